@@ -103,7 +103,6 @@ const FAULTS_WITH_LOSSES: &[Fault] = &[
         "lost_sum = lost_count_2;",
         "lost_sum = lost_count_1;",
     ),
-    fault(TOP, "queue_is_there[0] ? oldest", "1'b1 ? oldest"),
     fault("a loss takes one block", TOP, "loses ? 3'd7", "loses ? 3'd1"),
     fault("a loss takes two blocks", TOP, "loses ? 3'd7", "loses ? 3'd3"),
     fault("the last block is the second", TOP, "last = queue_oldest_2", "last = second"),
