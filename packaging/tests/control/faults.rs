@@ -46,7 +46,7 @@ fn find_each(
 fn every_fault_of_the_registers_is_found() {
     let design = switched("nexs", &[("time_bits", "8")]);
     for (bus, faults) in [(Bus::Apb, REGISTERS), (Bus::AxiLite, AXI)] {
-        let control = Control { bus, ram_sink: Some(256) };
+        let control = Control { ram_sink: Some(256), ..Control::new(bus) };
         let generated = control.register_file(&design).expect("a good design");
         let map = control.map(&design).expect("a good design");
         find_each(&generated, faults, |generated, options| {
@@ -61,7 +61,7 @@ fn every_fault_around_the_trace_module_is_found() {
     let of_port = [("trace_port_width", "8"), ("sync_interval", "0")];
     let of_ram = [("trace_port_width", "8"), ("sync_interval", "1024")];
     for (changes, ram_sink, faults) in [(&of_port, None, AROUND), (&of_ram, Some(1 << 16), RAM)] {
-        let control = Control { bus: Bus::Apb, ram_sink };
+        let control = Control { ram_sink, ..Control::new(Bus::Apb) };
         let design = work.design(&switched("nexs", changes));
         find_each(&whole(&design, &control), faults, |generated, options| {
             let library = source(generated).build(options).map_err(|error| error.to_string())?;

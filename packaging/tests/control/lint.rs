@@ -14,7 +14,7 @@ fn three_tools_are_silent() {
     let tip_design =
         switched("nexs", &[("alignment", "1"), ("when_full", "drop"), ("cause_bits", "6")]);
     let ingress = Ingress::Tip(tip::Config::default());
-    let control = Control { bus: Bus::Apb, ram_sink: Some(1024) };
+    let control = Control { ram_sink: Some(1024), ..Control::new(Bus::Apb) };
     all.push(model(&with_adapter(&tip_design, &control, ingress)));
     for_each(&all, |source| {
         let findings = lint(&source.files, &source.top).expect("the tools are installed");
@@ -25,7 +25,7 @@ fn three_tools_are_silent() {
 
 #[test]
 fn what_does_not_go_is_refused() {
-    let apb = Control { bus: Bus::Apb, ram_sink: None };
+    let apb = Control::new(Bus::Apb);
     let said = |preset: &str, control: Control, changes: &[(&str, &str)]| {
         let mut design = tracewright_sim::scheme::Design::preset(preset).expect("a preset");
         for (name, value) in changes {
