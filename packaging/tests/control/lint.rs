@@ -3,6 +3,7 @@
 use super::designs::{designs, model, switched, whole, with_adapter};
 use crate::common::for_each;
 use tracewright_packaging::Ingress;
+use tracewright_packaging::control::trigger::Triggers;
 use tracewright_packaging::control::{Bus, Control};
 use tracewright_sim::tip;
 use tracewright_testbench::lint::lint;
@@ -43,6 +44,11 @@ fn what_does_not_go_is_refused() {
     assert_eq!(
         said("traptor-m4", apb, &clock),
         "traptor-m4 can have no control registers with clock_enable=true, because a bus does not wait for the pin"
+    );
+    let triggers = Triggers { inputs: 8, outputs: 9 };
+    assert_eq!(
+        said("traptor-m4", Control { triggers, ..apb }, &packets),
+        "traptor-m4 can have 8 trigger inputs and 8 trigger outputs at most, not 9"
     );
     let ram = |bytes| Control { ram_sink: Some(bytes), ..apb };
     assert_eq!(

@@ -198,7 +198,13 @@ impl Bench {
             2 => known | random.random_range(0..4),
             _ => known,
         };
-        let data = [0, u32::MAX, random.random(), 1 << random.random_range(0..32)];
+        let data = [
+            0,
+            u32::MAX,
+            random.random(),
+            1 << random.random_range(0..32),
+            0x1111_1111 * random.random_range(0..16),
+        ];
         let data =
             data.choose(random).copied().unwrap_or(0) | u32::from(random.random_range(0..4) > 0);
         let strobes = if random.random() { 15 } else { random.random_range(0..16) };
@@ -214,7 +220,11 @@ impl Bench {
         let pages = (0..self.map.end()).step_by(0x1000);
         // What is written, and the values that the hardware gives fields.
         let cases = [(ones, [0, 1].as_slice()), (ones, &[0]), (active, &[1])];
-        for (page, (data, values)) in pages.flat_map(|page| cases.map(|case| (page, case))) {
+        // Over again, because pauses after an access hide what happens in its cycle.
+        let cases = cases.repeat(8);
+        for (page, (data, values)) in
+            pages.flat_map(|page| cases.iter().map(move |case| (page, *case)))
+        {
             self.check_write(page, data, 15)?;
             let pulses = self.pulse(|_, value| values.contains(&value));
             self.write(page, data, 15)?;
