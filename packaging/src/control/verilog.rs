@@ -315,6 +315,20 @@ fn filter_pins(design: &Design, inner: &Generated) -> Vec<minijinja::Value> {
     pins.collect()
 }
 
+/// The pins of the module around all beside the bus: those of `inner` that nothing in it drives, and those of triggers.
+fn kept_pins(inner: &Generated, control: &Control, reset: &str) -> Vec<TemplatePort> {
+    let is_driven = |name: &str| {
+        let is_trace = name.starts_with("trace_") && control.ram_sink.is_some();
+        let is_driven = DRIVEN.contains(&name) || is_of_filter(name);
+        is_driven || ["clock", reset].contains(&name) || is_trace
+    };
+    let kept = inner.ports.iter().filter(|port| !is_driven(&port.name));
+    let kept = kept.map(|inner| port(&inner.name, inner.direction, inner.width));
+    let triggers = control.triggers.pins();
+    kept.chain(triggers.map(|(name, direction, count)| port(name, direction, count as usize)))
+        .collect()
+}
+
 /// What is added to `inner`, a trace module alone or with the adapters of its cores: the register file, the sink, and the
 /// module around all. Ports and storage are those of the whole.
 pub(super) fn control(
@@ -331,18 +345,7 @@ pub(super) fn control(
     let sink = control.sink(design);
     let sink =
         sink.map(|config| tracewright_hdl::generate_ram_sink(design, &config)).transpose()?;
-    let is_driven = |name: &str| {
-        let is_trace = name.starts_with("trace_") && sink.is_some();
-        let is_driven = DRIVEN.contains(&name) || is_of_filter(name);
-        is_driven || ["clock", reset].contains(&name) || is_trace
-    };
-    let kept = inner.ports.iter().filter(|port| !is_driven(&port.name));
-    let mut kept: Vec<_> =
-        kept.map(|inner| port(&inner.name, inner.direction, inner.width)).collect();
-    let triggers = control.triggers;
-    for (name, direction, count) in triggers.pins() {
-        kept.push(port(name, direction, count as usize));
-    }
+    let kept = kept_pins(inner, control, reset);
     let module_ports = inner.ports.iter().map(|port| port.name.as_str());
     let module_ports: Vec<_> =
         module_ports.filter(|name| !["clock", reset].contains(name)).collect();
@@ -359,7 +362,7 @@ pub(super) fn control(
         TOP,
         context! {
             header => header(design), name => design.name, top => inner.top, bus_ports, register_ports, kept, module_ports,
-            lossy, ram, filter => filter_pins(design, inner), triggers => triggers.expressions(), edge, in_reset, reset, registers_module => registers.top,
+            lossy, ram, filter => filter_pins(design, inner), triggers => control.triggers.expressions(), edge, in_reset, reset, registers_module => registers.top,
             has_time => design.protocol().time_bits > 0,
         },
     )?;
