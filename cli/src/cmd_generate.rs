@@ -55,6 +55,7 @@ Examples:
   tracewright generate traptor-m4 --set alignment=1 --ingress rvfi --nret 2 -o build
   tracewright generate traptor-m4 --blocks-per-cycle 2 -o build
   tracewright generate traptor-m4 --set framing=packets --set enable_pin=true --control apb -o build
+  tracewright generate my.toml --control axi-lite --triggers-in 2 --triggers-out 1 -o build
   tracewright generate --all --split -o build/every-preset
   tracewright generate --starting-points --check")]
 #[command(group = ArgGroup::new("designs").required(true).args(["design", "all", "starting_points"]))]

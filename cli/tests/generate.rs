@@ -88,6 +88,8 @@ fn control_registers_are_added_on_request() {
     for (arguments, says) in [
         ("traptor-s1 --control apb", "set framing=packets and enable_pin=true"),
         ("traptor-s1 --ram-sink 64", "--ram-sink: expected --control apb or axi-lite"),
+        ("traptor-s1 --triggers-in 1", "--triggers-in: expected --control apb or axi-lite"),
+        ("traptor-s1 --triggers-out 1", "--triggers-out: expected --control apb or axi-lite"),
         ("--starting-points --control apb", "--starting-points"),
     ] {
         let done = folder.run(&format!("generate {arguments} -o refused"));

@@ -101,6 +101,14 @@ pub enum Error {
         /// The design.
         design: String,
     },
+    /// More triggers than a register has fields for.
+    #[error("{design} can have 8 trigger inputs and 8 trigger outputs at most, not {count}")]
+    Triggers {
+        /// The design.
+        design: String,
+        /// What was asked for.
+        count: u32,
+    },
     /// The sink's parameters break a constraint.
     #[error(transparent)]
     Sink(#[from] tracewright_sim::parameter::ParameterError),

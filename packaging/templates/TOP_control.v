@@ -42,6 +42,54 @@ module {{ top }}_control (
 {% if filter %}
 
 {% endif %}
+{% if triggers.input %}
+    // trigger_in of another clock, after one and two registers, and a cycle later.
+    reg {{ triggers.input.range }}trigger_sampled;
+    reg {{ triggers.input.range }}trigger_level;
+    reg {{ triggers.input.range }}trigger_before;
+    wire {{ triggers.input.range }}trigger_fires = trigger_level & ~trigger_before;
+    wire trigger_notifies = enable & (|(trigger_fires & {{ triggers.input.notifies }}));
+
+    assign trTeInstTracing_set = trTeInstTrigEnable & (|(trigger_fires & {{ triggers.input.starts }}));
+    assign trTeInstTracing_clear = trTeInstTrigEnable & (|(trigger_fires & {{ triggers.input.stops }}));
+
+    always @(posedge clock{{ edge }}) begin
+        if ({{ in_reset }}) begin
+            trigger_sampled <= {{ triggers.input.zeros }};
+            trigger_level <= {{ triggers.input.zeros }};
+            trigger_before <= {{ triggers.input.zeros }};
+        end else begin
+            trigger_sampled <= trigger_in;
+            trigger_level <= trigger_sampled;
+            trigger_before <= trigger_level;
+        end
+    end
+
+{% endif %}
+{% if triggers.output %}
+    // What fires trigger_out, from bit 0 on: tracing starts, it stops, a packet begins, the core waits or loses blocks.
+    reg was_tracing;
+    reg was_short;
+    wire [3:0] trigger_events = {
+        trTeInstStallOrOverflow_set & !was_short, synchronised, !trTeInstTracing & was_tracing, trTeInstTracing & !was_tracing
+    };
+    reg {{ triggers.output.range }}trigger_fired;
+
+    assign trigger_out = trigger_fired;
+
+    always @(posedge clock{{ edge }}) begin
+        if ({{ in_reset }}) begin
+            was_tracing <= 1'b0;
+            was_short <= 1'b0;
+            trigger_fired <= {{ triggers.output.zeros }};
+        end else begin
+            was_tracing <= trTeInstTracing;
+            was_short <= trTeInstStallOrOverflow_set;
+            trigger_fired <= {{ triggers.output.fired }};
+        end
+    end
+
+{% endif %}
     always @(posedge clock{{ edge }}) begin
         if ({{ in_reset }}) begin
             has_begun <= 1'b0;
@@ -110,7 +158,7 @@ module {{ top }}_control (
         .clock (clock),
         .{{ reset }} ({{ reset }}),
 {% for port in module_ports %}
-        .{{ port }} ({{ "1'b0" if port == "flush" else "sync_request | sync_is_due" if port == "sync_request" else port }}){{ "," if not loop.last }}
+        .{{ port }} ({{ "1'b0" if port == "flush" else "sync_request | sync_is_due" ~ (" | trigger_notifies" if triggers.input else "") if port == "sync_request" else port }}){{ "," if not loop.last }}
 {% endfor %}
     );
 

@@ -155,7 +155,12 @@ module {{ module }} (
                 end
 {% endfor %}
             end
-{% for field in register.fields if field.access.kind == "control" and field.access.cleared_by_hardware %}
+{% for field in register.fields if field.access.kind == "control" and field.access.hardware != "reads" %}
+{% if field.access.hardware == "switches" %}
+            if ({{ field.name }}_set) begin
+                {{ field.name }} <= {{ field.kept }}'d1;
+            end
+{% endif %}
             if ({{ field.name }}_clear) begin
                 {{ field.name }} <= {{ field.kept }}'d0;
             end

@@ -3,9 +3,10 @@
 use tracewright_sim::config::TimeSource;
 use tracewright_sim::scheme::Design;
 
-use super::filter;
 use super::table::Access::{Constant, Status, Sticky};
-use super::table::{Access, Component, Field, Legal, Register, fields};
+use super::table::{ANY, Access, Component, Field, Hardware, Legal, Register, fields};
+use super::trigger::Triggers;
+use super::{filter, trigger};
 
 /// `trTeFormat` and `trTeInstMode` of what no specification of RISC-V International defines.
 const VENDOR: u32 = 7;
@@ -17,14 +18,15 @@ const PROTOCOL: (u32, u32) = (0, 1);
 const MOST_TIME_BITS: u32 = 63;
 
 fn control(legal: Legal) -> Access {
-    Access::Control { legal, cleared_by_hardware: false }
+    Access::Control { legal, hardware: Hardware::Reads }
 }
 
 /// The component of a design.
-pub fn component(design: &Design) -> Component {
-    let mut registers = vec![main(design), implementation()];
+pub fn component(design: &Design, triggers: Triggers) -> Component {
+    let mut registers = vec![main(design, triggers), implementation()];
     registers.extend(filter::selection(design));
     registers.extend(timestamp(design));
+    registers.extend(trigger::registers(triggers));
     registers.extend(filter::registers(design));
     registers.push(status());
     if design.protocol().filters() {
@@ -38,14 +40,14 @@ pub fn component(design: &Design) -> Component {
     }
 }
 
-fn main(design: &Design) -> Register {
+fn main(design: &Design, triggers: Triggers) -> Register {
     let protocol = design.protocol();
-    let any = control(Legal::Any);
+    let (switched, tracing_doc) = trigger::tracing(triggers);
     let mut fields = fields! {
-        trTeActive[0, 1] = 0, any, "0 holds every other field of this page in its reset value. A trace that is still in the \
+        trTeActive[0, 1] = 0, ANY, "0 holds every other field of this page in its reset value. A trace that is still in the \
             module when 0 is written is discarded.";
-        trTeEnable[1, 1] = 0, any, "Tracing is allowed. Writing 0 ends the trace: what is in the module goes to the sink.";
-        trTeInstTracing[2, 1] = 0, any, "Instructions are traced while trTeEnable is 1 too; trTeInstMode must not be 0.";
+        trTeEnable[1, 1] = 0, ANY, "Tracing is allowed. Writing 0 ends the trace: what is in the module goes to the sink.";
+        trTeInstTracing[2, 1] = 0, switched, tracing_doc;
         trTeEmpty[3, 1] = 1, Status, "Tracing is off, and the sink has taken all of the trace.";
         trTeInstMode[4, 3] = VENDOR, control(Legal::ZeroOr(VENDOR)), "0: no instructions are traced; 7: the design's scheme. Any \
             other value becomes 7.";
@@ -55,12 +57,13 @@ fn main(design: &Design) -> Register {
             trTeContext[9, 1] = 1, Constant, "The trace says context or privilege level.";
         });
     }
+    fields.extend(trigger::enable(triggers));
     fields.extend(losses(!protocol.drops_blocks()));
     fields.extend(fields! {
         trTeInstSyncMode[16, 2] = 0, control(Legal::Bits(2)), "2: a packet begins with the full address once as many cycles as \
             trTeInstSyncMax says have passed since one began; 0: only after the design's sync_interval. 1 becomes 0, and 3 \
             becomes 2.";
-        trTeInstSyncMax[20, 4] = 0, any, "The number of cycles is 2 to the power of this + 4.";
+        trTeInstSyncMax[20, 4] = 0, ANY, "The number of cycles is 2 to the power of this + 4.";
         trTeFormat[24, 3] = VENDOR, Constant, "The trace is in a format of its own (docs/packets.md).";
     });
     Register {

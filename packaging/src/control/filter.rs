@@ -6,10 +6,8 @@ use tracewright_sim::config::Protocol;
 use tracewright_sim::scheme::Design;
 
 use super::table::Access::Constant;
-use super::table::{Access, Field, Legal, Register};
+use super::table::{ANY, Register, field, numbered};
 use crate::pins::is_of_filter;
-
-const ANY: Access = Access::Control { legal: Legal::Any, cleared_by_hardware: false };
 
 // The functions of a comparator: greater or equal, less or equal, and both of them.
 const AT_LEAST: u32 = 5;
@@ -18,22 +16,6 @@ const BOTH: u32 = 1;
 
 /// Bytes of the registers of a filter, and of those of a comparator.
 const STEP: u32 = 0x20;
-
-/// A name with the number of each filter in it.
-macro_rules! numbered {
-    ($before:literal, $after:literal) => {
-        [
-            concat!($before, "0", $after),
-            concat!($before, "1", $after),
-            concat!($before, "2", $after),
-            concat!($before, "3", $after),
-            concat!($before, "4", $after),
-            concat!($before, "5", $after),
-            concat!($before, "6", $after),
-            concat!($before, "7", $after),
-        ]
-    };
-}
 
 const CONTROL: [&str; 8] = numbered!("trTeFilter", "Control");
 const ENABLE: [&str; 8] = numbered!("trTeFilter", "Enable");
@@ -49,16 +31,6 @@ const LOW: [[&str; 8]; 2] =
     [numbered!("trTeComp", "PMatchLow"), numbered!("trTeComp", "PMatchHigh")];
 const HIGH: [[&str; 8]; 2] =
     [numbered!("trTeComp", "SMatchLow"), numbered!("trTeComp", "SMatchHigh")];
-
-fn field(
-    name: &'static str,
-    (low, width): (u32, u32),
-    reset: u32,
-    access: Access,
-    doc: &'static str,
-) -> Field {
-    Field { name, low, width, reset: Some(reset), access, doc }
-}
 
 /// The registers of a number: its lowest 32 bits, and those above if there are any.
 fn number(

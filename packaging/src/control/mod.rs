@@ -1,6 +1,6 @@
 //! Control registers of the RISC-V Trace Control Interface around a design.
 //!
-//! The registers and their fields are declared once, in `encoder.rs` and `ram.rs`, from what the design has ([`table`]).
+//! The registers and their fields are declared once, in `encoder.rs` and the files beside it, from what the design has ([`table`]).
 //! All else is written from that [`Map`](table::Map): the register file in Verilog, SystemRDL, the memory map of the IP-XACT
 //! component and the page for people. The tests drive the hardware by it.
 //!
@@ -12,6 +12,7 @@ mod filter;
 mod package;
 mod ram;
 pub mod table;
+pub mod trigger;
 mod verilog;
 
 use std::collections::BTreeMap;
@@ -23,6 +24,7 @@ use tracewright_sim::scheme::Design;
 
 use crate::Error;
 use table::Map;
+use trigger::Triggers;
 
 /// The bus by which the registers are read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -41,9 +43,16 @@ pub struct Control {
     pub bus: Bus,
     /// Bytes of the memory that takes the trace; `None` where the trace port stays one.
     pub ram_sink: Option<u32>,
+    /// The triggers.
+    pub triggers: Triggers,
 }
 
 impl Control {
+    /// Registers alone: the trace port stays one, and there are no triggers.
+    pub fn new(bus: Bus) -> Control {
+        Control { bus, ram_sink: None, triggers: Triggers::default() }
+    }
+
     /// The sink for a design.
     pub fn sink(&self, design: &Design) -> Option<ram_sink::Config> {
         let port_bits = design.port().trace_port_width;
@@ -61,7 +70,8 @@ impl Control {
         if design.port().clock_enable {
             return Err(Error::ClockEnable { design: design.name.clone() });
         }
-        let mut components = vec![encoder::component(design)];
+        self.triggers.validate(design)?;
+        let mut components = vec![encoder::component(design, self.triggers)];
         if let Some(sink) = self.sink(design) {
             sink.validate()?;
             components.push(ram::component(&sink));

@@ -8,7 +8,7 @@ use tracewright_hdl::{Direction, Generated};
 use tracewright_sim::scheme::Design;
 
 use super::Bus;
-use super::table::{Access, Field, Map, PAGE};
+use super::table::{Access, Field, Hardware, Map, PAGE};
 use crate::Error;
 use crate::render::render;
 
@@ -47,10 +47,14 @@ fn described(field: &Field) -> RdlField<'_> {
     let (properties, access, word) = match field.access {
         Access::Constant => ("sw = r; hw = na;", "read-only", "constant"),
         Access::Status => ("sw = r; hw = w;", "read-only", "read"),
-        Access::Control { cleared_by_hardware: false, .. } => {
-            ("sw = rw; hw = r;", "read-write", "read, write")
+        Access::Control { hardware, .. } => {
+            let properties = match hardware {
+                Hardware::Reads => "sw = rw; hw = r;",
+                Hardware::Clears => "sw = rw; hw = r; hwclr;",
+                Hardware::Switches => "sw = rw; hw = r; hwset; hwclr;",
+            };
+            (properties, "read-write", "read, write")
         }
-        Access::Control { .. } => ("sw = rw; hw = r; hwclr;", "read-write", "read, write"),
         Access::Sticky { .. } => {
             ("sw = rw; hw = r; onwrite = woclr; hwset;", "read-write", "read, write 1 to clear")
         }
@@ -71,7 +75,7 @@ fn described(field: &Field) -> RdlField<'_> {
         word,
         volatile: !matches!(
             field.access,
-            Access::Constant | Access::Control { cleared_by_hardware: false, .. }
+            Access::Constant | Access::Control { hardware: Hardware::Reads, .. }
         ),
         clears: matches!(field.access, Access::Sticky { .. }),
         modifies: field.access == Access::Data,

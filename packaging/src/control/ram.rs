@@ -3,7 +3,7 @@
 use tracewright_sim::ram_sink::Config;
 
 use super::table::Access::{self, Constant, Data, Status};
-use super::table::{Component, Field, Legal, Register, fields};
+use super::table::{ANY, Component, Field, Hardware, Legal, Register, fields};
 
 /// Type of the component in its register `Impl`.
 const RAM_SINK: u32 = 9;
@@ -18,24 +18,24 @@ pub fn component(config: &Config) -> Component {
     }
 }
 
-fn control(legal: Legal, cleared_by_hardware: bool) -> Access {
-    Access::Control { legal, cleared_by_hardware }
+fn control(legal: Legal, hardware: Hardware) -> Access {
+    Access::Control { legal, hardware }
 }
 
 fn main() -> Register {
-    let any = |cleared| control(Legal::Any, cleared);
+    let ends = control(Legal::Any, Hardware::Clears);
     Register {
         name: "trRamControl",
         offset: 0,
         doc: "Switches the sink on and off.",
         fields: fields! {
-            trRamActive[0, 1] = 0, any(false), "0 holds every other field of this page in its reset value; the memory keeps its \
+            trRamActive[0, 1] = 0, ANY, "0 holds every other field of this page in its reset value; the memory keeps its \
                 contents.";
-            trRamEnable[1, 1] = 0, any(true), "The sink takes the trace, and tracing is off while it is 0. Writing 0 ends the \
+            trRamEnable[1, 1] = 0, ends, "The sink takes the trace, and tracing is off while it is 0. Writing 0 ends the \
                 trace: the rest of it comes into the memory, and zeros fill the last word up.";
             trRamEmpty[3, 1] = 1, Status, "The sink is off, and all that it took is in the memory.";
             trRamMode[4, 1] = 0, Constant, "The memory is one of the sink's own.";
-            trRamStopOnWrap[8, 1] = 0, any(false), "When the ring is full, trRamEnable becomes 0 and nothing is overwritten.";
+            trRamStopOnWrap[8, 1] = 0, ANY, "When the ring is full, trRamEnable becomes 0 and nothing is overwritten.";
         },
     }
 }
@@ -61,7 +61,7 @@ fn pointers(config: &Config) -> [Register; 5] {
     let pointer = |legal| Access::Pointer { legal };
     let words = Legal::Bits(most);
     let start = fields! { trRamStartLow[2, 30] = 0, Constant, "The first word of the memory."; };
-    let limit = fields! { trRamLimitLow[2, 30] = most, control(words, false), "The last word of the ring."; };
+    let limit = fields! { trRamLimitLow[2, 30] = most, control(words, Hardware::Reads), "The last word of the ring."; };
     let write = fields! {
         trRamWrap[0, 1] = 0, pointer(Legal::Any), "The last word of the ring was written since this was written as 0: the oldest \
             word is at trRamWPLow.";

@@ -70,8 +70,8 @@ pub enum Access {
     Control {
         /// What it becomes when another value is written.
         legal: Legal,
-        /// The hardware can set it to 0, which prevails over a write in the same cycle.
-        cleared_by_hardware: bool,
+        /// How the hardware changes it, which prevails over a write in the same cycle.
+        hardware: Hardware,
     },
     /// The hardware sets it, and writing 1 clears it; if both happen in the same cycle it is set.
     Sticky {
@@ -87,6 +87,18 @@ pub enum Access {
     Data,
 }
 
+/// What the hardware does with a field that software reads and writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Hardware {
+    /// It reads it.
+    Reads,
+    /// It can set it to 0.
+    Clears,
+    /// It can set it to 0 and, if not in the same cycle, to 1.
+    Switches,
+}
+
 /// Which values a field can have ("write any, read legal").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "rule", content = "value", rename_all = "kebab-case")]
@@ -97,6 +109,8 @@ pub enum Legal {
     Bits(u32),
     /// 0 and this one, which every other becomes.
     ZeroOr(u32),
+    /// These; the others become 0.
+    OneOf(&'static [u32]),
 }
 
 /// Fields, a line each: name, lowest bit and width, reset value, access, and one sentence.
@@ -108,7 +122,37 @@ macro_rules! fields {
     };
 }
 
-pub(super) use fields;
+/// A name with each number from 0 to 7 in it.
+macro_rules! numbered {
+    ($before:literal, $after:literal) => {
+        [
+            concat!($before, "0", $after),
+            concat!($before, "1", $after),
+            concat!($before, "2", $after),
+            concat!($before, "3", $after),
+            concat!($before, "4", $after),
+            concat!($before, "5", $after),
+            concat!($before, "6", $after),
+            concat!($before, "7", $after),
+        ]
+    };
+}
+
+pub(super) use {fields, numbered};
+
+/// Access of a field that has every value, and that the hardware reads.
+pub(super) const ANY: Access = Access::Control { legal: Legal::Any, hardware: Hardware::Reads };
+
+/// A field whose name is not that of a line in `fields!`.
+pub(super) fn field(
+    name: &'static str,
+    (low, width): (u32, u32),
+    reset: u32,
+    access: Access,
+    doc: &'static str,
+) -> Field {
+    Field { name, low, width, reset: Some(reset), access, doc }
+}
 
 impl Legal {
     /// The value that a field has after `written` was written.
@@ -118,6 +162,8 @@ impl Legal {
             Legal::Bits(bits) => written & bits,
             Legal::ZeroOr(_) if written == 0 => 0,
             Legal::ZeroOr(value) => value,
+            Legal::OneOf(values) if values.contains(&written) => written,
+            Legal::OneOf(_) => 0,
         }
     }
 }
@@ -195,10 +241,8 @@ mod tests {
 
     #[test]
     fn a_field_takes_its_bits_and_legal_values_only() {
-        let control = |legal| Field {
-            access: Access::Control { legal, cleared_by_hardware: false },
-            ..FIELD
-        };
+        let control =
+            |legal| Field { access: Access::Control { legal, hardware: Hardware::Reads }, ..FIELD };
         assert_eq!((FIELD.mask(), FIELD.bits()), (0x70, "6:4".into()));
         assert_eq!(FIELD.written(5, u32::MAX, u32::MAX), 5);
         assert_eq!(control(Legal::Any).written(5, 0x2f, u32::MAX), 2);
@@ -206,6 +250,8 @@ mod tests {
         assert_eq!(control(Legal::Bits(2)).written(0, 0x7f, u32::MAX), 2);
         assert_eq!(control(Legal::ZeroOr(7)).written(0, 0x10, u32::MAX), 7);
         assert_eq!(control(Legal::ZeroOr(7)).written(7, 0x8f, u32::MAX), 0);
+        let listed = control(Legal::OneOf(&[0, 2, 3]));
+        assert_eq!([1, 2, 3, 4].map(|value| listed.written(3, value << 4, u32::MAX)), [0, 2, 3, 0]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use tracewright_hdl::{Direction, Generated, Port};
 use tracewright_sim::config::ResetStyle;
 use tracewright_sim::scheme::Design;
 
-use super::table::{Access, Field, Legal, Map, PAGE, Register};
+use super::table::{Access, Field, Hardware, Legal, Map, PAGE, Register};
 use super::{Bus, Control, filter};
 use crate::Error;
 use crate::pins::is_of_filter;
@@ -142,9 +142,11 @@ fn hardware_ports(map: &Map) -> Vec<TemplatePort> {
         match field.access {
             Access::Constant => {}
             Access::Status => ports.push(of("_value", Input, width)),
-            Access::Control { cleared_by_hardware, .. } => {
+            Access::Control { hardware, .. } => {
                 ports.push(TemplatePort { kind: "reg ", ..of("", Output, width) });
-                ports.extend(cleared_by_hardware.then(|| of("_clear", Input, 1)));
+                let (sets, clears) = (hardware == Hardware::Switches, hardware != Hardware::Reads);
+                ports.extend(sets.then(|| of("_set", Input, 1)));
+                ports.extend(clears.then(|| of("_clear", Input, 1)));
             }
             Access::Sticky { .. } => ports.push(of("_set", Input, 1)),
             Access::Pointer { .. } => ports.extend([
@@ -172,6 +174,11 @@ fn template_field(field: &Field, word: u32) -> TemplateField<'_> {
             Legal::Any => (None, false),
             Legal::Bits(bits) => (and(bits), false),
             Legal::ZeroOr(value) => (and(value), true),
+            Legal::OneOf(values) => {
+                let is = |value: &u32| format!("(merged_{} == {kept}'d{value})", field.name);
+                let is_legal: Vec<_> = values.iter().filter(|value| **value > 0).map(is).collect();
+                (Some(format!(" & {{{kept}{{{}}}}}", is_legal.join(" | "))), false)
+            }
         },
         _ => (None, false),
     };
@@ -308,6 +315,20 @@ fn filter_pins(design: &Design, inner: &Generated) -> Vec<minijinja::Value> {
     pins.collect()
 }
 
+/// The pins of the module around all beside the bus: those of `inner` that nothing in it drives, and those of triggers.
+fn kept_pins(inner: &Generated, control: &Control, reset: &str) -> Vec<TemplatePort> {
+    let is_driven = |name: &str| {
+        let is_trace = name.starts_with("trace_") && control.ram_sink.is_some();
+        let is_driven = DRIVEN.contains(&name) || is_of_filter(name);
+        is_driven || ["clock", reset].contains(&name) || is_trace
+    };
+    let kept = inner.ports.iter().filter(|port| !is_driven(&port.name));
+    let kept = kept.map(|inner| port(&inner.name, inner.direction, inner.width));
+    let triggers = control.triggers.pins();
+    kept.chain(triggers.map(|(name, direction, count)| port(name, direction, count as usize)))
+        .collect()
+}
+
 /// What is added to `inner`, a trace module alone or with the adapters of its cores: the register file, the sink, and the
 /// module around all. Ports and storage are those of the whole.
 pub(super) fn control(
@@ -318,18 +339,13 @@ pub(super) fn control(
 ) -> Result<Generated, Error> {
     /// Bits of the registers of the module around all.
     const OWN_BITS: usize = 22;
+    let own_bits = OWN_BITS + control.triggers.bits();
     let [reset, edge, in_reset] = resets(design);
     let registers = register_file(design, map, control.bus)?;
     let sink = control.sink(design);
     let sink =
         sink.map(|config| tracewright_hdl::generate_ram_sink(design, &config)).transpose()?;
-    let is_driven = |name: &str| {
-        let is_trace = name.starts_with("trace_") && sink.is_some();
-        let is_driven = DRIVEN.contains(&name) || is_of_filter(name);
-        is_driven || ["clock", reset].contains(&name) || is_trace
-    };
-    let kept = inner.ports.iter().filter(|port| !is_driven(&port.name));
-    let kept: Vec<_> = kept.map(|inner| port(&inner.name, inner.direction, inner.width)).collect();
+    let kept = kept_pins(inner, control, reset);
     let module_ports = inner.ports.iter().map(|port| port.name.as_str());
     let module_ports: Vec<_> =
         module_ports.filter(|name| !["clock", reset].contains(name)).collect();
@@ -346,7 +362,7 @@ pub(super) fn control(
         TOP,
         context! {
             header => header(design), name => design.name, top => inner.top, bus_ports, register_ports, kept, module_ports,
-            lossy, ram, filter => filter_pins(design, inner), edge, in_reset, reset, registers_module => registers.top,
+            lossy, ram, filter => filter_pins(design, inner), triggers => control.triggers.expressions(), edge, in_reset, reset, registers_module => registers.top,
             has_time => design.protocol().time_bits > 0,
         },
     )?;
@@ -356,7 +372,7 @@ pub(super) fn control(
     files.push((format!("{top}.v"), text));
     let memory_files = parts.iter().flat_map(|part| part.memory_files.iter().cloned()).collect();
     let mut storage = inner.storage.clone();
-    storage.push(tracewright_hdl::Storage { instance: "control".into(), bits: OWN_BITS });
+    storage.push(tracewright_hdl::Storage { instance: "control".into(), bits: own_bits });
     for part in &parts {
         storage.push(tracewright_hdl::Storage {
             instance: part.top.trim_start_matches(&inner.top).trim_start_matches('_').to_owned(),
@@ -371,7 +387,7 @@ pub(super) fn control(
         files,
         memory_files,
         ports: ports_of(["clock", reset], &[&bus_ports, &kept]),
-        storage_bits: inner.storage_bits + OWN_BITS + added(|part| part.storage_bits),
+        storage_bits: inner.storage_bits + own_bits + added(|part| part.storage_bits),
         storage,
         memory_bits: inner.memory_bits + added(|part| part.memory_bits),
     })

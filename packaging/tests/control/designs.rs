@@ -1,6 +1,7 @@
 //! Designs with control registers.
 
 use tracewright_hdl::Generated;
+use tracewright_packaging::control::trigger::Triggers;
 use tracewright_packaging::control::{Bus, Control};
 use tracewright_packaging::{Ingress, with_ingress};
 use tracewright_sim::scheme::Design;
@@ -18,7 +19,8 @@ pub fn switched(preset: &str, changes: &[(&str, &str)]) -> Design {
 
 /// Designs that differ in what their registers have.
 pub fn designs() -> Vec<(Design, Control)> {
-    let control = |bus, ram_sink| Control { bus, ram_sink };
+    let control = |bus, ram_sink| Control { ram_sink, ..Control::new(bus) };
+    let triggers = |inputs, outputs| Triggers { inputs, outputs };
     vec![
         (switched("nexs", &[]), control(Bus::Apb, None)),
         (switched("nexs", &[("reset", "asynchronous")]), control(Bus::AxiLite, Some(64))),
@@ -46,7 +48,7 @@ pub fn designs() -> Vec<(Design, Control)> {
                 "stream-rbase-32",
                 &[("time_bits", "40"), ("time_source", "gray"), ("privilege_bits", "2")],
             ),
-            control(Bus::AxiLite, None),
+            Control { triggers: triggers(0, 3), ..control(Bus::AxiLite, None) },
         ),
         (
             switched(
@@ -62,6 +64,11 @@ pub fn designs() -> Vec<(Design, Control)> {
                 ],
             ),
             control(Bus::Apb, None),
+        ),
+        (switched("nexs", &[]), Control { triggers: triggers(8, 8), ..Control::new(Bus::Apb) }),
+        (
+            switched("traptor-m4", &[("when_full", "drop"), ("reset", "asynchronous")]),
+            Control { triggers: triggers(1, 1), ..control(Bus::AxiLite, Some(64)) },
         ),
     ]
 }

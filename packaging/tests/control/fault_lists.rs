@@ -145,3 +145,112 @@ pub const RAM: &[Fault] = &[
     ),
     ("the sink is always on", ".enable (trRamEnable)", ".enable (trRamActive)"),
 ];
+
+/// Of triggers, in a register file on APB.
+pub const TRIGGER_FIELDS: &[Fault] = &[
+    ("a trigger does not start", "if (trTeInstTracing_set) begin", "if (1'b0) begin"),
+    ("a trigger does not stop", "if (trTeInstTracing_clear) begin", "if (1'b0) begin"),
+    (
+        "a write prevails over a start",
+        "if (trTeInstTracing_set) begin",
+        "if (trTeInstTracing_set & !write_trTeControl) begin",
+    ),
+    (
+        "a write prevails over a stop",
+        "if (trTeInstTracing_clear) begin",
+        "if (trTeInstTracing_clear & !write_trTeControl) begin",
+    ),
+    (
+        "a start prevails over a stop",
+        "if (trTeInstTracing_clear) begin",
+        "if (trTeInstTracing_clear & !trTeInstTracing_set) begin",
+    ),
+    ("any action is kept", "{4{(merged_trTeTrigExtInAction0 == 4'd2)", "{4{1'b1"),
+    (
+        "an action is left out",
+        "(merged_trTeTrigExtInAction1 == 4'd3)",
+        "(merged_trTeTrigExtInAction1 == 4'd2)",
+    ),
+    (
+        "there is another action",
+        "(merged_trTeTrigExtInAction1 == 4'd4)",
+        "(merged_trTeTrigExtInAction1 == 4'd5)",
+    ),
+    (
+        "an event belongs to another output",
+        "trTeTrigExtOutEvent1 <= merged_trTeTrigExtOutEvent1",
+        "trTeTrigExtOutEvent1 <= merged_trTeTrigExtOutEvent0",
+    ),
+    (
+        "triggers are not enabled by a write",
+        "trTeInstTrigEnable <= merged",
+        "trTeInstTrigEnable <= 1'b0 & merged",
+    ),
+    (
+        "the registers are exchanged",
+        "write_trTeTrigExtInControl = is_done & is_write & (word == 14'd21)",
+        "write_trTeTrigExtInControl = is_done & is_write & (word == 14'd22)",
+    ),
+];
+
+/// Of triggers, around a trace module.
+pub const TRIGGERS: &[Fault] = &[
+    ("one register less", "trigger_level <= trigger_sampled", "trigger_level <= trigger_in"),
+    ("a level counts", "trigger_level & ~trigger_before", "trigger_level"),
+    (
+        "the falling edge counts",
+        "trigger_level & ~trigger_before",
+        "~trigger_level & trigger_before",
+    ),
+    (
+        "a start needs no permission",
+        "trTeInstTracing_set = trTeInstTrigEnable &",
+        "trTeInstTracing_set =",
+    ),
+    (
+        "a stop needs no permission",
+        "trTeInstTracing_clear = trTeInstTrigEnable &",
+        "trTeInstTracing_clear =",
+    ),
+    (
+        "start and stop are exchanged",
+        "trTeTrigExtInAction0 == 4'd2",
+        "trTeTrigExtInAction0 == 4'd3",
+    ),
+    ("the second input does nothing", "trTeTrigExtInAction1 == 4'd3", "1'b0"),
+    (
+        "inputs are exchanged",
+        "trTeTrigExtInAction1 == 4'd2, trTeTrigExtInAction0 == 4'd2",
+        "trTeTrigExtInAction0 == 4'd2, trTeTrigExtInAction1 == 4'd2",
+    ),
+    ("nothing is asked for", " | trigger_notifies", ""),
+    (
+        "every trigger asks for a packet",
+        "trigger_notifies = enable & (|(trigger_fires &",
+        "trigger_notifies = enable & (|(trigger_fires |",
+    ),
+    ("the start is not told", "trTeInstTracing & !was_tracing\n", "1'b0\n"),
+    (
+        "tracing is told as long as it is on",
+        "trTeInstTracing & !was_tracing\n",
+        "trTeInstTracing\n",
+    ),
+    (
+        "the stop is told as long as tracing is off",
+        "!trTeInstTracing & was_tracing",
+        "!trTeInstTracing",
+    ),
+    ("packets are not told", "was_short, synchronised,", "was_short, 1'b0,"),
+    (
+        "that there is no room is told as long as it lasts",
+        "trTeInstStallOrOverflow_set & !was_short",
+        "trTeInstStallOrOverflow_set",
+    ),
+    ("that there is no room is not told", "trTeInstStallOrOverflow_set & !was_short", "1'b0"),
+    (
+        "outputs are exchanged",
+        "|(trTeTrigExtOutEvent1 & trigger_events), |(trTeTrigExtOutEvent0 & trigger_events)",
+        "|(trTeTrigExtOutEvent0 & trigger_events), |(trTeTrigExtOutEvent1 & trigger_events)",
+    ),
+    ("an output hears every event", "|(trTeTrigExtOutEvent0 & trigger_events)", "|trigger_events"),
+];

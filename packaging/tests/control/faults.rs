@@ -7,9 +7,9 @@ use tracewright_packaging::control::{Bus, Control};
 use tracewright_testbench::{BuildOptions, Cache, design::source};
 
 use super::designs::{switched, whole};
-use super::fault_lists::{AROUND, AXI, Fault, RAM, REGISTERS};
-use super::traced::Work;
-use super::{ram, registers, trace};
+use super::fault_lists::{AROUND, AXI, Fault, RAM, REGISTERS, TRIGGER_FIELDS, TRIGGERS};
+use super::traced::{Parts, Work};
+use super::{ram, registers, trace, triggers};
 use crate::common::for_each;
 
 /// The Verilog with the fault; none if the text that it changes is not there.
@@ -45,12 +45,18 @@ fn find_each(
 #[test]
 fn every_fault_of_the_registers_is_found() {
     let design = switched("nexs", &[("time_bits", "8")]);
-    for (bus, faults) in [(Bus::Apb, REGISTERS), (Bus::AxiLite, AXI)] {
-        let control = Control { bus, ram_sink: Some(256) };
+    let with_sink = |bus| Control { ram_sink: Some(256), ..Control::new(bus) };
+    let with_triggers = Control { triggers: triggers::TRIGGERS, ..Control::new(Bus::Apb) };
+    let lists = [
+        (with_sink(Bus::Apb), REGISTERS),
+        (with_sink(Bus::AxiLite), AXI),
+        (with_triggers, TRIGGER_FIELDS),
+    ];
+    for (control, faults) in lists {
         let generated = control.register_file(&design).expect("a good design");
         let map = control.map(&design).expect("a good design");
         find_each(&generated, faults, |generated, options| {
-            registers::run(generated, &map, bus, options)
+            registers::run(generated, &map, control.bus, options)
         });
     }
 }
@@ -60,13 +66,19 @@ fn every_fault_around_the_trace_module_is_found() {
     let work = Work::new(120_000);
     let of_port = [("trace_port_width", "8"), ("sync_interval", "0")];
     let of_ram = [("trace_port_width", "8"), ("sync_interval", "1024")];
-    for (changes, ram_sink, faults) in [(&of_port, None, AROUND), (&of_ram, Some(1 << 16), RAM)] {
-        let control = Control { bus: Bus::Apb, ram_sink };
+    let apb = Control::new(Bus::Apb);
+    let with_ram = Control { ram_sink: Some(1 << 16), ..apb };
+    let with_triggers = Control { triggers: triggers::TRIGGERS, ..apb };
+    let lists: [(_, _, _, fn(Parts<'_>) -> _); 3] = [
+        (&of_port, apb, AROUND, trace::all),
+        (&of_ram, with_ram, RAM, ram::all),
+        (&of_port, with_triggers, TRIGGERS, triggers::all),
+    ];
+    for (changes, control, faults, check) in lists {
         let design = work.design(&switched("nexs", changes));
         find_each(&whole(&design, &control), faults, |generated, options| {
             let library = source(generated).build(options).map_err(|error| error.to_string())?;
-            let parts = (&library, &design, &work, &control);
-            if ram_sink.is_some() { ram::all(parts) } else { trace::all(parts) }
+            check((&library, &design, &work, &control))
         });
     }
 }

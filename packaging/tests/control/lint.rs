@@ -3,6 +3,7 @@
 use super::designs::{designs, model, switched, whole, with_adapter};
 use crate::common::for_each;
 use tracewright_packaging::Ingress;
+use tracewright_packaging::control::trigger::Triggers;
 use tracewright_packaging::control::{Bus, Control};
 use tracewright_sim::tip;
 use tracewright_testbench::lint::lint;
@@ -14,7 +15,7 @@ fn three_tools_are_silent() {
     let tip_design =
         switched("nexs", &[("alignment", "1"), ("when_full", "drop"), ("cause_bits", "6")]);
     let ingress = Ingress::Tip(tip::Config::default());
-    let control = Control { bus: Bus::Apb, ram_sink: Some(1024) };
+    let control = Control { ram_sink: Some(1024), ..Control::new(Bus::Apb) };
     all.push(model(&with_adapter(&tip_design, &control, ingress)));
     for_each(&all, |source| {
         let findings = lint(&source.files, &source.top).expect("the tools are installed");
@@ -25,7 +26,7 @@ fn three_tools_are_silent() {
 
 #[test]
 fn what_does_not_go_is_refused() {
-    let apb = Control { bus: Bus::Apb, ram_sink: None };
+    let apb = Control::new(Bus::Apb);
     let said = |preset: &str, control: Control, changes: &[(&str, &str)]| {
         let mut design = tracewright_sim::scheme::Design::preset(preset).expect("a preset");
         for (name, value) in changes {
@@ -43,6 +44,11 @@ fn what_does_not_go_is_refused() {
     assert_eq!(
         said("traptor-m4", apb, &clock),
         "traptor-m4 can have no control registers with clock_enable=true, because a bus does not wait for the pin"
+    );
+    let triggers = Triggers { inputs: 8, outputs: 9 };
+    assert_eq!(
+        said("traptor-m4", Control { triggers, ..apb }, &packets),
+        "traptor-m4 can have 8 trigger inputs and 8 trigger outputs at most, not 9"
     );
     let ram = |bytes| Control { ram_sink: Some(bytes), ..apb };
     assert_eq!(

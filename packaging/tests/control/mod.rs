@@ -10,3 +10,4 @@ mod registers;
 mod tools;
 mod trace;
 pub mod traced;
+mod triggers;

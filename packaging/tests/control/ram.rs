@@ -149,7 +149,7 @@ fn the_ring_is_read_back_and_decoded() {
         ),
     ];
     for_each(&cases, |(design, bus)| {
-        let control = Control { bus: *bus, ram_sink: Some(1 << 16) };
+        let control = Control { ram_sink: Some(1 << 16), ..Control::new(*bus) };
         let design = work.design(design);
         let library = source(&whole(&design, &control)).build(&BuildOptions::default());
         let library = library.map_err(|error| error.to_string())?;

@@ -7,7 +7,7 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 use tracewright_hdl::Generated;
 use tracewright_packaging::control::Bus;
-use tracewright_packaging::control::table::{Access, Field, Map, Register};
+use tracewright_packaging::control::table::{Access, Field, Hardware, Map, Register};
 use tracewright_testbench::{BuildOptions, Library, design::source};
 
 use super::bus::{Clocked, Pins};
@@ -61,17 +61,27 @@ impl Bench {
     }
 
     /// Pulses of the hardware that set or clear fields.
-    fn pulse(&mut self, mut happens: impl FnMut(&mut Pins) -> bool) -> Vec<(&'static str, u32)> {
+    ///
+    /// A field that is set and cleared in the same cycle is cleared.
+    fn pulse(
+        &mut self,
+        mut happens: impl FnMut(&mut Pins, u32) -> bool,
+    ) -> Vec<(&'static str, u32)> {
+        const SET: (&str, u32) = ("set", 1);
+        const CLEAR: (&str, u32) = ("clear", 0);
         let mut pulses = Vec::new();
         for field in self.fields() {
-            let (pin, value) = match field.access {
-                Access::Sticky { .. } => ("set", 1),
-                Access::Control { cleared_by_hardware: true, .. } => ("clear", 0),
-                _ => continue,
+            let changes: &[_] = match field.access {
+                Access::Sticky { .. } => &[SET],
+                Access::Control { hardware: Hardware::Clears, .. } => &[CLEAR],
+                Access::Control { hardware: Hardware::Switches, .. } => &[SET, CLEAR],
+                _ => &[],
             };
-            let now = happens(&mut self.pins);
-            self.pins.set(&format!("{}_{pin}", field.name), now.into());
-            pulses.extend(now.then_some((field.name, value)));
+            for (pin, value) in changes {
+                let now = happens(&mut self.pins, *value);
+                self.pins.set(&format!("{}_{pin}", field.name), now.into());
+                pulses.extend(now.then_some((field.name, *value)));
+            }
         }
         pulses
     }
@@ -86,9 +96,9 @@ impl Bench {
             }
         }
         self.show();
-        let pulses = self.pulse(|pins| pins.random.random_range(0..8) == 0);
+        let pulses = self.pulse(|pins, _| pins.random.random_range(0..8) == 0);
         self.cycle()?;
-        self.pulse(|_| false);
+        self.pulse(|_, _| false);
         for (name, value) in pulses {
             self.values.insert(name, value);
         }
@@ -188,7 +198,13 @@ impl Bench {
             2 => known | random.random_range(0..4),
             _ => known,
         };
-        let data = [0, u32::MAX, random.random(), 1 << random.random_range(0..32)];
+        let data = [
+            0,
+            u32::MAX,
+            random.random(),
+            1 << random.random_range(0..32),
+            0x1111_1111 * random.random_range(0..16),
+        ];
         let data =
             data.choose(random).copied().unwrap_or(0) | u32::from(random.random_range(0..4) > 0);
         let strobes = if random.random() { 15 } else { random.random_range(0..16) };
@@ -200,13 +216,20 @@ impl Bench {
 
     /// Where the hardware and a write disagree in the same cycle, the hardware prevails.
     fn hardware_prevails(&mut self) -> Result<(), String> {
-        let ones = u32::MAX;
-        for page in (0..self.map.end()).step_by(0x1000) {
-            self.check_write(page, ones, 15)?;
-            let pulses = self.pulse(|_| true);
-            self.write(page, ones, 15)?;
-            self.pulse(|_| false);
-            self.apply(page, ones, 15)?;
+        let (ones, active) = (u32::MAX, 1);
+        let pages = (0..self.map.end()).step_by(0x1000);
+        // What is written, and the values that the hardware gives fields.
+        let cases = [(ones, [0, 1].as_slice()), (ones, &[0]), (active, &[1])];
+        // Over again, because pauses after an access hide what happens in its cycle.
+        let cases = cases.repeat(8);
+        for (page, (data, values)) in
+            pages.flat_map(|page| cases.iter().map(move |case| (page, *case)))
+        {
+            self.check_write(page, data, 15)?;
+            let pulses = self.pulse(|_, value| values.contains(&value));
+            self.write(page, data, 15)?;
+            self.pulse(|_, _| false);
+            self.apply(page, data, 15)?;
             for (name, value) in pulses {
                 if self
                     .map

@@ -15,7 +15,12 @@ use super::traced::{ACTIVE, Bench, Decoded, EMPTY, LOST, Parts, STATUS, TRACING,
 use crate::common::for_each;
 
 /// A design for the machine of the work, with registers around it, as a model.
-fn built(design: &Design, work: &Work, control: &Control, lanes: u32) -> (Design, Arc<Library>) {
+pub fn built(
+    design: &Design,
+    work: &Work,
+    control: &Control,
+    lanes: u32,
+) -> (Design, Arc<Library>) {
     let design = work.design(design);
     let whole = match lanes {
         1 => whole(&design, control),
@@ -163,7 +168,7 @@ fn registers_alone_trace_a_program() {
         (switched("stream-rbase-32", &kept), Bus::Apb, 1),
     ];
     for_each(&cases, |(design, bus, lanes)| {
-        let control = Control { bus: *bus, ram_sink: None };
+        let control = Control::new(*bus);
         let (design, library) = built(design, &work, &control, *lanes);
         all((&library, &design, &work, &control)).map_err(|what| format!("{}: {what}", design.name))
     });
@@ -174,7 +179,7 @@ fn registers_alone_trace_a_program() {
 fn registers_choose_what_is_traced() {
     let work = Work::new(20_000);
     let design = switched("traptor-m4", &[("trace_port_width", "8"), ("filter_ranges", "2")]);
-    let control = Control { bus: Bus::Apb, ram_sink: None };
+    let control = Control::new(Bus::Apb);
     let (design, library) = built(&design, &work, &control, 1);
     let mut targets: Vec<u64> =
         work.events.iter().filter(|event| event.taken).map(|event| event.target).collect();

@@ -144,6 +144,13 @@ pub struct Bench {
     pub instructions: u64,
     /// Cycles in which the core had to wait.
     pub waits: u64,
+    /// Cycles in which each of the trigger outputs was high.
+    pub fired: [u64; 8],
+    /// Packets that began after a synchronisation or a loss.
+    pub synchronised: u64,
+    /// Cycles in which the core would have to wait, or would lose a block, after one in which not.
+    pub begins_to_wait: u64,
+    is_short: bool,
 }
 
 impl Bench {
@@ -180,12 +187,29 @@ impl Bench {
             trace: BitPacker::new(),
             instructions: 0,
             waits: 0,
+            fired: [0; 8],
+            synchronised: 0,
+            begins_to_wait: 0,
+            is_short: false,
         }
     }
 
     fn output(&self, pin: &str) -> u64 {
         let pin = self.pins.model.library().output_of_any_width(&format!("{pin}{}", self.suffix));
         pin.map_or(0, |(pin, _)| self.pins.model.get(pin))
+    }
+
+    /// Counts what the module says in this cycle.
+    fn listen(&mut self) {
+        let any = |pin| self.pins.model.library().output_of_any_width(pin);
+        let fired = any("trigger_out").map_or(0, |(pin, _)| self.pins.model.get(pin));
+        for (place, count) in self.fired.iter_mut().enumerate() {
+            *count += fired >> place & 1;
+        }
+        let is_short = self.output("stall") + self.output("drops") > 0;
+        self.begins_to_wait += u64::from(is_short && !self.is_short);
+        self.is_short = is_short;
+        self.synchronised += any("synchronised").map_or(0, |(pin, _)| self.pins.model.get(pin));
     }
 
     /// Writes the encoder's control register.
@@ -284,6 +308,7 @@ impl Clocked for Bench {
             self.pins.set("trace_ready", ready.into());
         }
         self.pins.model.cycle().map_err(|error| error.to_string())?;
+        self.listen();
         if !self.shown.is_empty() {
             if self.output("stall") == 0 {
                 self.instructions += self.shown.drain(..).map(|block| block.count).sum::<u64>();

@@ -1,0 +1,126 @@
+//! The registers of external triggers, and what their pins mean.
+
+use minijinja::context;
+use tracewright_hdl::Direction;
+use tracewright_sim::scheme::Design;
+
+use super::table::{ANY, Access, Field, Hardware, Legal, Register, field, numbered};
+use crate::Error;
+use crate::render::range;
+
+/// Triggers that a register has fields for, of 4 bits each.
+const MOST: u32 = 8;
+
+// What a trigger input does; no other action is there.
+const STARTS: u32 = 2;
+const STOPS: u32 = 3;
+const NOTIFIES: u32 = 4;
+
+const ACTION: Access = Access::Control {
+    legal: Legal::OneOf(&[0, STARTS, STOPS, NOTIFIES]),
+    hardware: Hardware::Reads,
+};
+
+const ACTIONS: [&str; MOST as usize] = numbered!("trTeTrigExtInAction", "");
+const EVENTS: [&str; MOST as usize] = numbered!("trTeTrigExtOutEvent", "");
+
+/// How many triggers there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Triggers {
+    /// Bits of `trigger_in`; without any the pin is not there.
+    pub inputs: u32,
+    /// Bits of `trigger_out`; without any the pin is not there.
+    pub outputs: u32,
+}
+
+impl Triggers {
+    pub(super) fn validate(self, design: &Design) -> Result<(), Error> {
+        match self.inputs.max(self.outputs) {
+            0..=MOST => Ok(()),
+            count => Err(Error::Triggers { design: design.name.clone(), count }),
+        }
+    }
+
+    /// The pins that there are.
+    pub(super) fn pins(self) -> impl Iterator<Item = (&'static str, Direction, u32)> {
+        let pins = [
+            ("trigger_in", Direction::Input, self.inputs),
+            ("trigger_out", Direction::Output, self.outputs),
+        ];
+        pins.into_iter().filter(|(_, _, count)| *count > 0)
+    }
+
+    /// Registers around the trace module, beside the fields.
+    pub(super) fn bits(self) -> usize {
+        let of_outputs = if self.outputs > 0 { self.outputs + 2 } else { 0 };
+        (3 * self.inputs + of_outputs) as usize
+    }
+
+    /// What the module around all is made of.
+    pub(super) fn expressions(self) -> minijinja::Value {
+        let each = |names: &[&str; MOST as usize], count: u32, of: &dyn Fn(&str) -> String| {
+            let bits: Vec<_> = names[..count as usize].iter().rev().map(|name| of(name)).collect();
+            format!("{{{}}}", bits.join(", "))
+        };
+        let does =
+            |action: u32| each(&ACTIONS, self.inputs, &|name| format!("{name} == 4'd{action}"));
+        let input = (self.inputs > 0).then(|| {
+            context! {
+                range => range(self.inputs as usize), zeros => format!("{}'d0", self.inputs), starts => does(STARTS),
+                stops => does(STOPS), notifies => does(NOTIFIES),
+            }
+        });
+        let output = (self.outputs > 0).then(|| {
+            let fired = each(&EVENTS, self.outputs, &|name| format!("|({name} & trigger_events)"));
+            context! {
+                range => range(self.outputs as usize), zeros => format!("{}'d0", self.outputs), fired,
+            }
+        });
+        context! { input, output }
+    }
+}
+
+/// Access and description of `trTeInstTracing`.
+pub(super) fn tracing(triggers: Triggers) -> (Access, &'static str) {
+    if triggers.inputs == 0 {
+        let doc = "Instructions are traced while trTeEnable is 1 too; trTeInstMode must not be 0.";
+        return (ANY, doc);
+    }
+    let access = Access::Control { legal: Legal::Any, hardware: Hardware::Switches };
+    let doc = "Instructions are traced while trTeEnable is 1 too; trTeInstMode must not be 0. Triggers set and clear it: one that \
+        stops prevails over one that starts, and both prevail over a write in the same cycle.";
+    (access, doc)
+}
+
+/// The field that allows triggers to start and to stop.
+pub(super) fn enable(triggers: Triggers) -> Option<Field> {
+    let doc = "Triggers set and clear trTeInstTracing.";
+    (triggers.inputs > 0).then(|| field("trTeInstTrigEnable", (11, 1), 0, ANY, doc))
+}
+
+/// The registers that say what triggers do.
+pub(super) fn registers(triggers: Triggers) -> Vec<Register> {
+    let inputs = (
+        ("trTeTrigExtInControl", 0x54, "Says what each bit of trigger_in does when it rises."),
+        (ACTIONS, triggers.inputs, ACTION),
+        "0: nothing; 2: trTeInstTracing becomes 1; 3: it becomes 0; 4: a packet begins with the full address, if tracing is on. \
+         Any other value becomes 0.",
+    );
+    let outputs = (
+        (
+            "trTeTrigExtOutControl",
+            0x58,
+            "Says what each bit of trigger_out is high for a cycle for.",
+        ),
+        (EVENTS, triggers.outputs, ANY),
+        "A bit for each event: trTeInstTracing becomes 1; it becomes 0; a packet begins after a synchronisation or a loss; the \
+         core begins to wait, or to lose blocks.",
+    );
+    let all = [inputs, outputs].into_iter().filter(|(_, (_, count, _), _)| *count > 0);
+    all.map(|((name, offset, doc), (names, count, access), field_doc)| {
+        let fields = (0..count).zip(names);
+        let fields = fields.map(|(place, name)| field(name, (4 * place, 4), 0, access, field_doc));
+        Register { name, offset, doc, fields: fields.collect() }
+    })
+    .collect()
+}
