@@ -1,5 +1,6 @@
 //! Faults in the module of E-Trace with implicit return.
 
+use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::scheme::Design;
 
 use super::e_trace::{MACHINE, events};
@@ -10,7 +11,51 @@ pub fn subject() -> Subject {
     let mut design = Design::preset("etrace-returns").unwrap().for_machine(MACHINE).unwrap();
     design.set("retire_count_bits", "3").unwrap();
     design.set("return_stack_entries", "2").unwrap();
-    Subject { design, programs: [events(41, 1 << 21), events(42, 0xffc0_0000)], faults: FAULTS }
+    let programs = [(41, 1 << 21), (42, 0xffc0_0000)].map(|(seed, code_span)| {
+        let mut program = events(seed, code_span);
+        program.extend(calls());
+        program
+    });
+    Subject { design, programs, faults: FAULTS }
+}
+
+/// Exceptions soon after calls and returns, and an end after a return that is not inferred: places that random programs do not
+/// have.
+fn calls() -> Vec<Event> {
+    const CALLER: u64 = 0x000f_0000;
+    const CALLED: u64 = 0x000f_0200;
+    let event = |kind, instructions, program_counter, target| Event {
+        instructions,
+        program_counter,
+        target,
+        kind,
+        call: false,
+        is_return: false,
+        taken: true,
+        length: 0,
+        thread: 0,
+    };
+    let call_at = |program_counter| Event {
+        call: true,
+        length: 4,
+        ..event(Kind::DirectJump, 1, program_counter, CALLED)
+    };
+    let call = call_at(CALLER);
+    let return_to =
+        |target| Event { is_return: true, ..event(Kind::IndirectJump, 1, CALLED, target) };
+    let back = return_to(CALLER + 4);
+    let exception = |instructions, program_counter| {
+        event(Kind::Exception, instructions, program_counter, CALLER)
+    };
+    let branch = Event { taken: false, ..event(Kind::DirectConditional, 2, CALLER + 8, 0) };
+    let parts: [&[Event]; 5] = [
+        &[exception(0, CALLER)],
+        &[call, back, branch, exception(0, CALLER + 8)],
+        &[call, back, exception(3, CALLER + 12)],
+        &[call, back, call_at(CALLER + 4), exception(2, CALLED + 4)],
+        &[call, return_to(CALLER + 0x400)],
+    ];
+    parts.concat()
 }
 
 /// Every fault, by module.
@@ -23,7 +68,7 @@ const FAULTS: &[Fault] = &[
         "if (1'b0) begin",
     ),
     fault("a return leaves the depth", "_return_stack", "held <= held - 2'd1;", "held <= held;"),
-    fault("a return leaves the top", "_return_stack", "free <= free - 1'd1;", "free <= free;"),
+    fault("a return leaves the top", "_return_stack", "free <= free - 1'b1;", "free <= free;"),
     fault(
         "every return is inferred",
         "_record_former",
