@@ -160,7 +160,7 @@ const INTRODUCTION: &str = "\
 # Coverage
 
 This page has the coverage of the Verilog by co-simulation. `tracewright coverage --markdown` prints it
-(`make coverage`). Fifteen designs, some of every scheme, with short counters that reach their limits,
+(`make coverage`). Designs of every scheme, with short counters that reach their limits,
 run six synthetic programs each, with and without stalls, pauses and flushes. The table counts the lines
 that ran, the branches that were taken and the bits that toggled, for every kind of module and all designs
 together. The regression covers more. `make test` requires a minimum for every kind of module, and a reason

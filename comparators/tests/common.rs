@@ -22,6 +22,7 @@ pub const WORKLOADS: [&str; 8] = [
 ];
 
 /// An execution and its program.
+#[derive(Clone)]
 pub struct Execution {
     pub core: Core,
     pub events: Vec<Event>,

@@ -46,6 +46,25 @@ fn exceptions_and_flushes_where_they_are_hardest_to_place() {
 }
 
 #[test]
+fn a_small_program_goes_round_many_times_between_two_addresses() {
+    let round = [
+        event(Kind::DirectConditional, 1, 0x1000, Some(0x1100)),
+        event(Kind::DirectJump, 1, 0x1100, Some(0x1200)),
+        event(Kind::DirectJump, 1, 0x1200, Some(0x1300)),
+        event(Kind::DirectJump, 1, 0x1300, Some(0x1000)),
+    ];
+    let mut events = round.repeat(20);
+    events.push(event(Kind::DirectConditional, 1, 0x1000, None));
+    events.push(event(Kind::IndirectJump, 1, 0x1004, Some(0x1000)));
+    events.push(event(Kind::DirectConditional, 1, 0x1000, None));
+    let program = learn(MACHINE, &mut events);
+    for preset in ["etrace-base", "etrace-returns"] {
+        let design = Design::preset(preset).unwrap().for_machine(MACHINE).unwrap();
+        round_trip(&design, &program, &events, events.len(), preset);
+    }
+}
+
+#[test]
 fn a_cut_trace_is_an_error() {
     cut_traces_are_errors("etrace-base");
     cut_traces_are_errors("etrace-returns");

@@ -6,7 +6,7 @@ use tracewright_sim::synthetic::{Options, Synthetic};
 
 use super::subject::{Fault, Subject, fault};
 
-const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
+pub const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
 
 /// One core with exceptions, and with conditional indirect branches, which RISC-V does not have.
 pub fn subject() -> Subject {
@@ -15,7 +15,8 @@ pub fn subject() -> Subject {
     Subject { design, programs: [events(41, 1 << 21), events(42, 0xffc0_0000)], faults: FAULTS }
 }
 
-fn events(seed: u64, code_span: u64) -> Vec<Event> {
+/// A program with exceptions, and loops that random programs do not have.
+pub fn events(seed: u64, code_span: u64) -> Vec<Event> {
     let options = Options {
         machine: MACHINE,
         events: 12_000,

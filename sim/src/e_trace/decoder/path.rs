@@ -2,7 +2,6 @@
 
 use super::{At, Decoder, Report};
 use crate::decode::error::DecodeError;
-use crate::e_trace::payload::FULL_MAP;
 use crate::event::{Event, Kind};
 use crate::program::{Block, Place};
 
@@ -102,10 +101,15 @@ impl Decoder<'_> {
                 .impossible("direct jumps are counted before one of another kind")
                 .into());
         }
+        // Outcomes and direct jumps come to an end, so only a run of others may have none.
         let mut blocks = 0;
-        while report.depth.is_none() && self.step(emit)? {
-            blocks += 1;
-            if blocks > self.replay.program().most_blocks() + FULL_MAP as usize {
+        while report.depth.is_none() {
+            let before = (self.outcomes.len(), self.passes);
+            if !self.step(emit)? {
+                break;
+            }
+            blocks = if before == (self.outcomes.len(), self.passes) { blocks + 1 } else { 0 };
+            if blocks > self.replay.program().most_blocks() {
                 return Err(self.impossible("no jump is ever reached").into());
             }
         }
