@@ -164,8 +164,9 @@ impl Bench {
         self.model.cycle()?;
         self.cycle += 1;
         let found = (self.get("trace_valid")? == 1).then_some(self.get("trace_data")? as u8);
-        if found != self.golden.output() {
-            return self.fail(format!("{found:?} is sent, not {:?}", self.golden.output()));
+        let sent = Funnel::output(&self.golden);
+        if found != sent {
+            return self.fail(format!("{found:?} is sent, not {sent:?}"));
         }
         let is_flushed = self.flushes && self.golden.is_empty();
         if (self.get("flushed")? == 1) != is_flushed {
