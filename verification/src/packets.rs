@@ -208,13 +208,14 @@ impl Execution {
         if self.is_cut || !self.is_known {
             return Ok(!self.is_cut);
         }
-        let mut left = trailing + lost;
+        let (mut left, mut is_first) = (trailing + lost, true);
         while left > 0 {
             let Some(event) = self.next()? else { return Ok(false) };
-            // Of what was filtered the first run did not pass in any case.
-            if is_filtered && self.passes && (waits || left == trailing + lost) {
+            // Of what was filtered the first run, which may be an exception after no instruction, did not pass in any case.
+            if is_filtered && self.passes && (waits || is_first) {
                 return Ok(false);
             }
+            is_first = false;
             match left.checked_sub(event.instructions) {
                 Some(rest) => left = rest,
                 None => return Ok(false),
