@@ -1,7 +1,7 @@
 //! E-Trace's parameters, their constraints, and what they make the module store.
 
 use super::payload::most_rest_bits;
-use crate::config::{STATED_WHEN_CHANGED, Processor, Protocol, TracePort, require};
+use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort, require};
 use crate::configuration::Configuration;
 use crate::parameter::ParameterError;
 use crate::parameters;

@@ -80,11 +80,7 @@ impl Config {
 
     /// Clocks after reset until every table is clear.
     pub fn clear_clocks(&self) -> u32 {
-        if self.searches() {
-            self.cache.sets().max(self.tuple_rows())
-        } else {
-            self.cache.sets()
-        }
+        if self.searches() { self.cache.sets().max(self.tuple_rows()) } else { self.cache.sets() }
     }
 }
 
