@@ -241,9 +241,9 @@ fn what_does_not_go_is_refused() {
         (format!("{tip} --blocks-per-cycle 3 --ingress-queue 8"), 2, "must be a multiple of the 3"),
         ("generate nexs --blocks-per-cycle 2 --ingress-slack 1".into(), 2, "rvfi or tip"),
         (
-            "generate nexs --blocks-per-cycle 2 --set framing=packets --set when_full=drop".into(),
+            "generate nexs --blocks-per-cycle 2 --ingress-queue 2 --set framing=packets --set when_full=drop".into(),
             1,
-            "set when_full=stall",
+            "must be at least 4, twice blocks_per_cycle",
         ),
         ("generate stride-64 --ingress rvfi".into(), 2, "the RVFI adapter shows control flow"),
         ("generate stride-64 --ingress tip".into(), 2, "the TIP adapter shows control flow"),
