@@ -115,12 +115,9 @@ macro_rules! trace_module {
                         & self.encoder.ready.val()
                         & self.synchroniser[0].accepts.val();
                     if self.has_loss_pins.val() == 1 {
-                        self.accepts.next = self.sequencer.tracing.val()
-                            & self.encoder.ready.val()
-                            & self.synchroniser[0].accepts.val()
-                            & !self.retire_lost.val();
                         self.synchroniser[0].shown_count.next = unsigned_cast_to_fit(self.retire.count.val());
                         if self.retire_lost.val().any() {
+                            self.accepts.next = 0.into();
                             self.synchroniser[0].shown_count.next = self.retire_lost_count.val();
                         }
                     }

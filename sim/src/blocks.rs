@@ -2,7 +2,8 @@
 //! a part of the block after it, as it is in every trace.
 //!
 //! The hardware is the adapter in `hdl/src/blocks.rs`, which stands between a core and a trace module. The core holds the
-//! blocks of a cycle until all of them are taken, so the queue needs no room for blocks that come late.
+//! blocks of a cycle until all of them are taken, so the queue needs no room for blocks that come late. In front of a trace
+//! module that loses blocks the core does not wait, and the queue loses some before it is full.
 
 use crate::config::{Protocol, mask, require};
 use crate::ingress::Queue;

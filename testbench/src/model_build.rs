@@ -150,6 +150,7 @@ impl ModelSource {
         hash.list(&compile::LINKER_ARGUMENTS);
         hash.add([u8::from(options.waves), u8::from(options.coverage)]);
         hash.add(&self.top);
+        hash.add(glue::PRELUDE);
         hash.add(glue::translation_unit(&[], &self.ports, self.clock.as_deref()));
         for port in &self.ports {
             hash.add(port.to_string());

@@ -184,12 +184,9 @@ macro_rules! multicore_module {
                         & self.all_ready.val()
                         & self.synchroniser[0].accepts.val();
                     if self.has_loss_pins.val() == 1 {
-                        self.accepts.next = self.sequencer.tracing.val()
-                            & self.all_ready.val()
-                            & self.synchroniser[0].accepts.val()
-                            & !self.retire_lost[0].val();
                         self.synchroniser[0].shown_count.next = unsigned_cast_to_fit(self.retire[0].count.val());
                         if self.retire_lost[0].val().any() {
+                            self.accepts.next = 0.into();
                             self.synchroniser[0].shown_count.next = self.retire_lost_count[0].val();
                         }
                     }

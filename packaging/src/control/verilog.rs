@@ -362,8 +362,8 @@ pub(super) fn control(
         TOP,
         context! {
             header => header(design), name => design.name, top => inner.top, bus_ports, register_ports, kept, module_ports,
-            lossy, ram, filter => filter_pins(design, inner), triggers => control.triggers.expressions(), edge, in_reset, reset, registers_module => registers.top,
-            has_time => design.protocol().time_bits > 0,
+            lossy, ram, filter => filter_pins(design, inner), triggers => control.triggers.expressions(), edge, in_reset, reset,
+            registers_module => registers.top, has_time => design.protocol().time_bits > 0,
         },
     )?;
     let top = format!("{}_control", inner.top);
