@@ -4,15 +4,15 @@
 //! a cycle after its last jump or branch as a block, and needs no counter that joins it with the next cycle.
 //!
 //! In front of a module that loses blocks there is no stall. Before the queue is full, as many blocks leave it in each
-//! cycle as may come, up to an empty queue, and are shown as one that is lost, which has the instructions of all.
+//! cycle as may come, until those that waited have left, and are shown as one that is lost, which has the instructions of all.
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::blocks::Config;
 use tracewright_sim::config::{Processor, Protocol, mask};
 
-use crate::encode::fifo::Fifo;
 use crate::parts::lane_queue::LaneQueue;
 use crate::parts::ports::Retire;
+use crate::parts::shedder::Shedder;
 
 packed! {
     /// A block as it waits in the queue.
@@ -51,7 +51,6 @@ block! {
         let sheds = protocol.drops_blocks();
         // One that is joined with the oldest, or as many as can come in a cycle.
         let shown = if sheds { lanes } else { 2 };
-        let level_bits = Fifo::level_bits(config.depth as usize);
         let lost_bits = if sheds { processor.lost_count_bits() as usize } else { 0 };
     }
     parameters {
@@ -90,11 +89,7 @@ block! {
     local arriving: Waiting(processor, protocol) for _ in 0..lanes;
     /// the block at the pins is not taken yet, and is shown alone
     reg is_single: usize::from(!sheds);
-    /// blocks are lost until the queue is empty
-    reg is_shedding: usize::from(sheds);
-    local loses: usize::from(sheds);
-    /// cycles since a flush began, after which all blocks that came before it have left
-    reg flush_cycles: if sheds { level_bits } else { 0 };
+    block shedder: Shedder(&config.queue(), config.shed_level(), config.depth) if sheds;
     /// instructions of the blocks up to each that leaves
     local lost_count: lost_bits for _ in 0..if sheds { lanes } else { 0 };
     local lost_sum: lost_bits;
@@ -111,9 +106,7 @@ block! {
     param alignment = processor.alignment as usize;
     param carry = count_bits;
     param sheds = sheds;
-    param depth = config.depth as usize;
     constant count_mask: lost_bits = mask(processor.retire_count_bits);
-    param shed_level = config.shed_level() as usize;
 }
 
 impl Logic for Blocks {
@@ -174,10 +167,9 @@ impl Logic for Blocks {
         self.retire.valid.next = bits_to(self.queue.is_there.val().get_bit(0), 1);
         if self.sheds.val() == 1 {
             // The newest of those that leave says where the execution goes on.
-            self.loses.next = self.is_shedding.q.val()
-                | bits_to(self.queue.level.val() >= self.shed_level.val(), 1);
-            self.is_shedding.d.next = self.loses.val() & self.retire.valid.val();
-            self.retire_lost.next = self.loses.val();
+            self.shedder.level.next = self.queue.level.val();
+            self.shedder.flush.next = self.flush.val();
+            self.retire_lost.next = self.shedder.loses.val();
             self.lost_sum.next = 0.into();
             for each in 0..self.lost_count.len() {
                 self.lost_count[each].next = self.lost_sum.val();
@@ -186,7 +178,7 @@ impl Logic for Blocks {
                     self.lost_count[each].next = self.lost_sum.val()
                         + (unsigned_cast_to_fit(self.queue.oldest[each].val())
                             & self.count_mask.val());
-                    if self.loses.val().any() {
+                    if self.shedder.loses.val().any() {
                         self.last.next = self.queue.oldest[each].val();
                     }
                 }
@@ -197,7 +189,7 @@ impl Logic for Blocks {
             if self.joins.val().any() {
                 self.queue.takes.next = 3.into();
             }
-            if self.loses.val().any() {
+            if self.shedder.loses.val().any() {
                 self.queue.takes.next = !bits_to(0, self.queue.takes.width());
             }
         } else {
@@ -228,16 +220,7 @@ impl Logic for Blocks {
         self.retire_cause.next = self.last.cause.val();
         self.queue.holds.next = 0.into();
         if self.sheds.val() == 1 {
-            // A core that does not stall shows blocks during a flush, too.
-            self.drained.next = 0.into();
-            self.flush_cycles.d.next = 0.into();
-            if self.flush.val().any() {
-                self.flush_cycles.d.next = self.flush_cycles.q.val() + 1;
-                if self.flush_cycles.q.val() == self.depth.val() {
-                    self.flush_cycles.d.next = self.flush_cycles.q.val();
-                    self.drained.next = 1.into();
-                }
-            }
+            self.drained.next = self.shedder.drained.val();
         } else {
             self.drained.next = self.queue.drained.val();
         }

@@ -1,6 +1,8 @@
 //! The Verilog of the adapters between the ports of cores and trace modules.
 
 use tracewright_elaborate::{Options, elaborate};
+use tracewright_sim::ingress::Queue;
+use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::{blocks, rvfi, tip};
 
@@ -14,13 +16,13 @@ use crate::{Error, Generated, beside, collected, refused};
 pub fn generate_rvfi_adapter(design: &Design, config: &rvfi::Config) -> Result<Generated, Error> {
     config.validate()?;
     check_control_flow(design, "RVFI")?;
-    design.protocol().validate_no_loss_pins("RVFI")?;
     if design.protocol().traces_state() {
         return Err(Error::NoState { design: design.name.clone() });
     }
     config.validate_for(design.processor())?;
+    let sheds = sheds(design, &config.queue)?;
     let options = adapter_options(design, "rvfi", "RISC-V formal interface");
-    let adapter = crate::rvfi::Rvfi::new(config, design.processor());
+    let adapter = crate::rvfi::Rvfi::new(config, design.processor(), sheds);
     Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
 }
 
@@ -32,12 +34,12 @@ pub fn generate_rvfi_adapter(design: &Design, config: &rvfi::Config) -> Result<G
 pub fn generate_tip_adapter(design: &Design, config: &tip::Config) -> Result<Generated, Error> {
     config.validate()?;
     check_control_flow(design, "TIP")?;
-    design.protocol().validate_no_loss_pins("TIP")?;
     if config.itype_bits == 3 && design.predicts_returns() {
         return Err(Error::NoCalls { design: design.name.clone() });
     }
+    let sheds = sheds(design, &config.queue)?;
     let options = adapter_options(design, "tip", "Trace ingress port");
-    let adapter = crate::tip::Tip::new(config, design.processor(), design.protocol());
+    let adapter = crate::tip::Tip::new(config, design.processor(), design.protocol(), sheds);
     Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
 }
 
@@ -56,6 +58,15 @@ pub fn generate_blocks_adapter(
     let options = adapter_options(design, "blocks", "Several blocks per cycle");
     let adapter = crate::blocks::Blocks::new(config, design.processor(), design.protocol());
     Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
+}
+
+/// True if `queue` loses words before it is full and tells the module of `design`.
+fn sheds(design: &Design, queue: &Queue) -> Result<bool, ParameterError> {
+    let sheds = design.protocol().loss_pins;
+    if sheds {
+        queue.validate_shedding()?;
+    }
+    Ok(sheds)
 }
 
 /// Checks that an adapter for a core's `port` can stand before a design.

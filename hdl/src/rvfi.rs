@@ -8,6 +8,15 @@
 //! Of a core that retires several instructions in a cycle, sequential ones wait as one word with the instruction behind
 //! them, and a word that only counts leaves the queue with the word behind it. So every cycle may bring as many
 //! instructions as there are channels, as long as one of them is a jump or branch.
+//!
+//! In front of a module that counts what is lost before it (`loss_pins`) there is no stall. Before the queue is full, as many
+//! words leave it in each cycle as may come, and are shown as one block that is lost. It ends in the last instruction of them,
+//! and has the instructions that were only counted, too.
+
+#![allow(
+    clippy::collapsible_if,
+    reason = "a condition of the configuration guards signals that are not there without it"
+)]
 
 pub mod classifier;
 pub mod instruction;
@@ -20,18 +29,21 @@ use tracewright_sim::rvfi::{Config, Xlen};
 
 use crate::parts::lane_queue::LaneQueue;
 use crate::parts::ports::{Retire, lane_pin};
+use crate::parts::shedder::Shedder;
 use instruction::Waiting;
 use runs::{Run, Runs};
 
 block! {
     /// What RVFI says of each instruction, as the blocks of a trace module (docs/hardware.md).
-    pub Rvfi("rvfi") of (config: &Config, processor: &Processor) {
+    pub Rvfi("rvfi") of (config: &Config, processor: &Processor, sheds: bool) {
         let byte_bits = processor.address_width as usize;
         let address_bits = processor.instruction_address_bits() as usize;
         let count_bits = processor.retire_count_bits as usize;
         let lanes = config.queue.lanes as usize;
         let slack = config.queue.slack as usize;
-        let shown = lanes.min(2);
+        // One that only counts and the one behind it, or as many as can come in a cycle.
+        let shown = if sheds { lanes } else { lanes.min(2) };
+        let lost_bits = if sheds { processor.lost_count_bits() as usize } else { 0 };
         let instruction_bits = Waiting::<View>::new(address_bits).width();
         let run_bits = Runs::count_bits(config);
         let second_bits = if lanes > 1 { run_bits + instruction_bits } else { 0 };
@@ -43,7 +55,8 @@ block! {
         address_width = byte_bits,
         lanes if lanes > 1,
         queue_depth = config.queue.depth,
-        slack,
+        slack if !sheds,
+        sheds if sheds,
     }
 
     #[label(lane_pin("rvfi_valid", lane, lanes))]
@@ -65,16 +78,20 @@ block! {
     /// address of the next instruction
     in rvfi_pc_wdata: byte_bits for lane in 0..lanes;
     #[remark(format!("stop retiring: room for {slack} more"))]
-    out stall: 1;
+    out stall: usize::from(!sheds);
     /// sticky: an instruction was lost because the queue was full
-    out lost: 1;
+    out lost: usize::from(!sheds);
     /// level: the trace ends here
     in flush: 1;
     /// the trace module is to see flush
     out drained: 1;
     out retire: Retire(processor);
+    /// the block is lost, with instructions before it
+    out retire_lost: usize::from(sheds);
+    /// instructions that are lost with it
+    out retire_lost_count: lost_bits;
     /// the trace module's stall
-    in retire_stall: 1;
+    in retire_stall: usize::from(!sheds);
     block runs: Runs(config, processor);
     block queue: LaneQueue(&config.queue, run_bits + instruction_bits, shown);
     /// sequential instructions that left the queue and are not shown yet
@@ -86,7 +103,14 @@ block! {
     /// the block at the pins is shown for a flush, and is not taken yet
     reg ends: 1;
     /// the block at the pins is not taken yet, and has no second word
-    reg is_single: 1 if lanes > 1;
+    reg is_single: 1 if lanes > 1 && !sheds;
+    block shedder: Shedder(&config.queue, config.queue.shed_level(), 2 * config.queue.depth) if sheds;
+    /// what came before a flush has been shown
+    reg has_ended: usize::from(sheds);
+    /// instructions that are lost up to each word that leaves
+    local lost_count: lost_bits for _ in 0..if sheds { lanes } else { 0 };
+    local lost_sum: lost_bits;
+    local word_instructions: lost_bits for _ in 0..if sheds { lanes } else { 0 };
     view oldest_run: Run(run_bits, instruction_bits);
     view second_run: Run(run_bits, second_bits - run_bits);
     view oldest: Waiting(address_bits);
@@ -115,6 +139,9 @@ block! {
     constant exception: 3 = InstructionKind::Exception.pin_code();
     param alignment = processor.alignment as usize;
     param several = lanes > 1;
+    param sheds = sheds;
+    param count_bits = run_bits;
+    constant count_mask: lost_bits = mask(run_bits as u32);
     param most_waiting = Word::new(count_bits, most_waiting);
     param counts = usize::from(most_waiting > 0);
 }
@@ -134,9 +161,20 @@ impl Logic for Rvfi {
         self.queue.arrives.next = self.runs.puts.val();
         self.queue.flush.next = self.flush.val();
         self.queue.holds.next = bits_to(self.instructions.q.val().any(), 1);
-        self.lost.next = self.queue.lost.val();
-        self.stall.next = self.queue.stall.val();
-        self.drained.next = self.queue.drained.val();
+        if self.sheds.val() == 1 {
+            // Of a core that goes on during a flush, the words that came before it have left after some cycles. What they
+            // have left is shown in a cycle of its own.
+            self.queue.flush.next = 0.into();
+            self.shedder.level.next = self.queue.level.val();
+            self.shedder.flush.next = self.flush.val();
+            self.has_ended.d.next =
+                self.shedder.drained.val() & (self.ends.q.val() | self.has_ended.q.val());
+            self.drained.next = self.shedder.drained.val() & self.has_ended.q.val();
+        } else {
+            self.lost.next = self.queue.lost.val();
+            self.stall.next = self.queue.stall.val();
+            self.drained.next = self.queue.drained.val();
+        }
 
         // The oldest words. What a flush has shown stays as it is, even if the core goes on.
         self.oldest_run.next = self.queue.oldest[0].val();
@@ -154,11 +192,18 @@ impl Logic for Rvfi {
             self.total.next = self.instructions.q.val()
                 + bits_to(self.oldest_run.count.val(), self.instructions.width());
             if self.queue.is_there.val().get_bit(1) && !self.second.diverted.val().any() {
-                self.merges.next = self.is_sequential.val()
-                    & self.follows.val()
-                    & !self.out_diverted.val()
-                    & !self.returned.q.val()
-                    & !self.is_single.q.val();
+                if self.sheds.val() == 1 {
+                    self.merges.next = self.is_sequential.val()
+                        & self.follows.val()
+                        & !self.out_diverted.val()
+                        & !self.returned.q.val();
+                } else {
+                    self.merges.next = self.is_sequential.val()
+                        & self.follows.val()
+                        & !self.out_diverted.val()
+                        & !self.returned.q.val()
+                        & !self.is_single.q.val();
+                }
             }
             if self.merges.val().any() {
                 self.last.next = self.second.val();
@@ -166,6 +211,30 @@ impl Logic for Rvfi {
                     + bits_to(self.oldest_run.count.val(), self.instructions.width())
                     + bits_to(self.second_run.count.val(), self.instructions.width());
             }
+        }
+        if self.sheds.val() == 1 {
+            self.lost_sum.next = unsigned_cast_to_fit(self.instructions.q.val());
+            for each in 0..self.lost_count.len() {
+                self.word_instructions[each].next = 1.into();
+                if self.several.val() == 1 {
+                    // The count is the lowest field of a word.
+                    self.word_instructions[each].next =
+                        unsigned_cast_to_fit(self.queue.oldest[each].val()) & self.count_mask.val();
+                }
+                self.lost_count[each].next = self.lost_sum.val();
+                if self.queue.is_there.val().get_bit(each) {
+                    self.lost_count[each].next =
+                        self.lost_sum.val() + self.word_instructions[each].val();
+                    if self.shedder.loses.val().any() {
+                        self.last.next = unsigned_cast_to_fit(
+                            self.queue.oldest[each].val() >> self.count_bits.val(),
+                        );
+                    }
+                }
+                self.lost_sum.next = self.lost_count[each].val();
+            }
+            self.retire_lost.next = self.shedder.loses.val();
+            self.retire_lost_count.next = self.lost_sum.val();
         }
 
         // The block.
@@ -211,6 +280,15 @@ impl Logic for Rvfi {
                 self.shows.next = 0.into();
             }
         }
+        if self.sheds.val() == 1 {
+            if self.shedder.loses.val().any() {
+                self.shows.next = 1.into();
+                self.takes.next = 0.into();
+                self.retire.kind.next = self.last.branch_kind.val();
+                self.shown_program_counter.next = self.last.program_counter.val();
+                self.shown_target.next = self.last.target.val();
+            }
+        }
         self.retire.valid.next = self.shows.val();
         self.retire.pc.next = bits_to(self.shown_program_counter.val(), self.retire.pc.width())
             << self.alignment.val();
@@ -226,12 +304,18 @@ impl Logic for Rvfi {
             self.retire.length.next = 4.into();
         }
 
+        if self.sheds.val() == 1 {
+            if self.shedder.loses.val().any() {
+                self.retire.taken.next = self.last.taken.val();
+            }
+        }
+
         // What is shown waits for the trace module; what is only counted does not.
         self.ends.d.next = 0.into();
-        if self.several.val() == 1 {
+        if self.several.val() == 1 && self.sheds.val() == 0 {
             self.is_single.d.next = 0.into();
         }
-        if self.shows.val().any() && self.retire_stall.val().any() {
+        if self.sheds.val() == 0 && self.shows.val().any() && self.retire_stall.val().any() {
             self.takes.next = 0.into();
             self.ends.d.next = !self.follows.val();
             if self.several.val() == 1 {
@@ -267,6 +351,15 @@ impl Logic for Rvfi {
             self.queue.takes.next = 1.into();
             if self.merges.val().any() {
                 self.queue.takes.next = 3.into();
+            }
+        }
+        if self.sheds.val() == 1 {
+            self.ends.d.next =
+                self.shedder.drained.val() & !self.ends.q.val() & !self.has_ended.q.val();
+            if self.shedder.loses.val().any() {
+                self.queue.takes.next = !bits_to(0, self.queue.takes.width());
+                self.diversion_shown.d.next = 0.into();
+                self.last_program_counter.d.next = self.last.program_counter.val();
             }
         }
     }

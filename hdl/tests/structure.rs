@@ -30,6 +30,7 @@ const HARDWARE_ONLY: [&str; 13] = [
     "parts/retire_decoder.rs",
     "parts/retire_register.rs",
     "parts/sequencer.rs",
+    "parts/shedder.rs",
     "parts/stage.rs",
     "parts/state_tracker.rs",
     "parts/synchroniser/kernel.rs",

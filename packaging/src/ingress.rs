@@ -39,6 +39,8 @@ struct Words {
     holds: bool,
     /// It can make the core wait.
     stalls: bool,
+    /// It says on a pin that something was lost.
+    may_lose: bool,
 }
 
 /// A pin of a core, and the ports of its adapter that are connected to it.
@@ -61,6 +63,7 @@ impl Ingress {
                 entry: "a block",
                 holds: true,
                 stalls: true,
+                may_lose: false,
             },
             Ingress::Rvfi(_) => Words {
                 short: "rvfi",
@@ -70,6 +73,7 @@ impl Ingress {
                 entry: "an instruction",
                 holds: false,
                 stalls: true,
+                may_lose: true,
             },
             Ingress::Tip(_) => Words {
                 short: "tip",
@@ -79,6 +83,7 @@ impl Ingress {
                 entry: "a block",
                 holds: false,
                 stalls: true,
+                may_lose: true,
             },
         }
     }
@@ -88,9 +93,16 @@ impl Ingress {
     /// # Errors
     /// When it cannot have them.
     pub fn fit(self, mut design: Design) -> Result<Design, tracewright_sim::scheme::DesignError> {
-        if let Ingress::Blocks(_) = self
-            && design.protocol().drops_blocks()
-        {
+        let protocol = design.protocol();
+        let counts = match self {
+            Ingress::Blocks(_) => true,
+            // One instruction or block in a cycle fills no queue, but for exceptions back to back. `lost` is enough for them, and
+            // for addresses of a window, which may not be lost.
+            Ingress::Rvfi(rvfi::Config { queue, .. }) | Ingress::Tip(tip::Config { queue, .. }) => {
+                queue.lanes > 1 && !protocol.filter_window
+            }
+        };
+        if counts && protocol.drops_blocks() {
             design.set("loss_pins", "true")?;
         }
         Ok(design)
@@ -183,8 +195,9 @@ pub fn ingress_adapter(
     let adapter = ingress.adapter(design)?;
     let words = ingress.words();
     let pins = Pins::find(design, generated)?;
-    // A queue in front of a module that loses blocks loses some itself.
-    let words = Words { stalls: pins.has_stall || !words.holds, ..words };
+    // A queue in front of a module that counts what is lost before it loses some itself.
+    let counts = design.protocol().loss_pins;
+    let words = Words { stalls: !counts, may_lose: !counts && !words.holds, ..words };
     let suffixes = match pins.suffixes.as_slice() {
         [_] => vec![String::new()],
         all => all.to_vec(),
@@ -249,7 +262,7 @@ fn ports(
         };
         let inputs = inputs.iter().map(|pin| port(&pin.name, Direction::Input, pin.width));
         let drops = generated.ports.iter().any(|port| port.name.starts_with("drops"));
-        let outputs = [("stall", words.stalls), ("lost", !words.holds), ("drops", drops)];
+        let outputs = [("stall", words.stalls), ("lost", words.may_lose), ("drops", drops)];
         let outputs = outputs.into_iter().filter(|(_, is_there)| *is_there);
         let outputs = outputs.map(|(name, _)| port(name, Direction::Output, 1));
         inputs.chain(outputs).collect::<Vec<_>>()

@@ -1,6 +1,6 @@
 // {{ name }} with the {{ words.title }} of its {{ words.unit }}{{ "s" if suffixes|length > 1 else "" }}. {{ words.page }} describes the
 {% if not words.stalls %}
-// adapter. A core that shows more blocks than the queue and the trace module take loses some, and the trace says how many.
+// adapter. A {{ words.unit }} that shows more than the queue and the trace module take loses some, and the trace says how much.
 {% elif words.holds %}
 // adapter. The blocks of a cycle are taken together in a cycle in which stall is low; a core holds them until then.
 {% else %}
@@ -21,7 +21,7 @@ module {{ top }}_{{ words.short }} (
 {% if words.stalls %}
     output wire stall{{ suffix }},
 {% endif %}
-{% if not words.holds %}
+{% if words.may_lose %}
     output wire lost{{ suffix }},
 {% endif %}
 {% if pins.drops %}
@@ -80,7 +80,7 @@ module {{ top }}_{{ words.short }} (
 {% if words.stalls %}
         .stall (stall{{ suffix }}),
 {% endif %}
-{% if not words.holds %}
+{% if words.may_lose %}
         .lost (lost{{ suffix }}),
 {% endif %}
         .flush (flush),

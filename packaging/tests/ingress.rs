@@ -12,7 +12,7 @@ use tracewright_testbench::{BuildOptions, design::source};
 type Changes = &'static [(&'static str, &'static str)];
 
 /// Adapters of every kind, in front of modules with all that adapters pass on.
-fn designs() -> [(&'static str, Changes, Ingress); 16] {
+fn designs() -> [(&'static str, Changes, Ingress); 18] {
     let rv32 = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32, 1));
     let rv64 = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv64, 1));
     let single = tip::Config::default();
@@ -51,6 +51,16 @@ fn designs() -> [(&'static str, Changes, Ingress); 16] {
         ("mctraptor-small-n2-timed", &[("alignment", "1")], Ingress::Tip(single)),
         ("traptor-m4", &[("alignment", "1"), ("address_width", "64")], wide),
         ("traptor-m4", &[("framing", "packets"), ("cause_bits", "4")], Ingress::Tip(several)),
+        (
+            "nexs",
+            &[("framing", "packets"), ("when_full", "drop"), ("loss_pins", "true")],
+            Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32, 2)),
+        ),
+        (
+            "traptor-m4",
+            &[("framing", "packets"), ("when_full", "drop"), ("loss_pins", "true")],
+            Ingress::Tip(several),
+        ),
         ("mctraptor-small-n2-timed", &[], Ingress::Blocks(blocks::Config::new(2))),
         ("nexs", &[], Ingress::Blocks(blocks::Config::new(4))),
         (

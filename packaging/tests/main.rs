@@ -21,6 +21,7 @@ mod integration_guide;
 mod ip_xact;
 mod lanes;
 mod lint;
+mod lossy;
 mod rvfi;
 mod sinks;
 mod testbench;

@@ -291,16 +291,6 @@ impl Protocol {
         })
     }
 
-    /// Checks that the module has no pins for losses in front of it, which an adapter for this port does not have either.
-    ///
-    /// # Errors
-    /// When it has.
-    pub fn validate_no_loss_pins(&self, port: &'static str) -> Result<(), ParameterError> {
-        require(!self.loss_pins, "loss_pins", true, || {
-            format!("the {port} adapter does not say what was lost")
-        })
-    }
-
     /// Checks the constraints between these parameters and tables that are read in this way.
     ///
     /// # Errors

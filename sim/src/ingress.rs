@@ -46,6 +46,24 @@ impl Queue {
         })
     }
 
+    /// Where the trace module loses blocks and counts them: the number of words that wait from which on they are lost. Below it a
+    /// word may stay for a cycle, from it on as many leave in each cycle as may come, and there is always room for the words of
+    /// the next cycle.
+    pub fn shed_level(&self) -> u32 {
+        (self.depth + 1).saturating_sub(2 * self.lanes)
+    }
+
+    /// Checks the constraint of a queue that loses words before it is full, beside [`validate`](Self::validate).
+    ///
+    /// # Errors
+    /// When the queue is too short.
+    pub fn validate_shedding(&self) -> Result<(), ParameterError> {
+        let least = 3 * self.lanes;
+        require(self.depth >= least, "ingress_queue", self.depth, || {
+            format!("must be at least {least}, three cycles, with loss_pins = true")
+        })
+    }
+
     /// The core has to stop from this number of entries on: one cycle less than the slack still fits below it.
     pub fn stall_level(&self) -> u32 {
         self.depth + 1 - self.slack - self.lanes

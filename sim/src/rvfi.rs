@@ -1,6 +1,7 @@
 //! The RISC-V formal interface (RVFI) as an ingress: what a core says of each instruction, as events.
 //!
-//! The hardware is the adapter in `hdl/src/rvfi.rs`, which stands between a core and a trace module.
+//! The hardware is the adapter in `hdl/src/rvfi.rs`, which stands between a core and a trace module. In front of a module with
+//! `loss_pins` the core does not wait, and the queue loses instructions before it is full ([`Rvfi::lose`]).
 //!
 //! An instruction that is no jump and no branch, but is not followed by the next one, ends in a taken
 //! [`Kind::Exception`]: an interrupt after it, its trap, or a jump of the core's own that RISC-V does not
@@ -226,6 +227,13 @@ impl Rvfi {
     /// The trace is flushed before the next instruction: a return from a trap goes where the core said.
     pub fn flush<E>(&mut self, mut emit: impl FnMut(Event) -> Result<(), E>) -> Result<(), E> {
         self.pending.take().map_or(Ok(()), &mut emit)
+    }
+
+    /// What came since the last event was lost in front of the trace module. A return from a trap, if it was the last one, led where
+    /// the core said.
+    pub fn lose(&mut self) {
+        self.instructions = 0;
+        self.pending = None;
     }
 
     /// The address of the last instruction, 0 after reset.

@@ -1,7 +1,8 @@
 //! The trace ingress port (TIP) of the RISC-V trace specifications as an ingress: what a hart says in each cycle, as
 //! events.
 //!
-//! The hardware is the adapter in `hdl/src/tip.rs`, which stands between a hart and a trace module.
+//! The hardware is the adapter in `hdl/src/tip.rs`, which stands between a hart and a trace module. In front of a module with
+//! `loss_pins` the hart does not wait, and the queue loses blocks before it is full ([`Tip::lose`]).
 //!
 //! The port says how a block ends and not where the flow goes on, which is where the next block begins. So a block is
 //! held until the next one comes. A block that is not taken leads to the instruction after it; if the next block
@@ -233,6 +234,11 @@ impl Tip {
         self.pass();
         self.held.end = termination(0, self.config.itype_bits);
         Ok(())
+    }
+
+    /// What came since the last event, the held block not included, was lost in front of the trace module.
+    pub fn lose(&mut self) {
+        self.instructions = 0;
     }
 
     /// The address of the last instruction since the last event that is not held.

@@ -1,6 +1,6 @@
 //! The RVFI adapter in Verilator against its model, with parameters at their extremes, and its lint.
 
-use crate::rvfi_core::{Show, run};
+use crate::rvfi_core::{Show, run, run_losses};
 use tracewright_sim::ingress::Queue;
 use tracewright_sim::rvfi::{Config, Xlen};
 use tracewright_sim::scheme::Design;
@@ -93,8 +93,65 @@ fn a_million_cycles_without_a_loss() {
     assert_eq!(run(&library, &design, &config, show), Ok(()));
 }
 
+const LOSES: &[(&str, &str)] =
+    &[("framing", "packets"), ("when_full", "drop"), ("loss_pins", "true")];
+
+const CASES_WITH_LOSSES: [Case; 6] = [
+    (&[("alignment", "1")], Config { queue: queue(1, 3, 0), ..RV32 }),
+    (&[("alignment", "1"), ("retire_count_bits", "1")], RV32),
+    (&[("alignment", "1")], Config { queue: queue(2, 16, 8), ..RV32 }),
+    (
+        &[("alignment", "1"), ("retire_count_bits", "3"), ("address_width", "64")],
+        Config { xlen: Xlen::Rv64, queue: queue(2, 6, 0) },
+    ),
+    (
+        &[("alignment", "2"), ("retire_count_bits", "3"), ("reset", "asynchronous")],
+        Config { queue: queue(3, 9, 0), ..RV32 },
+    ),
+    (
+        &[("alignment", "1"), ("address_width", "64")],
+        Config { xlen: Xlen::Rv64, queue: queue(4, 64, 0) },
+    ),
+];
+
+fn cases_with_losses() -> impl Iterator<Item = (Design, Config)> {
+    CASES_WITH_LOSSES
+        .into_iter()
+        .map(|(changes, config)| (design(&[LOSES, changes].concat()), config))
+}
+
+/// The core does not wait. Every instruction is shown or lost, in its order, and the rest is what the model says.
+#[test]
+fn what_a_core_loses_that_does_not_wait_is_counted() {
+    let show = Show { seed: 1, clocks: CLOCKS, bubbles: 0, stalls: 0, diversions: 0, flushes: 0 };
+    let shows = [
+        Show { diversions: 500, ..show },
+        Show { seed: 2, bubbles: 40, diversions: 900, flushes: 10, ..show },
+        Show { seed: 3, bubbles: 20, diversions: 300, flushes: 20, ..show },
+        Show { seed: 4, bubbles: 60, diversions: 20, flushes: 30, ..show },
+    ];
+    for (design, config) in cases_with_losses() {
+        let generated = tracewright_hdl::generate_rvfi_adapter(&design, &config).unwrap();
+        let library = source(&generated).build(&BuildOptions::default()).unwrap();
+        for show in shows {
+            match run_losses(&library, &design, &config, show) {
+                Err(what) => panic!("{config:?}, {show:?}: {what}"),
+                Ok((lost, of)) if show.seed == 1 => {
+                    assert!(lost > of / 50, "{config:?}: {lost} of {of}")
+                }
+                Ok(_) => {}
+            }
+        }
+    }
+}
+
 #[test]
 fn three_tools_are_silent_about_it() {
+    for (design, config) in cases_with_losses() {
+        let generated = tracewright_hdl::generate_rvfi_adapter(&design, &config).unwrap();
+        let findings = lint(&source(&generated).files, &generated.top).unwrap();
+        assert!(findings.is_empty(), "{config:?}: {}", findings[0]);
+    }
     for (changes, config) in CASES {
         let generated = tracewright_hdl::generate_rvfi_adapter(&design(changes), &config).unwrap();
         let findings = lint(&source(&generated).files, &generated.top).unwrap();
@@ -124,6 +181,11 @@ fn what_does_not_go_is_refused() {
     );
     let said = refused(&design(&[]), &Config { queue: queue(5, 10, 0), ..RV32 });
     assert_eq!(said, "`ingress_lanes` = 5 does not fit: must be 1 to 4");
+    let said = refused(&design(LOSES), &Config { queue: queue(2, 4, 0), ..RV32 });
+    assert_eq!(
+        said,
+        "`ingress_queue` = 4 does not fit: must be at least 6, three cycles, with loss_pins = true"
+    );
     let short = design(&[("retire_count_bits", "3")]);
     let said = refused(&short, &Config { queue: Queue::new(4), ..RV32 });
     assert_eq!(

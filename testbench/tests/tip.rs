@@ -1,6 +1,6 @@
 //! The adapter for the trace ingress port in Verilator against its model, with parameters at their extremes, and its lint.
 
-use crate::tip_hart::{Show, run};
+use crate::tip_hart::{Show, run, run_losses};
 use tracewright_sim::ingress::Queue;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip::{Config, Retirement};
@@ -122,8 +122,68 @@ fn a_million_cycles_without_a_loss() {
     assert_eq!(run(&library, &design, &config, show), Ok(()));
 }
 
+const LOSES: &[(&str, &str)] =
+    &[("framing", "packets"), ("when_full", "drop"), ("loss_pins", "true")];
+
+const CASES_WITH_LOSSES: [Case; 6] = [
+    ("traptor-m4", &[("alignment", "1")], Config { queue: queue(1, 3, 0), ..SINGLE }),
+    (
+        "nexs",
+        &[("alignment", "1"), ("privilege_bits", "2"), ("cause_bits", "4")],
+        Config { itype_bits: 3, queue: queue(2, 16, 8), ..BLOCK },
+    ),
+    ("stream-base-128", &[], Config { queue: queue(2, 6, 0), ..BLOCK }),
+    (
+        "traptor-m4",
+        &[("alignment", "0"), ("reset", "asynchronous")],
+        Config { queue: queue(3, 9, 0), ..SINGLE },
+    ),
+    (
+        "talon-s",
+        &[("alignment", "1"), ("address_width", "64"), ("context_bits", "16"), ("cause_bits", "6")],
+        Config { queue: queue(4, 64, 0), ..BLOCK },
+    ),
+    ("nexs", &[("retire_count_bits", "1")], Config { queue: queue(4, 12, 0), ..SINGLE }),
+];
+
+fn cases_with_losses() -> impl Iterator<Item = (Design, Config)> {
+    let case =
+        |(preset, changes, config): Case| (design(preset, &[LOSES, changes].concat()), config);
+    CASES_WITH_LOSSES.into_iter().map(case)
+}
+
+/// The hart does not wait. Every instruction is shown or lost, in its order, and the rest is what the model says.
+#[test]
+fn what_a_hart_loses_that_does_not_wait_is_counted() {
+    let show = Show { seed: 1, clocks: CLOCKS, bubbles: 0, stalls: 0, diversions: 0, flushes: 0 };
+    let shows = [
+        Show { diversions: 500, ..show },
+        Show { seed: 2, bubbles: 40, diversions: 900, flushes: 10, ..show },
+        Show { seed: 3, bubbles: 20, diversions: 300, flushes: 20, ..show },
+        Show { seed: 4, bubbles: 60, diversions: 20, flushes: 30, ..show },
+    ];
+    for (design, config) in cases_with_losses() {
+        let generated = tracewright_hdl::generate_tip_adapter(&design, &config).unwrap();
+        let library = source(&generated).build(&BuildOptions::default()).unwrap();
+        for show in shows {
+            match run_losses(&library, &design, &config, show) {
+                Err(what) => panic!("{}, {config:?}, {show:?}: {what}", design.name),
+                Ok((lost, of)) if show.seed == 1 => {
+                    assert!(lost > of / 50, "{config:?}: {lost} of {of}");
+                }
+                Ok(_) => {}
+            }
+        }
+    }
+}
+
 #[test]
 fn three_tools_are_silent_about_it() {
+    for (design, config) in cases_with_losses() {
+        let generated = tracewright_hdl::generate_tip_adapter(&design, &config).unwrap();
+        let findings = lint(&source(&generated).files, &generated.top).unwrap();
+        assert!(findings.is_empty(), "{}, {config:?}: {}", design.name, findings[0]);
+    }
     for (preset, changes, config) in CASES {
         let design = design(preset, changes);
         let generated = tracewright_hdl::generate_tip_adapter(&design, &config).unwrap();

@@ -8,6 +8,7 @@ pub mod predictor_table;
 pub mod retire_decoder;
 pub mod retire_register;
 pub mod sequencer;
+pub mod shedder;
 pub mod stage;
 pub mod state_tracker;
 pub mod synchroniser;

@@ -216,7 +216,7 @@ impl Bench {
 
     /// A cycle in front of a module that loses blocks. The core does not wait.
     fn check_losses(&mut self) -> Result<(), String> {
-        let is_empty = self.waiting.is_empty();
+        let (is_empty, before) = (self.waiting.is_empty(), self.waiting.len());
         if (self.model.get(self.pins.retire_valid) != 0) == is_empty {
             return Err(format!("`retire_valid` with {} blocks inside", self.waiting.len()));
         }
@@ -241,7 +241,7 @@ impl Bench {
                 self.waiting.drain(..self.waiting.len().min(1 + usize::from(joins)));
             }
         }
-        self.is_shedding = loses && !is_empty;
+        self.is_shedding = loses && before > self.config.lanes as usize;
         let drained = self.model.get(self.pins.drained) != 0;
         if drained != (self.flush && self.flush_cycles == self.config.depth) {
             return Err(format!("`drained` is {drained} after {} cycles", self.flush_cycles));

@@ -39,6 +39,7 @@ fn find_in(name: &str, changes: &[(&str, &str)], faults: &[Fault], least: usize)
 const TOP: &str = ".v";
 const QUEUE: &str = "_lane_queue";
 const BANK: &str = "_fifo";
+const SHEDDER: &str = "_shedder";
 
 const FAULTS: &[Fault] = &[
     fault("a block that is stalled is taken", TOP, "lane_valid_1 > stall", "lane_valid_1"),
@@ -90,12 +91,12 @@ const FAULTS: &[Fault] = &[
 ];
 
 const FAULTS_WITH_LOSSES: &[Fault] = &[
-    fault("nothing is lost", TOP, "loses = is_shedding | (queue_level >= 4'd8)", "loses = 1'b0"),
-    fault("blocks are lost late", TOP, "queue_level >= 4'd8", "queue_level >= 4'd9"),
-    fault("blocks are lost early", TOP, "queue_level >= 4'd8", "queue_level >= 4'd7"),
-    fault("a loss ends before the queue is empty", TOP, "loses = is_shedding | ", "loses = "),
-    fault("a loss has no end", TOP, "is_shedding <= loses & retire_valid", "is_shedding <= loses"),
-    fault("a loss is not told", TOP, "retire_lost = loses", "retire_lost = 1'b0"),
+    fault("nothing is lost", SHEDDER, "loses = is_shedding | (level >= 4'd8)", "loses = 1'b0"),
+    fault("blocks are lost late", SHEDDER, "level >= 4'd8", "level >= 4'd9"),
+    fault("blocks are lost early", SHEDDER, "level >= 4'd8", "level >= 4'd7"),
+    fault("a loss ends before those that waited have left", SHEDDER, "is_shedding | ", ""),
+    fault("a loss has no end", SHEDDER, "loses & (level > 4'd3)", "loses"),
+    fault("a loss is not told", TOP, ".loses   (retire_lost)", ".loses   ()"),
     fault("the second block is not counted", TOP, "lost_count_1 = lost_sum + ", "lost_count_1 = "),
     fault(
         "the last block is not counted",
@@ -103,10 +104,10 @@ const FAULTS_WITH_LOSSES: &[Fault] = &[
         "lost_sum = lost_count_2;",
         "lost_sum = lost_count_1;",
     ),
-    fault("a loss takes one block", TOP, "loses ? 3'd7", "loses ? 3'd1"),
-    fault("a loss takes two blocks", TOP, "loses ? 3'd7", "loses ? 3'd3"),
+    fault("a loss takes one block", TOP, "? 3'd7", "? 3'd1"),
+    fault("a loss takes two blocks", TOP, "? 3'd7", "? 3'd3"),
     fault("the last block is the second", TOP, "last = queue_oldest_2", "last = second"),
-    fault("a flush comes at once", TOP, "flush & (flush_cycles == 4'd12)", "flush"),
-    fault("a flush never comes", TOP, "flush & (flush_cycles == 4'd12)", "1'b0"),
-    fault("a second flush comes at once", TOP, "flush_cycles <= 4'd0;\n            if", "if"),
+    fault("a flush comes at once", SHEDDER, "flush & (cycles == 4'd12)", "flush"),
+    fault("a flush never comes", SHEDDER, "flush & (cycles == 4'd12)", "1'b0"),
+    fault("a second flush comes at once", SHEDDER, "cycles <= 4'd0;\n            if", "if"),
 ];

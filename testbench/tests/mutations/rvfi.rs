@@ -1,17 +1,42 @@
 //! Faults in the RVFI adapter, which is shown a core of its own and not a trace module's blocks.
 
 use tracewright_hdl::Generated;
+use tracewright_sim::ingress::Queue;
 use tracewright_sim::rvfi::{Config, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::{BuildOptions, Cache, design::source};
 
 use super::subject::{Fault, fault};
-use crate::rvfi_core::{Show, run};
+use crate::rvfi_core::{Show, run, run_losses};
 
-/// Puts every fault into the adapters of traptor-m4 for compressed code, with one channel and with three.
+/// Puts every fault into the adapters of traptor-m4 for compressed code, with one channel, with three, and in front of a module
+/// that loses blocks.
 pub fn find_every_fault() {
     find(Config::new(Xlen::Rv32, 1), FAULTS, 25);
     find(Config::new(Xlen::Rv32, 3), FAULTS_OF_CHANNELS, 15);
+    find_losses();
+}
+
+fn find_losses() {
+    let mut design = Design::preset("traptor-m4").unwrap();
+    let loses = [("framing", "packets"), ("when_full", "drop"), ("loss_pins", "true")];
+    for (name, value) in [("alignment", "1")].into_iter().chain(loses) {
+        design.set(name, value).unwrap();
+    }
+    let config = Config { xlen: Xlen::Rv32, queue: Queue { lanes: 3, depth: 12, slack: 0 } };
+    let generated = tracewright_hdl::generate_rvfi_adapter(&design, &config).unwrap();
+    let show = Show { seed: 1, clocks: 20_000, bubbles: 0, stalls: 0, diversions: 500, flushes: 0 };
+    let shows = [
+        show,
+        Show { seed: 2, bubbles: 40, diversions: 900, flushes: 10, ..show },
+        Show { seed: 3, bubbles: 20, diversions: 100, flushes: 10, ..show },
+    ];
+    let check = |generated: &Generated, cache: &Cache| {
+        let options = BuildOptions { cache: Some(cache.clone()), ..BuildOptions::default() };
+        let library = source(generated).build(&options).unwrap();
+        shows.iter().find_map(|show| run_losses(&library, &design, &config, *show).err())
+    };
+    super::find_each("the RVFI adapter with losses", &generated, FAULTS_WITH_LOSSES, 15, check);
 }
 
 fn find(config: Config, faults: &[Fault], at_least: usize) {
@@ -38,6 +63,7 @@ const CLASSIFIER: &str = "_classifier";
 const INSTRUCTION: &str = "_instruction";
 const RUNS: &str = "_runs";
 const QUEUE: &str = "_lane_queue";
+const SHEDDER: &str = "_shedder";
 
 const FAULTS: &[Fault] = &[
     fault("jal is not known", CLASSIFIER, "OPCODE_JAL = 5'd27", "OPCODE_JAL = 5'd26"),
@@ -183,4 +209,69 @@ const FAULTS_OF_CHANNELS: &[Fault] = &[
     fault("a bank is not counted", QUEUE, "sum + {1'b0, banks_2_level}", "sum"),
     fault("stall comes late", QUEUE, "level >= 5'd10", "level >= 5'd14"),
     fault("the second word is the oldest", QUEUE, "from_1 = next_from", "from_1 = from_0"),
+];
+
+const FAULTS_WITH_LOSSES: &[Fault] = &[
+    fault("nothing is lost", SHEDDER, "loses = is_shedding | (level >= 4'd7)", "loses = 1'b0"),
+    fault("words are lost late", SHEDDER, "level >= 4'd7", "level >= 4'd9"),
+    fault("words are lost early", SHEDDER, "level >= 4'd7", "level >= 4'd4"),
+    fault(
+        "what was counted is not lost",
+        TOP,
+        "lost_sum = {2'd0, instructions}",
+        "lost_sum = 6'd0",
+    ),
+    fault(
+        "the second word is not counted",
+        TOP,
+        "lost_count_1 = lost_sum + word_instructions_1",
+        "lost_count_1 = lost_sum",
+    ),
+    fault(
+        "a word has one instruction",
+        TOP,
+        "word_instructions_1 = second_run[5:0] & COUNT_MASK",
+        "word_instructions_1 = 6'd1",
+    ),
+    fault("a loss takes two words", TOP, "retire_lost ? 3'd7", "retire_lost ? 3'd3"),
+    fault(
+        "a loss ends in its second word",
+        TOP,
+        "last = queue_oldest_2[73:2]",
+        "last = second_run_last",
+    ),
+    fault("a lost jump is not taken", TOP, "retire_lost ? last_taken", "retire_lost ? 1'b0"),
+    fault(
+        "a lost jump is sequential",
+        TOP,
+        "retire_kind = last_branch_kind;\n        end\n    end",
+        "end\n    end",
+    ),
+    fault(
+        "a loss goes on where it begins",
+        TOP,
+        "shown_target = last_target;\n        end\n    end",
+        "shown_target = oldest_program_counter;\n        end\n    end",
+    ),
+    fault(
+        "a diversion after a loss is not shown",
+        TOP,
+        "if (retire_lost) begin\n                diversion_shown <= 1'b0;",
+        "if (retire_lost) begin",
+    ),
+    fault(
+        "a diversion after a loss is before it",
+        TOP,
+        "diversion_shown <= 1'b0;\n                last_program_counter <= last_program_counter_2;\n            end\n        end",
+        "diversion_shown <= 1'b0;\n            end\n        end",
+    ),
+    fault("a flush comes at once", SHEDDER, "flush & (cycles == 5'd24)", "flush"),
+    fault("a flush never comes", SHEDDER, "flush & (cycles == 5'd24)", "1'b0"),
+    fault(
+        "a flush does not wait for what is counted",
+        TOP,
+        "shedder_drained & has_ended",
+        "shedder_drained",
+    ),
+    fault("a flush leaves what is counted", TOP, "(queue_ends | ends) & (|instructions)", "1'b0"),
 ];

@@ -7,10 +7,10 @@ use tracewright_sim::tip::{Config, Retirement};
 use tracewright_testbench::{BuildOptions, Cache, design::source};
 
 use super::subject::{Fault, fault};
-use crate::tip_hart::{Show, run};
+use crate::tip_hart::{Show, run, run_losses};
 
 /// Puts every fault into the adapters of two designs: for single instructions with the state of the hart, one or two in
-/// a cycle, and for blocks with an `itype` of 3 bits.
+/// a cycle, and for blocks with an `itype` of 3 bits; and into one in front of a module that loses blocks.
 pub fn find_every_fault() {
     let state = [
         ("framing", "packets"),
@@ -23,6 +23,30 @@ pub fn find_every_fault() {
     find("nexs", &[], block, BLOCK_FAULTS, 6);
     let lanes = Config { queue: Queue::new(2), ..Config::default() };
     find("traptor-m4", &state, lanes, LANE_FAULTS, 10);
+    find_losses();
+}
+
+fn find_losses() {
+    let mut design = Design::preset("traptor-m4").unwrap();
+    let loses = [("framing", "packets"), ("when_full", "drop"), ("loss_pins", "true")];
+    for (name, value) in [("alignment", "1"), ("cause_bits", "5")].into_iter().chain(loses) {
+        design.set(name, value).unwrap();
+    }
+    let queue = Queue { lanes: 3, depth: 12, slack: 0 };
+    let config = Config { retirement: Retirement::Block, queue, ..Config::default() };
+    let generated = tracewright_hdl::generate_tip_adapter(&design, &config).unwrap();
+    let show = Show { seed: 1, clocks: 20_000, bubbles: 0, stalls: 0, diversions: 500, flushes: 0 };
+    let shows = [
+        show,
+        Show { seed: 2, bubbles: 40, diversions: 900, flushes: 10, ..show },
+        Show { seed: 3, bubbles: 60, diversions: 100, flushes: 20, ..show },
+    ];
+    let check = |generated: &Generated, cache: &Cache| {
+        let options = BuildOptions { cache: Some(cache.clone()), ..BuildOptions::default() };
+        let library = source(generated).build(&options).unwrap();
+        shows.iter().find_map(|show| run_losses(&library, &design, &config, *show).err())
+    };
+    super::find_each("the TIP adapter with losses", &generated, FAULTS_WITH_LOSSES, 15, check);
 }
 
 fn find(preset: &str, changes: &[(&str, &str)], config: Config, faults: &[Fault], at_least: usize) {
@@ -51,6 +75,8 @@ fn find(preset: &str, changes: &[(&str, &str)], config: Config, faults: &[Fault]
 const TOP: &str = ".v";
 const TERMINATION: &str = "_termination";
 const QUEUE: &str = "_lane_queue";
+const SHEDDER: &str = "_shedder";
+const LOST_RUN: &str = "_lost_run";
 
 const FAULTS: &[Fault] = &[
     fault("an interrupt does not trap", TERMINATION, " | (itype == INTERRUPT)", ""),
@@ -191,4 +217,69 @@ const LANE_FAULTS: &[Fault] = &[
     fault("stall comes late", QUEUE, "level >= 5'd7", "level >= 5'd10"),
     fault("the second lane is lost", QUEUE, "(arrives[1] && place_1[1]) ? word_1", "1'b0 ? word_1"),
     fault("a flush overtakes the second lane", QUEUE, "flush & !(|arrives)", "flush & !arrives[0]"),
+];
+
+const FAULTS_WITH_LOSSES: &[Fault] = &[
+    fault("blocks are lost late", SHEDDER, "level >= 4'd7", "level >= 4'd8"),
+    fault("blocks are lost early", SHEDDER, "level >= 4'd7", "level >= 4'd6"),
+    fault("a loss ends before those that waited have left", SHEDDER, "is_shedding | ", ""),
+    fault("a loss has no end", SHEDDER, "loses & (level > 4'd3)", "loses"),
+    fault(
+        "an exception without an instruction has a place",
+        LOST_RUN,
+        "if (|retires_1) begin\n                last_place_1",
+        "if (1'b1) begin\n                last_place_1",
+    ),
+    fault(
+        "a loss is at its second block",
+        LOST_RUN,
+        "last_place_2 = place_2",
+        "last_place_2 = place_1",
+    ),
+    fault(
+        "the second block is not counted",
+        LOST_RUN,
+        "sum_1 = sum_now + {2'd0, count_1}",
+        "sum_1 = sum_now",
+    ),
+    fault("a loss ends as it begins", LOST_RUN, "end_2 = word_2[7:0]", "end_2 = word_0[7:0]"),
+    fault("a loss takes two blocks", TOP, "shedder_loses) ? 3'd7", "shedder_loses) ? 3'd3"),
+    fault(
+        "the last block of a loss is traced",
+        TOP,
+        "is_lost = held_lost | shedder_loses",
+        "is_lost = shedder_loses",
+    ),
+    fault(
+        "a loss begins after the block that is held",
+        TOP,
+        "is_lost = held_lost | shedder_loses",
+        "is_lost = held_lost",
+    ),
+    fault(
+        "only one instruction is lost",
+        TOP,
+        "held_count <= lost_run_instructions",
+        "held_count <= 6'd1",
+    ),
+    fault("a lost branch waits for its diversion", TOP, "is_lost ? follows :", "1'b0 ? follows :"),
+    fault("a diversion after a loss is none", TOP, "(is_lost & diverted) ? 1'b1", "1'b0 ? 1'b1"),
+    fault(
+        "a loss goes on where it ends",
+        TOP,
+        "follows ? {lost_run_address",
+        "follows ? {oldest_address",
+    ),
+    fault(
+        "a flush does not show what is held",
+        TOP,
+        "(queue_ends | ends) & held_goes_on",
+        "queue_ends & held_goes_on",
+    ),
+    fault(
+        "a flush does not wait for what is held",
+        TOP,
+        "shedder_drained & has_ended;",
+        "shedder_drained;",
+    ),
 ];

@@ -2,15 +2,17 @@
 //! always ready behind it.
 
 mod core;
+mod losses;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use core::Core;
+pub use losses::run_losses;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::{Event, Kind};
-use tracewright_sim::rvfi::{Config, Rvfi};
+use tracewright_sim::rvfi::{Config, Retirement, Rvfi};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::{InputPort, Library, Model, OutputPort};
 
@@ -43,9 +45,6 @@ struct Channel {
 struct Pins {
     channels: Vec<Channel>,
     flush: InputPort,
-    retire_stall: InputPort,
-    stall: OutputPort,
-    lost: OutputPort,
     drained: OutputPort,
     retire_valid: OutputPort,
     count: OutputPort,
@@ -76,9 +75,6 @@ impl Pins {
         Pins {
             channels: (0..lanes).map(channel).collect(),
             flush: input("flush"),
-            retire_stall: input("retire_stall"),
-            stall: output("stall"),
-            lost: output("lost"),
             drained: output("drained"),
             retire_valid: output("retire_valid"),
             count: output("retire_count"),
@@ -119,6 +115,9 @@ struct Bench<'a> {
     config: &'a Config,
     show: Show,
     pins: Pins,
+    retire_stall: InputPort,
+    stall: OutputPort,
+    lost: OutputPort,
     model: Model,
     random: ChaCha8Rng,
     core: Core,
@@ -150,6 +149,9 @@ impl<'a> Bench<'a> {
             config,
             show,
             pins: Pins::find(library, config.queue.lanes),
+            retire_stall: library.input("retire_stall", 1)?,
+            stall: library.output("stall", 1)?,
+            lost: library.output("lost", 1)?,
             model,
             random: ChaCha8Rng::seed_from_u64(show.seed),
             core: Core::new(processor, !show.seed, show.diversions),
@@ -174,7 +176,7 @@ impl<'a> Bench<'a> {
         }
         self.model.set(self.pins.flush, self.flush.into());
         self.model.settle().map_err(|error| error.to_string())?;
-        let stall = self.model.get(self.pins.stall) != 0;
+        let stall = self.model.get(self.stall) != 0;
         self.retired_since = if stall { self.retired_since } else { 0 };
         let mut may_branch = true;
         for lane in 0..self.pins.channels.len() {
@@ -184,7 +186,7 @@ impl<'a> Bench<'a> {
             self.retired_since += u32::from(valid && stall);
         }
         let retire_stall = !ending && self.random.random_range(0..100) < show.stalls;
-        self.model.set(self.pins.retire_stall, retire_stall.into());
+        self.model.set(self.retire_stall, retire_stall.into());
         self.model.cycle().map_err(|error| error.to_string())?;
 
         // Room for the reset, and for a piece in front of a branch.
@@ -195,7 +197,7 @@ impl<'a> Bench<'a> {
         if self.flush && !stall {
             return Err("no `stall` with `flush`".into());
         }
-        if self.model.get(self.pins.lost) != 0 {
+        if self.model.get(self.lost) != 0 {
             return Err("`lost`".into());
         }
         self.check_stalled(retire_stall)?;
@@ -215,22 +217,14 @@ impl<'a> Bench<'a> {
 
     /// Shows an instruction to a channel of the adapter and to its twin, or noise. True if it can change the flow.
     fn retire(&mut self, lane: usize, valid: bool, may_branch: bool) -> bool {
-        let (model, pins) = (&mut self.model, self.pins.channels[lane]);
         let noise: u64 = self.random.random();
-        model.set(pins.valid, valid.into());
+        let channel = self.pins.channels[lane];
         if !valid {
-            let inputs = [pins.insn, pins.trap, pins.intr, pins.pc_rdata, pins.pc_wdata];
-            for (at, pin) in inputs.into_iter().enumerate() {
-                model.set(pin, noise.rotate_left(at as u32 * 7));
-            }
+            show_channel(&mut self.model, channel, None, noise);
             return false;
         }
         let retired = self.core.retire(self.config.xlen, may_branch);
-        model.set(pins.insn, retired.instruction.into());
-        model.set(pins.trap, retired.trap.into());
-        model.set(pins.intr, retired.interrupt.into());
-        model.set(pins.pc_rdata, retired.program_counter);
-        model.set(pins.pc_wdata, retired.next_program_counter);
+        show_channel(&mut self.model, channel, Some(&retired), noise);
         let Ok(()) = self.golden.retire(&retired, |event| {
             self.expected.push_back(event);
             Ok::<(), std::convert::Infallible>(())
@@ -303,6 +297,23 @@ impl<'a> Bench<'a> {
         self.was_drained = drained;
         Ok(())
     }
+}
+
+/// Shows an instruction to a channel of an adapter, or noise.
+fn show_channel(model: &mut Model, pins: Channel, retired: Option<&Retirement>, noise: u64) {
+    model.set(pins.valid, retired.is_some().into());
+    let Some(retired) = retired else {
+        let inputs = [pins.insn, pins.trap, pins.intr, pins.pc_rdata, pins.pc_wdata];
+        for (at, pin) in inputs.into_iter().enumerate() {
+            model.set(pin, noise.rotate_left(at as u32 * 7));
+        }
+        return;
+    };
+    model.set(pins.insn, retired.instruction.into());
+    model.set(pins.trap, retired.trap.into());
+    model.set(pins.intr, retired.interrupt.into());
+    model.set(pins.pc_rdata, retired.program_counter);
+    model.set(pins.pc_wdata, retired.next_program_counter);
 }
 
 /// A return from a trap does not wait for the next instruction any more.

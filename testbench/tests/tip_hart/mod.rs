@@ -2,6 +2,7 @@
 //! ready behind it.
 
 mod hart;
+mod losses;
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -9,6 +10,7 @@ use std::sync::Arc;
 
 use crate::rvfi_core::lane_pin;
 use hart::Hart;
+pub use losses::run_losses;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::{Event, ExecutionState, Kind};
@@ -42,7 +44,7 @@ impl Pins {
         const OF_LANE: [&str; 5] =
             ["tip_itype", "tip_iaddr", "tip_iretire", "tip_ilastsize", "tip_icount"];
         const SHARED: [&str; 5] = ["tip_cause", "tip_priv", "tip_context", "flush", "retire_stall"];
-        const OUTPUTS: [&str; 15] = [
+        const OUTPUTS: [&str; 17] = [
             "stall",
             "lost",
             "drained",
@@ -58,6 +60,8 @@ impl Pins {
             "retire_context",
             "retire_privilege",
             "retire_cause",
+            "retire_lost",
+            "retire_lost_count",
         ];
         let input = |name: String| {
             let (port, _) = library.input_of_any_width(&name).ok()?;
@@ -75,6 +79,23 @@ impl Pins {
         if let Some((_, port)) = self.inputs.iter().find(|(known, _)| *known == name) {
             model.set(*port, value);
         }
+    }
+
+    /// Shows a block to one of the lanes of an adapter, and to all what the port says once.
+    fn say(&self, model: &mut Model, lane: u32, lanes: u32, cycle: &Cycle, shared: &Cycle) {
+        let of_lane = [
+            ("tip_itype", cycle.itype.into()),
+            ("tip_iaddr", cycle.address),
+            ("tip_iretire", cycle.retired),
+            ("tip_ilastsize", cycle.last_size.into()),
+            ("tip_icount", cycle.instructions),
+        ];
+        for (name, value) in of_lane {
+            self.set(model, &lane_pin(name, lane, lanes), value);
+        }
+        self.set(model, "tip_cause", shared.cause);
+        self.set(model, "tip_priv", shared.privilege.into());
+        self.set(model, "tip_context", shared.context);
     }
 
     /// The value of an output, `None` if the design does not have it.
@@ -205,26 +226,8 @@ impl<'a> Bench<'a> {
 
     /// Shows a block to a lane of the adapter and to its twin.
     fn say(&mut self, lane: u32, cycle: &Cycle) {
-        let of_lane = [
-            ("tip_itype", cycle.itype.into()),
-            ("tip_iaddr", cycle.address),
-            ("tip_iretire", cycle.retired),
-            ("tip_ilastsize", cycle.last_size.into()),
-            ("tip_icount", cycle.instructions),
-        ];
-        for (name, value) in of_lane {
-            let name = lane_pin(name, lane, self.config.queue.lanes);
-            self.pins.set(&mut self.model, &name, value);
-        }
-        let shared = self.hart.shared();
-        let of_all = [
-            ("tip_cause", shared.cause),
-            ("tip_priv", shared.privilege.into()),
-            ("tip_context", shared.context),
-        ];
-        for (name, value) in of_all {
-            self.pins.set(&mut self.model, name, value);
-        }
+        let lanes = self.config.queue.lanes;
+        self.pins.say(&mut self.model, lane, lanes, cycle, &self.hart.shared());
         let expected = &mut self.expected;
         let Ok(()) = self.golden.cycle(cycle, |event, state| {
             expected.push_back((event, state));
@@ -308,30 +311,46 @@ impl<'a> Bench<'a> {
 
     /// Compares an event with the pins on which it is shown.
     fn check(&self, kind: u64, event: &Event, state: &ExecutionState) -> Result<(), String> {
-        let is_exception = event.kind == Kind::Exception;
-        let wanted = [
-            ("retire_kind", event.kind.pin_code(), true),
-            ("retire_pc", event.program_counter, true),
-            ("retire_target", event.target, event.taken),
-            ("retire_taken", event.taken.into(), !is_exception),
-            ("retire_call", event.call.into(), !is_exception),
-            ("retire_return", event.is_return.into(), !is_exception),
-            ("retire_length", event.length.into(), event.call),
-            ("retire_context", state.context, true),
-            ("retire_privilege", state.privilege.into(), true),
-            ("retire_cause", state.cause.unwrap_or(0), is_exception),
-        ];
-        let differs = wanted.iter().find(|(name, value, matters)| {
-            let shown = self.pins.get(&self.model, name);
-            *matters && shown.is_some_and(|shown| shown != *value)
-        });
-        if let Some((name, value, _)) = differs {
-            let shown = self.get(name);
-            return Err(format!("`{name}` is {shown:#x}, not {value:#x}: kind {kind}, {event}"));
-        }
+        let what = self.pins.compare(&self.model, event, state, true);
+        what.map_err(|what| format!("{what}: kind {kind}, {event}"))?;
         if self.pieces != event.instructions {
             return Err(format!("{} instructions; it is {event}", self.pieces));
         }
         Ok(())
+    }
+}
+
+impl Pins {
+    /// Compares an event with the pins on which it is shown; what is lost says only where the execution goes on.
+    fn compare(
+        &self,
+        model: &Model,
+        event: &Event,
+        state: &ExecutionState,
+        is_traced: bool,
+    ) -> Result<(), String> {
+        let says_all = is_traced && event.kind != Kind::Exception;
+        let wanted = [
+            ("retire_kind", event.kind.pin_code(), is_traced),
+            ("retire_pc", event.program_counter, true),
+            ("retire_target", event.target, event.taken),
+            ("retire_taken", event.taken.into(), says_all),
+            ("retire_call", event.call.into(), says_all),
+            ("retire_return", event.is_return.into(), says_all),
+            ("retire_length", event.length.into(), is_traced && event.call),
+            ("retire_context", state.context, true),
+            ("retire_privilege", state.privilege.into(), true),
+            ("retire_cause", state.cause.unwrap_or(0), is_traced && event.kind == Kind::Exception),
+        ];
+        let differs = wanted.iter().find(|(name, value, matters)| {
+            *matters && self.get(model, name).is_some_and(|shown| shown != *value)
+        });
+        match differs {
+            Some((name, value, _)) => {
+                let shown = self.get(model, name).unwrap_or(0);
+                Err(format!("`{name}` is {shown:#x}, not {value:#x}"))
+            }
+            None => Ok(()),
+        }
     }
 }
