@@ -8,6 +8,9 @@ ECP5_DESIGNS ?= traptor-m4 talon-m-fpga stream-rbase-128
 RING_DESIGN := testbench/live/ring.toml
 RING_PROGRAM := testbench/live/programs/ibex-wild_pointer.elf
 LIVE_DESIGNS ?= traptor-m4,talon-m,stream-rbase-128,ntuple-32x4,nexs
+# On CVA6 through control registers, with a RAM sink.
+RAM_SINK_DESIGN := testbench/live/ram_sink.toml
+LOSSY := --set when_full=drop --set background_clearing=true --set trace_port_width=1
 LIVE_CVA6 := --core cva6 --set address_width=64 --set framing=packets --set checksum_bits=16 --stall bursts
 # Whose registers docs/registers.md shows.
 REGISTERS := generate traptor-m4 --set framing=packets --set enable_pin=true --set trace_port_width=8 --control apb --ram-sink 4096
@@ -172,6 +175,10 @@ live: setup build
 	    $(TRACEWRIGHT) live traptor-m4 workloads/rv64imac-$$program.elf $(LIVE_CVA6) --limit 600000 || exit 1; \
 	done
 	$(TRACEWRIGHT) live $(RING_DESIGN) testbench/live/programs/cva6-interrupts.elf --core cva6 --set address_width=64 --stall bursts
+	for program in testbench/live/programs/cva6-interrupts.elf workloads/rv64imac-traps.elf; do \
+	    $(TRACEWRIGHT) live $(RAM_SINK_DESIGN) $$program --core cva6 --control apb --ram-sink 4096 || exit 1; \
+	    $(TRACEWRIGHT) live $(RAM_SINK_DESIGN) $$program --core cva6 --control axi-lite --ram-sink 4096 $(LOSSY) || exit 1; \
+	done
 
 # What the trace of a core has of the time before a trap; status 3 says that there are gaps.
 ring: setup build
