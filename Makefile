@@ -11,6 +11,8 @@ LIVE_DESIGNS ?= traptor-m4,talon-m,stream-rbase-128,ntuple-32x4,nexs
 # On CVA6 through control registers, with a RAM sink.
 RAM_SINK_DESIGN := testbench/live/ram_sink.toml
 LOSSY := --set when_full=drop --set background_clearing=true --set trace_port_width=1
+# With QUICK= the logic of CVA6 is optimized as that of designs is.
+QUICK ?= --quick
 LIVE_CVA6 := --core cva6 --set address_width=64 --set framing=packets --set checksum_bits=16 --stall bursts
 # Whose registers docs/registers.md shows.
 REGISTERS := generate traptor-m4 --set framing=packets --set enable_pin=true --set trace_port_width=8 --control apb --ram-sink 4096
@@ -47,7 +49,7 @@ help:
 	@echo 'make coverage   docs/coverage.md: lines, branches and toggles of every module'
 	@echo 'make comparison docs/comparison.md: the tables of designs and other encoders'
 	@echo 'make live       programs on PicoRV32, Ibex and CVA6 in Verilator, traced, decoded and compared instruction by instruction'
-	@echo 'make cva6-gates  gates of CVA6 and of the trace module with registers and RAM sink beside it (needs PyPI; an hour)'
+	@echo 'make cva6-gates  gates of CVA6 and of the trace module with registers and RAM sink beside it (needs PyPI; ten minutes)'
 	@echo 'make ring       the last instructions before a trap of Ibex, from a ring buffer of 4 kB'
 	@echo 'make registers  control registers of traptor-m4: docs/registers.md, and IP-XACT, a C header and HTML by PeakRDL'
 	@echo 'make packages   every preset as a package: its own testbench, FuseSoC, IP-XACT'
