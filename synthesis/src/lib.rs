@@ -14,6 +14,7 @@ mod results;
 mod store;
 mod timing;
 mod tool;
+mod verilog;
 mod wrapper;
 mod yosys;
 
@@ -21,3 +22,4 @@ pub use error::{Error, Result};
 pub use fpga::{Family, FpgaFlow, FpgaOptions};
 pub use gates::{GateCounter, GateOptions};
 pub use results::{Area, Fpga, Gates, ModuleGates, Structure, Timing};
+pub use verilog::{VerilogGates, count_verilog};

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tracewright_cache::Cache;
 use tracewright_hdl::{Direction, Generated, Port};
 use tracewright_synthesis::{
-    Error, Family, FpgaFlow, FpgaOptions, GateCounter, GateOptions, Gates, Structure,
+    Error, Family, FpgaFlow, FpgaOptions, GateCounter, GateOptions, Gates, Structure, count_verilog,
 };
 
 const TOP: &str = "\
@@ -98,6 +98,19 @@ fn gates_by_hand() {
     // Reading takes at least two levels for four words, and the inverter is one.
     assert!((3..=8).contains(&gates.gate_levels), "{}", gates.gate_levels);
     assert_eq!((gates.area, gates.timing), (None, None));
+}
+
+/// Verilog that is of no design is counted as that of designs is.
+#[test]
+fn verilog_by_hand() {
+    for quick in [false, true] {
+        let gates = count_verilog("small", &small().files, None, quick).expect("gates");
+        assert!((gates.logic_ge - 69.36).abs() < 1e-6, "{gates:?}");
+        assert_eq!((gates.flip_flops, gates.storage_bits), (8, 32));
+    }
+    let files = [("wrong.v".to_owned(), "module small(; endmodule".to_owned())];
+    let error = count_verilog("small", &files, None, false).expect_err("no Verilog");
+    assert!(matches!(error, Error::ToolFailed { .. }), "{error}");
 }
 
 #[test]

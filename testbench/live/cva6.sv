@@ -22,33 +22,9 @@ module live_cva6 (
     output wire [63:0] rvfi_pc_wdata_0,
     output wire [63:0] rvfi_pc_wdata_1,
     output wire        stall,
-    output wire        lost,
-    input  wire        flush,
-    output wire        flushed,
-    output wire [`TRACE_WIDTH-1:0] trace_data,
-    output wire        trace_valid,
-    input  wire        trace_ready
+    output wire        lost
+    `TRACE_PORTS
 );
-
-    // Instructions are in memory only, and devices are neither cached nor read ahead.
-    localparam ariane_pkg::ariane_cfg_t CONFIG = '{
-        RASDepth:              2,
-        BTBEntries:            32,
-        BHTEntries:            128,
-        NrNonIdempotentRules:  1,
-        NonIdempotentAddrBase: {64'h1000_0000},
-        NonIdempotentLength:   {64'h1000},
-        NrExecuteRegionRules:  1,
-        ExecuteRegionAddrBase: {64'h0},
-        ExecuteRegionLength:   {64'h100_0000},
-        NrCachedRegionRules:   1,
-        CachedRegionAddrBase:  {64'h0},
-        CachedRegionLength:    {64'h100_0000},
-        AxiCompliant:          1'b1,
-        SwapEndianess:         1'b0,
-        DmBaseAddress:         64'h0,
-        NrPMPEntries:          8
-    };
 
     // The gate is open for the high half of a clock only if it was before.
     reg  running;
@@ -68,7 +44,7 @@ module live_cva6 (
     assign rvfi_valid = valid & {2{running & !reset}};
 
     cva6 #(
-        .ArianeCfg (CONFIG)
+        .ArianeCfg (cva6_board_pkg::CONFIG)
     ) core (
         .clk_i        (core_clock),
         .rst_ni       (!reset),
@@ -120,7 +96,7 @@ module live_cva6 (
     );
 
     `TRACE_MODULE trace (
-        `TRACE_OTHER_PINS
+        `TRACE_PINS
         .clock         (clock),
         .`RESET_PORT   (`RESET_LEVEL reset),
         .rvfi_valid    (rvfi_valid),
@@ -130,13 +106,7 @@ module live_cva6 (
         .rvfi_pc_rdata ({rvfi_pc_rdata_1[`ADDRESS_WIDTH-1:0], rvfi_pc_rdata_0[`ADDRESS_WIDTH-1:0]}),
         .rvfi_pc_wdata ({rvfi_pc_wdata_1[`ADDRESS_WIDTH-1:0], rvfi_pc_wdata_0[`ADDRESS_WIDTH-1:0]}),
         .stall         (stall),
-        .lost          (lost),
-        .flush         (flush),
-        .flushed       (flushed),
-        .trace_data    (trace_data),
-        .trace_valid   (trace_valid),
-        .trace_ready   (trace_ready),
-        .buffered_words ()
+        .lost          (lost)
     );
 
 endmodule

@@ -38,7 +38,9 @@ module cva6_rvfi (
     assign rvfi_insn = insn;
     assign rvfi_pc_rdata = pc;
 
-    for (genvar i = 0; i < 2; i++) begin : next
+    genvar i;
+
+    for (i = 0; i < 2; i = i + 1) begin : next
         wire [63:0] length = insn[32*i +: 2] == 2'b11 ? 64'd4 : 64'd2;
         assign rvfi_pc_wdata[64*i +: 64] = resolved[i] ? target[64*i +: 64] : pc[64*i +: 64] + length;
     end

@@ -22,12 +22,8 @@ module live_ibex (
     output wire [31:0] rvfi_pc_rdata,
     output wire [31:0] rvfi_pc_wdata,
     output wire        stall,
-    output wire        lost,
-    input  wire        flush,
-    output wire        flushed,
-    output wire [`TRACE_WIDTH-1:0] trace_data,
-    output wire        trace_valid,
-    input  wire        trace_ready
+    output wire        lost
+    `TRACE_PORTS
 );
 
     wire       stopped = hold | stall;
@@ -91,7 +87,7 @@ module live_ibex (
     );
 
     `TRACE_MODULE trace (
-        `TRACE_OTHER_PINS
+        `TRACE_PINS
         .clock         (clock),
         .`RESET_PORT   (`RESET_LEVEL reset),
         .rvfi_valid    (rvfi_valid),
@@ -101,13 +97,7 @@ module live_ibex (
         .rvfi_pc_rdata (rvfi_pc_rdata),
         .rvfi_pc_wdata (rvfi_pc_wdata),
         .stall         (stall),
-        .lost          (lost),
-        .flush         (flush),
-        .flushed       (flushed),
-        .trace_data    (trace_data),
-        .trace_valid   (trace_valid),
-        .trace_ready   (trace_ready),
-        .buffered_words ()
+        .lost          (lost)
     );
 
 endmodule

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::bus::BusError;
+
 /// An error of this crate.
 ///
 /// A difference between a model and the golden encoder is no error but the result of a
@@ -178,6 +180,10 @@ pub enum Error {
         /// What is wrong.
         what: String,
     },
+
+    /// Control registers do not do what they should.
+    #[error("the control registers: {0}")]
+    Bus(#[from] BusError),
 
     /// An event cannot be shown to the hardware.
     #[error("event {index} cannot be shown to the hardware: {reason}")]

@@ -48,6 +48,7 @@
 //!   sink that is not always ready. One seed decides everything random, initial memory included.
 //! * [`coverage`] adds up what of the Verilog was exercised, by models built to count it.
 //! * [`live::run`] runs a program on a processor core with a trace module on its retirement port.
+//! * [`bus`] accesses control registers, and [`debugger`] traces by them.
 //! * [`sinks`] holds what takes traces, a RAM sink or a funnel, against its model.
 //! * [`lint::lint`] runs the three tools that must accept a file of Verilog without a message.
 //!
@@ -59,9 +60,11 @@
 //! it, and it may be deleted at any time.
 
 mod bit_queue;
+pub mod bus;
 mod compare;
 pub mod cosim;
 pub mod coverage;
+pub mod debugger;
 pub mod design;
 mod driver;
 mod error;

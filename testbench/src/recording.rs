@@ -19,9 +19,9 @@ pub(crate) struct Recording {
 pub struct Trace {
     /// Its bytes, or those of the ring buffer as they are in memory.
     pub bytes: Vec<u8>,
-    /// Bits that left the module, the padding at the end included.
+    /// Bits that left the module, the padding at the end included; of a RAM sink, those that are in it.
     pub bits: u64,
-    /// The offset in the ring buffer of the byte that would be written next.
+    /// The offset in the ring buffer of the byte that would be written next; `None` if all of the trace is there.
     pub write_pointer: Option<usize>,
 }
 

@@ -96,6 +96,18 @@ impl Control {
         verilog::control(design, inner, &self.map(design)?, self)
     }
 
+    /// `inner` with what is [`around`](Self::around) it.
+    ///
+    /// # Errors
+    /// Those of [`map`](Self::map).
+    pub fn with(&self, design: &Design, inner: Generated) -> Result<Generated, Error> {
+        let added = self.around(design, &inner)?;
+        let (mut files, mut memory_files) = (inner.files, inner.memory_files);
+        files.extend(added.files);
+        memory_files.extend(added.memory_files);
+        Ok(Generated { files, memory_files, ..added })
+    }
+
     /// The files beside the Verilog, by their names: SystemRDL, the register map for people, and a FuseSoC core and an
     /// IP-XACT component of the whole. `sources` are the names of the Verilog files of the core, every one after those with
     /// the modules that it instantiates, and `added` those that [`around`](Self::around) gave.

@@ -76,20 +76,14 @@ pub fn designs() -> Vec<(Design, Control)> {
 /// The trace module of a design with its registers around it.
 pub fn whole(design: &Design, control: &Control) -> Generated {
     let inner = tracewright_hdl::generate(design).expect("a good design");
-    around(design, inner, control)
+    control.with(design, inner).expect("a good design")
 }
 
 /// The same with an adapter for a port that cores have.
 pub fn with_adapter(design: &Design, control: &Control, ingress: Ingress) -> Generated {
     let inner = tracewright_hdl::generate(design).expect("a good design");
     let inner = with_ingress(design, inner, ingress);
-    around(design, inner.expect("it traces control flow"), control)
-}
-
-fn around(design: &Design, inner: Generated, control: &Control) -> Generated {
-    let added = control.around(design, &inner).expect("a good design");
-    let files = inner.files.into_iter().chain(added.files).collect();
-    Generated { files, ..added }
+    control.with(design, inner.expect("it traces control flow")).expect("a good design")
 }
 
 /// A model's source.

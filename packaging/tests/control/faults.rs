@@ -56,7 +56,7 @@ fn every_fault_of_the_registers_is_found() {
         let generated = control.register_file(&design).expect("a good design");
         let map = control.map(&design).expect("a good design");
         find_each(&generated, faults, |generated, options| {
-            registers::run(generated, &map, control.bus, options)
+            registers::run(generated, &map, options)
         });
     }
 }

@@ -2,21 +2,22 @@
 
 use tracewright_packaging::control::{Bus, Control};
 use tracewright_sim::packet::part::Reason;
+use tracewright_testbench::bus::Clocked;
+use tracewright_testbench::debugger::{
+    Debugger, EMPTY, LIMIT, RAM, READ_POINTER, SINK_ON, TRACING, WRITE_POINTER,
+};
 use tracewright_testbench::{BuildOptions, design::source};
 
-use super::bus::Clocked;
 use super::designs::{switched, whole};
-use super::traced::{ACTIVE, Bench, Decoded, EMPTY, Parts, RAM, TRACING, Work};
+use super::traced::{Bench, Decoded, Parts, Work};
 use crate::common::for_each;
 
-const SINK_ON: u32 = 0b11;
 const STOP_ON_WRAP: u32 = 1 << 8;
 
 /// A bench whose sink is on and whose core is traced for some cycles.
 fn begun((library, design, work, control): Parts<'_>, settings: u32) -> Result<Bench, String> {
     let mut bench = Bench::new(library, design, work, control);
-    bench.write(RAM, 1, 15)?;
-    bench.write(RAM, SINK_ON | settings, 15)?;
+    bench.sink_on(settings)?;
     bench.begin(0)?;
     Ok(bench)
 }
@@ -27,20 +28,17 @@ fn whole_trace(parts: Parts<'_>) -> Result<(), String> {
     let mut bench = begun(parts, 0)?;
     bench.run(2_500)?;
     // The encoder first, as the specification has it; then the sink, which fills its word up.
-    bench.control(ACTIVE)?;
-    bench.wait(0, EMPTY, EMPTY)?;
-    bench.write(RAM, 1, 15)?;
-    bench.wait(RAM, EMPTY, EMPTY)?;
+    bench.end()?;
+    bench.sink_off()?;
     bench.write(RAM, SINK_ON, 15)?;
     bench.control(TRACING)?;
     bench.run(2_500)?;
     // The sink alone, which ends the trace too.
-    bench.write(RAM, 1, 15)?;
-    bench.wait(RAM, EMPTY, EMPTY)?;
+    bench.sink_off()?;
     if bench.read(0)?.0 & EMPTY == 0 {
         return Err("the sink is empty before the encoder".into());
     }
-    let bytes = bench.ring()?;
+    let bytes = bench.ring()?.oldest_first;
     let decoded = Decoded::new(design, &work.program, &bytes);
     decoded.check_parts(work)?;
     let others = |reason: &Reason| !matches!(reason, Reason::Lost(_));
@@ -56,19 +54,17 @@ fn whole_trace(parts: Parts<'_>) -> Result<(), String> {
 fn wrapped(parts: Parts<'_>) -> Result<(), String> {
     let (_, design, work, _) = parts;
     let mut bench = begun(parts, 0)?;
-    bench.write(RAM + 0x18, 0xfc, 15)?;
+    bench.write(LIMIT, 0xfc, 15)?;
     bench.run(60_000)?;
-    bench.control(ACTIVE)?;
-    bench.wait(0, EMPTY, EMPTY)?;
-    bench.write(RAM, 1, 15)?;
-    bench.wait(RAM, EMPTY, EMPTY)?;
-    let (pointer, _) = bench.read(RAM + 0x20)?;
+    bench.end()?;
+    bench.sink_off()?;
+    let (pointer, _) = bench.read(WRITE_POINTER)?;
     if pointer & 1 == 0 {
         return Err("the ring has not wrapped".into());
     }
-    let bytes = bench.ring()?;
+    let bytes = bench.ring()?.oldest_first;
     // The whole ring was read, from the oldest word to the newest.
-    let (read, _) = bench.read(RAM + 0x28)?;
+    let (read, _) = bench.read(READ_POINTER)?;
     if (read | 1) != pointer {
         return Err(format!("what is read goes on at {read:#x}"));
     }
@@ -86,10 +82,10 @@ fn wrapped(parts: Parts<'_>) -> Result<(), String> {
 fn stopped(parts: Parts<'_>) -> Result<(), String> {
     let (_, design, work, _) = parts;
     let mut bench = begun(parts, STOP_ON_WRAP)?;
-    bench.write(RAM + 0x18, 0xfc, 15)?;
+    bench.write(LIMIT, 0xfc, 15)?;
     bench.run(60_000)?;
     let (sink, _) = bench.read(RAM)?;
-    let (pointer, _) = bench.read(RAM + 0x20)?;
+    let (pointer, _) = bench.read(WRITE_POINTER)?;
     if (sink & 0b1011, pointer) != (0b1001, 1) {
         return Err(format!("the sink is {sink:#x}, its pointer {pointer:#x}"));
     }
@@ -98,18 +94,18 @@ fn stopped(parts: Parts<'_>) -> Result<(), String> {
     }
     bench.control(0)?;
     bench.wait(0, EMPTY, EMPTY)?;
-    let bytes = bench.ring()?;
+    let bytes = bench.ring()?.oldest_first;
     let decoded = Decoded::new(design, &work.program, &bytes);
     decoded.check_parts(work)?;
     let known = |event: &tracewright_sim::event::Event| {
         (event.program_counter, event.instructions, event.taken)
     };
     let count = decoded.gaps.first().map_or(0, |(place, _)| *place);
-    bench.write(RAM + 0x20, 0x10, 15)?;
-    let (set, _) = bench.read(RAM + 0x20)?;
+    bench.write(WRITE_POINTER, 0x10, 15)?;
+    let (set, _) = bench.read(WRITE_POINTER)?;
     bench.write(RAM, 0, 15)?;
     bench.write(RAM, 1, 15)?;
-    let (reset, _) = bench.read(RAM + 0x20)?;
+    let (reset, _) = bench.read(WRITE_POINTER)?;
     if (set, reset) != (0x10, 0) {
         return Err(format!("the pointer becomes {set:#x}, and {reset:#x} by trRamActive"));
     }

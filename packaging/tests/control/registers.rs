@@ -8,9 +8,10 @@ use rand::seq::IndexedRandom;
 use tracewright_hdl::Generated;
 use tracewright_packaging::control::Bus;
 use tracewright_packaging::control::table::{Access, Field, Hardware, Map, Register};
-use tracewright_testbench::{BuildOptions, Library, design::source};
+use tracewright_testbench::bus::{Clocked, Master};
+use tracewright_testbench::{BuildOptions, Library, Model, design::source};
 
-use super::bus::{Clocked, Pins};
+use super::bus::Pins;
 use super::designs::designs;
 use crate::common::for_each;
 
@@ -29,10 +30,10 @@ struct Bench {
 }
 
 impl Bench {
-    fn new(library: &Arc<Library>, map: &Map, bus: Bus, seed: u64) -> Bench {
+    fn new(library: &Arc<Library>, map: &Map, seed: u64) -> Bench {
         let initial = map.fields().filter(|(_, field)| field.access != Access::Constant);
         let values = initial.map(|(_, field)| (field.name, field.reset.unwrap_or(0))).collect();
-        let pins = Pins::new(library, bus, seed);
+        let pins = Pins::new(library, seed);
         let mut bench = Bench { pins, map: map.clone(), values, loads: Vec::new(), reads: 0 };
         bench.show();
         bench
@@ -89,14 +90,14 @@ impl Bench {
     /// A cycle without an access, in which the hardware does something.
     fn hardware(&mut self) -> Result<(), String> {
         for field in self.fields() {
-            let changes = self.pins.random.random_range(0..4) == 0;
+            let changes = self.pins.master.random.random_range(0..4) == 0;
             if matches!(field.access, Access::Status | Access::Data) && changes {
-                let value = self.pins.random.random::<u32>() >> (32 - field.width);
+                let value = self.pins.master.random.random::<u32>() >> (32 - field.width);
                 self.values.insert(field.name, value);
             }
         }
         self.show();
-        let pulses = self.pulse(|pins, _| pins.random.random_range(0..8) == 0);
+        let pulses = self.pulse(|pins, _| pins.master.random.random_range(0..8) == 0);
         self.cycle()?;
         self.pulse(|_, _| false);
         for (name, value) in pulses {
@@ -171,7 +172,7 @@ impl Bench {
         check(address, found == expected, &format!("reads as {found:#x} and not {expected:#x}"))?;
         check(address, error == (address >= map.end()), "another answer")?;
         let has_data = register.is_some_and(|register| register.fields[0].access == Access::Data);
-        check(address, has_data || self.pins.waited == 0, "a register waits")?;
+        check(address, has_data || self.pins.master.waited == 0, "a register waits")?;
         check(address, self.reads == usize::from(has_data), &format!("{} reads", self.reads))
     }
 
@@ -179,7 +180,7 @@ impl Bench {
         self.reads = 0;
         let error = self.write(address, data, strobes)?;
         check(address, error == (address >= self.map.end()), "another answer")?;
-        check(address, self.reads == 0 && self.pins.waited == 0, "a write reads or waits")?;
+        check(address, self.reads == 0 && self.pins.master.waited == 0, "a write reads or waits")?;
         self.apply(address, data, strobes)?;
         // Fields of a component that is not active any more are reset a cycle later.
         self.cycle()?;
@@ -190,7 +191,7 @@ impl Bench {
     /// Any access, to registers most of the time.
     fn any_access(&mut self) -> Result<(), String> {
         let registers: Vec<u32> = self.map.registers().map(|(address, ..)| address).collect();
-        let (end, random) = (self.map.end(), &mut self.pins.random);
+        let (end, random) = (self.map.end(), &mut self.pins.master.random);
         let known = registers.choose(random).copied().unwrap_or(0);
         let address = match random.random_range(0..10) {
             0 => random.random_range(0..end),
@@ -252,16 +253,22 @@ fn check(address: u32, holds: bool, what: &str) -> Result<(), String> {
 }
 
 impl Clocked for Bench {
-    fn pins(&mut self) -> &mut Pins {
-        &mut self.pins
+    type Error = String;
+
+    fn model(&mut self) -> &mut Model {
+        &mut self.pins.model
+    }
+
+    fn master(&mut self) -> &mut Master {
+        &mut self.pins.master
     }
 
     fn cycle(&mut self) -> Result<(), String> {
         for field in self.fields().iter().filter(|field| field.access == Access::Data) {
-            let ready = self.pins.random.random_range(0..3) == 0;
+            let ready = self.pins.master.random.random_range(0..3) == 0;
             self.pins.set(&format!("{}_ready", field.name), ready.into());
             // What is not there yet reads as anything.
-            let value = if ready { self.value(field) } else { self.pins.random.random() };
+            let value = if ready { self.value(field) } else { self.pins.master.random.random() };
             self.pins.set(&format!("{}_value", field.name), value.into());
         }
         self.pins.model.cycle().map_err(|error| error.to_string())?;
@@ -282,37 +289,30 @@ impl Clocked for Bench {
 }
 
 /// Builds the register file and does everything to it.
-pub fn run(
-    generated: &Generated,
-    map: &Map,
-    bus: Bus,
-    options: &BuildOptions,
-) -> Result<(), String> {
+pub fn run(generated: &Generated, map: &Map, options: &BuildOptions) -> Result<(), String> {
     let library = source(generated).build(options).map_err(|error| error.to_string())?;
     for seed in [1, 2] {
-        let mut bench = Bench::new(&library, map, bus, seed);
+        let mut bench = Bench::new(&library, map, seed);
         let addresses: Vec<u32> = map.registers().map(|(address, ..)| address).collect();
         addresses.iter().try_for_each(|address| bench.check_read(*address))?;
         bench.hardware_prevails()?;
         for _ in 0..ACCESSES {
             bench.any_access()?;
-            if bench.pins.random.random() {
+            if bench.pins.master.random.random() {
                 bench.hardware()?;
             }
         }
-        if bus == Bus::AxiLite {
-            both_at_once(&mut bench)?;
-        }
+        both_at_once(&mut bench)?;
     }
     Ok(())
 }
 
-/// A read and a write at the same time do what each does alone.
+/// A read and a write at the same time, where the bus can do so, do what each does alone.
 fn both_at_once(bench: &mut Bench) -> Result<(), String> {
     bench.check_write(0, 1, 15)?;
     for count in 0..200 {
         let data = 1 | (count & 15) << 20;
-        let ((found, error), failed) = bench.axi(Some(4), Some((0, data, 15)))?;
+        let ((found, error), failed) = bench.read_and_write(4, (0, data, 15))?;
         check(4, found & 0xfff == 0x101 && !error && !failed, "a read beside a write")?;
         bench.apply(0, data, 15)?;
         bench.check_read(0)?;
@@ -333,7 +333,7 @@ fn every_field_does_what_the_table_says() {
         control.bus = *bus;
         let map = control.map(design).expect("a good design");
         let generated = control.register_file(design).expect("a good design");
-        run(&generated, &map, *bus, &BuildOptions::default())
+        run(&generated, &map, &BuildOptions::default())
             .map_err(|what| format!("{}, {bus:?}: {what}", design.name))
     });
 }

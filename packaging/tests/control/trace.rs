@@ -7,11 +7,12 @@ use tracewright_packaging::control::{Bus, Control};
 use tracewright_sim::blocks;
 use tracewright_sim::event::Kind;
 use tracewright_sim::scheme::Design;
+use tracewright_testbench::bus::Clocked;
+use tracewright_testbench::debugger::{ACTIVE, Debugger, EMPTY, LOST, STATUS, TRACING};
 use tracewright_testbench::{BuildOptions, Library, design::source};
 
-use super::bus::Clocked;
 use super::designs::{switched, whole, with_adapter};
-use super::traced::{ACTIVE, Bench, Decoded, EMPTY, LOST, Parts, STATUS, TRACING, Work};
+use super::traced::{Bench, Decoded, Parts, Work};
 use crate::common::for_each;
 
 /// A design for the machine of the work, with registers around it, as a model.
@@ -101,8 +102,7 @@ fn discarded((library, design, work, control): Parts<'_>) -> Result<(), String> 
     bench.control(ACTIVE)?;
     bench.control(TRACING)?;
     bench.run(3_000)?;
-    bench.control(ACTIVE)?;
-    bench.wait(0, EMPTY, EMPTY)?;
+    bench.end()?;
     let decoded = Decoded::new(design, &work.program, &bench.bytes());
     decoded.check_parts(work)?;
     let is_discarded = |gap: &str| gap.contains("was discarded");

@@ -11,19 +11,13 @@ use tracewright_sim::packet::part::{Gap, Part, Reason, Recovered};
 use tracewright_sim::program::{Program, ProgramBuilder};
 use tracewright_sim::scheme::{self, Design};
 use tracewright_sim::synthetic::{Options, Synthetic};
-use tracewright_testbench::Library;
+use tracewright_testbench::bus::{Clocked, Master};
 use tracewright_testbench::stimulus::{Block, Blocks, Stimulus};
+use tracewright_testbench::{Library, Model};
 
-use super::bus::{Clocked, Pins};
+use super::bus::Pins;
 
-pub const ACTIVE: u32 = 1;
-pub const TRACING: u32 = 0b111 | 7 << 4;
-pub const EMPTY: u32 = 1 << 3;
-pub const LOST: u32 = 1 << 12;
-pub const STATUS: u32 = 0xe00;
-pub const RAM: u32 = 0x1000;
-
-/// Reads of a register after which it should have changed.
+/// Cycles within which a core that is stopped has executed its block.
 const PATIENCE: usize = 20_000;
 
 /// Blocks that an adapter may hold.
@@ -155,7 +149,7 @@ pub struct Bench {
 
 impl Bench {
     pub fn new(library: &Arc<Library>, design: &Design, work: &Work, control: &Control) -> Bench {
-        let pins = Pins::new(library, control.bus, 1);
+        let pins = Pins::new(library, 1);
         let is_there =
             |suffix: &str| library.input_of_any_width(&format!("retire_valid{suffix}")).is_ok();
         let suffix = if is_there("_0") { "_0" } else { "" };
@@ -212,33 +206,6 @@ impl Bench {
         self.synchronised += any("synchronised").map_or(0, |(pin, _)| self.pins.model.get(pin));
     }
 
-    /// Writes the encoder's control register.
-    pub fn control(&mut self, bits: u32) -> Result<(), String> {
-        self.write(0, bits, 15).map(drop)
-    }
-
-    /// Switches tracing on before the core runs.
-    pub fn begin(&mut self, settings: u32) -> Result<(), String> {
-        self.control(ACTIVE)?;
-        self.control(TRACING | settings)?;
-        self.wait(STATUS, 1, 1)?;
-        match self.read(0)?.0 & LOST {
-            0 => Ok(()),
-            _ => Err("an overflow before the first instruction".into()),
-        }
-    }
-
-    /// Reads a register until some of its bits are as expected.
-    pub fn wait(&mut self, address: u32, mask: u32, expected: u32) -> Result<u32, String> {
-        for _ in 0..PATIENCE {
-            let (found, _) = self.read(address)?;
-            if found & mask == expected {
-                return Ok(found);
-            }
-        }
-        Err(format!("{address:#x} does not become {expected:#x} in {mask:#x}"))
-    }
-
     /// The core runs for some cycles, in which nothing is accessed.
     pub fn run(&mut self, cycles: usize) -> Result<(), String> {
         self.runs = true;
@@ -258,30 +225,22 @@ impl Bench {
     pub fn bytes(&self) -> Vec<u8> {
         self.trace.clone().finish()
     }
-
-    /// Reads the ring of a RAM sink, the oldest word first.
-    pub fn ring(&mut self) -> Result<Vec<u8>, String> {
-        let (pointer, _) = self.read(RAM + 0x20)?;
-        let (limit, _) = self.read(RAM + 0x18)?;
-        let (end, wrapped) = (pointer & !3, pointer & 1 == 1);
-        let (begin, words) = if wrapped { (end, limit / 4 + 1) } else { (0, end / 4) };
-        self.write(RAM + 0x28, begin, 15)?;
-        let mut bytes = Vec::new();
-        for _ in 0..words {
-            bytes.extend(self.read(RAM + 0x40)?.0.to_le_bytes());
-        }
-        Ok(bytes)
-    }
 }
 
 impl Clocked for Bench {
-    fn pins(&mut self) -> &mut Pins {
-        &mut self.pins
+    type Error = String;
+
+    fn model(&mut self) -> &mut Model {
+        &mut self.pins.model
+    }
+
+    fn master(&mut self) -> &mut Master {
+        &mut self.pins.master
     }
 
     fn cycle(&mut self) -> Result<(), String> {
-        if self.shown.is_empty() && self.runs && self.pins.random.random_range(0..4) > 0 {
-            let count = self.pins.random.random_range(1..=self.lanes.len());
+        if self.shown.is_empty() && self.runs && self.pins.master.random.random_range(0..4) > 0 {
+            let count = self.pins.master.random.random_range(1..=self.lanes.len());
             let end = self.blocks.len().min(self.next + count);
             self.shown = self.blocks[self.next..end].to_vec();
             self.next = end;
@@ -303,7 +262,7 @@ impl Clocked for Bench {
                 self.pins.set(&format!("retire_{pin}{suffix}"), value);
             }
         }
-        let ready = self.takes && self.pins.random.random();
+        let ready = self.takes && self.pins.master.random.random();
         if self.has_port {
             self.pins.set("trace_ready", ready.into());
         }

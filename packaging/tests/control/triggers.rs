@@ -3,11 +3,12 @@
 use tracewright_packaging::control::trigger::Triggers;
 use tracewright_packaging::control::{Bus, Control};
 use tracewright_sim::scheme::Design;
+use tracewright_testbench::bus::Clocked;
+use tracewright_testbench::debugger::{ACTIVE, Debugger, EMPTY, TRACING};
 
-use super::bus::Clocked;
 use super::designs::switched;
 use super::trace::built;
-use super::traced::{ACTIVE, Bench, Decoded, EMPTY, Parts, TRACING, Work};
+use super::traced::{Bench, Decoded, Parts, Work};
 use crate::common::for_each;
 
 /// What the tests fire and hear.

@@ -93,6 +93,7 @@ impl Core {
             Core::Picorv32 => &[("live_picorv32.v", include_str!("../../live/picorv32.v"))],
             Core::Ibex => &[("live_ibex.sv", include_str!("../../live/ibex.sv"))],
             Core::Cva6 => &[
+                ("cva6_board.sv", include_str!("../../live/cva6_board.sv")),
                 ("cva6_rvfi.sv", include_str!("../../live/cva6_rvfi.sv")),
                 ("cva6_memory.sv", include_str!("../../live/cva6_memory.sv")),
                 ("live_cva6.sv", include_str!("../../live/cva6.sv")),

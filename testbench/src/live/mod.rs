@@ -2,10 +2,12 @@
 //!
 //! The caller gives the core's Verilog; the module around core and trace module is part of this crate, one for each
 //! [`Core`]. Memory and devices are in Rust ([`Board`]) and answer in the next cycle. [`run`] gives what the core's
-//! port reports of every instruction, and the bits that leave the trace module.
+//! port reports of every instruction, and the bits that leave the trace module. Where it has control registers, it is
+//! switched on and off by them, and the memory of a RAM sink is read by them.
 
 mod board;
 mod core;
+mod registers;
 mod system;
 
 use std::sync::Arc;
@@ -19,6 +21,7 @@ pub use crate::recording::Trace;
 pub use board::{Board, BoardError};
 pub use system::build;
 
+use crate::debugger::Ring;
 use crate::error::{Error, Result};
 use crate::library::Library;
 use crate::model::Model;
@@ -35,6 +38,9 @@ const PATIENCE: u64 = 200_000;
 
 /// Cycles in which a core that is held comes to rest.
 const SETTLE_CYCLES: u64 = 200;
+
+/// Cycles besides, in which all that the adapter can show leaves it; no register says whether it has.
+const ADAPTER_CYCLES: u64 = 20_000;
 
 /// Instructions after the program's end within which it jumps to itself.
 const LAST_INSTRUCTIONS: u64 = 16;
@@ -87,6 +93,8 @@ pub struct Run {
 /// What the testbench does with the core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
+    /// The core is held until tracing is on.
+    Starting,
     /// The program runs.
     Running,
     /// The program is over: it may still jump to itself.
@@ -105,6 +113,9 @@ struct Running<'a> {
     board: Board,
     options: &'a Options,
     recording: Recording,
+    /// What decides when the sink takes a beat.
+    random: ChaCha8Rng,
+    ready_pattern: ReadyPattern,
     phase: Phase,
     end: End,
     instructions: u64,
@@ -130,10 +141,12 @@ pub fn run<E: From<Error>>(
     mut log: impl FnMut(&Retirement) -> Result<(), E>,
 ) -> Result<Run, E> {
     let mut running = Running::from_reset(core, library, board, options)?;
-    let mut random = ChaCha8Rng::seed_from_u64(options.seed);
-    let mut ready_pattern = ReadyPattern::new(options.ready);
+    let mut debugger = running.debugger(library)?;
+    if let Some(debugger) = &mut debugger {
+        running.begin_by_registers(debugger)?;
+    }
     loop {
-        running.cycle(ready_pattern.next(random.next_u64()))?;
+        running.cycle()?;
         running.retired.iter().try_for_each(&mut log)?;
         if running.idle > PATIENCE {
             let what = format!("nothing happens after the instruction at {:#x}", running.last);
@@ -142,9 +155,14 @@ pub fn run<E: From<Error>>(
         running.access_memory();
         match running.next_phase() {
             Some(phase) => running.phase = phase,
-            None => return Ok(running.finish()),
+            None => break,
         }
     }
+    let ring = match &mut debugger {
+        Some(debugger) => running.end_by_registers(debugger)?,
+        None => None,
+    };
+    Ok(running.finish(ring))
 }
 
 impl<'a> Running<'a> {
@@ -155,15 +173,21 @@ impl<'a> Running<'a> {
         options: &'a Options,
     ) -> Result<Self> {
         let mut model = Model::new(library, options.seed)?;
+        let pins = Pins::find(core, library)?;
+        // It is released when the trace module is ready for it, if registers say so.
+        let phase = if pins.flush.is_some() { Phase::Running } else { Phase::Starting };
+        model.set(pins.hold, (phase == Phase::Starting).into());
         model.reset(RESET_CYCLES)?;
         Ok(Self {
             core,
-            pins: Pins::find(core, library)?,
+            pins,
             model,
             board,
             options,
             recording: Recording::new(options.ring),
-            phase: Phase::Running,
+            random: ChaCha8Rng::seed_from_u64(options.seed),
+            ready_pattern: ReadyPattern::new(options.ready),
+            phase,
             end: End::Limit,
             instructions: 0,
             cycles: 0,
@@ -175,18 +199,26 @@ impl<'a> Running<'a> {
     }
 
     /// One cycle, in which instructions may retire and a beat of the trace may leave.
-    fn cycle(&mut self, ready: bool) -> Result<()> {
+    fn cycle(&mut self) -> Result<()> {
+        let ready = self.ready_pattern.next(self.random.next_u64());
         let Self { pins, model, .. } = self;
-        let held = matches!(self.phase, Phase::Holding { .. } | Phase::Flushing);
-        model.set(pins.trace_ready, ready.into());
+        let held = !matches!(self.phase, Phase::Running | Phase::Ending { .. });
         model.set(pins.hold, held.into());
-        model.set(pins.flush, (self.phase == Phase::Flushing).into());
+        if let Some((flush, _)) = pins.flush {
+            model.set(flush, (self.phase == Phase::Flushing).into());
+        }
+        if let Some(beats) = pins.beats {
+            model.set(beats.ready, ready.into());
+        }
         model.set(pins.timer_interrupt, self.board.timer_interrupt(self.instructions).into());
         model.cycle()?;
 
         self.idle += 1;
-        if model.get(pins.trace_valid) != 0 && ready {
-            self.recording.beat(model.get(pins.trace_data), pins.trace_width);
+        if let Some(beats) = pins.beats
+            && model.get(beats.valid) != 0
+            && ready
+        {
+            self.recording.beat(model.get(beats.data), beats.width);
             self.idle = 0;
         }
         if !held {
@@ -238,10 +270,11 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// The phase of the next cycle; `None` when the trace is flushed.
+    /// The phase of the next cycle; `None` when the trace is flushed, or is to be by registers.
     fn next_phase(&mut self) -> Option<Phase> {
         let holding = Phase::Holding { cycles: 0 };
         let phase = match self.phase {
+            Phase::Starting => Phase::Running,
             Phase::Running => match self.retired.iter().find(|retired| retired.trap) {
                 Some(retired) if self.core == Core::Picorv32 || self.options.until_trap => {
                     self.end = End::Trap(retired.program_counter);
@@ -264,21 +297,34 @@ impl<'a> Running<'a> {
                     || self.instructions >= instructions + LAST_INSTRUCTIONS;
                 if over { holding } else { self.phase }
             }
-            Phase::Holding { cycles } if cycles >= SETTLE_CYCLES => Phase::Flushing,
-            Phase::Holding { cycles } => Phase::Holding { cycles: cycles + 1 },
-            Phase::Flushing if self.model.get(self.pins.flushed) != 0 => return None,
-            Phase::Flushing => Phase::Flushing,
+            Phase::Holding { cycles } => match self.pins.flush {
+                Some(_) if cycles >= SETTLE_CYCLES => Phase::Flushing,
+                None if cycles >= SETTLE_CYCLES + ADAPTER_CYCLES => return None,
+                _ => Phase::Holding { cycles: cycles + 1 },
+            },
+            Phase::Flushing => match self.pins.flush {
+                Some((_, flushed)) if self.model.get(flushed) == 0 => Phase::Flushing,
+                _ => return None,
+            },
         };
         Some(phase)
     }
 
-    fn finish(self) -> Run {
+    /// The result; `ring` is what a RAM sink has.
+    fn finish(self, ring: Option<Ring>) -> Run {
+        let trace = match ring {
+            None => self.recording.finish(),
+            Some(ring) => {
+                let bits = 8 * ring.oldest_first.len() as u64;
+                Trace { bytes: ring.in_memory(), bits, write_pointer: ring.write_pointer }
+            }
+        };
         Run {
             end: self.end,
             instructions: self.instructions,
             cycles: self.cycles,
             stall_cycles: self.stall_cycles,
-            trace: self.recording.finish(),
+            trace,
             console: self.board.into_console(),
             lost: self.model.get(self.pins.lost) != 0,
         }

@@ -6,6 +6,7 @@ use tracewright_hdl::{Direction, Generated};
 use tracewright_sim::rvfi::Xlen;
 
 use super::Core;
+use crate::bus;
 use crate::error::Result;
 use crate::library::{InputPort, Library, OutputPort};
 use crate::{BuildOptions, ModelSource, Port, VerilogFile};
@@ -14,20 +15,11 @@ use crate::{BuildOptions, ModelSource, Port, VerilogFile};
 const INTERRUPT_ADDRESS: u32 = 0x1_0010;
 
 /// Inputs and their widths beside those of the memory.
-const INPUTS: [(&str, u32); 7] = [
-    ("clock", 1),
-    ("reset", 1),
-    ("hold", 1),
-    ("data_error", 1),
-    ("timer_interrupt", 1),
-    ("flush", 1),
-    ("trace_ready", 1),
-];
+const INPUTS: [(&str, u32); 5] =
+    [("clock", 1), ("reset", 1), ("hold", 1), ("data_error", 1), ("timer_interrupt", 1)];
 
-/// Outputs and their widths beside those of the memory and the retirement port, and beside `trace_data`, whose width is
-/// the design's.
-const OUTPUTS: [(&str, u32); 5] =
-    [("data_request", 1), ("stall", 1), ("lost", 1), ("flushed", 1), ("trace_valid", 1)];
+/// Outputs and their widths beside those of the memory and the retirement port.
+const OUTPUTS: [(&str, u32); 3] = [("data_request", 1), ("stall", 1), ("lost", 1)];
 
 /// Width of the memory's words and addresses.
 fn word_width(core: Core) -> u32 {
@@ -51,7 +43,7 @@ fn of_channels(core: Core, name: &str) -> Vec<String> {
 }
 
 /// Every port of the module around the core.
-fn ports(core: Core, trace_width: u32) -> Vec<Port> {
+fn ports(core: Core, trace: &Generated) -> Vec<Port> {
     let word = word_width(core);
     let mut ports: Vec<Port> = INPUTS.map(|(name, width)| Port::input(name, width)).into();
     ports.push(Port::input("data_read", word));
@@ -68,13 +60,25 @@ fn ports(core: Core, trace_width: u32) -> Vec<Port> {
     for (name, width) in [("rvfi_insn", 32), ("rvfi_pc_rdata", word), ("rvfi_pc_wdata", word)] {
         ports.extend(of_channels(core, name).into_iter().map(|name| Port::output(name, width)));
     }
-    ports.push(Port::output("trace_data", trace_width));
+    ports.extend(outside(trace));
     ports
 }
 
-/// Pins of the trace module that the module around the core connects; those of RVFI and of the trace port besides.
-const CONNECTED: [&str; 8] =
-    ["clock", "reset", "reset_n", "stall", "lost", "flush", "flushed", "buffered_words"];
+/// Pins of the trace module that the module around the core connects; those of RVFI besides.
+const CONNECTED: [&str; 5] = ["clock", "reset", "reset_n", "stall", "lost"];
+
+/// Pins of the trace module that are those of the module around the core, too: of its flush, its trace port and its bus.
+fn is_outside(name: &str) -> bool {
+    ["flush", "flushed"].contains(&name) || name.starts_with("trace_") || bus::is_pin(name)
+}
+
+fn outside(trace: &Generated) -> impl Iterator<Item = Port> {
+    let ports = trace.ports.iter().filter(|port| is_outside(&port.name));
+    ports.map(|port| match port.direction {
+        Direction::Input => Port::input(&port.name, port.width as u32),
+        Direction::Output => Port::output(&port.name, port.width as u32),
+    })
+}
 
 /// Builds the model of a core with the trace module `trace`, whose top has the RVFI pins of one core.
 ///
@@ -88,8 +92,7 @@ pub fn build(
     trace: &Generated,
     options: &BuildOptions,
 ) -> Result<Arc<Library>> {
-    let trace_width = width(trace, "trace_data");
-    let defines = defines(core, trace, trace_width);
+    let defines = defines(core, trace);
     let own = |files: &[(&str, &str)]| -> Vec<VerilogFile> {
         files.iter().map(|(name, text)| VerilogFile::new(*name, *text)).collect()
     };
@@ -103,7 +106,7 @@ pub fn build(
         files: all,
         top: core.top().into(),
         clock: Some("clock".into()),
-        ports: ports(core, trace_width),
+        ports: ports(core, trace),
     };
     source.build(options)
 }
@@ -114,37 +117,45 @@ fn width(trace: &Generated, name: &str) -> u32 {
 }
 
 /// The properties of the trace module that the module around the core needs.
-fn defines(core: Core, trace: &Generated, trace_width: u32) -> String {
+fn defines(core: Core, trace: &Generated) -> String {
     let reset = if width(trace, "reset_n") == 1 { ("reset_n", "!") } else { ("reset", "") };
     format!(
         "`define RISCV_FORMAL\n\
          `define RVFI\n\
          `define SYNTHESIS\n\
          `define TRACE_MODULE {}\n\
-         `define TRACE_WIDTH {trace_width}\n\
          `define ADDRESS_WIDTH {}\n\
-         `define TRACE_OTHER_PINS {}\n\
+         `define TRACE_PORTS {}\n\
+         `define TRACE_PINS {}\n\
          `define RESET_PORT {}\n\
          `define RESET_LEVEL {}\n\
          `define BOOT_ADDRESS 32'h{:x}\n\
          `define INTERRUPT_ADDRESS 32'h{INTERRUPT_ADDRESS:x}\n",
         trace.top,
         width(trace, "rvfi_pc_rdata") / core.channels(),
-        other_pins(trace),
+        declared(trace),
+        pins(trace),
         reset.0,
         reset.1,
         core.boot_address()
     )
 }
 
-/// Connections of the pins that only some designs have, each with a comma: tracing and the clock are on, other inputs are 0, outputs are
-/// open.
-fn other_pins(trace: &Generated) -> String {
-    let is_other = |name: &str| {
-        !CONNECTED.contains(&name) && !name.starts_with("rvfi_") && !name.starts_with("trace_")
-    };
+/// The declarations of the pins that are outside, each after a comma.
+fn declared(trace: &Generated) -> String {
+    let declared = outside(trace).map(|Port { name, direction, width }| {
+        format!(", {direction} wire [{}:0] {name}", width - 1)
+    });
+    declared.collect()
+}
+
+/// Connections of the pins that only some designs have, each with a comma: those that are outside; of the others, tracing and
+/// the clock are on, inputs are 0, outputs are open.
+fn pins(trace: &Generated) -> String {
+    let is_other = |name: &str| !CONNECTED.contains(&name) && !name.starts_with("rvfi_");
     let pins = trace.ports.iter().filter(|port| is_other(&port.name));
     let connected = pins.map(|port| match port.direction {
+        _ if is_outside(&port.name) => format!(".{0}({0}), ", port.name),
         Direction::Input if ["enable", "clock_enable"].contains(&port.name.as_str()) => {
             format!(".{}(1'd1), ", port.name)
         }
@@ -168,6 +179,15 @@ pub(super) struct Fetch {
     pub(super) data: InputPort,
 }
 
+/// The port that the trace leaves by.
+#[derive(Clone, Copy)]
+pub(super) struct Beats {
+    pub(super) data: OutputPort,
+    pub(super) width: u32,
+    pub(super) valid: OutputPort,
+    pub(super) ready: InputPort,
+}
+
 /// The ports, found in the model.
 pub(super) struct Pins {
     pub(super) hold: InputPort,
@@ -175,8 +195,6 @@ pub(super) struct Pins {
     pub(super) data_read: InputPort,
     pub(super) data_error: InputPort,
     pub(super) timer_interrupt: InputPort,
-    pub(super) flush: InputPort,
-    pub(super) trace_ready: InputPort,
     pub(super) data_request: OutputPort,
     pub(super) data_address: OutputPort,
     pub(super) data_strobe: OutputPort,
@@ -188,15 +206,14 @@ pub(super) struct Pins {
     pub(super) channels: Vec<Channel>,
     pub(super) stall: OutputPort,
     pub(super) lost: OutputPort,
-    pub(super) flushed: OutputPort,
-    pub(super) trace_data: OutputPort,
-    pub(super) trace_valid: OutputPort,
-    pub(super) trace_width: u32,
+    /// `flush` and `flushed`, which registers drive where there are some.
+    pub(super) flush: Option<(InputPort, OutputPort)>,
+    /// `None` where a RAM sink takes the trace.
+    pub(super) beats: Option<Beats>,
 }
 
 impl Pins {
     pub(super) fn find(core: Core, library: &Library) -> Result<Pins> {
-        let (trace_data, trace_width) = library.output_of_any_width("trace_data")?;
         let word = word_width(core);
         let fetch = || -> Result<Fetch> {
             Ok(Fetch {
@@ -211,8 +228,6 @@ impl Pins {
             data_read: library.input("data_read", word)?,
             data_error: library.input("data_error", 1)?,
             timer_interrupt: library.input("timer_interrupt", 1)?,
-            flush: library.input("flush", 1)?,
-            trace_ready: library.input("trace_ready", 1)?,
             data_request: library.output("data_request", 1)?,
             data_address: library.output("data_address", word)?,
             data_strobe: library.output("data_strobe", word / 8)?,
@@ -223,11 +238,17 @@ impl Pins {
             channels: Pins::channels(core, library)?,
             stall: library.output("stall", 1)?,
             lost: library.output("lost", 1)?,
-            flushed: library.output("flushed", 1)?,
-            trace_data,
-            trace_valid: library.output("trace_valid", 1)?,
-            trace_width,
+            flush: library.input("flush", 1).ok().zip(library.output("flushed", 1).ok()),
+            beats: Pins::beats(library)?,
         })
+    }
+
+    fn beats(library: &Library) -> Result<Option<Beats>> {
+        let Ok((data, width)) = library.output_of_any_width("trace_data") else {
+            return Ok(None);
+        };
+        let valid = library.output("trace_valid", 1)?;
+        Ok(Some(Beats { data, width, valid, ready: library.input("trace_ready", 1)? }))
     }
 
     fn channels(core: Core, library: &Library) -> Result<Vec<Channel>> {

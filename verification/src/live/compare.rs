@@ -8,7 +8,7 @@ use tracewright_sim::decode::error::DecodeError;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::packet::header::MOST_LOST;
-use tracewright_sim::packet::part::{Gap, Part, Reason, Recovered};
+use tracewright_sim::packet::part::{Gap, Part, Reason};
 use tracewright_sim::program::{Place, Program, TooMuchCode};
 use tracewright_sim::scheme::{self, Design, DesignError};
 
@@ -25,6 +25,8 @@ pub struct Agreement {
     pub lost_instructions: u64,
     /// Gaps, that before the first instruction in a ring buffer included.
     pub gaps: u64,
+    /// The last instructions, which the adapter of a module that cannot be flushed still has.
+    pub held_instructions: u64,
 }
 
 /// Where a trace is not what the core executed.
@@ -96,42 +98,65 @@ pub enum Disagreement {
 
 /// Decodes a trace against the code and compares it with the log.
 ///
-/// A ring buffer has the end of the execution, and a trace of packets may have gaps of as many instructions as it says.
+/// A ring buffer has the end of the execution, and a trace of packets may have gaps of as many instructions as it says. Of the
+/// last `sequential` instructions, some may not be in the trace, because the adapter still has them.
 pub(super) fn compare(
     design: &Design,
     program: &LiveProgram,
-    trace: &Trace,
+    (trace, sequential): (&Trace, u64),
     log: &Log,
 ) -> Result<Agreement, Disagreement> {
     let code = Arc::clone(&program.code) as Arc<_>;
     let decoder = Program::of_code(program.machine(), code, None)?;
-    let mut follower = Follower {
-        code: &*program.code,
-        log,
-        next: None,
-        retired: 0,
-        found: Agreement::default(),
-        handlers: log.handlers.iter().copied().peekable(),
-    };
-    let trailing = match design.framing() {
-        None => follower.whole(design, &decoder, trace)?,
-        Some(_) => follower.packets(design, &decoder, trace)?,
-    };
-    follower.retire(trailing)?;
-    let expected = log.program_counters.len() as u64;
-    if follower.retired != expected {
-        return Err(Disagreement::TooFew { found: follower.retired, expected });
+    let mut bytes = trace.bytes.clone();
+    bytes.rotate_left(trace.write_pointer.unwrap_or(0));
+    let all = log.program_counters.len() as u64;
+    let is_ring = trace.write_pointer.is_some();
+    let mut has = 0;
+    if is_ring || sequential > 0 {
+        let nothing = |_| Ok::<(), Disagreement>(());
+        let mut bits = BitUnpacker::new(bytes.as_slice());
+        let recovered = scheme::decode_packets(design, &decoder, &mut bits, all, nothing)?;
+        if recovered.instructions == 0 {
+            return Err(Disagreement::Nothing(bytes.len()));
+        }
+        has = recovered.instructions + recovered.lost_instructions;
     }
-    match follower.handlers.next() {
-        Some(handler) => Err(Disagreement::Handler(handler)),
-        None => Ok(follower.found),
+    let held = match sequential {
+        // Only one of them can agree: no two of these instructions are at one address.
+        1.. if is_ring => 0..=sequential,
+        _ => {
+            let missing = all.saturating_sub(has).min(sequential);
+            missing..=missing
+        }
+    };
+    let mut disagreement = None;
+    for held in held {
+        // What a ring buffer has ends where the execution does.
+        let begin = if is_ring { all.saturating_sub(has + held) } else { 0 };
+        let mut follower = Follower {
+            code: &*program.code,
+            log,
+            is_ring,
+            next: None,
+            retired: begin,
+            found: Agreement { held_instructions: held, ..Agreement::default() },
+            handlers: log.handlers.iter().copied().peekable(),
+        };
+        match follower.agrees(design, &decoder, &bytes) {
+            Ok(()) => return Ok(follower.found),
+            Err(error) => disagreement = disagreement.or(Some(error)),
+        }
     }
+    Err(disagreement.unwrap_or(Disagreement::TooFew { found: has, expected: all }))
 }
 
 /// Compares a decoded trace with the log.
 struct Follower<'a, H: Iterator<Item = u64>> {
     code: &'a dyn Code,
     log: &'a Log,
+    /// The beginning of the trace may be missing.
+    is_ring: bool,
     /// The address of the next instruction; `None` before the reset.
     next: Option<u64>,
     /// Instructions of the log that have been passed.
@@ -141,52 +166,42 @@ struct Follower<'a, H: Iterator<Item = u64>> {
 }
 
 impl<H: Iterator<Item = u64>> Follower<'_, H> {
-    /// Follows a trace without packets; gives the instructions after its last event.
-    fn whole(
+    /// Follows the trace to its end.
+    fn agrees(
         &mut self,
         design: &Design,
         program: &Program,
-        trace: &Trace,
-    ) -> Result<u64, Disagreement> {
-        let mut bits = BitUnpacker::new(trace.bytes.as_slice());
-        let most = self.log.program_counters.len() as u64;
-        let summary = scheme::decode(design, program, &mut bits, most, |event| self.event(&event))?;
-        Ok(summary.trailing_instructions)
-    }
-
-    /// Follows a trace of packets; gives the instructions after its last event.
-    fn packets(
-        &mut self,
-        design: &Design,
-        program: &Program,
-        trace: &Trace,
-    ) -> Result<u64, Disagreement> {
-        let mut bytes = trace.bytes.clone();
-        let most = self.log.program_counters.len() as u64;
-        if let Some(oldest) = trace.write_pointer {
-            bytes.rotate_left(oldest);
-            // What the buffer has ends where the execution does.
-            let nothing = |_| Ok::<(), Disagreement>(());
-            let mut bits = BitUnpacker::new(bytes.as_slice());
-            let has = scheme::decode_packets(design, program, &mut bits, most, nothing)?;
-            let Recovered { instructions, lost_instructions, .. } = has;
-            if instructions == 0 {
-                return Err(Disagreement::Nothing(bytes.len()));
+        trace: &[u8],
+    ) -> Result<(), Disagreement> {
+        let (mut bits, most) = (BitUnpacker::new(trace), self.log.program_counters.len() as u64);
+        let trailing = match design.framing() {
+            None => {
+                let each = |event: Event| self.event(&event);
+                scheme::decode(design, program, &mut bits, most, each)?.trailing_instructions
             }
-            self.retired = most.saturating_sub(instructions + lost_instructions);
+            Some(_) => {
+                let each = |part| match part {
+                    Part::State(_) | Part::Time(_) => Ok(()),
+                    Part::Event(event) => self.event(&event),
+                    Part::Gap(gap) => self.gap(gap),
+                };
+                scheme::decode_packets(design, program, &mut bits, most, each)?
+                    .trailing_instructions
+            }
+        };
+        self.retire(trailing)?;
+        let expected = self.log.program_counters.len() as u64 - self.found.held_instructions;
+        if self.retired != expected {
+            return Err(Disagreement::TooFew { found: self.retired, expected });
         }
-        let mut bits = BitUnpacker::new(bytes.as_slice());
-        let recovered =
-            scheme::decode_packets(design, program, &mut bits, most, |part| match part {
-                Part::State(_) | Part::Time(_) => Ok(()),
-                Part::Event(event) => self.event(&event),
-                Part::Gap(gap) => self.gap(gap, trace.write_pointer.is_some()),
-            })?;
-        Ok(recovered.trailing_instructions)
+        match self.handlers.next() {
+            Some(handler) => Err(Disagreement::Handler(handler)),
+            None => Ok(()),
+        }
     }
 
     /// Passes over the instructions of a gap.
-    fn gap(&mut self, gap: Gap, is_ring: bool) -> Result<(), Disagreement> {
+    fn gap(&mut self, gap: Gap) -> Result<(), Disagreement> {
         self.retire(gap.trailing_instructions)?;
         match gap.reason {
             Reason::Lost(loss) if loss.instructions >= MOST_LOST => {
@@ -196,7 +211,7 @@ impl<H: Iterator<Item = u64>> Follower<'_, H> {
                 self.retired += loss.instructions;
                 self.found.lost_instructions += loss.instructions;
             }
-            _ if is_ring && gap.reason.name() == "beginning" && self.found.gaps == 0 => {}
+            _ if self.is_ring && gap.reason.name() == "beginning" && self.found.gaps == 0 => {}
             reason => return Err(Disagreement::Gap { after: self.found.instructions, reason }),
         }
         self.found.gaps += 1;
