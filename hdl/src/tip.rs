@@ -142,7 +142,6 @@ block! {
     /// `itype` of the lane in 4 bits
     local code: 4 for _ in 0..lanes;
     local arriving: Waiting(config, processor, protocol) for _ in 0..lanes;
-    /// the oldest block, or those that leave and are lost as one
     view oldest: Waiting(config, processor, protocol);
     /// instructions of the block that is held
     reg held_count: held_bits;
@@ -268,20 +267,21 @@ impl Logic for Tip {
 
         // The block that is held, as the oldest one in the queue ends it.
         // What a flush has shown stays as it is, even if the hart goes on.
-        self.diverted.next = 0.into();
         if self.sheds.val() == 1 {
             self.follows.next = bits_to(self.queue.is_there.val().get_bit(0), 1)
                 & (!self.ends.q.val() | self.shedder.loses.val());
+        } else {
+            self.follows.next = self.queue.is_there.val() & !self.ends.q.val();
+        }
+        self.diverted.next = 0.into();
+        if self.sheds.val() == 1 {
             if self.lost_run.address.val() != self.held_fall_through.q.val() {
                 self.diverted.next =
                     self.held_goes_on.q.val() & self.has_address.val() & self.follows.val();
             }
-        } else {
-            self.follows.next = self.queue.is_there.val() & !self.ends.q.val();
-            if self.oldest.address.val() != self.held_fall_through.q.val() {
-                self.diverted.next =
-                    self.held_goes_on.q.val() & self.has_address.val() & self.follows.val();
-            }
+        } else if self.oldest.address.val() != self.held_fall_through.q.val() {
+            self.diverted.next =
+                self.held_goes_on.q.val() & self.has_address.val() & self.follows.val();
         }
         self.takes.next = self.follows.val();
         self.branch_kind.next = self.held_kind.q.val();
