@@ -10,6 +10,7 @@ pub mod retire_register;
 pub mod sequencer;
 pub mod stage;
 pub mod state_tracker;
+pub mod stream_stage;
 pub mod synchroniser;
 pub mod time_keeper;
 pub mod word_register;
