@@ -32,7 +32,6 @@ const PREDICTOR: &str = "_last_stream_predictor";
 
 const STREAM_CACHE: &[Fault] = &[
     fault("a stream that waits is overwritten", STAGE, "later_ready | !held_valid", "1'b1"),
-    fault("no stream goes into an empty stage", STAGE, "later_ready | !held_valid", "later_ready"),
     fault(
         "a stream that waits has the next one's length",
         STAGE,
@@ -115,7 +114,7 @@ const STREAM_CACHE: &[Fault] = &[
     ),
     fault(
         "a table that is written is not read",
-        "_table_memory_entries8_width18",
+        "_table_memory_entries8_width19",
         "!(writes && (changed_index == index))",
         "!writes",
     ),
