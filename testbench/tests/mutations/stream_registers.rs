@@ -150,12 +150,6 @@ const STREAM_CACHE: &[Fault] = &[
         "(start)",
     ),
     fault(
-        "a flush does not wait for the stage",
-        "_encoder",
-        "is_empty = source_is_empty & !stage_later_valid",
-        "is_empty = source_is_empty",
-    ),
-    fault(
         "a stream does not wait for the queue",
         "_encoder",
         "(record_ready),\n        .early",
@@ -183,12 +177,6 @@ const NTUPLE: &[Fault] = &[
         "_encoder",
         "cache_update = take & stage_later_is_whole",
         "cache_update = stage_later_valid & stage_later_is_whole",
-    ),
-    fault(
-        "a flush does not wait for the stage",
-        "_encoder",
-        "is_empty = source_is_empty & !stage_later_valid",
-        "is_empty = source_is_empty",
     ),
     fault("a stream that waits is overwritten", STAGE, "later_ready | !held_valid", "1'b1"),
 ];
