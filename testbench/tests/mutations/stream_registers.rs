@@ -178,5 +178,11 @@ const NTUPLE: &[Fault] = &[
         "cache_update = take & stage_later_is_whole",
         "cache_update = stage_later_valid & stage_later_is_whole",
     ),
+    fault(
+        "a flush does not wait for the stage",
+        "_encoder",
+        "is_empty = source_is_empty & !stage_later_valid",
+        "is_empty = source_is_empty",
+    ),
     fault("a stream that waits is overwritten", STAGE, "later_ready | !held_valid", "1'b1"),
 ];
