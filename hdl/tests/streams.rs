@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_elaborate::prelude::*;
 use tracewright_hdl as hdl;
 use tracewright_sim as sim;
-use tracewright_sim::config::{Processor, index_bits, mask};
+use tracewright_sim::config::{MemoryStyle, Processor, index_bits, mask};
 use tracewright_sim::event::{Event, Kind as EventKind};
 use tracewright_sim::ntuple::config::{Config as Ntuple, TupleUpdate};
 use tracewright_sim::stream_cache::config::{
@@ -157,6 +157,12 @@ fn stream_source() {
 
 #[test]
 fn stream_cache() {
+    look_streams_up(MemoryStyle::Asynchronous);
+    look_streams_up(MemoryStyle::Synchronous);
+}
+
+/// Where memories are synchronous, the stream of the next cycle is shown while one is looked up and stored.
+fn look_streams_up(memory_style: MemoryStyle) {
     for (entries, ways, hash_shift, kept) in
         [(1, 1, 4, 30), (2, 1, 1, 30), (8, 4, 4, 12), (12, 3, 0, 30), (4, 4, 2, 5), (64, 8, 5, 20)]
     {
@@ -166,6 +172,7 @@ fn stream_cache() {
             stream_cache_ways: ways,
             hash_shift,
             stream_length_bits: 3,
+            memory_style,
             ..StreamCacheShape::default()
         };
         let processor = Processor::default();
@@ -179,15 +186,21 @@ fn stream_cache() {
         );
         let mut hardware = Simulator::new(block).unwrap();
         clear!(hardware, clear_bits, shape.sets());
+        let mut held = None;
         for _ in 0..STEPS {
             let start = random.random_range(0..1u64 << 5) << random.random_range(0..8);
             let (length, update) = (random.random_range(0..3), random.random::<bool>());
+            let shown = Descriptor { start: start << 2, length };
+            let looked_up = if shape.is_synchronous() { held.replace(shown) } else { Some(shown) };
             hardware.poke(|block| {
                 block.start.next = word(30, start);
                 block.length.next = word(3, length);
-                block.update.next = bool::into(update);
+                block.update.next = bool::into(update && looked_up.is_some());
             });
-            let stream = Descriptor { start: start << 2, length };
+            let Some(stream) = looked_up else {
+                hardware.clock();
+                continue;
+            };
             let found = twin.find(stream);
             assert_eq!(hardware.peek(|block| block.found.val()).any(), found.is_some());
             let index = hardware.peek(|block| block.index.val()).to_u64();
@@ -207,10 +220,15 @@ fn stream_cache() {
 
 #[test]
 fn last_stream_predictor() {
+    predict_streams(MemoryStyle::Asynchronous);
+    predict_streams(MemoryStyle::Synchronous);
+}
+
+fn predict_streams(style: MemoryStyle) {
     let mut random = ChaCha8Rng::seed_from_u64(7);
     let predictor = sim::stream_cache::last_stream_predictor::LastStreamPredictor::new;
     let mut twin = predictor(16, MissIndex::Allocated);
-    let block = hdl::stream_cache::last_stream_predictor::LastStreamPredictor::new(4, 4);
+    let block = hdl::stream_cache::last_stream_predictor::LastStreamPredictor::new(4, style, 4);
     let mut hardware = Simulator::new(block).unwrap();
     clear!(hardware, 4, 16u32);
     for _ in 0..STEPS {

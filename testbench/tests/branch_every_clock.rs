@@ -120,4 +120,12 @@ fn a_million_branches_through_registers() {
     let both = [("memory_style", "synchronous"), ("encoder_registers", "true")];
     nothing_stalls("traptor-m4", 0, &both);
     nothing_stalls("stream-rbase-128", 50, &[("encoder_registers", "true")]);
+    for (preset, predictability, changes) in [
+        ("stream-base-128", 0, &[("memory_style", "synchronous")][..]),
+        ("stream-ebase-32", 90, &[("memory_style", "synchronous")]),
+        ("stream-rbase-1024", 50, &both),
+        ("ntuple-32x4", 90, &[("memory_style", "synchronous"), ("record_queue_depth", "8")]),
+    ] {
+        nothing_stalls(preset, predictability, changes);
+    }
 }

@@ -58,15 +58,21 @@ fn run(library: &Arc<Library>, design: &Design, events: &[Event]) -> Report {
 /// entry of the stream buffer is free only every other clock; two are enough, as the paper says.
 #[test]
 fn two_entries_are_enough_and_one_is_not() {
-    for preset in ["stream-ebase-32", "ntuple-32x4"] {
+    for (preset, style) in [
+        ("stream-ebase-32", "asynchronous"),
+        ("ntuple-32x4", "asynchronous"),
+        ("stream-ebase-32", "synchronous"),
+        ("ntuple-32x4", "synchronous"),
+    ] {
         for (depth, enough) in [(1, false), (2, true), (4, true)] {
-            let design = design(preset, depth);
+            let mut design = design(preset, depth);
+            design.set("memory_style", style).unwrap();
             let library = library(&design, &BuildOptions::default()).unwrap();
             // All found after a round; none ever found.
             for streams in [3, 1000] {
                 let report = run(&library, &design, &ring(streams));
                 println!(
-                    "{preset}, {depth} entries, {streams} streams: {} stalls",
+                    "{preset}, {style}, {depth} entries, {streams} streams: {} stalls",
                     report.stall_cycles
                 );
                 assert_eq!(report.blocks, STREAMS);
@@ -83,8 +89,13 @@ fn two_entries_are_enough_and_one_is_not() {
 /// Blocks that end two streams, a cut one and another, between blocks that end one.
 #[test]
 fn two_streams_of_a_block_are_no_more_than_two_entries_hold() {
-    for preset in ["stream-rbase-128", "ntuple-32x4"] {
-        let design = design(preset, 2);
+    for (preset, style) in [
+        ("stream-rbase-128", "asynchronous"),
+        ("ntuple-32x4", "asynchronous"),
+        ("stream-rbase-128", "synchronous"),
+    ] {
+        let mut design = design(preset, 2);
+        design.set("memory_style", style).unwrap();
         let library = library(&design, &BuildOptions::default()).unwrap();
         let mut events = Vec::new();
         for round in 0..500u64 {

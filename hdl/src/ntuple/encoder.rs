@@ -5,11 +5,14 @@ use tracewright_sim::ntuple::config::Config;
 
 use super::trace_output_controller::TraceOutputController;
 use crate::parts::ports::{Clear, RetiredBlock, Stream};
+use crate::parts::stream_stage::StreamStage;
 use crate::stream_cache::stream_cache::StreamCache;
 use crate::stream_source::StreamSource;
 
 block! {
     /// Streams are buffered for one cycle; a record leaves in the cycle in which its stream is looked up.
+    ///
+    /// Where tables are read through registers, a stage holds the stream for that cycle.
     pub Encoder("encoder") of (config: &Config, clear_bits: usize) {
         let (processor, shape) = (&config.processor, &config.cache);
         let searches = config.searches();
@@ -31,12 +34,14 @@ block! {
     out record: Stream(config.format().bits());
     /// make a flush record; only when ready
     block source: StreamSource(shape, processor, false);
+    block stage: StreamStage(shape, processor, false) if shape.is_synchronous();
     block cache: StreamCache(shape, processor, processor.instruction_address_bits() as usize, clear_bits);
     block controller: TraceOutputController(config, clear_bits);
     /// the stream at the front can leave
     local goes: 1;
     local take: 1;
     param searches = searches;
+    param is_synchronous = shape.is_synchronous();
 }
 
 impl Logic for Encoder {
@@ -45,26 +50,44 @@ impl Logic for Encoder {
         connect::join(&mut self.retire, &mut self.source.retire);
         self.source.flush.next = self.flush.val();
         self.ready.next = self.source.ready.val();
-        self.is_empty.next = self.source.is_empty.val();
         self.goes.next = self.record.ready.val();
         if self.searches.val() == 1 {
             self.goes.next = self.record.ready.val() & self.controller.is_found.val();
             self.controller.clear_valid.next = self.clear.valid.val();
             self.controller.clear_index.next = self.clear.index.val();
         }
-        self.take.next = self.source.stream_valid.val() & self.goes.val();
-        self.source.stream_ready.next = self.goes.val();
-
         connect::join(&mut self.clear, &mut self.cache.clear);
-        self.cache.start.next = self.source.start.val();
-        self.cache.length.next = self.source.length.val();
-        self.cache.update.next = self.take.val() & self.source.is_whole.val();
-
-        self.controller.stream_valid.next = self.source.stream_valid.val();
-        self.controller.end_code.next = self.source.end_code.val();
-        self.controller.is_whole.next = self.source.is_whole.val();
-        self.controller.length.next = self.source.length.val();
-        self.controller.start.next = self.source.start.val();
+        if self.is_synchronous.val() == 1 {
+            self.is_empty.next = self.source.is_empty.val() & !self.stage.later_valid.val();
+            self.source.stream_ready.next = self.stage.ready.val();
+            self.stage.valid.next = self.source.stream_valid.val();
+            self.stage.end_code.next = self.source.end_code.val();
+            self.stage.is_whole.next = self.source.is_whole.val();
+            self.stage.length.next = self.source.length.val();
+            self.stage.start.next = self.source.start.val();
+            self.stage.later_ready.next = self.goes.val();
+            self.cache.start.next = self.stage.early_start.val();
+            self.cache.length.next = self.stage.early_length.val();
+            self.controller.stream_valid.next = self.stage.later_valid.val();
+            self.controller.end_code.next = self.stage.later_end_code.val();
+            self.controller.is_whole.next = self.stage.later_is_whole.val();
+            self.controller.length.next = self.stage.later_length.val();
+            self.controller.start.next = self.stage.later_start.val();
+            self.take.next = self.stage.later_valid.val() & self.goes.val();
+            self.cache.update.next = self.take.val() & self.stage.later_is_whole.val();
+        } else {
+            self.is_empty.next = self.source.is_empty.val();
+            self.source.stream_ready.next = self.goes.val();
+            self.cache.start.next = self.source.start.val();
+            self.cache.length.next = self.source.length.val();
+            self.controller.stream_valid.next = self.source.stream_valid.val();
+            self.controller.end_code.next = self.source.end_code.val();
+            self.controller.is_whole.next = self.source.is_whole.val();
+            self.controller.length.next = self.source.length.val();
+            self.controller.start.next = self.source.start.val();
+            self.take.next = self.source.stream_valid.val() & self.goes.val();
+            self.cache.update.next = self.take.val() & self.source.is_whole.val();
+        }
         self.controller.cache_hit.next = self.cache.found.val();
         self.controller.cache_index.next = self.cache.index.val();
         self.controller.take.next = self.take.val();

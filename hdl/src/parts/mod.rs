@@ -11,6 +11,7 @@ pub mod sequencer;
 pub mod shedder;
 pub mod stage;
 pub mod state_tracker;
+pub mod stream_stage;
 pub mod synchroniser;
 pub mod time_keeper;
 pub mod word_register;

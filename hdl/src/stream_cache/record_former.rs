@@ -22,6 +22,8 @@ block! {
         let length_bits = config.cache.stream_length_bits as usize;
         let index_bits = config.cache.index_bits() as usize;
         let last_value = config.last_value_start_address;
+        let style = config.cache.memory_style;
+        let early = |bits: usize| if config.cache.is_synchronous() { bits } else { 0 };
         let has_last_value = last_value != LastValueStartAddress::None;
     }
 
@@ -38,6 +40,10 @@ block! {
     in is_whole: 1;
     /// length of the stream, 0 if it is cut
     in length: length_bits;
+    /// start of the next cycle's stream, where tables are read through registers
+    in early_start: early(start_bits);
+    /// its length
+    in early_length: early(length_bits);
     /// a record is formed
     out record_valid: 1;
     /// the record in the format of the layout
@@ -45,7 +51,7 @@ block! {
     /// the record is taken
     in record_ready: 1;
     block cache: StreamCache(&config.cache, &config.processor, config.entry_start_bits() as usize, clear_bits);
-    block predictor: LastStreamPredictor(index_bits, clear_bits);
+    block predictor: LastStreamPredictor(index_bits, style, clear_bits);
     block start_addresses: StartAddressPredictor(config) if has_last_value;
     block counter: OneLengthCounter(config) if config.one_length_counter;
     local steps: 1;
@@ -64,6 +70,7 @@ block! {
     local run_bits: config.one_length_size_bits() as usize;
     constant branch_code: 2 = BRANCH_CODE;
     constant flush_code: 2 = End::Flush.code().unwrap_or_default() as usize;
+    param is_synchronous = config.cache.is_synchronous();
     param has_last_value = has_last_value;
     param guards_the_cache = last_value == LastValueStartAddress::Every;
     param has_counter = config.one_length_counter;
@@ -92,6 +99,10 @@ impl Logic for RecordFormer {
         connect::join(&mut self.clear, &mut self.cache.clear);
         self.cache.start.next = self.start.val();
         self.cache.length.next = self.length.val();
+        if self.is_synchronous.val() == 1 {
+            self.cache.start.next = self.early_start.val();
+            self.cache.length.next = self.early_length.val();
+        }
         self.cache.update.next = self.steps.val() & self.is_whole.val();
 
         // A stored start without its upper bits says where to go only if those are of late.

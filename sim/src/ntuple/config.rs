@@ -107,6 +107,7 @@ impl Configuration for Config {
 
     fn validate(&self) -> Result<(), ParameterError> {
         self.protocol.validate(&self.processor)?;
+        self.protocol.validate_tables(self.cache.memory_style)?;
         let is_possible = !(self.searches() && self.protocol.background_clearing);
         require(is_possible, "background_clearing", true, || {
             "it needs tuple_search = parallel".into()
@@ -115,7 +116,7 @@ impl Configuration for Config {
     }
 
     fn stated_when_changed(&self) -> Vec<&'static str> {
-        [&STATED_WHEN_CHANGED[..], &["tuple_search", "tuples_per_cycle"]].concat()
+        [&STATED_WHEN_CHANGED[..], &["tuple_search", "tuples_per_cycle", "memory_style"]].concat()
     }
 
     fn resolved(&self) -> Self {

@@ -4,7 +4,7 @@ use rand::Rng;
 
 use super::config::{Config, LastValueStartAddress, MissIndex, OneLengthReset, StreamCacheShape};
 use crate::arbitrary::{between, legal, maybe, pick, port, processor};
-use crate::config::Protocol;
+use crate::config::{MemoryStyle, Protocol};
 
 /// A legal configuration; the same generator state always gives the same one.
 ///
@@ -22,6 +22,7 @@ pub fn shape(random: &mut impl Rng) -> StreamCacheShape {
         hash_shift: between(random, 0, 24),
         stream_length_bits: between(random, 2, 10),
         stream_buffer_depth: between(random, 1, 5),
+        memory_style: pick(random, &[MemoryStyle::Asynchronous, MemoryStyle::Synchronous]),
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::config::{Processor, Protocol, TracePort, index_bits, require};
+use crate::config::{
+    MemoryStyle, Processor, Protocol, STATED_WHEN_CHANGED, TracePort, index_bits, require,
+};
 use crate::configuration::Configuration;
 use crate::parameter::ParameterError;
 use crate::stream_detector::STREAM_CODE_BITS;
@@ -53,6 +55,8 @@ parameters! {
         stream_length_bits: u32 = 8, in 2 ..= 16;
         /// Streams that wait for the stream cache.
         stream_buffer_depth: u32 = 2, in 1 ..= 16;
+        /// How the stream cache and the last stream predictor are read; synchronous costs a cycle of latency and registers.
+        memory_style: MemoryStyle = MemoryStyle::Asynchronous;
     }
 }
 
@@ -89,6 +93,11 @@ parameters! {
 }
 
 impl StreamCacheShape {
+    /// True where tables are read through registers.
+    pub fn is_synchronous(&self) -> bool {
+        self.memory_style == MemoryStyle::Synchronous
+    }
+
     /// Sets of the stream cache.
     pub fn sets(&self) -> u32 {
         self.stream_cache_entries / self.stream_cache_ways
@@ -216,6 +225,7 @@ impl Configuration for Config {
 
     fn validate(&self) -> Result<(), ParameterError> {
         self.protocol.validate(&self.processor)?;
+        self.protocol.validate_tables(self.cache.memory_style)?;
         self.cache.validate(&self.processor)?;
         if self.last_value_start_address != LastValueStartAddress::None {
             let (upper, address) =
@@ -232,6 +242,10 @@ impl Configuration for Config {
         require((least..=most).contains(&start), "one_length_start_bits", start, || {
             format!("from one_length_least_bits = {least} to one_length_most_bits = {most}")
         })
+    }
+
+    fn stated_when_changed(&self) -> Vec<&'static str> {
+        [&STATED_WHEN_CHANGED[..], &["memory_style"]].concat()
     }
 
     fn resolved(&self) -> Self {

@@ -19,6 +19,7 @@ mod packets;
 mod ram_sink;
 mod rvfi;
 mod states;
+mod stream_registers;
 mod streams;
 mod subject;
 mod talon;
@@ -210,12 +211,14 @@ fn every_fault_of_e_trace_is_found() {
 fn every_fault_of_the_stream_cache_is_found() {
     find_every_fault(&streams::stream_cache(), 30);
     find_every_fault(&last_value::last_value_of_misses(), 4);
+    find_every_fault(&stream_registers::stream_cache(), 20);
 }
 
 #[test]
 fn every_fault_of_ntuple_is_found() {
     find_every_fault(&streams::ntuple(), 18);
     find_every_fault(&tuple_search::subject(), 20);
+    find_every_fault(&stream_registers::ntuple(), 6);
 }
 
 #[test]

@@ -34,7 +34,10 @@ pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 18] = [
     ("nexs", &[("stream_length_bits", "6")]),
     ("stream-rbase-32", &ONE_LENGTH),
     ("stream-ebase-32", &ONE_LENGTH),
-    ("stream-base-32", &[("stream_length_bits", "6"), ("trace_port_width", "16")]),
+    (
+        "stream-base-32",
+        &[("stream_length_bits", "6"), ("trace_port_width", "16"), ("memory_style", "synchronous")],
+    ),
     ("etrace-base", &[("retire_count_bits", "3")]),
     ("etrace-returns", &[("retire_count_bits", "3"), ("return_stack_entries", "2")]),
     ("ntuple-32x4", &[("stream_length_bits", "5"), ("tuple_history_entries", "20")]),

@@ -183,9 +183,10 @@ impl Item {
         let (kind, _) = self.made()?;
         let kind = match (&self.repeat, &self.declared) {
             (Repeat::For(..), _) => quote!(Vec<#kind>),
-            (Repeat::If(_), Declared::Block { .. } | Declared::Register { .. }) => {
-                quote!(::tracewright_elaborate::Opt<#kind>)
-            }
+            (
+                Repeat::If(_),
+                Declared::Block { .. } | Declared::Memory { .. } | Declared::Register { .. },
+            ) => quote!(::tracewright_elaborate::Opt<#kind>),
             _ => kind,
         };
         let (attributes, name) = (&self.attributes, &self.name);
@@ -203,12 +204,12 @@ impl Item {
         let value = match &self.repeat {
             Repeat::Once => value,
             Repeat::If(condition) => match &self.declared {
-                Declared::Block { .. } | Declared::Register { .. } => {
+                Declared::Block { .. } | Declared::Memory { .. } | Declared::Register { .. } => {
                     quote!(::tracewright_elaborate::Opt::new(#condition, #value))
                 }
                 _ => {
-                    let message =
-                        "only blocks and registers can be left out; a width of 0 leaves out a wire";
+                    let message = "only blocks, memories and registers can be left out; \
+                                   a width of 0 leaves out a wire";
                     return Err(Error::new_spanned(condition, message));
                 }
             },

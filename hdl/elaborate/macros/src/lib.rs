@@ -58,7 +58,7 @@ use syn::parse::Parse;
 /// `#[label(expression)]` before a wire or a sub-block of a list gives each a name in the Verilog in place of the
 /// list's name and a number.
 ///
-/// `if condition` at the end of a register or a sub-block leaves it out of some configurations, and
+/// `if condition` at the end of a register, a memory or a sub-block leaves it out of some configurations, and
 /// `for pattern in sequence` at the end of any item declares a list. A wire is left out by a width of 0.
 ///
 /// An input `restart_registers` of one bit is like a synchronous reset for the registers of the block and of the blocks

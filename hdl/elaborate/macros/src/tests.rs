@@ -44,7 +44,8 @@ fn an_item_without_its_end() {
 
 #[test]
 fn a_wire_under_a_condition() {
-    let message = "only blocks and registers can be left out; a width of 0 leaves out a wire";
+    let message = "only blocks, memories and registers can be left out; \
+                   a width of 0 leaves out a wire";
     assert_eq!(refused_item("in a: 1 if wide;"), said(message, "wide"));
 }
 

@@ -1,7 +1,7 @@
 use rust_hdl::core::prelude::{Block, Logic, Probe};
 use std::ops::{Deref, DerefMut};
 
-/// A sub-block that a configuration may leave out.
+/// A sub-block, memory or register that a configuration may leave out.
 ///
 /// Kernels use it as the block itself, under a [`Param`](super::Param) that says whether it is there: RustHDL
 /// walks both branches of an `if`, so even an absent block must exist as a value.

@@ -1,0 +1,81 @@
+//! A stage between stream buffer and stream cache, where tables are read through registers.
+
+use tracewright_elaborate::prelude::*;
+use tracewright_sim::config::Processor;
+use tracewright_sim::stream_cache::config::StreamCacheShape;
+use tracewright_sim::stream_detector::STREAM_CODE_BITS;
+
+block! {
+    /// Holds the stream that is looked up, and says one cycle early which it will be.
+    pub StreamStage("stream_stage") of (shape: &StreamCacheShape, processor: &Processor, infers: bool) {
+        let length_bits = shape.stream_length_bits as usize;
+        let start_bits = processor.instruction_address_bits() as usize;
+        let end_bits = STREAM_CODE_BITS as usize;
+        let inferred_bits = usize::from(infers);
+    }
+    parameters {
+        start_bits,
+        length_bits,
+        infers = inferred_bits,
+    }
+
+    /// a stream waits
+    in valid: 1;
+    /// code of the end
+    in end_code: end_bits;
+    /// it ends with a branch or a cut
+    in is_whole: 1;
+    /// 0: cut
+    in length: length_bits;
+    /// in instruction units
+    in start: start_bits;
+    /// the decoder can infer the start
+    in inferred: inferred_bits;
+    /// the stream is taken into the stage
+    out ready: 1;
+    /// a stream is in the stage
+    out later_valid: 1;
+    out later_end_code: end_bits;
+    out later_is_whole: 1;
+    out later_length: length_bits;
+    out later_start: start_bits;
+    out later_inferred: inferred_bits;
+    /// the stream in the stage leaves it, if there is one
+    in later_ready: 1;
+    /// length of the stream that is in the stage in the next cycle
+    out early_length: length_bits;
+    /// its start
+    out early_start: start_bits;
+    reg held_valid: 1;
+    reg held_end_code: end_bits = undefined;
+    reg held_is_whole: 1 = undefined;
+    reg held_length: length_bits = undefined;
+    reg held_start: start_bits = undefined;
+    reg held_inferred: inferred_bits = undefined;
+}
+
+impl Logic for StreamStage {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.ready.next = self.later_ready.val() | !self.held_valid.q.val();
+        self.early_length.next = self.held_length.q.val();
+        self.early_start.next = self.held_start.q.val();
+        if self.ready.val().any() {
+            self.held_valid.d.next = self.valid.val();
+            self.held_end_code.d.next = self.end_code.val();
+            self.held_is_whole.d.next = self.is_whole.val();
+            self.held_inferred.d.next = self.inferred.val();
+            self.early_length.next = self.length.val();
+            self.early_start.next = self.start.val();
+        }
+        self.held_length.d.next = self.early_length.val();
+        self.held_start.d.next = self.early_start.val();
+
+        self.later_valid.next = self.held_valid.q.val();
+        self.later_end_code.next = self.held_end_code.q.val();
+        self.later_is_whole.next = self.held_is_whole.q.val();
+        self.later_length.next = self.held_length.q.val();
+        self.later_start.next = self.held_start.q.val();
+        self.later_inferred.next = self.held_inferred.q.val();
+    }
+}
