@@ -30,7 +30,9 @@ fn loops(random: &mut impl Rng, count: usize) -> Vec<Event> {
         let next = HEADS[random.random_range(0..HEADS.len())];
         if random.random_range(0..4) == 0 {
             let retired = random.random_range(0..instructions);
-            events.push(event(Kind::Exception, retired, at, Some(HANDLER)));
+            let last = events[events.len() - 1].program_counter;
+            let stopped = if retired == 0 { last } else { at };
+            events.push(event(Kind::Exception, retired, stopped, Some(HANDLER)));
             events.push(event(Kind::IndirectJump, 1, HANDLER, Some(next)));
         } else {
             events.push(event(Kind::DirectConditional, instructions, branch, None));
