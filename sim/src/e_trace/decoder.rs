@@ -278,12 +278,7 @@ impl Decoder<'_> {
             }
             Payload::Index { branches, map, index } => {
                 self.outcomes.add_map(branches, map);
-                let Some(target) = self.targets.target(index) else {
-                    return Err(self.impossible("no target of a jump was kept there").into());
-                };
-                let address = target << self.alignment;
-                self.address = address;
-                self.report = Some(Report { address, passes: 0, updiscon: false, depth: None });
+                self.kept(index)?;
             }
             Payload::Support { alone } => {
                 // Behind another payload it is of the same record.
@@ -310,6 +305,17 @@ impl Decoder<'_> {
             let updiscon = ending == Ending::Unfollowed;
             self.report = Some(Report { address, passes, updiscon, depth });
         }
+    }
+
+    /// The target of a jump by its place in the cache.
+    fn kept(&mut self, index: u64) -> Result<(), DecodeError> {
+        let Some(target) = self.targets.target(index) else {
+            return Err(self.impossible("no target of a jump was kept there"));
+        };
+        self.address = target << self.alignment;
+        let address = self.address;
+        self.report = Some(Report { address, passes: 0, updiscon: false, depth: None });
+        Ok(())
     }
 
     /// The payload ends at the last branch whose outcome is known.
