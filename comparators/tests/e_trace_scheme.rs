@@ -23,9 +23,10 @@ use crate::e_trace_returns::{Forgetful, Site, follow, reach_branch};
 /// The presets, with the binary logarithm of the entries of the stack of return addresses.
 const PRESETS: [(&str, u8); 2] = [("etrace-base", 0), ("etrace-returns", 3)];
 
-/// The trace of a preset.
-fn encode(preset: &str, execution: &Execution) -> (Vec<u8>, Account) {
+/// The trace of a preset with changes.
+pub fn encode(preset: &str, changes: &[(&str, &str)], execution: &Execution) -> (Vec<u8>, Account) {
     let mut design = Design::preset(preset).unwrap();
+    changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
     design.set("address_width", &execution.core.machine.address_bits.to_string()).unwrap();
     let mut encoder = Encoder::new(&design.for_machine(execution.core.machine).unwrap()).unwrap();
     let mut sinks = (BitPacker::new(), Account::default());
@@ -38,7 +39,7 @@ fn encode(preset: &str, execution: &Execution) -> (Vec<u8>, Account) {
 
 /// The instructions that events are of, and all that leads from one to the next: where a run begins stands a jump to the
 /// next of them. After one that is not taken comes whatever is 2 bytes on, as traces do not say how long it is.
-fn program(events: &[Event]) -> BTreeMap<u64, Site> {
+pub fn program(events: &[Event]) -> BTreeMap<u64, Site> {
     let mut known = BTreeMap::new();
     for event in events.iter().filter(|event| event.instructions > 0) {
         let Event { program_counter, target, taken, .. } = *event;
@@ -69,7 +70,7 @@ fn program(events: &[Event]) -> BTreeMap<u64, Site> {
 }
 
 /// The addresses that an execution passes, of all that some event is at.
-fn passed(events: &[Event]) -> Vec<u64> {
+pub fn passed(events: &[Event]) -> Vec<u64> {
     let stops: BTreeSet<u64> = events
         .iter()
         .filter(|event| event.instructions > 0)
@@ -152,7 +153,7 @@ fn is_read_by_the_crate(
     let first = execution.events.iter().position(to_itself);
     execution.events.truncate(first.unwrap_or(usize::MAX));
     let execution = &execution;
-    let (bytes, _) = encode(preset, execution);
+    let (bytes, _) = encode(preset, &[], execution);
     let found = traced_by_crate(execution, &bytes, return_stack_size_p, what);
     let passed = passed(&execution.events);
     let same = found.iter().zip(&passed).take_while(|(one, other)| one == other).count();
@@ -169,7 +170,7 @@ fn is_read_by_the_crate(
 }
 
 /// The traces of RISC-V in `workloads/`, and those in the folder that the environment names.
-fn riscv_traces() -> Vec<(String, Execution)> {
+pub fn riscv_traces() -> Vec<(String, Execution)> {
     let names = ["rv32-synthetic-data", "rv32imac-traps", "rv64-djpeg", "rv64-stringsearch"];
     let mut traces: Vec<_> =
         names.iter().map(|name| ((*name).to_owned(), workload(name, usize::MAX))).collect();
@@ -198,11 +199,15 @@ fn the_crate_reads_every_trace_of_riscv() {
 
 #[test]
 fn the_comparator_has_as_many_bits() {
-    for (preset, comparator) in [("etrace-base", "e-trace"), ("etrace-returns", "e-trace-return")] {
+    for (preset, comparator) in [
+        ("etrace-base", "e-trace"),
+        ("etrace-returns", "e-trace-return"),
+        ("etrace-full", "e-trace-predict-64"),
+    ] {
         let comparator = Comparator::named(comparator).unwrap();
         for (name, execution) in riscv_traces() {
             let execution = without_exceptions(execution);
-            let (_, ours) = encode(preset, &execution);
+            let (_, ours) = encode(preset, &[], &execution);
             let (_, theirs) = common::encode(comparator, &execution).unwrap();
             let difference = ours.bits.abs_diff(theirs.bits);
             println!("{preset}, {name}: {} and {} bits", ours.bits, theirs.bits);

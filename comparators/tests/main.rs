@@ -11,6 +11,7 @@
 
 mod common;
 mod e_trace;
+mod e_trace_full;
 mod e_trace_returns;
 mod e_trace_scheme;
 mod reference;

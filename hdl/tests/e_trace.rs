@@ -3,9 +3,13 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_elaborate::prelude::*;
+use tracewright_hdl::e_trace::branch_predictor::BranchPredictor;
+use tracewright_hdl::e_trace::jump_target_cache::JumpTargetCache;
 use tracewright_hdl::e_trace::payload::PayloadCut;
 use tracewright_sim::config::{Processor, mask};
+use tracewright_sim::e_trace::branch_predictor;
 use tracewright_sim::e_trace::config::Config;
+use tracewright_sim::e_trace::jump_target_cache;
 use tracewright_sim::e_trace::layout::Word as Record;
 use tracewright_sim::e_trace::payload::{Depth, Ending};
 
@@ -98,4 +102,64 @@ fn payloads_are_as_long_as_in_the_model() {
             assert_eq!(found, expected, "step {step}, {value:#x}, {branches} branches of {map:#x}");
         }
     }
+}
+
+/// A few addresses that share places, of 31 bits.
+fn address(random: &mut impl Rng) -> u64 {
+    0x2000_0000 + random.random_range(0..24u64)
+}
+
+#[test]
+fn the_jump_target_cache_is_that_of_the_model() {
+    let processor = Processor { alignment: 1, ..Processor::default() };
+    let config = Config { processor, jump_target_cache_entries: 8, ..Config::default() };
+    let mut hardware = Simulator::new(JumpTargetCache::new(&config)).unwrap();
+    let mut model = jump_target_cache::JumpTargetCache::new(8);
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let mut hits = 0;
+    for step in 0..STEPS {
+        let (target, forget) = (address(&mut random), random.random_range(0..50) == 0);
+        hardware.poke(|block| {
+            block.target.next = Word::new(31, target);
+            block.keep.next = true.into();
+            block.forget.next = forget.into();
+        });
+        let found = hardware.peek(|block| (block.hit.val().any(), block.index.val().to_u64()));
+        let expected = model.keep(target);
+        assert_eq!(found.0.then_some(found.1), expected, "step {step}: {target:#x}");
+        hits += u32::from(found.0);
+        if forget {
+            model.clear();
+        }
+        hardware.clock();
+    }
+    assert!(hits > 500, "{hits} hits");
+}
+
+#[test]
+fn the_branch_predictor_is_that_of_the_model() {
+    let processor = Processor { alignment: 1, ..Processor::default() };
+    let config = Config { processor, branch_predictor_entries: 8, ..Config::default() };
+    let mut hardware = Simulator::new(BranchPredictor::new(&config)).unwrap();
+    let mut model = branch_predictor::BranchPredictor::new(8);
+    let mut random = ChaCha8Rng::seed_from_u64(2);
+    let mut right = 0;
+    for step in 0..STEPS {
+        let (address, forget) = (address(&mut random), random.random_range(0..50) == 0);
+        let taken = address % 3 == 0 || random.random_range(0..4) == 0;
+        hardware.poke(|block| {
+            block.address.next = Word::new(31, address);
+            block.taken.next = taken.into();
+            block.learn.next = true.into();
+            block.forget.next = forget.into();
+        });
+        let found = hardware.peek(|block| block.is_right.val().any());
+        assert_eq!(found, model.learn(address, taken), "step {step}: {address:#x}");
+        right += u32::from(found);
+        if forget {
+            model.clear();
+        }
+        hardware.clock();
+    }
+    assert!(right > 1_000, "{right} right");
 }

@@ -53,6 +53,7 @@ starting_points! {
     "stride-256x4" => "data addresses instead of control flow, four ways with tags",
     "etrace-base" => "RISC-V E-Trace without optional extensions, for decoders of the standard",
     "etrace-returns" => "RISC-V E-Trace with implicit return",
+    "etrace-full" => "RISC-V E-Trace with implicit return, branch prediction and a jump target cache",
     "nexs" => "no prediction, the records of a Nexus-like module; the smallest of all",
     "nexus-n1" => "no prediction, one core with the numbered pins of a design for several cores",
     "nexus-n4-timed" => "no prediction, four cores, time stamps",

@@ -13,6 +13,8 @@ use tracewright_sim::e_trace::encoder::Encoder;
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::scheme::{Design, Scheme};
 
+const PRESETS: [&str; 3] = ["etrace-base", "etrace-returns", "etrace-full"];
+
 #[test]
 fn every_preset_gives_every_workload_back() {
     presets_give_workloads_back("etrace-");
@@ -37,7 +39,7 @@ fn random_configurations_give_synthetic_programs_back_with_flushes_anywhere() {
 fn exceptions_and_flushes_where_they_are_hardest_to_place() {
     let mut events = hard_places();
     let program = learn(MACHINE, &mut events);
-    for preset in ["etrace-base", "etrace-returns"] {
+    for preset in PRESETS {
         let design = Design::preset(preset).unwrap().for_machine(MACHINE).unwrap();
         for interval in 1..=events.len() {
             round_trip(&design, &program, &events, interval, &format!("{preset}: {interval}"));
@@ -58,7 +60,7 @@ fn a_small_program_goes_round_many_times_between_two_addresses() {
     events.push(event(Kind::IndirectJump, 1, 0x1004, Some(0x1000)));
     events.push(event(Kind::DirectConditional, 1, 0x1000, None));
     let program = learn(MACHINE, &mut events);
-    for preset in ["etrace-base", "etrace-returns"] {
+    for preset in PRESETS {
         let design = Design::preset(preset).unwrap().for_machine(MACHINE).unwrap();
         round_trip(&design, &program, &events, events.len(), preset);
     }
@@ -66,14 +68,12 @@ fn a_small_program_goes_round_many_times_between_two_addresses() {
 
 #[test]
 fn a_cut_trace_is_an_error() {
-    cut_traces_are_errors("etrace-base");
-    cut_traces_are_errors("etrace-returns");
+    PRESETS.into_iter().for_each(cut_traces_are_errors);
 }
 
 #[test]
 fn a_damaged_trace_comes_to_an_end() {
-    damaged_traces_end("etrace-base");
-    damaged_traces_end("etrace-returns");
+    PRESETS.into_iter().for_each(damaged_traces_end);
 }
 
 /// The trace of these events after a reset to 0x1000, and a flush, with addresses of 30 bits.
@@ -84,11 +84,11 @@ fn sends_after_reset(events: &[Event], records: &[&str]) {
     sends(Encoder::new(&Config::default()).unwrap(), &events, records);
 }
 
-const START: &str = "11000 000 11 00 1 00 00000000001000000";
+pub const START: &str = "11000 000 11 00 1 00 00000000001000000";
 /// The end of the trace after another payload.
-const END: &str = "01000 000 11 11 101 0 00000000";
+pub const END: &str = "01000 000 11 11 101 0 00000000";
 /// The end of the trace alone.
-const END_ALONE: &str = "01000 000 11 11 101 1 00000000";
+pub const END_ALONE: &str = "01000 000 11 11 101 1 00000000";
 
 #[test]
 fn a_taken_branch_at_the_start_bit_for_bit() {

@@ -14,6 +14,7 @@ mod code;
 mod common;
 mod data_stride;
 mod e_trace;
+mod e_trace_extensions;
 mod formats;
 mod fuzz_corpus;
 mod import_circles;

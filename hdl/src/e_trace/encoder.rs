@@ -3,6 +3,8 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::e_trace::config::Config;
 
+use super::branch_count::BranchCount;
+use super::extensions::Extensions;
 use super::record_former::RecordFormer;
 use crate::parts::ports::{Clear, RetiredBlock, Stream};
 
@@ -25,6 +27,13 @@ block! {
     out is_empty: 1;
     out record: Stream(config.format().bits());
     block record_former: RecordFormer(config);
+    block branch_count: BranchCount(config) if config.predicts_branches();
+    block extensions: Extensions(config) if config.has_extensions();
+    /// the trace goes on with a start or a trap
+    local forgets: usize::from(config.has_extensions());
+    param has_extensions = usize::from(config.has_extensions());
+    param caches = usize::from(config.caches_targets());
+    param predicts = usize::from(config.predicts_branches());
 }
 
 impl Logic for Encoder {
@@ -36,6 +45,31 @@ impl Logic for Encoder {
         self.is_empty.next = !self.record_former.is_busy.val();
         self.record_former.record_ready.next = self.record.ready.val();
         self.record.valid.next = self.record_former.record_valid.val();
-        self.record.word.next = self.record_former.record.val();
+        if self.has_extensions.val() == 0 {
+            self.record.word.next = self.record_former.record.val();
+        }
+        if self.has_extensions.val() == 1 {
+            self.forgets.next =
+                (self.retire.valid.val() & self.retire.exception.val()) | self.flush.val();
+            self.extensions.plain.next = self.record_former.record.val();
+            self.extensions.progress.next = self.record_former.progress.val();
+            self.record.word.next = self.extensions.record.val();
+        }
+        if self.caches.val() == 1 {
+            self.extensions.forget.next = self.forgets.val();
+        }
+        if self.predicts.val() == 1 {
+            connect::join(&mut self.retire, &mut self.branch_count.retire);
+            self.branch_count.progress.next = self.record_former.progress.val();
+            self.branch_count.collected.next = self.record_former.collected.val();
+            self.branch_count.forget.next = self.forgets.val();
+            self.record_former.counts.next = self.branch_count.counts.val();
+            self.record_former.ends.next = self.branch_count.ends.val();
+            self.record_former.is_full.next = self.branch_count.is_full.val();
+            self.extensions.counts.next = self.branch_count.counts.val();
+            self.extensions.count.next = self.branch_count.count.val();
+            self.extensions.fails.next = self.branch_count.fails.val();
+            self.extensions.ends_count.next = self.branch_count.ends_count.val();
+        }
     }
 }

@@ -1,5 +1,9 @@
 //! E-Trace in hardware: branch maps and address differences.
+pub mod branch_count;
+pub mod branch_predictor;
 pub mod encoder;
+pub mod extensions;
+pub mod jump_target_cache;
 pub mod payload;
 pub mod record_former;
 pub mod return_stack;

@@ -8,6 +8,7 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{index_bits, mask};
 use tracewright_sim::e_trace::config::Config;
+use tracewright_sim::e_trace::extensions::Extensions;
 use tracewright_sim::e_trace::payload::{
     ADDRESS_HEAD, BRANCHES_HEAD, FULL_MAP, START_HEAD, TRAP_HEAD,
 };
@@ -25,6 +26,7 @@ block! {
         let rest_size_bits = index_bits(most_rest_bits + 1) as usize;
         let depth_bits = config.depth_bits() as usize;
         let returns = usize::from(config.infers_returns());
+        let predicts = usize::from(config.predicts_branches());
         let sum = |value: u32| Word::new(sum_bits, value.into());
     }
     parameters {
@@ -52,6 +54,8 @@ block! {
     /// the payload says the depth of the stack of return addresses
     in irreport: returns;
     in depth: depth_bits;
+    /// a count of branches goes before the address
+    in counted: predicts;
     /// bytes of the payload
     out bytes: 5;
     /// bits of the map
@@ -108,6 +112,7 @@ block! {
     param branches_head = sum(BRANCHES_HEAD);
     param start_head = sum(START_HEAD);
     param trap_head = sum(trap_head);
+    param counted_head = sum(Extensions::new(config).counted_head());
     /// the sign, and what fills up a byte
     param round = sum(1 + 7);
     param all_value = Word::new(value_bits, mask(config.value_bits()));
@@ -116,6 +121,7 @@ block! {
     param extends = usize::from(config.value_bits() > address_bits);
     param own_value = Word::new(value_bits, mask(address_bits));
     param returns = returns;
+    param predicts = predicts;
     param depth_top = depth_bits.saturating_sub(1);
     param above_depth = Word::new(most_rest_bits as usize, mask(most_rest_bits) & !mask(depth_bits as u32));
     param report_bits = sum(3);
@@ -176,6 +182,11 @@ impl Logic for PayloadCut {
             self.head.next = self.trap_head.val();
         } else if !self.cuts_map.val().any() {
             self.head.next = self.map_head.val() + bits_to(self.whole_map.val(), self.head.width());
+        }
+        if self.predicts.val() == 1 {
+            if self.counted.val().any() {
+                self.head.next = self.counted_head.val();
+            }
         }
         self.width.next = self.address_width.val();
         if self.full.val().any() {

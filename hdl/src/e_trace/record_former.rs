@@ -11,6 +11,10 @@ use super::return_stack::ReturnStack;
 use crate::encode::record::word_layout;
 use crate::parts::ports::RetiredBlock;
 
+#[allow(
+    clippy::collapsible_if,
+    reason = "a condition of the configuration guards signals that are not there without it"
+)]
 mod kernel;
 
 packed! {
@@ -33,6 +37,11 @@ packed! {
     not_taken;
     handler;
     alone;
+    index_alone;
+    index_map;
+    count_alone;
+    counted;
+    fails;
     flow;
     bytes;
     branch_count;
@@ -42,6 +51,31 @@ packed! {
     value_bits;
     rest;
     rest_bits;
+    index;
+    count;
+}
+
+packed! {
+    /// What the record former shows to the blocks that make other payloads of its records.
+    pub Progress of (config: &Config) {
+        let caches = usize::from(config.caches_targets());
+        let predicts = usize::from(config.predicts_branches());
+        let returns = usize::from(config.infers_returns());
+    }
+    reports: caches.max(predicts);
+    reports_failed: caches * returns;
+    target: caches * config.address_bits() as usize;
+    joins: predicts;
+    branch_count: 5 * predicts;
+}
+
+packed! {
+    /// What it makes of branches, once it knows whether they are counted.
+    pub Collected of (config: &Config) {
+        let predicts = usize::from(config.predicts_branches());
+    }
+    adds: predicts;
+    makes_report: predicts;
 }
 
 block! {
@@ -49,12 +83,13 @@ block! {
     ///
     /// An address is sent with the block that retires there, because the payload says whether a taken branch is there.
     pub RecordFormer("record_former") of (config: &Config) {
-        let format = config.format();
+        let format = config.plain_format();
         let address_bits = config.address_bits() as usize;
         let value_bits = config.value_bits() as usize;
         let map_width = FULL_MAP as usize;
         let returns = usize::from(config.infers_returns());
         let depth_bits = config.depth_bits() as usize;
+        let predicts = usize::from(config.predicts_branches());
         let passes_bits = index_bits(config.most_passes() as u32 + 1) as usize;
         let above = |bits: u32| Word::new(value_bits, mask(config.value_bits()) & !mask(bits));
     }
@@ -68,10 +103,18 @@ block! {
     in flush: 1;
     /// a record is taken
     in record_ready: 1;
+    /// branches are counted, and are in no map
+    in counts: predicts;
+    /// a payload of branches without an address is sent
+    in ends: predicts;
+    /// the address of the branch is sent, as no more are counted
+    in is_full: predicts;
     /// the second record of an exception is made
     out is_busy: 1;
     out record_valid: 1;
     out record: Record(&format);
+    out progress: Progress(config);
+    out collected: Collected(config);
     /// what the last block leaves open
     reg pending: 3 = 1;
     /// where it leads to
@@ -176,6 +219,7 @@ block! {
     local has_flow: 1;
     local has_rest: 1;
     param returns = returns;
+    param predicts = predicts;
     param behind_jump = Word::new(3, BEHIND_JUMP);
     param alignment = config.processor.alignment as usize;
     param above_address = above(config.address_bits());

@@ -1,7 +1,7 @@
 //! E-Trace's parameters, their constraints, and what they make the module store.
 
 use super::payload::most_rest_bits;
-use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort, require};
+use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort, mask, require};
 use crate::configuration::Configuration;
 use crate::parameter::ParameterError;
 use crate::parameters;
@@ -22,8 +22,24 @@ parameters! {
         /// Entries of the stack of return addresses (implicit return; return_stack_size_p of a decoder is its binary logarithm); 0
         /// leaves it out. A power of two from 2 on.
         return_stack_entries: u32 = 0, in 0 ..= 256;
+        /// Entries of the jump target cache (cache_size_p of a decoder is its binary logarithm); 0 leaves it out. A power of two
+        /// from 2 on.
+        jump_target_cache_entries: u32 = 0, in 0 ..= 1024;
+        /// Entries of the branch predictor (bpred_size_p of a decoder is their binary logarithm); 0 leaves it out. A power of two
+        /// from 2 on.
+        branch_predictor_entries: u32 = 0, in 0 ..= 1024;
+        /// Width of the counter of predicted branches; a full one is sent with the address of the branch.
+        branch_count_bits: u32 = 16, in 2 ..= 24;
     }
 }
+
+/// What is stated only where it is not the default.
+const OWN_STATED_WHEN_CHANGED: &[&str] = &[
+    "return_stack_entries",
+    "jump_target_cache_entries",
+    "branch_predictor_entries",
+    "branch_count_bits",
+];
 
 impl Config {
     /// Bits of an address in the trace: those above the alignment.
@@ -36,9 +52,42 @@ impl Config {
         self.return_stack_entries > 0
     }
 
-    /// What the end of the trace says of options (`ioptions`): the lowest bit is implicit return.
+    /// True where jumps to a target that is in the trace already are sent as its index.
+    pub fn caches_targets(&self) -> bool {
+        self.jump_target_cache_entries > 0
+    }
+
+    /// Bits of an index of the jump target cache.
+    pub fn index_bits(&self) -> u32 {
+        if self.caches_targets() { self.jump_target_cache_entries.ilog2() } else { 0 }
+    }
+
+    /// Bits of the subformat of a payload of format 0, which has one if there are two.
+    pub fn subformat_bits(&self) -> u32 {
+        u32::from(self.caches_targets() && self.predicts_branches())
+    }
+
+    /// True where there are payloads of format 0.
+    pub fn has_extensions(&self) -> bool {
+        self.caches_targets() || self.predicts_branches()
+    }
+
+    /// True where branches are predicted.
+    pub fn predicts_branches(&self) -> bool {
+        self.branch_predictor_entries > 0
+    }
+
+    /// The most branches that are counted after a full map of predicted ones.
+    pub fn most_count(&self) -> u64 {
+        mask(self.branch_count_bits)
+    }
+
+    /// What the end of the trace says of options (`ioptions`), from the lowest bit on: implicit return, two that are always
+    /// off, the jump target cache, and branch prediction.
     pub fn options(&self) -> u64 {
-        self.infers_returns().into()
+        u64::from(self.infers_returns())
+            | u64::from(self.caches_targets()) << 3
+            | u64::from(self.predicts_branches()) << 4
     }
 
     /// Bits of the depth of the stack of return addresses, in the trace too.
@@ -65,7 +114,7 @@ impl Config {
 
 impl Configuration for Config {
     fn stated_when_changed(&self) -> Vec<&'static str> {
-        [&STATED_WHEN_CHANGED[..], &["return_stack_entries"]].concat()
+        [&STATED_WHEN_CHANGED[..], OWN_STATED_WHEN_CHANGED].concat()
     }
 
     fn processor(&self) -> &Processor {
@@ -90,11 +139,15 @@ impl Configuration for Config {
 
     fn validate(&self) -> Result<(), ParameterError> {
         self.protocol.validate(&self.processor)?;
-        let entries = self.return_stack_entries;
-        let is_legal = entries == 0 || entries > 1 && entries.is_power_of_two();
-        require(is_legal, "return_stack_entries", entries, || {
-            "it is 0 or a power of two from 2 on".into()
-        })
+        for (name, entries) in [
+            ("return_stack_entries", self.return_stack_entries),
+            ("jump_target_cache_entries", self.jump_target_cache_entries),
+            ("branch_predictor_entries", self.branch_predictor_entries),
+        ] {
+            let is_legal = entries == 0 || entries > 1 && entries.is_power_of_two();
+            require(is_legal, name, entries, || "it is 0 or a power of two from 2 on".into())?;
+        }
+        Ok(())
     }
 
     fn resolved(&self) -> Self {
@@ -111,6 +164,16 @@ impl Configuration for Config {
         if self.infers_returns() {
             let bits = self.return_stack_entries * self.address_bits() + 2 * self.depth_bits() - 1;
             storage.push(("return_stack", bits));
+        }
+        if self.caches_targets() {
+            // The index is no part of an entry, which has a bit that says whether it is there.
+            let bits = self.address_bits() - self.index_bits() + 1;
+            storage.push(("jump_target_cache", self.jump_target_cache_entries * bits));
+        }
+        if self.predicts_branches() {
+            // The same bit.
+            storage.push(("branch_predictor", self.branch_predictor_entries * (2 + 1)));
+            storage.push(("branch_count", self.branch_count_bits + 1));
         }
         storage.push(("output_fifo", self.port.fifo_bits));
         storage

@@ -1,9 +1,9 @@
 //! The decoder: trace bits and the program in, events out.
 
-use std::collections::VecDeque;
 use std::io::Read;
 
 use super::config::Config;
+use super::jump_target_cache::JumpTargetCache;
 use super::payload::{BEHIND_JUMP, Ending, FULL_MAP};
 use super::record_reader::{Payload, RecordReader};
 use super::return_stack::ReturnStack;
@@ -18,7 +18,10 @@ use crate::event::Event;
 use crate::parameter::ParameterError;
 use crate::program::Program;
 
+mod outcomes;
 mod path;
+
+use outcomes::Outcomes;
 
 /// An address that was reported; only the payload after it says whether it is a jump's target.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +61,7 @@ pub struct Decoder<'a> {
     address_mask: u64,
     word_bits: u32,
     /// Outcomes of branches to come.
-    outcomes: VecDeque<bool>,
+    outcomes: Outcomes,
     /// An indirect branch at hand is taken.
     is_taken: bool,
     report: Option<Report>,
@@ -70,6 +73,8 @@ pub struct Decoder<'a> {
     /// The largest number of the idle byte before a trap.
     most_marks: u64,
     stack: ReturnStack,
+    targets: JumpTargetCache,
+    most_count: u64,
 }
 
 impl<'a> Decoder<'a> {
@@ -85,7 +90,7 @@ impl<'a> Decoder<'a> {
             alignment: config.processor.alignment,
             address_mask: mask(config.processor.address_width),
             word_bits: config.port.word_bits(),
-            outcomes: VecDeque::new(),
+            outcomes: Outcomes::new(config),
             is_taken: false,
             report: None,
             address: 0,
@@ -94,11 +99,20 @@ impl<'a> Decoder<'a> {
             most_passes: config.most_passes(),
             most_marks: if config.infers_returns() { BEHIND_JUMP } else { 1 },
             stack: ReturnStack::new(config.return_stack_entries),
+            targets: JumpTargetCache::new(config.jump_target_cache_entries),
+            most_count: config.most_count(),
         })
     }
 
     fn impossible(&self, what: &str) -> DecodeError {
         self.replay.impossible(what.into())
+    }
+
+    /// What the decoder of the standard forgets with a start or a trap.
+    fn forget(&mut self) {
+        self.stack.clear();
+        self.targets.clear();
+        self.outcomes.forget();
     }
 
     fn trap<E: From<DecodeError>>(
@@ -122,7 +136,7 @@ impl<'a> Decoder<'a> {
             }
             (_, true) => self.start_at(address, taken, emit)?,
         }
-        self.stack.clear();
+        self.forget();
         Ok(())
     }
 
@@ -189,7 +203,11 @@ impl<'a> RecordDecoder<'a> for Decoder<'a> {
                 let counts = ending == Ending::Plain || depth.is_some();
                 !is_first && idle <= if counts { self.most_passes } else { 0 }
             }
-            Payload::Full(_) => !is_first && idle == 0,
+            Payload::Counted { ending, depth, .. } => {
+                let counts = ending == Ending::Plain || depth.is_some();
+                !is_first && idle <= if counts { self.most_passes } else { 0 }
+            }
+            Payload::Full(_) | Payload::Count(_) | Payload::Index { .. } => !is_first && idle == 0,
             Payload::Support { .. } => idle == 0,
         };
         if !allowed {
@@ -230,23 +248,37 @@ impl Decoder<'_> {
                 self.trap(self.address, handler, taken, emit)?;
             }
             Payload::Full(map) => {
-                self.add(FULL_MAP, map);
-                self.decide(emit)?;
-                if self.is_taken {
-                    self.at = At::Jump;
-                }
+                self.outcomes.add_map(FULL_MAP, map);
+                self.end_at_branch(emit)?;
+            }
+            Payload::Count(count) => {
+                self.outcomes.add_predicted(u64::from(FULL_MAP) + count, true);
+                self.end_at_branch(emit)?;
             }
             Payload::Address { branches, map, difference, ending, depth } => {
-                self.add(branches, map);
-                let address = self.address.wrapping_add(difference << self.alignment);
-                self.address = address & self.address_mask;
-                let updiscon = ending == Ending::Unfollowed;
+                self.outcomes.add_map(branches, map);
+                self.report(idle, difference, ending, depth);
                 if ending == Ending::Notified {
                     self.notified(emit)?;
-                } else {
-                    let address = self.address;
-                    self.report = Some(Report { address, passes: idle, updiscon, depth });
                 }
+            }
+            Payload::Counted { count, fails, difference, ending, depth } => {
+                self.outcomes.add_predicted(u64::from(FULL_MAP) + count, fails);
+                self.report(idle, difference, ending, depth);
+                // A full counter ends at its last branch, another one at a direct jump.
+                if ending == Ending::Notified && count == self.most_count {
+                    self.decide(emit)?;
+                    let last = self.replay.last_program_counter();
+                    if !self.is_taken && last != Some(self.address) {
+                        return Err(self.impossible("the last branch is at another address").into());
+                    }
+                } else if ending == Ending::Notified {
+                    self.notified(emit)?;
+                }
+            }
+            Payload::Index { branches, map, index } => {
+                self.outcomes.add_map(branches, map);
+                self.kept(index)?;
             }
             Payload::Support { alone } => {
                 // Behind another payload it is of the same record.
@@ -256,14 +288,45 @@ impl Decoder<'_> {
                     return Err(self.impossible("the target of a jump was not sent").into());
                 }
                 (self.at, self.passes) = (At::End, 0);
-                self.stack.clear();
+                self.forget();
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    fn add(&mut self, branches: u32, map: u64) {
-        self.outcomes.extend((0..branches).map(|place| map >> place & 1 == 0));
+    /// An address by its difference from the last one, with the number of the idle byte before it.
+    fn report(&mut self, passes: u64, difference: u64, ending: Ending, depth: Option<u64>) {
+        let address = self.address.wrapping_add(difference << self.alignment);
+        let address = address & self.address_mask;
+        self.address = address;
+        if ending != Ending::Notified {
+            self.targets.keep(address >> self.alignment);
+            let updiscon = ending == Ending::Unfollowed;
+            self.report = Some(Report { address, passes, updiscon, depth });
+        }
+    }
+
+    /// The target of a jump by its place in the cache.
+    fn kept(&mut self, index: u64) -> Result<(), DecodeError> {
+        let Some(target) = self.targets.target(index) else {
+            return Err(self.impossible("no target of a jump was kept there"));
+        };
+        self.address = target << self.alignment;
+        let address = self.address;
+        self.report = Some(Report { address, passes: 0, updiscon: false, depth: None });
+        Ok(())
+    }
+
+    /// The payload ends at the last branch whose outcome is known.
+    fn end_at_branch<E: From<DecodeError>>(
+        &mut self,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.decide(emit)?;
+        if self.is_taken {
+            self.at = At::Jump;
+        }
+        Ok(())
     }
 }

@@ -45,9 +45,41 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
     for (what, flags) in records {
         record(text, what, &format, flags);
     }
+    describe_extensions(config, text);
     let _ = write!(
         text,
         "\nAfter the support payload the trace is filled up with zeros to a whole trace word, and goes on with a start or a\n\
          trap.\n"
     );
+}
+
+/// The payloads of format 0, which `etrace-full` has.
+fn describe_extensions(config: &Config, text: &mut String) {
+    let full = Config {
+        jump_target_cache_entries: 64,
+        branch_predictor_entries: 64,
+        ..config.clone()
+    };
+    let format = full.format();
+    let records: [(_, &[&str]); 4] = [
+        (
+            "Predicted branches, and one that was not (format 0, subformat 0), of `etrace-full`",
+            &["sends_payload", "count_alone", "sends_rest"],
+        ),
+        (
+            "Predicted branches and an address (format 0, subformat 0), of `etrace-full`",
+            &["idle", "sends_payload", "counted", "sends_address", "sends_rest"],
+        ),
+        (
+            "A place of the jump target cache (format 0, subformat 1), of `etrace-full`",
+            &["sends_payload", "index_alone", "sends_rest"],
+        ),
+        (
+            "Branches and a place of the jump target cache (format 0, subformat 1), of `etrace-full`",
+            &["sends_payload", "index_map", "sends_rest"],
+        ),
+    ];
+    for (what, flags) in records {
+        record(text, what, &format, flags);
+    }
 }

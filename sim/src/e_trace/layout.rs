@@ -1,6 +1,7 @@
 //! The records of E-Trace, stated once: a payload with its header, what may go before it, and the end of the trace.
 
 use super::config::Config;
+use super::extensions::slots;
 use super::payload::{
     ADDRESS_HEAD, BRANCHES_HEAD, Cut, Depth, Ending, FULL_MAP, PRIVILEGE_BITS, START_HEAD,
     SUPPORT_BYTES, TRAP_HEAD,
@@ -25,6 +26,9 @@ pub mod fields {
     pub const FORMAT: Field = Field { name: "format", doc: "the kind of payload" };
     /// subformat.
     pub const SUBFORMAT: Field = Field { name: "subformat", doc: "0: start, 1: trap, 3: support" };
+    /// The subformat of format 0.
+    pub const EXTENSION: Field =
+        Field { name: "subformat", doc: "0: predicted branches, 1: the jump target cache" };
     /// branch.
     pub const BRANCH: Field =
         Field { name: "branch", doc: "0: the first instruction is a taken branch" };
@@ -39,6 +43,11 @@ pub mod fields {
         name: "thaddr",
         doc: "1: an instruction has retired at the address, which is the handler's",
     };
+    /// index.
+    pub const INDEX: Field = Field {
+        name: "index",
+        doc: "where the target is in the jump target cache; then `branches`, if there are none",
+    };
     /// branches.
     pub const BRANCHES: Field =
         Field { name: "branches", doc: "branches in the map; 0: 31, and no address" };
@@ -47,6 +56,14 @@ pub mod fields {
         name: "branch_map",
         doc: "a bit for each branch, the oldest first: 1 if it is not taken",
     };
+    /// branch_count.
+    pub const BRANCH_COUNT: Field = Field {
+        name: "branch_count",
+        doc: "branches that were predicted, less 31; then `branch_fmt` 0, if no address follows: the next was not predicted",
+    };
+    /// branch_fmt.
+    pub const BRANCH_FORMAT: Field =
+        Field { name: "branch_fmt", doc: "2; 3: the branch at the address was not predicted" };
     /// address.
     pub const ADDRESS: Field = Field {
         name: "address",
@@ -98,6 +115,16 @@ record_word! {
             handler,
             /// The end of the trace says all: no address is reported with it.
             alone,
+            /// A place of the jump target cache instead of an address, and no branches before it.
+            index_alone,
+            /// A place of the jump target cache after branches.
+            index_map,
+            /// A count of predicted branches, and then one that was not.
+            count_alone,
+            /// A count of predicted branches before an address.
+            counted,
+            /// The branch at the address was not predicted.
+            fails,
         }
         values {
             /// The upper bits of an idle byte.
@@ -118,13 +145,17 @@ record_word! {
             rest: u64,
             /// Bits that are sent of that.
             rest_bits: u64,
+            /// A place of the jump target cache.
+            index: u64,
+            /// Predicted branches before an address, less 31.
+            count: u64,
         }
     }
 }
 
 impl Word {
     /// A payload that ends in this value.
-    fn ends_in(self, value: u64, cut: Cut) -> Word {
+    pub(super) fn ends_in(self, value: u64, cut: Cut) -> Word {
         Word {
             sends_payload: true,
             value: value & mask(cut.value_bits),
@@ -212,10 +243,17 @@ impl Config {
         self.address_bits().max(FULL_MAP)
     }
 
+    /// The records that the record former makes: those without payloads of format 0.
+    pub fn plain_format(&self) -> RecordFormat {
+        let (jump_target_cache_entries, branch_predictor_entries) = (0, 0);
+        let plain = Config { jump_target_cache_entries, branch_predictor_entries, ..self.clone() };
+        plain.format()
+    }
+
     /// The records between the record former and the encoder.
     pub fn format(&self) -> RecordFormat {
         let value_bits = self.value_bits();
-        let format = RecordFormat::new(&[
+        let mut flags = vec![
             "flush",
             "idle",
             "sends_payload",
@@ -231,7 +269,14 @@ impl Config {
             "not_taken",
             "handler",
             "alone",
-        ])
+        ];
+        if self.caches_targets() {
+            flags.extend(["index_alone", "index_map"]);
+        }
+        if self.predicts_branches() {
+            flags.extend(["count_alone", "counted", "fails"]);
+        }
+        let mut format = RecordFormat::new(&flags)
         .value("flow", 3)
         .value("bytes", 5)
         .value("branch_count", 5)
@@ -241,49 +286,61 @@ impl Config {
         .value("value_bits", index_bits(value_bits + 1))
         .value("rest", self.most_rest_bits())
         .value("rest_bits", index_bits(self.most_rest_bits() + 1));
-        support(payload(format, self.trap_cause_bits), self.options())
+        if self.caches_targets() {
+            format = format.value("index", self.index_bits());
+        }
+        if self.predicts_branches() {
+            format = format.value("count", self.branch_count_bits);
+        }
+        support(payload(format, self), self.options())
     }
 }
 
 /// Adds the slots of an idle byte and a payload.
-fn payload(format: RecordFormat, cause_bits: u32) -> RecordFormat {
+fn payload(format: RecordFormat, config: &Config) -> RecordFormat {
     let header = fields::HEADER.bits(0, 3);
     let synchronisation =
         |subformat| [header, fields::FORMAT.bits(3, 2), fields::SUBFORMAT.bits(subformat, 2)];
     let privilege = fields::PRIVILEGE.bits(0, PRIVILEGE_BITS);
-    format
+    let format = format
         .constant("idle", [fields::IDLE.bits(0, 5)])
         .plain(fields::IDLE, "idle", "flow")
         .plain(fields::HEADER, "sends_payload", "bytes")
         .one_of(|format| {
-            format
+            let format = format
                 .constant("start", synchronisation(0))
                 .constant("trap", synchronisation(1))
                 .constant("branches", [header, fields::FORMAT.bits(1, 2)])
-                .constant("plain", [header, fields::FORMAT.bits(2, 2)])
-        })
+                .constant("plain", [header, fields::FORMAT.bits(2, 2)]);
+            slots::heads(format, config, header)
+        });
+    let format = slots::before_branches(format, config)
         .one_of(|format| {
-            format.plain(fields::BRANCH, "synchronises", "not_taken").plain(
+            let format = format.plain(fields::BRANCH, "synchronises", "not_taken").plain(
                 fields::BRANCHES,
                 "branches",
                 "branch_count",
-            )
+            );
+            slots::branches(format, config)
         })
         .one_of(|format| {
-            let cause = fields::CAUSE.bits(0, cause_bits);
-            format
+            let cause = fields::CAUSE.bits(0, config.trap_cause_bits);
+            let format = format
                 .constant("start", [privilege])
                 .constant("trap", [privilege, cause, fields::INTERRUPT.bits(0, 1)])
-                .sized(fields::BRANCH_MAP, "mapped", "map", "map_bits")
+                .sized(fields::BRANCH_MAP, "mapped", "map", "map_bits");
+            slots::upper_count(format, config)
         })
-        .plain(fields::HANDLER, "trap", "handler")
         .one_of(|format| {
-            format.sized(fields::ADDRESS, "sends_address", "value", "value_bits").sized(
-                fields::BRANCH_MAP,
-                "full",
-                "value",
-                "value_bits",
-            )
+            let format = format.plain(fields::HANDLER, "trap", "handler");
+            slots::count_format(format, config)
+        });
+    slots::before_address(format, config)
+        .one_of(|format| {
+            let format = format
+                .sized(fields::ADDRESS, "sends_address", "value", "value_bits")
+                .sized(fields::BRANCH_MAP, "full", "value", "value_bits");
+            slots::last(format, config)
         })
         .sized(fields::REST, "sends_rest", "rest", "rest_bits")
 }

@@ -5,10 +5,14 @@
 //! says what it looks like: payloads of whole bytes after a header of one byte, as decoders of the standard read them.
 
 pub mod arbitrary;
+pub mod branch_count;
+pub mod branch_predictor;
 pub mod config;
 pub mod decoder;
 pub mod encoder;
+pub mod extensions;
 pub mod formats;
+pub mod jump_target_cache;
 pub mod layout;
 pub mod payload;
 pub mod presets;

@@ -6,7 +6,11 @@ use crate::room::Preset;
 /// Every preset with its configuration.
 pub fn presets() -> Vec<(Preset, Config)> {
     let preset = |name| Preset { name, source: "RISC-V E-Trace 2.0", paper_gates: None };
-    vec![(preset("etrace-base"), base()), (preset("etrace-returns"), returns())]
+    vec![
+        (preset("etrace-base"), base()),
+        (preset("etrace-returns"), returns()),
+        (preset("etrace-full"), full()),
+    ]
 }
 
 /// Delta addresses and branch maps without optional extensions, for RISC-V with compressed instructions.
@@ -19,4 +23,9 @@ fn base() -> Config {
 /// The same with implicit return: a stack of eight return addresses.
 fn returns() -> Config {
     Config { return_stack_entries: 8, ..base() }
+}
+
+/// The same with branch prediction and a jump target cache, of 64 entries each.
+fn full() -> Config {
+    Config { jump_target_cache_entries: 64, branch_predictor_entries: 64, ..returns() }
 }

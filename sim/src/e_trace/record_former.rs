@@ -3,9 +3,12 @@
 //! A payload with an address says too whether the instruction there is a taken branch, so an address that the trace
 //! needs is sent with the first block that retires there.
 
+use super::branch_count::{BranchCount, Step};
 use super::config::Config;
+use super::extensions::Extensions;
+use super::jump_target_cache::JumpTargetCache;
 use super::layout::Word;
-use super::payload::{BEHIND_JUMP, Depth, Ending, FULL_MAP};
+use super::payload::{BEHIND_JUMP, Depth, Ending};
 use super::return_stack::ReturnStack;
 use crate::event::{Event, Kind};
 
@@ -41,8 +44,9 @@ pub struct RecordFormer {
     is_reported: bool,
     /// One instruction has retired between the last address and the exception that is pending.
     is_marked: bool,
-    branches: u32,
-    map: u64,
+    branches: BranchCount,
+    /// The branch that retires was predicted.
+    is_predicted: bool,
     /// Direct jumps and inferred returns since the last branch or address.
     passes: u64,
     most_passes: u64,
@@ -58,6 +62,8 @@ pub struct RecordFormer {
     has_returned: bool,
     /// The depth that a report of the last instruction has, so that a decoder stops in the right call.
     last_depth: Option<u64>,
+    targets: JumpTargetCache,
+    extensions: Extensions,
 }
 
 impl RecordFormer {
@@ -71,8 +77,8 @@ impl RecordFormer {
             has_run: false,
             is_reported: false,
             is_marked: false,
-            branches: 0,
-            map: 0,
+            branches: BranchCount::new(config),
+            is_predicted: false,
             passes: 0,
             most_passes: config.most_passes(),
             last_address: 0,
@@ -83,12 +89,16 @@ impl RecordFormer {
             has_just_returned: false,
             has_returned: false,
             last_depth: None,
+            targets: JumpTargetCache::new(config.jump_target_cache_entries),
+            extensions: Extensions::new(config),
         }
     }
 
     /// An event, with the instructions before it.
     #[inline]
     pub fn event(&mut self, event: &Event, record: &mut impl FnMut(Word)) {
+        self.is_predicted = event.kind.is_conditional()
+            && self.branches.learn(event.program_counter >> self.alignment, event.taken);
         let is_sent = self.arrive(event, record);
         if event.instructions > 0 {
             self.program_counter = event.program_counter;
@@ -97,20 +107,14 @@ impl RecordFormer {
         let is_inferred = self.infers(event);
         match event.kind {
             Kind::DirectConditional | Kind::IndirectConditional => {
-                if !is_sent {
-                    self.branch(event.taken);
-                }
                 self.passes = 0;
-                if self.branches == FULL_MAP {
-                    record(Word::full_map(self.map));
-                    self.clear_map();
-                    // It ends at this branch, as an address would.
-                    self.is_reported = true;
+                if !is_sent {
+                    self.branch(event, record);
                 }
             }
             Kind::IndirectJump if !is_inferred => {}
             Kind::DirectJump | Kind::IndirectJump if self.passes == self.most_passes => {
-                record(self.report(event.program_counter, Ending::Notified, None));
+                record(self.report(event.program_counter, Ending::Notified, None, None));
             }
             Kind::DirectJump | Kind::IndirectJump => self.passes += 1,
             Kind::Exception if event.taken => self.exception(event.target, record),
@@ -155,13 +159,15 @@ impl RecordFormer {
             self.stack.push(event.program_counter.wrapping_add(event.length.into()));
         }
         if event.kind == Kind::Exception && event.taken {
-            self.forget_calls();
+            self.forget();
         }
     }
 
-    /// A decoder of the standard forgets the stack with a start or a trap.
-    fn forget_calls(&mut self) {
+    /// A decoder of the standard forgets the stack and the tables with a start or a trap.
+    fn forget(&mut self) {
         self.stack.clear();
+        self.targets.clear();
+        self.branches.forget();
         (self.has_just_returned, self.has_returned, self.last_depth) = (false, false, None);
     }
 
@@ -206,7 +212,7 @@ impl RecordFormer {
             }
             Pending::Target(address) => {
                 if is_there {
-                    self.branch(event.taken);
+                    self.branches.add(event.taken, self.is_predicted);
                 }
                 record(self.target(address, Ending::Plain));
                 is_there
@@ -262,16 +268,24 @@ impl RecordFormer {
         self.pending = Pending::Ended;
         // A start or a trap comes next, and forgets the rest.
         self.has_run = false;
-        self.forget_calls();
+        self.forget();
     }
 
-    fn branch(&mut self, taken: bool) {
-        self.map |= u64::from(!taken) << self.branches;
-        self.branches += 1;
-    }
-
-    fn clear_map(&mut self) {
-        (self.branches, self.map) = (0, 0);
+    /// A branch that no payload has yet.
+    fn branch(&mut self, event: &Event, record: &mut impl FnMut(Word)) {
+        let word = match self.branches.step(event.taken, self.is_predicted) {
+            Step::Collected => return,
+            Step::FullCount => {
+                record(self.report(event.program_counter, Ending::Notified, None, None));
+                return;
+            }
+            Step::FullMap => Word::full_map(self.branches.map().1),
+            Step::Failed(count) => self.extensions.count(count),
+        };
+        record(word);
+        self.branches.clear();
+        // It ends at this branch, as an address would.
+        self.is_reported = true;
     }
 
     /// A start at an address.
@@ -293,7 +307,8 @@ impl RecordFormer {
     /// The address of the last instruction.
     fn last(&mut self) -> Word {
         let passes = self.passes;
-        self.report(self.program_counter, Ending::Plain, self.last_depth).after_idle(passes)
+        let (address, depth) = (self.program_counter, self.last_depth);
+        self.report(address, Ending::Plain, depth, None).after_idle(passes)
     }
 
     /// The target of a jump.
@@ -301,19 +316,36 @@ impl RecordFormer {
         let is_failed = std::mem::take(&mut self.is_failed);
         let passes = if is_failed { self.passes } else { 0 };
         let depth = is_failed.then(|| self.stack.depth());
-        self.report(address, ending, depth).after_idle(passes)
+        let index = self.targets.keep(address >> self.alignment);
+        // An index goes without the bits that say more of an address.
+        let index = index.filter(|_| ending == Ending::Plain && depth.is_none());
+        self.report(address, ending, depth, index).after_idle(passes)
     }
 
-    /// An address, with the branches before it.
-    fn report(&mut self, address: u64, ending: Ending, depth: Option<u64>) -> Word {
+    /// An address, with the branches before it; its place in the jump target cache instead, unless that is longer.
+    fn report(
+        &mut self,
+        address: u64,
+        ending: Ending,
+        depth: Option<u64>,
+        index: Option<u64>,
+    ) -> Word {
         let difference = address.wrapping_sub(self.last_address) >> self.alignment;
         let depth = depth.map(|depth| Depth { depth, bits: self.depth_bits });
-        let branches = (self.branches, self.map);
-        let word = Word::report(difference, self.address_bits, branches, ending, depth);
+        let (width, map, extensions) = (self.address_bits, self.branches.map(), self.extensions);
+        let word = match (self.branches.counted(), index) {
+            (Some(count), _) => extensions.counted(difference, width, count, ending, depth),
+            (None, None) => Word::report(difference, width, map, ending, depth),
+            (None, Some(index)) => {
+                let plain = Word::report(difference, width, map, ending, depth);
+                let index = extensions.index(index, map);
+                if index.bytes <= plain.bytes { index } else { plain }
+            }
+        };
         self.last_address = address;
         self.passes = 0;
         self.has_returned = false;
-        self.clear_map();
+        self.branches.clear();
         word
     }
 }

@@ -3,8 +3,9 @@
 use std::io::Read;
 
 use super::config::Config;
+use super::extensions::{COUNT_BITS, COUNT_FORMAT_BITS, Extensions};
 use super::payload::{
-    ADDRESS_HEAD, BRANCHES_HEAD, Cut, Depth, Ending, FULL_MAP, START_HEAD, SUPPORT_BYTES, TRAP_HEAD,
+    ADDRESS_HEAD, BRANCHES_HEAD, Cut, Depth, Ending, FULL_MAP, START_HEAD, SUPPORT_BYTES, TRAP_HEAD, map_bits,
 };
 use crate::config::mask;
 use crate::decode::field_reader::{FieldError, FieldReader};
@@ -43,11 +44,50 @@ pub enum Payload {
         /// Return addresses on the stack there, if that is said.
         depth: Option<u64>,
     },
+    /// Predicted branches, less 31, and one that was not predicted.
+    Count(u64),
+    /// An address after predicted branches.
+    Counted {
+        /// Branches, less 31.
+        count: u64,
+        /// The branch at the address was not predicted, and is not one of these.
+        fails: bool,
+        /// The difference from the last address.
+        difference: u64,
+        /// Why it was reported.
+        ending: Ending,
+        /// Return addresses on the stack there, if that is said.
+        depth: Option<u64>,
+    },
+    /// A place of the jump target cache instead of an address.
+    Index {
+        /// Branches before it.
+        branches: u32,
+        /// A bit for each: 1 if it is not taken.
+        map: u64,
+        /// The place.
+        index: u64,
+    },
     /// The end of the trace.
     Support {
         /// No address is reported with it.
         alone: bool,
     },
+}
+
+/// The end of a payload that has an address.
+struct Address {
+    difference: u64,
+    ending: Ending,
+    depth: Option<u64>,
+}
+
+impl Address {
+    /// The payload of it after a map of branches.
+    fn after(self, branches: u32, map: u64) -> Payload {
+        let Self { difference, ending, depth } = self;
+        Payload::Address { branches, map, difference, ending, depth }
+    }
 }
 
 /// The bits of a payload, its sign above them.
@@ -87,7 +127,11 @@ pub struct RecordReader {
     address_bits: u32,
     cause_bits: u32,
     depth_bits: u32,
+    index_bits: u32,
+    predicts_branches: bool,
+    most_count: u64,
     options: u64,
+    extensions: Extensions,
 }
 
 /// The most bytes of a payload.
@@ -100,7 +144,11 @@ impl RecordReader {
             address_bits: config.address_bits(),
             cause_bits: config.trap_cause_bits,
             depth_bits: config.depth_bits(),
+            index_bits: config.index_bits(),
+            predicts_branches: config.predicts_branches(),
+            most_count: config.most_count(),
             options: config.options(),
+            extensions: Extensions::new(config),
         }
     }
 
@@ -151,6 +199,14 @@ impl RecordReader {
                     _ => Cut::after_map(branches, map, difference, width, ending, depth),
                 }
             }
+            Payload::Count(count) => self.extensions.cut_count(count),
+            Payload::Counted { difference, ending, depth, .. } => {
+                let depth = depth.map(|depth| Depth { depth, bits: self.depth_bits });
+                self.extensions.cut_counted(difference, width, ending, depth)
+            }
+            Payload::Index { branches, map, index } => {
+                self.extensions.cut_index(index, (branches, map))
+            }
             Payload::Support { .. } => return SUPPORT_BYTES,
         };
         cut.bytes
@@ -158,8 +214,9 @@ impl RecordReader {
 
     fn parse(&self, mut bits: Bits) -> Option<Payload> {
         let payload = match bits.take(2) {
+            0 => self.extension(&mut bits)?,
             1 => self.branches(&mut bits)?,
-            2 => self.address(0, 0, &mut bits)?,
+            2 => self.address(&mut bits)?.after(0, 0),
             3 => match bits.take(2) {
                 0 => {
                     let taken = synchronisation(&mut bits)?;
@@ -189,20 +246,45 @@ impl RecordReader {
 
     fn branches(&self, bits: &mut Bits) -> Option<Payload> {
         let branches = bits.take(5) as u32;
-        let map_bits = match branches {
-            0 => return Some(Payload::Full(bits.take(FULL_MAP))),
-            1 => 1,
-            2..=3 => 3,
-            4..=7 => 7,
-            8..=15 => 15,
-            _ => 31,
-        };
-        let map = bits.take(map_bits);
-        (map & !mask(branches) == 0).then_some(())?;
-        self.address(branches, map, bits)
+        if branches == 0 {
+            return Some(Payload::Full(bits.take(FULL_MAP)));
+        }
+        let map = map(branches, bits)?;
+        Some(self.address(bits)?.after(branches, map))
     }
 
-    fn address(&self, branches: u32, map: u64, bits: &mut Bits) -> Option<Payload> {
+    /// Format 0, whose subformat is sent if there are two.
+    fn extension(&self, bits: &mut Bits) -> Option<Payload> {
+        match (self.index_bits > 0, self.predicts_branches) {
+            (false, false) => None,
+            (true, false) => self.index(bits),
+            (false, true) => self.count(bits),
+            (true, true) if bits.take(1) == 1 => self.index(bits),
+            (true, true) => self.count(bits),
+        }
+    }
+
+    fn count(&self, bits: &mut Bits) -> Option<Payload> {
+        let count = bits.take(COUNT_BITS);
+        (count <= self.most_count).then_some(())?;
+        let fails = match bits.take(COUNT_FORMAT_BITS) {
+            0 => return Some(Payload::Count(count)),
+            2 => false,
+            3 => true,
+            _ => return None,
+        };
+        let Address { difference, ending, depth } = self.address(bits)?;
+        Some(Payload::Counted { count, fails, difference, ending, depth })
+    }
+
+    fn index(&self, bits: &mut Bits) -> Option<Payload> {
+        let index = bits.take(self.index_bits);
+        let branches = bits.take(5) as u32;
+        let map = if branches == 0 { 0 } else { map(branches, bits)? };
+        Some(Payload::Index { branches, map, index })
+    }
+
+    fn address(&self, bits: &mut Bits) -> Option<Address> {
         let difference = bits.signed(self.address_bits);
         let (notify, updiscon) = (bits.difference(), bits.difference());
         let ending = match (notify, updiscon) {
@@ -216,8 +298,14 @@ impl RecordReader {
             true if self.depth_bits == 0 || ending == Ending::Notified => return None,
             true => Some(bits.take(self.depth_bits)),
         };
-        Some(Payload::Address { branches, map, difference, ending, depth })
+        Some(Address { difference, ending, depth })
     }
+}
+
+/// The map of so many branches; `None` if it has others.
+fn map(branches: u32, bits: &mut Bits) -> Option<u64> {
+    let map = bits.take(map_bits(branches));
+    (map & !mask(branches) == 0).then_some(map)
 }
 
 /// What a start and a trap have before the address, in common: whether a taken branch is there.

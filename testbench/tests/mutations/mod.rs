@@ -9,6 +9,7 @@ mod blocks;
 mod clock_enable;
 mod data_stride;
 mod e_trace;
+mod e_trace_full;
 mod e_trace_returns;
 mod filters;
 mod funnel;
@@ -205,6 +206,11 @@ fn every_fault_of_nexus_is_found() {
 fn every_fault_of_e_trace_is_found() {
     find_every_fault(&e_trace::subject(), 20);
     find_every_fault(&e_trace_returns::subject(), 15);
+}
+
+#[test]
+fn every_fault_of_e_trace_with_extensions_is_found() {
+    find_every_fault(&e_trace_full::subject(), 24);
 }
 
 #[test]

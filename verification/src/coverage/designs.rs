@@ -2,7 +2,7 @@
 
 /// Presets of every scheme and changes to them. Together they have every module. Counters are short, so that they
 /// reach their limits in a short run, and numbers narrow, so that all of their chunks are used.
-pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 18] = [
+pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 19] = [
     ("traptor-m4", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
     (
         "traptor-b4",
@@ -40,6 +40,16 @@ pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 18] = [
     ),
     ("etrace-base", &[("retire_count_bits", "3")]),
     ("etrace-returns", &[("retire_count_bits", "3"), ("return_stack_entries", "2")]),
+    (
+        "etrace-full",
+        &[
+            ("retire_count_bits", "3"),
+            ("return_stack_entries", "2"),
+            ("jump_target_cache_entries", "8"),
+            ("branch_predictor_entries", "8"),
+            ("branch_count_bits", "3"),
+        ],
+    ),
     ("ntuple-32x4", &[("stream_length_bits", "5"), ("tuple_history_entries", "20")]),
     ("ntuple-32x4-memory", &[("stream_length_bits", "5"), ("tuple_history_entries", "21")]),
     (

@@ -1,10 +1,5 @@
 //! The kernel of the record former.
 
-#![allow(
-    clippy::collapsible_if,
-    reason = "a condition of the configuration guards signals that are not there without it"
-)]
-
 use tracewright_elaborate::prelude::*;
 
 use super::RecordFormer;
@@ -16,7 +11,6 @@ impl Logic for RecordFormer {
             bits_to(self.retire.pc.val() >> self.alignment.val(), self.pc_units.width());
         self.target_units.next =
             bits_to(self.retire.target.val() >> self.alignment.val(), self.target_units.width());
-
         // What is open, and what the block closes.
         self.is_nothing.next = bits_to(self.pending.q.val() == self.nothing.val(), 1);
         self.is_reset.next = bits_to(self.pending.q.val() == self.reset.val(), 1);
@@ -39,7 +33,6 @@ impl Logic for RecordFormer {
         self.reports.next = self.arrives.val() & self.is_target.val();
         self.meets.next = self.starts.val() | self.traps.val() | self.reports.val();
         self.resolves.next = self.begins.val() | self.meets.val();
-
         // Branches and direct jumps.
         self.is_there.next = self.meets.val() & self.is_one.val();
         self.is_sent.next =
@@ -74,7 +67,15 @@ impl Logic for RecordFormer {
         if self.passes.q.val() == self.most_passes.val() {
             self.overflows.next = self.jumps.val() & !self.resolves.val();
         }
-
+        if self.predicts.val() == 1 {
+            self.adds.next = self.retire.valid.val()
+                & self.retire.conditional.val()
+                & (!self.is_sent.val() | self.joins.val())
+                & (self.reports.val() | !self.counts.val());
+            if self.is_full.val().any() {
+                self.overflows.next = 1.into();
+            }
+        }
         // Exceptions.
         self.excepts.next = self.retire.valid.val() & self.retire.exception.val();
         self.stands.next = self.excepts.val() & !self.arrives.val();
@@ -92,7 +93,6 @@ impl Logic for RecordFormer {
             (self.lasts.val() & !self.meets.val()) | (self.leads.val() & !self.is_reported.q.val());
         self.starts_second.next =
             (self.lasts.val() & self.meets.val()) | (self.leads.val() & !self.is_reported.q.val());
-
         // What a report of the last instruction says, before its own call or return.
         if self.returns.val() == 1 {
             self.is_after.next =
@@ -108,7 +108,6 @@ impl Logic for RecordFormer {
                     + bits_to(self.is_after.val(), self.next_last_depth.width());
             }
         }
-
         // The payload.
         self.makes_start.next = self.begins.val()
             | self.starts.val()
@@ -131,11 +130,13 @@ impl Logic for RecordFormer {
         if self.branch_count.q.val() == self.last_branch.val() {
             self.makes_full.next = self.adds.val() & !self.reports.val();
         }
+        if self.predicts.val() == 1 {
+            self.makes_full.next = self.ends.val();
+        }
         self.makes_payload.next = self.makes_start.val()
             | self.makes_trap.val()
             | self.makes_report.val()
             | self.makes_full.val();
-
         // The map.
         self.branch.next = bits_to(!self.retire.taken.val(), self.branch.width());
         self.map_added.next = self.map.q.val() | (self.branch.val() << self.branch_count.q.val());
@@ -144,6 +145,12 @@ impl Logic for RecordFormer {
         if self.joins.val().any() {
             self.sent_map.next = self.map_added.val();
             self.sent_count.next = self.branch_count.q.val() + 1;
+        }
+        if self.predicts.val() == 1 {
+            if self.counts.val().any() {
+                self.sent_count.next = 0.into();
+            }
+            self.payload_cut.counted.next = self.counts.val();
         }
         if self.makes_report.val().any() || self.makes_full.val().any() {
             self.map.d.next = 0.into();
@@ -156,7 +163,6 @@ impl Logic for RecordFormer {
             self.map.d.next = self.map_added.val();
             self.branch_count.d.next = self.branch_count.q.val() + 1;
         }
-
         // The address.
         self.address.next = self.pending_address.q.val();
         if (self.begins.val() | self.overflows.val() | self.lasts_now.val()).any() {
@@ -191,12 +197,12 @@ impl Logic for RecordFormer {
         {
             self.flow.next = 1.into();
         }
-
         if self.returns.val() == 1 {
             self.reports_failed.next = 0.into();
             if (self.reports.val() | (self.flush.val() & self.is_target.val())).any() {
                 self.reports_failed.next = self.is_failed.q.val();
             }
+            self.progress.reports_failed.next = self.reports_failed.val();
             if self.reports_failed.val().any() {
                 self.flow.next = bits_to(self.passes.q.val(), 3);
             }
@@ -221,7 +227,6 @@ impl Logic for RecordFormer {
                 self.payload_cut.depth.next = self.last_depth.q.val();
             }
         }
-
         // How much of it is sent.
         self.payload_cut.value.next = self.value.val();
         self.payload_cut.start.next = self.makes_start.val();
@@ -236,7 +241,6 @@ impl Logic for RecordFormer {
         self.payload_cut.updiscon.next = self.flush.val() & self.is_target.val();
         self.has_rest.next = bits_to(self.payload_cut.rest_bits.val().any(), 1);
         self.has_flow.next = bits_to(self.flow.val().any(), 1);
-
         self.record_valid.next = self.makes_payload.val() | self.flush.val();
         self.record.flush.next = self.flush.val();
         self.record.idle.next = self.has_flow.val();
@@ -245,12 +249,10 @@ impl Logic for RecordFormer {
         self.record.trap.next = self.makes_trap.val();
         self.record.synchronises.next = self.makes_start.val() | self.makes_trap.val();
         self.record.mapped.next = 0.into();
-        if self.sent_count.val().any() {
-            self.record.mapped.next = self.makes_report.val();
-        }
         self.record.branches.next = self.makes_full.val();
         self.record.plain.next = self.makes_report.val();
         if self.sent_count.val().any() {
+            self.record.mapped.next = self.makes_report.val();
             self.record.branches.next = self.makes_full.val() | self.makes_report.val();
             self.record.plain.next = 0.into();
         }
@@ -276,7 +278,12 @@ impl Logic for RecordFormer {
         self.record.value_bits.next = self.payload_cut.size.val();
         self.record.rest.next = self.payload_cut.rest.val();
         self.record.rest_bits.next = self.payload_cut.rest_bits.val();
-
+        self.progress.reports.next = self.reports.val();
+        self.progress.target.next = self.pending_address.q.val();
+        self.progress.joins.next = self.joins.val();
+        self.collected.adds.next = self.adds.val();
+        self.collected.makes_report.next = self.makes_report.val();
+        self.progress.branch_count.next = self.branch_count.q.val();
         // What stays.
         // The second record may have to wait.
         if ((self.makes_start.val() | self.makes_trap.val() | self.makes_report.val())

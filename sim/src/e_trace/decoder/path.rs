@@ -27,7 +27,8 @@ impl Decoder<'_> {
             Kind::DirectJump | Kind::IndirectJump => true,
             Kind::Exception => false,
             Kind::DirectConditional | Kind::IndirectConditional => {
-                let Some(taken) = self.outcomes.pop_front() else {
+                let address = block.program_counter >> self.alignment;
+                let Some(taken) = self.outcomes.take(address) else {
                     let at = block.program_counter;
                     let what = format!("the outcome of the branch at {at:#x} was not sent");
                     return Err(self.replay.impossible(what).into());
@@ -80,8 +81,8 @@ impl Decoder<'_> {
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
         while !self.outcomes.is_empty() {
-            let left = self.outcomes.len();
-            if !self.step(emit)? && self.outcomes.len() == left {
+            let left = self.outcomes.count();
+            if !self.step(emit)? && self.outcomes.count() == left {
                 return Err(self.impossible("the target of a jump was not sent").into());
             }
         }
@@ -104,11 +105,11 @@ impl Decoder<'_> {
         // Outcomes and direct jumps come to an end, so only a run of others may have none.
         let mut blocks = 0;
         while report.depth.is_none() {
-            let before = (self.outcomes.len(), self.passes);
+            let before = (self.outcomes.count(), self.passes);
             if !self.step(emit)? {
                 break;
             }
-            blocks = if before == (self.outcomes.len(), self.passes) { blocks + 1 } else { 0 };
+            blocks = if before == (self.outcomes.count(), self.passes) { blocks + 1 } else { 0 };
             if blocks > self.replay.program().most_blocks() {
                 return Err(self.impossible("no jump is ever reached").into());
             }
@@ -130,9 +131,9 @@ impl Decoder<'_> {
             let block = self.replay.program().block(target);
             block.is_complete && block.kind.is_conditional() && block.instructions == 1
         });
-        let left = usize::from(is_branch && !report.updiscon);
+        let left = u64::from(is_branch && !report.updiscon);
         let early = "a jump comes before a return that was not inferred";
-        while self.outcomes.len() > left || self.passes < report.passes {
+        while self.outcomes.count() > left || self.passes < report.passes {
             if !self.step(emit)? {
                 return Err(self.impossible(early).into());
             }
@@ -236,7 +237,7 @@ impl Decoder<'_> {
             .block()
             .is_some_and(|block| block.kind.is_conditional() && block.instructions == 1);
         match (is_branch, taken) {
-            (true, _) => self.outcomes.push_back(taken),
+            (true, _) => self.outcomes.add_one(taken),
             (false, false) => {}
             (false, true) => return Err(self.impossible("no branch is where one is taken").into()),
         }
@@ -255,7 +256,7 @@ impl Decoder<'_> {
         let block = self.replay.known_block()?;
         let ends = self.replay.is_at_end() && block.kind != Kind::Exception;
         match (ends && block.kind.is_conditional(), taken) {
-            (true, _) => self.outcomes.push_back(taken),
+            (true, _) => self.outcomes.add_one(taken),
             (false, false) => {}
             (false, true) => return Err(self.impossible("no branch is where one is taken").into()),
         }

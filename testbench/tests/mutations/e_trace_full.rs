@@ -1,0 +1,233 @@
+//! Faults in the module of E-Trace with branch prediction and a jump target cache.
+
+use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::scheme::Design;
+
+use super::e_trace::{MACHINE, events};
+use super::subject::{Fault, Subject, fault};
+
+/// Small tables and a small counter, so that they are full.
+pub fn subject() -> Subject {
+    let mut design = Design::preset("etrace-full").unwrap().for_machine(MACHINE).unwrap();
+    for (name, value) in [
+        ("retire_count_bits", "3"),
+        ("return_stack_entries", "2"),
+        ("jump_target_cache_entries", "8"),
+        ("branch_predictor_entries", "8"),
+        ("branch_count_bits", "3"),
+    ] {
+        design.set(name, value).unwrap();
+    }
+    let programs = [(41, 1 << 21, 5), (42, 0xffc0_0000, 7)].map(|(seed, code_span, step)| {
+        let mut program = events(seed, code_span);
+        program.extend(loops(step));
+        program
+    });
+    Subject { design, programs, faults: FAULTS }
+}
+
+/// Loops of one and of two instructions, one of them behind a jump of its own.
+const HEADS: [u64; 4] = [0x000f_1000, 0x000f_2004, 0x0010_3008, 0x000f_2014];
+/// Rounds around the numbers at which a map or the counter is full.
+const ROUNDS: [usize; 14] = [0, 1, 29, 30, 31, 32, 37, 38, 39, 40, 41, 46, 47, 70];
+
+/// Branches that are predicted for long, and then one that is not, a jump or an exception; after jumps to each other's heads.
+fn loops(step: usize) -> Vec<Event> {
+    let event = |kind, instructions, program_counter, target| Event {
+        instructions,
+        program_counter,
+        target,
+        kind,
+        call: false,
+        is_return: false,
+        taken: true,
+        length: 0,
+        thread: 0,
+    };
+    let handler = 0x000f_4000;
+    let mut at = HEADS[0];
+    let mut events = vec![event(Kind::Exception, 0, at, at)];
+    for turn in 0..400 {
+        let instructions = 1 + (at >> 2 & 1);
+        let branch = at + 2 * (instructions - 1);
+        let round = event(Kind::DirectConditional, instructions, branch, at);
+        events.extend(std::iter::repeat_n(round, ROUNDS[step * turn % ROUNDS.len()]));
+        let next = HEADS[step * turn / 3 % HEADS.len()];
+        if turn % 5 == 0 {
+            // After no instruction, the pins show the one before.
+            let last = events.last().map_or(at, |last| last.program_counter);
+            let stopped = if instructions == 1 { last } else { at };
+            events.push(event(Kind::Exception, instructions - 1, stopped, handler));
+            let straight = 28 + turn / 5 % 8;
+            let end = 0x000f_8100;
+            let start = end - 2 * straight as u64;
+            // The target after these branches is in the cache.
+            let length = 1 + (next >> 2 & 1);
+            let first = next + 2 * (length - 1);
+            events.push(event(Kind::IndirectJump, 1, handler, next));
+            let round = event(Kind::DirectConditional, length, first, 0);
+            events.push(Event { taken: false, ..round });
+            events.push(event(Kind::IndirectJump, 1, first + 4, start));
+            let branches = (start..end).step_by(2);
+            let branch = |at| Event { taken: false, ..event(Kind::DirectConditional, 1, at, 0) };
+            events.extend(branches.map(branch));
+            // The branch at the target is the next one after these, which were all predicted.
+            events.push(event(Kind::IndirectJump, 1, end, next));
+        } else {
+            events.push(Event { taken: false, target: 0, ..round });
+            events.push(event(Kind::IndirectJump, 1, branch + 4, next));
+        }
+        at = next;
+    }
+    events
+}
+
+/// Every fault, by module.
+const FAULTS: &[Fault] = &[
+    fault(
+        "the cache is never empty again",
+        "_jump_target_cache",
+        "if (forget) begin",
+        "if (1'b0) begin",
+    ),
+    fault(
+        "every entry of the cache counts as written",
+        "_jump_target_cache",
+        "(tags_read_data == tag) & is_written",
+        "tags_read_data == tag",
+    ),
+    fault(
+        "every target is in the cache",
+        "_jump_target_cache",
+        "(tags_read_data == tag) & is_written",
+        "is_written",
+    ),
+    fault(
+        "the first target stays in the cache",
+        "_jump_target_cache",
+        "tags_cells[target[2:0]] <= tag",
+        "tags_cells[target[2:0]] <= is_written ? tags_read_data : tag",
+    ),
+    fault(
+        "the predictor is never clear again",
+        "_branch_predictor",
+        "if (forget) begin",
+        "if (1'b0) begin",
+    ),
+    fault(
+        "every entry of the predictor counts as written",
+        "_branch_predictor",
+        "is_written ? states_read_data : 2'd1",
+        "states_read_data",
+    ),
+    fault(
+        "a clear entry predicts a taken branch",
+        "_branch_predictor",
+        "states_read_data : 2'd1",
+        "states_read_data : 2'd2",
+    ),
+    fault(
+        "one outcome changes a prediction",
+        "_branch_predictor",
+        "(prediction & last) | ((prediction | last) & taken)",
+        "taken",
+    ),
+    fault(
+        "the predictor learns nothing",
+        "_branch_predictor",
+        "<= {next_prediction, taken}",
+        "<= state",
+    ),
+    fault(
+        "a map with a branch that was not predicted is counted",
+        "_branch_count",
+        "all_right = predictor_is_right & !has_failed",
+        "all_right = predictor_is_right",
+    ),
+    fault(
+        "a 31st branch at a target begins no count",
+        "_branch_count",
+        "is_counting | (is_last & progress_joins & all_right)",
+        "is_counting",
+    ),
+    fault(
+        "a failed branch at a target counts as predicted",
+        "_branch_count",
+        "fails = is_counting & progress_joins & !predictor_is_right",
+        "fails = 1'b0",
+    ),
+    fault(
+        "a failed branch does not end the count",
+        "_branch_count",
+        "ends_count = is_counting & is_single & !predictor_is_right",
+        "ends_count = 1'b0",
+    ),
+    fault("the counter is never full", "_branch_count", "is_full = may_fill &", "is_full = 1'b0 &"),
+    fault(
+        "a predicted branch at a target is not counted",
+        "_branch_count",
+        "(progress_joins | is_single)",
+        "is_single",
+    ),
+    fault(
+        "the first branch after a report counts as predicted",
+        "_branch_count",
+        "has_failed <= starts_map & !predictor_is_right",
+        "has_failed <= 1'b0",
+    ),
+    fault(
+        "a report leaves the count",
+        "_branch_count",
+        "if (collected_makes_report | ends) begin",
+        "if (ends) begin",
+    ),
+    fault(
+        "branches are collected while they are counted",
+        "_record_former",
+        "(reports | !counts)",
+        "1'b1",
+    ),
+    fault("a map goes with a count", "_record_former", "counts ? 5'd0 :", "1'b0 ? 5'd0 :"),
+    fault(
+        "an address after a count is cut like one without",
+        "_payload_cut",
+        "counted ? 7'd37 :",
+        "1'b0 ? 7'd37 :",
+    ),
+    fault(
+        "an index goes with a count",
+        "_extensions",
+        "!counts & (may_index & is_shorter)",
+        "may_index & is_shorter",
+    ),
+    fault(
+        "an index goes where an address is shorter",
+        "_extensions",
+        "is_shorter = !(bytes > plain_bytes)",
+        "is_shorter = 1'b1",
+    ),
+    fault(
+        "a return that was not inferred goes as an index",
+        "_extensions",
+        "cache_hit & !progress_reports_failed",
+        "cache_hit",
+    ),
+    fault(
+        "the sign of a map after an index is not looked at",
+        "_extensions",
+        "sign = (plain_branch_count == whole_map) &",
+        "sign = 1'b0 &",
+    ),
+    fault(
+        "an index before a map is cut like one without",
+        "_extensions",
+        "(!ends_count && has_map) ? 7'd11 : 7'd3",
+        "7'd3",
+    ),
+    fault(
+        "a flush leaves the tables",
+        "_encoder",
+        "(retire_valid & retire_exception) | flush",
+        "(retire_valid & retire_exception)",
+    ),
+];
