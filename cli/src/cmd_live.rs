@@ -208,8 +208,9 @@ fn live_once(
     design: &Design,
     program: &LiveProgram,
 ) -> Result<(Lived, Trace)> {
-    let generated = tracewright_hdl::generate(design)?;
     let ingress = Ingress::Rvfi(rvfi::Config::new(core.xlen(), core.channels()));
+    let design = &ingress.fit(design.clone())?;
+    let generated = tracewright_hdl::generate(design)?;
     let mut traced = with_ingress(design, generated, ingress)?;
     if let Some(control) = control {
         traced = control.with(design, traced)?;

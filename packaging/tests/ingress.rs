@@ -11,6 +11,8 @@ use tracewright_testbench::{BuildOptions, design::source};
 
 type Changes = &'static [(&'static str, &'static str)];
 
+const LOSES: Changes = &[("framing", "packets"), ("when_full", "drop"), ("loss_pins", "true")];
+
 /// Adapters of every kind, in front of modules with all that adapters pass on.
 fn designs() -> [(&'static str, Changes, Ingress); 18] {
     let rv32 = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32, 1));
@@ -51,16 +53,8 @@ fn designs() -> [(&'static str, Changes, Ingress); 18] {
         ("mctraptor-small-n2-timed", &[("alignment", "1")], Ingress::Tip(single)),
         ("traptor-m4", &[("alignment", "1"), ("address_width", "64")], wide),
         ("traptor-m4", &[("framing", "packets"), ("cause_bits", "4")], Ingress::Tip(several)),
-        (
-            "nexs",
-            &[("framing", "packets"), ("when_full", "drop"), ("loss_pins", "true")],
-            Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32, 2)),
-        ),
-        (
-            "traptor-m4",
-            &[("framing", "packets"), ("when_full", "drop"), ("loss_pins", "true")],
-            Ingress::Tip(several),
-        ),
+        ("nexs", LOSES, Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32, 2))),
+        ("traptor-m4", LOSES, Ingress::Tip(several)),
         ("mctraptor-small-n2-timed", &[], Ingress::Blocks(blocks::Config::new(2))),
         ("nexs", &[], Ingress::Blocks(blocks::Config::new(4))),
         (

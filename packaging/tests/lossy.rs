@@ -83,15 +83,15 @@ fn keep(events: &mut Vec<Event>, event: Event) -> Result<(), std::convert::Infal
     Ok(())
 }
 
-/// What a core retires that executes a random program. It ends with a branch that is not taken.
-fn retirements(seed: u64) -> Vec<Retirement> {
+/// The events of a random program. It ends with a branch that is not taken.
+fn random_events(seed: u64) -> Vec<Event> {
     let options = Options {
         machine: MACHINE,
         events: 12_000,
         functions: 24,
         predicated: false,
         exceptions: true,
-        branch_every_instruction: seed % 2 == 0,
+        branch_every_instruction: seed.is_multiple_of(2),
         predictability: 90,
         code_base: 0x000f_0000,
         code_span: 1 << 21,
@@ -102,6 +102,12 @@ fn retirements(seed: u64) -> Vec<Retirement> {
     let end =
         events.iter().rposition(|event| event.kind == Kind::DirectConditional && !event.taken);
     events.truncate(end.expect("a branch that is not taken") + 1);
+    events
+}
+
+/// What a core retires that executes a random program.
+fn retirements(seed: u64) -> Vec<Retirement> {
+    let events = random_events(seed);
     let first = events.first().expect("an event");
     let begin = first.program_counter - 2 * first.instructions.saturating_sub(1);
     let (mut retired, mut address, mut interrupt) = (Vec::new(), begin, false);

@@ -65,17 +65,13 @@ impl Logic for BranchCount {
     fn update(&mut self) {
         self.is_branch.next = self.retire.valid.val() & self.retire.conditional.val();
         self.predictor.learn.next = self.is_branch.val();
-        self.predictor.address.next = bits_to(
-            self.retire.pc.val() >> self.alignment.val(),
-            self.predictor.address.width(),
-        );
+        self.predictor.address.next =
+            bits_to(self.retire.pc.val() >> self.alignment.val(), self.predictor.address.width());
         self.predictor.taken.next = self.retire.taken.val();
         self.predictor.forget.next = self.forget.val();
 
-        self.is_counting.next =
-            bits_to(self.progress.branch_count.val() == self.full_map.val(), 1);
-        self.is_last.next =
-            bits_to(self.progress.branch_count.val() == self.last_branch.val(), 1);
+        self.is_counting.next = bits_to(self.progress.branch_count.val() == self.full_map.val(), 1);
+        self.is_last.next = bits_to(self.progress.branch_count.val() == self.last_branch.val(), 1);
         self.all_right.next = self.predictor.is_right.val() & !self.has_failed.q.val();
         self.is_single.next = self.is_branch.val() & !self.progress.reports.val();
         self.counts.next = self.is_counting.val()
@@ -84,10 +80,9 @@ impl Logic for BranchCount {
             self.is_counting.val() & self.progress.joins.val() & !self.predictor.is_right.val();
         self.ends_count.next =
             self.is_counting.val() & self.is_single.val() & !self.predictor.is_right.val();
-        self.ends.next = (self.is_counting.val()
-            & self.is_single.val()
-            & !self.predictor.is_right.val())
-            | (self.is_last.val() & self.is_single.val() & !self.all_right.val());
+        self.ends.next =
+            (self.is_counting.val() & self.is_single.val() & !self.predictor.is_right.val())
+                | (self.is_last.val() & self.is_single.val() & !self.all_right.val());
         self.may_fill.next = bits_to(self.counted.q.val() == self.last_count.val(), 1);
         self.is_full.next = self.may_fill.val()
             & self.is_counting.val()
@@ -96,12 +91,10 @@ impl Logic for BranchCount {
         self.adds_one.next = self.is_counting.val()
             & self.predictor.is_right.val()
             & (self.progress.joins.val() | self.is_single.val());
-        self.count.next =
-            self.counted.q.val() + bits_to(self.adds_one.val(), self.count.width());
+        self.count.next = self.counted.q.val() + bits_to(self.adds_one.val(), self.count.width());
 
-        self.starts_map.next = self.is_branch.val()
-            & self.progress.reports.val()
-            & !self.progress.joins.val();
+        self.starts_map.next =
+            self.is_branch.val() & self.progress.reports.val() & !self.progress.joins.val();
         if (self.collected.makes_report.val() | self.ends.val()).any() {
             self.counted.d.next = 0.into();
             self.has_failed.d.next = self.starts_map.val() & !self.predictor.is_right.val();

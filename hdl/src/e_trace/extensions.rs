@@ -8,9 +8,7 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{index_bits, mask};
 use tracewright_sim::e_trace::config::Config;
-use tracewright_sim::e_trace::extensions::{
-    COUNT_BITS, COUNT_FORMAT_BITS, Extensions as Payloads,
-};
+use tracewright_sim::e_trace::extensions::{COUNT_BITS, COUNT_FORMAT_BITS, Extensions as Payloads};
 use tracewright_sim::e_trace::payload::FULL_MAP;
 
 use super::jump_target_cache::JumpTargetCache;

@@ -42,10 +42,8 @@ impl Logic for JumpTargetCache {
         self.index.next = bits_to(self.target.val(), self.index.width());
         self.tag.next = bits_to(self.target.val() >> self.index_bits.val(), self.tag.width());
         self.tags.read_address.next = bits_to(self.target.val(), self.index.width());
-        self.is_written.next = bits_to(
-            self.written.q.val() >> bits_to(self.target.val(), self.index.width()),
-            1,
-        );
+        self.is_written.next =
+            bits_to(self.written.q.val() >> bits_to(self.target.val(), self.index.width()), 1);
         self.hit.next = 0.into();
         if self.tags.read_data.val() == self.tag.val() {
             self.hit.next = self.is_written.val();

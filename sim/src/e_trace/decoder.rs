@@ -270,7 +270,9 @@ impl Decoder<'_> {
                     self.decide(emit)?;
                     let last = self.replay.last_program_counter();
                     if !self.is_taken && last != Some(self.address) {
-                        return Err(self.impossible("the last branch is at another address").into());
+                        return Err(self
+                            .impossible("the last branch is at another address")
+                            .into());
                     }
                 } else if ending == Ending::Notified {
                     self.notified(emit)?;

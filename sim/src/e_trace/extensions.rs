@@ -174,9 +174,12 @@ pub mod slots {
     /// What comes last where there is no address.
     pub fn last(format: RecordFormat, config: &Config) -> RecordFormat {
         let format = match config.caches_targets() {
-            true => format
-                .sized(fields::INDEX, "index_alone", "value", "value_bits")
-                .sized(fields::BRANCH_MAP, "index_map", "value", "value_bits"),
+            true => format.sized(fields::INDEX, "index_alone", "value", "value_bits").sized(
+                fields::BRANCH_MAP,
+                "index_map",
+                "value",
+                "value_bits",
+            ),
             false => format,
         };
         match config.predicts_branches() {

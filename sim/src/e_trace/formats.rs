@@ -55,11 +55,8 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
 
 /// The payloads of format 0, which `etrace-full` has.
 fn describe_extensions(config: &Config, text: &mut String) {
-    let full = Config {
-        jump_target_cache_entries: 64,
-        branch_predictor_entries: 64,
-        ..config.clone()
-    };
+    let full =
+        Config { jump_target_cache_entries: 64, branch_predictor_entries: 64, ..config.clone() };
     let format = full.format();
     let records: [(_, &[&str]); 4] = [
         (

@@ -277,15 +277,15 @@ impl Config {
             flags.extend(["count_alone", "counted", "fails"]);
         }
         let mut format = RecordFormat::new(&flags)
-        .value("flow", 3)
-        .value("bytes", 5)
-        .value("branch_count", 5)
-        .value("map", FULL_MAP)
-        .value("map_bits", 5)
-        .value("value", value_bits)
-        .value("value_bits", index_bits(value_bits + 1))
-        .value("rest", self.most_rest_bits())
-        .value("rest_bits", index_bits(self.most_rest_bits() + 1));
+            .value("flow", 3)
+            .value("bytes", 5)
+            .value("branch_count", 5)
+            .value("map", FULL_MAP)
+            .value("map_bits", 5)
+            .value("value", value_bits)
+            .value("value_bits", index_bits(value_bits + 1))
+            .value("rest", self.most_rest_bits())
+            .value("rest_bits", index_bits(self.most_rest_bits() + 1));
         if self.caches_targets() {
             format = format.value("index", self.index_bits());
         }

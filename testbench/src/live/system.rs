@@ -65,7 +65,10 @@ fn ports(core: Core, trace: &Generated) -> Vec<Port> {
 }
 
 /// Pins of the trace module that the module around the core connects; those of RVFI besides.
-const CONNECTED: [&str; 5] = ["clock", "reset", "reset_n", "stall", "lost"];
+const CONNECTED: [&str; 3] = ["clock", "reset", "reset_n"];
+
+/// Pins of the trace module by which a core waits for it; a module that counts what is lost before it has none.
+const WAITS: [&str; 2] = ["stall", "lost"];
 
 /// Pins of the trace module that are those of the module around the core, too: of its flush, its trace port and its bus.
 fn is_outside(name: &str) -> bool {
@@ -119,8 +122,10 @@ fn width(trace: &Generated, name: &str) -> u32 {
 /// The properties of the trace module that the module around the core needs.
 fn defines(core: Core, trace: &Generated) -> String {
     let reset = if width(trace, "reset_n") == 1 { ("reset_n", "!") } else { ("reset", "") };
+    let waits = if width(trace, WAITS[0]) == 1 { "`define TRACE_WAITS\n" } else { "" };
     format!(
-        "`define RISCV_FORMAL\n\
+        "{waits}\
+         `define RISCV_FORMAL\n\
          `define RVFI\n\
          `define SYNTHESIS\n\
          `define TRACE_MODULE {}\n\
@@ -155,7 +160,9 @@ fn pins(trace: &Generated) -> String {
     let is_other = |name: &str| !CONNECTED.contains(&name) && !name.starts_with("rvfi_");
     let pins = trace.ports.iter().filter(|port| is_other(&port.name));
     let connected = pins.map(|port| match port.direction {
-        _ if is_outside(&port.name) => format!(".{0}({0}), ", port.name),
+        _ if is_outside(&port.name) || WAITS.contains(&port.name.as_str()) => {
+            format!(".{0}({0}), ", port.name)
+        }
         Direction::Input if ["enable", "clock_enable"].contains(&port.name.as_str()) => {
             format!(".{}(1'd1), ", port.name)
         }
