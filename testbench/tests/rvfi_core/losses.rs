@@ -161,7 +161,7 @@ impl<'a> Bench<'a> {
             self.learn()?;
         }
         self.known -= count;
-        self.waiting.drain(..count).last()
+        self.waiting.drain(..count).next_back()
     }
 
     /// Checks instructions that are lost.
