@@ -218,7 +218,7 @@ fn the_comparator_has_as_many_bits() {
 }
 
 /// Random programs of RISC-V.
-fn random_programs(exceptions: bool) -> impl Iterator<Item = (String, Execution)> {
+pub fn random_programs(exceptions: bool) -> impl Iterator<Item = (String, Execution)> {
     (0..100).filter_map(move |seed| {
         let options = Options {
             events: 2_000,

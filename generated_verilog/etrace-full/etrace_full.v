@@ -727,6 +727,9 @@ module etrace_full_record_former (
                     end
                 end
                 is_reported <= (now_reported & !excepts) | ends;
+                if (is_full) begin
+                    is_reported <= 1'b1;
+                end
                 if (arrives & is_unknown) begin
                     has_run <= !may_change;
                 end

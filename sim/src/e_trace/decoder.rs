@@ -267,7 +267,7 @@ impl Decoder<'_> {
                 self.report(idle, difference, ending, depth);
                 // A full counter ends at its last branch, another one at a direct jump.
                 if ending == Ending::Notified && count == self.most_count {
-                    self.decide(emit)?;
+                    self.end_at_branch(emit)?;
                     let last = self.replay.last_program_counter();
                     if !self.is_taken && last != Some(self.address) {
                         return Err(self

@@ -275,10 +275,7 @@ impl RecordFormer {
     fn branch(&mut self, event: &Event, record: &mut impl FnMut(Word)) {
         let word = match self.branches.step(event.taken, self.is_predicted) {
             Step::Collected => return,
-            Step::FullCount => {
-                record(self.report(event.program_counter, Ending::Notified, None, None));
-                return;
-            }
+            Step::FullCount => self.report(event.program_counter, Ending::Notified, None, None),
             Step::FullMap => Word::full_map(self.branches.map().1),
             Step::Failed(count) => self.extensions.count(count),
         };

@@ -189,6 +189,12 @@ const FAULTS: &[Fault] = &[
     ),
     fault("a map goes with a count", "_record_former", "counts ? 5'd0 :", "1'b0 ? 5'd0 :"),
     fault(
+        "an address is sent again after that of a full counter",
+        "_record_former",
+        "if (is_full) begin\n                    is_reported",
+        "if (1'b0) begin\n                    is_reported",
+    ),
+    fault(
         "an address after a count is cut like one without",
         "_payload_cut",
         "counted ? 7'd37 :",

@@ -210,7 +210,7 @@ fn every_fault_of_e_trace_is_found() {
 
 #[test]
 fn every_fault_of_e_trace_with_extensions_is_found() {
-    find_every_fault(&e_trace_full::subject(), 24);
+    find_every_fault(&e_trace_full::subject(), 25);
 }
 
 #[test]

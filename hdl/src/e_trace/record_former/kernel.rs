@@ -324,6 +324,12 @@ impl Logic for RecordFormer {
             // A full map ends at its last branch.
             self.is_reported.d.next =
                 (self.now_reported.val() & !self.excepts.val()) | self.makes_full.val();
+            if self.predicts.val() == 1 {
+                // So does a full counter.
+                if self.is_full.val().any() {
+                    self.is_reported.d.next = 1.into();
+                }
+            }
             if (self.arrives.val() & self.is_unknown.val()).any() {
                 self.has_run.d.next = !self.may_change.val();
             }
