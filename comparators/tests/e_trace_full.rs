@@ -278,9 +278,12 @@ impl<'a> Follower<'a> {
     }
 }
 
+/// Sizes, and the parameters that make them.
+type Setting = ([u8; 3], &'static [(&'static str, &'static str)]);
+
 /// The binary logarithms of the entries of stack, cache and predictor; and the settings that make them. A cache without a
 /// predictor is not here: the crate takes every payload without a subformat for a count.
-const EXTENSIONS: [([u8; 3], &[(&str, &str)]); 5] = [
+const EXTENSIONS: [Setting; 5] = [
     ([3, 6, 6], &[]),
     ([3, 6, 6], &[("branch_count_bits", "2")]),
     ([0, 6, 6], &[("return_stack_entries", "0")]),
@@ -297,11 +300,7 @@ const EXTENSIONS: [([u8; 3], &[(&str, &str)]); 5] = [
 
 /// Every address that the execution passes is found.
 #[track_caller]
-fn is_followed(
-    execution: &Execution,
-    (bits, changes): ([u8; 3], &[(&str, &str)]),
-    what: &str,
-) -> usize {
+fn is_followed(execution: &Execution, (bits, changes): Setting, what: &str) -> usize {
     let what = format!("{bits:?}, {what}");
     let (bytes, _) = encode("etrace-full", changes, execution);
     let parameters = Parameters {

@@ -558,7 +558,7 @@ module etrace_full_record_former (
     assign overflows = is_full | ((passes == MOST_PASSES) & (jumps & !resolves));
     assign excepts = retire_valid & retire_exception;
     assign stands = excepts & !arrives;
-    assign now_reported = (is_reported & !arrives) | begins | is_there;
+    assign now_reported = is_full | ((is_reported & !arrives) | begins | is_there);
     assign marks = excepts & (is_nothing | resolves) & now_reported;
     assign lasts = excepts & (is_nothing | resolves) & !now_reported;
     assign leads = stands & is_target;
@@ -727,9 +727,6 @@ module etrace_full_record_former (
                     end
                 end
                 is_reported <= (now_reported & !excepts) | ends;
-                if (is_full) begin
-                    is_reported <= 1'b1;
-                end
                 if (arrives & is_unknown) begin
                     has_run <= !may_change;
                 end

@@ -191,8 +191,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "an address is sent again after that of a full counter",
         "_record_former",
-        "if (is_full) begin\n                    is_reported",
-        "if (1'b0) begin\n                    is_reported",
+        "now_reported = is_full |",
+        "now_reported = 1'b0 |",
     ),
     fault(
         "an address after a count is cut like one without",

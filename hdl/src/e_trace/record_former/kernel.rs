@@ -67,6 +67,12 @@ impl Logic for RecordFormer {
         if self.passes.q.val() == self.most_passes.val() {
             self.overflows.next = self.jumps.val() & !self.resolves.val();
         }
+        // Exceptions.
+        self.excepts.next = self.retire.valid.val() & self.retire.exception.val();
+        self.stands.next = self.excepts.val() & !self.arrives.val();
+        self.now_reported.next = (self.is_reported.q.val() & !self.arrives.val())
+            | self.begins.val()
+            | self.is_there.val();
         if self.predicts.val() == 1 {
             self.adds.next = self.retire.valid.val()
                 & self.retire.conditional.val()
@@ -74,14 +80,9 @@ impl Logic for RecordFormer {
                 & (self.reports.val() | !self.counts.val());
             if self.is_full.val().any() {
                 self.overflows.next = 1.into();
+                self.now_reported.next = 1.into();
             }
         }
-        // Exceptions.
-        self.excepts.next = self.retire.valid.val() & self.retire.exception.val();
-        self.stands.next = self.excepts.val() & !self.arrives.val();
-        self.now_reported.next = (self.is_reported.q.val() & !self.arrives.val())
-            | self.begins.val()
-            | self.is_there.val();
         self.marks.next = self.excepts.val()
             & (self.is_nothing.val() | self.resolves.val())
             & self.now_reported.val();
@@ -321,15 +322,9 @@ impl Logic for RecordFormer {
                     self.pending.d.next = self.start.val();
                 }
             }
-            // A full map ends at its last branch.
+            // A full map ends at its last branch, as a full counter does.
             self.is_reported.d.next =
                 (self.now_reported.val() & !self.excepts.val()) | self.makes_full.val();
-            if self.predicts.val() == 1 {
-                // So does a full counter.
-                if self.is_full.val().any() {
-                    self.is_reported.d.next = 1.into();
-                }
-            }
             if (self.arrives.val() & self.is_unknown.val()).any() {
                 self.has_run.d.next = !self.may_change.val();
             }
