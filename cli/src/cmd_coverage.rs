@@ -23,7 +23,7 @@ Examples:
   tracewright coverage --check")]
 pub struct Arguments {
     /// Run every design on this many synthetic programs
-    #[arg(long, value_name = "COUNT", default_value_t = 6, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "COUNT", default_value_t = 12, value_parser = clap::value_parser!(u64).range(1..))]
     programs: u64,
     /// Fail if a module is below the minimum, or a branch that is never taken has no reason
     #[arg(long)]
