@@ -161,7 +161,7 @@ const INTRODUCTION: &str = "\
 
 This page has the coverage of the Verilog by co-simulation. `tracewright coverage --markdown` prints it
 (`make coverage`). Designs of every scheme, with short counters that reach their limits,
-run six synthetic programs each, with and without stalls, pauses and flushes. The table counts the lines
+run twelve synthetic programs each, with and without stalls, pauses and flushes. The table counts the lines
 that ran, the branches that were taken and the bits that toggled, for every kind of module and all designs
 together. The regression covers more. `make test` requires a minimum for every kind of module, and a reason
 for every branch that is never taken (both are in `verification/src/coverage/expected.toml`).
