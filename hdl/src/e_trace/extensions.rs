@@ -8,8 +8,9 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{index_bits, mask};
 use tracewright_sim::e_trace::config::Config;
-use tracewright_sim::e_trace::extensions::{COUNT_BITS, COUNT_FORMAT_BITS, Extensions as Payloads};
+use tracewright_sim::e_trace::extensions::Extensions as Payloads;
 use tracewright_sim::e_trace::payload::FULL_MAP;
+use tracewright_sim::e_trace::slots::{COUNT_BITS, COUNT_FORMAT_BITS};
 
 use super::jump_target_cache::JumpTargetCache;
 use super::record_former::{Progress, Record};

@@ -3,11 +3,12 @@
 use std::io::Read;
 
 use super::config::Config;
-use super::extensions::{COUNT_BITS, COUNT_FORMAT_BITS, Extensions};
+use super::extensions::Extensions;
 use super::payload::{
     ADDRESS_HEAD, BRANCHES_HEAD, Cut, Depth, Ending, FULL_MAP, START_HEAD, SUPPORT_BYTES,
     TRAP_HEAD, map_bits,
 };
+use super::slots::{COUNT_BITS, COUNT_FORMAT_BITS};
 use crate::config::mask;
 use crate::decode::field_reader::{FieldError, FieldReader};
 
