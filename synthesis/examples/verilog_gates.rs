@@ -8,10 +8,7 @@ use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 
-use tracewright_synthesis::{VerilogGates, count_verilog};
-
-/// GE for a bit of a memory, as `tracewright gates` has it.
-const GE_PER_BIT: f64 = 1.5;
+use tracewright_synthesis::{GateOptions, VerilogGates, count_verilog};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (mut quick, mut yosys, mut modules) = (false, None, Vec::new());
@@ -28,6 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
     }
+    let ge_per_bit = GateOptions::default().storage_ge_per_bit;
     let mut first: Option<VerilogGates> = None;
     for (top, files) in modules {
         let text = |file: &str| {
@@ -47,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             gates.logic_ge,
             gates.flip_flops,
             gates.storage_bits,
-            gates.logic_ge + GE_PER_BIT * gates.storage_bits as f64,
+            gates.logic_ge + ge_per_bit * gates.storage_bits as f64,
             100.0 * gates.logic_ge / of.logic_ge,
         );
     }
