@@ -11,7 +11,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use tracewright_hdl::{Direction, Generated};
 use tracewright_packaging::control::Control;
-use tracewright_packaging::{Ingress, STARTING_POINTS, Sink, ingress_adapter, sink_wrapper};
+use tracewright_packaging::{
+    Ingress, Layers, STARTING_POINTS, Sink, ingress_adapter, sink_wrapper,
+};
 use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
 use tracewright_verification::MANIFEST;
@@ -29,18 +31,19 @@ use crate::pipeline::print;
 #[command(after_help = "\
 Writes DIR/NAME/ with the Verilog in one file, every module after those that it instantiates
 (with --split, one file per module; with --set memories=wrappers, one file per memory beside it);
-manifest.json; NAME.core for FuseSoC; NAME.xml for IP-XACT; wrappers with an AXI4-Stream port and
-for an iCE40; and in testbench/ a testbench in Verilog with its vectors (docs/integration.md). With
---ingress rvfi or tip the top module is TOP_rvfi or TOP_tip, in a file of its own, whose pins are
-those of the RISC-V formal interface (docs/live_core.md) or of the trace ingress port of E-Trace and
-N-Trace (docs/integration.md). With --blocks-per-cycle above 1 and blocks it is TOP_blocks, which has
-the pins of docs/hardware.md once for each lane. With --sink atb or pins there is also TOP_atb.v or
-TOP_pins.v, whose trace port is that of an ATB or of the pins of a chip. With --assertions there is also
-TOP_contract.v: instantiated on the same wires, it reports every violation of docs/hardware.md.
+manifest.json; NAME.core for FuseSoC; NAME.xml for IP-XACT; TOP.sdc, timing constraints; wrappers
+with an AXI4-Stream port and for an iCE40; and in testbench/ a testbench in Verilog with its vectors
+(docs/integration.md). With --assertions there is also TOP_contract.v: instantiated on the same
+wires, it reports every violation of docs/hardware.md.
 
-With --control the top module is TOP_control, in a file of its own, whose bus has registers of the
-RISC-V Trace Control Interface; NAME.rdl has them in SystemRDL, NAME-registers.md as a page, and
-NAME-control.core and NAME-control.xml are its package (docs/control.md).
+Modules are put around the design from the inside out, each in a file of its own:
+  --ingress   TOP_rvfi has the pins of the RISC-V formal interface (docs/live_core.md), TOP_tip those
+              of the trace ingress port of E-Trace and N-Trace; with --blocks-per-cycle above 1 and
+              blocks, TOP_blocks has the pins of docs/hardware.md once for each lane
+  --sink      TOP_axis, TOP_atb and TOP_pins have another trace port
+  --control   TOP_control has a bus with registers of the RISC-V Trace Control Interface
+              (docs/control.md); NAME.rdl has them in SystemRDL, NAME-registers.md as a page, and
+              NAME-control.core and NAME-control.xml are its package
 
 --starting-points writes the designs that generated_verilog/ keeps, and its README.md; --all
 writes every preset into a folder of your choice. With --check nothing is written: where a folder
@@ -55,6 +58,7 @@ Examples:
   tracewright generate traptor-m4 --set alignment=1 --ingress rvfi --nret 2 -o build
   tracewright generate traptor-m4 --blocks-per-cycle 2 -o build
   tracewright generate traptor-m4 --set framing=packets --set enable_pin=true --control apb -o build
+  tracewright generate my.toml --ingress tip --sink atb --control apb -o build
   tracewright generate my.toml --control axi-lite --triggers-in 2 --triggers-out 1 -o build
   tracewright generate --all --split -o build/every-preset
   tracewright generate --starting-points --check")]
@@ -74,7 +78,8 @@ pub struct Arguments {
     /// Write one Verilog file per module
     #[arg(long)]
     split: bool,
-    /// Add a module with the trace port made for a trace bus of AMBA (ATB), or for the pins of a chip
+    /// Add a module with the trace port made for an AXI4-Stream slave, a trace bus of AMBA (ATB), or the pins of a chip;
+    /// --control goes around one of them
     #[arg(long, value_name = "SINK", value_delimiter = ',')]
     sink: Vec<SinkName>,
     /// Add a module that checks that the pins follow the rules of docs/hardware.md
@@ -96,8 +101,19 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SinkName {
+    AxiStream,
     Atb,
     Pins,
+}
+
+impl SinkName {
+    fn sink(self) -> Sink {
+        match self {
+            SinkName::AxiStream => Sink::AxiStream,
+            SinkName::Atb => Sink::Atb,
+            SinkName::Pins => Sink::Pins,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -106,6 +122,8 @@ struct Manifest<'a> {
     scheme: &'a str,
     top: &'a str,
     files: &'a [&'a str],
+    /// The other files of the folder.
+    package: &'a [&'a str],
     parameters: Map<String, Value>,
     ports: Vec<ManifestPort<'a>>,
     storage_bits: usize,
@@ -143,15 +161,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None => STARTING_POINTS.iter().map(|point| point.preset.into()).collect(),
     };
     let designs = design::load_all(&names, &arguments.changes)?;
-    let adapter = arguments.ingress.adapter(&designs)?;
-    let designs = match adapter {
-        None => designs,
-        Some(adapter) => {
-            designs.into_iter().map(|one| adapter.fit(one)).collect::<Result<_, _>>()?
-        }
-    };
-    let control = arguments.control.control(&designs)?;
-    let files = |design: &Design| files(design, (adapter, control), arguments);
+    let (around, designs) = arguments.around(designs)?;
+    let files = |design: &Design| files(design, &around, arguments);
     let generated: Vec<(String, Files)> = designs.par_iter().map(files).collect::<Result<_>>()?;
     let index = arguments.starting_points.then(tracewright_packaging::index);
     if arguments.check {
@@ -215,55 +226,96 @@ fn check(
     Err(anyhow!("{} differs from what `tracewright generate` writes", checked.display()))
 }
 
+/// What is put around a design.
+struct Around {
+    adapter: Option<Ingress>,
+    sinks: Vec<Sink>,
+    control: Option<Control>,
+}
+
+impl Arguments {
+    /// What is asked for, which every design must be able to have; and the designs with the pins that it needs.
+    fn around(&self, designs: Vec<Design>) -> Result<(Around, Vec<Design>)> {
+        let adapter = self.ingress.adapter(&designs)?;
+        let designs = match adapter {
+            None => designs,
+            Some(adapter) => {
+                designs.into_iter().map(|one| adapter.fit(one)).collect::<Result<_, _>>()?
+            }
+        };
+        let control = self.control.control(&designs)?;
+        let sinks: Vec<Sink> = self.sink.iter().map(|name| name.sink()).collect();
+        if let (Some(control), Some(_)) = (control, sinks.first()) {
+            if control.ram_sink.is_some() {
+                return Err(usage("--sink: expected no --ram-sink, which takes the trace"));
+            }
+            if sinks.len() > 1 {
+                return Err(usage(
+                    "--sink: expected one with --control, whose registers are around it",
+                ));
+            }
+        }
+        Ok((Around { adapter, sinks, control }, designs))
+    }
+}
+
 /// The top module of a design, and the files of its folder.
-fn files(
-    design: &Design,
-    (adapter, control): (Option<Ingress>, Option<Control>),
-    arguments: &Arguments,
-) -> Result<(String, Files)> {
+fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(String, Files)> {
     let named = || design.name.clone();
     let generated = tracewright_hdl::generate(design)?;
+    let adapter = around.adapter;
     let adapter =
         adapter.map(|ingress| ingress_adapter(design, &generated, ingress).with_context(named));
     let adapter = adapter.transpose()?;
     let inner = adapter.as_ref().unwrap_or(&generated);
-    let registers = control.map(|control| control.around(design, inner).with_context(named));
+    let sinks = around.sinks.iter().map(|sink| sink_wrapper(design, inner, *sink));
+    let sinks: Vec<Generated> = sinks.collect::<Result<_, _>>().map_err(usage)?;
+    // Several sinks are there to choose from.
+    let with_sink = if let [sink] = sinks.as_slice() { sink } else { inner };
+    let registers =
+        around.control.map(|control| control.around(design, with_sink).with_context(named));
     let registers = registers.transpose()?;
+    let whole = registers.as_ref().unwrap_or(with_sink);
     let files_of = |part: &Generated| match arguments.split {
         true => part.files.clone(),
         false => part.sources(),
     };
     let parts = [Some(&generated), adapter.as_ref()].into_iter().flatten();
     let mut sources: Vec<_> = parts.flat_map(files_of).collect();
-    for sink in &arguments.sink {
-        let sink = match sink {
-            SinkName::Atb => Sink::Atb,
-            SinkName::Pins => Sink::Pins,
-        };
-        sources.push(sink_wrapper(design, &generated, sink).map_err(usage)?);
-    }
-    let added = registers.as_ref().map(files_of).unwrap_or_default();
-    let names: Vec<&str> = sources.iter().chain(&added).map(|(name, _)| name.as_str()).collect();
+    let of_adapters = sources.len();
+    sources.extend(sinks.iter().flat_map(|sink| sink.files.clone()));
+    sources.extend(registers.iter().flat_map(files_of));
+    let names: Vec<&str> = sources.iter().map(|(name, _)| name.as_str()).collect();
     if let Some(name) =
         names.iter().find(|name| Path::new(name).file_name().is_none_or(|file| file != **name))
     {
         return Err(anyhow!("{}: {name} is not a file name", design.name));
     }
-    let (of_core, of_control) = names.split_at(sources.len());
-    let mut files =
-        tracewright_packaging::package(design, &generated, of_core, arguments.assertions)?;
-    let whole = registers.as_ref().unwrap_or(inner);
-    if let Some(control) = control {
-        files.extend(control.package(design, whole, of_core, of_control)?);
+    let (of_adapters, of_others) = names.split_at(of_adapters);
+    let of_core: Vec<&str> = match around.control {
+        Some(_) => of_adapters.to_vec(),
+        // The package has the AXI4-Stream wrapper anyway.
+        None => names.iter().copied().filter(|name| !name.ends_with("_axis.v")).collect(),
+    };
+    let layers = Layers { trace_module: &generated, with_adapters: inner, whole };
+    let mut files = tracewright_packaging::package(design, layers, &of_core, arguments.assertions)?;
+    if let Some(control) = around.control {
+        files.extend(control.package(design, whole, of_adapters, of_others)?);
     }
-    files.insert(MANIFEST.into(), manifest(design, whole, &names)?);
+    let others = files.keys().map(String::as_str).filter(|name| !names.contains(name));
+    let manifest = manifest(design, whole, &names, &others.collect::<Vec<_>>())?;
+    files.insert(MANIFEST.into(), manifest);
     let top = whole.top.clone();
     files.extend(sources);
-    files.extend(added);
     Ok((top, files))
 }
 
-fn manifest(design: &Design, generated: &Generated, sources: &[&str]) -> Result<String> {
+fn manifest(
+    design: &Design,
+    generated: &Generated,
+    sources: &[&str],
+    others: &[&str],
+) -> Result<String> {
     let ports = generated.ports.iter();
     let ports = ports.map(|port| ManifestPort {
         name: &port.name,
@@ -275,6 +327,7 @@ fn manifest(design: &Design, generated: &Generated, sources: &[&str]) -> Result<
         scheme: design.scheme.name(),
         top: &generated.top,
         files: sources,
+        package: others,
         parameters: design::parameters(&design.resolved())?,
         ports: ports.collect(),
         storage_bits: generated.storage_bits,

@@ -15,7 +15,17 @@ fn a_folder_has_verilog_manifest_and_core() {
     let keys: Vec<&String> = manifest.as_object().expect("an object").keys().collect();
     assert_eq!(
         keys,
-        ["design", "scheme", "top", "files", "parameters", "ports", "storage_bits", "generator"]
+        [
+            "design",
+            "scheme",
+            "top",
+            "files",
+            "package",
+            "parameters",
+            "ports",
+            "storage_bits",
+            "generator"
+        ]
     );
     assert_eq!(manifest["parameters"]["trace_port_width"], 4);
     let ports = manifest["ports"].as_array().expect("an array");
@@ -94,6 +104,46 @@ fn control_registers_are_added_on_request() {
     ] {
         let done = folder.run(&format!("generate {arguments} -o refused"));
         assert_eq!(done.status, 2, "{arguments}");
+        assert!(done.stderr.contains(says), "{}", done.stderr);
+        assert!(!folder.path("refused").exists());
+    }
+}
+
+/// Adapter, sink and registers are around each other, and the files beside the Verilog are about what is outermost.
+#[test]
+fn a_sink_is_between_adapter_and_registers() {
+    let folder = Folder::new();
+    let design = "traptor-s1 --set framing=packets --set enable_pin=true --set trace_port_width=8";
+    let design = format!("{design} --set alignment=1 --ingress rvfi");
+    let text = |name: &str| folder.text(&format!("build/traptor-s1/{name}"));
+    let top = |folder: &Folder, options: &str| {
+        let done = folder.json(&format!("generate {design} {options} -o build --json"));
+        done[0]["top"].as_str().expect("a name").to_owned()
+    };
+    assert_eq!(top(&folder, ""), "traptor_s1_rvfi");
+    assert!(text("traptor_s1_rvfi.sdc").contains("rvfi_pc_wdata[*]"));
+    assert!(text("traptor-s1.core").contains("toplevel: traptor_s1_rvfi_axis\n"));
+    assert!(text("traptor-s1.xml").contains("<ipxact:name>rvfi_pc_wdata</ipxact:name>"));
+    // One sink is the outermost module; several are there to choose from.
+    assert_eq!(top(&folder, "--sink atb"), "traptor_s1_rvfi_atb");
+    assert!(text("traptor_s1_rvfi_atb.sdc").contains("create_clock -name atclk"));
+    assert!(text("traptor-s1.core").contains("- traptor_s1_rvfi_atb.v\n"));
+    assert_eq!(top(&folder, "--sink axi-stream"), "traptor_s1_rvfi_axis");
+    assert_eq!(text("traptor-s1.core").matches("- traptor_s1_rvfi_axis.v\n").count(), 1);
+    assert_eq!(top(&folder, "--sink atb,pins"), "traptor_s1_rvfi");
+    assert!(text("traptor_s1_rvfi_pins.v").contains("traptor_s1_rvfi trace_module"));
+    assert_eq!(top(&folder, "--sink pins --control apb"), "traptor_s1_rvfi_pins_control");
+    let manifest: Value = serde_json::from_str(&text("manifest.json")).expect("JSON");
+    let files = ["", "_rvfi", "_rvfi_pins", "_rvfi_pins_control"];
+    let files = files.map(|part| format!("traptor_s1{part}.v"));
+    assert_eq!(manifest["files"], serde_json::json!(files));
+    assert!(text("traptor-s1-control.core").contains("- traptor_s1_rvfi_pins.v\n"));
+    for (options, says) in [
+        ("--sink atb,pins --control apb", "--sink: expected one with --control"),
+        ("--sink atb --control apb --ram-sink 64", "--sink: expected no --ram-sink"),
+    ] {
+        let done = folder.run(&format!("generate {design} {options} -o refused"));
+        assert_eq!(done.status, 2, "{options}");
         assert!(done.stderr.contains(says), "{}", done.stderr);
         assert!(!folder.path("refused").exists());
     }

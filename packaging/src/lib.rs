@@ -2,8 +2,8 @@
 //!
 //! * `NAME.core`: FuseSoC, with targets to lint, simulate and synthesize;
 //! * `NAME.xml`: an IP-XACT component, IEEE 1685-2014;
-//! * `TOP.sdc`: its timing constraints; `TOP_waivers.vlt`: its lint waivers, of which there are none;
-//! * `TOP_axis.v`: the module with an AXI4-Stream port;
+//! * `TOP.sdc`: timing constraints; `TOP_waivers.vlt`: its lint waivers, of which there are none;
+//! * `TOP_axis.v`: the module with an AXI4-Stream port ([`sink_wrapper`]);
 //! * `TOP_contract.v`, on request: a module that checks that the pins follow docs/hardware.md;
 //! * `TOP_icestorm.v`: the module with few pins, to place and route it alone;
 //! * `TOP_rvfi.v` or `TOP_tip.v`, on request: the module with a port that its cores have themselves ([`with_ingress`]);
@@ -14,7 +14,8 @@
 //! ```
 //! let design = tracewright_sim::scheme::Design::preset("traptor-m4")?;
 //! let generated = tracewright_hdl::generate(&design)?;
-//! let files = tracewright_packaging::package(&design, &generated, &["traptor_m4.v"], false)?;
+//! let layers = tracewright_packaging::Layers::alone(&generated);
+//! let files = tracewright_packaging::package(&design, layers, &["traptor_m4.v"], false)?;
 //! assert!(files["traptor_m4_axis.v"].contains("m_axis_tvalid"));
 //! assert!(files["testbench/vectors.hex"].lines().count() > 100);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -29,6 +30,7 @@ mod sink;
 mod starting_points;
 mod templates;
 mod vectors;
+mod wires;
 
 use std::collections::BTreeMap;
 
@@ -123,19 +125,37 @@ impl Error {
     }
 }
 
-/// The files of a design's package beside its Verilog, by their names. `sources` are the names of its Verilog files,
-/// every one after those with the modules that it instantiates. With `assertions` the package has a module that checks
-/// the pins, and the testbench instantiates it.
+/// A design's Verilog as it grows from the inside out: each module has the one before it in it, or is the same one.
+#[derive(Clone, Copy, Debug)]
+pub struct Layers<'a> {
+    /// The trace module, which the testbench shows blocks to.
+    pub trace_module: &'a Generated,
+    /// That with the adapters of its cores, which gets an AXI4-Stream port.
+    pub with_adapters: &'a Generated,
+    /// The outermost module, which the timing constraints are for.
+    pub whole: &'a Generated,
+}
+
+impl<'a> Layers<'a> {
+    /// A trace module with nothing around it.
+    pub fn alone(trace_module: &'a Generated) -> Layers<'a> {
+        Layers { trace_module, with_adapters: trace_module, whole: trace_module }
+    }
+}
+
+/// The files of a design's package beside its Verilog, by their names. `sources` are the names of the Verilog files of the module with
+/// its adapters, every one after those with the modules that it instantiates. With `assertions` the package has a module that checks
+/// the pins of the trace module, and the testbench instantiates it.
 ///
 /// # Errors
 /// When the design cannot be encoded, or its hardware has other pins than docs/hardware.md.
 pub fn package(
     design: &Design,
-    generated: &Generated,
+    layers: Layers<'_>,
     sources: &[&str],
     assertions: bool,
 ) -> Result<BTreeMap<String, String>, Error> {
-    let pins = pins::Pins::find(design, generated)?;
+    let pins = pins::Pins::find(design, layers.trace_module)?;
     let vectors = vectors::Vectors::new(design, &pins)?;
-    templates::fill(design, generated, sources, &pins, &vectors, assertions)
+    templates::fill(design, layers, sources, &pins, &vectors, assertions)
 }

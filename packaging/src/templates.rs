@@ -2,23 +2,23 @@
 
 use std::collections::BTreeMap;
 
+use minijinja::context;
 use serde::Serialize;
 use tracewright_hdl::{Direction, Generated};
 use tracewright_sim::config::TimeSource;
 use tracewright_sim::scheme::Design;
 
-use crate::Error;
 use crate::pins::Pins;
-use crate::render::{range, render};
+use crate::render::render;
+use crate::sink::{Sink, clock_or_reset, sink_wrapper};
 use crate::vectors::Vectors;
+use crate::{Error, Layers};
 
 /// File names, in which `NAME` and `TOP` stand for the design and its module, and their templates.
-const TEMPLATES: [(&str, &str); 7] = [
+const TEMPLATES: [(&str, &str); 5] = [
     ("NAME.core", include_str!("../templates/NAME.core")),
     ("NAME.xml", include_str!("../templates/NAME.xml")),
-    ("TOP.sdc", include_str!("../templates/TOP.sdc")),
     ("TOP_waivers.vlt", include_str!("../templates/TOP_waivers.vlt")),
-    ("TOP_axis.v", include_str!("../templates/TOP_axis.v")),
     ("TOP_icestorm.v", include_str!("../templates/TOP_icestorm.v")),
     ("testbench/TOP_testbench.v", include_str!("../templates/TOP_testbench.v")),
 ];
@@ -26,9 +26,8 @@ const TEMPLATES: [(&str, &str); 7] = [
 /// The template of the module that checks the pins, which only a package with assertions has.
 const CONTRACT: (&str, &str) = ("TOP_contract.v", include_str!("../templates/TOP_contract.v"));
 
-/// What the AXI4-Stream wrapper has ports of its own for.
-const OWN_PORTS: [&str; 7] =
-    ["clock", "clock_enable", "reset", "reset_n", "trace_data", "trace_valid", "trace_ready"];
+/// The template of the timing constraints.
+const CONSTRAINTS: &str = include_str!("../templates/TOP.sdc");
 
 /// What the templates may name.
 #[derive(Serialize)]
@@ -39,11 +38,9 @@ struct Context<'a> {
     sources: &'a [&'a str],
     ports: Vec<ContextPort<'a>>,
     pins: &'a Pins,
-    /// Ports that the AXI4-Stream wrapper does not pass on.
-    own: [&'static str; 7],
-    axis_width: usize,
-    /// The range of `trace_data` in Verilog, followed by a space; empty for one bit.
-    trace_range: String,
+    /// The AXI4-Stream wrapper.
+    axis_top: &'a str,
+    axis_ports: Vec<ContextPort<'a>>,
     /// Bits of all inputs, and of all outputs, but clock and reset.
     input_bits: usize,
     output_bits: usize,
@@ -54,8 +51,6 @@ struct Context<'a> {
     address_width: usize,
     count_bits: usize,
     alignment: u32,
-    /// The pin `timestamp` is of another clock domain.
-    gray_time: bool,
     timed: bool,
     /// Cycles without activity after which the testbench fails, which are more than the module needs to
     /// clear its tables.
@@ -73,39 +68,53 @@ struct ContextPort<'a> {
     name: &'a str,
     direction: &'static str,
     width: usize,
-    /// The range in Verilog, followed by a space; empty for one bit.
-    range: String,
     /// Where its bits are among those of its direction.
     low: usize,
+}
+
+/// The ports of a module, and the bits of all its inputs and of all its outputs but for clock and reset.
+fn ports<'a>(module: &'a Generated, reset: &str) -> (Vec<ContextPort<'a>>, [usize; 2]) {
+    let mut bits = [0, 0];
+    let ports = module.ports.iter().map(|port| {
+        let (direction, bits) = match port.direction {
+            Direction::Input => ("input", &mut bits[0]),
+            Direction::Output => ("output", &mut bits[1]),
+        };
+        let (name, low) = (port.name.as_str(), *bits);
+        *bits += if clock_or_reset(name, reset).is_some() { 0 } else { port.width };
+        ContextPort { name, direction, width: port.width, low }
+    });
+    (ports.collect(), bits)
+}
+
+/// The timing constraints of a module: the file's name and text.
+fn constraints(design: &Design, whole: &Generated, pins: &Pins) -> Result<(String, String), Error> {
+    let (ports, _) = ports(whole, pins.reset);
+    let clock = ports.iter().find(|port| clock_or_reset(port.name, "") == Some("clock"));
+    let clock = clock.map_or("clock", |port| port.name);
+    let text = render(
+        "constraints",
+        CONSTRAINTS,
+        context! {
+            name => design.name, clock, ports, pins, gray_time => design.protocol().time_source == TimeSource::Gray,
+        },
+    )?;
+    Ok((format!("{}.sdc", whole.top), text))
 }
 
 /// Fills every template in.
 pub fn fill(
     design: &Design,
-    generated: &Generated,
+    layers: Layers<'_>,
     sources: &[&str],
     pins: &Pins,
     vectors: &Vectors,
     assertions: bool,
 ) -> Result<BTreeMap<String, String>, Error> {
-    let (mut input_bits, mut output_bits) = (0, 0);
-    let mut ports = Vec::new();
-    for port in &generated.ports {
-        let (direction, bits) = match port.direction {
-            Direction::Input => ("input", &mut input_bits),
-            Direction::Output => ("output", &mut output_bits),
-        };
-        let is_clock = port.name == "clock" || port.name == pins.reset;
-        let range = range(port.width);
-        ports.push(ContextPort {
-            name: &port.name,
-            direction,
-            width: port.width,
-            range,
-            low: *bits,
-        });
-        *bits += if is_clock { 0 } else { port.width };
-    }
+    let generated = layers.trace_module;
+    let (ports, [input_bits, output_bits]) = self::ports(generated, pins.reset);
+    let axis = sink_wrapper(design, layers.with_adapters, Sink::AxiStream)?;
+    let (axis_ports, _) = self::ports(&axis, pins.reset);
     let context = Context {
         name: &design.name,
         top: &generated.top,
@@ -113,9 +122,8 @@ pub fn fill(
         sources,
         ports,
         pins,
-        own: OWN_PORTS,
-        axis_width: pins.trace_width.next_multiple_of(8),
-        trace_range: range(pins.trace_width),
+        axis_top: &axis.top,
+        axis_ports,
         input_bits,
         output_bits,
         cores: design.cores() as usize,
@@ -123,7 +131,6 @@ pub fn fill(
         address_width: pins.width("retire_pc"),
         count_bits: pins.width("retire_count"),
         alignment: design.processor().alignment,
-        gray_time: design.protocol().time_source == TimeSource::Gray,
         timed: vectors.timed,
         idle_limit: 10_000 + generated.storage_bits,
         lines: vectors.lines.len(),
@@ -138,6 +145,8 @@ pub fn fill(
         let text = render(file, template, &context)?;
         files.insert(file.replace("NAME", &design.name).replace("TOP", &generated.top), text);
     }
+    files.extend(axis.files);
+    files.extend([constraints(design, layers.whole, pins)?]);
     files.insert("testbench/vectors.hex".into(), vectors.vectors_text());
     files.insert("testbench/expected.hex".into(), vectors.expected_text());
     Ok(files)

@@ -3,27 +3,9 @@
 // tracing goes on.
 
 module {{ top }}_atb (
-    input  wire atclk,
-    input  wire atresetn,
-{% if pins.clock_enable %}
-    input  wire atclken,
-{% endif %}
-{% for port in ports if port.name not in own %}
-    {{ "input " if port.direction == "input" else "output" }} wire {{ port.range }}{{ port.name }},
+{% for port in first + passed + last %}
+    {{ port.direction }} {{ port.kind }} {{ port.range }}{{ port.name }}{{ "," if not loop.last }}
 {% endfor %}
-    input  wire [6:0] trace_id,
-    output wire [6:0] atid,
-    output wire [{{ bus_width - 1 }}:0] atdata,
-{% if bus_width > 8 %}
-    output wire {{ bytes_range }}atbytes,
-{% endif %}
-    output wire atvalid,
-    input  wire atready,
-{% if pins.has_packets %}
-    input  wire syncreq,
-{% endif %}
-    input  wire afvalid,
-    output wire afready
 );
 
     wire {{ trace_range }}trace_data;
@@ -99,11 +81,11 @@ module {{ top }}_atb (
 {% if pins.clock_enable %}
         .clock_enable (atclken),
 {% endif %}
-{% for port in ports if port.name not in own %}
+{% for port in passed %}
         .{{ port.name }} ({{ "trace_flushed" if port.name == "flushed" else "flush | afvalid" if port.name == "flush" else port.name }}),
 {% endfor %}
 {% if pins.has_packets %}
-        .sync_request (syncreq),
+        .sync_request ({{ sync_request }}),
 {% endif %}
         .trace_data (trace_data),
         .trace_valid (trace_valid),

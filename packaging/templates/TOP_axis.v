@@ -1,20 +1,11 @@
 // {{ name }} with its trace port as an AXI4-Stream master, and AXI4-Stream clock and reset. A beat of
-// trace_data is the lowest {{ pins.trace_width }} of the {{ axis_width }} bits of m_axis_tdata; the bits above are 0. The last beat of
+// trace_data is the lowest {{ pins.trace_width }} of the {{ bus_width }} bits of m_axis_tdata; the bits above are 0. The last beat of
 // a flush has m_axis_tlast, for which a beat waits until the next one follows or the flush ends; then flushed rises.
 
 module {{ top }}_axis (
-    input  wire aclk,
-    input  wire aresetn,
-{% if pins.clock_enable %}
-    input  wire aclken,
-{% endif %}
-{% for port in ports if port.name not in own %}
-    {{ "input " if port.direction == "input" else "output" }} wire {{ port.range }}{{ port.name }},
+{% for port in first + passed + last %}
+    {{ port.direction }} {{ port.kind }} {{ port.range }}{{ port.name }}{{ "," if not loop.last }}
 {% endfor %}
-    output wire [{{ axis_width - 1 }}:0] m_axis_tdata,
-    output wire m_axis_tvalid,
-    output wire m_axis_tlast,
-    input  wire m_axis_tready
 );
 
     wire {{ trace_range }}trace_data;
@@ -36,8 +27,8 @@ module {{ top }}_axis (
     assign m_axis_tvalid = held_valid & (trace_valid | is_last);
 {% endif %}
     assign m_axis_tlast = is_last;
-{% if axis_width > pins.trace_width %}
-    assign m_axis_tdata = {{ "{" }}{{ axis_width - pins.trace_width }}'d0, held_data};
+{% if bus_width > pins.trace_width %}
+    assign m_axis_tdata = {{ "{" }}{{ bus_width - pins.trace_width }}'d0, held_data};
 {% else %}
     assign m_axis_tdata = held_data;
 {% endif %}
@@ -66,7 +57,7 @@ module {{ top }}_axis (
 {% if pins.clock_enable %}
         .clock_enable (aclken),
 {% endif %}
-{% for port in ports if port.name not in own %}
+{% for port in passed %}
         .{{ port.name }} ({{ "trace_flushed" if port.name == "flushed" else port.name }}),
 {% endfor %}
         .trace_data (trace_data),

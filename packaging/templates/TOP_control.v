@@ -3,7 +3,9 @@
 // The trace goes into a ring of {{ ram.bytes }} bytes, which is read through the registers.
 {% endif %}
 
-module {{ top }}_control (
+module {{ top }}_control {{ "#(
+    parameter HALF_PERIOD = 1 // 1 to 128 cycles
+) " if has_half_period }}(
     input  wire clock,
     input  wire {{ reset }},
 {% for port in bus_ports %}
@@ -154,11 +156,9 @@ module {{ top }}_control (
     );
 
 {% endif %}
-    {{ top }} trace_module (
-        .clock (clock),
-        .{{ reset }} ({{ reset }}),
-{% for port in module_ports %}
-        .{{ port }} ({{ "1'b0" if port == "flush" else "sync_request | sync_is_due" ~ (" | trigger_notifies" if triggers.input else "") if port == "sync_request" else port }}){{ "," if not loop.last }}
+    {{ top }} {{ "#(.HALF_PERIOD (HALF_PERIOD)) " if has_half_period }}trace_module (
+{% for name, connection in connections %}
+        .{{ name }} ({{ connection }}){{ "," if not loop.last }}
 {% endfor %}
     );
 

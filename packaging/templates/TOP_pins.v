@@ -5,12 +5,9 @@
 module {{ top }}_pins #(
     parameter HALF_PERIOD = 1 // 1 to 128 cycles
 ) (
-{% for port in ports if port.name not in ["trace_data", "trace_valid", "trace_ready"] %}
-    {{ "input " if port.direction == "input" else "output" }} wire {{ port.range }}{{ port.name }},
+{% for port in passed + last %}
+    {{ port.direction }} {{ port.kind }} {{ port.range }}{{ port.name }}{{ "," if not loop.last }}
 {% endfor %}
-    output reg  pin_clock,
-    output reg  {{ trace_range }}pin_data,
-    output reg  pin_idle
 );
 
     localparam [31:0] LAST = 2 * HALF_PERIOD - 1;
@@ -44,7 +41,7 @@ module {{ top }}_pins #(
     end
 
     {{ top }} trace_module (
-{% for port in ports if port.name not in ["trace_data", "trace_valid", "trace_ready"] %}
+{% for port in passed %}
         .{{ port.name }} ({{ "trace_flushed" if port.name == "flushed" else port.name }}),
 {% endfor %}
         .trace_data (trace_data),

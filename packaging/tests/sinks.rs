@@ -23,7 +23,8 @@ fn design(changes: &[(&str, &str)]) -> Design {
 fn folder(sink: Sink, changes: &[(&str, &str)]) -> (Folder, String) {
     let design = design(changes);
     let generated = tracewright_hdl::generate(&design).expect("a good design");
-    let (name, text) = sink_wrapper(&design, &generated, sink).expect("a width that fits");
+    let wrapper = sink_wrapper(&design, &generated, sink).expect("a width that fits");
+    let (name, text) = wrapper.files.into_iter().next().expect("a file");
     let folder = Folder::new(design);
     fs::write(folder.path(&name), text).expect("written");
     (folder, name)
@@ -31,14 +32,13 @@ fn folder(sink: Sink, changes: &[(&str, &str)]) -> (Folder, String) {
 
 fn simulate(sink: Sink, folder: &Folder, half_period: u32) -> Done {
     let port = folder.design.port();
-    let (kind, testbench) = match sink {
-        Sink::Atb => ("atb", include_str!("atb_testbench.v")),
-        Sink::Pins => ("pins", include_str!("pins_testbench.v")),
+    let (kind, testbench, enable) = match sink {
+        Sink::Atb => ("atb", include_str!("atb_testbench.v"), "atclken"),
+        _ => ("pins", include_str!("pins_testbench.v"), "clock_enable"),
     };
-    let (enable, clock) = match (port.clock_enable, sink) {
-        (false, _) => ("0", String::new()),
-        (true, Sink::Atb) => ("1", ".atclken (enabled), ".into()),
-        (true, Sink::Pins) => ("1", ".clock_enable (enabled), ".into()),
+    let (enable, clock) = match port.clock_enable {
+        false => ("0", String::new()),
+        true => ("1", format!(".{enable} (enabled), ")),
     };
     let reset = match port.reset {
         ResetStyle::Synchronous => ".reset (!resetn)",
@@ -156,8 +156,8 @@ fn a_width_that_does_not_fit_is_refused() {
     ] {
         let design = design(&[("trace_port_width", width)]);
         let generated = tracewright_hdl::generate(&design).expect("a good design");
-        let refused = sink_wrapper(&design, &generated, sink);
-        assert!(matches!(&refused, Err(Error::SinkWidth { .. })), "{refused:?}");
-        assert_eq!(refused.map_err(|error| error.to_string()), Err(expected.to_owned()));
+        let refused = sink_wrapper(&design, &generated, sink).expect_err("it is refused");
+        assert!(matches!(&refused, Error::SinkWidth { .. }), "{refused:?}");
+        assert_eq!(refused.to_string(), expected);
     }
 }

@@ -161,8 +161,9 @@ fn refuse_foreign(folder: &Path, files: &Files) -> Result<()> {
     }
     let generated_before = fs::read(folder.join(MANIFEST)).map(|text| {
         let manifest: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
-        let names = manifest["files"].as_array().cloned().unwrap_or_default();
-        names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect::<Vec<_>>()
+        let lists = ["files", "package"].map(|list| manifest[list].as_array().cloned());
+        let names = lists.into_iter().flatten().flatten();
+        names.filter_map(|name| name.as_str().map(str::to_owned)).collect::<Vec<_>>()
     });
     let generated_before = generated_before.unwrap_or_default();
     match there.iter().find(|name| !files.contains_key(*name) && !generated_before.contains(name)) {

@@ -2,7 +2,7 @@
 
 use minijinja::context;
 use serde::Serialize;
-use tracewright_hdl::{Direction, Generated, Port};
+use tracewright_hdl::{Direction, Generated};
 use tracewright_sim::config::ResetStyle;
 use tracewright_sim::scheme::Design;
 
@@ -11,25 +11,14 @@ use super::{Bus, Control, filter};
 use crate::Error;
 use crate::pins::is_of_filter;
 use crate::render::{range, render};
+use crate::sink;
+use crate::wires::{self, TemplatePort, port};
 
 const REGISTERS: &str = include_str!("../../templates/TOP_registers.v");
 const TOP: &str = include_str!("../../templates/TOP_control.v");
 
 /// Pins of the trace module that the registers drive or read.
 const DRIVEN: [&str; 4] = ["enable", "discard", "flush", "flushed"];
-
-/// A port in a template.
-#[derive(Clone, Debug, Serialize)]
-struct TemplatePort {
-    name: String,
-    /// With the spaces that align it.
-    direction: &'static str,
-    /// `wire` or `reg`.
-    kind: &'static str,
-    range: String,
-    #[serde(skip)]
-    width: usize,
-}
 
 #[derive(Serialize)]
 struct TemplateField<'a> {
@@ -62,11 +51,6 @@ struct TemplateRegister<'a> {
     is_stored: bool,
     /// The expression of what it reads as.
     read: String,
-}
-
-fn port(name: impl Into<String>, direction: Direction, width: usize) -> TemplatePort {
-    let direction = if direction == Direction::Input { "input " } else { "output" };
-    TemplatePort { name: name.into(), direction, kind: "wire", range: range(width), width }
 }
 
 /// Bits of a field that can be 1, with all below them.
@@ -143,7 +127,7 @@ fn hardware_ports(map: &Map) -> Vec<TemplatePort> {
             Access::Constant => {}
             Access::Status => ports.push(of("_value", Input, width)),
             Access::Control { hardware, .. } => {
-                ports.push(TemplatePort { kind: "reg ", ..of("", Output, width) });
+                ports.push(wires::register(name, width));
                 let (sets, clears) = (hardware == Hardware::Switches, hardware != Hardware::Reads);
                 ports.extend(sets.then(|| of("_set", Input, 1)));
                 ports.extend(clears.then(|| of("_clear", Input, 1)));
@@ -242,15 +226,9 @@ fn resets(design: &Design) -> [&'static str; 3] {
     }
 }
 
-fn ports_of(clock_and_reset: [&str; 2], lists: &[&[TemplatePort]]) -> Vec<Port> {
-    let first = clock_and_reset.map(|name| port(name, Direction::Input, 1));
-    let all = first.iter().chain(lists.iter().flat_map(|list| list.iter()));
-    let direction = |port: &TemplatePort| match port.direction {
-        "output" => Direction::Output,
-        _ => Direction::Input,
-    };
-    all.map(|port| Port { name: port.name.clone(), direction: direction(port), width: port.width })
-        .collect()
+/// A port of one bit for the clock or the reset.
+fn bit(name: &str) -> TemplatePort {
+    port(name, Direction::Input, 1)
 }
 
 /// The name of the register file's module.
@@ -293,7 +271,7 @@ pub(super) fn register_file(design: &Design, map: &Map, bus: Bus) -> Result<Gene
     let bus_bits = if bus == Bus::AxiLite { 3 + 2 * 14 + 2 * 32 + 4 + 4 } else { 0 };
     let bits = stored.sum::<u32>() as usize + bus_bits;
     Ok(Generated {
-        ports: ports_of(["clock", reset], &[&bus_ports, &ports]),
+        ports: wires::ports(&[&[bit("clock"), bit(reset)], &bus_ports, &ports]),
         files: vec![(format!("{module}.v"), text)],
         memory_files: Vec::new(),
         header: header(design),
@@ -320,13 +298,27 @@ fn kept_pins(inner: &Generated, control: &Control, reset: &str) -> Vec<TemplateP
     let is_driven = |name: &str| {
         let is_trace = name.starts_with("trace_") && control.ram_sink.is_some();
         let is_driven = DRIVEN.contains(&name) || is_of_filter(name);
-        is_driven || ["clock", reset].contains(&name) || is_trace
+        is_driven || sink::clock_or_reset(name, reset).is_some() || is_trace
     };
-    let kept = inner.ports.iter().filter(|port| !is_driven(&port.name));
-    let kept = kept.map(|inner| port(&inner.name, inner.direction, inner.width));
+    let kept = inner.ports.iter().filter(|port| !is_driven(&port.name)).map(wires::passed);
     let triggers = control.triggers.pins();
     kept.chain(triggers.map(|(name, direction, count)| port(name, direction, count as usize)))
         .collect()
+}
+
+/// The ports of `inner`, clock and reset first, and what is connected to each.
+fn connections(inner: &Generated, control: &Control, reset: &str) -> Vec<(String, String)> {
+    let clock = |name: &str| sink::clock_or_reset(name, reset);
+    let (first, others): (Vec<_>, Vec<_>) =
+        inner.ports.iter().map(|port| port.name.as_str()).partition(|name| clock(name).is_some());
+    let trigger = if control.triggers.inputs > 0 { " | trigger_notifies" } else { "" };
+    let connection = |name: &str| match name {
+        "flush" => "1'b0".to_owned(),
+        "sync_request" | sink::SYNC_REQUEST => format!("{name} | sync_is_due{trigger}"),
+        _ => clock(name).unwrap_or(name).to_owned(),
+    };
+    let all = first.into_iter().chain(others);
+    all.map(|name| (name.to_owned(), connection(name))).collect()
 }
 
 /// What is added to `inner`, a trace module alone or with the adapters of its cores: the register file, the sink, and the
@@ -346,9 +338,7 @@ pub(super) fn control(
     let sink =
         sink.map(|config| tracewright_hdl::generate_ram_sink(design, &config)).transpose()?;
     let kept = kept_pins(inner, control, reset);
-    let module_ports = inner.ports.iter().map(|port| port.name.as_str());
-    let module_ports: Vec<_> =
-        module_ports.filter(|name| !["clock", reset].contains(name)).collect();
+    let connections = connections(inner, control, reset);
     // Packets are for one core, whose pins have a number in some schemes.
     let is_lossy = |name: &str| matches!(name.trim_end_matches("_0"), "stall" | "drops");
     let lossy: Vec<_> =
@@ -361,8 +351,8 @@ pub(super) fn control(
         "control",
         TOP,
         context! {
-            header => header(design), name => design.name, top => inner.top, bus_ports, register_ports, kept, module_ports,
-            lossy, ram, filter => filter_pins(design, inner), triggers => control.triggers.expressions(), edge, in_reset, reset,
+            header => header(design), name => design.name, top => inner.top, bus_ports, register_ports, kept, connections,
+            has_half_period => sink::has_half_period(inner), lossy, ram, filter => filter_pins(design, inner), triggers => control.triggers.expressions(), edge, in_reset, reset,
             registers_module => registers.top, has_time => design.protocol().time_bits > 0,
         },
     )?;
@@ -386,7 +376,7 @@ pub(super) fn control(
         top_header: header(design),
         files,
         memory_files,
-        ports: ports_of(["clock", reset], &[&bus_ports, &kept]),
+        ports: wires::ports(&[&[bit("clock"), bit(reset)], &bus_ports, &kept]),
         storage_bits: inner.storage_bits + own_bits + added(|part| part.storage_bits),
         storage,
         memory_bits: inner.memory_bits + added(|part| part.memory_bits),

@@ -8,6 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tempfile::TempDir;
+use tracewright_packaging::Layers;
 use tracewright_sim::scheme::Design;
 
 /// A folder with the package of a design, as `generate` writes it but for the manifest.
@@ -38,7 +39,8 @@ impl Folder {
         let generated = tracewright_hdl::generate(&design).expect("a good design");
         let sources = generated.sources();
         let names: Vec<&str> = sources.iter().map(|(name, _)| &**name).collect();
-        let files = tracewright_packaging::package(&design, &generated, &names, assertions);
+        let files =
+            tracewright_packaging::package(&design, Layers::alone(&generated), &names, assertions);
         let files = files.expect("a package").into_iter();
         let directory = tempfile::tempdir().expect("a directory");
         for (name, text) in files.chain(sources) {

@@ -3,7 +3,7 @@
 use tracewright_hdl::Generated;
 use tracewright_packaging::control::trigger::Triggers;
 use tracewright_packaging::control::{Bus, Control};
-use tracewright_packaging::{Ingress, with_ingress};
+use tracewright_packaging::{Ingress, Sink, sink_wrapper, with_ingress};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::ModelSource;
 use tracewright_testbench::design::source;
@@ -84,6 +84,24 @@ pub fn with_adapter(design: &Design, control: &Control, ingress: Ingress) -> Gen
     let inner = tracewright_hdl::generate(design).expect("a good design");
     let inner = with_ingress(design, inner, ingress);
     control.with(design, inner.expect("it traces control flow")).expect("a good design")
+}
+
+/// A trace module with an adapter or without, a sink around it, and the registers around all.
+pub fn with_sink(
+    design: &Design,
+    control: &Control,
+    ingress: Option<Ingress>,
+    sink: Sink,
+) -> Generated {
+    let inner = tracewright_hdl::generate(design).expect("a good design");
+    let inner = match ingress {
+        None => inner,
+        Some(ingress) => with_ingress(design, inner, ingress).expect("it traces control flow"),
+    };
+    let mut around = sink_wrapper(design, &inner, sink).expect("a width that fits");
+    around.files.splice(0..0, inner.files);
+    around.memory_files = inner.memory_files;
+    control.with(design, around).expect("a good design")
 }
 
 /// A model's source.

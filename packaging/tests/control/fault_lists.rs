@@ -254,3 +254,17 @@ pub const TRIGGERS: &[Fault] = &[
     ),
     ("an output hears every event", "|(trTeTrigExtOutEvent0 & trigger_events)", "|trigger_events"),
 ];
+
+/// Of a trace bus with the registers around it, in the module that has them and in the one around the trace module.
+pub const SINK: &[Fault] = &[
+    ("what is switched off is not flushed", "flush | !enable", "flush"),
+    ("the counter of cycles is not heard", "syncreq | sync_is_due", "syncreq"),
+    ("the trace is never switched off", ".enable (enable)", ".enable (1'b1)"),
+    ("the reset is the wrong way round", ".atresetn (!reset)", ".atresetn (reset)"),
+    ("a byte is forgotten", "all_taken = trace_flushed & !is_whole", "all_taken = trace_flushed"),
+    ("a flush is answered at once", "(flush_asks | flush_before) & all_taken", "flush_asks"),
+    ("beats do not wait", "trace_ready = !is_whole | atready", "trace_ready = 1'b1"),
+    ("beats are the wrong way round", "{trace_data, gathered[7:2]}", "{gathered[5:0], trace_data}"),
+    ("a byte is taken twice", "count <= kept;", "count <= count;"),
+    ("a byte has three beats", "count == 3'd4", "count == 3'd3"),
+];

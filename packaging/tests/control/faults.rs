@@ -3,13 +3,14 @@
 
 use tempfile::TempDir;
 use tracewright_hdl::Generated;
+use tracewright_packaging::Sink;
 use tracewright_packaging::control::{Bus, Control};
 use tracewright_testbench::{BuildOptions, Cache, design::source};
 
-use super::designs::{switched, whole};
-use super::fault_lists::{AROUND, AXI, Fault, RAM, REGISTERS, TRIGGER_FIELDS, TRIGGERS};
+use super::designs::{switched, whole, with_sink};
+use super::fault_lists::{AROUND, AXI, Fault, RAM, REGISTERS, SINK, TRIGGER_FIELDS, TRIGGERS};
 use super::traced::{Parts, Work};
-use super::{ram, registers, trace, triggers};
+use super::{ram, registers, sinks, trace, triggers};
 use crate::common::for_each;
 
 /// The Verilog with the fault; none if the text that it changes is not there.
@@ -78,7 +79,12 @@ fn every_fault_around_the_trace_module_is_found() {
         let design = work.design(&switched("nexs", changes));
         find_each(&whole(&design, &control), faults, |generated, options| {
             let library = source(generated).build(options).map_err(|error| error.to_string())?;
-            check((&library, &design, &work, &control))
+            check((&library, &design, &work))
         });
     }
+    let design = work.design(&switched("nexs", &[("trace_port_width", "2"), of_port[1]]));
+    find_each(&with_sink(&design, &apb, None, Sink::Atb), SINK, |generated, options| {
+        let library = source(generated).build(options).map_err(|error| error.to_string())?;
+        sinks::all((&library, &design, &work))
+    });
 }

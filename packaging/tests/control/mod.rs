@@ -7,6 +7,7 @@ mod faults;
 mod lint;
 mod ram;
 mod registers;
+mod sinks;
 mod tools;
 mod trace;
 pub mod traced;

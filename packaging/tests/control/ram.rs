@@ -15,8 +15,8 @@ use crate::common::for_each;
 const STOP_ON_WRAP: u32 = 1 << 8;
 
 /// A bench whose sink is on and whose core is traced for some cycles.
-fn begun((library, design, work, control): Parts<'_>, settings: u32) -> Result<Bench, String> {
-    let mut bench = Bench::new(library, design, work, control);
+fn begun((library, design, work): Parts<'_>, settings: u32) -> Result<Bench, String> {
+    let mut bench = Bench::new(library, design, work);
     bench.sink_on(settings)?;
     bench.begin(0)?;
     Ok(bench)
@@ -24,7 +24,7 @@ fn begun((library, design, work, control): Parts<'_>, settings: u32) -> Result<B
 
 /// A ring that has room for all: every instruction is in it or counted, also over a switch of the sink.
 fn whole_trace(parts: Parts<'_>) -> Result<(), String> {
-    let (_, design, work, _) = parts;
+    let (_, design, work) = parts;
     let mut bench = begun(parts, 0)?;
     bench.run(2_500)?;
     // The encoder first, as the specification has it; then the sink, which fills its word up.
@@ -52,7 +52,7 @@ fn whole_trace(parts: Parts<'_>) -> Result<(), String> {
 
 /// A ring that wraps: the last packets are in it, from the first marker after the oldest byte on.
 fn wrapped(parts: Parts<'_>) -> Result<(), String> {
-    let (_, design, work, _) = parts;
+    let (_, design, work) = parts;
     let mut bench = begun(parts, 0)?;
     bench.write(LIMIT, 0xfc, 15)?;
     bench.run(60_000)?;
@@ -80,7 +80,7 @@ fn wrapped(parts: Parts<'_>) -> Result<(), String> {
 
 /// A ring that is full stops the trace and not the core, and has the beginning of the trace.
 fn stopped(parts: Parts<'_>) -> Result<(), String> {
-    let (_, design, work, _) = parts;
+    let (_, design, work) = parts;
     let mut bench = begun(parts, STOP_ON_WRAP)?;
     bench.write(LIMIT, 0xfc, 15)?;
     bench.run(60_000)?;
@@ -149,7 +149,7 @@ fn the_ring_is_read_back_and_decoded() {
         let design = work.design(design);
         let library = source(&whole(&design, &control)).build(&BuildOptions::default());
         let library = library.map_err(|error| error.to_string())?;
-        let parts = (&library, &design, &work, &control);
+        let parts = (&library, &design, &work);
         all(parts).map_err(|what| format!("{}: {what}", design.name))
     });
 }

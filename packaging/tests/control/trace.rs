@@ -33,8 +33,8 @@ pub fn built(
 
 /// On before the first instruction, off in each way that there is, and on again: every instruction is traced, or counted
 /// as lost.
-fn on_and_off((library, design, work, control): Parts<'_>) -> Result<(), String> {
-    let mut bench = Bench::new(library, design, work, control);
+pub fn on_and_off((library, design, work): Parts<'_>) -> Result<(), String> {
+    let mut bench = Bench::new(library, design, work);
     // What the module sends after a reset leaves before anything is written.
     (0..1_000).try_for_each(|_| bench.cycle())?;
     bench.begin(0)?;
@@ -84,8 +84,8 @@ fn on_and_off((library, design, work, control): Parts<'_>) -> Result<(), String>
 }
 
 /// A sink that is dead: what is in the module is discarded, and tracing goes on later.
-fn discarded((library, design, work, control): Parts<'_>) -> Result<(), String> {
-    let mut bench = Bench::new(library, design, work, control);
+fn discarded((library, design, work): Parts<'_>) -> Result<(), String> {
+    let mut bench = Bench::new(library, design, work);
     bench.begin(0)?;
     bench.run(3_000)?;
     bench.takes = false;
@@ -113,9 +113,9 @@ fn discarded((library, design, work, control): Parts<'_>) -> Result<(), String> 
 }
 
 /// Packets begin as often as the registers say.
-fn synchronised((library, design, work, control): Parts<'_>) -> Result<(), String> {
+pub fn synchronised((library, design, work): Parts<'_>) -> Result<(), String> {
     let packets = |fields: u32| {
-        let mut bench = Bench::new(library, design, work, control);
+        let mut bench = Bench::new(library, design, work);
         bench.begin(fields)?;
         bench.run(20_000)?;
         bench.control(ACTIVE | fields)?;
@@ -170,7 +170,7 @@ fn registers_alone_trace_a_program() {
     for_each(&cases, |(design, bus, lanes)| {
         let control = Control::new(*bus);
         let (design, library) = built(design, &work, &control, *lanes);
-        all((&library, &design, &work, &control)).map_err(|what| format!("{}: {what}", design.name))
+        all((&library, &design, &work)).map_err(|what| format!("{}: {what}", design.name))
     });
 }
 
@@ -185,7 +185,7 @@ fn registers_choose_what_is_traced() {
         work.events.iter().filter(|event| event.taken).map(|event| event.target).collect();
     targets.sort_unstable();
     let (low, high) = (targets[targets.len() / 4], targets[targets.len() / 2]);
-    let mut bench = Bench::new(&library, &design, &work, &control);
+    let mut bench = Bench::new(&library, &design, &work);
     bench.control(ACTIVE).expect("a write");
     // Comparator and filter 1, and the selection of filters.
     for (address, value) in [(0x630, low as u32), (0x638, high as u32), (0x420, 1), (0xc, 0b10)] {

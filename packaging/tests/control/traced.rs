@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use rand::Rng;
-use tracewright_packaging::control::Control;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, Machine};
 use tracewright_sim::packet::header::LossCause;
@@ -23,8 +22,8 @@ const PATIENCE: usize = 20_000;
 /// Blocks that an adapter may hold.
 const MOST_HELD: usize = 64;
 
-/// A model, its design, what its core executes, and its registers.
-pub type Parts<'a> = (&'a Arc<Library>, &'a Design, &'a Work, &'a Control);
+/// A model, its design, and what its core executes.
+pub type Parts<'a> = (&'a Arc<Library>, &'a Design, &'a Work);
 
 /// What a core executes.
 pub struct Work {
@@ -116,6 +115,35 @@ impl Decoded {
     }
 }
 
+/// How the trace leaves a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Port {
+    /// Data, valid and ready, of the trace port or of a bus.
+    Handshake { data: &'static str, valid: &'static str, ready: &'static str, bits: u32 },
+    /// Pins of a chip, and the level of their clock.
+    Pins { clock: u64, bits: u32 },
+    /// Through the registers.
+    Ram,
+}
+
+impl Port {
+    fn find(library: &Library, bits: u32) -> Port {
+        let handshake = |data, valid, ready, bits| Port::Handshake { data, valid, ready, bits };
+        let is_there = |name| library.output_of_any_width(name).is_ok();
+        if is_there("trace_valid") {
+            handshake("trace_data", "trace_valid", "trace_ready", bits)
+        } else if is_there("m_axis_tvalid") {
+            handshake("m_axis_tdata", "m_axis_tvalid", "m_axis_tready", bits)
+        } else if is_there("atvalid") {
+            handshake("atdata", "atvalid", "atready", bits.max(8))
+        } else if is_there("pin_clock") {
+            Port::Pins { clock: 0, bits }
+        } else {
+            Port::Ram
+        }
+    }
+}
+
 /// A core, a module and a sink.
 pub struct Bench {
     pub pins: Pins,
@@ -131,8 +159,7 @@ pub struct Bench {
     pub runs: bool,
     /// The sink, where it is not a RAM: it takes beats.
     pub takes: bool,
-    has_port: bool,
-    port_bits: u32,
+    port: Port,
     trace: BitPacker,
     /// Instructions that the core has executed.
     pub instructions: u64,
@@ -148,7 +175,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    pub fn new(library: &Arc<Library>, design: &Design, work: &Work, control: &Control) -> Bench {
+    pub fn new(library: &Arc<Library>, design: &Design, work: &Work) -> Bench {
         let pins = Pins::new(library, 1);
         let is_there =
             |suffix: &str| library.input_of_any_width(&format!("retire_valid{suffix}")).is_ok();
@@ -176,8 +203,7 @@ impl Bench {
             shown: Vec::new(),
             runs: false,
             takes: true,
-            has_port: control.ram_sink.is_none(),
-            port_bits: design.port().trace_port_width,
+            port: Port::find(library, design.port().trace_port_width),
             trace: BitPacker::new(),
             instructions: 0,
             waits: 0,
@@ -204,6 +230,24 @@ impl Bench {
         self.begins_to_wait += u64::from(is_short && !self.is_short);
         self.is_short = is_short;
         self.synchronised += any("synchronised").map_or(0, |(pin, _)| self.pins.model.get(pin));
+    }
+
+    /// Takes what leaves the module in this cycle.
+    fn receive(&mut self, is_ready: bool) {
+        match &mut self.port {
+            Port::Handshake { data, valid, bits, .. } => {
+                if is_ready && self.pins.get(valid) == 1 {
+                    self.trace.push(self.pins.get(data) & (u64::MAX >> (64 - *bits)), *bits);
+                }
+            }
+            Port::Pins { clock, bits } => {
+                let before = std::mem::replace(clock, self.pins.get("pin_clock"));
+                if *clock != before && self.pins.get("pin_idle") == 0 {
+                    self.trace.push(self.pins.get("pin_data"), *bits);
+                }
+            }
+            Port::Ram => {}
+        }
     }
 
     /// The core runs for some cycles, in which nothing is accessed.
@@ -263,8 +307,8 @@ impl Clocked for Bench {
             }
         }
         let ready = self.takes && self.pins.master.random.random();
-        if self.has_port {
-            self.pins.set("trace_ready", ready.into());
+        if let Port::Handshake { ready: pin, .. } = self.port {
+            self.pins.set(pin, ready.into());
         }
         self.pins.model.cycle().map_err(|error| error.to_string())?;
         self.listen();
@@ -275,10 +319,7 @@ impl Clocked for Bench {
                 self.waits += 1;
             }
         }
-        if self.has_port && ready && self.pins.get("trace_valid") == 1 {
-            let beat = self.pins.get("trace_data");
-            self.trace.push(beat, self.port_bits);
-        }
+        self.receive(ready);
         Ok(())
     }
 }
