@@ -25,6 +25,7 @@ pub mod control;
 mod funnel;
 mod ingress;
 mod pins;
+mod receiver;
 mod render;
 mod sink;
 mod starting_points;
@@ -39,6 +40,7 @@ use tracewright_sim::scheme::Design;
 
 pub use funnel::funnel;
 pub use ingress::{Ingress, ingress_adapter, with_ingress};
+pub use receiver::with_receiver;
 pub use sink::{Sink, sink_wrapper};
 pub use starting_points::{STARTING_POINTS, StartingPoint, index};
 

@@ -10,7 +10,7 @@ use crate::render::{range, render};
 use crate::wires::{self, TemplatePort, port, register};
 
 /// What takes the trace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sink {
     /// An AXI4-Stream slave, with beats of whole bytes.
     AxiStream,
@@ -43,8 +43,8 @@ impl Sink {
         }
     }
 
-    /// None for any width.
-    fn widths(self) -> Option<&'static [usize]> {
+    /// The widths that a trace port can have; none for any width.
+    pub fn widths(self) -> Option<&'static [usize]> {
         match self {
             Sink::AxiStream => None,
             Sink::Atb => Some(&ATB_WIDTHS),

@@ -60,6 +60,10 @@ pub enum Error {
     #[error(transparent)]
     Generate(#[from] tracewright_hdl::Error),
 
+    /// A sink cannot be put around a design.
+    #[error(transparent)]
+    Sink(#[from] tracewright_packaging::Error),
+
     /// The model could not be built or run.
     #[error(transparent)]
     Testbench(#[from] tracewright_testbench::Error),

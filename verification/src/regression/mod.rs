@@ -100,8 +100,8 @@ impl Run {
     }
 
     fn failures(&self, model: &Arc<Library>) -> Result<(Report, Vec<String>)> {
-        if let Some(sink) = self.sink {
-            let (cycles, failures) = sink.simulate(self, model)?;
+        let simulated = self.sink.map(|sink| sink.simulate(self, model)).transpose()?;
+        if let Some((cycles, failures)) = simulated.flatten() {
             return Ok((Report { cycles, ..Report::default() }, failures));
         }
         let setup = Setup { stimulus: self.stimulus.clone(), ..Setup::default() };

@@ -77,7 +77,7 @@ pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
 }
 
 /// Every third run has resets, up to three of them.
-fn with_resets(stimulus: Stimulus) -> Stimulus {
+pub(super) fn with_resets(stimulus: Stimulus) -> Stimulus {
     if !stimulus.seed.is_multiple_of(3) {
         return stimulus;
     }

@@ -1,10 +1,12 @@
-//! The runs of what takes traces: RAM sinks and funnels, with the traces of random designs.
+//! The runs of what takes traces, with random designs: RAM sinks and funnels have a trace to take; AXI4-Stream ports, trace buses and
+//! pins are simulated around a trace module, as that alone is.
 
 use std::sync::Arc;
 
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use tracewright_packaging::{self as packaging, with_receiver};
 use tracewright_sim::arbitrary;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Event, Machine};
@@ -14,23 +16,33 @@ use tracewright_sim::scheme::{self, Design, Scheme};
 use tracewright_sim::synthetic::Options;
 use tracewright_sim::{funnel, packet::part::Part, ram_sink};
 use tracewright_testbench::sinks::{self, Failure};
+use tracewright_testbench::stimulus::{Ready, Stimulus};
 use tracewright_testbench::{BuildOptions, Library, design as models};
 
 use super::Run;
-use super::packets::with;
+use super::packets::{with, with_resets};
 use super::plan::{
     Extent, PROGRAMS_PER_DESIGN, first_program, in_any_style, learn, program, stimulus,
 };
 use crate::cosimulation::{decodes, encode};
 use crate::error::{Error, Result};
+use crate::filters;
 use crate::golden_trace::Trace;
-use crate::source::Workload;
 
 /// Sinks of each kind in the quick regression.
 const QUICK_SINKS: u64 = 2;
 
+/// Designs with each other port of a trace module in the quick regression.
+const QUICK_PORTS: u64 = 1;
+
 /// Widths of a trace port that a RAM sink takes.
 const PORT_BITS: [u32; 6] = [1, 2, 4, 8, 16, 32];
+
+/// The widest trace port of a random design with an AXI4-Stream port.
+const MOST_PORT_BITS: u32 = 64;
+
+/// Cycles of half a value at pins, at most.
+const MOST_HALF_PERIOD: u8 = 4;
 
 /// Hardware that takes the trace of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,6 +51,8 @@ pub enum Sink {
     Ram(ram_sink::Config),
     /// A funnel, whose first source has the whole trace and whose others have its beginnings.
     Funnel(funnel::Config),
+    /// Another port than the trace module has, around it, and cycles of half a value at pins.
+    Port(packaging::Sink, u8),
 }
 
 /// The cycles of a run, and its failures.
@@ -52,25 +66,31 @@ impl Sink {
             Sink::Funnel(config) => {
                 tracewright_hdl::generate_funnel("trace_funnel", config, design.port())?
             }
+            Sink::Port(sink, half_period) => {
+                with_receiver(design, tracewright_hdl::generate(design)?, *sink, *half_period)?
+            }
         };
         Ok(models::source(&generated).build(&BuildOptions::default())?)
     }
 
-    /// Sends the trace of a run through the hardware and decodes what comes out.
-    pub(super) fn simulate(&self, run: &Run, model: &Arc<Library>) -> Result<Simulated> {
-        let trace = encode(&run.design, &run.workload)?.into_bytes();
+    /// Sends the trace of a run through the hardware and decodes what comes out; `None` for a sink whose model is that of a
+    /// trace module, and is simulated as one.
+    pub(super) fn simulate(&self, run: &Run, model: &Arc<Library>) -> Result<Option<Simulated>> {
+        let trace = || Ok::<_, Error>(encode(&run.design, &run.workload)?.into_bytes());
         let simulated = match self {
-            Sink::Ram(config) => ring(run, *config, &trace, model),
-            Sink::Funnel(config) => frames(run, config, &trace, model),
+            Sink::Ram(config) => ring(run, *config, &trace()?, model),
+            Sink::Funnel(config) => frames(run, config, &trace()?, model),
+            Sink::Port(..) => return Ok(None),
         };
-        match simulated {
+        let simulated = match simulated {
             Err(Refused::Failure(Failure::Difference { cycle, what })) => {
                 Ok((cycle, vec![format!("cycle {cycle}: {what}")]))
             }
             Err(Refused::Failure(Failure::Simulation(error))) => Err(error.into()),
             Err(Refused::Error(error)) => Err(error),
             Ok(simulated) => Ok(simulated),
-        }
+        };
+        simulated.map(Some)
     }
 }
 
@@ -171,17 +191,30 @@ fn frames(
     Ok((cycles, failures.into_iter().collect()))
 }
 
+/// A kind of sink, and one with random settings.
+type Kind = (&'static str, fn(&mut ChaCha8Rng) -> Sink);
+
+const KINDS: [Kind; 5] = [
+    ("RAM sink", ram),
+    ("funnel", funnel),
+    ("AXI4-Stream port", |_| Sink::Port(packaging::Sink::AxiStream, 1)),
+    ("trace bus", |_| Sink::Port(packaging::Sink::Atb, 1)),
+    ("pins", |random| Sink::Port(packaging::Sink::Pins, random.random_range(1..=MOST_HALF_PERIOD))),
+];
+
 /// Sinks with random settings, each with the traces of a random design with packets.
 pub(super) fn sinks(extent: &Extent) -> Result<Vec<Run>> {
-    let count = if extent.quick { extent.random.min(QUICK_SINKS) } else { extent.random };
     let schemes = Scheme::all();
     let (mut sources, mut drawn) = (Vec::new(), Vec::new());
-    for kind in ["RAM sink", "funnel"] {
+    for (kind, settings) in KINDS {
         let mut generator = ChaCha8Rng::seed_from_u64(kind.len() as u64);
+        let is_port = matches!(settings(&mut generator.clone()), Sink::Port(..));
+        let quick = if is_port { QUICK_PORTS } else { QUICK_SINKS };
+        let count = if extent.quick { extent.random.min(quick) } else { extent.random };
         let mut seed = 0;
         while seed < count {
             let machine = Options::from_seed(first_program(seed)).machine;
-            let sink = if kind == "funnel" { funnel(&mut generator) } else { ram(&mut generator) };
+            let sink = settings(&mut generator);
             let name = format!("random-{}-{seed}", kind.to_lowercase().replace(' ', "-"));
             let Some(scheme) = schemes.choose(&mut generator) else { break };
             let Some(design) = design(&name, scheme, sink, seed, machine, &mut generator)? else {
@@ -191,17 +224,24 @@ pub(super) fn sinks(extent: &Extent) -> Result<Vec<Run>> {
                 .filter(|program| Options::from_seed(*program).machine == machine);
             for program_seed in programs.take(PROGRAMS_PER_DESIGN) {
                 sources.push(program(program_seed, 1));
-                let stimulus = stimulus(generator.random(), &design);
+                let stimulus = with_resets(stimulus(generator.random(), &design));
                 drawn.push((design.clone(), stimulus, sink, kind));
             }
             seed += 1;
         }
     }
-    let run = |(workload, drawn): (Workload, _)| {
-        let (design, stimulus, sink, kind): (Design, _, _, &str) = drawn;
-        Run { group: format!("random {kind}"), design, workload, stimulus, sink: Some(sink) }
-    };
-    Ok(learn(sources)?.into_iter().zip(drawn).map(run).collect())
+    let runs = learn(sources)?.into_iter().zip(drawn).map(|(workload, drawn)| {
+        let (design, mut stimulus, sink, kind): (Design, Stimulus, _, &str) = drawn;
+        if let Sink::Port(port, _) = sink {
+            stimulus.filter = filters::drawn(stimulus.seed, &design, &workload)?;
+            if port == packaging::Sink::Pins {
+                stimulus.ready = Ready::Always;
+            }
+        }
+        let group = format!("random {kind}");
+        Ok(Run { group, design, workload, stimulus, sink: Some(sink) })
+    });
+    runs.collect()
 }
 
 fn ram(random: &mut ChaCha8Rng) -> Sink {
@@ -232,9 +272,85 @@ fn design(
     let Machine { alignment, address_bits, .. } = machine;
     let parameters = scheme.arbitrary(random, alignment.into(), address_bits.into());
     let mut design = in_any_style(Design::new(name, parameters)?, seed)?;
-    let port_bits = if let Sink::Ram(config) = sink { config.port_bits } else { 8 };
+    let port_bits = match sink {
+        Sink::Ram(config) => config.port_bits,
+        Sink::Funnel(_) => 8,
+        Sink::Port(sink, _) => match sink.widths() {
+            Some(widths) => widths.choose(random).map_or(8, |width| *width as u32),
+            None => random.random_range(1..=MOST_PORT_BITS),
+        },
+    };
     design.set("trace_port_width", &port_bits.to_string())?;
-    design.set("clock_enable", "false")?;
+    if !matches!(sink, Sink::Port(..)) {
+        design.set("clock_enable", "false")?;
+    }
     let settings = arbitrary::packets(random).values();
     with(design, settings.into_iter().map(|(name, value)| (name, value.to_string())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A text of a sink's Verilog and what stands there in its place.
+    type Fault = (&'static str, &'static str);
+
+    /// What is found of a sink with a fault, or without one, around a module with beats of two bits.
+    fn failures(sink: packaging::Sink, fault: Option<Fault>) -> Vec<String> {
+        let mut design = Design::preset("nexs").expect("a preset");
+        for (name, value) in
+            [("framing", "packets"), ("trace_port_width", "2"), ("clock_enable", "true")]
+        {
+            design.set(name, value).expect("a good value");
+        }
+        let seed = first_program(0);
+        let workload = learn(vec![program(seed, 1)]).expect("a program").remove(0);
+        let machine = workload.machine();
+        design.set("address_width", &machine.address_bits.to_string()).expect("a good value");
+        let design = design.for_machine(machine).expect("a good design");
+        let generated = tracewright_hdl::generate(&design).expect("a good design");
+        let mut whole = with_receiver(&design, generated, sink, 1).expect("a width that fits");
+        let (_, text) = whole.files.iter_mut().rev().nth(1).expect("the sink");
+        if let Some((from, to)) = fault {
+            assert_eq!(text.matches(from).count(), 1, "{from}");
+            *text = text.replace(from, to);
+        }
+        let model = models::source(&whole).build(&BuildOptions::default()).expect("a model");
+        let ready = if sink == packaging::Sink::Pins { Ready::Always } else { Ready::Bursts };
+        let stimulus = Stimulus { ready, flush_interval: Some(500), ..stimulus(1, &design) };
+        let group = "a fault".to_owned();
+        let sink = Some(Sink::Port(sink, 1));
+        let run = Run { group, design, workload, stimulus, sink };
+        run.failures(&model).expect("a simulation").1
+    }
+
+    #[test]
+    fn faults_in_the_ports_of_a_module_are_found() {
+        use packaging::Sink::{Atb, AxiStream, Pins};
+        for (sink, faults) in [
+            (
+                AxiStream,
+                [
+                    (
+                        "assign trace_ready = !held_valid | m_axis_tready",
+                        "assign trace_ready = 1'b1",
+                    ),
+                    ("if (aclken)", "if (1'b1)"),
+                ],
+            ),
+            (
+                Atb,
+                [
+                    ("{trace_data, gathered[7:2]}", "{gathered[5:0], trace_data}"),
+                    ("count <= kept;", "count <= count;"),
+                ],
+            ),
+            (Pins, [("pin_idle <= !trace_valid", "pin_idle <= 1'b0"), ("!pin_clock", "1'b1")]),
+        ] {
+            assert_eq!(failures(sink, None), [""; 0], "{sink:?}");
+            for fault in faults {
+                assert_ne!(failures(sink, Some(fault)), [""; 0], "{sink:?}: {}", fault.0);
+            }
+        }
+    }
 }
