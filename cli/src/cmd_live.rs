@@ -74,7 +74,7 @@ pub struct Arguments {
     output: Option<PathBuf>,
     /// Print JSON: an array of objects with design, core, program, end, status, instructions, handlers, traps,
     /// exceptions, bits, bits_per_instruction, cycles, stall_cycles, decoded_instructions, lost_instructions, gaps,
-    /// held_instructions, write_pointer, decoded_equal, failure, console
+    /// write_pointer, decoded_equal, failure, console
     #[arg(long)]
     json: bool,
 }
@@ -120,7 +120,6 @@ struct Lived {
     decoded_instructions: u64,
     lost_instructions: u64,
     gaps: u64,
-    held_instructions: u64,
     write_pointer: Option<usize>,
     decoded_equal: bool,
     failure: Option<String>,
@@ -257,7 +256,6 @@ fn live_once(
         decoded_instructions: found.instructions,
         lost_instructions: found.lost_instructions,
         gaps: found.gaps,
-        held_instructions: found.held_instructions,
         write_pointer: trace.write_pointer,
         decoded_equal,
         failure,
@@ -296,13 +294,13 @@ fn unfinished(
     }
 }
 
-/// What a trace with gaps, or one that ends early, has: sentences for each design.
+/// What a trace with gaps has: sentences for each design.
 fn remarks(lived: &[Lived]) -> String {
     let remark = |one: &Lived| {
         let gaps = format!("{} gap{}", one.gaps, if one.gaps == 1 { "" } else { "s" });
         let (name, lost) = (&one.design, grouped(one.lost_instructions));
         let decoded = grouped(one.decoded_instructions);
-        let mut remark = match one.write_pointer {
+        match one.write_pointer {
             Some(pointer) => format!(
                 "{name}: the ring buffer of {} bytes has {decoded} of the last {} instructions, with {gaps}; \
                  --write-pointer {pointer}\n",
@@ -315,14 +313,7 @@ fn remarks(lived: &[Lived]) -> String {
                 )
             }
             None => String::new(),
-        };
-        if one.held_instructions > 0 {
-            remark += &format!(
-                "{name}: the last {} instructions, without a jump or branch after them, were still in the adapter\n",
-                grouped(one.held_instructions)
-            );
         }
-        remark
     };
     lived.iter().map(remark).collect()
 }

@@ -7,7 +7,7 @@ use tracewright_sim::scheme::Design;
 use tracewright_sim::{blocks, rvfi, tip};
 
 use crate::Error;
-use crate::pins::{Pins, is_of_filter};
+use crate::pins::{Pins, is_of_filter, resets};
 use crate::render::render;
 
 const TEMPLATE: &str = include_str!("../templates/TOP_ingress.v");
@@ -41,6 +41,44 @@ struct Words {
     stalls: bool,
     /// It says on a pin that something was lost.
     may_lose: bool,
+}
+
+/// How long the trace module waits for its adapters when tracing is switched off.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Patience {
+    /// What its counter is for, in the Verilog.
+    meaning: &'static str,
+    /// Bits of the counter.
+    bits: u32,
+    /// What sets it to 0, and when it counts.
+    ends: &'static str,
+    when: &'static str,
+}
+
+impl Patience {
+    /// More cycles than twice the entries of the longest queue, after which all that came before has left one that nothing stops.
+    const BITS: u32 = 10;
+
+    /// None where adapters drain in any case: before a module that is told what they lose.
+    fn of(design: &Design) -> Option<Patience> {
+        let protocol = design.protocol();
+        if !protocol.enable_pin || protocol.loss_pins {
+            return None;
+        }
+        Some(if protocol.drops_blocks() {
+            let meaning =
+                "Cycles in which a core that does not pause keeps its adapter from draining.";
+            Patience { meaning, bits: Patience::BITS, ends: "", when: "" }
+        } else {
+            // A core that waits for its adapter must not wait for a sink that is dead, or full.
+            Patience {
+                meaning: "Cycles in which the core waits for the adapter, and the sink takes nothing.",
+                bits: Patience::BITS,
+                ends: " | (trace_valid & trace_ready)",
+                when: "if (trace_valid) ",
+            }
+        })
+    }
 }
 
 /// A pin of a core, and the ports of its adapter that are connected to it.
@@ -203,10 +241,16 @@ pub fn ingress_adapter(
         all => all.to_vec(),
     };
     let inputs = ingress.pins(&adapter);
+    let patience = Patience::of(design);
+    let drained: Vec<_> = pins.suffixes.iter().map(|core| format!("drained{core}")).collect();
+    let [_, edge, in_reset] = resets(design);
     let text = render(
         words.short,
         TEMPLATE,
-        context! { name => design.name, top => generated.top, pins, suffixes, inputs, words },
+        context! {
+            name => design.name, top => generated.top, pins, suffixes, inputs, words, patience, edge, in_reset,
+            drained => drained.join(" & "), plural => if suffixes.len() > 1 { "s" } else { "" },
+        },
     )?;
     let top = format!("{}_{}", generated.top, words.short);
     let ports = ports(generated, &inputs, words, pins.reset, &suffixes);
@@ -218,6 +262,9 @@ pub fn ingress_adapter(
         instance: format!("{}_adapter.{instance}", words.short),
         bits: cores * bits,
     });
+    let switch_bits = if design.protocol().enable_pin { 2 } else { 0 };
+    let switch_bits = switch_bits + patience.map_or(0, |patience| patience.bits as usize);
+    let of_switch = Storage { instance: format!("{}_switch", words.short), bits: switch_bits };
     Ok(Generated {
         top,
         header: adapter.header,
@@ -225,8 +272,11 @@ pub fn ingress_adapter(
         files,
         memory_files: adapter.memory_files,
         ports,
-        storage_bits: generated.storage_bits + cores * adapter.storage_bits,
-        storage: of_module.chain(of_adapters).collect(),
+        storage_bits: generated.storage_bits + cores * adapter.storage_bits + switch_bits,
+        storage: of_module
+            .chain(of_adapters)
+            .chain((switch_bits > 0).then_some(of_switch))
+            .collect(),
         memory_bits: generated.memory_bits + cores * adapter.memory_bits,
     })
 }

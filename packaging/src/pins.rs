@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use tracewright_hdl::{Direction, Generated, Port};
+use tracewright_sim::config::ResetStyle;
 use tracewright_sim::event::{Access, ExecutionState};
 use tracewright_sim::packet::time::TimeCode;
 use tracewright_sim::scheme::Design;
@@ -128,6 +129,14 @@ impl Pins {
     /// The width of a pin of a core, 0 where there is none.
     pub fn width(&self, name: &str) -> usize {
         self.fields.iter().find(|pin| pin.name == name).map_or(0, |pin| pin.width)
+    }
+}
+
+/// The reset port, the edges beside the clock's at which registers change, and the condition of the reset.
+pub(crate) fn resets(design: &Design) -> [&'static str; 3] {
+    match design.port().reset {
+        ResetStyle::Asynchronous => ["reset_n", " or negedge reset_n", "!reset_n"],
+        ResetStyle::Synchronous => ["reset", "", "reset"],
     }
 }
 

@@ -33,7 +33,10 @@ module {{ top }}_control {{ "#(
 
     assign trTeEmpty_value = !enable & !has_begun;
     assign twTakesBlocks_value = is_in_trace;
-    assign trTeInstStallOrOverflow_set = is_in_trace & ({{ lossy | join(" | ") }}){{ " & !filtered" if filter }};
+{% if has_adapter %}
+    // A core waits for its adapter when tracing is switched off.
+{% endif %}
+    assign trTeInstStallOrOverflow_set = {{ "enable & " if has_adapter }}is_in_trace & ({{ lossy | join(" | ") }}){{ " & !filtered" if filter }};
 {% if has_time %}
     assign trTsActive_value = trTeActive;
 {% endif %}

@@ -53,6 +53,12 @@ module {{ top }}_{{ words.short }} (
     output wire {{ range(pins.level_width) }}buffered_words
 );
 
+{% if pins.switches %}
+    // Tracing was switched off, and what came before that has left the adapter{{ plural }}. It is off after a reset.
+    reg is_off;
+    wire drains = !enable & !is_off;
+
+{% endif %}
 {% for core in pins.suffixes %}
 {% set suffix = suffixes[loop.index0] %}
     wire drained{{ core }};
@@ -83,7 +89,7 @@ module {{ top }}_{{ words.short }} (
 {% if words.may_lose %}
         .lost (lost{{ suffix }}),
 {% endif %}
-        .flush (flush),
+        .flush (flush{{ " | drains" if pins.switches }}),
         .drained (drained{{ core }}),
         .retire_valid (retire_valid{{ core }}),
 {% for pin in pins.fields %}
@@ -95,6 +101,38 @@ module {{ top }}_{{ words.short }} (
     );
 
 {% endfor %}
+{% if pins.switches %}
+    // A discard that came while an adapter held something, until the trace module has thrown everything away.
+    reg discards;
+{% if patience %}
+    // {{ patience.meaning }}
+    reg [{{ patience.bits - 1 }}:0] waits;
+{% endif %}
+    wire has_drained = {{ drained }};
+    // The trace module is off.
+    wire stops = discards | (!enable & (is_off | has_drained{{ " | (&waits)" if patience }}));
+
+    always @(posedge clock{{ edge }}) begin
+        if ({{ in_reset }}) begin
+            is_off <= 1'b1;
+            discards <= 1'b0;
+{% if patience %}
+            waits <= {{ patience.bits }}'d0;
+{% endif %}
+        end else {{ "if (clock_enable) " if pins.clock_enable }}begin
+            is_off <= stops;
+            discards <= (discards | (drains & discard)) & !flushed;
+{% if patience %}
+            if (!drains{{ patience.ends }}) begin
+                waits <= {{ patience.bits }}'d0;
+            end else {{ patience.when }}begin
+                waits <= waits + {{ patience.bits }}'d1;
+            end
+{% endif %}
+        end
+    end
+
+{% endif %}
     {{ top }} trace_module (
         .clock (clock),
         .{{ pins.reset }} ({{ pins.reset }}),
@@ -127,10 +165,12 @@ module {{ top }}_{{ words.short }} (
         .timestamp (timestamp),
 {% endif %}
 {% if pins.switches %}
-        .enable (enable),
-        .discard (discard),
+        .enable (!stops),
+        .discard (discard | discards),
+        .flush (flush & has_drained),
+{% else %}
+        .flush ({{ drained }}),
 {% endif %}
-        .flush ({% for core in pins.suffixes %}{{ " & " if not loop.first else "" }}drained{{ core }}{% endfor %}),
         .flushed (flushed),
         .trace_data (trace_data),
         .trace_valid (trace_valid),

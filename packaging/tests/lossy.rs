@@ -8,23 +8,24 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_hdl::Generated;
 use tracewright_packaging::{Ingress, with_ingress};
 use tracewright_sim::encode::bit_packer::BitPacker;
-use tracewright_sim::event::{Event, Isa, Kind, Machine};
+use tracewright_sim::event::Event;
 use tracewright_sim::ingress::Queue;
 use tracewright_sim::packet::part::Reason;
-use tracewright_sim::rvfi::{self, Retirement, Rvfi, Xlen};
+use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::scheme::Design;
-use tracewright_sim::synthetic::{Options, Synthetic};
-use tracewright_sim::tip::{self, Cycle, INTERRUPT, Tip};
+use tracewright_sim::tip;
 use tracewright_testbench::{BuildOptions, InputPort, Model, design::source};
 
 use crate::by_lane::by_lane;
 use crate::control::traced::{Decoded, Work};
-
-const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
+use crate::execution::{self, MACHINE};
 
 /// Cycles in which the core retires as much as it can, and those from one such burst to the next.
 const BURST: u32 = 30;
 const BURST_INTERVAL: u32 = 2_000;
+
+/// Events of a program.
+const EVENTS: u64 = 12_000;
 
 type Case = (&'static str, &'static [(&'static str, &'static str)], Queue);
 
@@ -41,185 +42,24 @@ const fn queue(lanes: u32, depth: u32) -> Queue {
 #[test]
 fn what_rvfi_loses_is_counted() {
     for (number, case) in (1..).zip(CASES) {
-        let retired = retirements(number);
+        let retired = execution::retirements(number, EVENTS);
         let config = rvfi::Config { xlen: Xlen::Rv32, queue: case.2 };
-        let (mut model, mut events) = (Rvfi::new(Xlen::Rv32, 32, 0), Vec::new());
-        for one in &retired {
-            model.retire(one, |event| keep(&mut events, event)).expect("no error");
-        }
-        let shown = retired.iter().map(|one| {
-            let Retirement { instruction, program_counter, next_program_counter, .. } = *one;
-            let (trap, interrupt) = (one.trap.into(), one.interrupt.into());
-            vec![1, instruction.into(), program_counter, next_program_counter, trap, interrupt]
-        });
-        let names =
-            ["rvfi_valid", "rvfi_insn", "rvfi_pc_rdata", "rvfi_pc_wdata", "rvfi_trap", "rvfi_intr"];
-        check(case, Ingress::Rvfi(config), &names, shown.collect(), events, number);
+        let shown = retired.iter().map(execution::on_rvfi).collect();
+        let events = execution::events_of_rvfi(&retired);
+        check(case, Ingress::Rvfi(config), &execution::RVFI_PINS, shown, events, number);
     }
 }
 
 #[test]
 fn what_a_trace_ingress_port_loses_is_counted() {
     for (number, case) in (1..).zip(CASES) {
-        let cycles = cycles(&retirements(number));
+        let cycles = execution::cycles(&execution::retirements(number, EVENTS));
         let config = tip::Config { queue: case.2, ..tip::Config::default() };
         let design = design(&case, Ingress::Tip(config));
-        let mut model = Tip::new(config, design.processor(), design.protocol(), 0);
-        let mut events = Vec::new();
-        for cycle in &cycles {
-            model.cycle(cycle, |event, _| keep(&mut events, event)).expect("no error");
-        }
-        model.flush(|event, _| keep(&mut events, event)).expect("no error");
-        let shown = cycles.iter().map(|cycle| {
-            vec![cycle.itype.into(), cycle.address, cycle.retired, cycle.last_size.into()]
-        });
-        let names = ["tip_itype", "tip_iaddr", "tip_iretire", "tip_ilastsize"];
-        check(case, Ingress::Tip(config), &names, shown.collect(), events, number);
+        let events = execution::events_of_tip(&cycles, config, &design);
+        let shown = cycles.iter().map(execution::on_tip).collect();
+        check(case, Ingress::Tip(config), &execution::TIP_PINS, shown, events, number);
     }
-}
-
-fn keep(events: &mut Vec<Event>, event: Event) -> Result<(), std::convert::Infallible> {
-    events.push(event);
-    Ok(())
-}
-
-/// The events of a random program. It ends with a branch that is not taken.
-fn random_events(seed: u64) -> Vec<Event> {
-    let options = Options {
-        machine: MACHINE,
-        events: 12_000,
-        functions: 24,
-        predicated: false,
-        exceptions: true,
-        branch_every_instruction: seed.is_multiple_of(2),
-        predictability: 90,
-        code_base: 0x000f_0000,
-        code_span: 1 << 21,
-        threads: 1,
-        ..Options::from_seed(seed)
-    };
-    let mut events: Vec<Event> = Synthetic::new(options).expect("good options").collect();
-    let end =
-        events.iter().rposition(|event| event.kind == Kind::DirectConditional && !event.taken);
-    events.truncate(end.expect("a branch that is not taken") + 1);
-    events
-}
-
-/// What a core retires that executes a random program.
-fn retirements(seed: u64) -> Vec<Retirement> {
-    let events = random_events(seed);
-    let first = events.first().expect("an event");
-    let begin = first.program_counter - 2 * first.instructions.saturating_sub(1);
-    let (mut retired, mut address, mut interrupt) = (Vec::new(), begin, false);
-    for event in &events {
-        let Event { program_counter, target, .. } = *event;
-        let is_exception = event.kind == Kind::Exception;
-        if event.instructions > 0 {
-            // As many of the sequential instructions have four bytes as the addresses say.
-            let before = event.instructions - 1;
-            let long = (program_counter - address) / 2 - before;
-            for at in 0..event.instructions {
-                let is_last = at == before;
-                assert!(!is_last || address == program_counter, "{event} at {address:#x}");
-                let length = match event.length {
-                    _ if !is_last => {
-                        if at < long {
-                            4
-                        } else {
-                            2
-                        }
-                    }
-                    0 => 2,
-                    length => u64::from(length),
-                };
-                let jumps = is_last && !is_exception;
-                let next = if jumps && event.taken { target } else { address + length };
-                retired.push(Retirement {
-                    instruction: if jumps {
-                        word(event)
-                    } else if length == 4 {
-                        0x13
-                    } else {
-                        1
-                    },
-                    program_counter: address,
-                    next_program_counter: next,
-                    trap: false,
-                    interrupt: std::mem::take(&mut interrupt),
-                });
-                address = next;
-            }
-        }
-        // A run that ends without an exception is an event, too.
-        if is_exception && event.taken {
-            (address, interrupt) = (target, true);
-        }
-    }
-    retired
-}
-
-/// A jump or branch of RV32 that does to the flow what an event does.
-fn word(event: &Event) -> u32 {
-    let is_long = event.length == 4;
-    let source = if !event.is_return {
-        6
-    } else if event.call {
-        5
-    } else {
-        1
-    };
-    let call = u32::from(event.call);
-    match (event.kind, is_long) {
-        (Kind::DirectJump, true) => call << 7 | 0x6f,
-        (Kind::DirectJump, false) => (if event.call { 1 } else { 5 }) << 13 | 1,
-        (Kind::DirectConditional, true) => 0x63,
-        (Kind::DirectConditional, false) => 6 << 13 | 1,
-        (_, true) => source << 15 | call << 7 | 0x67,
-        (_, false) => 4 << 13 | call << 12 | source << 7 | 2,
-    }
-}
-
-/// What a trace ingress port says of each instruction. An interrupt comes with the instruction before it.
-fn cycles(retired: &[Retirement]) -> Vec<Cycle> {
-    let (mut cycles, mut next): (Vec<Cycle>, u64) = (Vec::new(), 0);
-    for one in retired {
-        let class = rvfi::classify(one.instruction, Xlen::Rv32);
-        let behind = one.program_counter + u64::from(class.length);
-        let itype = match (class.kind, class.call, class.is_return) {
-            (None, ..) => 0,
-            (Some(Kind::DirectConditional), ..) => 4 + u8::from(one.next_program_counter != behind),
-            (Some(Kind::DirectJump), call, _) => {
-                if call {
-                    9
-                } else {
-                    15
-                }
-            }
-            (_, true, true) => 12,
-            (_, true, false) => 8,
-            (_, false, true) => 13,
-            (_, false, false) => 14,
-        };
-        if one.interrupt {
-            match cycles.last_mut() {
-                Some(last) if last.itype == 0 => last.itype = INTERRUPT,
-                // After a jump it has no instruction, and says where the jump has gone.
-                Some(_) => {
-                    cycles.push(Cycle { itype: INTERRUPT, address: next, ..Cycle::default() })
-                }
-                None => {}
-            }
-        }
-        cycles.push(Cycle {
-            itype,
-            address: one.program_counter,
-            retired: 1,
-            last_size: u8::from(class.length == 4),
-            ..Cycle::default()
-        });
-        next = one.next_program_counter;
-    }
-    cycles
 }
 
 /// The design of a case, with the pins that its adapter needs.

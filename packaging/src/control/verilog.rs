@@ -2,14 +2,13 @@
 
 use minijinja::context;
 use serde::Serialize;
-use tracewright_hdl::{Direction, Generated};
-use tracewright_sim::config::ResetStyle;
+use tracewright_hdl::{Direction, Generated, Port};
 use tracewright_sim::scheme::Design;
 
 use super::table::{Access, Field, Hardware, Legal, Map, PAGE, Register};
 use super::{Bus, Control, filter};
 use crate::Error;
-use crate::pins::is_of_filter;
+use crate::pins::{is_of_filter, resets};
 use crate::render::{range, render};
 use crate::sink;
 use crate::wires::{self, TemplatePort, port};
@@ -218,14 +217,6 @@ fn template_register<'a>(
     }
 }
 
-/// The reset port, the edges beside the clock's at which registers change, and the condition of the reset.
-fn resets(design: &Design) -> [&'static str; 3] {
-    match design.port().reset {
-        ResetStyle::Asynchronous => ["reset_n", " or negedge reset_n", "!reset_n"],
-        ResetStyle::Synchronous => ["reset", "", "reset"],
-    }
-}
-
 /// A port of one bit for the clock or the reset.
 fn bit(name: &str) -> TemplatePort {
     port(name, Direction::Input, 1)
@@ -347,6 +338,8 @@ pub(super) fn control(
         context! { bytes, module => sink.top, trace_range => range(design.port().trace_port_width as usize) }
     });
     let (bus_ports, register_ports) = (control.bus.ports(), hardware_ports(map));
+    let is_plain = |port: &Port| port.name.trim_end_matches("_0") == "retire_valid";
+    let has_adapter = !inner.ports.iter().any(is_plain);
     let text = render(
         "control",
         TOP,
@@ -354,6 +347,7 @@ pub(super) fn control(
             header => header(design), name => design.name, top => inner.top, bus_ports, register_ports, kept, connections,
             has_half_period => sink::has_half_period(inner), lossy, ram, filter => filter_pins(design, inner), triggers => control.triggers.expressions(), edge, in_reset, reset,
             registers_module => registers.top, has_time => design.protocol().time_bits > 0,
+            has_adapter,
         },
     )?;
     let top = format!("{}_control", inner.top);

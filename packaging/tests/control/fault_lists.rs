@@ -268,3 +268,38 @@ pub const SINK: &[Fault] = &[
     ("a byte is taken twice", "count <= kept;", "count <= count;"),
     ("a byte has three beats", "count == 3'd4", "count == 3'd3"),
 ];
+
+/// Of the switch around an adapter, for a core that waits.
+pub const SWITCH: &[Fault] = &[
+    ("the adapter is not flushed", ".flush (flush | drains)", ".flush (flush)"),
+    (
+        "the module is switched off before the adapter has drained",
+        "is_off | has_drained",
+        "is_off | 1'b1",
+    ),
+    ("the module is never switched off", ".enable (!stops)", ".enable (1'b1)"),
+    ("the module is switched off by the pin", ".enable (!stops)", ".enable (enable)"),
+    ("the core waits as long as it is off", "is_off <= stops", "is_off <= 1'b0"),
+    ("a flush does not wait for the adapter", "flush & has_drained", "flush"),
+    ("the pin of the flush does nothing", "flush & has_drained", "1'b0"),
+    ("the core waits for a dead sink", " | (&waits)", ""),
+    ("the core waits half as long", "(&waits)", "(&waits[8:0])"),
+    ("a beat that is taken is no sign of life", " | (trace_valid & trace_ready)", ""),
+    ("a discard does not let the core go on", "stops = discards | ", "stops = "),
+    (
+        "a discard comes too early for the module",
+        "discards <= (discards | (drains & discard))",
+        "discards <= (discards | (1'b0 & discard))",
+    ),
+    ("a discard does not reach the module", ".discard (discard | discards)", ".discard (1'b0)"),
+    ("a discard lasts for ever", "(drains & discard)) & !flushed", "(drains & discard))"),
+    ("nothing switches it on again", "wire drains = !enable & !is_off", "wire drains = !is_off"),
+];
+
+/// Of the same, for a core that does not wait.
+pub const SWITCH_OF_DROPS: &[Fault] = &[
+    ("it is on after a reset", "is_off <= 1'b1", "is_off <= 1'b0"),
+    ("a core that does not pause is never switched off", " | (&waits)", ""),
+    ("it waits too short a time", "(&waits)", "(waits[0])"),
+    ("it waits for ever the second time", "if (!drains) begin", "if (1'b0) begin"),
+];

@@ -22,7 +22,7 @@ fn broken(generated: &Generated, (_, from, to): Fault) -> Option<Generated> {
 }
 
 /// Puts the faults in one at a time; `check`, which finds nothing without them, has to find each.
-fn find_each(
+pub fn find_each(
     generated: &Generated,
     faults: &[Fault],
     check: impl Fn(&Generated, &BuildOptions) -> Result<(), String> + Sync,

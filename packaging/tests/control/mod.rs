@@ -1,9 +1,9 @@
 //! Control registers: every field over both buses, traces by registers alone, and what tools read of the map.
 
 mod bus;
-mod designs;
-mod fault_lists;
-mod faults;
+pub mod designs;
+pub mod fault_lists;
+pub mod faults;
 mod lint;
 mod ram;
 mod registers;

@@ -4,16 +4,20 @@ use std::sync::Arc;
 
 use tracewright_packaging::Ingress;
 use tracewright_packaging::control::{Bus, Control};
-use tracewright_sim::blocks;
 use tracewright_sim::event::Kind;
 use tracewright_sim::scheme::Design;
-use tracewright_testbench::bus::Clocked;
+use tracewright_sim::{blocks, tip};
+use tracewright_testbench::bus::{Clocked, Master};
 use tracewright_testbench::debugger::{ACTIVE, Debugger, EMPTY, LOST, STATUS, TRACING};
-use tracewright_testbench::{BuildOptions, Library, design::source};
+use tracewright_testbench::{BuildOptions, Library, Model, design::source};
 
+use super::bus::Pins;
 use super::designs::{switched, whole, with_adapter};
 use super::traced::{Bench, Decoded, Parts, Work};
 use crate::common::for_each;
+
+/// Blocks that an adapter may hold.
+const MOST_HELD: usize = 64;
 
 /// A design for the machine of the work, with registers around it, as a model.
 pub fn built(
@@ -47,6 +51,8 @@ pub fn on_and_off((library, design, work): Parts<'_>) -> Result<(), String> {
         let before = bench.instructions;
         bench.run(1_500)?;
         off += bench.instructions - before;
+        // What waits in an adapter leaves it, or tracing could go on after that.
+        (0..MOST_HELD).try_for_each(|_| bench.cycle())?;
         bench.control(TRACING)?;
         // Until a block retires that may change the flow, and no core runs, blocks would be lost, but for no overflow.
         let (begun, lost) = (bench.read(STATUS)?.0, bench.read(0)?.0 & LOST & !status);
@@ -172,6 +178,40 @@ fn registers_alone_trace_a_program() {
         let (design, library) = built(design, &work, &control, *lanes);
         all((&library, &design, &work)).map_err(|what| format!("{}: {what}", design.name))
     });
+}
+
+/// A module whose core retires nothing.
+struct Idle(Pins);
+
+impl Clocked for Idle {
+    type Error = String;
+
+    fn model(&mut self) -> &mut Model {
+        &mut self.0.model
+    }
+
+    fn master(&mut self) -> &mut Master {
+        &mut self.0.master
+    }
+
+    fn cycle(&mut self) -> Result<(), String> {
+        self.0.model.cycle().map_err(|error| error.to_string())
+    }
+}
+
+/// A core waits while its adapter drains, which is not because anything is full.
+#[test]
+fn the_end_of_a_trace_is_no_overflow() {
+    let ingress = Ingress::Tip(tip::Config::default());
+    let design = switched("nexs", &[("alignment", "1")]);
+    let whole = with_adapter(&design, &Control::new(Bus::Apb), ingress);
+    let library = source(&whole).build(&BuildOptions::default()).expect("a model");
+    let mut idle = Idle(Pins::new(&library, 1));
+    idle.0.set("trace_ready", 1);
+    idle.begin(0).expect("tracing begins");
+    idle.control(ACTIVE).expect("a write");
+    let status = idle.wait(0, EMPTY, EMPTY).expect("the trace ends");
+    assert_eq!(status & LOST, 0, "{status:#x}");
 }
 
 /// A range of addresses in registers: what begins elsewhere is left out, and counted.

@@ -19,9 +19,6 @@ use super::bus::Pins;
 /// Cycles within which a core that is stopped has executed its block.
 const PATIENCE: usize = 20_000;
 
-/// Blocks that an adapter may hold.
-const MOST_HELD: usize = 64;
-
 /// A model, its design, and what its core executes.
 pub type Parts<'a> = (&'a Arc<Library>, &'a Design, &'a Work);
 
@@ -260,9 +257,7 @@ impl Bench {
         if !self.shown.is_empty() {
             return Err("the core hangs".into());
         }
-        // What an adapter holds leaves it.
-        let settle = if self.lanes.len() > 1 { MOST_HELD } else { 0 };
-        (0..settle).try_for_each(|_| self.cycle())
+        Ok(())
     }
 
     /// What the sink has taken.

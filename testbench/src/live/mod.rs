@@ -39,9 +39,6 @@ const PATIENCE: u64 = 200_000;
 /// Cycles in which a core that is held comes to rest.
 const SETTLE_CYCLES: u64 = 200;
 
-/// Cycles besides, in which all that the adapter can show leaves it; no register says whether it has.
-const ADAPTER_CYCLES: u64 = 20_000;
-
 /// Instructions after the program's end within which it jumps to itself.
 const LAST_INSTRUCTIONS: u64 = 16;
 
@@ -298,9 +295,9 @@ impl<'a> Running<'a> {
                 if over { holding } else { self.phase }
             }
             Phase::Holding { cycles } => match self.pins.flush {
-                Some(_) if cycles >= SETTLE_CYCLES => Phase::Flushing,
-                None if cycles >= SETTLE_CYCLES + ADAPTER_CYCLES => return None,
-                _ => Phase::Holding { cycles: cycles + 1 },
+                _ if cycles < SETTLE_CYCLES => Phase::Holding { cycles: cycles + 1 },
+                Some(_) => Phase::Flushing,
+                None => return None,
             },
             Phase::Flushing => match self.pins.flush {
                 Some((_, flushed)) if self.model.get(flushed) == 0 => Phase::Flushing,

@@ -25,8 +25,6 @@ pub struct Agreement {
     pub lost_instructions: u64,
     /// Gaps, that before the first instruction in a ring buffer included.
     pub gaps: u64,
-    /// The last instructions, which the adapter of a module that cannot be flushed still has.
-    pub held_instructions: u64,
 }
 
 /// Where a trace is not what the core executed.
@@ -98,12 +96,11 @@ pub enum Disagreement {
 
 /// Decodes a trace against the code and compares it with the log.
 ///
-/// A ring buffer has the end of the execution, and a trace of packets may have gaps of as many instructions as it says. Of the
-/// last `sequential` instructions, some may not be in the trace, because the adapter still has them.
+/// A ring buffer has the end of the execution, and a trace of packets may have gaps of as many instructions as it says.
 pub(super) fn compare(
     design: &Design,
     program: &LiveProgram,
-    (trace, sequential): (&Trace, u64),
+    trace: &Trace,
     log: &Log,
 ) -> Result<Agreement, Disagreement> {
     let code = Arc::clone(&program.code) as Arc<_>;
@@ -112,43 +109,28 @@ pub(super) fn compare(
     bytes.rotate_left(trace.write_pointer.unwrap_or(0));
     let all = log.program_counters.len() as u64;
     let is_ring = trace.write_pointer.is_some();
-    let mut has = 0;
-    if is_ring || sequential > 0 {
+    let mut begin = 0;
+    if is_ring {
         let nothing = |_| Ok::<(), Disagreement>(());
         let mut bits = BitUnpacker::new(bytes.as_slice());
         let recovered = scheme::decode_packets(design, &decoder, &mut bits, all, nothing)?;
         if recovered.instructions == 0 {
             return Err(Disagreement::Nothing(bytes.len()));
         }
-        has = recovered.instructions + recovered.lost_instructions;
-    }
-    let held = match sequential {
-        // Only one of them can agree: no two of these instructions are at one address.
-        1.. if is_ring => 0..=sequential,
-        _ => {
-            let missing = all.saturating_sub(has).min(sequential);
-            missing..=missing
-        }
-    };
-    let mut disagreement = None;
-    for held in held {
         // What a ring buffer has ends where the execution does.
-        let begin = if is_ring { all.saturating_sub(has + held) } else { 0 };
-        let mut follower = Follower {
-            code: &*program.code,
-            log,
-            is_ring,
-            next: None,
-            retired: begin,
-            found: Agreement { held_instructions: held, ..Agreement::default() },
-            handlers: log.handlers.iter().copied().peekable(),
-        };
-        match follower.agrees(design, &decoder, &bytes) {
-            Ok(()) => return Ok(follower.found),
-            Err(error) => disagreement = disagreement.or(Some(error)),
-        }
+        begin = all.saturating_sub(recovered.instructions + recovered.lost_instructions);
     }
-    Err(disagreement.unwrap_or(Disagreement::TooFew { found: has, expected: all }))
+    let mut follower = Follower {
+        code: &*program.code,
+        log,
+        is_ring,
+        next: None,
+        retired: begin,
+        found: Agreement::default(),
+        handlers: log.handlers.iter().copied().peekable(),
+    };
+    follower.agrees(design, &decoder, &bytes)?;
+    Ok(follower.found)
 }
 
 /// Compares a decoded trace with the log.
@@ -190,7 +172,7 @@ impl<H: Iterator<Item = u64>> Follower<'_, H> {
             }
         };
         self.retire(trailing)?;
-        let expected = self.log.program_counters.len() as u64 - self.found.held_instructions;
+        let expected = self.log.program_counters.len() as u64;
         if self.retired != expected {
             return Err(Disagreement::TooFew { found: self.retired, expected });
         }

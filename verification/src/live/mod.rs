@@ -9,7 +9,6 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use tracewright_hdl::Generated;
-use tracewright_sim::code::Code as _;
 use tracewright_sim::rvfi::Retirement;
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::live::{self, Core, Options};
@@ -42,23 +41,6 @@ impl Log {
         }
         self.traps += u64::from(retired.trap);
         self.program_counters.push(retired.program_counter);
-    }
-
-    /// The number of the last instructions after which an RVFI adapter has seen no change of flow: it waits for what comes after a
-    /// trap or a return from one.
-    fn sequential_at_end(&self, code: &BoardCode) -> u64 {
-        let mut next = None;
-        let is_sequential = |address: &&u64| {
-            let address = **address;
-            let instruction = code.instruction(address);
-            let jumps = instruction.is_some_and(|found| found.branch.is_some());
-            let after = address + instruction.map_or(4, |found| u64::from(found.length));
-            match next.replace(address) {
-                None => !jumps || code.returns_from_trap(address),
-                Some(next) => !jumps && next == after,
-            }
-        };
-        self.program_counters.iter().rev().take_while(is_sequential).count() as u64
     }
 
     /// Number of handlers that were entered.
@@ -102,12 +84,9 @@ pub fn run(
         log.push(retired);
         Ok::<(), Error>(())
     })?;
-    // Control registers have no flush, so the adapter may keep what no jump, branch or diversion has followed.
-    let is_flushed = traced.ports.iter().any(|port| port.name == "flush");
-    let sequential = if is_flushed { 0 } else { log.sequential_at_end(&program.code) };
     let agreement = match run.lost {
         true => Err(Disagreement::Lost),
-        false => compare::compare(design, program, (&run.trace, sequential), &log),
+        false => compare::compare(design, program, &run.trace, &log),
     };
     Ok(Lived { run, log, agreement })
 }

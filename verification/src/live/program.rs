@@ -49,13 +49,6 @@ impl Code for BoardCode {
 }
 
 impl BoardCode {
-    /// True for `mret` and its like, which are jumps among the instructions of the opcode SYSTEM.
-    pub(super) fn returns_from_trap(&self, address: u64) -> bool {
-        const SYSTEM: u8 = 0x73;
-        let first = self.image.bytes_at(address).and_then(<[u8]>::first);
-        first.is_some_and(|first| first & 0x7f == SYSTEM)
-    }
-
     /// What is no instruction, as a core and its adapter see it: it traps, and is counted like one that does not jump.
     fn undefined(&self, address: u64) -> Option<Instruction> {
         let first = self.image.bytes_at(address)?.first()?;

@@ -1,0 +1,227 @@
+//! What a core retires that executes a random program, and what it says of it on the ports that cores have.
+
+use std::convert::Infallible;
+use tracewright_sim::event::{Event, Isa, Kind, Machine};
+use tracewright_sim::rvfi::{self, Retirement, Rvfi, Xlen};
+use tracewright_sim::scheme::Design;
+use tracewright_sim::synthetic::{Options, Synthetic};
+use tracewright_sim::tip::{self, Cycle, INTERRUPT, Tip};
+
+pub const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
+
+/// Pins of an instruction, with the values of [`on_rvfi`].
+pub const RVFI_PINS: [&str; 6] =
+    ["rvfi_valid", "rvfi_insn", "rvfi_pc_rdata", "rvfi_pc_wdata", "rvfi_trap", "rvfi_intr"];
+
+/// Pins of a block, with the values of [`on_tip`].
+pub const TIP_PINS: [&str; 4] = ["tip_itype", "tip_iaddr", "tip_iretire", "tip_ilastsize"];
+
+/// Pins of a block of one of several lanes, with the values of [`blocks`].
+pub const BLOCK_PINS: [&str; 9] = [
+    "retire_valid",
+    "retire_count",
+    "retire_pc",
+    "retire_length",
+    "retire_kind",
+    "retire_call",
+    "retire_return",
+    "retire_taken",
+    "retire_target",
+];
+
+pub fn on_rvfi(one: &Retirement) -> Vec<u64> {
+    let Retirement { instruction, program_counter, next_program_counter, .. } = *one;
+    let (trap, interrupt) = (one.trap.into(), one.interrupt.into());
+    vec![1, instruction.into(), program_counter, next_program_counter, trap, interrupt]
+}
+
+pub fn on_tip(cycle: &Cycle) -> Vec<u64> {
+    vec![cycle.itype.into(), cycle.address, cycle.retired, cycle.last_size.into()]
+}
+
+/// What an adapter makes of instructions, if nothing is lost.
+pub fn events_of_rvfi(retired: &[Retirement]) -> Vec<Event> {
+    let (mut model, mut events) = (Rvfi::new(Xlen::Rv32, 32, 0), Vec::new());
+    for one in retired {
+        model.retire(one, |event| keep(&mut events, event)).expect("no error");
+    }
+    events
+}
+
+/// The same of blocks.
+pub fn events_of_tip(cycles: &[Cycle], config: tip::Config, design: &Design) -> Vec<Event> {
+    let mut model = Tip::new(config, design.processor(), design.protocol(), 0);
+    let mut events = Vec::new();
+    for cycle in cycles {
+        model.cycle(cycle, |event, _| keep(&mut events, event)).expect("no error");
+    }
+    model.flush(|event, _| keep(&mut events, event)).expect("no error");
+    events
+}
+
+fn keep(events: &mut Vec<Event>, event: Event) -> Result<(), Infallible> {
+    events.push(event);
+    Ok(())
+}
+
+/// The events of a random program. It ends with a branch that is not taken.
+fn random_events(seed: u64, events: u64) -> Vec<Event> {
+    let options = Options {
+        machine: MACHINE,
+        events,
+        functions: 24,
+        predicated: false,
+        exceptions: true,
+        branch_every_instruction: seed.is_multiple_of(2),
+        predictability: 90,
+        code_base: 0x000f_0000,
+        code_span: 1 << 21,
+        threads: 1,
+        ..Options::from_seed(seed)
+    };
+    let mut events: Vec<Event> = Synthetic::new(options).expect("good options").collect();
+    let end =
+        events.iter().rposition(|event| event.kind == Kind::DirectConditional && !event.taken);
+    events.truncate(end.expect("a branch that is not taken") + 1);
+    events
+}
+
+/// What a core retires that executes a random program.
+pub fn retirements(seed: u64, events: u64) -> Vec<Retirement> {
+    let events = random_events(seed, events);
+    let first = events.first().expect("an event");
+    let begin = first.program_counter - 2 * first.instructions.saturating_sub(1);
+    let (mut retired, mut address, mut interrupt) = (Vec::new(), begin, false);
+    for event in &events {
+        let Event { program_counter, target, .. } = *event;
+        let is_exception = event.kind == Kind::Exception;
+        if event.instructions > 0 {
+            // As many of the sequential instructions have four bytes as the addresses say.
+            let before = event.instructions - 1;
+            let long = (program_counter - address) / 2 - before;
+            for at in 0..event.instructions {
+                let is_last = at == before;
+                assert!(!is_last || address == program_counter, "{event} at {address:#x}");
+                let length = match event.length {
+                    _ if !is_last => {
+                        if at < long {
+                            4
+                        } else {
+                            2
+                        }
+                    }
+                    0 => 2,
+                    length => u64::from(length),
+                };
+                let jumps = is_last && !is_exception;
+                let next = if jumps && event.taken { target } else { address + length };
+                retired.push(Retirement {
+                    instruction: if jumps {
+                        word(event.kind, event.call, event.is_return, event.length == 4)
+                    } else if length == 4 {
+                        0x13
+                    } else {
+                        1
+                    },
+                    program_counter: address,
+                    next_program_counter: next,
+                    trap: false,
+                    interrupt: std::mem::take(&mut interrupt),
+                });
+                address = next;
+            }
+        }
+        // A run that ends without an exception is an event, too.
+        if is_exception && event.taken {
+            (address, interrupt) = (target, true);
+        }
+    }
+    retired
+}
+
+/// A jump or branch of RV32.
+pub fn word(kind: Kind, call: bool, is_return: bool, is_long: bool) -> u32 {
+    let source = if !is_return {
+        6
+    } else if call {
+        5
+    } else {
+        1
+    };
+    let link = u32::from(call);
+    match (kind, is_long) {
+        (Kind::DirectJump, true) => link << 7 | 0x6f,
+        (Kind::DirectJump, false) => (if call { 1 } else { 5 }) << 13 | 1,
+        (Kind::DirectConditional, true) => 0x63,
+        (Kind::DirectConditional, false) => 6 << 13 | 1,
+        (_, true) => source << 15 | link << 7 | 0x67,
+        (_, false) => 4 << 13 | link << 12 | source << 7 | 2,
+    }
+}
+
+/// What a trace ingress port says of each instruction. An interrupt comes with the instruction before it.
+pub fn cycles(retired: &[Retirement]) -> Vec<Cycle> {
+    let (mut cycles, mut next): (Vec<Cycle>, u64) = (Vec::new(), 0);
+    for one in retired {
+        let class = rvfi::classify(one.instruction, Xlen::Rv32);
+        let behind = one.program_counter + u64::from(class.length);
+        let itype = match (class.kind, class.call, class.is_return) {
+            (None, ..) => 0,
+            (Some(Kind::DirectConditional), ..) => 4 + u8::from(one.next_program_counter != behind),
+            (Some(Kind::DirectJump), call, _) => {
+                if call {
+                    9
+                } else {
+                    15
+                }
+            }
+            (_, true, true) => 12,
+            (_, true, false) => 8,
+            (_, false, true) => 13,
+            (_, false, false) => 14,
+        };
+        if one.interrupt {
+            match cycles.last_mut() {
+                Some(last) if last.itype == 0 => last.itype = INTERRUPT,
+                // After a jump it has no instruction, and says where the jump has gone.
+                Some(_) => {
+                    cycles.push(Cycle { itype: INTERRUPT, address: next, ..Cycle::default() })
+                }
+                None => {}
+            }
+        }
+        cycles.push(Cycle {
+            itype,
+            address: one.program_counter,
+            retired: 1,
+            last_size: u8::from(class.length == 4),
+            ..Cycle::default()
+        });
+        next = one.next_program_counter;
+    }
+    cycles
+}
+
+/// The same instructions as blocks: sequential ones two by two.
+pub fn blocks(retired: &[Retirement]) -> Vec<Vec<u64>> {
+    let mut blocks: Vec<Vec<u64>> = Vec::new();
+    for one in retired {
+        let class = rvfi::classify(one.instruction, Xlen::Rv32);
+        let (length, next) = (u64::from(class.length), one.next_program_counter);
+        if one.interrupt {
+            let pc = blocks.last().map_or(0, |last| last[2]);
+            let exception = Kind::Exception.pin_code();
+            blocks.push(vec![1, 0, pc, 4, exception, 0, 0, 1, one.program_counter]);
+        }
+        let kind = class.kind.map_or(0, Kind::pin_code);
+        let taken = u64::from(next != one.program_counter + length);
+        let block = [length, kind, class.call.into(), class.is_return.into(), taken, next];
+        let joins = blocks.last().is_some_and(|last| last[1] == 1 && last[4] == 0);
+        if joins {
+            blocks.pop();
+        }
+        let head = [1, 1 + u64::from(joins), one.program_counter];
+        blocks.push([&head[..], &block].concat());
+    }
+    blocks
+}

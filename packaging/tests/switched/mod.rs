@@ -1,0 +1,148 @@
+//! Whole modules with adapters whose pin `enable` is switched at random times while the core retires: what retired while it was high is
+//! in the trace, and all else is counted.
+
+mod bench;
+mod compare;
+mod dead_sink;
+mod faults;
+
+use tracewright_hdl::Generated;
+use tracewright_packaging::{Ingress, with_ingress};
+use tracewright_sim::blocks;
+use tracewright_sim::ingress::Queue;
+use tracewright_sim::rvfi::{self, Xlen};
+use tracewright_sim::scheme::Design;
+use tracewright_sim::tip;
+use tracewright_testbench::{BuildOptions, design::source};
+
+use crate::by_lane::by_lane;
+use crate::common::for_each;
+use crate::control::designs::switched;
+use crate::control::traced::Decoded;
+use crate::execution::MACHINE;
+use bench::{Bench, Shown};
+
+/// A port, and how a core uses it.
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    preset: &'static str,
+    changes: &'static [(&'static str, &'static str)],
+    ingress: Ingress,
+    /// Probability in percent that a lane retires something in a cycle; without interrupts if it is 100.
+    rate: u32,
+    /// Cycles after switching off in which the adapter still takes what retires.
+    drain: usize,
+}
+
+const DROP: (&str, &str) = ("when_full", "drop");
+const PORT: (&str, &str) = ("trace_port_width", "16");
+const WIDE: (&str, &str) = ("trace_port_width", "32");
+
+impl Case {
+    /// The core waits.
+    fn waits(&self) -> bool {
+        !self.changes.contains(&DROP)
+    }
+
+    fn queue(&self) -> Queue {
+        match self.ingress {
+            Ingress::Rvfi(config) => config.queue,
+            Ingress::Tip(config) => config.queue,
+            Ingress::Blocks(config) => queue(config.lanes, config.depth),
+        }
+    }
+
+    /// The design, with the pins that its adapter needs.
+    fn design(&self) -> Design {
+        let design = switched(self.preset, self.changes);
+        let design = design.for_machine(MACHINE).expect("a machine");
+        self.ingress.fit(design).expect("it can have the pins")
+    }
+
+    fn whole(&self, design: &Design) -> Generated {
+        let generated = tracewright_hdl::generate(design).expect("a good design");
+        with_ingress(design, generated, self.ingress).expect("an adapter")
+    }
+}
+
+const fn queue(lanes: u32, depth: u32) -> Queue {
+    Queue { lanes, depth, slack: 0 }
+}
+
+const fn rvfi(queue: Queue) -> Ingress {
+    Ingress::Rvfi(rvfi::Config { xlen: Xlen::Rv32, queue })
+}
+
+fn tip(queue: Queue) -> Ingress {
+    Ingress::Tip(tip::Config { queue, ..tip::Config::default() })
+}
+
+fn cases() -> Vec<Case> {
+    let case =
+        |preset, changes, ingress, rate, drain| Case { preset, changes, ingress, rate, drain };
+    let blocks = |lanes| Ingress::Blocks(blocks::Config::new(lanes));
+    let shed = |depth: usize| 2 * depth + 4;
+    vec![
+        case("traptor-m4", &[PORT], rvfi(queue(1, 8)), 75, 0),
+        case("nexs", &[PORT, ("reset", "asynchronous")], rvfi(queue(2, 16)), 60, 0),
+        case("talon-s", &[PORT, ("sync_keeps_tables", "true")], tip(queue(1, 8)), 75, 0),
+        case("traptor-m4", &[PORT, ("clock_enable", "true")], tip(queue(3, 24)), 40, 0),
+        case("stream-rbase-32", &[PORT], blocks(2), 60, 1),
+        case("nexs", &[PORT, ("filter_ranges", "1")], rvfi(queue(1, 8)), 75, 0),
+        // These do not wait.
+        case("nexs", &[DROP, WIDE], tip(queue(1, 8)), 60, 100),
+        never_pauses(),
+        case("traptor-m4", &[PORT, DROP], rvfi(queue(2, 16)), 20, shed(16)),
+        case("talon-s", &[PORT, DROP], tip(queue(2, 16)), 20, shed(16)),
+        case("nexs", &[PORT, DROP], blocks(2), 20, shed(16)),
+    ]
+}
+
+/// A core that retires in every cycle, and its trace: the adapter never drains.
+fn never_pauses() -> Case {
+    let changes = &[DROP, WIDE, ("record_queue_depth", "16")];
+    Case { preset: "nexs", changes, ingress: rvfi(queue(1, 8)), rate: 100, drain: 1_030 }
+}
+
+/// Runs a case on its Verilog, which may have a fault.
+fn check(
+    case: &Case,
+    (generated, design): (&Generated, &Design),
+    options: &BuildOptions,
+    seed: u64,
+) -> Result<(), String> {
+    let shown = Shown::new(case, design, seed);
+    let whole = by_lane(generated.clone(), case.queue().lanes as usize, &shown.names);
+    let library = source(&whole).build(options).map_err(|error| error.to_string())?;
+    let mut bench = Bench::new(case, &library, &shown, seed)?;
+    bench.run(seed % 2 == 1)?;
+    let decoded = Decoded::new(design, &shown.program, &bench.received.clone().finish());
+    let parts = compare::parts(&decoded, &shown.events)?;
+    compare::compare(case, &bench.log, &parts)?;
+    if bench.lost() { Err("something was lost in the adapter".into()) } else { Ok(()) }
+}
+
+#[test]
+fn what_retires_while_it_is_on_is_traced() {
+    let cases: Vec<_> = (1..).zip(cases()).collect();
+    for_each(&cases, |(seed, case)| {
+        let design = case.design();
+        let whole = case.whole(&design);
+        let found = check(case, (&whole, &design), &BuildOptions::default(), *seed);
+        found.map_err(|what| format!("{case:?}: {what}"))
+    });
+}
+
+#[test]
+fn a_core_does_not_wait_for_a_dead_sink() {
+    for case in &cases()[..5] {
+        let design = case.design();
+        let whole = case.whole(&design);
+        let found = dead_sink::check(case, (&whole, &design), &BuildOptions::default());
+        assert_eq!(found, Ok(()), "{case:?}");
+    }
+    let case = &cases()[1];
+    let design = case.design();
+    let found = dead_sink::slow(case, (&case.whole(&design), &design), &BuildOptions::default());
+    assert_eq!(found, Ok(()), "{case:?}");
+}
