@@ -11,7 +11,11 @@ use tracewright_testbench::{BuildOptions, design::source};
 
 type Changes = &'static [(&'static str, &'static str)];
 
-const LOSES: Changes = &[("framing", "packets"), ("when_full", "drop"), ("loss_pins", "true")];
+const COMPRESSED: (&str, &str) = ("alignment", "1");
+const PACKETS: (&str, &str) = ("framing", "packets");
+const ENABLE: (&str, &str) = ("enable_pin", "true");
+const DROP: (&str, &str) = ("when_full", "drop");
+const LOSES: Changes = &[PACKETS, DROP, ENABLE, ("loss_pins", "true")];
 
 /// Adapters of every kind, in front of modules with all that adapters pass on.
 fn designs() -> [(&'static str, Changes, Ingress); 18] {
@@ -22,49 +26,42 @@ fn designs() -> [(&'static str, Changes, Ingress); 18] {
     let several = tip::Config { queue: Queue::new(3), ..block };
     let wide = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv64, 4));
     [
-        ("talon-s", &[("framing", "packets"), ("when_full", "drop"), ("alignment", "1")], rv32),
-        ("nexs", &[("framing", "packets"), ("when_full", "drop")], rv32),
-        ("traptor-m4", &[("alignment", "1")], rv32),
+        ("talon-s", &[PACKETS, DROP, COMPRESSED], rv32),
+        ("nexs", &[PACKETS, DROP, ENABLE], rv32),
+        ("traptor-m4", &[COMPRESSED], rv32),
         ("stream-rbase-32", &[("reset", "asynchronous"), ("trace_port_width", "8")], rv32),
         ("nexs", &[("retire_count_bits", "1")], rv32),
-        ("mctraptor-small-n2-timed", &[("address_width", "64"), ("alignment", "1")], rv64),
+        ("mctraptor-small-n2-timed", &[("address_width", "64"), COMPRESSED], rv64),
         (
             "talon-s",
-            &[
-                ("framing", "packets"),
-                ("when_full", "drop"),
-                ("context_bits", "16"),
-                ("privilege_bits", "2"),
-                ("cause_bits", "6"),
-            ],
+            &[PACKETS, DROP, ("context_bits", "16"), ("privilege_bits", "2"), ("cause_bits", "6")],
             Ingress::Tip(single),
         ),
         (
             "traptor-m4",
-            &[
-                ("framing", "packets"),
-                ("enable_pin", "true"),
-                ("cause_bits", "1"),
-                ("filter_window", "true"),
-            ],
+            &[PACKETS, ENABLE, ("cause_bits", "1"), ("filter_window", "true")],
             Ingress::Tip(block),
         ),
-        ("nexs", &[("alignment", "1")], Ingress::Tip(tip::Config { itype_bits: 3, ..block })),
-        ("mctraptor-small-n2-timed", &[("alignment", "1")], Ingress::Tip(single)),
-        ("traptor-m4", &[("alignment", "1"), ("address_width", "64")], wide),
-        ("traptor-m4", &[("framing", "packets"), ("cause_bits", "4")], Ingress::Tip(several)),
+        ("nexs", &[COMPRESSED], Ingress::Tip(tip::Config { itype_bits: 3, ..block })),
+        ("mctraptor-small-n2-timed", &[COMPRESSED], Ingress::Tip(single)),
+        ("traptor-m4", &[COMPRESSED, ("address_width", "64")], wide),
+        (
+            "traptor-m4",
+            &[PACKETS, ENABLE, ("reset", "asynchronous"), ("cause_bits", "4")],
+            Ingress::Tip(several),
+        ),
         ("nexs", LOSES, Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32, 2))),
         ("traptor-m4", LOSES, Ingress::Tip(several)),
         ("mctraptor-small-n2-timed", &[], Ingress::Blocks(blocks::Config::new(2))),
         ("nexs", &[], Ingress::Blocks(blocks::Config::new(4))),
         (
             "traptor-m4",
-            &[("clock_enable", "true"), ("memories", "wrappers")],
+            &[PACKETS, ENABLE, ("clock_enable", "true"), ("memories", "wrappers")],
             Ingress::Blocks(blocks::Config::new(2)),
         ),
         (
             "traptor-m4",
-            &[("framing", "packets"), ("context_bits", "3"), ("filter_ranges", "2")],
+            &[PACKETS, ("context_bits", "3"), ("filter_ranges", "2")],
             Ingress::Blocks(blocks::Config::new(3)),
         ),
     ]

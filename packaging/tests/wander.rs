@@ -30,7 +30,7 @@ fn place(number: u64) -> u64 {
 
 impl Code for Wild {
     fn regions(&self) -> Vec<Range<u64>> {
-        vec![CODE.start..CODE.end + 4]
+        Vec::from([Range { start: CODE.start, end: CODE.end + 4 }])
     }
 
     fn instruction(&self, address: u64) -> Option<Instruction> {

@@ -176,7 +176,7 @@ impl<'a> Bench<'a> {
     pub fn cycle(&mut self) -> Result<(), String> {
         let ready = match self.pause {
             None => self.random.random_range(0..8) > 0,
-            Some(pause) => self.log.retired.len() % pause == 0,
+            Some(pause) => self.log.retired.len().is_multiple_of(pause),
         };
         self.set("trace_ready", ready.into());
         self.model.settle().map_err(|error| error.to_string())?;
