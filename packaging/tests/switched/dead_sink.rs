@@ -4,12 +4,11 @@ use tracewright_hdl::Generated;
 use tracewright_sim::packet::header::{LossCause, MOST_LOST};
 use tracewright_sim::packet::part::Reason;
 use tracewright_sim::scheme::Design;
-use tracewright_testbench::{BuildOptions, design::source};
+use tracewright_testbench::BuildOptions;
 
-use super::Case;
-use super::bench::{Bench, Shown};
+use super::bench::Bench;
 use super::compare::parts;
-use crate::by_lane::by_lane;
+use super::{Case, built};
 use crate::control::traced::Decoded;
 
 /// Cycles within which a sink that takes nothing stops the core.
@@ -27,9 +26,7 @@ pub fn slow(
     (generated, design): (&Generated, &Design),
     options: &BuildOptions,
 ) -> Result<(), String> {
-    let shown = Shown::new(case, design, 1);
-    let whole = by_lane(generated.clone(), case.queue().lanes as usize, &shown.names);
-    let library = source(&whole).build(options).map_err(|error| error.to_string())?;
+    let (shown, library) = built(case, (generated, design), options, 1)?;
     let mut bench = Bench::new(case, &library, &shown, 1)?;
     bench.start()?;
     bench.cycles(true, 6_000)?;
@@ -49,9 +46,7 @@ pub fn check(
     (generated, design): (&Generated, &Design),
     options: &BuildOptions,
 ) -> Result<(), String> {
-    let shown = Shown::new(case, design, 1);
-    let whole = by_lane(generated.clone(), case.queue().lanes as usize, &shown.names);
-    let library = source(&whole).build(options).map_err(|error| error.to_string())?;
+    let (shown, library) = built(case, (generated, design), options, 1)?;
     let mut bench = Bench::new(case, &library, &shown, 1)?;
     bench.start()?;
     for discards_at_once in [false, true] {

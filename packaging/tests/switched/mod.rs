@@ -6,6 +6,8 @@ mod compare;
 mod dead_sink;
 mod faults;
 
+use std::sync::Arc;
+
 use tracewright_hdl::Generated;
 use tracewright_packaging::{Ingress, with_ingress};
 use tracewright_sim::blocks;
@@ -13,7 +15,7 @@ use tracewright_sim::ingress::Queue;
 use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip;
-use tracewright_testbench::{BuildOptions, design::source};
+use tracewright_testbench::{BuildOptions, Library, design::source};
 
 use crate::by_lane::by_lane;
 use crate::common::for_each;
@@ -104,6 +106,19 @@ fn never_pauses() -> Case {
     Case { preset: "nexs", changes, ingress: rvfi(queue(1, 8)), rate: 100, drain: 1_030 }
 }
 
+/// What a core shows in a case, and the model of its Verilog, with the pins of each lane by themselves.
+fn built(
+    case: &Case,
+    (generated, design): (&Generated, &Design),
+    options: &BuildOptions,
+    seed: u64,
+) -> Result<(Shown, Arc<Library>), String> {
+    let shown = Shown::new(case, design, seed);
+    let whole = by_lane(generated.clone(), case.queue().lanes as usize, &shown.names);
+    let library = source(&whole).build(options).map_err(|error| error.to_string())?;
+    Ok((shown, library))
+}
+
 /// Runs a case on its Verilog, which may have a fault.
 fn check(
     case: &Case,
@@ -111,9 +126,7 @@ fn check(
     options: &BuildOptions,
     seed: u64,
 ) -> Result<(), String> {
-    let shown = Shown::new(case, design, seed);
-    let whole = by_lane(generated.clone(), case.queue().lanes as usize, &shown.names);
-    let library = source(&whole).build(options).map_err(|error| error.to_string())?;
+    let (shown, library) = built(case, (generated, design), options, seed)?;
     let mut bench = Bench::new(case, &library, &shown, seed)?;
     bench.run(seed % 2 == 1)?;
     let decoded = Decoded::new(design, &shown.program, &bench.received.clone().finish());
