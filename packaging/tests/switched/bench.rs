@@ -230,7 +230,7 @@ impl<'a> Bench<'a> {
     pub fn run(&mut self, by_flush: bool) -> Result<(), String> {
         self.start()?;
         while !self.is_over() {
-            let is_last = self.entries.len() - self.next < self.entries.len() / 6;
+            let is_last = self.entries.len() - self.next < self.entries.len() / 3;
             let mut time = || {
                 let times: [(usize, usize); 3] = [(1, 20), (50, 600), (4_000, 7_000)];
                 let (least, most) = times[self.random.random_range(0..times.len())];

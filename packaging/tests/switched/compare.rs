@@ -13,6 +13,9 @@ use crate::control::traced::Decoded;
 /// Cycles after switching on within which tracing goes on: the last trace leaves, tables are cleared, and a branch comes.
 const WARM_UP: usize = 3_000;
 
+/// Cycles after a reset within which a module without tables may take a block before it sees that tracing is off.
+const AFTER_RESET: usize = 3;
+
 /// A run of instructions without a gap, and why it ends; by their numbers in the execution.
 pub struct Part {
     begin: u64,
@@ -58,7 +61,8 @@ pub fn compare(case: &Case, log: &Log, parts: &[Part]) -> Result<(), String> {
     let retired = |cycle: usize| log.retired[cycle.min(all)];
     // Off, a word leaves the queue in each cycle at least.
     let latency = case.queue().depth as usize;
-    for part in parts.iter().filter(|part| part.begin < part.end) {
+    let is_on = |part: &&Part| part.begin < part.end && part.end > retired(AFTER_RESET);
+    for part in parts.iter().filter(is_on) {
         let mut at = part.begin;
         for (on, off, _) in &log.on {
             if (retired(on.saturating_sub(latency))..=retired(off + case.drain)).contains(&at) {

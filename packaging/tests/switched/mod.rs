@@ -92,7 +92,7 @@ fn cases() -> Vec<Case> {
         case("stream-rbase-32", &[PORT], blocks(2), 60, 1),
         case("nexs", &[PORT, ("filter_ranges", "1")], rvfi(queue(1, 8)), 75, 0),
         // These do not wait.
-        case("nexs", &[DROP, WIDE], tip(queue(1, 8)), 60, 100),
+        case("nexs", &[DROP, WIDE], tip(queue(1, 8)), 60, 400),
         never_pauses(),
         case("traptor-m4", &[PORT, DROP], rvfi(queue(2, 16)), 20, shed(16)),
         case("talon-s", &[PORT, DROP], tip(queue(2, 16)), 20, shed(16)),
