@@ -51,6 +51,7 @@ const SUBJECTS: &[Subject] = &[
         changes: &[("stream_cache_entries", "8"), ("tuple_history_entries", "6")],
         kinds: 3,
     },
+    Subject { preset: "stride-256x4", changes: &[("stride_cache_entries", "16")], kinds: 2 },
 ];
 
 /// The design with modules for macros, each of which reads `wrong` in the cycles of `condition`.

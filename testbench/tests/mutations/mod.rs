@@ -8,6 +8,7 @@ mod background;
 mod blocks;
 mod clock_enable;
 mod data_stride;
+mod data_stride_registers;
 mod e_trace;
 mod e_trace_full;
 mod e_trace_returns;
@@ -190,6 +191,7 @@ fn every_fault_of_states_is_found() {
 fn every_fault_of_data_stride_is_found() {
     find_every_fault(&data_stride::subject(), 24);
     find_every_fault(&data_stride::inline_subject(), 8);
+    find_every_fault(&data_stride_registers::subject(), 20);
 }
 
 #[test]
