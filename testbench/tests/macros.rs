@@ -52,6 +52,11 @@ const SUBJECTS: &[Subject] = &[
         kinds: 3,
     },
     Subject { preset: "stride-256x4", changes: &[("stride_cache_entries", "16")], kinds: 2 },
+    Subject {
+        preset: "mctraptor-medium-n2-timed",
+        changes: &[("gshare_entries", "8"), ("indirect_branch_target_buffer_entries", "8")],
+        kinds: 3,
+    },
 ];
 
 /// The design with modules for macros, each of which reads `wrong` in the cycles of `condition`.

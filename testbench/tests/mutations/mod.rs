@@ -16,6 +16,7 @@ mod filters;
 mod funnel;
 mod last_value;
 mod multicore;
+mod multicore_registers;
 mod nexus;
 mod packets;
 mod ram_sink;
@@ -197,6 +198,7 @@ fn every_fault_of_data_stride_is_found() {
 #[test]
 fn every_fault_of_several_cores_is_found() {
     find_every_fault(&multicore::subject(), 20);
+    find_every_fault(&multicore_registers::subject(), 14);
 }
 
 #[test]
