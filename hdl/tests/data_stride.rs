@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_elaborate::prelude::*;
 use tracewright_hdl::data_stride::data_address_stride_cache::DataAddressStrideCache;
 use tracewright_hdl::data_stride::data_repetitions::DataRepetitions;
-use tracewright_sim::config::{index_bits, mask};
+use tracewright_sim::config::{Memories, MemoryStyle, index_bits, mask};
 use tracewright_sim::data_stride as sim;
 use tracewright_sim::data_stride::config::Config;
 use tracewright_sim::scheme::Configuration;
@@ -29,11 +29,20 @@ fn cleared(config: &Config) -> Simulator<DataAddressStrideCache> {
         hardware.clock();
     }
     hardware.poke(|block| block.clear.valid.next = false.into());
+    // The first set is read.
+    hardware.clock();
     hardware
 }
 
 #[test]
 fn data_address_stride_cache() {
+    look_accesses_up(MemoryStyle::Asynchronous, Memories::Inferred);
+    look_accesses_up(MemoryStyle::Synchronous, Memories::Inferred);
+    look_accesses_up(MemoryStyle::Synchronous, Memories::Wrappers);
+}
+
+/// Where the cache is read at the clock edge, the set of the next access is shown while one is looked up.
+fn look_accesses_up(memory_style: MemoryStyle, memories: Memories) {
     for (at, (entries, ways, tagged, tag_bits, stride_bits, address_width)) in [
         (32, 1, false, None, 8, 32),
         (16, 1, false, None, 8, 32),
@@ -53,45 +62,57 @@ fn data_address_stride_cache() {
             stride_cache_tagged: tagged,
             tag_bits,
             stride_bits,
+            memory_style,
             ..Config::default()
         };
+        config.port.memories = memories;
         config.processor.address_width = address_width;
         config.validate().unwrap();
-        let mut model = sim::data_address_stride_cache::DataAddressStrideCache::new(&config);
-        let mut hardware = cleared(&config);
-        let mut random = ChaCha8Rng::seed_from_u64(at as u64);
-        // Each instruction has its last address and its stride, which changes now and then.
-        let mut moving = [(0u64, 0u64); 24];
-        let mut hits = 0;
-        for _ in 0..STEPS {
-            let instruction = random.random_range(0..moving.len());
-            let site = (instruction as u64) << 2;
-            let (last, stride) = &mut moving[instruction];
-            if random.random_range(0..10) == 0 {
-                let strides =
-                    [0, 4, 8, 127, 128, u64::MAX, u64::MAX - 127, u64::MAX - 128, 1 << 30];
-                *stride = strides[random.random_range(0..strides.len())];
-                *last = random.random();
-            }
-            *last = last.wrapping_add(*stride) & mask(address_width);
-            let address = *last;
-            let update: bool = random.random_range(0..4) != 0;
-            hardware.poke(|block| {
-                block.site.next = word(config.site_bits(), site >> config.index_shift());
-                block.address.next = word(address_width, address);
-                block.update.next = bool::into(update);
-            });
-            let lookup = model.look_up(site);
-            let hit = lookup.predicted == Some(address);
-            assert_eq!(hardware.peek(|block| block.hit.val()).any(), hit, "{config:?}");
-            hits += u32::from(hit);
-            if update {
-                model.update(lookup, address);
-            }
-            hardware.clock();
-        }
-        assert!(hits > 100 || entries == 1, "{hits}: {config:?}");
+        look_up_in(&config, at as u64);
     }
+}
+
+/// The cache of one configuration, with accesses of instructions of which several share a set.
+fn look_up_in(config: &Config, seed: u64) {
+    let mut model = sim::data_address_stride_cache::DataAddressStrideCache::new(config);
+    let mut hardware = cleared(config);
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    // Each instruction has its last address and its stride, which changes now and then.
+    let mut moving = [(0u64, 0u64); 24];
+    let mut hits = 0;
+    let mut next = 0;
+    for _ in 0..STEPS {
+        let instruction = next;
+        if random.random_range(0..4) != 0 {
+            next = random.random_range(0..moving.len());
+        }
+        let site = (instruction as u64) << 2;
+        let (last, stride) = &mut moving[instruction];
+        if random.random_range(0..10) == 0 {
+            let strides = [0, 4, 8, 127, 128, u64::MAX, u64::MAX - 127, u64::MAX - 128, 1 << 30];
+            *stride = strides[random.random_range(0..strides.len())];
+            *last = random.random();
+        }
+        *last = last.wrapping_add(*stride) & mask(config.processor.address_width);
+        let address = *last;
+        let update: bool = random.random_range(0..4) != 0;
+        hardware.poke(|block| {
+            block.site.next = word(config.site_bits(), site >> config.index_shift());
+            block.address.next = word(config.processor.address_width, address);
+            block.update.next = bool::into(update);
+            let set = (next as u64) << 2 >> config.index_shift();
+            block.early_set.next = word(block.early_set.width() as u32, set);
+        });
+        let lookup = model.look_up(site);
+        let hit = lookup.predicted == Some(address);
+        assert_eq!(hardware.peek(|block| block.hit.val()).any(), hit, "{config:?}");
+        hits += u32::from(hit);
+        if update {
+            model.update(lookup, address);
+        }
+        hardware.clock();
+    }
+    assert!(hits > 100 || config.stride_cache_entries == 1, "{hits}: {config:?}");
 }
 
 #[test]

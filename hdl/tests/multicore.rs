@@ -1,5 +1,7 @@
 //! What Nexus-like modules and several cores are made of, against the twins.
 
+use std::collections::VecDeque;
+
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_elaborate::prelude::{Simulator, Word};
@@ -50,10 +52,26 @@ fn targets() {
 /// A core's clocks: records, full counters, stalls, and flushes, while which time stands still.
 #[test]
 fn time_stamps() {
+    for delay in [0, 1, 4] {
+        stamp_records(delay);
+    }
+}
+
+/// What a core does in a cycle.
+#[derive(Clone, Copy)]
+struct Cycle {
+    tracing: bool,
+    ready: bool,
+    record: bool,
+}
+
+/// Records come so many cycles after their blocks.
+fn stamp_records(delay: usize) {
     let mut random = ChaCha8Rng::seed_from_u64(6);
     let sharing = Sharing { time_stamps: true, time_stamp_bits: 4, ..Sharing::default() };
     let mut twin = time_stamps::TimeStamps::new(1, sharing.most_clocks());
-    let mut hardware = Simulator::new(TimeStamps::new(&sharing)).unwrap();
+    let mut hardware = Simulator::new(TimeStamps::new(&sharing, delay)).unwrap();
+    let mut on_their_way = VecDeque::from(vec![None; delay]);
     let mut clock = 0;
     for step in 0..20_000 {
         let tracing = step % 500 < 480;
@@ -61,21 +79,29 @@ fn time_stamps() {
         // A flush record is made once time stands still.
         let record =
             if tracing { ready && random.random_range(0..12) == 0 } else { step % 500 == 485 };
+        on_their_way.push_back(Some(Cycle { tracing, ready, record }));
+        let past = on_their_way.pop_front().flatten();
         hardware.poke(|block| {
             block.tracing.next = tracing.into();
             block.ready.next = ready.into();
-            block.record.next = record.into();
+            block.record.next = past.is_some_and(|past| past.record).into();
         });
         let clocks = hardware.peek(|block| block.clocks.val().to_u64());
         let overflow = hardware.peek(|block| block.overflow.val().any());
+        let Some(Cycle { tracing, ready, record }) = past else {
+            assert!(!overflow, "step {step}");
+            hardware.clock();
+            continue;
+        };
         if record {
-            assert_eq!(clocks, twin.record(0, clock), "step {step}");
+            assert_eq!(clocks, twin.record(0, clock), "step {step}, {delay} cycles later");
         }
         if tracing {
-            assert_eq!(overflow, twin.end_of_clock(0, clock, !ready), "step {step}");
+            let full = twin.end_of_clock(0, clock, !ready);
+            assert_eq!(overflow, full, "step {step}, {delay} cycles later");
             clock += 1;
         } else {
-            assert!(!overflow, "step {step}");
+            assert!(!overflow, "step {step}, {delay} cycles later");
         }
         hardware.clock();
     }

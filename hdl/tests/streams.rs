@@ -4,8 +4,9 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_elaborate::prelude::*;
 use tracewright_hdl as hdl;
+use tracewright_hdl::parts::predictor_table::Reading;
 use tracewright_sim as sim;
-use tracewright_sim::config::{MemoryStyle, Processor, index_bits, mask};
+use tracewright_sim::config::{Processor, index_bits, mask};
 use tracewright_sim::event::{Event, Kind as EventKind};
 use tracewright_sim::ntuple::config::{Config as Ntuple, TupleUpdate};
 use tracewright_sim::stream_cache::config::{
@@ -15,6 +16,7 @@ use tracewright_sim::stream_cache::stream_cache::Descriptor;
 use tracewright_sim::stream_source::BRANCH_CODE;
 
 const STEPS: usize = 4_000;
+const READINGS: [Reading; 3] = [Reading::WithinCycle, Reading::IntoRegister, Reading::AtEdge];
 
 fn word(width: usize, value: u64) -> Word {
     Word::new(width, value & mask(width as u32))
@@ -157,12 +159,11 @@ fn stream_source() {
 
 #[test]
 fn stream_cache() {
-    look_streams_up(MemoryStyle::Asynchronous);
-    look_streams_up(MemoryStyle::Synchronous);
+    READINGS.into_iter().for_each(look_streams_up);
 }
 
 /// Where memories are synchronous, the stream of the next cycle is shown while one is looked up and stored.
-fn look_streams_up(memory_style: MemoryStyle) {
+fn look_streams_up(reading: Reading) {
     for (entries, ways, hash_shift, kept) in
         [(1, 1, 4, 30), (2, 1, 1, 30), (8, 4, 4, 12), (12, 3, 0, 30), (4, 4, 2, 5), (64, 8, 5, 20)]
     {
@@ -172,7 +173,6 @@ fn look_streams_up(memory_style: MemoryStyle) {
             stream_cache_ways: ways,
             hash_shift,
             stream_length_bits: 3,
-            memory_style,
             ..StreamCacheShape::default()
         };
         let processor = Processor::default();
@@ -182,6 +182,7 @@ fn look_streams_up(memory_style: MemoryStyle) {
             &shape,
             &processor,
             kept as usize,
+            reading,
             clear_bits,
         );
         let mut hardware = Simulator::new(block).unwrap();
@@ -191,7 +192,8 @@ fn look_streams_up(memory_style: MemoryStyle) {
             let start = random.random_range(0..1u64 << 5) << random.random_range(0..8);
             let (length, update) = (random.random_range(0..3), random.random::<bool>());
             let shown = Descriptor { start: start << 2, length };
-            let looked_up = if shape.is_synchronous() { held.replace(shown) } else { Some(shown) };
+            let looked_up =
+                if reading.is_synchronous() { held.replace(shown) } else { Some(shown) };
             hardware.poke(|block| {
                 block.start.next = word(30, start);
                 block.length.next = word(3, length);
@@ -220,15 +222,14 @@ fn look_streams_up(memory_style: MemoryStyle) {
 
 #[test]
 fn last_stream_predictor() {
-    predict_streams(MemoryStyle::Asynchronous);
-    predict_streams(MemoryStyle::Synchronous);
+    READINGS.into_iter().for_each(predict_streams);
 }
 
-fn predict_streams(style: MemoryStyle) {
+fn predict_streams(reading: Reading) {
     let mut random = ChaCha8Rng::seed_from_u64(7);
     let predictor = sim::stream_cache::last_stream_predictor::LastStreamPredictor::new;
     let mut twin = predictor(16, MissIndex::Allocated);
-    let block = hdl::stream_cache::last_stream_predictor::LastStreamPredictor::new(4, style, 4);
+    let block = hdl::stream_cache::last_stream_predictor::LastStreamPredictor::new(4, reading, 4);
     let mut hardware = Simulator::new(block).unwrap();
     clear!(hardware, 4, 16u32);
     for _ in 0..STEPS {

@@ -3,14 +3,14 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_elaborate::prelude::*;
-use tracewright_hdl::parts::predictor_table::PredictorTable;
+use tracewright_hdl::parts::predictor_table::{PredictorTable, Reading};
 use tracewright_hdl::recency::Recency;
 use tracewright_hdl::traptor::gshare::Gshare;
 use tracewright_hdl::traptor::indirect_branch_target_buffer::IndirectBranchTargetBuffer;
 use tracewright_hdl::traptor::last_value_predictor::LastValuePredictor;
 use tracewright_hdl::traptor::return_address_stack::ReturnAddressStack;
 use tracewright_sim as sim;
-use tracewright_sim::config::{MemoryStyle, index_bits, mask};
+use tracewright_sim::config::{index_bits, mask};
 use tracewright_sim::traptor::config::{Config, Replacement};
 
 const STEPS: usize = 4_000;
@@ -162,9 +162,9 @@ fn indirect_branch_target_buffer() {
 #[test]
 fn predictor_table() {
     const ENTRIES: u64 = 5;
-    for style in [MemoryStyle::Asynchronous, MemoryStyle::Synchronous] {
+    for reading in [Reading::WithinCycle, Reading::IntoRegister, Reading::AtEdge] {
         let mut hardware =
-            Simulator::new(PredictorTable::new(ENTRIES as usize, 12, style, 0)).unwrap();
+            Simulator::new(PredictorTable::new(ENTRIES as usize, 12, reading, 0)).unwrap();
         let mut random = random(5);
         for index in 0..ENTRIES {
             hardware.poke(|block| {
@@ -186,11 +186,11 @@ fn predictor_table() {
             });
             // What is learned belongs to the entry that is shown: that of this index, or of two cycles ago.
             being_read.push_back(index);
-            let latency = if style == MemoryStyle::Synchronous { 2 } else { 0 };
+            let latency = if reading.is_synchronous() { 2 } else { 0 };
             let shown = (being_read.len() > latency).then(|| being_read.pop_front()).flatten();
             if let Some(shown) = shown {
                 let entry = hardware.peek(|block| block.entry.val()).to_u64();
-                assert_eq!(entry, model[shown as usize], "{style:?}");
+                assert_eq!(entry, model[shown as usize], "{reading:?}");
                 hardware.poke(|block| {
                     block.learn.next = bool::into(learn);
                     block.learned.next = word(12, learned);

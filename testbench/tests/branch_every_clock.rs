@@ -120,6 +120,8 @@ fn a_million_branches_through_registers() {
     let both = [("memory_style", "synchronous"), ("encoder_registers", "true")];
     nothing_stalls("traptor-m4", 0, &both);
     nothing_stalls("stream-rbase-128", 50, &[("encoder_registers", "true")]);
+    let timed = [("memory_style", "synchronous"), ("fifo_bits", "256")];
+    nothing_stalls("mctraptor-small-n1-timed", 0, &timed);
     for (preset, predictability, changes) in [
         ("stream-base-128", 0, &[("memory_style", "synchronous")][..]),
         ("stream-ebase-32", 90, &[("memory_style", "synchronous")]),

@@ -51,6 +51,8 @@ fn every_length_around_the_limits() {
         let clocks = [("time_stamp_bits", "5")];
         run("mctraptor-small-n1-timed", &[&blocks[..], &counters, &clocks].concat(), LONGEST);
         let registers = [("memory_style", "synchronous"), ("encoder_registers", "true")];
+        let all = [&blocks[..], &counters, &clocks, &registers].concat();
+        run("mctraptor-small-n1-timed", &all, LONGEST);
         run("traptor-m4", &[&blocks[..], &counters, &registers].concat(), LONGEST);
     }
 }

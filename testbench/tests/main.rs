@@ -22,6 +22,7 @@ mod funnel;
 mod golden;
 mod lint;
 mod lint_designs;
+mod macros;
 mod missing_tools;
 mod model;
 mod mutations;

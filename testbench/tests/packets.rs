@@ -178,6 +178,30 @@ fn hardware_and_model_are_equal() {
     }
 }
 
+/// The records of one core of a scheme for several come some cycles after their blocks, into a queue of its own.
+#[test]
+fn records_of_one_of_several_cores_are_on_their_way() {
+    for (seed, (when_full, enable_pin, keeps_tables)) in (40..).zip([
+        ("drop", "true", "false"),
+        ("stall", "false", "false"),
+        ("drop", "false", "true"),
+    ]) {
+        let (machine, events) = program(seed, 6_000);
+        let changes = [
+            ("memory_style", "synchronous"),
+            ("sync_interval", "1024"),
+            ("sync_keeps_tables", keeps_tables),
+            ("when_full", when_full),
+            ("enable_pin", enable_pin),
+            ("record_queue_depth", "1"),
+            ("cause_bits", "4"),
+        ];
+        let reports = cosimulate(&design("mctraptor-medium-n1", machine, &changes), seed, &events);
+        let synchronisations: u64 = reports.iter().map(|report| report.synchronisations).sum();
+        assert!(synchronisations > 10, "{reports:?}");
+    }
+}
+
 /// Flush records of synchronisations that keep the tables have no restart behind them. One of them waits in the queue of
 /// records when a loss clears the tables: that restart comes behind the flush record of the loss.
 #[test]

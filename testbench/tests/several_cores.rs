@@ -17,6 +17,9 @@ use tracewright_testbench::{BuildOptions, design};
 
 const MACHINE: Machine = Machine { isa: Isa::Arm, alignment: 2, address_bits: 32 };
 
+/// Tables that are read at the clock edge, so that records come some clocks after their blocks.
+const LATE: (&str, &str) = ("memory_style", "synchronous");
+
 /// A preset with some parameters set.
 fn design(preset: &str, changes: &[(&str, &str)]) -> Design {
     let mut design = Design::preset(preset).unwrap().for_machine(MACHINE).unwrap();
@@ -102,8 +105,13 @@ fn all_alike(cores: u8, rounds: u64) -> Vec<Event> {
 /// Every core has a record in every clock in which none is stalled; they come core by core.
 #[test]
 fn all_cores_send_in_one_clock() {
-    for preset in ["nexus-n8-timed", "mctraptor-small-n8-timed"] {
-        let design = design(preset, &[("trace_port_width", "64"), ("fifo_bits", "4096")]);
+    let wide = [("trace_port_width", "64"), ("fifo_bits", "4096")];
+    for (preset, late) in [
+        ("nexus-n8-timed", &[][..]),
+        ("mctraptor-small-n8-timed", &[]),
+        ("mctraptor-small-n8-timed", &[LATE]),
+    ] {
+        let design = design(preset, &[&wide, late].concat());
         let events = all_alike(8, 500);
         let (report, trace) = simulate(&design, &events, Stimulus::default());
         assert_eq!(report.blocks, 4000);
@@ -121,8 +129,12 @@ fn all_cores_send_in_one_clock() {
 #[test]
 fn clock_counters_overflow() {
     let changes = [("time_stamp_bits", "4"), ("record_queue_depth", "1"), ("cores", "3")];
-    for preset in ["nexus-n4-timed", "mctraptor-medium-n4-timed"] {
-        let design = design(preset, &changes);
+    for (preset, late) in [
+        ("nexus-n4-timed", &[][..]),
+        ("mctraptor-medium-n4-timed", &[]),
+        ("mctraptor-medium-n4-timed", &[LATE]),
+    ] {
+        let design = design(preset, &[&changes, late].concat());
         for (seed, bubble_percent) in [(1, 0), (2, 40), (3, 95)] {
             for ready in [Ready::Always, Ready::Bursts, Ready::NeverFor(3000)] {
                 let events = uneven(seed, 3, 3_000);
@@ -139,8 +151,13 @@ fn clock_counters_overflow() {
 /// Time stands still while a flush is under way, and goes on from there.
 #[test]
 fn clocks_are_those_of_the_hardware() {
-    for pace in [Pace::Dense, Pace::OneInstructionPerCycle] {
-        let design = design("mctraptor-small-n2-timed", &[("trace_port_width", "32")]);
+    let wide = ("trace_port_width", "32");
+    for (pace, changes) in [
+        (Pace::Dense, &[wide][..]),
+        (Pace::OneInstructionPerCycle, &[wide]),
+        (Pace::Dense, &[wide, LATE]),
+    ] {
+        let design = design("mctraptor-small-n2-timed", changes);
         let events = uneven(5, 2, 4_000);
         let stimulus = Stimulus { pace, bubble_percent: 30, ..Stimulus::default() };
         let (whole, trace) = simulate(&design, &events, stimulus.clone());
@@ -156,6 +173,55 @@ fn clocks_are_those_of_the_hardware() {
         assert!(stamps.is_sorted_by_key(|stamp| stamp.clock));
         let traced = parts.cycles - parts.reset_cycles;
         assert!(stamps.last().unwrap().clock < traced);
+    }
+}
+
+/// Without stalls every record has the same order and time, be it made in the clock of its block or some clocks later.
+#[test]
+fn late_records_have_the_order_and_the_time_of_their_blocks() {
+    let wide = [
+        ("trace_port_width", "64"),
+        ("fifo_bits", "4096"),
+        ("record_queue_depth", "16"),
+        ("time_stamp_bits", "5"),
+        ("indirect_branch_target_buffer_entries", "16"),
+    ];
+    for preset in ["mctraptor-medium-n4-timed", "mctraptor-medium-n4"] {
+        let events = uneven(9, 4, 6_000);
+        let stimulus = Stimulus { bubble_percent: 90, ..Stimulus::default() };
+        let traces = [&[][..], &[LATE]].map(|late| {
+            let design = design(preset, &[&wide, late].concat());
+            let (report, trace) = simulate(&design, &events, stimulus.clone());
+            assert_eq!((report.events, report.stall_cycles), (6_000, 0));
+            trace
+        });
+        assert!(traces[0] == traces[1], "{preset}: the traces differ");
+    }
+}
+
+/// Queues of one record, and tables of few entries: blocks are on their way when their core has to wait.
+#[test]
+fn records_on_their_way_have_room() {
+    for (seed, cores) in (1..).zip(["1", "2", "3", "8"]) {
+        let changes = [
+            ("cores", cores),
+            ("record_queue_depth", "1"),
+            ("gshare_entries", "4"),
+            ("indirect_branch_target_buffer_entries", "4"),
+            ("time_stamp_bits", "6"),
+            LATE,
+        ];
+        for preset in ["mctraptor-medium-n4", "mctraptor-medium-n4-timed"] {
+            let design = design(preset, &changes);
+            for ready in [Ready::Random, Ready::Bursts, Ready::NeverFor(2000)] {
+                let stimulus =
+                    Stimulus { seed, ready, flush_interval: Some(200), ..Stimulus::default() };
+                let events = uneven(seed, cores.parse().unwrap(), 3_000);
+                let (report, trace) = simulate(&design, &events, stimulus);
+                assert!(report.stall_cycles > 0, "{report:?}");
+                assert_eq!(decode(&design, &events, &trace).0.len(), events.len(), "{cores}");
+            }
+        }
     }
 }
 

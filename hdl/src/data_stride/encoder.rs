@@ -38,11 +38,14 @@ packed! {
 block! {
     /// Data address buffer, stride cache and packets; a record leaves in the cycle in which its access
     /// leaves the buffer.
+    ///
+    /// Where the stride cache is read at the clock edge, a stage behind the buffer holds the access for that cycle.
     pub Encoder("encoder") of (config: &Config, clear_bits: usize) {
         let address_width = config.processor.address_width as usize;
         let site_bits = config.site_bits() as usize;
         let buffered_bits = config.buffered_bits() as usize;
         let format = config.format();
+        let held = |bits: usize| if config.is_synchronous() { bits } else { 0 };
     }
 
     in clear: Clear(clear_bits);
@@ -67,9 +70,16 @@ block! {
     block repetitions: DataRepetitions(config) if config.data_repetitions;
     /// an access leaves the buffer
     local looked_up: 1;
+    reg held_valid: held(1);
+    reg held: held(buffered_bits) = undefined;
+    /// the access that is in the stage in the next cycle
+    local early: held(buffered_bits);
+    view coming: Buffered(held(site_bits), held(address_width));
+    local stage_ready: held(1);
     local missed: 1;
     local buffered_address: address_width;
     local all_ones: 1;
+    param is_synchronous = usize::from(config.is_synchronous());
     param has_repetitions = usize::from(config.data_repetitions);
 }
 
@@ -81,13 +91,31 @@ impl Logic for Encoder {
         self.arriving.address.next = self.address.val();
         self.buffer.in_.word.next = self.arriving.val();
         self.ready.next = self.buffer.in_.ready.val();
-        self.flush_ready.next = self.record.ready.val() & !self.buffer.out_.valid.val();
-        self.buffer.out_.ready.next = self.record.ready.val();
-        self.looked_up.next = self.record.ready.val() & self.buffer.out_.valid.val();
+        if self.is_synchronous.val() == 1 {
+            self.flush_ready.next =
+                self.record.ready.val() & !self.buffer.out_.valid.val() & !self.held_valid.q.val();
+            self.stage_ready.next = self.record.ready.val() | !self.held_valid.q.val();
+            self.buffer.out_.ready.next = self.stage_ready.val();
+            self.early.next = self.held.q.val();
+            if self.stage_ready.val().any() {
+                self.held_valid.d.next = self.buffer.out_.valid.val();
+                self.early.next = self.buffer.out_.word.val();
+            }
+            self.held.d.next = self.early.val();
+            self.coming.next = self.early.val();
+            self.cache.early_set.next =
+                bits_to(self.coming.site.val(), self.cache.early_set.width());
+            self.looked_up.next = self.record.ready.val() & self.held_valid.q.val();
+            self.oldest.next = self.held.q.val();
+        } else {
+            self.flush_ready.next = self.record.ready.val() & !self.buffer.out_.valid.val();
+            self.buffer.out_.ready.next = self.record.ready.val();
+            self.looked_up.next = self.record.ready.val() & self.buffer.out_.valid.val();
+            self.oldest.next = self.buffer.out_.word.val();
+        }
 
         connect::join(&mut self.clear, &mut self.cache.clear);
         self.cache.update.next = self.looked_up.val();
-        self.oldest.next = self.buffer.out_.word.val();
         self.cache.site.next = self.oldest.site.val();
         self.buffered_address.next = self.oldest.address.val();
         self.cache.address.next = self.buffered_address.val();

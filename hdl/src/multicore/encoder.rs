@@ -25,9 +25,13 @@ packed! {
 block! {
     /// A record queue for every core, and the order of their records: by cycle, and within a cycle by the
     /// number of the core.
+    ///
+    /// Records may come some cycles after their blocks, as many for every core, so that the order is that of the blocks.
+    /// Each queue has room for the records of the blocks that are on their way.
     pub Merge("merge") of <M: Module>(config: &Config<M>) {
         let cores = config.sharing.cores as usize;
         let depth = config.module.port().record_queue_depth as usize;
+        let reserve = config.module.blocks_in_flight() as usize;
         let (module, queued, format): (RecordFormat, _, _) =
             (config.encoded_module().format(), config.queued_format(), config.format());
         let (queued_bits, record_bits) = (queued.bits() as usize, format.bits() as usize);
@@ -48,7 +52,7 @@ block! {
     local formed: Record(&format, queued_bits);
     /// no record waits
     out is_empty: 1;
-    block queues: Fifo(depth, 0, queued_bits, false) for _ in 0..cores;
+    block queues: Fifo(depth, reserve, queued_bits, false) for _ in 0..cores;
     block order: Fifo(config.order_queue_depth() as usize, 0, cores, false) if cores > 1;
     reg done: cores if cores > 1;
     /// cores with a record in this cycle

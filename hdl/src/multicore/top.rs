@@ -49,6 +49,8 @@ macro_rules! multicore_module {
                 let in_background = module.protocol.clears_in_background();
                 let filters = module.protocol.filters();
                 let filter_ranges = module.protocol.filter_ranges;
+                // The pipeline that a block goes through before its record.
+                let delay = config.blocks_in_flight() as usize;
                 let timed_cores = if config.sharing.time_stamps { cores } else { 0 };
             }
 
@@ -100,7 +102,7 @@ macro_rules! multicore_module {
             block synchroniser: Synchroniser(framing) for framing in &framing;
             block run_filter: Filter(&module.processor, &module.protocol) if filters;
             block encoders: $encoder(&module, clear_bits) for _ in 0..cores;
-            block time_stamps: TimeStamps(&config.sharing) for _ in 0..timed_cores;
+            block time_stamps: TimeStamps(&config.sharing, delay) for _ in 0..timed_cores;
             block merge: Merge(config);
             block back_end: BackEnd(port, &config.format(), None, framing.as_ref());
             local timed: TimedRecord(&config.queued_format(), module.format().bits()) for _ in 0..timed_cores;

@@ -5,6 +5,7 @@ use tracewright_sim::ntuple::config::Config;
 
 use super::trace_output_controller::TraceOutputController;
 use crate::parts::ports::{Clear, RetiredBlock, Stream};
+use crate::parts::predictor_table::Reading;
 use crate::parts::stream_stage::StreamStage;
 use crate::stream_cache::stream_cache::StreamCache;
 use crate::stream_source::StreamSource;
@@ -16,6 +17,7 @@ block! {
     pub Encoder("encoder") of (config: &Config, clear_bits: usize) {
         let (processor, shape) = (&config.processor, &config.cache);
         let searches = config.searches();
+        let reading = Reading::of(shape.memory_style, &config.port);
     }
 
     in clear: Clear(clear_bits);
@@ -35,7 +37,7 @@ block! {
     /// make a flush record; only when ready
     block source: StreamSource(shape, processor, false);
     block stage: StreamStage(shape, processor, false) if shape.is_synchronous();
-    block cache: StreamCache(shape, processor, processor.instruction_address_bits() as usize, clear_bits);
+    block cache: StreamCache(shape, processor, processor.instruction_address_bits() as usize, reading, clear_bits);
     block controller: TraceOutputController(config, clear_bits);
     /// the stream at the front can leave
     local goes: 1;

@@ -1,18 +1,45 @@
 //! Tables of predictor entries that hide how their memory is read.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::{MemoryStyle, index_bits};
+use tracewright_sim::config::{Memories, MemoryStyle, TracePort, index_bits};
 
 use super::ports::Clear;
+
+/// When and into what a table is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// In the cycle of the index.
+    WithinCycle,
+    /// At the clock edge, into a register beside the cells, which is kept where an entry is written that is read.
+    IntoRegister,
+    /// At the clock edge, by the module that has the cells.
+    AtEdge,
+}
+
+impl Reading {
+    /// That of a design: modules for macros have the register that macros have.
+    pub fn of(style: MemoryStyle, port: &TracePort) -> Self {
+        match (style, port.memories) {
+            (MemoryStyle::Asynchronous, _) => Self::WithinCycle,
+            (MemoryStyle::Synchronous, Memories::Inferred) => Self::IntoRegister,
+            (MemoryStyle::Synchronous, Memories::Wrappers) => Self::AtEdge,
+        }
+    }
+
+    /// True where the entry comes in the next cycle.
+    pub fn is_synchronous(self) -> bool {
+        self != Self::WithinCycle
+    }
+}
 
 block! {
     /// A memory with one read port and one write port, cleared entry by entry.
     ///
-    /// `entry` is that of `index`, in the same cycle, or in the next one where the style is synchronous. A synchronous
-    /// memory is not read where it is written in the same cycle, which block RAMs and SRAM macros do not define:
-    /// then `entry` is stale, and its user has what was written.
-    pub TableMemory("table_memory") of (entries: usize, width: usize, style: MemoryStyle, cleared: u64) {
-        let synchronous = style == MemoryStyle::Synchronous;
+    /// `entry` is that of `index`, in the same cycle, or in the next one where it is read at the clock edge. Where it is
+    /// written in the cycle in which it is read, which block RAMs and SRAM macros do not define, it is not used: its user
+    /// has what was written.
+    pub TableMemory("table_memory") of (entries: usize, width: usize, reading: Reading, cleared: u64) {
+        let synchronous = reading.is_synchronous();
         let index_bits = index_bits(entries as u32) as usize;
     }
     parameters {
@@ -33,9 +60,9 @@ block! {
     local writes: 1;
     /// the entry that is written
     local changed_index: index_bits;
-    memory entries: [width; entries] { cleared: cleared };
-    reg read_entry: if synchronous { width } else { 0 } = undefined;
-    param is_synchronous = usize::from(synchronous);
+    memory entries: [width; entries] { synchronous: reading == Reading::AtEdge, cleared: cleared };
+    reg read_entry: if reading == Reading::IntoRegister { width } else { 0 } = undefined;
+    param has_register = usize::from(reading == Reading::IntoRegister);
 }
 
 impl Logic for TableMemory {
@@ -52,7 +79,7 @@ impl Logic for TableMemory {
         self.entries.write_address.next = self.changed_index.val();
         self.entries.read_address.next = self.index.val();
         self.entry.next = self.entries.read_data.val();
-        if self.is_synchronous.val() == 1 {
+        if self.has_register.val() == 1 {
             if !(self.writes.val().any() && self.changed_index.val() == self.index.val()) {
                 self.read_entry.d.next = self.entries.read_data.val();
             }
@@ -64,10 +91,10 @@ impl Logic for TableMemory {
 block! {
     /// A table whose entries are learned from what they say of a block.
     ///
-    /// `entry` is that of `index`: in the same cycle, or two cycles later where the style is synchronous. `learn`
+    /// `entry` is that of `index`: in the same cycle, or two cycles later where it is read at the clock edge. `learn`
     /// comes in the cycle of `entry`. What the two blocks before learned in the meantime is forwarded.
-    pub PredictorTable("predictor_table") of (entries: usize, width: usize, style: MemoryStyle, cleared: u64) {
-        let synchronous = style == MemoryStyle::Synchronous;
+    pub PredictorTable("predictor_table") of (entries: usize, width: usize, reading: Reading, cleared: u64) {
+        let synchronous = reading.is_synchronous();
         let index_bits = index_bits(entries as u32) as usize;
         let held = |width| if synchronous { width } else { 0 };
     }
@@ -88,7 +115,7 @@ block! {
     in learn: 1;
     /// the new value
     in learned: width;
-    block memory: TableMemory(entries, width, style, cleared);
+    block memory: TableMemory(entries, width, reading, cleared);
     reg read_index: held(index_bits) = undefined;
     reg learn_index: held(index_bits) = undefined;
     reg past_index: held(index_bits) = undefined;

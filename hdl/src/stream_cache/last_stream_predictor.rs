@@ -1,16 +1,15 @@
 //! The last stream predictor: the stream that followed the previous one.
 
 use crate::parts::ports::Clear;
-use crate::parts::predictor_table::TableMemory;
+use crate::parts::predictor_table::{Reading, TableMemory};
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::MemoryStyle;
 
 block! {
     /// A table of stream indices, looked up by the previous index.
     ///
-    /// Where the style is synchronous, it is read as soon as that index is known, and the prediction is there one cycle later.
-    pub LastStreamPredictor("last_stream_predictor") of (index_bits: usize, style: MemoryStyle, clear_bits: usize) {
-        let synchronous = style == MemoryStyle::Synchronous;
+    /// Where it is read at the clock edge, it is read as soon as that index is known, and the prediction is there one cycle later.
+    pub LastStreamPredictor("last_stream_predictor") of (index_bits: usize, reading: Reading, clear_bits: usize) {
+        let synchronous = reading.is_synchronous();
     }
     parameters {
         index_bits,
@@ -26,7 +25,7 @@ block! {
     out prediction: index_bits;
     reg previous_index: index_bits;
     memory entries: [index_bits; 1 << index_bits] { cleared: 0 } if !synchronous;
-    block memory: TableMemory(1 << index_bits, index_bits, style, 0) if synchronous;
+    block memory: TableMemory(1 << index_bits, index_bits, reading, 0) if synchronous;
     /// the index by which the next stream is predicted
     local later_index: if synchronous { index_bits } else { 0 };
     /// the entry that is read was written when it was read

@@ -10,6 +10,7 @@ use super::one_length_counter::OneLengthCounter;
 use super::start_address_predictor::StartAddressPredictor;
 use super::stream_cache::StreamCache;
 use crate::parts::ports::Clear;
+use crate::parts::predictor_table::Reading;
 
 block! {
     /// Looks a stream up in the cache and the predictor, updates both, and forms a record if one is due.
@@ -22,7 +23,7 @@ block! {
         let length_bits = config.cache.stream_length_bits as usize;
         let index_bits = config.cache.index_bits() as usize;
         let last_value = config.last_value_start_address;
-        let style = config.cache.memory_style;
+        let reading = Reading::of(config.cache.memory_style, &config.port);
         let early = |bits: usize| if config.cache.is_synchronous() { bits } else { 0 };
         let has_last_value = last_value != LastValueStartAddress::None;
     }
@@ -50,8 +51,8 @@ block! {
     out record: format.bits() as usize;
     /// the record is taken
     in record_ready: 1;
-    block cache: StreamCache(&config.cache, &config.processor, config.entry_start_bits() as usize, clear_bits);
-    block predictor: LastStreamPredictor(index_bits, style, clear_bits);
+    block cache: StreamCache(&config.cache, &config.processor, config.entry_start_bits() as usize, reading, clear_bits);
+    block predictor: LastStreamPredictor(index_bits, reading, clear_bits);
     block start_addresses: StartAddressPredictor(config) if has_last_value;
     block counter: OneLengthCounter(config) if config.one_length_counter;
     local steps: 1;

@@ -1,21 +1,21 @@
 //! The stream cache: a short index for every recent stream.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::{MemoryStyle, Processor, index_bits};
+use tracewright_sim::config::{Processor, index_bits};
 use tracewright_sim::stream_cache::config::StreamCacheShape;
 
 use crate::parts::ports::Clear;
-use crate::parts::predictor_table::TableMemory;
+use crate::parts::predictor_table::{Reading, TableMemory};
 use crate::recency::Recency;
 
 block! {
     /// A set-associative table of stream descriptors; looked up and updated in the same cycle.
     ///
-    /// Where the style is synchronous, start and length come one cycle early: they are those of the stream that is looked
+    /// Where it is read at the clock edge, start and length come one cycle early: they are those of the stream that is looked
     /// up and updated in the next cycle, also while a stream waits.
     ///
     /// Set 0, way 0 is never used, as its index is the reserved one.
-    pub StreamCache("stream_cache") of (shape: &StreamCacheShape, processor: &Processor, start_bits: usize, clear_bits: usize,) {
+    pub StreamCache("stream_cache") of (shape: &StreamCacheShape, processor: &Processor, start_bits: usize, reading: Reading, clear_bits: usize,) {
         let (sets, ways) = (shape.sets() as usize, shape.stream_cache_ways as usize);
         let (set_bits, way_bits) = (index_bits(shape.sets()) as usize, shape.way_bits() as usize);
         let length_bits = shape.stream_length_bits as usize;
@@ -25,7 +25,7 @@ block! {
         let high_place = length_bits + low_start_bits;
         let entry_bits = high_place + start_bits - high_start;
         let order_bits = shape.recency_bits() as usize;
-        let synchronous = shape.memory_style == MemoryStyle::Synchronous;
+        let synchronous = reading.is_synchronous();
         let held = |bits: usize| if synchronous { bits } else { 0 };
         let direct_ways = if synchronous { 0 } else { ways };
         // The pairs of way 0 come first; a bit of 1 says that it was used later.
@@ -62,8 +62,8 @@ block! {
     block recency: Recency(ways);
     memory order: [order_bits; sets] { cleared: 0 } if !synchronous;
     memory ways: [entry_bits; sets] { cleared: 0 } for _ in 0..direct_ways;
-    block order_table: TableMemory(sets, order_bits, shape.memory_style, 0) if synchronous;
-    block way_tables: TableMemory(sets, entry_bits, shape.memory_style, 0) for _ in 0..held(ways);
+    block order_table: TableMemory(sets, order_bits, reading, 0) if synchronous;
+    block way_tables: TableMemory(sets, entry_bits, reading, 0) for _ in 0..held(ways);
     /// set of the stream that is looked up
     local looked_up_set: set_bits;
     /// what is looked up

@@ -7,6 +7,7 @@ use tracewright_sim::talon::config::Config;
 
 use super::counter::{CounterStep, CounterTable};
 use crate::parts::ports::Clear;
+use crate::parts::predictor_table::Reading;
 
 block! {
     /// Counters by the address of the branch.
@@ -44,7 +45,7 @@ block! {
         entries,
         3,
         config.bimodal_counters_per_magnitude as usize,
-        config.memory_style,
+        Reading::of(config.memory_style, &config.port),
     );
     block step: CounterStep(3);
     param fold = index_bits;

@@ -1,12 +1,12 @@
 //! Counters of how often a prediction was right lately, by the branch and by what was predicted.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::{MemoryStyle, index_bits};
+use tracewright_sim::config::index_bits;
 use tracewright_sim::talon::config::Config;
 
 use super::counter::CounterStep;
 use crate::parts::ports::Clear;
-use crate::parts::predictor_table::TableMemory;
+use crate::parts::predictor_table::{Reading, TableMemory};
 
 block! {
     /// Three-bit counters, read and learned in one cycle.
@@ -46,7 +46,7 @@ block! {
     reg held_place: if config.is_synchronous() { index_bits } else { 0 } = undefined;
     local index: index_bits;
     block step: CounterStep(3);
-    block counters: TableMemory(entries, 3, MemoryStyle::Asynchronous, 0);
+    block counters: TableMemory(entries, 3, Reading::WithinCycle, 0);
     param is_synchronous = usize::from(config.is_synchronous());
     param fold = index_bits;
     param fold_twice = 2 * index_bits;

@@ -1,11 +1,11 @@
 //! Counters that grow seldom: the pseudo-random bits, the step of a counter, and tables of counters.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::{MemoryStyle, index_bits};
+use tracewright_sim::config::index_bits;
 use tracewright_sim::talon::counter;
 
 use crate::parts::ports::Clear;
-use crate::parts::predictor_table::PredictorTable;
+use crate::parts::predictor_table::{PredictorTable, Reading};
 
 block! {
     /// The shift register of pseudo-random bits, and what they decide about every counter.
@@ -105,12 +105,12 @@ block! {
         entries: usize,
         magnitude_bits: usize,
         counters_per_magnitude: usize,
-        style: MemoryStyle,
+        reading: Reading,
     ) {
         let index_bits = index_bits(entries as u32) as usize;
         let magnitudes = entries / counters_per_magnitude;
         let shares = counters_per_magnitude > 1;
-        let synchronous = style == MemoryStyle::Synchronous;
+        let synchronous = reading.is_synchronous();
     }
     parameters {
         entries,
@@ -129,8 +129,8 @@ block! {
     /// the new value
     in learned: magnitude_bits + 1;
     /// whole counters, or their directions
-    block counters: PredictorTable(entries, if shares { 1 } else { magnitude_bits + 1 }, style, 0);
-    block magnitudes: PredictorTable(magnitudes, magnitude_bits, style, 0) if shares;
+    block counters: PredictorTable(entries, if shares { 1 } else { magnitude_bits + 1 }, reading, 0);
+    block magnitudes: PredictorTable(magnitudes, magnitude_bits, reading, 0) if shares;
     param shares = usize::from(shares);
     param sharing_bits = counters_per_magnitude.ilog2() as usize;
     param magnitude_bits = magnitude_bits;

@@ -6,6 +6,7 @@ use tracewright_sim::talon::config::Config;
 
 use super::counter::{CounterStep, CounterTable};
 use crate::parts::ports::Clear;
+use crate::parts::predictor_table::Reading;
 
 block! {
     /// Counters, the history of outcomes, and that of addresses.
@@ -61,7 +62,7 @@ block! {
         entries,
         2,
         config.gshare_counters_per_magnitude as usize,
-        config.memory_style,
+        Reading::of(config.memory_style, &config.port),
     );
     block step: CounterStep(2);
     param has_path = usize::from(path_bits > 0);

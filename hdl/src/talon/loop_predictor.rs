@@ -6,7 +6,7 @@ use tracewright_sim::talon::config::Config;
 use tracewright_sim::talon::loop_predictor::{MOST_TRIPS, SURE, TAG_BITS};
 
 use crate::parts::ports::Clear;
-use crate::parts::predictor_table::PredictorTable;
+use crate::parts::predictor_table::{PredictorTable, Reading};
 
 packed! {
     /// A loop.
@@ -138,7 +138,7 @@ block! {
     reg first_tag: held_tag_bits = undefined;
     reg second_tag: held_tag_bits = undefined;
     block step: LoopStep();
-    block loops: PredictorTable(entries, entry_bits, config.memory_style, 0);
+    block loops: PredictorTable(entries, entry_bits, Reading::of(config.memory_style, &config.port), 0);
     param is_synchronous = usize::from(config.is_synchronous());
     param index_bits = index_bits;
 }

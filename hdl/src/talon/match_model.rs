@@ -1,12 +1,12 @@
 //! The match model: predicts that outcomes go on as they did after the last time that a branch was met like this.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::{MemoryStyle, index_bits};
+use tracewright_sim::config::index_bits;
 use tracewright_sim::talon::config::Config;
 use tracewright_sim::talon::match_model::{CLASS_BEGINS, LONG};
 
 use crate::parts::ports::Clear;
-use crate::parts::predictor_table::{PredictorTable, TableMemory};
+use crate::parts::predictor_table::{PredictorTable, Reading, TableMemory};
 
 block! {
     /// A ring of outcomes, pointers into it by branch and outcomes, and the place that is followed.
@@ -65,8 +65,8 @@ block! {
     reg is_current: in_background;
     local follows_now: 1;
     local length_now: 7;
-    block pointers: PredictorTable(pointers, place_bits, config.memory_style, 0);
-    block outcomes: TableMemory(entries, 1, MemoryStyle::Asynchronous, 0);
+    block pointers: PredictorTable(pointers, place_bits, Reading::of(config.memory_style, &config.port), 0);
+    block outcomes: TableMemory(entries, 1, Reading::WithinCycle, 0);
     param in_background = in_background;
     param fold = pointer_bits;
     param fold_twice = 2 * pointer_bits;

@@ -4,7 +4,7 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::traptor::config::Config;
 
 use crate::parts::ports::Clear;
-use crate::parts::predictor_table::PredictorTable;
+use crate::parts::predictor_table::{PredictorTable, Reading};
 
 /// The value of a cleared counter.
 const WEAKLY_NOT_TAKEN: u64 = 1;
@@ -42,7 +42,7 @@ block! {
     local counter: 2;
     local counter_next: 2;
     reg history: history_bits;
-    block counters: PredictorTable(entries, 2, config.memory_style, WEAKLY_NOT_TAKEN);
+    block counters: PredictorTable(entries, 2, Reading::of(config.memory_style, &config.port), WEAKLY_NOT_TAKEN);
     param weakly_not_taken = WEAKLY_NOT_TAKEN as usize;
     param shift = shift;
 }

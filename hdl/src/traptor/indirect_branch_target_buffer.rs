@@ -7,7 +7,7 @@ use tracewright_sim::config::index_bits;
 use tracewright_sim::traptor::config::{Config, Replacement};
 
 use crate::parts::ports::Clear;
-use crate::parts::predictor_table::PredictorTable;
+use crate::parts::predictor_table::{PredictorTable, Reading};
 use crate::recency::Recency;
 use way::Way;
 
@@ -21,6 +21,7 @@ block! {
         let target_bits = config.table_target_bits() as usize;
         let address_width = config.processor.address_width as usize;
         let path_bits = config.path_history() as usize;
+        let reading = Reading::of(config.memory_style, &config.port);
         let is_synchronous = config.is_synchronous();
         let in_turn =
             config.indirect_branch_target_buffer_replacement == Replacement::RoundRobin;
@@ -69,9 +70,9 @@ block! {
     /// one hot: the way that takes a new target
     local victim: ways;
     block recency: Recency(ways) if !in_turn;
-    block order: PredictorTable(sets as usize, config.recency_bits() as usize, config.memory_style, 0) if !in_turn;
+    block order: PredictorTable(sets as usize, config.recency_bits() as usize, reading, 0) if !in_turn;
     reg next_victim: config.victim_bits();
-    block ways: Way(sets as usize, tag_bits, target_bits, config.memory_style) for _ in 0..ways;
+    block ways: Way(sets as usize, tag_bits, target_bits, reading) for _ in 0..ways;
     /// set of the block whose tags are compared
     reg read_set: held(set_bits) = undefined;
     /// set of the block that learns

@@ -4,7 +4,7 @@ use rand::Rng;
 
 use super::config::Config;
 use crate::arbitrary::{between, legal, maybe, pick, port, processor};
-use crate::config::Protocol;
+use crate::config::{MemoryStyle, Protocol};
 
 /// A legal configuration; the same generator state always gives the same one.
 ///
@@ -30,5 +30,6 @@ fn draw(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
         pattern_bits: pick(random, &[1, 2, 3, 4, 5, 8, 8, 8, 12, 32]),
         repetition_count_bits: pick(random, &[1, 2, 3, 8, 8, 16]),
         data_address_buffer_depth: between(random, 1, 9),
+        memory_style: pick(random, &[MemoryStyle::Asynchronous, MemoryStyle::Synchronous]),
     }
 }

@@ -1,6 +1,9 @@
 //! The data address compressor's parameters, their constraints, and what they make the module store.
 
-use crate::config::{EncoderStyle, Processor, Protocol, TracePort, index_bits, require};
+use crate::config::{
+    EncoderStyle, MemoryStyle, Processor, Protocol, STATED_WHEN_CHANGED, TracePort, index_bits,
+    require,
+};
 use crate::configuration::Configuration;
 use crate::parameter::ParameterError;
 use crate::parameters;
@@ -36,10 +39,17 @@ parameters! {
         repetition_count_bits: u32 = 8, in 1 ..= 16;
         /// Accesses that wait for the stride cache.
         data_address_buffer_depth: u32 = 8, in 1 ..= 64;
+        /// How the stride cache is read; synchronous costs a cycle of latency and registers.
+        memory_style: MemoryStyle = MemoryStyle::Asynchronous;
     }
 }
 
 impl Config {
+    /// True where the stride cache is read at the clock edge.
+    pub fn is_synchronous(&self) -> bool {
+        self.memory_style == MemoryStyle::Synchronous
+    }
+
     /// Sets of the stride cache.
     pub fn sets(&self) -> u32 {
         self.stride_cache_entries / self.stride_cache_ways
@@ -144,6 +154,10 @@ impl Configuration for Config {
         require(self.stride_bits <= width, "stride_bits", self.stride_bits, || {
             format!("at most address_width = {width}")
         })
+    }
+
+    fn stated_when_changed(&self) -> Vec<&'static str> {
+        [&STATED_WHEN_CHANGED[..], &["memory_style"]].concat()
     }
 
     fn resolved(&self) -> Self {

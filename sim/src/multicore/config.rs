@@ -18,7 +18,7 @@ pub struct Config<M> {
 impl<M: Module> Config<M> {
     /// Clocks with records that the order queue remembers: never more than there are records.
     pub fn order_queue_depth(&self) -> u32 {
-        self.sharing.cores * self.port().record_queue_depth
+        self.sharing.cores * (self.port().record_queue_depth + self.module.blocks_in_flight())
     }
 
     /// A module's configuration, its `auto` chunks as the encoding says.
@@ -80,10 +80,6 @@ impl<M: Module> Configuration for Config<M> {
     fn validate(&self) -> Result<(), ParameterError> {
         let cores = self.sharing.cores;
         require((1..=8).contains(&cores), "cores", cores, || "from 1 to 8".into())?;
-        require(self.module.blocks_in_flight() == 0, "memory_style", "synchronous", || {
-            "asynchronous: the records of several cores are ordered by the clock of their blocks"
-                .into()
-        })?;
         let is_alone = cores == 1 && !self.sharing.time_stamps;
         require(is_alone || !self.protocol().has_packets(), "framing", "packets", || {
             "packets are for one core without time stamps".into()
@@ -115,6 +111,10 @@ impl<M: Module> Configuration for Config<M> {
 
     fn cores(&self) -> u32 {
         self.sharing.cores
+    }
+
+    fn blocks_in_flight(&self) -> u32 {
+        self.module.blocks_in_flight()
     }
 
     fn predicts_returns(&self) -> bool {

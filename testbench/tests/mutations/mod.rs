@@ -8,6 +8,7 @@ mod background;
 mod blocks;
 mod clock_enable;
 mod data_stride;
+mod data_stride_registers;
 mod e_trace;
 mod e_trace_full;
 mod e_trace_returns;
@@ -15,6 +16,7 @@ mod filters;
 mod funnel;
 mod last_value;
 mod multicore;
+mod multicore_registers;
 mod nexus;
 mod packets;
 mod ram_sink;
@@ -190,11 +192,13 @@ fn every_fault_of_states_is_found() {
 fn every_fault_of_data_stride_is_found() {
     find_every_fault(&data_stride::subject(), 24);
     find_every_fault(&data_stride::inline_subject(), 8);
+    find_every_fault(&data_stride_registers::subject(), 20);
 }
 
 #[test]
 fn every_fault_of_several_cores_is_found() {
     find_every_fault(&multicore::subject(), 20);
+    find_every_fault(&multicore_registers::subject(), 14);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 /// Presets of every scheme and changes to them. Together they have every module. Counters are short, so that they
 /// reach their limits in a short run, and numbers narrow, so that all of their chunks are used.
-pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 19] = [
+pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 21] = [
     ("traptor-m4", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
     (
         "traptor-b4",
@@ -28,6 +28,15 @@ pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 19] = [
     (
         "mctraptor-medium-n2-timed",
         &[("instruction_count_bits", "8"), ("branch_count_bits", "4"), ("time_stamp_bits", "5")],
+    ),
+    (
+        "mctraptor-medium-n2-timed",
+        &[
+            ("instruction_count_bits", "8"),
+            ("branch_count_bits", "4"),
+            ("time_stamp_bits", "5"),
+            ("memory_style", "synchronous"),
+        ],
     ),
     ("mctraptor-small-n1", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
     ("nexus-n2-timed", &[("stream_length_bits", "5"), ("time_stamp_bits", "6")]),
@@ -90,6 +99,14 @@ pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 19] = [
         ],
     ),
     ("stride-256x4", &[("stride_cache_entries", "16"), ("repetition_count_bits", "4")]),
+    (
+        "stride-256x4",
+        &[
+            ("stride_cache_entries", "16"),
+            ("repetition_count_bits", "4"),
+            ("memory_style", "synchronous"),
+        ],
+    ),
 ];
 
 /// An adaptive size that starts at its maximum and soon reaches its minimum.

@@ -1,10 +1,10 @@
 //! One way of the indirect branch target buffer.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::{MemoryStyle, index_bits};
+use tracewright_sim::config::index_bits;
 
 use crate::parts::ports::Clear;
-use crate::parts::predictor_table::TableMemory;
+use crate::parts::predictor_table::{Reading, TableMemory};
 
 block! {
     /// Says whether the way's entry has the tag, and whether its target is another than the actual one.
@@ -13,8 +13,8 @@ block! {
     /// read in the first cycle, `tag` and `target` are compared in the second, and `learn`, `learned_tag` and
     /// `learned_target` belong to the third. What the two blocks before learned in the meantime is not in what was
     /// read; how their tag and target compare replaces the result.
-    pub Way("way") of (sets: usize, tag_bits: usize, target_bits: usize, style: MemoryStyle) {
-        let synchronous = style == MemoryStyle::Synchronous;
+    pub Way("way") of (sets: usize, tag_bits: usize, target_bits: usize, reading: Reading) {
+        let synchronous = reading.is_synchronous();
         let set_bits = index_bits(sets as u32) as usize;
         let held = usize::from(synchronous);
     }
@@ -44,7 +44,7 @@ block! {
     in earlier_is_wrong: held;
     out hits: 1;
     out is_wrong: 1;
-    block entries: TableMemory(sets, tag_bits + target_bits, style, 0);
+    block entries: TableMemory(sets, tag_bits + target_bits, reading, 0);
     local entry_matches: 1;
     local entry_is_wrong: 1;
     /// the block before learned in this way
