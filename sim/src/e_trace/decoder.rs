@@ -29,7 +29,7 @@ struct Report {
     address: u64,
     /// Direct jumps before it.
     passes: u64,
-    /// The trace ends with it, at a jump's target.
+    /// It is a jump's target, where the trace ends or one instruction has retired before an exception.
     updiscon: bool,
     /// Return addresses on the stack at a return that was not inferred.
     depth: Option<u64>,
@@ -154,7 +154,12 @@ impl<'a> Decoder<'a> {
         };
         let ends = is_end || matches!(payload, Payload::Support { .. });
         if let Some(report) = self.report.take() {
-            if report.updiscon && !matches!(payload, Payload::Support { alone: false }) {
+            let may_follow = match payload {
+                Payload::Trap { .. } => idle == 1,
+                Payload::Support { alone } => !alone,
+                _ => false,
+            };
+            if report.updiscon && !may_follow {
                 return Err(self.impossible("a trace that ends goes on").into());
             }
             if is_end && !report.updiscon {
