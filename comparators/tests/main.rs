@@ -17,3 +17,4 @@ mod e_trace_scheme;
 mod reference;
 mod refused;
 mod round_trip;
+mod small_programs;

@@ -365,6 +365,7 @@ module etrace_base_record_former (
     wire        lasts; // the last instruction before an exception is reported
     wire        lasts_now;
     wire        leads; // the exception comes at the target of a jump
+    wire        unfollowed; // the trace ends at a jump's target, or one instruction retires there before an exception
     wire        starts_second;
     wire        makes_start; // payloads of any cause
     wire        makes_trap;
@@ -384,7 +385,6 @@ module etrace_base_record_former (
     wire        has_flow;
     wire        has_rest;
     wire [4:0]  payload_cut_branches;
-    wire        payload_cut_updiscon;
     wire [4:0]  payload_cut_bytes;
     wire [4:0]  payload_cut_map_bits;
     wire [4:0]  payload_cut_size;
@@ -400,7 +400,7 @@ module etrace_base_record_former (
         .map       (sent_map),
         .branches  (payload_cut_branches),
         .notify    (overflows),
-        .updiscon  (payload_cut_updiscon),
+        .updiscon  (unfollowed),
         .bytes     (payload_cut_bytes),
         .map_bits  (payload_cut_map_bits),
         .size      (payload_cut_size),
@@ -440,6 +440,7 @@ module etrace_base_record_former (
     assign leads = stands & is_target;
     assign lasts_now = (lasts & !meets) | (leads & !is_reported);
     assign starts_second = (lasts & meets) | (leads & !is_reported);
+    assign unfollowed = (flush & is_target) | (reports & excepts & is_one);
 
     assign makes_start =
         begins | starts | (stands & is_first) | (flush & ((is_unknown & has_run) | is_first));
@@ -474,7 +475,6 @@ module etrace_base_record_former (
         {2'd0, (makes_trap & (is_marked | leads)) | (makes_start & is_reset)};
 
     assign payload_cut_branches = makes_report ? sent_count : 5'd0;
-    assign payload_cut_updiscon = flush & is_target;
     assign has_rest = |payload_cut_rest_bits;
     assign has_flow = |flow;
     assign record_valid = makes_payload | flush;
@@ -561,7 +561,7 @@ module etrace_base_record_former (
                         pending <= START;
                     end
                 end
-                is_reported <= (now_reported & !excepts) | makes_full;
+                is_reported <= (now_reported & !excepts) | makes_full | overflows;
                 if (arrives & is_unknown) begin
                     has_run <= !may_change;
                 end

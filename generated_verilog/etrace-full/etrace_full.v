@@ -370,6 +370,117 @@ module etrace_full_return_stack (
 
 endmodule
 
+// Infers returns, and keeps the depth that a report of the last instruction has, so that a decoder stops in the right call
+module etrace_full_calls (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        retire_valid, // a block is taken
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
+    input  wire        retire_direct, // it is a direct jump or branch
+    input  wire        retire_conditional, // it is a branch, direct or indirect
+    input  wire        retire_indirect, // it is an indirect jump or branch
+    input  wire        retire_exception, // an exception follows the block
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
+    input  wire        retire_taken, // the flow changed
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
+    input  wire [30:0] target_units, // the target of the jump, in instruction units
+    input  wire        reports, // the address of the jump before this block is sent
+    input  wire        makes_report, // an address is sent
+    input  wire        forget, // the trace goes on with a start or a trap
+    output wire        infers, // a return to the address on the stack
+    output wire        is_failed, // the jump that is pending is a return to another address than that on the stack
+    output wire [3:0]  depth, // return addresses on the stack
+    output wire        reports_depth, // a report of this block's last instruction says the depth
+    output wire [3:0]  last_depth,
+    output wire        reported_depth, // the same of the block before
+    output wire [3:0]  depth_before
+);
+
+    reg         failed;
+    reg         has_just_returned; // the last instruction is a return that was inferred
+    reg         has_returned; // a return was inferred since the last call, branch or address
+    reg         kept_reports;
+    reg  [3:0]  kept_depth;
+    wire        is_return;
+    wire        fails;
+    wire        is_call;
+    wire [31:0] after_call;
+    wire        is_one;
+    wire        is_after; // the only instruction since an inferred return
+    wire        return_stack_push;
+    wire [30:0] return_stack_top;
+
+    etrace_full_return_stack return_stack (
+        .clock          (clock),
+        .reset          (reset),
+        .push           (return_stack_push),
+        .return_address (after_call[31:1]),
+        .pop            (infers),
+        .forget         (forget),
+        .top            (return_stack_top),
+        .depth          (depth)
+    );
+
+    assign is_return =
+        retire_valid & retire_indirect & !retire_conditional & retire_return & !retire_call & (|depth);
+
+    assign infers = (return_stack_top == target_units) & is_return;
+    assign fails = (return_stack_top != target_units) & is_return;
+    assign is_one = retire_count == 4'd1;
+    assign is_after = has_just_returned & is_one;
+
+    assign reports_depth =
+        !(retire_valid && (|retire_count)) ? kept_reports :
+        (reports | retire_conditional) ? is_after :
+        is_after | has_returned;
+
+    assign last_depth = (retire_valid && (|retire_count)) ? depth + {3'd0, is_after} : kept_depth;
+    assign reported_depth = kept_reports;
+    assign depth_before = kept_depth;
+    assign is_failed = failed;
+    assign is_call = retire_valid & retire_call & (retire_direct | retire_indirect);
+    assign after_call = retire_pc + {28'd0, retire_length};
+    assign return_stack_push = is_call & retire_taken;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            failed <= 1'b0;
+            has_just_returned <= 1'b0;
+            has_returned <= 1'b0;
+            kept_reports <= 1'b0;
+            kept_depth <= 4'd0;
+        end else begin
+            if (retire_valid && (|retire_count)) begin
+                has_just_returned <= infers;
+                failed <= fails;
+            end
+            kept_reports <= reports_depth;
+            kept_depth <= last_depth;
+            if (makes_report) begin
+                has_returned <= 1'b0;
+            end
+            if (infers) begin
+                has_returned <= 1'b1;
+            end
+            if ((retire_valid & retire_conditional) || is_call) begin
+                has_returned <= 1'b0;
+            end
+            if (forget) begin
+                has_just_returned <= 1'b0;
+                has_returned <= 1'b0;
+                kept_reports <= 1'b0;
+                failed <= 1'b0;
+            end
+        end
+    end
+
+    wire _unused_ok = &{1'b0, retire_exception, retire_target, after_call[0]};
+
+endmodule
+
 // Collects the outcomes of branches, and sends the addresses that the program does not tell
 module etrace_full_record_former (
     input  wire         clock,
@@ -419,19 +530,7 @@ module etrace_full_record_former (
     reg  [2:0]  passes; // direct jumps since the last branch or address
     reg         has_second;
     reg         second_traps;
-    reg         is_failed; // the jump that is pending is a return to another address than that on the stack
-    reg         has_just_returned; // the last instruction is a return that was inferred
-    reg         has_returned; // a return was inferred since the last call, branch or address
-    reg         reports_depth; // a report of the last instruction says the depth
-    reg  [3:0]  last_depth;
-    wire        is_return;
     wire        infers; // a return to the address on the stack
-    wire        fails;
-    wire        is_call;
-    wire [31:0] after_call;
-    wire        is_after; // the only instruction since an inferred return
-    wire        next_reports_depth;
-    wire [3:0]  next_last_depth;
     wire        reports_failed; // the target of a return that was not inferred is sent
     wire [30:0] pc_units;
     wire [30:0] target_units;
@@ -463,6 +562,7 @@ module etrace_full_record_former (
     wire        lasts; // the last instruction before an exception is reported
     wire        lasts_now;
     wire        leads; // the exception comes at the target of a jump
+    wire        unfollowed; // the trace ends at a jump's target, or one instruction retires there before an exception
     wire        starts_second;
     wire        makes_start; // payloads of any cause
     wire        makes_trap;
@@ -481,7 +581,6 @@ module etrace_full_record_former (
     wire        has_flow;
     wire        has_rest;
     wire [4:0]  payload_cut_branches;
-    wire        payload_cut_updiscon;
     wire        payload_cut_irreport;
     wire [3:0]  payload_cut_depth;
     wire [4:0]  payload_cut_bytes;
@@ -490,10 +589,13 @@ module etrace_full_record_former (
     wire [30:0] payload_cut_kept;
     wire [13:0] payload_cut_rest;
     wire [3:0]  payload_cut_rest_bits;
-    wire        return_stack_push;
-    wire        return_stack_forget;
-    wire [30:0] return_stack_top;
-    wire [3:0]  return_stack_depth;
+    wire        calls_forget;
+    wire        calls_is_failed;
+    wire [3:0]  calls_depth;
+    wire        calls_reports_depth;
+    wire [3:0]  calls_last_depth;
+    wire        calls_reported_depth;
+    wire [3:0]  calls_depth_before;
 
     etrace_full_payload_cut payload_cut (
         .value     (value),
@@ -503,7 +605,7 @@ module etrace_full_record_former (
         .map       (sent_map),
         .branches  (payload_cut_branches),
         .notify    (overflows),
-        .updiscon  (payload_cut_updiscon),
+        .updiscon  (unfollowed),
         .irreport  (payload_cut_irreport),
         .depth     (payload_cut_depth),
         .counted   (counts),
@@ -515,15 +617,32 @@ module etrace_full_record_former (
         .rest_bits (payload_cut_rest_bits)
     );
 
-    etrace_full_return_stack return_stack (
-        .clock          (clock),
-        .reset          (reset),
-        .push           (return_stack_push),
-        .return_address (after_call[31:1]),
-        .pop            (infers),
-        .forget         (return_stack_forget),
-        .top            (return_stack_top),
-        .depth          (return_stack_depth)
+    etrace_full_calls calls (
+        .clock              (clock),
+        .reset              (reset),
+        .retire_valid       (retire_valid),
+        .retire_count       (retire_count),
+        .retire_pc          (retire_pc),
+        .retire_length      (retire_length),
+        .retire_direct      (retire_direct),
+        .retire_conditional (retire_conditional),
+        .retire_indirect    (retire_indirect),
+        .retire_exception   (retire_exception),
+        .retire_call        (retire_call),
+        .retire_return      (retire_return),
+        .retire_taken       (retire_taken),
+        .retire_target      (retire_target),
+        .target_units       (target_units),
+        .reports            (reports),
+        .makes_report       (makes_report),
+        .forget             (calls_forget),
+        .infers             (infers),
+        .is_failed          (calls_is_failed),
+        .depth              (calls_depth),
+        .reports_depth      (calls_reports_depth),
+        .last_depth         (calls_last_depth),
+        .reported_depth     (calls_reported_depth),
+        .depth_before       (calls_depth_before)
     );
 
     assign pc_units = retire_pc[31:1];
@@ -548,32 +667,16 @@ module etrace_full_record_former (
     assign joins = reports & is_sent;
     assign adds = retire_valid & retire_conditional & (!is_sent | joins) & (reports | !counts);
     assign jumps = (retire_valid & retire_direct & !retire_conditional) | infers;
-
-    assign is_return =
-        retire_valid & retire_indirect & !retire_conditional & retire_return & !retire_call &
-        (|return_stack_depth);
-
-    assign infers = (return_stack_top == target_units) & is_return;
-    assign fails = (return_stack_top != target_units) & is_return;
     assign overflows = is_full | ((passes == MOST_PASSES) & (jumps & !resolves));
     assign excepts = retire_valid & retire_exception;
     assign stands = excepts & !arrives;
-    assign now_reported = is_full | ((is_reported & !arrives) | begins | is_there);
+    assign now_reported = (is_reported & !arrives) | begins | is_there;
     assign marks = excepts & (is_nothing | resolves) & now_reported;
     assign lasts = excepts & (is_nothing | resolves) & !now_reported;
     assign leads = stands & is_target;
     assign lasts_now = (lasts & !meets) | (leads & !is_reported);
     assign starts_second = (lasts & meets) | (leads & !is_reported);
-    assign is_after = has_just_returned & is_one;
-
-    assign next_reports_depth =
-        !(retire_valid && (|retire_count)) ? reports_depth :
-        (reports | retire_conditional) ? is_after :
-        is_after | has_returned;
-
-    assign next_last_depth =
-        (retire_valid && (|retire_count)) ? return_stack_depth + {3'd0, is_after} :
-        last_depth;
+    assign unfollowed = (flush & is_target) | (reports & excepts & is_one);
 
     assign makes_start =
         begins | starts | (stands & is_first) | (flush & ((is_unknown & has_run) | is_first));
@@ -608,24 +711,23 @@ module etrace_full_record_former (
 
     assign flow =
         (has_second & second_traps) ? 3'd3 :
-        ((leads & is_reported) && is_failed) ? 3'd2 :
+        ((leads & is_reported) && calls_is_failed) ? 3'd2 :
         (reports_failed || (lasts_now | ends_last)) ? passes :
         {2'd0, (makes_trap & (is_marked | leads)) | (makes_start & is_reset)};
 
-    assign reports_failed = (reports | (flush & is_target)) & is_failed;
+    assign reports_failed = (reports | (flush & is_target)) & calls_is_failed;
 
     assign payload_cut_irreport =
-        lasts_now ? next_reports_depth :
-        (ends_last | (has_second & !second_traps)) ? reports_depth :
+        lasts_now ? calls_reports_depth :
+        (ends_last | (has_second & !second_traps)) ? calls_reported_depth :
         reports_failed;
 
     assign payload_cut_depth =
-        lasts_now ? next_last_depth :
-        (ends_last | (has_second & !second_traps)) ? last_depth :
-        return_stack_depth;
+        lasts_now ? calls_last_depth :
+        (ends_last | (has_second & !second_traps)) ? calls_depth_before :
+        calls_depth;
 
     assign payload_cut_branches = makes_report ? sent_count : 5'd0;
-    assign payload_cut_updiscon = flush & is_target;
     assign has_rest = |payload_cut_rest_bits;
     assign has_flow = |flow;
     assign record_valid = makes_payload | flush;
@@ -658,11 +760,8 @@ module etrace_full_record_former (
     };
 
     assign collected = {makes_report, adds};
-    assign progress = {branch_count, joins, pending_address, reports_failed, reports};
-    assign is_call = retire_valid & retire_call & (retire_direct | retire_indirect);
-    assign after_call = retire_pc + {28'd0, retire_length};
-    assign return_stack_push = is_call & retire_taken;
-    assign return_stack_forget = excepts | flush;
+    assign progress = {branch_count, joins, pending_address, unfollowed | reports_failed, reports};
+    assign calls_forget = excepts | flush;
     assign is_busy = has_second;
 
     always @(posedge clock) begin
@@ -679,11 +778,6 @@ module etrace_full_record_former (
             passes <= 3'd0;
             has_second <= 1'b0;
             second_traps <= 1'b0;
-            is_failed <= 1'b0;
-            has_just_returned <= 1'b0;
-            has_returned <= 1'b0;
-            reports_depth <= 1'b0;
-            last_depth <= 4'd0;
         end else begin
             if (makes_report || ends) begin
                 map <= 31'd0;
@@ -726,7 +820,7 @@ module etrace_full_record_former (
                         pending <= START;
                     end
                 end
-                is_reported <= (now_reported & !excepts) | ends;
+                is_reported <= (now_reported & !excepts) | ends | overflows;
                 if (arrives & is_unknown) begin
                     has_run <= !may_change;
                 end
@@ -750,27 +844,6 @@ module etrace_full_record_former (
                 pending <= ENDED;
                 has_run <= 1'b0;
             end
-            reports_depth <= next_reports_depth;
-            last_depth <= next_last_depth;
-            if (retire_valid && (|retire_count)) begin
-                has_just_returned <= infers;
-                is_failed <= fails;
-            end
-            if (makes_report) begin
-                has_returned <= 1'b0;
-            end
-            if (infers) begin
-                has_returned <= 1'b1;
-            end
-            if ((retire_valid & retire_conditional) || is_call) begin
-                has_returned <= 1'b0;
-            end
-            if (excepts | flush) begin
-                has_just_returned <= 1'b0;
-                has_returned <= 1'b0;
-                reports_depth <= 1'b0;
-                is_failed <= 1'b0;
-            end
             if (record_ready) begin
                 has_second <= 1'b0;
             end
@@ -780,8 +853,6 @@ module etrace_full_record_former (
             end
         end
     end
-
-    wire _unused_ok = &{1'b0, retire_target[0], after_call[0]};
 
 endmodule
 
@@ -1052,7 +1123,7 @@ module etrace_full_extensions (
     wire [13:0] plain_rest = plain[113:100];
     wire [3:0]  plain_rest_bits = plain[117:114];
     wire        progress_reports = progress[0];
-    wire        progress_reports_failed = progress[1];
+    wire        progress_needs_address = progress[1];
     wire [30:0] progress_target = progress[32:2];
 
     assign last_of_map_part = plain_map >> (plain_branch_count - 5'd1);
@@ -1202,7 +1273,7 @@ module etrace_full_extensions (
     assign rest_cut = 14'h3fff << high;
     assign rest_ones = sign ? ~rest_cut : 14'd0;
     assign is_shorter = !(bytes > plain_bytes);
-    assign may_index = progress_reports & cache_hit & !progress_reports_failed;
+    assign may_index = progress_reports & cache_hit & !progress_needs_address;
     assign indexes = !counts & (may_index & is_shorter);
     assign alone = indexes | ends_count;
 

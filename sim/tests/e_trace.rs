@@ -127,6 +127,17 @@ fn a_loop_of_direct_jumps_and_an_exception_bit_for_bit() {
 }
 
 #[test]
+fn an_exception_or_the_end_right_after_a_jump_that_is_reported_bit_for_bit() {
+    let mut events = vec![event(Kind::DirectJump, 2, 0x1004, Some(0x1000)); 4];
+    let fourth = "10100 000 01 100000000000000000000000000000 11111111";
+    sends_after_reset(&events, &[START, fourth, END_ALONE]);
+    events.push(event(Kind::Exception, 0, 0x1004, Some(0x2000)));
+    // An idle byte says that nothing has retired since the address.
+    let trap = "00000 100 00100 000 11 10 1 00 000000 0 0 00000000000100000";
+    sends_after_reset(&events, &[START, fourth, &format!("{trap}{END}")]);
+}
+
+#[test]
 fn an_exception_after_an_inferred_return_bit_for_bit() {
     let call = event(Kind::DirectJump, 2, 0x1004, Some(0x2000));
     let back = event(Kind::IndirectJump, 2, 0x2004, Some(0x1008));

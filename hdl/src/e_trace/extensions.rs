@@ -24,7 +24,6 @@ block! {
         let (plain, format) = (config.plain_format(), config.format());
         let caches = usize::from(config.caches_targets());
         let predicts = usize::from(config.predicts_branches());
-        let returns = usize::from(config.infers_returns());
         let payloads = Payloads::new(config);
         let map_width = FULL_MAP as usize;
         let value_bits = config.value_bits() as usize;
@@ -90,7 +89,6 @@ block! {
     local rest_ones: most_rest_bits as usize;
     param caches = caches;
     param predicts = predicts;
-    param caches_after_returns = caches * returns;
     param number = sum(place as u32 + 1) for place in 0..value_bits;
     param first_head = sum(payloads.head());
     param map_head = sum(map_head);

@@ -6,8 +6,8 @@ use tracewright_sim::e_trace::config::Config;
 use tracewright_sim::e_trace::payload::{BEHIND_JUMP, FULL_MAP};
 use tracewright_sim::encode::record::RecordFormat;
 
+use super::calls::Calls;
 use super::payload::PayloadCut;
-use super::return_stack::ReturnStack;
 use crate::encode::record::word_layout;
 use crate::parts::ports::RetiredBlock;
 
@@ -60,10 +60,9 @@ packed! {
     pub Progress of (config: &Config) {
         let caches = usize::from(config.caches_targets());
         let predicts = usize::from(config.predicts_branches());
-        let returns = usize::from(config.infers_returns());
     }
     reports: caches.max(predicts);
-    reports_failed: caches * returns;
+    needs_address: caches;
     target: caches * config.address_bits() as usize;
     joins: predicts;
     branch_count: 5 * predicts;
@@ -88,7 +87,6 @@ block! {
         let value_bits = config.value_bits() as usize;
         let map_width = FULL_MAP as usize;
         let returns = usize::from(config.infers_returns());
-        let depth_bits = config.depth_bits() as usize;
         let predicts = usize::from(config.predicts_branches());
         let passes_bits = index_bits(config.most_passes() as u32 + 1) as usize;
         let above = |bits: u32| Word::new(value_bits, mask(config.value_bits()) & !mask(bits));
@@ -136,27 +134,10 @@ block! {
     reg passes: passes_bits;
     reg has_second: 1;
     reg second_traps: 1;
-    /// the jump that is pending is a return to another address than that on the stack
-    reg is_failed: returns;
-    /// the last instruction is a return that was inferred
-    reg has_just_returned: returns;
-    /// a return was inferred since the last call, branch or address
-    reg has_returned: returns;
-    /// a report of the last instruction says the depth
-    reg reports_depth: returns;
-    reg last_depth: depth_bits;
     block payload_cut: PayloadCut(config);
-    block return_stack: ReturnStack(config) if config.infers_returns();
-    local is_return: returns;
+    block calls: Calls(config) if config.infers_returns();
     /// a return to the address on the stack
     local infers: returns;
-    local fails: returns;
-    local is_call: returns;
-    local after_call: if returns > 0 { config.processor.address_width as usize } else { 0 };
-    /// the only instruction since an inferred return
-    local is_after: returns;
-    local next_reports_depth: returns;
-    local next_last_depth: depth_bits;
     /// the target of a return that was not inferred is sent
     local reports_failed: returns;
     local pc_units: address_bits;
@@ -199,6 +180,8 @@ block! {
     local lasts_now: 1;
     /// the exception comes at the target of a jump
     local leads: 1;
+    /// the trace ends at a jump's target, or one instruction retires there before an exception
+    local unfollowed: 1;
     local starts_second: 1;
     /// payloads of any cause
     local makes_start: 1;

@@ -29,7 +29,7 @@ struct Report {
     address: u64,
     /// Direct jumps before it.
     passes: u64,
-    /// The trace ends with it, at a jump's target.
+    /// It is a jump's target, where the trace ends or one instruction has retired before an exception.
     updiscon: bool,
     /// Return addresses on the stack at a return that was not inferred.
     depth: Option<u64>,
@@ -70,6 +70,8 @@ pub struct Decoder<'a> {
     /// Direct jumps and inferred returns since the last branch or address.
     passes: u64,
     most_passes: u64,
+    /// Blocks without a jump or a branch, one after the other.
+    straight_blocks: usize,
     /// The largest number of the idle byte before a trap.
     most_marks: u64,
     stack: ReturnStack,
@@ -96,6 +98,7 @@ impl<'a> Decoder<'a> {
             address: 0,
             at: At::Reset,
             passes: 0,
+            straight_blocks: 0,
             most_passes: config.most_passes(),
             most_marks: if config.infers_returns() { BEHIND_JUMP } else { 1 },
             stack: ReturnStack::new(config.return_stack_entries),
@@ -131,7 +134,7 @@ impl<'a> Decoder<'a> {
                 self.at = At::Exception;
             }
             (_, false) => {
-                self.replay.exception(address, emit)?;
+                self.except(address, emit)?;
                 self.at = At::Later;
             }
             (_, true) => self.start_at(address, taken, emit)?,
@@ -154,7 +157,12 @@ impl<'a> Decoder<'a> {
         };
         let ends = is_end || matches!(payload, Payload::Support { .. });
         if let Some(report) = self.report.take() {
-            if report.updiscon && !matches!(payload, Payload::Support { alone: false }) {
+            let may_follow = match payload {
+                Payload::Trap { .. } => idle == 1,
+                Payload::Support { alone } => !alone,
+                _ => false,
+            };
+            if report.updiscon && !may_follow {
                 return Err(self.impossible("a trace that ends goes on").into());
             }
             if is_end && !report.updiscon {

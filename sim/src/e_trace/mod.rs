@@ -7,6 +7,7 @@
 pub mod arbitrary;
 pub mod branch_count;
 pub mod branch_predictor;
+pub mod calls;
 pub mod config;
 pub mod decoder;
 pub mod encoder;

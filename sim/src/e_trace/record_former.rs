@@ -4,12 +4,12 @@
 //! needs is sent with the first block that retires there.
 
 use super::branch_count::{BranchCount, Step};
+use super::calls::Calls;
 use super::config::Config;
 use super::extensions::Extensions;
 use super::jump_target_cache::JumpTargetCache;
 use super::layout::Word;
 use super::payload::{BEHIND_JUMP, Depth, Ending};
-use super::return_stack::ReturnStack;
 use crate::event::{Event, Kind};
 
 /// What the last block leaves open.
@@ -52,16 +52,7 @@ pub struct RecordFormer {
     most_passes: u64,
     last_address: u64,
     program_counter: u64,
-    stack: ReturnStack,
-    depth_bits: u32,
-    /// The jump that is pending is a return to another address than that on the stack.
-    is_failed: bool,
-    /// The last instruction is a return that was inferred.
-    has_just_returned: bool,
-    /// A return was inferred since the last call, branch or address.
-    has_returned: bool,
-    /// The depth that a report of the last instruction has, so that a decoder stops in the right call.
-    last_depth: Option<u64>,
+    calls: Calls,
     targets: JumpTargetCache,
     extensions: Extensions,
 }
@@ -83,12 +74,7 @@ impl RecordFormer {
             most_passes: config.most_passes(),
             last_address: 0,
             program_counter: 0,
-            stack: ReturnStack::new(config.return_stack_entries),
-            depth_bits: config.depth_bits(),
-            is_failed: false,
-            has_just_returned: false,
-            has_returned: false,
-            last_depth: None,
+            calls: Calls::new(config),
             targets: JumpTargetCache::new(config.jump_target_cache_entries),
             extensions: Extensions::new(config),
         }
@@ -102,9 +88,10 @@ impl RecordFormer {
         let is_sent = self.arrive(event, record);
         if event.instructions > 0 {
             self.program_counter = event.program_counter;
-            self.retire(event);
+            self.calls.retire(event);
         }
-        let is_inferred = self.infers(event);
+        let is_target = matches!(self.pending, Pending::Target(_));
+        let is_inferred = self.calls.infers(event, is_target);
         match event.kind {
             Kind::DirectConditional | Kind::IndirectConditional => {
                 self.passes = 0;
@@ -115,6 +102,7 @@ impl RecordFormer {
             Kind::IndirectJump if !is_inferred => {}
             Kind::DirectJump | Kind::IndirectJump if self.passes == self.most_passes => {
                 record(self.report(event.program_counter, Ending::Notified, None, None));
+                self.is_reported = true;
             }
             Kind::DirectJump | Kind::IndirectJump => self.passes += 1,
             Kind::Exception if event.taken => self.exception(event.target, record),
@@ -123,41 +111,7 @@ impl RecordFormer {
         if event.kind.is_indirect() && event.taken && !is_inferred {
             self.pending = Pending::Target(event.target);
         }
-        self.follow_calls(event, is_inferred);
-    }
-
-    /// Says what a report of this instruction would have, before it is followed.
-    fn retire(&mut self, event: &Event) {
-        let is_after = self.has_just_returned && event.instructions == 1;
-        // A branch is found by its outcome, whatever call it is in.
-        let may_repeat = self.has_returned && !event.kind.is_conditional();
-        let depth = self.stack.depth() + u64::from(is_after);
-        self.last_depth = (is_after || may_repeat).then_some(depth);
-        self.has_just_returned = false;
-    }
-
-    /// True if this is a return to the address on the stack.
-    fn infers(&mut self, event: &Event) -> bool {
-        let is_return = event.kind == Kind::IndirectJump && event.is_return && !event.call;
-        let expected = self.stack.top().filter(|_| is_return);
-        let is_inferred = expected == Some(event.target);
-        self.is_failed = expected.is_some() && !is_inferred
-            || self.is_failed && matches!(self.pending, Pending::Target(_));
-        is_inferred
-    }
-
-    /// Keeps the stack, after the event was recorded.
-    fn follow_calls(&mut self, event: &Event, is_inferred: bool) {
-        if is_inferred {
-            self.stack.pop();
-            (self.has_just_returned, self.has_returned) = (true, true);
-        }
-        if event.kind.is_conditional() || event.call {
-            self.has_returned = false;
-        }
-        if event.call && event.taken {
-            self.stack.push(event.program_counter.wrapping_add(event.length.into()));
-        }
+        self.calls.follow(event, is_inferred);
         if event.kind == Kind::Exception && event.taken {
             self.forget();
         }
@@ -165,10 +119,9 @@ impl RecordFormer {
 
     /// A decoder of the standard forgets the stack and the tables with a start or a trap.
     fn forget(&mut self) {
-        self.stack.clear();
+        self.calls.forget();
         self.targets.clear();
         self.branches.forget();
-        (self.has_just_returned, self.has_returned, self.last_depth) = (false, false, None);
     }
 
     /// Sends the address at which the instructions of an event begin, if it is due; true if that has the event's outcome.
@@ -214,7 +167,10 @@ impl RecordFormer {
                 if is_there {
                     self.branches.add(event.taken, self.is_predicted);
                 }
-                record(self.target(address, Ending::Plain));
+                // Else a decoder of the standard would take it for the last instruction, if it is on the way.
+                let excepts = event.kind == Kind::Exception && event.taken && is_single;
+                let ending = if excepts { Ending::Unfollowed } else { Ending::Plain };
+                record(self.target(address, ending));
                 is_there
             }
         }
@@ -238,10 +194,10 @@ impl RecordFormer {
                     record(self.last());
                 }
                 // Behind a return that was reported, a decoder would not know that it was not inferred.
-                let is_failed = std::mem::take(&mut self.is_failed);
+                let is_failed = self.calls.take_failed();
                 let mark = match is_marked {
                     true => 1 + u64::from(is_failed),
-                    false if self.depth_bits > 0 => BEHIND_JUMP,
+                    false if self.calls.has_stack() => BEHIND_JUMP,
                     false => 0,
                 };
                 record(self.trap(address, false, false).after_idle(mark));
@@ -304,15 +260,15 @@ impl RecordFormer {
     /// The address of the last instruction.
     fn last(&mut self) -> Word {
         let passes = self.passes;
-        let (address, depth) = (self.program_counter, self.last_depth);
+        let (address, depth) = (self.program_counter, self.calls.last_depth());
         self.report(address, Ending::Plain, depth, None).after_idle(passes)
     }
 
     /// The target of a jump.
     fn target(&mut self, address: u64, ending: Ending) -> Word {
-        let is_failed = std::mem::take(&mut self.is_failed);
+        let is_failed = self.calls.take_failed();
         let passes = if is_failed { self.passes } else { 0 };
-        let depth = is_failed.then(|| self.stack.depth());
+        let depth = is_failed.then(|| self.calls.depth());
         let index = self.targets.keep(address >> self.alignment);
         // An index goes without the bits that say more of an address.
         let index = index.filter(|_| ending == Ending::Plain && depth.is_none());
@@ -324,11 +280,10 @@ impl RecordFormer {
         &mut self,
         address: u64,
         ending: Ending,
-        depth: Option<u64>,
+        depth: Option<Depth>,
         index: Option<u64>,
     ) -> Word {
         let difference = address.wrapping_sub(self.last_address) >> self.alignment;
-        let depth = depth.map(|depth| Depth { depth, bits: self.depth_bits });
         let (width, map, extensions) = (self.address_bits, self.branches.map(), self.extensions);
         let word = match (self.branches.counted(), index) {
             (Some(count), _) => extensions.counted(difference, width, count, ending, depth),
@@ -341,7 +296,7 @@ impl RecordFormer {
         };
         self.last_address = address;
         self.passes = 0;
-        self.has_returned = false;
+        self.calls.report();
         self.branches.clear();
         word
     }

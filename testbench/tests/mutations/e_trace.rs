@@ -32,8 +32,8 @@ pub fn events(seed: u64, code_span: u64) -> Vec<Event> {
     Synthetic::new(options).unwrap().chain(loops()).collect()
 }
 
-/// A loop of direct jumps that an exception leaves, and in the handler a loop of branches that another leaves when the map
-/// is full.
+/// A loop of direct jumps that an exception leaves, later and right after one that is reported, and in the handler a loop of
+/// branches that another leaves when the map is full; an exception one instruction after a jump.
 fn loops() -> impl Iterator<Item = Event> {
     let event = |kind, instructions, target| Event {
         instructions,
@@ -51,8 +51,11 @@ fn loops() -> impl Iterator<Item = Event> {
     // The first branch is in the trap.
     let branch = event(Kind::DirectConditional, 1, 0x000f_0000);
     let second = event(Kind::Exception, 0, 0x000f_0100);
-    let loops = [jump; 7].into_iter().chain([first]).chain([branch; 32]).chain([second]);
-    loops.chain([event(Kind::DirectJump, 1, 0x000f_0000)])
+    let loops = [jump; 7].into_iter().chain([first]).chain([jump; 4]).chain([first]);
+    let loops = loops.chain([branch; 32]).chain([second]);
+    let indirect = event(Kind::IndirectJump, 1, 0x000f_0100);
+    let third = event(Kind::Exception, 1, 0x000f_0000);
+    loops.chain([indirect, third, jump])
 }
 
 /// Every fault, by module.
@@ -164,8 +167,26 @@ const FAULTS: &[Fault] = &[
     fault(
         "a full map does not end at its branch",
         "_record_former",
+        "is_reported <= (now_reported & !excepts) | makes_full | overflows",
+        "is_reported <= (now_reported & !excepts) | overflows",
+    ),
+    fault(
+        "a direct jump that is reported is not the last instruction",
+        "_record_former",
+        "is_reported <= (now_reported & !excepts) | makes_full | overflows",
         "is_reported <= (now_reported & !excepts) | makes_full",
-        "is_reported <= now_reported & !excepts",
+    ),
+    fault(
+        "the target of a jump before an exception may be on the way to it",
+        "_record_former",
+        "unfollowed = (flush & is_target) | (reports & excepts & is_one)",
+        "unfollowed = flush & is_target",
+    ),
+    fault(
+        "the target of a jump before an exception is not on the way to it",
+        "_record_former",
+        "unfollowed = (flush & is_target) | (reports & excepts & is_one)",
+        "unfollowed = (flush & is_target) | (reports & excepts)",
     ),
     fault(
         "a flush does not say that nothing was sent for it",

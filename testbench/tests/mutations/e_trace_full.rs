@@ -191,8 +191,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "an address is sent again after that of a full counter",
         "_record_former",
-        "now_reported = is_full |",
-        "now_reported = 1'b0 |",
+        "(now_reported & !excepts) | ends | overflows",
+        "(now_reported & !excepts) | ends | (overflows & !is_full)",
     ),
     fault(
         "an address after a count is cut like one without",
@@ -215,7 +215,7 @@ const FAULTS: &[Fault] = &[
     fault(
         "a return that was not inferred goes as an index",
         "_extensions",
-        "cache_hit & !progress_reports_failed",
+        "cache_hit & !progress_needs_address",
         "cache_hit",
     ),
     fault(

@@ -91,13 +91,10 @@ impl Logic for Extensions {
             if self.bytes.val() > self.plain.bytes.val() {
                 self.is_shorter.next = 0.into();
             }
-            self.may_index.next = self.progress.reports.val() & self.cache.hit.val();
-            if self.caches_after_returns.val() == 1 {
-                // An index goes without the bits that say more of an address.
-                self.may_index.next = self.progress.reports.val()
-                    & self.cache.hit.val()
-                    & !self.progress.reports_failed.val();
-            }
+            // An index goes without the bits that say more of an address.
+            self.may_index.next = self.progress.reports.val()
+                & self.cache.hit.val()
+                & !self.progress.needs_address.val();
             self.indexes.next = self.may_index.val() & self.is_shorter.val();
             if self.predicts.val() == 1 {
                 if self.counts.val().any() {

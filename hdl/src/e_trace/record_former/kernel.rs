@@ -44,20 +44,9 @@ impl Logic for RecordFormer {
         self.jumps.next =
             self.retire.valid.val() & self.retire.direct.val() & !self.retire.conditional.val();
         if self.returns.val() == 1 {
-            self.is_return.next = unsigned_cast_to_fit(
-                self.retire.valid.val()
-                    & self.retire.indirect.val()
-                    & !self.retire.conditional.val()
-                    & self.retire.is_return.val()
-                    & !self.retire.call.val()
-                    & bits_to(self.return_stack.depth.val().any(), 1),
-            );
-            self.infers.next = 0.into();
-            self.fails.next = self.is_return.val();
-            if self.return_stack.top.val() == self.target_units.val() {
-                self.infers.next = self.is_return.val();
-                self.fails.next = 0.into();
-            }
+            connect::join(&mut self.retire, &mut self.calls.retire);
+            self.calls.target_units.next = self.target_units.val();
+            self.infers.next = bits_to(self.calls.infers.val(), 1);
             self.jumps.next = (self.retire.valid.val()
                 & self.retire.direct.val()
                 & !self.retire.conditional.val())
@@ -80,7 +69,6 @@ impl Logic for RecordFormer {
                 & (self.reports.val() | !self.counts.val());
             if self.is_full.val().any() {
                 self.overflows.next = 1.into();
-                self.now_reported.next = 1.into();
             }
         }
         self.marks.next = self.excepts.val()
@@ -94,21 +82,10 @@ impl Logic for RecordFormer {
             (self.lasts.val() & !self.meets.val()) | (self.leads.val() & !self.is_reported.q.val());
         self.starts_second.next =
             (self.lasts.val() & self.meets.val()) | (self.leads.val() & !self.is_reported.q.val());
-        // What a report of the last instruction says, before its own call or return.
-        if self.returns.val() == 1 {
-            self.is_after.next =
-                self.has_just_returned.q.val() & unsigned_cast_to_fit(self.is_one.val());
-            self.next_reports_depth.next = self.reports_depth.q.val();
-            self.next_last_depth.next = self.last_depth.q.val();
-            if self.retire.valid.val().any() && self.retire.count.val().any() {
-                self.next_reports_depth.next = self.is_after.val();
-                if !(self.reports.val() | self.retire.conditional.val()).any() {
-                    self.next_reports_depth.next = self.is_after.val() | self.has_returned.q.val();
-                }
-                self.next_last_depth.next = self.return_stack.depth.val()
-                    + bits_to(self.is_after.val(), self.next_last_depth.width());
-            }
-        }
+        // Else a decoder of the standard would take it for the last instruction, if it is on the way.
+        self.unfollowed.next = (self.flush.val() & self.is_target.val())
+            | (self.reports.val() & self.excepts.val() & self.is_one.val());
+        self.progress.needs_address.next = self.unfollowed.val();
         // The payload.
         self.makes_start.next = self.begins.val()
             | self.starts.val()
@@ -201,14 +178,14 @@ impl Logic for RecordFormer {
         if self.returns.val() == 1 {
             self.reports_failed.next = 0.into();
             if (self.reports.val() | (self.flush.val() & self.is_target.val())).any() {
-                self.reports_failed.next = self.is_failed.q.val();
+                self.reports_failed.next = bits_to(self.calls.is_failed.val(), 1);
             }
-            self.progress.reports_failed.next = self.reports_failed.val();
+            self.progress.needs_address.next = self.unfollowed.val() | self.reports_failed.val();
             if self.reports_failed.val().any() {
                 self.flow.next = bits_to(self.passes.q.val(), 3);
             }
             // Behind a return that was reported, a decoder would not know that it was not inferred.
-            if (self.leads.val() & self.is_reported.q.val()).any() && self.is_failed.q.val().any() {
+            if (self.leads.val() & self.is_reported.q.val()).any() && self.calls.is_failed.val().any() {
                 self.flow.next = 2.into();
             }
             // Nor whether it is that return, or the same one before.
@@ -216,16 +193,16 @@ impl Logic for RecordFormer {
                 self.flow.next = self.behind_jump.val();
             }
             self.payload_cut.irreport.next = self.reports_failed.val();
-            self.payload_cut.depth.next = self.return_stack.depth.val();
+            self.payload_cut.depth.next = self.calls.depth.val();
             if self.lasts_now.val().any() {
-                self.payload_cut.irreport.next = self.next_reports_depth.val();
-                self.payload_cut.depth.next = self.next_last_depth.val();
+                self.payload_cut.irreport.next = bits_to(self.calls.reports_depth.val(), 1);
+                self.payload_cut.depth.next = self.calls.last_depth.val();
             } else if (self.ends_last.val()
                 | (self.has_second.q.val() & !self.second_traps.q.val()))
             .any()
             {
-                self.payload_cut.irreport.next = self.reports_depth.q.val();
-                self.payload_cut.depth.next = self.last_depth.q.val();
+                self.payload_cut.irreport.next = bits_to(self.calls.reported_depth.val(), 1);
+                self.payload_cut.depth.next = self.calls.depth_before.val();
             }
         }
         // How much of it is sent.
@@ -239,7 +216,7 @@ impl Logic for RecordFormer {
             self.payload_cut.branches.next = self.sent_count.val();
         }
         self.payload_cut.notify.next = self.overflows.val();
-        self.payload_cut.updiscon.next = self.flush.val() & self.is_target.val();
+        self.payload_cut.updiscon.next = self.unfollowed.val();
         self.has_rest.next = bits_to(self.payload_cut.rest_bits.val().any(), 1);
         self.has_flow.next = bits_to(self.flow.val().any(), 1);
         self.record_valid.next = self.makes_payload.val() | self.flush.val();
@@ -323,8 +300,9 @@ impl Logic for RecordFormer {
                 }
             }
             // A full map ends at its last branch, as a full counter does.
-            self.is_reported.d.next =
-                (self.now_reported.val() & !self.excepts.val()) | self.makes_full.val();
+            self.is_reported.d.next = (self.now_reported.val() & !self.excepts.val())
+                | self.makes_full.val()
+                | self.overflows.val();
             if (self.arrives.val() & self.is_unknown.val()).any() {
                 self.has_run.d.next = !self.may_change.val();
             }
@@ -351,41 +329,9 @@ impl Logic for RecordFormer {
             self.has_run.d.next = 0.into();
         }
         if self.returns.val() == 1 {
-            self.is_call.next = unsigned_cast_to_fit(
-                self.retire.valid.val()
-                    & self.retire.call.val()
-                    & (self.retire.direct.val() | self.retire.indirect.val()),
-            );
-            self.after_call.next =
-                self.retire.pc.val() + bits_to(self.retire.length.val(), self.after_call.width());
-            self.return_stack.return_address.next =
-                bits_to(self.after_call.val() >> self.alignment.val(), self.pc_units.width());
-            self.return_stack.push.next = bits_to(self.is_call.val(), 1) & self.retire.taken.val();
-            self.return_stack.pop.next = bits_to(self.infers.val(), 1);
-            self.return_stack.forget.next = self.excepts.val() | self.flush.val();
-            self.reports_depth.d.next = self.next_reports_depth.val();
-            self.last_depth.d.next = self.next_last_depth.val();
-            if self.retire.valid.val().any() && self.retire.count.val().any() {
-                self.has_just_returned.d.next = self.infers.val();
-                self.is_failed.d.next = self.fails.val();
-            }
-            if self.makes_report.val().any() {
-                self.has_returned.d.next = 0.into();
-            }
-            if self.infers.val().any() {
-                self.has_returned.d.next = 1.into();
-            }
-            if (self.retire.valid.val() & self.retire.conditional.val()).any()
-                || self.is_call.val().any()
-            {
-                self.has_returned.d.next = 0.into();
-            }
-            if (self.excepts.val() | self.flush.val()).any() {
-                self.has_just_returned.d.next = 0.into();
-                self.has_returned.d.next = 0.into();
-                self.reports_depth.d.next = 0.into();
-                self.is_failed.d.next = 0.into();
-            }
+            self.calls.reports.next = self.reports.val();
+            self.calls.makes_report.next = self.makes_report.val();
+            self.calls.forget.next = self.excepts.val() | self.flush.val();
         }
         self.is_busy.next = self.has_second.q.val();
         if self.record_ready.val().any() {

@@ -38,7 +38,11 @@ impl Decoder<'_> {
         };
         match block.kind {
             Kind::DirectJump | Kind::IndirectJump => self.passes += 1,
-            Kind::Exception => {}
+            Kind::Exception => {
+                self.fall_through(emit)?;
+                self.at = At::Later;
+                return Ok(true);
+            }
             _ => self.passes = 0,
         }
         if taken && block.kind == Kind::IndirectConditional {
@@ -66,6 +70,9 @@ impl Decoder<'_> {
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
         let event = self.replay.end_block(taken, target, emit)?;
+        if event.kind != Kind::Exception {
+            self.straight_blocks = 0;
+        }
         if returns {
             self.stack.pop();
         }
@@ -73,6 +80,19 @@ impl Decoder<'_> {
             self.stack.push(event.program_counter.wrapping_add(event.length.into()));
         }
         Ok(())
+    }
+
+    /// Ends a block that has neither a jump nor a branch. Jumps and outcomes come to an end, so only a ring of such blocks has
+    /// none, in which a damaged trace may lead.
+    fn fall_through<E: From<DecodeError>>(
+        &mut self,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.straight_blocks += 1;
+        if self.straight_blocks > self.replay.program().most_blocks() {
+            return Err(self.impossible("no jump is ever reached").into());
+        }
+        self.end_block(false, 0, false, emit)
     }
 
     /// Follows the program until all outcomes have been used, to a jump if the last one is its.
@@ -102,18 +122,7 @@ impl Decoder<'_> {
                 .impossible("direct jumps are counted before one of another kind")
                 .into());
         }
-        // Outcomes and direct jumps come to an end, so only a run of others may have none.
-        let mut blocks = 0;
-        while report.depth.is_none() {
-            let before = (self.outcomes.count(), self.passes);
-            if !self.step(emit)? {
-                break;
-            }
-            blocks = if before == (self.outcomes.count(), self.passes) { blocks + 1 } else { 0 };
-            if blocks > self.replay.program().most_blocks() {
-                return Err(self.impossible("no jump is ever reached").into());
-            }
-        }
+        while report.depth.is_none() && self.step(emit)? {}
         self.lead_to(report.address, emit)?;
         (self.at, self.passes) = (At::Address, 0);
         Ok(())
@@ -146,7 +155,7 @@ impl Decoder<'_> {
             if !block.is_complete || block.kind != Kind::Exception {
                 return Err(self.impossible("no return is where one was not inferred").into());
             }
-            self.end_block(false, 0, false, emit)?;
+            self.fall_through(emit)?;
         }
     }
 
@@ -199,7 +208,7 @@ impl Decoder<'_> {
                 let what = format!("{address:#x} is not reached from {}", self.replay.place());
                 return Err(self.replay.impossible(what).into());
             }
-            self.replay.end_block(false, 0, emit)?;
+            self.fall_through(emit)?;
         }
         if self.replay.is_at_end() && self.replay.known_block()?.kind.is_indirect() {
             self.at = At::Jump;
@@ -223,6 +232,16 @@ impl Decoder<'_> {
         Ok(())
     }
 
+    /// An exception leads to an address.
+    pub(super) fn except<E: From<DecodeError>>(
+        &mut self,
+        address: u64,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.straight_blocks = 0;
+        self.replay.exception(address, emit)
+    }
+
     /// An exception leads to an address, where an instruction retires.
     pub(super) fn start_at<E: From<DecodeError>>(
         &mut self,
@@ -230,7 +249,7 @@ impl Decoder<'_> {
         taken: bool,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.replay.exception(address, emit)?;
+        self.except(address, emit)?;
         (self.at, self.passes) = (At::Address, 0);
         let is_branch = self
             .replay
