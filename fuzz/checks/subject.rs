@@ -56,7 +56,7 @@ fn subject(seed: u64) -> Subject {
 }
 
 /// Designs by preset and what is changed of it: small counters overflow, odd ports pad oddly.
-pub const DESIGNS: [(&str, &[(&str, &str)]); 17] = [
+pub const DESIGNS: [(&str, &[(&str, &str)]); 20] = [
     ("traptor-m4", &[]),
     ("traptor-s0", &[]),
     ("traptor-b4", &[("trace_port_width", "16")]),
@@ -133,6 +133,17 @@ pub const DESIGNS: [(&str, &[(&str, &str)]); 17] = [
             ("return_addresses_compared", "2"),
             ("loop_entries", "2"),
             ("trace_port_width", "7"),
+        ],
+    ),
+    ("etrace-base", &[("trap_cause_bits", "3")]),
+    ("etrace-returns", &[("return_stack_entries", "2"), ("trace_port_width", "32")]),
+    (
+        "etrace-full",
+        &[
+            ("return_stack_entries", "4"),
+            ("jump_target_cache_entries", "4"),
+            ("branch_predictor_entries", "2"),
+            ("branch_count_bits", "2"),
         ],
     ),
 ];

@@ -255,7 +255,8 @@ impl Program {
         }
         match &self.blocks {
             Blocks::Coded(coded) => coded.count_to(index, before, address),
-            _ => (before + 1..=block.instructions)
+            Blocks::Learned(learned) => learned.count_to(index, before, address),
+            Blocks::Changing(_) => (before + 1..=block.instructions)
                 .find(|count| self.point(index, *count) == Some(address)),
         }
     }

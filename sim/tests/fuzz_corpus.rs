@@ -135,7 +135,7 @@ fn damaged_inputs_are_refused_or_sound() {
     }
 }
 
-/// Writes the valid inputs anew: `cargo test -p tracewright-sim --test fuzz_corpus -- --ignored`.
+/// Writes the valid inputs anew: `cargo test -p tracewright-sim --test suite write_the_corpus -- --ignored`.
 #[test]
 #[ignore = "writes into fuzz/corpus"]
 fn write_the_corpus() {

@@ -38,6 +38,20 @@ impl Learned {
         self.points.get(&(index.0, count)).copied()
     }
 
+    /// A damaged program may have a block of more instructions than can be counted, but few of them are known.
+    pub(super) fn count_to(&self, index: BlockIndex, before: u64, address: u64) -> Option<u64> {
+        let last = self.block(index).instructions;
+        if last.saturating_sub(before) <= self.points.len() as u64 {
+            return (before + 1..=last).find(|count| self.point(index, *count) == Some(address));
+        }
+        let known =
+            self.points.iter().filter(|((block, _), at)| (*block, **at) == (index.0, address));
+        known
+            .map(|((_, count), _)| *count)
+            .filter(|count| (before + 1..=last).contains(count))
+            .min()
+    }
+
     pub(super) fn most_blocks(&self) -> usize {
         self.blocks.len()
     }
