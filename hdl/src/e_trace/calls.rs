@@ -84,8 +84,8 @@ impl Logic for Calls {
             if !(self.reports.val() | self.retire.conditional.val()).any() {
                 self.reports_depth.next = self.is_after.val() | self.has_returned.q.val();
             }
-            self.last_depth.next =
-                self.return_stack.depth.val() + bits_to(self.is_after.val(), self.last_depth.width());
+            self.last_depth.next = self.return_stack.depth.val()
+                + bits_to(self.is_after.val(), self.last_depth.width());
             self.has_just_returned.d.next = self.infers.val();
             self.failed.d.next = self.fails.val();
         }

@@ -185,7 +185,9 @@ impl Logic for RecordFormer {
                 self.flow.next = bits_to(self.passes.q.val(), 3);
             }
             // Behind a return that was reported, a decoder would not know that it was not inferred.
-            if (self.leads.val() & self.is_reported.q.val()).any() && self.calls.is_failed.val().any() {
+            if (self.leads.val() & self.is_reported.q.val()).any()
+                && self.calls.is_failed.val().any()
+            {
                 self.flow.next = 2.into();
             }
             // Nor whether it is that return, or the same one before.
