@@ -142,6 +142,7 @@ check-quick: setup
 check: setup build
 	$(TRACEWRIGHT) generate --starting-points --check
 	$(TRACEWRIGHT) report --papers --check docs/gate_figures.md || { echo 'docs/gate_figures.md is not current: make generate' >&2; exit 1; }
+	@rm -rf build/registers
 	@$(TRACEWRIGHT) $(REGISTERS) -o build/registers > build/registers.log
 	@diff -u docs/registers.md build/registers/traptor-m4/traptor-m4-registers.md || { echo 'docs/registers.md is not current: make registers' >&2; exit 1; }
 	@$(TRACEWRIGHT) designs --formats | diff -u docs/formats.md - || { echo 'docs/formats.md is not current: make generate' >&2; exit 1; }
