@@ -244,7 +244,12 @@ impl Arguments {
             }
         };
         let control = self.control.control(&designs)?;
-        let sinks: Vec<Sink> = self.sink.iter().map(|name| name.sink()).collect();
+        let mut sinks: Vec<Sink> = Vec::new();
+        for sink in self.sink.iter().map(|name| name.sink()) {
+            if !sinks.contains(&sink) {
+                sinks.push(sink);
+            }
+        }
         if let (Some(control), Some(_)) = (control, sinks.first()) {
             if control.ram_sink.is_some() {
                 return Err(usage("--sink: expected no --ram-sink, which takes the trace"));
@@ -292,11 +297,12 @@ fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(Str
         return Err(anyhow!("{}: {name} is not a file name", design.name));
     }
     let (of_adapters, of_others) = names.split_at(of_adapters);
-    let of_core: Vec<&str> = match around.control {
-        Some(_) => of_adapters.to_vec(),
+    let mut of_core = of_adapters.to_vec();
+    if around.control.is_none() {
         // The package has the AXI4-Stream wrapper anyway.
-        None => names.iter().copied().filter(|name| !name.ends_with("_axis.v")).collect(),
-    };
+        let sinks = around.sinks.iter().zip(&sinks).filter(|(kind, _)| **kind != Sink::AxiStream);
+        of_core.extend(sinks.flat_map(|(_, sink)| &sink.files).map(|(name, _)| name.as_str()));
+    }
     let layers = Layers { trace_module: &generated, with_adapters: inner, whole };
     let mut files = tracewright_packaging::package(design, layers, &of_core, arguments.assertions)?;
     if let Some(control) = around.control {

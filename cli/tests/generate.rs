@@ -138,6 +138,12 @@ fn a_sink_is_between_adapter_and_registers() {
     let files = files.map(|part| format!("traptor_s1{part}.v"));
     assert_eq!(manifest["files"], serde_json::json!(files));
     assert!(text("traptor-s1-control.core").contains("- traptor_s1_rvfi_pins.v\n"));
+    // A design may have a name that ends as that of the wrapper, and a sink may be said twice.
+    folder.succeed(&format!("generate {design} --set name=my-axis --sink pins,pins -o build"));
+    let core = folder.text("build/my-axis/my-axis.core");
+    for file in ["my_axis.v", "my_axis_rvfi.v", "my_axis_rvfi_pins.v", "my_axis_rvfi_axis.v"] {
+        assert_eq!(core.matches(&format!("- {file}\n")).count(), 1, "{file}: {core}");
+    }
     for (options, says) in [
         ("--sink atb,pins --control apb", "--sink: expected one with --control"),
         ("--sink atb --control apb --ram-sink 64", "--sink: expected no --ram-sink"),
