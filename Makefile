@@ -29,7 +29,7 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live cva6-gates ring registers debian-programs programs-check
+.PHONY: all help setup basic-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live cva6-gates ring registers debian-programs programs-check
 
 all: demo
 
@@ -48,11 +48,12 @@ help:
 	@echo '                the results are in build/regress/junit.xml too'
 	@echo 'make coverage   docs/coverage.md: lines, branches and toggles of every module'
 	@echo 'make comparison docs/comparison.md: the tables of designs and other encoders'
-	@echo 'make live       programs on PicoRV32, Ibex and CVA6 in Verilator, traced, decoded and compared instruction by instruction'
+	@echo 'make live       programs on a small core, PicoRV32, Ibex and CVA6 in Verilator, traced, decoded and compared instruction by instruction'
 	@echo 'make cva6-gates  gates of CVA6 and of the trace module with registers and RAM sink beside it (needs PyPI; ten minutes)'
 	@echo 'make ring       the last instructions before a trap of Ibex, from a ring buffer of 4 kB'
 	@echo 'make registers  control registers of traptor-m4: docs/registers.md, and IP-XACT, a C header and HTML by PeakRDL'
 	@echo 'make packages   every preset as a package: its own testbench, FuseSoC, IP-XACT'
+	@echo 'make widths     discards and slow sinks with trace ports of every width from 1 to 64 bits'
 	@echo 'make mutations  put faults into the Verilog, one at a time, and check that the tests find each'
 	@echo 'make prove      prove what docs/proofs.md says of the Verilog, and write docs/proof_figures.md (minutes)'
 	@echo 'make interrupts interrupt every command at random moments and look for what is left (five minutes)'
@@ -160,6 +161,7 @@ lint:
 regress: build
 	@mkdir -p build/regress
 	$(TRACEWRIGHT) regress --junit build/regress/junit.xml
+	DRAWS=60 cargo test --release -p tracewright-packaging --test suite what_is_drawn_is_traced -- --nocapture
 
 coverage: build
 	@mkdir -p build
@@ -170,6 +172,9 @@ comparison: build
 	scripts/comparison-tables $(TRACEWRIGHT)
 
 live: setup build
+	for program in interrupts crashes; do for port in rvfi tip; do \
+	    $(TRACEWRIGHT) live $(LIVE_DESIGNS) testbench/live/programs/minimal-$$program.elf --core minimal --ingress $$port --nret 2 || exit 1; \
+	done; done
 	$(TRACEWRIGHT) live $(LIVE_DESIGNS) testbench/live/programs/picorv32-interrupts.elf --core picorv32
 	$(TRACEWRIGHT) live $(LIVE_DESIGNS) testbench/live/programs/ibex-interrupts.elf --core ibex
 	$(TRACEWRIGHT) live $(LIVE_DESIGNS) workloads/rv32imac-interpreter.elf --core picorv32 --limit 1000000
@@ -194,12 +199,12 @@ cva6-gates: setup build
 	    ram_sink_rvfi=ram_sink/ram_sink.v,ram_sink/ram_sink_rvfi.v ram_sink=ram_sink/ram_sink.v \
 	    cva6_rvfi=$(CURDIR)/testbench/live/cva6_rvfi.sv | tee gates.md
 
-# What the trace of a core has of the time before a trap; status 3 says that there are gaps.
+# What the trace of a core has of the time before a trap.
 ring: setup build
 	@mkdir -p build
 	$(TRACEWRIGHT) live $(RING_DESIGN) $(RING_PROGRAM) --core ibex --ring 4096 --until-trap -o build/ring.bin
-	$(TRACEWRIGHT) decode --ring --design $(RING_DESIGN) build/ring.bin --program $(RING_PROGRAM) -o build/last.pet.zst || [ $$? -eq 3 ]
-	$(TRACEWRIGHT) view --ring --design $(RING_DESIGN) build/ring.bin --program $(RING_PROGRAM) --listing - --last 12 || [ $$? -eq 3 ]
+	$(TRACEWRIGHT) decode --ring --design $(RING_DESIGN) build/ring.bin --program $(RING_PROGRAM) --allow-gaps -o build/last.pet.zst
+	$(TRACEWRIGHT) view --ring --design $(RING_DESIGN) build/ring.bin --program $(RING_PROGRAM) --allow-gaps --listing - --last 12
 
 registers: setup build
 	$(TRACEWRIGHT) $(REGISTERS) -o build
@@ -209,6 +214,9 @@ registers: setup build
 
 packages: setup
 	cargo test --release -p tracewright-packaging -- --include-ignored
+
+widths: basic-setup
+	ALL_WIDTHS=1 cargo test --release -p tracewright-packaging --test suite discards:: -- --nocapture
 
 mutations: basic-setup
 	ALL_FAULTS=1 cargo test --release -p tracewright-testbench --test suite mutations:: -- --nocapture
@@ -239,7 +247,7 @@ fuzz: setup
 
 diagrams: setup
 	for drawing in docs/diagrams/*.dot; do dot -Tsvg $$drawing -o $${drawing%.dot}.svg || exit 1; done
-	python3 docs/diagrams/timing.py
+	python3 -I docs/diagrams/timing.py
 
 fpga: setup build
 	@{ echo '# Designs in FPGAs'; echo; echo 'Written by `make fpga`; [gates.md](gates.md) says what is counted.'; echo; echo '```'; \

@@ -1,8 +1,7 @@
 //! `tracewright capture`: run a program and trace it.
 
 use std::ffi::OsString;
-use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
@@ -10,13 +9,14 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tracewright_capture::{self as capture, Captured, Ending, LoadedImage, Options, Target};
 use tracewright_image::InstructionSet;
-use tracewright_sim::event::Machine;
-use tracewright_sim::trace_io::{Extensions, Writer, WriterOptions};
+use tracewright_sim::event::{Isa, Machine};
+use tracewright_sim::trace_io::{Extensions, Problem, Writer, WriterOptions};
 
 use crate::pipeline::failure::{interrupted, usage};
 use crate::pipeline::format;
 use crate::pipeline::image_list::{self, Beside, argument};
-use crate::pipeline::output::{Output, is_stdout};
+use crate::pipeline::limits;
+use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress;
 
@@ -36,12 +36,12 @@ Examples:
   tracewright capture --data --limit 1000000 -o run.pet.zst -- ./prog
   tracewright capture --sysroot armhf --images run.images -o run.pet.zst -- armhf/usr/bin/djpeg
   tracewright capture --images run.images -o run.pet.zst -- ./prog
-  tracewright encode traptor-m4 --set address_width=64 run.pet.zst -o run.bits
+  tracewright encode traptor-m4 run.pet.zst -o run.bits
   tracewright decode run.bits --images run.images -o back.pet.zst")]
 pub struct Arguments {
     /// Write the trace to this file
     #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    output: OutputFile,
     /// Fail unless the program has this instruction set
     #[arg(long)]
     isa: Option<IsaName>,
@@ -51,30 +51,33 @@ pub struct Arguments {
     /// Skip this many instructions before the trace begins, rounded up to a block
     #[arg(long, value_name = "N", default_value_t = 0)]
     skip: u64,
-    /// End the trace after this many instructions, rounded up to a few blocks; the program continues
+    /// End the trace after this many instructions, rounded up to a few blocks; the program continues unless --stop is given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
+    /// End the program where the trace ends by --limit, instead of letting it run on
+    #[arg(long, requires = "limit")]
+    stop: bool,
     /// Trace up to eight threads instead of four; further threads are not traced
     #[arg(long)]
     threads: bool,
     /// Set the alignment of an ARM program: instructions begin at multiples of 2^N bytes, with N = 0 for Thumb code
-    /// and 2 without; the default is 2 for programs of the soft-float ABI, 0 for others
+    /// and 2 without; the default is 0 for a program that begins in Thumb code or has symbols of Thumb functions, else 2
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
     alignment: Option<u8>,
     /// Take the program's libraries from this folder instead of /
     #[arg(long, value_name = "FOLDER")]
-    sysroot: Option<PathBuf>,
+    sysroot: Option<Input>,
     /// Write the load address of each file of the program, one FILE@ADDRESS per line, the program itself first; code
     /// that came from no file is written to the ELF file FILE.code, and code that replaces other code to FILE.changes
     #[arg(long, value_name = "FILE")]
-    images: Option<PathBuf>,
+    images: Option<OutputFile>,
     /// Use this capture plugin; the default is the file named by the environment variable TRACEWRIGHT_PLUGIN, or
     /// libtracewright_capture_plugin.so in the folder of this command
     #[arg(long, value_name = "FILE")]
-    plugin: Option<PathBuf>,
+    plugin: Option<Input>,
     /// Print JSON, on one line: an object with trace, program, isa, events, accesses, instructions, skipped,
-    /// threads, left_out, signals, unexplained, bytes, bits_per_instruction, seconds, mips, exit_status,
-    /// signal, is_whole, address_bits, images (path, load_address), loose_code, code, code_changes, changes
+    /// threads, left_out, children, signals, unexplained, bytes, bits_per_instruction, seconds, mips, exit_status,
+    /// signal, is_whole, is_stopped, address_bits, images (path, load_address), loose_code, code, code_changes, changes
     #[arg(long)]
     json: bool,
     /// The program and its arguments
@@ -119,6 +122,8 @@ struct Report {
     threads: usize,
     /// Blocks and accesses of threads that are not in the trace.
     left_out: u64,
+    /// Child processes that the program forked, which are not traced; 0 if the trace ends before the program.
+    children: u64,
     signals: u64,
     /// Unexplained jumps, which are exceptions in the trace.
     unexplained: u64,
@@ -134,6 +139,8 @@ struct Report {
     signal: Option<i32>,
     /// True if the trace goes to the program's end.
     is_whole: bool,
+    /// True if the program was ended at the limit.
+    is_stopped: bool,
     /// Bits of the largest address of code; a design needs as many.
     address_bits: u32,
     images: Vec<LoadedImage>,
@@ -152,17 +159,17 @@ struct Report {
 /// # Errors
 /// When the program cannot be run, or the trace cannot be written.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    if is_stdout(&arguments.output) {
+    if arguments.output.is_stdout() {
         return Err(usage(
             "--output: the trace cannot go to standard output, because the program writes to it; expected a file",
         ));
     }
     let format = format::of_output(&arguments.output, None)?;
     let (target, options) = subject(arguments)?;
-    let machine = target.machine;
-    let machine =
-        Machine { alignment: arguments.alignment.unwrap_or(machine.alignment), ..machine };
-    let output = Output::create(&arguments.output)?;
+    Input::found(&target.program)?;
+    let alignment = arguments.alignment.unwrap_or(target.machine.alignment);
+    let machine = Machine { alignment, ..target.machine };
+    let output = arguments.output.create()?;
     let name = output.name(&arguments.output);
     let extensions = options.extensions;
     let writer = WriterOptions { format, extensions, level: LEVEL, name: name.clone() };
@@ -173,13 +180,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let (captured, writer) = capture::capture(&target, &options, writer, |instructions| {
         progress.add(instructions - shown);
         shown = instructions;
-    })?;
+    })
+    .map_err(|error| explain(error, machine))?;
     let written = Written {
         trace: name,
         events: writer.events(),
         accesses: writer.accesses(),
         instructions: writer.instructions(),
     };
+    captured.images.iter().try_for_each(|image| Input::found(&image.path).map(drop))?;
     writer.finish()?.commit()?;
     drop(progress);
     let seconds = begin.elapsed().as_secs_f64();
@@ -187,20 +196,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Some(path) => image_list::write(path, &target, &captured)?,
         None => Beside::default(),
     };
-    let bytes = std::fs::metadata(&arguments.output).map_or(0, |metadata| metadata.len());
+    let bytes = limits::bytes_of(&arguments.output);
     let executed = captured.executed;
-    let interrupt = match captured.ending {
-        Ending::Signal(_) => tracewright_interrupt::received(),
-        Ending::Exit(_) => None,
-    };
+    let is_ended = matches!(captured.ending, Ending::Signal(_));
+    let interrupt = tracewright_interrupt::received().filter(|_| is_ended);
     let Beside { code, changes } = beside;
     let report =
         Report { code, changes, ..Report::new(&target, captured, written, bytes, seconds) };
     if arguments.json {
-        // The program may have ended in the middle of a line.
-        print::text(format_args!("\n{}\n", serde_json::to_string(&report)?))?;
+        print::json_line(&report)?;
     } else {
-        std::io::stderr().write_all(text(&report, executed, arguments.threads).as_bytes())?;
+        print::remark(text(&report, executed, arguments.threads));
     }
     match interrupt {
         None => Ok(()),
@@ -208,6 +214,22 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let kept = format!("{} has what the program did until then", report.trace);
             Err(interrupted(signal, kept))
         }
+    }
+}
+
+/// Adds what to do to an error that comes from Thumb code in a program that does not say it has some.
+fn explain(error: capture::Error, machine: Machine) -> anyhow::Error {
+    let is_invalid = matches!(
+        &error,
+        capture::Error::Trace(error) if matches!(error.problem(), Problem::Invalid(_))
+    );
+    let error = anyhow::Error::from(error);
+    match is_invalid && machine.isa == Isa::Arm && machine.alignment > 0 {
+        true => error.context(format!(
+            "the program has code that the alignment {} does not fit; with Thumb code give --alignment 0",
+            machine.alignment
+        )),
+        false => error,
     }
 }
 
@@ -228,7 +250,7 @@ fn subject(arguments: &Arguments) -> Result<(Target, Options)> {
     }
     let options = Options {
         arguments: rest.to_vec(),
-        sysroot: arguments.sysroot.clone(),
+        sysroot: arguments.sysroot.as_deref().map(Path::to_path_buf),
         extensions: Extensions {
             data: arguments.data,
             threads: arguments.threads,
@@ -236,6 +258,7 @@ fn subject(arguments: &Arguments) -> Result<(Target, Options)> {
         },
         skip: arguments.skip,
         limit: arguments.limit.unwrap_or(u64::MAX),
+        stop: arguments.stop,
     };
     Ok((target, options))
 }
@@ -272,6 +295,7 @@ impl Report {
             skipped: captured.skipped,
             threads: captured.threads,
             left_out: captured.left_out,
+            children: captured.children,
             signals: captured.signals,
             unexplained: captured.unexplained,
             bytes,
@@ -281,6 +305,7 @@ impl Report {
             exit_status,
             signal,
             is_whole: captured.is_whole,
+            is_stopped: captured.is_stopped,
             code_changes: captured.changes.threads.iter().map(|thread| thread.len() as u64).sum(),
             address_bits: captured.address_bits,
             images: captured.images,
@@ -308,7 +333,9 @@ fn text(report: &Report, executed: bool, threads: bool) -> String {
         (Some(status), _) => format!("exited with status {status}"),
         (None, signal) => format!("was ended by signal {}", signal.unwrap_or(0)),
     };
-    let place = if executed {
+    let place = if report.is_stopped {
+        " at the limit, by --stop"
+    } else if executed {
         "; the trace ends where the program executed another one"
     } else if !report.is_whole {
         "; the trace ends before that"
@@ -324,6 +351,18 @@ fn text(report: &Report, executed: bool, threads: bool) -> String {
             true => "some threads are not in the trace, which has room for eight\n",
             false => "some threads are not in the trace; --threads traces up to eight\n",
         };
+    }
+    match report.children {
+        0 => {}
+        1 => {
+            text += "a child process that the program forked is not in the trace; capture its command by itself\n"
+        }
+        children => {
+            text += &format!(
+                "{} child processes that the program forked are not in the trace; capture their commands by themselves\n",
+                grouped(children)
+            );
+        }
     }
     if report.unexplained > 0 {
         let count = grouped(report.unexplained);
@@ -355,7 +394,7 @@ fn of_code(report: &Report) -> String {
     }
     if report.address_bits > 32 {
         let bits = report.address_bits;
-        text += &format!("addresses have {bits} bits: encode with --set address_width={bits}\n");
+        text += &format!("addresses have {bits} bits: hardware needs --set address_width=64\n");
     }
     text
 }

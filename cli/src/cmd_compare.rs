@@ -1,18 +1,19 @@
 //! `tracewright compare`: bits per instruction of designs beside those of other encoders.
 
-use std::path::PathBuf;
-
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::Args;
 use tracewright_comparators as comparators;
+use tracewright_sim::cell;
 use tracewright_sim::scheme::Design;
 use tracewright_synthesis::GateOptions;
 use tracewright_verification::comparison::{self, Compared, Contender};
 
+use crate::pipeline::addresses;
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::events;
 use crate::pipeline::failure::usage;
 use crate::pipeline::limits;
+use crate::pipeline::paths::{self, Input};
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::synthesis;
 
@@ -45,7 +46,7 @@ Examples:
 pub struct Arguments {
     /// Traces
     #[arg(value_name = "TRACE", required = true)]
-    traces: Vec<PathBuf>,
+    traces: Vec<Input>,
     /// Presets or TOML files; the default is traptor-s1, traptor-m4, traptor-b4, talon-s, talon-m,
     /// stream-base-128, stream-ebase-128, stream-rbase-128, ntuple-32x4 and nexs
     #[arg(long = "design", value_name = "DESIGN", value_delimiter = ',')]
@@ -53,9 +54,9 @@ pub struct Arguments {
     /// Compare only these designs and comparators
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
-    /// Bits of an address in the formats: 64 for programs that are loaded above 4 GB
-    #[arg(long, value_name = "BITS", default_value_t = 32, value_parser = clap::value_parser!(u32).range(32..=64))]
-    address_width: u32,
+    /// Set the bits of an address in the formats; the default is 32, or 64 if the addresses of a trace need them
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(32..=64))]
+    address_width: Option<u32>,
     /// Print JSON: an array of objects with name, basis, trace, events, instructions, bits,
     /// bits_per_instruction, refused, stated_gates, estimated_gates, storage_bits, gate_equivalents
     #[arg(long)]
@@ -76,14 +77,20 @@ pub struct Arguments {
 /// # Errors
 /// When a name is unknown, or a trace or a design is bad.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let contenders = contenders(arguments)?;
-    let paths = || arguments.traces.iter().map(PathBuf::as_path);
-    events::rereadable(paths())?;
-    let progress = events::progress_of(paths(), 2);
-    let (traces, width) = (&arguments.traces, arguments.address_width);
+    let (contenders, width) = contenders(arguments)?;
+    events::rereadable(&arguments.traces)?;
+    let progress = events::progress_of(&arguments.traces, 2);
+    let traces = &paths::paths(&arguments.traces);
     let mut compared =
         comparison::compare(&contenders, traces, width, limits::events(), &progress)?;
     drop(progress);
+    if compared.iter().all(|one| one.bits.is_none())
+        && let Some(Compared { name, trace, refused: Some(reason), .. }) = compared.first()
+    {
+        return Err(anyhow!(
+            "no encoder can carry any of the traces with addresses of {width} bits; {name} on {trace}: {reason}"
+        ));
+    }
     if arguments.synthesize {
         synthesize(&contenders, &mut compared)?;
     }
@@ -120,12 +127,10 @@ fn synthesize(contenders: &[Contender], compared: &mut [Compared]) -> Result<()>
     Ok(())
 }
 
-/// The designs and comparators that are asked for.
-fn contenders(arguments: &Arguments) -> Result<Vec<Contender>> {
-    let set = match arguments.address_width {
-        32 => Vec::new(),
-        width => vec![format!("address_width={width}")],
-    };
+/// The designs and comparators that are asked for, and the bits of an address in the formats of the comparators.
+fn contenders(arguments: &Arguments) -> Result<(Vec<Contender>, u32)> {
+    let set = arguments.address_width.map(|width| format!("address_width={width}"));
+    let set = Vec::from_iter(set);
     let designs = match arguments.designs.is_empty() {
         true => MAIN_DESIGNS.map(str::to_owned).to_vec(),
         false => arguments.designs.clone(),
@@ -137,6 +142,13 @@ fn contenders(arguments: &Arguments) -> Result<Vec<Contender>> {
             design.name
         )));
     }
+    let width = match arguments.address_width {
+        Some(width) => width,
+        // The formats of the comparators have the width that designs need.
+        None if addresses::widest(&[Design::preset("nexs")?], &arguments.traces)?.is_some() => 64,
+        None => 32,
+    };
+    let designs = addresses::widened(designs, &arguments.traces)?;
     let all = designs.into_iter().map(|design| Contender::Design(Box::new(design)));
     let mut all: Vec<Contender> =
         all.chain(comparators::ALL.iter().map(Contender::Comparator)).collect();
@@ -150,7 +162,7 @@ fn contenders(arguments: &Arguments) -> Result<Vec<Contender>> {
         }
         all.retain(|one| arguments.only.iter().any(|name| name == one.name()));
     }
-    Ok(all)
+    Ok((all, width))
 }
 
 /// The column of the first trace.
@@ -206,7 +218,10 @@ fn table(rows: &[Vec<String>]) -> String {
 /// The table without the encoders that could not encode any trace.
 fn markdown(rows: &[Vec<String>]) -> String {
     let figures = FIRST_FIGURE..;
-    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let line = |cells: &[String]| {
+        let cells: Vec<String> = cells.iter().map(|text| cell::markdown(text)).collect();
+        format!("| {} |\n", cells.join(" | "))
+    };
     let Some((header, rows)) = rows.split_first() else { return String::new() };
     let rule: String =
         (0..header.len()).map(|column| if column < 2 { "|---" } else { "|---:" }).collect();

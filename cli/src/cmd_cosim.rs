@@ -1,7 +1,6 @@
 //! `tracewright cosim`: co-simulation of Verilated hardware with the golden model and the decoder.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::{Context, Result, anyhow};
@@ -17,6 +16,7 @@ use crate::pipeline::events;
 use crate::pipeline::failure::usage;
 use crate::pipeline::filter::FilterArguments;
 use crate::pipeline::limits;
+use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::program_files::Followed;
 use crate::pipeline::progress;
@@ -39,7 +39,7 @@ pub struct Arguments {
     designs: String,
     /// Traces to run
     #[arg(value_name = "TRACE", required_unless_present = "synthetic")]
-    traces: Vec<PathBuf>,
+    traces: Vec<Input>,
     /// Run the synthetic programs of these seeds, such as 1,7,100-119
     #[arg(long, value_name = "SEEDS")]
     synthetic: Option<Seeds>,
@@ -50,7 +50,7 @@ pub struct Arguments {
     /// Decode with the program in this list of files, as `capture --images` writes it, instead of learning it from the
     /// trace; needed if the code changes while the program runs
     #[arg(long, value_name = "FILE", conflicts_with = "synthetic")]
-    images: Option<PathBuf>,
+    images: Option<Input>,
     /// Set the seed of all random choices: stalls, bubbles, initial memory
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -65,10 +65,10 @@ pub struct Arguments {
     pace: PaceName,
     /// Simulate the Verilog files in DIR/NAME, as `generate` writes them, instead of generating them
     #[arg(long, value_name = "DIR")]
-    verilog: Option<PathBuf>,
+    verilog: Option<Input>,
     /// After a failure, write the cycles before it to this VCD file
     #[arg(long, value_name = "FILE")]
-    waves: Option<PathBuf>,
+    waves: Option<OutputFile>,
     /// Stop after this many events of each trace
     #[arg(long, value_name = "EVENTS")]
     limit: Option<u64>,
@@ -150,8 +150,8 @@ struct Simulated {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let names: Vec<String> = arguments.designs.split(',').map(String::from).collect();
     let designs = design::load_all(&names, &arguments.changes)?;
-    events::rereadable(arguments.traces.iter().map(PathBuf::as_path))?;
-    let trace = |path: &PathBuf| Source::trace(path.clone(), arguments.limit, limits::events());
+    events::rereadable(&arguments.traces)?;
+    let trace = |path: &Input| Source::trace(path.to_path_buf(), arguments.limit, limits::events());
     let mut sources: Vec<Source> = arguments.traces.iter().map(trace).collect();
     let cores: BTreeSet<u32> = designs.iter().map(Design::cores).collect();
     for seed in arguments.synthetic.iter().flat_map(|seeds| &seeds.0) {
@@ -159,7 +159,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         sources.extend(cores.iter().map(|cores| program.for_cores(*cores)));
     }
 
-    let learning = events::progress_of(arguments.traces.iter().map(PathBuf::as_path), 1);
+    let learning = events::progress_of(&arguments.traces, 1);
     let learn = |source: Source| Ok(source.learn(&learning)?);
     let workloads: Vec<Workload> = sources.into_par_iter().map(learn).collect::<Result<_>>()?;
     drop(learning);
@@ -188,10 +188,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         print::text(table(&simulated))?;
     }
     if let Some(one) = simulated.iter().find(|one| one.decoded_equal.is_none()) {
-        eprintln!(
-            "{}: its code changes while it runs, so what was sent was not decoded; --images FILE decodes it",
+        print::remark(format_args!(
+            "{}: its code changes while it runs, so what was sent was not decoded; --images FILE decodes it\n",
             one.trace
-        );
+        ));
     }
     let is_failed = |one: &&Simulated| one.failure.is_some() || one.decoded_equal == Some(false);
     let failed = simulated.iter().filter(is_failed);

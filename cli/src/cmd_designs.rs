@@ -28,7 +28,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["designs", "set", "json"])]
     formats: bool,
     /// Print JSON: an array of objects with name, scheme, source, paper_gates, estimated_gates, storage_bits,
-    /// storage, parameters
+    /// storage, fingerprint, parameters
     #[arg(long)]
     json: bool,
 }
@@ -42,6 +42,7 @@ struct Shown {
     estimated_gates: u32,
     storage_bits: usize,
     storage: Map<String, Value>,
+    fingerprint: String,
     parameters: Map<String, Value>,
 }
 
@@ -107,6 +108,7 @@ fn show(design: &Design) -> Result<Shown> {
         estimated_gates: design.estimated_gates(),
         storage_bits,
         storage: storage.collect(),
+        fingerprint: design::fingerprint(design),
         parameters: design::parameters(&design.resolved())?,
     })
 }
@@ -137,9 +139,10 @@ fn full(design: &Design) -> Result<String> {
     let paper =
         paper.map_or(String::new(), |gates| format!(", {} in the paper", grouped(gates.into())));
     Ok(format!(
-        "{}: scheme {}{source}\n\n{}\n{}\nestimated gates: {}{paper}\n",
+        "{}: scheme {}{source}, fingerprint {}\n\n{}\n{}\nestimated gates: {}{paper}\n",
         design.name,
         design.scheme.name(),
+        design::fingerprint(design),
         print::trimmed(&parameters),
         print::trimmed(&storage),
         grouped(design.estimated_gates().into())

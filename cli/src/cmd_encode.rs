@@ -1,6 +1,6 @@
 //! `tracewright encode`: encodes a trace with the golden encoder.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -8,13 +8,16 @@ use serde::Serialize;
 use tracewright_sim::bits_file::{BitsWriter, Header};
 use tracewright_sim::event::Item;
 use tracewright_sim::golden_encoder::GoldenEncoder;
-use tracewright_sim::scheme::Encoder;
-use tracewright_verification::trace;
+use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::trace_io::Reader;
+use tracewright_verification::trace::{self, Addresses};
 
+use crate::pipeline::addresses;
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::events;
 use crate::pipeline::filter::FilterArguments;
-use crate::pipeline::output::{Output, is_stdout};
+use crate::pipeline::limits;
+use crate::pipeline::paths::{Input, OutputFile, is_stdout};
 use crate::pipeline::print::{self, grouped, ratio};
 
 /// Encode a trace as the hardware does
@@ -32,10 +35,10 @@ pub struct Arguments {
     /// A preset or a TOML file
     design: String,
     /// The trace to encode
-    trace: PathBuf,
+    trace: Input,
     /// Write the encoded file here; - is standard output
     #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    output: OutputFile,
     #[command(flatten)]
     changes: Changes,
     #[command(flatten)]
@@ -57,13 +60,51 @@ struct Done {
     bits_per_instruction: f64,
 }
 
+impl Done {
+    fn sentence(&self) -> String {
+        format!(
+            "{}: {} events, {} instructions -> {} bits, {:.4} bits per instruction\n",
+            self.design,
+            grouped(self.events),
+            grouped(self.instructions),
+            grouped(self.bits),
+            self.bits_per_instruction
+        )
+    }
+}
+
+/// Items of a trace that can be read only once, from which its address width is taken.
+const FIRST_ITEMS: usize = 1 << 16;
+
+/// The design as it is for a trace, and the items that were read to know that.
+fn fitted(design: &Design, path: &Path, reader: &mut Reader) -> Result<(Design, Vec<Item>)> {
+    let design = design::for_machine(design, reader.machine())?;
+    let mut first = Vec::new();
+    // What can be read only once says its width in its first items, or never.
+    let addresses = if is_stdout(path) || events::is_pipe(path) {
+        let mut addresses = Addresses::default();
+        while first.len() < FIRST_ITEMS {
+            let Some(item) = reader.next_item()? else { break };
+            addresses.add(&item);
+            first.push(item);
+        }
+        addresses
+    } else {
+        Addresses::of(path, [&design].into_iter(), limits::events())?
+    };
+    if addresses.widen(&design) {
+        addresses::note(path, "encoded with");
+    }
+    Ok((addresses.fit(design), first))
+}
+
 /// Runs the command.
 ///
 /// # Errors
 /// When the design, the trace or the output is bad.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let design = design::load(&arguments.design, &arguments.changes)?;
-    let path = arguments.trace.as_path();
+    let path = &arguments.trace;
     let progress = events::progress_of([path], 2);
     let mut is_again = false;
     let (calls, mut reader) = trace::open_for_encoding(path, &progress, || {
@@ -73,16 +114,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         anyhow::Ok(events::open(path, &progress)?)
     })?;
     let machine = reader.machine();
-    let design = design::for_machine(&design, machine)?;
+    let (design, first) = fitted(&design, path, &mut reader)?;
     let mut encoder = Encoder::new(&design)?.filtered(&design, arguments.filter.settings())?;
 
     let named = || arguments.trace.display().to_string();
-    let output = Output::create(&arguments.output)?;
+    let output = arguments.output.create()?;
     let name = output.name(&arguments.output);
     let traces_data = design.traces_data();
     let header = Header { design, machine };
     let mut writer = BitsWriter::new(output, &name, &header)?;
-    while let Some(item) = reader.next_item()? {
+    let mut first = first.into_iter();
+    while let Some(item) = first.next().map_or_else(|| reader.next_item(), |item| Ok(Some(item)))? {
         let item = calls.complete(item);
         encoder.item(&item, &mut writer).with_context(named)?;
         match &item {
@@ -96,7 +138,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let (output, totals) = writer.finish()?;
     output.commit()?;
 
-    if is_stdout(&arguments.output) {
+    if arguments.output.is_stdout() {
         return Ok(());
     }
     let done = Done {
@@ -109,15 +151,5 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         padding_bits: totals.padding,
         bits_per_instruction: ratio(totals.bits, totals.instructions),
     };
-    if arguments.json {
-        return print::json(&done);
-    }
-    print::text(format_args!(
-        "{}: {} events, {} instructions -> {} bits, {:.4} bits per instruction\n",
-        done.design,
-        grouped(done.events),
-        grouped(done.instructions),
-        grouped(done.bits),
-        done.bits_per_instruction
-    ))
+    if arguments.json { print::json(&done) } else { print::text(done.sentence()) }
 }

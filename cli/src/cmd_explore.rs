@@ -1,15 +1,14 @@
 //! `tracewright explore`: a search over parameters for few bits, few gates and small buffers.
 
-use std::path::PathBuf;
-
 use anyhow::{Context, Result};
 use clap::Args;
-use tracewright_exploration::{Setup, explore, search_file};
+use tracewright_exploration::{Exploration, Setup, explore, search_file};
 use tracewright_verification::Shard;
 
 use crate::pipeline::exploration::{self, Shown};
 use crate::pipeline::failure::usage;
-use crate::pipeline::{events, limits, progress};
+use crate::pipeline::paths::{self, Input, OutputFolder};
+use crate::pipeline::{addresses, events, limits, progress};
 
 /// Search parameters for designs of few bits, few gates and small buffers
 #[derive(Args)]
@@ -26,13 +25,13 @@ Examples:
 pub struct Arguments {
     /// The search: a TOML file
     #[arg(value_name = "FILE")]
-    search: PathBuf,
+    search: Input,
     /// Traces
     #[arg(value_name = "TRACE", required = true)]
-    traces: Vec<PathBuf>,
+    traces: Vec<Input>,
     /// Keep measurements and results in this folder
     #[arg(long, short, value_name = "DIR")]
-    output: PathBuf,
+    output: OutputFolder,
     /// Do one of several parts of the search, such as 2/8; `merge` puts the results together
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
@@ -53,12 +52,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads((*jobs).into());
         pool.build_global().context("cannot start threads")?;
     }
-    let search = search_file::load(search).map_err(usage)?;
-    events::rereadable(traces.iter().map(PathBuf::as_path))?;
+    let mut search = search_file::load(search).map_err(usage)?;
+    events::rereadable(traces)?;
+    output.claim(&Exploration::FILES)?;
+    let traces = paths::paths(traces);
+    if let Some(trace) = search.widen_for(&traces, limits::events())? {
+        addresses::note(trace, "every design is taken with");
+    }
     let most = search.most_measurements(*shard, traces.len());
     let progress = progress::bar(most, "measurements");
     let setup = Setup { shard: *shard, limit: limits::events(), progress };
-    let found = explore(&search, traces, output, &setup)?;
+    let found = explore(&search, &traces, output, &setup)?;
     drop(setup);
     exploration::save(&found, output)?;
     exploration::print(&found, shown)

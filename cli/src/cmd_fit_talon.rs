@@ -14,7 +14,7 @@ use tracewright_sim::scheme::Design;
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::failure::usage;
-use crate::pipeline::output::{Output, is_stdout};
+use crate::pipeline::paths::{self, Input, OutputFile};
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::{events, limits, progress};
 
@@ -32,10 +32,10 @@ Examples:
 pub struct Arguments {
     /// Traces
     #[arg(value_name = "TRACE", required = true)]
-    traces: Vec<PathBuf>,
+    traces: Vec<Input>,
     /// Write the design with the fitted tables to this file, `-` for standard output
     #[arg(long, short, value_name = "FILE")]
-    output: PathBuf,
+    output: OutputFile,
     /// The design whose tables are fitted: a preset or TOML file
     #[arg(long, value_name = "DESIGN", default_value = "talon-m")]
     design: String,
@@ -43,7 +43,7 @@ pub struct Arguments {
     changes: Changes,
     /// Measure the tables on these traces too, to which they are not fitted
     #[arg(long, value_name = "TRACE", num_args = 1..)]
-    validate: Vec<PathBuf>,
+    validate: Vec<Input>,
     /// Print JSON: an object with design, output, parameters (those that changed), symbol_bits_before,
     /// symbol_bits_after, traces and validation: arrays of trace, instructions, bits_before, bits_after
     #[arg(long)]
@@ -68,7 +68,7 @@ struct Done<'a> {
 /// When the design is not Talon's, a trace is bad, or the file cannot be written.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { traces, output, validate, changes, .. } = arguments;
-    let to_stdout = is_stdout(output);
+    let to_stdout = output.is_stdout();
     if to_stdout && arguments.json {
         return Err(usage(
             "-o - and --json: expected one of them, since both write to standard output",
@@ -86,9 +86,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         })
     };
     with_name(given.clone())?;
-    let paths = || traces.iter().chain(validate).map(PathBuf::as_path);
-    events::rereadable(paths())?;
-    let mut file = Output::create(output)?;
+    events::rereadable(traces.iter().chain(validate))?;
+    let (traces, validate) = (&paths::paths(traces), &paths::paths(validate));
+    let mut file = output.create()?;
     let bytes = |paths: &[PathBuf]| paths.iter().map(|path| limits::bytes_of(path)).sum::<u64>();
     let total = PASSES * bytes(traces) + VALIDATION_PASSES * bytes(validate);
     let progress = progress::bar(total, "bytes");

@@ -1,21 +1,30 @@
 //! `tracewright fpga`: FPGA resources and clock frequency of designs.
 
-use std::path::PathBuf;
+use std::fmt::Write;
+use std::path::Path;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 use tracewright_synthesis::{Family, Fpga, FpgaOptions};
 
-use crate::pipeline::design::{self, Changes};
+use crate::pipeline::design::Changes;
+use crate::pipeline::layers::{self, Layer};
+use crate::pipeline::paths::Input;
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::synthesis;
+use crate::pipeline::unit;
 
 /// Place and route designs in FPGAs: look-up tables, flip-flops, RAM, highest clock frequency
 #[derive(Args)]
 #[command(after_help = "\
 Resources are those of the module alone. For the clock frequency it is routed with registers at
 all its pins, in an iCE40 HX8K and an ECP5 25k of the slowest speed grade; a design that does not
-fit has none. Results are cached.
+fit has none, and the reason is printed. Results are cached.
+
+With --ingress, --sink, --control or --ram-sink, as in `generate`, or a design file that says so,
+there is a row for the trace module alone, and one for each module around it with all that is
+inside.
 
 Examples:
   tracewright fpga traptor-m4
@@ -26,6 +35,8 @@ pub struct Arguments {
     designs: Vec<String>,
     #[command(flatten)]
     changes: Changes,
+    #[command(flatten)]
+    around: unit::Arguments,
     /// Choose the FPGA family
     #[arg(long, value_name = "FAMILY", default_value = "all")]
     family: FamilyName,
@@ -34,9 +45,9 @@ pub struct Arguments {
     seeds: u32,
     /// Run this Yosys
     #[arg(long, value_name = "PATH")]
-    yosys: Option<PathBuf>,
-    /// Print JSON: an array of objects with design, family, device, yosys, nextpnr, luts, flip_flops,
-    /// block_rams, distributed_ram_luts, fmax_mhz
+    yosys: Option<Input>,
+    /// Print JSON: an array of objects with design, around, family, device, yosys, nextpnr, luts, flip_flops,
+    /// block_rams, distributed_ram_luts, fmax_mhz, not_placed
     #[arg(long)]
     json: bool,
 }
@@ -56,27 +67,45 @@ enum FamilyName {
 /// # Errors
 /// When a design does not exist, or a tool is missing or fails.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let designs = design::load_all(&arguments.designs, &arguments.changes)?;
+    let layers = layers::load_all(&arguments.designs, &arguments.changes, &arguments.around)?;
     let families: &[Family] = match arguments.family {
         FamilyName::Ice40 => &[Family::Ice40],
         FamilyName::Ecp5 => &[Family::Ecp5],
         FamilyName::All => &Family::ALL,
     };
-    let options = FpgaOptions { yosys: arguments.yosys.clone(), seeds: arguments.seeds };
-    let measured = synthesis::fpga(&designs, families, &options)?;
+    let options = FpgaOptions {
+        yosys: arguments.yosys.as_deref().map(Path::to_path_buf),
+        seeds: arguments.seeds,
+    };
+    let measured = synthesis::fpga_of(&layers, families, &options)?;
+    let of = layers.iter().flat_map(|layer| families.iter().map(move |_| layer));
+    let measured: Vec<Shown<'_>> = measured
+        .iter()
+        .zip(of)
+        .map(|(fpga, layer)| Shown { fpga, around: &layer.around, layer })
+        .collect();
     if arguments.json {
         return print::json(&measured);
     }
     print::text(table(&measured))
 }
 
-fn table(measured: &[Fpga]) -> String {
+#[derive(Serialize)]
+struct Shown<'a> {
+    #[serde(flatten)]
+    fpga: &'a Fpga,
+    around: &'a [String],
+    #[serde(skip)]
+    layer: &'a Layer,
+}
+
+fn table(measured: &[Shown<'_>]) -> String {
     let header =
         ["design", "device", "LUTs", "of them for RAM", "flip-flops", "block RAMs", "fmax MHz"];
     let mut table = print::table(&header, 2);
-    for fpga in measured {
+    for Shown { fpga, layer, .. } in measured {
         table.add_row([
-            fpga.design.clone(),
+            layer.title(),
             fpga.device.clone(),
             grouped(fpga.luts),
             grouped(fpga.distributed_ram_luts),
@@ -85,7 +114,14 @@ fn table(measured: &[Fpga]) -> String {
             fpga.fmax_mhz.map_or("not placed".into(), |fmax| format!("{fmax:.1}")),
         ]);
     }
-    let tools: Vec<String> = measured.iter().fold(Vec::new(), |mut tools, fpga| {
+    let mut reasons = String::new();
+    for Shown { fpga, layer, .. } in measured {
+        if let Some(reason) = &fpga.not_placed {
+            let _ =
+                writeln!(reasons, "{} is not placed in {}: {reason}.", layer.title(), fpga.device);
+        }
+    }
+    let tools: Vec<String> = measured.iter().fold(Vec::new(), |mut tools, Shown { fpga, .. }| {
         for tool in [fpga.yosys.clone(), format!("nextpnr {} ({})", fpga.nextpnr, fpga.family)] {
             if !tools.contains(&tool) {
                 tools.push(tool);
@@ -94,7 +130,7 @@ fn table(measured: &[Fpga]) -> String {
         tools
     });
     format!(
-        "{}\n{}. docs/gates.md says what is counted.\n",
+        "{}\n{reasons}{}. docs/gates.md says what is counted.\n",
         print::trimmed(&table),
         tools.join("; ")
     )

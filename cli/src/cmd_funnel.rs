@@ -1,7 +1,5 @@
 //! `tracewright funnel`: writes the Verilog of a funnel for several traces.
 
-use std::path::PathBuf;
-
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
@@ -11,6 +9,7 @@ use tracewright_sim::parameter::ParameterType;
 
 use crate::pipeline::failure::usage;
 use crate::pipeline::folder;
+use crate::pipeline::paths::OutputFolder;
 use crate::pipeline::print;
 
 /// Generate a funnel: several traces in one stream of bytes
@@ -51,7 +50,7 @@ pub struct Arguments {
     name: String,
     /// Write the folder into this folder
     #[arg(short, long, value_name = "DIR", default_value = "generated_verilog")]
-    output: PathBuf,
+    output: OutputFolder,
     /// Print JSON: an object with folder, top, files
     #[arg(long)]
     json: bool,
@@ -84,7 +83,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let name = &arguments.name;
     let files = tracewright_packaging::funnel(name, &config, &style).map_err(usage)?;
-    let folder = arguments.output.join(name);
+    let folder = arguments.output.folder(name)?;
+    folder::refuse_loss(&folder, &files, true)?;
     folder::replace(&folder, &files)?;
     let done = Done {
         folder: folder.display().to_string(),

@@ -1,6 +1,6 @@
 //! `tracewright gates`: gates, area and timing of designs.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use anyhow::Result;
 use clap::Args;
@@ -9,9 +9,12 @@ use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
 use tracewright_synthesis::{GateOptions, Gates};
 
-use crate::pipeline::design::{self, Changes};
+use crate::pipeline::design::Changes;
+use crate::pipeline::layers::{self, Layer};
+use crate::pipeline::paths::Input;
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::synthesis;
+use crate::pipeline::unit;
 
 /// Count the gates of designs with Yosys
 #[derive(Args)]
@@ -19,20 +22,28 @@ use crate::pipeline::synthesis;
 Logic is synthesized with the memories as black boxes and counted in gate equivalents (GE): a
 two-input NAND gate is 1 GE. Memories are counted by their bits. Results are cached.
 
+With --ingress, --sink, --control or --ram-sink, as in `generate`, or a design file that says so,
+there is a row for the trace module alone, and one for each module around it with all that is
+inside; the tables by module and memory are of the whole.
+
 Examples:
   tracewright gates traptor-m4
   tracewright gates 'traptor-*' stream-rbase-128 --json
   tracewright gates traptor-m4 --set gshare_entries=2048 --storage-ge-per-bit 1
-  tracewright gates traptor-m4 --liberty cells.lib --clock 500")]
+  tracewright gates traptor-m4 --liberty cells.lib --clock 500
+  tracewright gates traptor-m4 --set framing=packets --set enable_pin=true --set alignment=1 \\
+      --set trace_port_width=8 --ingress rvfi --control apb --ram-sink 4096")]
 pub struct Arguments {
     /// Presets or TOML files; `traptor-*` is every preset whose name begins with traptor-
     #[arg(value_name = "DESIGN", required = true)]
     designs: Vec<String>,
     #[command(flatten)]
     changes: Changes,
+    #[command(flatten)]
+    around: unit::Arguments,
     /// Map to the cells of this Liberty file, and report the area too
     #[arg(long, value_name = "FILE")]
-    liberty: Option<PathBuf>,
+    liberty: Option<Input>,
     /// Report the slack at this clock frequency, by OpenSTA
     #[arg(long, value_name = "MHZ", value_parser = frequency)]
     clock: Option<f64>,
@@ -41,8 +52,8 @@ pub struct Arguments {
     storage_ge_per_bit: f64,
     /// Run this Yosys
     #[arg(long, value_name = "PATH")]
-    yosys: Option<PathBuf>,
-    /// Print JSON: an array of objects with design, yosys, library, storage_ge_per_bit, storage_bits,
+    yosys: Option<Input>,
+    /// Print JSON: an array of objects with design, around, yosys, library, storage_ge_per_bit, storage_bits,
     /// storage_ge, logic_ge, total_ge, paper_gates, estimated_gates, ratio_to_paper, ratio_to_estimate,
     /// flip_flop_ge, flip_flops, flip_flop_implementation_ge, gate_levels, modules (module, instances,
     /// logic_ge_each, logic_ge, flip_flops, storage_bits), across_modules_ge, structures (name, depth, width,
@@ -74,10 +85,14 @@ fn positive(text: &str) -> Result<f64, String> {
 struct Shown {
     #[serde(flatten)]
     gates: Gates,
+    /// The modules around the trace module, from the inside out.
+    around: Vec<String>,
+    #[serde(skip)]
+    title: String,
     paper_gates: Option<u32>,
-    estimated_gates: u32,
+    estimated_gates: Option<u32>,
     ratio_to_paper: Option<f64>,
-    ratio_to_estimate: f64,
+    ratio_to_estimate: Option<f64>,
 }
 
 /// Runs the command.
@@ -85,37 +100,45 @@ struct Shown {
 /// # Errors
 /// When a design does not exist, a tool is missing or fails, or the library is not valid.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let designs = design::load_all(&arguments.designs, &arguments.changes)?;
+    let layers = layers::load_all(&arguments.designs, &arguments.changes, &arguments.around)?;
     let options = GateOptions {
-        yosys: arguments.yosys.clone(),
-        liberty: arguments.liberty.clone(),
+        yosys: arguments.yosys.as_deref().map(Path::to_path_buf),
+        liberty: arguments.liberty.as_deref().map(Path::to_path_buf),
         clock_mhz: arguments.clock,
         storage_ge_per_bit: arguments.storage_ge_per_bit,
     };
-    let gates = synthesis::gates(&designs, options)?;
+    let gates = synthesis::gates_of(&layers, options)?;
     let shown: Vec<Shown> =
-        gates.into_iter().zip(&designs).map(|(gates, design)| show(gates, design)).collect();
+        gates.into_iter().zip(&layers).map(|(gates, layer)| show(gates, layer)).collect();
     if arguments.json {
         return print::json(&shown);
     }
     print::text(summary(&shown))?;
-    if let [one] = &shown[..] {
-        print::text(format_args!("\n{}\n{}", modules(&one.gates), structures(&one.gates)))?;
+    let is_one = layers.iter().all(|layer| layer.design.name == layers[0].design.name);
+    if let Some((whole, layer)) = shown.last().zip(layers.last()).filter(|_| is_one) {
+        let prefix = format!("{}_", tracewright_hdl::module_name(&layer.design));
+        let modules = modules(&whole.gates, &prefix);
+        print::text(format_args!("\n{modules}\n{}", structures(&whole.gates)))?;
     }
     print::text(note(&shown[0].gates))
 }
 
-fn show(gates: Gates, design: &Design) -> Shown {
-    // The paper's figure is not for a changed preset.
+fn show(gates: Gates, layer: &Layer) -> Shown {
+    let Layer { design, around, .. } = layer;
+    // The paper's figure is not for a changed preset, and neither figure is for what is around a design.
     let preset = preset::all().find(|preset| preset.name == design.name);
-    let is_preset = Design::preset(&design.name).is_ok_and(|preset| preset == *design);
+    let is_preset =
+        around.is_empty() && Design::preset(&design.name).is_ok_and(|preset| preset == *design);
     let paper_gates = preset.filter(|_| is_preset).and_then(|preset| preset.paper_gates);
     let ratio = |to: u32| (gates.total_ge / f64::from(to) * 1000.0).round() / 1000.0;
+    let estimated_gates = around.is_empty().then(|| design.estimated_gates());
     Shown {
+        around: around.clone(),
+        title: layer.title(),
         paper_gates,
-        estimated_gates: design.estimated_gates(),
+        estimated_gates,
         ratio_to_paper: paper_gates.map(ratio),
-        ratio_to_estimate: ratio(design.estimated_gates()),
+        ratio_to_estimate: estimated_gates.map(ratio),
         gates,
     }
 }
@@ -143,18 +166,20 @@ fn summary(shown: &[Shown]) -> String {
         header.extend(["slack ns", "fmax MHz"]);
     }
     let mut table = print::table(&header, 1);
-    for Shown { gates, paper_gates, estimated_gates, ratio_to_paper, ratio_to_estimate } in shown {
+    for one in shown {
+        let Shown { gates, paper_gates, estimated_gates, .. } = one;
+        let ratio = |ratio: Option<f64>| ratio.map(|ratio| format!("{ratio:.2}"));
         let or_dash = |text: Option<String>| text.unwrap_or("-".into());
         let mut row = vec![
-            gates.design.clone(),
+            one.title.clone(),
             grouped(gates.storage_bits),
             whole(gates.storage_ge),
             whole(gates.logic_ge),
             whole(gates.total_ge),
-            grouped((*estimated_gates).into()),
-            format!("{ratio_to_estimate:.2}"),
+            or_dash(estimated_gates.map(|gates| grouped(gates.into()))),
+            or_dash(ratio(one.ratio_to_estimate)),
             or_dash(paper_gates.map(|gates| grouped(gates.into()))),
-            or_dash(ratio_to_paper.map(|ratio| format!("{ratio:.2}"))),
+            or_dash(ratio(one.ratio_to_paper)),
             grouped(gates.flip_flops),
             grouped(gates.gate_levels),
             whole(gates.flip_flop_implementation_ge),
@@ -170,12 +195,13 @@ fn summary(shown: &[Shown]) -> String {
     print::trimmed(&table)
 }
 
-fn modules(gates: &Gates) -> String {
+/// The modules, without the design's name in front of theirs.
+fn modules(gates: &Gates, prefix: &str) -> String {
     let header = ["module", "instances", "GE each", "logic GE", "flip-flops", "storage bits"];
     let mut table = print::table(&header, 1);
     for module in &gates.modules {
         table.add_row([
-            module.module.clone(),
+            module.module.strip_prefix(prefix).unwrap_or(&module.module).to_owned(),
             grouped(module.instances),
             whole(module.logic_ge_each),
             whole(module.logic_ge),

@@ -1,40 +1,43 @@
 //! `tracewright generate`: writes designs as Verilog, with a manifest and packaging files.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tracewright_hdl::{Direction, Generated};
-use tracewright_packaging::control::Control;
-use tracewright_packaging::{
-    Ingress, Layers, STARTING_POINTS, Sink, ingress_adapter, sink_wrapper,
-};
+use tracewright_hdl::{Direction, Generated, Port};
+use tracewright_packaging::{Layers, STARTING_POINTS, Sink, ingress_adapter, sink_wrapper};
 use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
 use tracewright_verification::MANIFEST;
 
-use crate::pipeline::control;
 use crate::pipeline::design::{self, Changes};
+use crate::pipeline::digests;
 use crate::pipeline::failure::usage;
 use crate::pipeline::folder::{self, Files};
-use crate::pipeline::ingress;
-use crate::pipeline::output::Output;
+use crate::pipeline::paths::OutputFolder;
 use crate::pipeline::print;
+use crate::pipeline::unit::{self, Around, Sections, Unit};
 
 /// Generate the Verilog of a design
 #[derive(Args)]
 #[command(after_help = "\
 Writes DIR/NAME/ with the Verilog in one file, every module after those that it instantiates
 (with --split, one file per module; with --set memories=wrappers, one file per memory beside it);
-manifest.json; NAME.core for FuseSoC; NAME.xml for IP-XACT; TOP.sdc, timing constraints; wrappers
-with an AXI4-Stream port and for an iCE40; and in testbench/ a testbench in Verilog with its vectors
-(docs/integration.md). With --assertions there is also TOP_contract.v: instantiated on the same
-wires, it reports every violation of docs/hardware.md.
+manifest.json; NAME.toml, which has every parameter and what is around the design; NAME.core for
+FuseSoC; NAME.xml for IP-XACT; TOP.sdc, timing constraints; wrappers with an AXI4-Stream port and
+for an iCE40; and in testbench/ a testbench in Verilog with its vectors (docs/integration.md). With
+--assertions there is also TOP_contract.v: instantiated on the same wires, it reports every
+violation of docs/hardware.md.
+
+Every command takes NAME.toml, manifest.json or the whole folder as a design. Here an option
+prevails over what such a file says. The manifest has a digest of each file: files that were changed
+since they were generated are overwritten only with --force.
 
 Modules are put around the design from the inside out, each in a file of its own:
   --ingress   TOP_rvfi has the pins of the RISC-V formal interface (docs/live_core.md), TOP_tip those
@@ -59,12 +62,13 @@ Examples:
   tracewright generate traptor-m4 --blocks-per-cycle 2 -o build
   tracewright generate traptor-m4 --set framing=packets --set enable_pin=true --control apb -o build
   tracewright generate my.toml --ingress tip --sink atb --control apb -o build
+  tracewright generate build/traptor-m4 --set trace_port_width=4 -o build/narrow
   tracewright generate my.toml --control axi-lite --triggers-in 2 --triggers-out 1 -o build
   tracewright generate --all --split -o build/every-preset
   tracewright generate --starting-points --check")]
 #[command(group = ArgGroup::new("designs").required(true).args(["design", "all", "starting_points"]))]
 pub struct Arguments {
-    /// A preset or a TOML file
+    /// A preset, a TOML file, or a folder that `generate` wrote
     design: Option<String>,
     /// Generate every preset; needs -o
     #[arg(long, requires = "output")]
@@ -74,60 +78,48 @@ pub struct Arguments {
     starting_points: bool,
     /// Write the folder of each design into this folder
     #[arg(short, long, value_name = "DIR", default_value = "generated_verilog")]
-    output: PathBuf,
+    output: OutputFolder,
     /// Write one Verilog file per module
     #[arg(long)]
     split: bool,
-    /// Add a module with the trace port made for an AXI4-Stream slave, a trace bus of AMBA (ATB), or the pins of a chip;
-    /// --control goes around one of them
-    #[arg(long, value_name = "SINK", value_delimiter = ',')]
-    sink: Vec<SinkName>,
     /// Add a module that checks that the pins follow the rules of docs/hardware.md
     #[arg(long)]
     assertions: bool,
+    /// Overwrite generated files that were changed since
+    #[arg(long, conflicts_with = "check")]
+    force: bool,
     /// Compare with the existing files instead of writing them
     #[arg(long)]
     check: bool,
     #[command(flatten)]
     changes: Changes,
     #[command(flatten)]
-    ingress: ingress::Arguments,
-    #[command(flatten)]
-    control: control::Arguments,
+    around: unit::Arguments,
     /// Print JSON: an array of objects with design, folder, top, files
     #[arg(long, conflicts_with = "check")]
     json: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum SinkName {
-    AxiStream,
-    Atb,
-    Pins,
-}
-
-impl SinkName {
-    fn sink(self) -> Sink {
-        match self {
-            SinkName::AxiStream => Sink::AxiStream,
-            SinkName::Atb => Sink::Atb,
-            SinkName::Pins => Sink::Pins,
-        }
-    }
 }
 
 #[derive(Serialize)]
 struct Manifest<'a> {
     design: &'a str,
     scheme: &'a str,
+    /// The value of `twFingerprint`, in hexadecimal.
+    fingerprint: String,
     top: &'a str,
-    files: &'a [&'a str],
+    /// The file that every command takes as this design.
+    design_file: &'a str,
+    files: &'a [String],
     /// The other files of the folder.
-    package: &'a [&'a str],
+    package: &'a [String],
     parameters: Map<String, Value>,
+    #[serde(flatten)]
+    sections: &'a Sections,
     ports: Vec<ManifestPort<'a>>,
     storage_bits: usize,
     generator: &'a str,
+    /// SHA-256 of every file.
+    digests: BTreeMap<String, String>,
 }
 
 #[derive(Serialize)]
@@ -160,17 +152,30 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None if arguments.all => preset::all().map(|preset| preset.name.into()).collect(),
         None => STARTING_POINTS.iter().map(|point| point.preset.into()).collect(),
     };
-    let designs = design::load_all(&names, &arguments.changes)?;
-    let (around, designs) = arguments.around(designs)?;
-    let files = |design: &Design| files(design, &around, arguments);
-    let generated: Vec<(String, Files)> = designs.par_iter().map(files).collect::<Result<_>>()?;
+    let units = design::load_units(&names, &arguments.changes)?;
+    let around = units.iter().map(|unit| arguments.around.around(unit, &arguments.changes));
+    let (around, designs): (Vec<Around>, Vec<Design>) =
+        around.collect::<Result<Vec<_>>>()?.into_iter().unzip();
+    let generated: Vec<(String, Files)> = designs
+        .par_iter()
+        .zip(&around)
+        .map(|(design, around)| files(design, around, arguments))
+        .collect::<Result<_>>()?;
+    for (around, design) in around.iter().zip(&designs) {
+        for warning in around.warnings(design) {
+            let _ = writeln!(std::io::stderr(), "warning: {}: {warning}", design.name);
+        }
+    }
     let index = arguments.starting_points.then(tracewright_packaging::index);
     if arguments.check {
         return check(arguments, &designs, &generated, index.as_deref());
     }
+    for (design, (_, files)) in designs.iter().zip(&generated) {
+        folder::refuse_loss(&arguments.output.join(&design.name), files, arguments.force)?;
+    }
     let mut done = Vec::new();
     for (design, (top, files)) in designs.iter().zip(&generated) {
-        let folder = arguments.output.join(&design.name);
+        let folder = arguments.output.folder(&design.name)?;
         folder::replace(&folder, files)?;
         done.push(Done {
             design: design.name.clone(),
@@ -180,7 +185,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         });
     }
     if let Some(index) = index {
-        let mut output = Output::create(&arguments.output.join(INDEX))?;
+        let mut output = arguments.output.file(INDEX)?.create()?;
         output.write_all(index.as_bytes())?;
         output.commit()?;
     }
@@ -221,47 +226,9 @@ fn check(
     print::text(report)?;
     let checked = match designs {
         [design] if arguments.design.is_some() => arguments.output.join(&design.name),
-        _ => arguments.output.clone(),
+        _ => arguments.output.to_path_buf(),
     };
     Err(anyhow!("{} differs from what `tracewright generate` writes", checked.display()))
-}
-
-/// What is put around a design.
-struct Around {
-    adapter: Option<Ingress>,
-    sinks: Vec<Sink>,
-    control: Option<Control>,
-}
-
-impl Arguments {
-    /// What is asked for, which every design must be able to have; and the designs with the pins that it needs.
-    fn around(&self, designs: Vec<Design>) -> Result<(Around, Vec<Design>)> {
-        let adapter = self.ingress.adapter(&designs)?;
-        let designs = match adapter {
-            None => designs,
-            Some(adapter) => {
-                designs.into_iter().map(|one| adapter.fit(one)).collect::<Result<_, _>>()?
-            }
-        };
-        let control = self.control.control(&designs)?;
-        let mut sinks: Vec<Sink> = Vec::new();
-        for sink in self.sink.iter().map(|name| name.sink()) {
-            if !sinks.contains(&sink) {
-                sinks.push(sink);
-            }
-        }
-        if let (Some(control), Some(_)) = (control, sinks.first()) {
-            if control.ram_sink.is_some() {
-                return Err(usage("--sink: expected no --ram-sink, which takes the trace"));
-            }
-            if sinks.len() > 1 {
-                return Err(usage(
-                    "--sink: expected one with --control, whose registers are around it",
-                ));
-            }
-        }
-        Ok((Around { adapter, sinks, control }, designs))
-    }
 }
 
 /// The top module of a design, and the files of its folder.
@@ -308,38 +275,53 @@ fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(Str
     if let Some(control) = around.control {
         files.extend(control.package(design, whole, of_adapters, of_others)?);
     }
+    let unit = Unit { design: design.clone(), sections: Sections::of(around) };
+    files.insert(design_file(design), unit.toml()?);
     let others = files.keys().map(String::as_str).filter(|name| !names.contains(name));
-    let manifest = manifest(design, whole, &names, &others.collect::<Vec<_>>())?;
-    files.insert(MANIFEST.into(), manifest);
-    let top = whole.top.clone();
+    let others: Vec<String> = others.map(str::to_owned).collect();
+    let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
     files.extend(sources);
-    Ok((top, files))
+    let manifest = manifest(&unit, whole, (&names, &others), &files)?;
+    files.insert(MANIFEST.into(), manifest);
+    Ok((whole.top.clone(), files))
+}
+
+/// The name of a design's file.
+fn design_file(design: &Design) -> String {
+    format!("{}.toml", design.name)
 }
 
 fn manifest(
-    design: &Design,
+    unit: &Unit,
     generated: &Generated,
-    sources: &[&str],
-    others: &[&str],
+    (sources, others): (&[String], &[String]),
+    files: &Files,
 ) -> Result<String> {
-    let ports = generated.ports.iter();
-    let ports = ports.map(|port| ManifestPort {
-        name: &port.name,
-        direction: direction(port.direction),
-        width: port.width,
-    });
+    let Unit { design, sections } = unit;
     let manifest = Manifest {
         design: &design.name,
         scheme: design.scheme.name(),
+        fingerprint: design::fingerprint(design),
         top: &generated.top,
+        design_file: &design_file(design),
         files: sources,
         package: others,
         parameters: design::parameters(&design.resolved())?,
-        ports: ports.collect(),
+        sections,
+        ports: ports(generated),
         storage_bits: generated.storage_bits,
         generator: GENERATOR,
+        digests: digests::of_all(files.iter()),
     };
-    Ok(serde_json::to_string_pretty(&manifest)? + "\n")
+    digests::sealed(&(serde_json::to_string_pretty(&manifest)? + "\n"))
+}
+
+fn port(port: &Port) -> ManifestPort<'_> {
+    ManifestPort { name: &port.name, direction: direction(port.direction), width: port.width }
+}
+
+fn ports(generated: &Generated) -> Vec<ManifestPort<'_>> {
+    generated.ports.iter().map(port).collect()
 }
 
 fn direction(direction: Direction) -> &'static str {

@@ -1,14 +1,12 @@
 //! `tracewright live`: a program on a simulated core with a trace module, decoded and compared with the core.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum, value_parser};
 use serde::Serialize;
 use tracewright_packaging::control::Control;
 use tracewright_packaging::{Ingress, with_ingress};
-use tracewright_sim::rvfi;
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::live::{Core, End, Options};
 use tracewright_testbench::stimulus::Ready;
@@ -17,17 +15,19 @@ use tracewright_verification::live::{self, Disagreement, LiveProgram, Run, Trace
 use crate::pipeline::control;
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::failure::usage;
-use crate::pipeline::output::{Output, is_stdout};
+use crate::pipeline::live_core;
+use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress;
+use crate::pipeline::ram_sink::Ring;
 
 /// Trace a program on a simulated RISC-V core, decode the trace and compare it with the core
 #[derive(Args)]
 #[command(after_help = "\
 The core and the generated Verilog run in Verilator, connected by the adapter for the RISC-V
-formal interface (docs/live_core.md). The trace is decoded against the ELF file. Every decoded
-instruction is compared with the core's own report of what it retired, interrupts and traps
-included.
+formal interface or the trace ingress port (docs/live_core.md). The trace is decoded against the
+ELF file. Every decoded instruction is compared with the core's own report of what it retired,
+interrupts and traps included.
 
 With --ring the trace goes into a ring buffer, and the end of the execution that the buffer has is
 compared. `decode --ring` and `view --ring` read the buffer that -o writes (docs/packets.md).
@@ -39,6 +39,7 @@ Examples:
   tracewright live traptor-m4 workloads/rv32imac-crc.elf
   tracewright live traptor-m4,stream-rbase-128,nexs prog.elf --limit 1000000 --stall bursts --json
   tracewright live traptor-m4 workloads/rv64imac-sort.elf --core cva6 --limit 600000
+  tracewright live traptor-m4 prog.elf --core minimal --ingress tip --nret 2
   tracewright live my.toml prog.elf --core ibex --ring 4096 --until-trap -o ring.bin
   tracewright live my.toml prog.elf --core cva6 --set enable_pin=true --control apb --ram-sink 4096")]
 pub struct Arguments {
@@ -46,10 +47,9 @@ pub struct Arguments {
     #[arg(value_name = "DESIGN[,DESIGN...]")]
     designs: String,
     /// An ELF file for the board of workloads/programs/board.h
-    program: PathBuf,
-    /// Choose the core
-    #[arg(long, default_value = "picorv32")]
-    core: CoreName,
+    program: Input,
+    #[command(flatten)]
+    core: live_core::Arguments,
     #[command(flatten)]
     changes: Changes,
     /// Set the seed of all random choices: stalls, initial registers and memories
@@ -71,22 +71,12 @@ pub struct Arguments {
     control: control::Arguments,
     /// Write the bytes of the trace, or of the ring buffer, of the only design here
     #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    output: Option<OutputFile>,
     /// Print JSON: an array of objects with design, core, program, end, status, instructions, handlers, traps,
     /// exceptions, bits, bits_per_instruction, cycles, stall_cycles, decoded_instructions, lost_instructions, gaps,
     /// write_pointer, decoded_equal, failure, console
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum CoreName {
-    /// RV32IMC, several cycles per instruction, interrupts of its own kind
-    Picorv32,
-    /// RV32IMC, three pipeline stages, machine-mode traps
-    Ibex,
-    /// RV64IMAC, two instructions per cycle, caches, machine-mode traps
-    Cva6,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -136,26 +126,32 @@ const INSTRUCTIONS: u64 = 50_000_000;
 /// # Errors
 /// When a design or the program is bad, a tool is missing, or the trace differs from the core's report.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let core = match arguments.core {
-        CoreName::Picorv32 => Core::Picorv32,
-        CoreName::Ibex => Core::Ibex,
-        CoreName::Cva6 => Core::Cva6,
-    };
+    let (core, ingress) = arguments.core.core()?;
     let program = LiveProgram::open(&arguments.program, core)?;
     let designs = designs(arguments, core, &program)?;
-    let control = arguments.control.control(&designs)?;
+    let control = arguments.control.control(&designs, (None, None))?;
+    let sink = control.and_then(|control| control.ram_sink);
+    let ring = sink.map(|bytes| Ring { option: "--ram-sink", bytes });
+    let ring = ring.or(arguments.ring.map(|bytes| Ring { option: "--ring", bytes }));
+    let designs = match ring {
+        None => designs,
+        Some(ring) => {
+            let fitted = designs.into_iter().map(|design| ring.fit(design, &arguments.changes));
+            fitted.collect::<Result<_>>()?
+        }
+    };
     if arguments.ring.is_some() && control.is_some_and(|control| control.ram_sink.is_some()) {
         return Err(usage("--ring: expected no --ram-sink, which has a ring of its own"));
     }
-    let output = arguments.output.as_deref().map(Output::create).transpose()?;
+    let output = arguments.output.as_ref().map(OutputFile::create).transpose()?;
     let (mut lived, mut trace) = (Vec::new(), None);
     for design in &designs {
-        let one = live_once(arguments, (core, control), design, &program);
+        let one = live_once(arguments, (core, ingress, control), design, &program);
         let (one, recorded) = one.with_context(|| design.name.clone())?;
         lived.push(one);
         trace = Some(recorded);
     }
-    let is_printed = !arguments.output.as_deref().is_some_and(is_stdout);
+    let is_printed = !arguments.output.as_ref().is_some_and(OutputFile::is_stdout);
     if let (Some(mut output), Some(trace)) = (output, trace) {
         output.write_all(&trace.bytes)?;
         output.commit()?;
@@ -193,7 +189,11 @@ fn designs(arguments: &Arguments, core: Core, program: &LiveProgram) -> Result<V
                 "--ring: traces of {name} are read from their beginning, expected framing = packets"
             )));
         }
-        designs.push(design::for_machine(&design, program.machine())?);
+        // What -o writes is decoded with the design as it was given, wherever that can trace the program.
+        designs.push(match design::check_hardware(&design, program.machine()) {
+            Ok(()) => design,
+            Err(_) => design::for_machine(&design, program.machine())?,
+        });
     }
     if arguments.output.is_some() && designs.len() > 1 {
         return Err(usage(format!("-o: expected one design, found {}", designs.len())));
@@ -203,11 +203,10 @@ fn designs(arguments: &Arguments, core: Core, program: &LiveProgram) -> Result<V
 
 fn live_once(
     arguments: &Arguments,
-    (core, control): (Core, Option<Control>),
+    (core, ingress, control): (Core, Ingress, Option<Control>),
     design: &Design,
     program: &LiveProgram,
 ) -> Result<(Lived, Trace)> {
-    let ingress = Ingress::Rvfi(rvfi::Config::new(core.xlen(), core.channels()));
     let design = &ingress.fit(design.clone())?;
     let generated = tracewright_hdl::generate(design)?;
     let mut traced = with_ingress(design, generated, ingress)?;
@@ -227,7 +226,7 @@ fn live_once(
     };
     let progress = progress::bar(options.limit, "instructions");
     let live::Lived { run, log, agreement } =
-        live::run(core, design, &traced, program, &options, &progress)?;
+        live::run((core, &ingress), design, &traced, program, &options, &progress)?;
     drop(progress);
     let Run { end, instructions, cycles, stall_cycles, trace, console, .. } = run;
     let (end_word, status) = match end {
@@ -237,7 +236,8 @@ fn live_once(
     };
     let different = agreement.as_ref().err().map(Disagreement::to_string);
     let decoded_equal = different.is_none();
-    let failure = different.or_else(|| unfinished(arguments, core, &end, instructions, log.traps));
+    let failure =
+        different.or_else(|| unfinished(arguments, core, &end, instructions, log.traps()));
     let found = agreement.unwrap_or_default();
     let lived = Lived {
         design: design.name.clone(),
@@ -247,7 +247,7 @@ fn live_once(
         status,
         instructions,
         handlers: log.handlers(),
-        traps: log.traps,
+        traps: log.traps(),
         exceptions: found.exceptions,
         bits: trace.bits,
         bits_per_instruction: ratio(trace.bits, instructions),
@@ -282,7 +282,7 @@ fn unfinished(
         End::Limit if arguments.limit.is_some() => None,
         End::Trap(_) if arguments.until_trap => None,
         End::Limit => Some(format!(
-            "the program did not end within {}, {} among them; expected a program that ends, or --limit",
+            "the program did not end within {} and {}; expected a program that ends, or --limit",
             counted(instructions, "instruction"),
             counted(traps, "trap"),
         )),

@@ -1,12 +1,10 @@
 //! `tracewright manual`: manual pages and completions, from the same description of the command as its help.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use anyhow::{Context, Result};
 use clap::{Args, Command};
 use clap_complete::Shell;
 
+use crate::pipeline::paths::OutputFolder;
 use crate::pipeline::print;
 
 /// Write the manual pages, or print the completions of a shell
@@ -21,7 +19,7 @@ Examples:
 pub struct Arguments {
     /// Write a page for every command into this folder
     #[arg(short, long, value_name = "FOLDER")]
-    output: Option<PathBuf>,
+    output: Option<OutputFolder>,
     /// Print the completions of this shell
     #[arg(long, value_name = "SHELL")]
     completions: Option<Shell>,
@@ -40,13 +38,10 @@ pub fn run(arguments: &Arguments, mut command: Command) -> Result<()> {
     }
     match &arguments.output {
         Some(folder) => {
-            pages(command, folder).with_context(|| format!("cannot write to {}", folder.display()))
+            folder.make()?;
+            clap_mangen::generate_to(command, folder)
+                .with_context(|| format!("cannot write to {}", folder.display()))
         }
         None => Ok(()),
     }
-}
-
-fn pages(command: Command, folder: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(folder)?;
-    clap_mangen::generate_to(command, folder)
 }

@@ -1,7 +1,5 @@
 //! `tracewright measure`: bits per instruction, field by field.
 
-use std::path::PathBuf;
-
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 
@@ -9,6 +7,7 @@ use tracewright_report::plot::{Timed, dynamics_plots};
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::measure::{self, Measured};
+use crate::pipeline::paths::{Input, OutputFolder};
 use crate::pipeline::plots;
 use crate::pipeline::print::{self, grouped, ratio};
 
@@ -30,7 +29,7 @@ pub struct Arguments {
     designs: Vec<String>,
     /// Traces
     #[arg(value_name = "TRACE", required = true)]
-    traces: Vec<PathBuf>,
+    traces: Vec<Input>,
     #[command(flatten)]
     changes: Changes,
     /// Print only this figure, with a row for every trace and a column for every design
@@ -38,8 +37,8 @@ pub struct Arguments {
     figure: Option<Figure>,
     /// Write plots of worst windows, lengths of records, and bandwidth and buffer over time into this folder, in SVG
     #[arg(long, value_name = "DIR")]
-    svg: Option<PathBuf>,
-    /// Print JSON: an array of objects with design, trace, events, accesses, instructions, bits,
+    svg: Option<OutputFolder>,
+    /// Print JSON: an array of objects with design, trace, address_width, events, accesses, instructions, bits,
     /// bits_per_instruction, bits_per_access, plain_bits, compression_ratio, hits, hit_rate, records,
     /// fields, fifo_high_water_bits, fifo_needed_bits, stall_cycles
     #[arg(long)]

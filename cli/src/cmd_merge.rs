@@ -1,17 +1,16 @@
 //! `tracewright merge`: the results of shards, put together.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use tracewright_exploration::merge;
+use tracewright_exploration::{Exploration, merge};
 use tracewright_verification::regression::{self, Part};
 
 use crate::cmd_regress;
 use crate::pipeline::exploration::{self, Shown};
 use crate::pipeline::failure::usage;
-use crate::pipeline::output::Output;
+use crate::pipeline::paths::{self, Input, OutputFolder};
 
 /// Put the results of the shards of a search or a regression together
 #[derive(Args)]
@@ -27,10 +26,10 @@ Examples:
 pub struct Arguments {
     /// Results folders
     #[arg(value_name = "DIR", required = true)]
-    folders: Vec<PathBuf>,
+    folders: Vec<Input>,
     /// Write the merged results into this folder
     #[arg(long, short, value_name = "DIR")]
-    output: PathBuf,
+    output: OutputFolder,
     #[command(flatten)]
     shown: Shown,
 }
@@ -47,14 +46,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                 "--emit and --synthesize are for searches, and these are results of a regression",
             ));
         }
-        let merged = Part::merge(folders)?;
-        cmd_regress::save(&merged, output)?;
-        let mut junit = Output::create(&output.join("junit.xml"))?;
+        let merged = Part::merge(&paths::paths(folders))?;
+        output.make()?;
+        let mut junit = output.file("junit.xml")?.create()?;
         junit.write_all(regression::junit(&merged.outcomes)?.as_bytes())?;
         junit.commit()?;
+        // A folder with this file is finished, so it is written last.
+        cmd_regress::save(&merged, output)?;
         return cmd_regress::print(&merged, shown.json());
     }
-    let merged = merge(folders, output)?;
+    output.claim(&Exploration::FILES)?;
+    let merged = merge(&paths::paths(folders), output)?;
     exploration::save(&merged, output)?;
     exploration::print(&merged, shown)
 }

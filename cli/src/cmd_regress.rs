@@ -1,15 +1,13 @@
 //! `tracewright regress`: every preset and random designs against the golden model, with a summary.
 
-use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use clap::Args;
 use tracewright_verification::Shard;
 use tracewright_verification::regression::{self, Extent, Part, Summary};
 
-use crate::pipeline::output::Output;
+use crate::pipeline::paths::{Input, OutputFile, OutputFolder};
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::progress;
 
@@ -33,7 +31,7 @@ pub struct Arguments {
     packets: bool,
     /// Run every preset on the traces in this folder
     #[arg(long, value_name = "FOLDER", default_value = "workloads")]
-    workloads: PathBuf,
+    workloads: Input,
     /// Run every preset on this many synthetic programs
     #[arg(long, value_name = "COUNT", default_value_t = 200)]
     synthetic: u64,
@@ -45,10 +43,10 @@ pub struct Arguments {
     shard: Shard,
     /// Keep the results in this folder, for `merge`
     #[arg(long, short, value_name = "DIR")]
-    output: Option<PathBuf>,
+    output: Option<OutputFolder>,
     /// Write the results as JUnit XML, with a suite for every design and a test case for every run
     #[arg(long, value_name = "FILE")]
-    junit: Option<PathBuf>,
+    junit: Option<OutputFile>,
     /// Print JSON: an array of objects with design, runs, events, instructions, cycles, stall_cycles,
     /// fifo_high_water_bits, failures
     #[arg(long)]
@@ -60,7 +58,8 @@ pub struct Arguments {
 /// # Errors
 /// When a tool is missing, a workload is bad, or a run fails.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let junit = arguments.junit.as_deref().map(Output::create).transpose()?;
+    let junit = arguments.junit.as_ref().map(OutputFile::create).transpose()?;
+    arguments.output.as_ref().map_or(Ok(()), |folder| folder.claim(&[Part::FILE]))?;
     let Arguments { synthetic, random, quick, packets: packets_only, shard, .. } = *arguments;
     let extent = Extent { synthetic, random, quick, packets_only };
     let runs = regression::plan(&arguments.workloads, &extent)?;
@@ -82,9 +81,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn save(part: &Part, folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot write {}", folder.display()))?;
-    let mut output = Output::create(&folder.join(Part::FILE))?;
+pub fn save(part: &Part, folder: &OutputFolder) -> Result<()> {
+    folder.make()?;
+    let mut output = folder.file(Part::FILE)?.create()?;
     serde_json::to_writer(&mut output, part)?;
     output.commit()
 }

@@ -2,17 +2,20 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Result;
 use clap::Args;
 use comfy_table::{Cell, CellAlignment};
 use tracewright_reproduction::place::Paper;
 use tracewright_reproduction::{Artefact, Entry, Error, Selection, Settings, csv, page};
+use tracewright_sim::scheme::Design;
 
+use crate::pipeline::addresses;
 use crate::pipeline::design::Changes;
 use crate::pipeline::failure::usage;
-use crate::pipeline::output::Output;
+use crate::pipeline::output;
+use crate::pipeline::paths::{self, Input, OutputFile, OutputFolder};
 use crate::pipeline::{events, limits, plots, print};
 
 /// Columns of a table side by side in text.
@@ -33,7 +36,7 @@ Examples:
   tracewright reproduce workloads/*.pet.zst -o reproduction.html
   tracewright reproduce --paper a --table 2 run.pet.zst
   tracewright reproduce --paper c --figure 10 run.pet.zst --svg plots --csv figure.csv
-  tracewright reproduce --paper e --set address_width=64 run.pet.zst")]
+  tracewright reproduce --paper e run.pet.zst")]
 pub struct Arguments {
     /// Reproduce only tables and figures of this paper
     #[arg(long, value_name = "LETTER")]
@@ -46,18 +49,18 @@ pub struct Arguments {
     figure: Option<u32>,
     /// Traces
     #[arg(value_name = "TRACE", required = true)]
-    traces: Vec<PathBuf>,
+    traces: Vec<Input>,
     #[command(flatten)]
     changes: Changes,
     /// Write one HTML page with every table, plot and ratio [default without --paper: reproduction.html]
     #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    output: Option<OutputFile>,
     /// Write every value as comma-separated values: place, row, column, here, paper, ratio, unit
     #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
+    csv: Option<OutputFile>,
     /// Write a plot of each table and figure into this folder, in SVG
     #[arg(long, value_name = "DIR")]
-    svg: Option<PathBuf>,
+    svg: Option<OutputFolder>,
     /// Print JSON: an array of objects with place, title, unit, columns, rows; a row has label, is_total and cells
     /// with here and paper
     #[arg(long)]
@@ -73,13 +76,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { table, figure, .. } = *arguments;
     let entries = Selection { paper, table, figure }.entries().map_err(usage)?;
     let page = match (&arguments.output, paper) {
-        (None, None) => Some(Path::new("reproduction.html")),
-        (output, _) => output.as_deref(),
+        (None, None) => Some(OutputFile::new("reproduction.html")?),
+        (output, _) => output.clone(),
     };
-    let outputs = (
-        page.map(Output::create).transpose()?,
-        arguments.csv.as_deref().map(Output::create).transpose()?,
-    );
+    let create = |file: &Option<OutputFile>| file.as_ref().map(OutputFile::create).transpose();
+    let outputs = (create(&page)?, create(&arguments.csv)?);
     let artefacts = measured(&entries, arguments)?;
     let (mut html, mut values) = outputs;
     if let Some(html) = &mut html {
@@ -88,7 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(values) = &mut values {
         csv::write(&artefacts, values)?;
     }
-    html.into_iter().chain(values).try_for_each(Output::commit)?;
+    output::commit_all(html.into_iter().chain(values))?;
     if let Some(folder) = &arguments.svg {
         let plot = |one: &Artefact| (one.place.file_stem(), page::svg(one));
         plots::write(folder, &artefacts.iter().map(plot).collect::<Vec<_>>())?;
@@ -98,22 +99,37 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     print::text(match paper {
         Some(_) => artefacts.iter().map(table_of).collect::<Vec<_>>().join("\n"),
-        None => summary(&artefacts, page),
+        None => summary(&artefacts, page.as_deref()),
     })
 }
 
 fn measured(entries: &[Entry], arguments: &Arguments) -> Result<Vec<Artefact>> {
-    let paths = || arguments.traces.iter().map(PathBuf::as_path);
-    events::rereadable(paths())?;
-    let progress = events::progress_of(paths(), tracewright_reproduction::passes(entries)?);
+    events::rereadable(&arguments.traces)?;
+    let progress =
+        events::progress_of(&arguments.traces, tracewright_reproduction::passes(entries)?);
     let pairs = arguments.changes.pairs()?.into_iter();
-    let settings = Settings(pairs.map(|(key, value)| (key.into(), value.into())).collect());
+    let mut settings: Vec<(String, String)> =
+        pairs.map(|(key, value)| (key.into(), value.into())).collect();
+    if !settings.iter().any(|(key, _)| key == "address_width")
+        && let Some((trace, _)) =
+            addresses::widest(&[Design::preset("nexs")?], &paths::paths(&arguments.traces))?
+    {
+        addresses::note(trace, "every design is taken with");
+        settings.push(("address_width".into(), "64".into()));
+    }
+    let settings = Settings(settings);
     let limit = limits::events();
-    tracewright_reproduction::reproduce(entries, &settings, &arguments.traces, limit, &progress)
-        .map_err(|error| match error {
-            Error::Design(_) => usage(error),
-            error => error.into(),
-        })
+    tracewright_reproduction::reproduce(
+        entries,
+        &settings,
+        &paths::paths(&arguments.traces),
+        limit,
+        &progress,
+    )
+    .map_err(|error| match error {
+        Error::Design(_) => usage(error),
+        error => error.into(),
+    })
 }
 
 /// The command and its traces, for the page.

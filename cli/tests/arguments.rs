@@ -130,3 +130,38 @@ fn a_folder_is_replaced_at_once() {
     });
     assert_eq!(folder.names(), ["build"]);
 }
+
+/// Names of files can have any character, and reach terminals and spreadsheets.
+#[test]
+fn names_are_shown_plainly() {
+    let folder = Folder::with_run();
+    let run = |words: &[&str]| folder.run_words(words);
+    let red = "\u{1b}[31m\u{9b}m.pet.zst";
+    let missing = run(&["trace", "info", red]);
+    assert_eq!(missing.status, 1);
+    assert!(missing.stderr.contains("\\u{1b}[31m\\u{9b}m.pet.zst"), "{}", missing.stderr);
+    fs::copy(folder.path("run.pet.zst"), folder.path(red)).expect("copied");
+    for words in [vec!["trace", "info", red], vec!["measure", "--design", "traptor-s0", red]] {
+        let shown = run(&words);
+        assert_eq!(shown.status, 0, "{}", shown.stderr);
+        let is_plain = |character: char| character == '\n' || !character.is_control();
+        assert!(shown.stdout.chars().all(is_plain), "{}", shown.stdout);
+        let words: Vec<&str> = words.into_iter().chain(["--json"]).collect();
+        let shown = run(&words);
+        assert!(shown.stdout.chars().all(is_plain), "{}", shown.stdout);
+        let json: serde_json::Value = serde_json::from_str(&shown.stdout).expect("JSON");
+        assert_eq!(json[0]["trace"], red);
+    }
+    // A list of images of one long line.
+    folder.write("long.images", format!("{}\n", "x".repeat(5000)));
+    let long = run(&["decode", "run.bits", "--images", "long.images", "-o", "out.pet.zst"]);
+    assert!(long.status > 0 && long.stderr.chars().count() < 1100, "{}", long.stderr);
+    let formula = "=1+1|2.pet.zst";
+    fs::copy(folder.path("run.pet.zst"), folder.path(formula)).expect("copied");
+    let csv = run(&["compare", "--only", "traptor-m4", "--csv", formula]).stdout;
+    assert!(csv.contains(",'=1+1|2"), "{csv}");
+    let markdown = run(&["compare", "--only", "traptor-m4", "--markdown", formula]).stdout;
+    let header = markdown.lines().next().expect("a header").replace("\\|", "");
+    let rule = markdown.lines().nth(1).expect("a rule");
+    assert_eq!(header.matches('|').count(), rule.matches('|').count(), "{markdown}");
+}

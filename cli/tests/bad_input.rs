@@ -61,7 +61,7 @@ fn programs() {
     with("wide.txt", "5 direct-jump 0x100001000 taken 0x2000\n");
     let mut bad = Bad::new(folder);
     bad.fails(1, "trace verify target.txt");
-    for trace in ["threads.txt", "wide.txt"] {
+    for trace in ["threads.txt", "wide.txt --set address_width=32"] {
         bad.fails(1, &format!("encode traptor-m4 {trace} -o out.bits"));
         bad.fails(1, &format!("measure --design traptor-m4 {trace}"));
     }

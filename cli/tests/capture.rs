@@ -6,6 +6,7 @@
 mod changes;
 mod linkers;
 mod oracle;
+mod strangers;
 
 use crate::common;
 use std::os::unix::fs::FileExt;
@@ -135,7 +136,7 @@ fn what_a_decoder_needs_is_said() {
         "code that ran from no file, ",
         "code that changed while it ran, ",
         " is needed to decode; --images FILE keeps it\n",
-        "addresses have 39 bits: encode with --set address_width=39\n",
+        "addresses have 39 bits: hardware needs --set address_width=64\n",
     ] {
         assert!(done.stderr.contains(said), "{}", done.stderr);
     }

@@ -120,14 +120,17 @@ fn bad_input() {
     let folder = Folder::with_run();
     let machine = "machine riscv alignment=1 address_bits=64\n";
     folder.write("wide.txt", format!("{machine}5 direct-jump 0x100001000 taken 0x2000\n"));
-    let wide = folder.json("compare --only traptor-m4,gzip wide.txt --json");
-    for one in wide.as_array().expect("an array") {
+    folder.write("low.txt", format!("{machine}5 direct-jump 0x1000 taken 0x2000\n"));
+    let narrow = "compare --only traptor-m4,gzip low.txt wide.txt --address-width 32 --json";
+    let wide = folder.json(narrow);
+    for one in wide.as_array().expect("an array").iter().skip(1).step_by(2) {
         let refused = one["refused"].as_str().expect("a reason");
         assert!(refused.contains("0x100001000") && refused.contains("64"), "{refused}");
     }
     let wide = folder.json("compare --only traptor-m4,gzip wide.txt --address-width 64 --json");
     assert!(wide.as_array().expect("an array").iter().all(|one| one["bits"].is_u64()), "{wide}");
     let mut bad = Bad::new(folder);
+    bad.fails(1, "compare --only traptor-m4,gzip wide.txt --address-width 32");
     bad.fails(2, "compare --only lz4 run.pet.zst");
     bad.fails(2, "compare --design stride-32 run.pet.zst");
     bad.fails(2, "compare --design traptor-m5 run.pet.zst");

@@ -18,7 +18,7 @@ fn gates(folder: &Folder, arguments: &[&str]) -> String {
 }
 
 /// The fields of a design in `gates --json`, in their order.
-const NAMES: [&str; 21] = [
+const NAMES: [&str; 22] = [
     "design",
     "yosys",
     "library",
@@ -36,6 +36,7 @@ const NAMES: [&str; 21] = [
     "structures",
     "area",
     "timing",
+    "around",
     "paper_gates",
     "estimated_gates",
     "ratio_to_paper",
@@ -86,6 +87,18 @@ fn a_preset_and_a_changed_one() {
     ] {
         assert!(table.contains(word), "{word} is not in\n{table}");
     }
+
+    // With a sink there is a row for the module alone and one for both; the papers know no sinks.
+    let with_sink = gates(&folder, &["traptor-s0", "--sink", "pins", "--json"]);
+    let with_sink: Value = serde_json::from_str(&with_sink).expect("JSON");
+    assert_eq!(with_sink[0], shown[0]);
+    let whole = &with_sink[1];
+    assert_eq!(whole["around"], serde_json::json!(["pins"]));
+    assert_eq!((&whole["paper_gates"], &whole["ratio_to_estimate"]), (&Value::Null, &Value::Null));
+    let added = whole["logic_ge"].as_f64().expect("a number") - number("logic_ge");
+    assert!((30.0..300.0).contains(&added), "{whole}");
+    let table = gates(&folder, &["traptor-s0", "--sink", "pins"]);
+    assert!(table.contains("traptor-s0 + pins"), "{table}");
 }
 
 #[test]
@@ -104,6 +117,8 @@ fn what_cannot_be_counted() {
             "no.lib: not a usable Liberty library: expected `library (NAME)` at",
         ),
         ("gates traptor-s0 --liberty none.lib", 1, "none.lib: No such file"),
+        ("gates traptor-s0 --sink atb,pins", 2, "--sink: expected one"),
+        ("gates traptor-s0 --control apb", 2, "enable_pin"),
         ("gates traptor-x9", 2, "no design is called `traptor-x9`"),
         ("gates traptorx*", 2, "no preset matches `traptorx*`"),
         ("gates traptor-s0 --clock 0", 2, "expected a frequency from 0.001"),

@@ -18,13 +18,16 @@ fn a_folder_has_verilog_manifest_and_core() {
         [
             "design",
             "scheme",
+            "fingerprint",
             "top",
+            "design_file",
             "files",
             "package",
             "parameters",
             "ports",
             "storage_bits",
-            "generator"
+            "generator",
+            "digests"
         ]
     );
     assert_eq!(manifest["parameters"]["trace_port_width"], 4);
@@ -244,6 +247,72 @@ fn check_says_what_differs() {
     assert!(done.stdout.starts_with("missing: nowhere/traptor-s1/"), "{}", done.stdout);
 }
 
+/// What was changed by hand stays until --force, and nothing is written before all folders are looked at.
+#[test]
+fn changed_files_are_kept() {
+    let folder = Folder::new();
+    folder.succeed("generate traptor-s1 --sink atb,pins -o build");
+    for file in ["traptor_s1.sdc", "testbench/vectors.hex", "manifest.json", "traptor-s1.toml"] {
+        let path = format!("build/traptor-s1/{file}");
+        let before = folder.text(&path);
+        let edited = match file {
+            "manifest.json" => before.replace("\"top\": \"", "\"top\": \"my_"),
+            _ => format!("{before}# mine\n"),
+        };
+        folder.write(&path, &edited);
+        let done = folder.run("generate traptor-s1 --set pc_shift=2 -o build");
+        let expected = format!(
+            "error: cannot replace build/traptor-s1: changed since they were generated: {file}; move them or overwrite them \
+             with --force\n"
+        );
+        assert_eq!((done.status, done.stderr), (1, expected));
+        assert_eq!(folder.text(&path), edited);
+        folder.write(&path, before);
+    }
+    // Several designs: none is written if one cannot be.
+    folder.write("build/traptor-s1/traptor_s1.sdc", "mine\n");
+    assert_eq!(folder.run("generate --all -o build").status, 1);
+    assert_eq!(folder.names(), ["build"]);
+    assert_eq!(fs::read_dir(folder.path("build")).expect("the folder").count(), 1);
+    folder.succeed("generate traptor-s1 --set pc_shift=2 -o build --force");
+    assert!(!folder.text("build/traptor-s1/traptor_s1.sdc").contains("mine"));
+    // A folder of an earlier version has no digests.
+    let path = "build/traptor-s1/manifest.json";
+    let manifest: Value = serde_json::from_str(&folder.text(path)).expect("JSON");
+    let mut older = manifest.clone();
+    older.as_object_mut().expect("an object").remove("digests");
+    folder.write(path, older.to_string());
+    let done = folder.run("generate traptor-s1 -o build");
+    assert!(done.status == 1 && done.stderr.contains("has no digests"), "{}", done.stderr);
+    folder.succeed("generate traptor-s1 -o build --force");
+    folder.succeed("generate traptor-s1 --set pc_shift=3 -o build");
+}
+
+/// A link is a foreign file, and is not followed.
+#[test]
+fn links_in_a_folder_are_not_followed() {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path("build/traptor-s1")).expect("a folder");
+    for name in ["a", "b"] {
+        std::os::unix::fs::symlink(".", folder.path(&format!("build/traptor-s1/{name}")))
+            .expect("a link");
+    }
+    let refused = |folder: &Folder, options: &str| {
+        let done = folder.run(&format!("generate traptor-s1 -o build {options}"));
+        assert_eq!(done.status, 1, "{}", done.stderr);
+        done.stdout + &done.stderr
+    };
+    let foreign = "it has the link a, which was not generated";
+    assert!(refused(&folder, "--force").contains(foreign));
+    assert!(refused(&folder, "--check").contains("extra: build/traptor-s1/b\n"));
+    fs::remove_dir_all(folder.path("build/traptor-s1")).expect("the folder");
+    folder.succeed("generate traptor-s1 -o build");
+    let file = folder.path("build/traptor-s1/traptor_s1.sdc");
+    fs::rename(&file, folder.path("mine.sdc")).expect("the file");
+    std::os::unix::fs::symlink("../../mine.sdc", &file).expect("a link");
+    assert!(refused(&folder, "").contains("it has the link traptor_s1.sdc"));
+}
+
 #[test]
 fn nothing_of_the_users_is_lost() {
     let folder = Folder::new();
@@ -262,4 +331,42 @@ fn nothing_of_the_users_is_lost() {
         1,
         "a temporary folder is left"
     );
+}
+
+/// A ring has the beginning of a packet, or it is said that it may have none, and what to set.
+#[test]
+fn a_ram_sink_has_packets_that_begin_often_enough() {
+    let folder = Folder::new();
+    let generate = |options: &str| {
+        let done = folder.run(&format!(
+            "generate traptor-s1 --set framing=packets --set enable_pin=true --set trace_port_width=8 --control apb {options} \
+             -o build"
+        ));
+        assert_eq!(done.status, 0, "{options}: {}", done.stderr);
+        let manifest = folder.text("build/traptor-s1/manifest.json");
+        let manifest: Value = serde_json::from_str(&manifest).expect("JSON");
+        (manifest["parameters"]["sync_bytes"].as_u64(), done.stderr)
+    };
+    assert_eq!(generate("--ram-sink 2048"), (Some(512), String::new()));
+    assert_eq!(generate("--ram-sink 256"), (Some(64), String::new()));
+    assert_eq!(generate("--ram-sink 2048 --set sync_bytes=100"), (Some(100), String::new()));
+    let often = "--ram-sink 2048 --set sync_bytes=0 --set sync_interval=1024";
+    assert_eq!(generate(often).1, "");
+    for (options, says) in [
+        (
+            "--ram-sink 2048 --set sync_bytes=0",
+            "--ram-sink 2048: sync_bytes = 0 may leave no beginning",
+        ),
+        ("--ram-sink 2048 --set sync_bytes=0", "expected sync_bytes=512"),
+        ("--ram-sink 2048 --set sync_bytes=1025", "sync_bytes = 1025 may leave no beginning"),
+        ("--ram-sink 2048 --set sync_keeps_tables=true", "expected sync_keeps_tables=false"),
+        (
+            "--ram-sink 64",
+            "a packet may not fit into a ring that has wrapped; expected --ram-sink 128",
+        ),
+    ] {
+        let (_, warning) = generate(options);
+        assert!(warning.starts_with("warning: traptor-s1: --ram-sink "), "{options}: {warning}");
+        assert!(warning.contains(says), "{options}: {warning}");
+    }
 }

@@ -5,7 +5,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -209,4 +209,28 @@ fn a_partial_capture_is_kept() {
         assert!(info[0]["events"].as_u64() > Some(100_000), "{script}, {signal:?}: {info}");
         fs::remove_file(interrupted.folder.path("out.pet.zst")).expect("a trace");
     }
+}
+
+/// SIGKILL leaves temporary files, which the next command in the folder removes; those of a running one stay.
+#[test]
+fn what_a_killed_command_left_is_removed() {
+    let folder = Folder::with_run();
+    let old = SystemTime::now() - Duration::from_secs(3600);
+    let make = |name: &str, time| {
+        folder.write(name, "");
+        let file = fs::File::options().append(true).open(folder.path(name)).expect("a file");
+        file.set_modified(time).expect("a time");
+        file
+    };
+    drop(make(".tracewright-aB3dEf", old));
+    drop(make(".tracewright-notes1.txt", old));
+    drop(make(".tracewright-young1", SystemTime::now()));
+    let held = make(".tracewright-held01", old);
+    held.lock().expect("a lock");
+    let mut names = folder.names();
+    folder.succeed("trace convert run.pet.zst -o out.pet --limit 3");
+    names.retain(|name| name != ".tracewright-aB3dEf");
+    names.push("out.pet".into());
+    names.sort();
+    assert_eq!(folder.names(), names);
 }

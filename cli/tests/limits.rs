@@ -155,3 +155,39 @@ fn working_sets_without_an_end() {
         "polls.elf: expected the program to end within 100,000 instructions",
     );
 }
+
+/// A command that fails at the limit has neither an output nor a line of success, however often it is tried.
+#[test]
+fn a_reached_limit_leaves_nothing() {
+    let folder = Folder::new();
+    folder.take_head("arm-stringsearch", 2000, "run.pet.zst");
+    let limited = Limited::new(folder);
+    for arguments in [
+        "encode traptor-m4 run.pet.zst -o out.bits --memory 300000",
+        "trace convert run.pet.zst -o out.pet --memory 1",
+        "trace info run.pet.zst --memory 1",
+        "designs --memory 1",
+    ] {
+        for _ in 0..5 {
+            let done = limited.folder.run(arguments);
+            assert_eq!((done.status, &*done.stdout), (1, ""), "{arguments}: {}", done.stderr);
+            assert!(done.stderr.contains("--memory allows"), "{arguments}: {}", done.stderr);
+            assert_eq!(limited.folder.names(), limited.names, "{arguments}");
+        }
+    }
+}
+
+/// The signal of a file that grows too large ends no command.
+#[test]
+fn a_file_beyond_the_systems_limit_is_named() {
+    let folder = Folder::new();
+    folder.take_head("arm-stringsearch", 20_000, "run.pet.zst");
+    let names = folder.names();
+    let mut command = Command::new("sh");
+    let run = "ulimit -f 1; exec \"$0\" trace dump run.pet.zst -o out.txt";
+    command.args(["-c", run, env!("CARGO_BIN_EXE_tracewright")]).current_dir(folder.path("."));
+    let failed = done(command.output().expect("a shell"));
+    assert_eq!(failed.status, 1, "{}", failed.stderr);
+    assert!(failed.stderr.starts_with("error: cannot write out.txt: "), "{}", failed.stderr);
+    assert_eq!(folder.names(), names);
+}

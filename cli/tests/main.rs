@@ -9,6 +9,8 @@
     reason = "a test fails by panicking"
 )]
 
+mod adapters;
+mod addresses;
 mod arguments;
 mod bad_input;
 mod callgrind;
@@ -17,7 +19,10 @@ mod common;
 mod compare;
 mod contexts;
 mod cosim;
+mod crashes;
 mod data;
+mod design_files;
+mod every_verb;
 mod explore;
 mod filters;
 mod fit_talon;
@@ -29,7 +34,10 @@ mod install;
 mod interrupt;
 mod limits;
 mod live;
+mod live_bench;
+mod measurements;
 mod packets;
+mod paths;
 mod pipes;
 mod program_files;
 mod programs;

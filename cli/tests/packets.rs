@@ -90,7 +90,7 @@ fn parts_are_traces_of_their_own() {
     );
     let done = folder.run(&format!("{command} -o back.pet"));
     assert!(done.stdout.starts_with("gap bits 0 to "), "{}", done.stdout);
-    assert!(done.stderr.starts_with("error: pins.bin: 2 gaps, "), "{}", done.stderr);
+    assert!(done.stderr.starts_with("note: pins.bin: 2 gaps, "), "{}", done.stderr);
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn a_damaged_file_gives_its_packets() {
         folder.write("damaged.bits", &damaged);
         let done = folder.run("decode damaged.bits --program run.pet.zst -o back.pet.zst --json");
         assert_eq!(done.status, 3, "{says}: {}", done.stderr);
-        assert!(done.stderr.starts_with("error: damaged.bits, byte "), "{}", done.stderr);
+        assert!(done.stderr.starts_with("note: damaged.bits, byte "), "{}", done.stderr);
         assert!(done.stderr.contains(says), "{says}: {}", done.stderr);
         assert!(done.stderr.ends_with("events were decoded\n"), "{}", done.stderr);
         let json: Value = serde_json::from_str(&done.stdout).unwrap();
@@ -206,7 +206,7 @@ fn a_view_of_a_ring_buffer_has_its_last_instructions() {
     bytes.iter().enumerate().for_each(|(at, byte)| ring[at % size] = *byte);
     folder.write("ring.bin", &ring);
     let pointer = format!("--write-pointer {}", bytes.len() % size);
-    let design = format!("--design traptor-m4 {SETTINGS} --program traps.elf");
+    let design = format!("--design traptor-m4 --set alignment=1 {SETTINGS} --program traps.elf");
     let decoded =
         incomplete(&folder, &format!("decode --ring {pointer} {design} ring.bin -o x.pet"));
     let viewed = incomplete(&folder, &format!("view --ring {design} ring.bin"));
@@ -274,4 +274,121 @@ fn what_packets_cannot_do_is_refused() {
         assert!(done.stderr.contains(message), "{arguments}: {}", done.stderr);
     }
     assert!(!folder.names().contains(&"x.bits".to_owned()));
+}
+
+/// What is there after a decode is of that decode alone.
+#[test]
+fn an_earlier_decode_leaves_nothing() {
+    let folder = Folder::with_run();
+    folder.succeed(&format!("encode traptor-m4 run.pet.zst -o good.bits {SETTINGS}"));
+    let mut bits = folder.read("good.bits");
+    let middle = bits.len() / 2;
+    bits[middle..middle + 40].fill(0x55);
+    folder.write("bad.bits", bits);
+    let before = folder.names();
+    let new = |folder: &Folder| -> Vec<String> {
+        folder.names().into_iter().filter(|name| !before.contains(name)).collect()
+    };
+    let good = "decode good.bits --program run.pet.zst -o back.pet.zst";
+    let bad = "decode bad.bits --program run.pet.zst -o back.pet.zst";
+    folder.succeed(good);
+    assert_eq!(new(&folder), ["back.pet.zst"]);
+    let parts = incomplete(&folder, bad)["parts"].as_array().unwrap().len();
+    assert!(parts > 1);
+    let names: Vec<String> = (1..=parts).map(|part| format!("back.part-{part}.pet.zst")).collect();
+    assert_eq!(new(&folder), names);
+    // One more part of a decode with more gaps, and a file of the user's.
+    let more = format!("back.part-{}.pet.zst", parts + 1);
+    let notes = format!("back.part-{}.pet.zst", parts + 2);
+    std::fs::copy(folder.path(&names[0]), folder.path(&more)).unwrap();
+    folder.write(&notes, "what I found in the trace");
+    incomplete(&folder, bad);
+    let mut with_notes = names;
+    with_notes.push(notes.clone());
+    assert_eq!(new(&folder), with_notes);
+    folder.succeed(good);
+    assert_eq!(new(&folder), [notes, "back.pet.zst".into()]);
+    // Standard output takes no part of a trace with gaps, under any of its names.
+    for name in ["-", "/dev/stdout"] {
+        let failed =
+            folder.run(&format!("decode bad.bits --program run.pet.zst -o {name} --format txt"));
+        assert_eq!(failed.status, 1, "{}", failed.stderr);
+        assert!(failed.stderr.contains("standard output takes only"), "{}", failed.stderr);
+    }
+}
+
+/// The memory of a RAM sink of `size` bytes that has taken these, and the value of its register of the write pointer.
+fn ram_sink(taken: &[u8], size: usize) -> (Vec<u8>, u32) {
+    // What was there before is anything.
+    let mut memory: Vec<u8> = (0..size).map(|at| (at * 37) as u8).collect();
+    taken.iter().enumerate().for_each(|(at, byte)| memory[at % size] = *byte);
+    (memory, (taken.len() % size) as u32 | u32::from(taken.len() >= size))
+}
+
+#[test]
+fn the_memory_of_a_ram_sink_is_read_by_its_write_pointer() {
+    let folder = Folder::with_run();
+    let (bytes, events) = pins(&folder);
+    let words = bytes.len().next_multiple_of(4);
+    let filled = |bytes: &[u8]| {
+        let mut filled = bytes.to_vec();
+        filled.resize(bytes.len().next_multiple_of(4), 0);
+        filled
+    };
+    let command = |pointer: &str| {
+        format!(
+            "decode --ram-sink {pointer} --design traptor-m4 {SETTINGS} memory.bin --program run.pet.zst \
+             -o back.pet"
+        )
+    };
+    // A ring that has room for all.
+    let (memory, pointer) = ram_sink(&filled(&bytes), 2 * words);
+    folder.write("memory.bin", &memory);
+    let done = folder.json(&format!("{} --json", command(&format!("{pointer:#x}"))));
+    assert_eq!(done["events"], events.len());
+    // One that has wrapped.
+    let size = words / 2 / 4 * 4;
+    let (memory, pointer) = ram_sink(&filled(&bytes), size);
+    folder.write("memory.bin", &memory);
+    assert_eq!(pointer & 1, 1);
+    let wrapped = incomplete(&folder, &command(&pointer.to_string()));
+    assert_eq!(check_parts(&folder, &wrapped), events.len());
+    assert_eq!(wrapped["unverified_events"], 0);
+    let done = folder.run(&format!("{} --allow-gaps", command(&pointer.to_string())));
+    assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{}", done.stdout);
+    assert!(done.stdout.starts_with("gap bits 0 to "), "{}", done.stdout);
+    // One that has kept the beginning of a trace, and no end of it: the last packet is cut off.
+    let (memory, pointer) = ram_sink(&bytes[..size], size);
+    folder.write("memory.bin", &memory);
+    assert_eq!(pointer, 1);
+    let stopped = incomplete(&folder, &command("1"));
+    let unverified = stopped["unverified_events"].as_u64().unwrap();
+    assert!(unverified > 0, "{stopped}");
+    assert_eq!(stopped["gaps"][0]["unverified_events"], unverified);
+    let part = lines(&folder, "back.part-1.pet");
+    assert!(lines(&folder, "run.pet.zst").starts_with(&part), "{stopped}");
+    assert_eq!(part.len() as u64, stopped["events"].as_u64().unwrap());
+    let done = folder.run(&command("1"));
+    assert!(
+        done.stdout.contains(&format!("; the {unverified} events before it are unverified")),
+        "{}",
+        done.stdout
+    );
+    let viewed =
+        folder.run(&command("1").replace("decode", "view").replace("-o back.pet", "--json"));
+    assert!(
+        viewed.status != 0 && viewed.stdout.is_empty(),
+        "a learned program has no view: {}",
+        viewed.stdout
+    );
+
+    for (pointer, says) in [
+        ("0x3", "bit 1 is 0"),
+        ("write", "expected the value of trRamWPLow"),
+        ("0x7ffffff1", "the write pointer is 0x7ffffff0, expected at most"),
+    ] {
+        let done = folder.run(&command(pointer));
+        assert_eq!(done.status, 2, "{pointer}: {}", done.stderr);
+        assert!(done.stderr.contains(says), "{pointer}: {}", done.stderr);
+    }
 }

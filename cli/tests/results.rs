@@ -21,6 +21,7 @@ fn designs() {
         "estimated_gates",
         "storage_bits",
         "storage",
+        "fingerprint",
         "parameters",
     ];
     assert!(all.iter().all(|design| keys(design) == expected));

@@ -102,6 +102,37 @@ fn interrupt_starts_every_child_process() {
     }
 }
 
+/// What opens or makes a file elsewhere is unknown to the list of a command's files, which keeps outputs from replacing inputs.
+#[test]
+fn one_place_knows_the_files_of_a_command() {
+    let places = ["paths.rs", "output.rs", "folder.rs", "parts.rs"];
+    let own = [
+        "File::open",
+        "File::create",
+        "File::options",
+        "OpenOptions",
+        "fs::read",
+        "fs::write",
+        "fs::create",
+        "fs::copy",
+        "fs::rename",
+        "fs::remove",
+        "tempfile",
+        "trace_io::open",
+        "Reader::open",
+    ];
+    for path in sources(&root().join("cli/src")) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_place = path.parent().is_some_and(|folder| folder.ends_with("pipeline"));
+        if is_place && places.contains(&&*name) {
+            continue;
+        }
+        let text = read(&path).replace("OutputFile::", "");
+        let found = own.iter().find(|call| text.contains(**call));
+        assert_eq!(found, None, "{}: use pipeline/paths.rs", path.display());
+    }
+}
+
 /// The packages of the workspace, and those that they need, with the features that each is compiled with.
 fn features(edges: &str) -> BTreeMap<String, BTreeSet<String>> {
     let arguments = ["tree", "--workspace", "--locked", "--offline", "--prefix", "none"];

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use crate::common::{Folder, done};
+use crate::common::{Folder, done, with_tools};
 
 /// Enough designs that a shard is measured in several passes.
 const SEARCH: &str = "\
@@ -26,6 +26,9 @@ minimize = [\"bits_per_instruction\"]
 configurations = 500
 ";
 
+/// A name that a shell would take apart, and run.
+const TRACE: &str = "an arm$(touch ran).pet.zst";
+
 fn workflow() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../workflow")
 }
@@ -33,12 +36,12 @@ fn workflow() -> PathBuf {
 fn folder() -> Folder {
     let folder = Folder::new();
     fs::create_dir(folder.path("workloads")).expect("a folder");
-    folder.take_head("arm-stringsearch", 120_000, "arm.pet.zst");
+    folder.take_head("arm-stringsearch", 120_000, TRACE);
     folder.take_head("arm-stringsearch", 500, "workloads/short.pet.zst");
     folder.write("search.toml", SEARCH);
     let command = env!("CARGO_BIN_EXE_tracewright");
     let config = format!(
-        "tracewright: {command}\ntraces: [arm.pet.zst]\nexploration: {{search: search.toml, shards: 2}}\n\
+        "tracewright: {command}\ntraces: [\"{TRACE}\"]\nexploration: {{search: search.toml, shards: 2}}\n\
          regression: {{shards: 2, arguments: --quick --synthetic 0 --random 0}}\n"
     );
     folder.write("config.yaml", config);
@@ -48,6 +51,7 @@ fn folder() -> Folder {
 /// Snakemake with a cache of its own in the folder; the command keeps the user's, which has the models of other tests.
 fn snakemake(folder: &Folder, arguments: &[&str]) -> Command {
     let mut command = Command::new("snakemake");
+    command.env("PATH", with_tools());
     command.arg("--snakefile").arg(workflow().join("Snakefile"));
     command.arg("--profile").arg(workflow().join("profiles/local"));
     command.args(["--configfile", "config.yaml"]).args(arguments);
@@ -107,7 +111,8 @@ fn a_killed_job_is_resumed() {
     assert!(log["known"].as_u64() >= Some(64) && log["measured"].as_u64() > Some(0), "{log}");
 
     // The results are those of the commands alone.
-    folder.succeed("explore search.toml arm.pet.zst --output alone");
+    let alone = folder.run_words(&["explore", "search.toml", TRACE, "--output", "alone"]);
+    assert_eq!(alone.status, 0, "{}", alone.stderr);
     assert_eq!(folder.text("results/all.csv"), folder.text("alone/all.csv"));
     let gates: Value = serde_json::from_str(&folder.text("results/gates.json")).expect("gates");
     let front = folder.text("results/front.csv").lines().count() - 1;
@@ -121,6 +126,7 @@ fn a_killed_job_is_resumed() {
     let (one, other) = (runs("1-of-2").expect("runs"), runs("2-of-2").expect("runs"));
     assert!(one > 0 && other > 0 && summed.sum::<u64>() == (one + other) as u64, "{summary}");
 
+    assert!(!folder.path("ran").exists());
     // Nothing is left to do.
     let again = done(snakemake(&folder, &["--dry-run"]).output().expect("snakemake"));
     assert!(
@@ -128,4 +134,15 @@ fn a_killed_job_is_resumed() {
         "{}",
         again.stderr
     );
+}
+
+#[test]
+fn a_failed_job_says_why() {
+    let folder = folder();
+    folder.write("search.toml", "preset = \"no-preset\"\n");
+    let only = ["--retries", "0", "exploration/1-of-2/exploration.json"];
+    let failed = done(snakemake(&folder, &only).output().expect("snakemake"));
+    assert_ne!(failed.status, 0);
+    let log = folder.text("logs/explore-1-of-2.txt");
+    assert!(log.starts_with("error: search.toml, line 1: "), "{log}");
 }

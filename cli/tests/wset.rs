@@ -138,3 +138,39 @@ fn bad_input_is_said_in_a_sentence() {
     }
     insta::assert_snapshot!(said);
 }
+
+/// Firmware that was not written for this board: a C library's semihosting, which prints, reads and exits.
+#[test]
+fn firmware_with_semihosting_runs_and_is_replayed() {
+    // This C library's exit says a status only to hosts with an extension; to others whether it is a success.
+    for (march, abi) in [("rv32imac", "ilp32"), ("rv64imac", "lp64")] {
+        let folder = Folder::new();
+        folder.write(
+            "echo.c",
+            "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { char line[64];\n\
+             if (!fgets(line, sizeof line, stdin)) return 9;\nprintf(\"<%s>\\n\", line); exit(3); }\n",
+        );
+        let (march, abi) = (format!("-march={march}"), format!("-mabi={abi}"));
+        let done = std::process::Command::new("riscv64-unknown-elf-gcc")
+            .args(["--specs=picolibc.specs", "--oslib=semihost", "--crt0=hosted", &march, &abi])
+            .args([
+                "-Os",
+                "-mcmodel=medany",
+                "-Wl,--defsym=__flash=0x80000000",
+                "-Wl,--defsym=__flash_size=0x100000",
+            ])
+            .args(["-Wl,--defsym=__ram=0x80200000", "-Wl,--defsym=__ram_size=0x100000"])
+            .args(["echo.c", "-o", "echo.elf"])
+            .current_dir(folder.path("."))
+            .output()
+            .expect("riscv64-unknown-elf-gcc");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        folder.write("line.txt", "a line\n");
+        let done = folder.json("wset capture echo.elf --input line.txt -o run.wset --json");
+        assert_eq!((&done["status"], &done["console"]), (&1.into(), &Value::from("<a line\n>\n")));
+        folder.succeed("wset replay run.wset -o run.pet.zst");
+        folder.succeed("trace verify run.pet.zst");
+        folder.succeed("encode traptor-m4 run.pet.zst -o run.bits");
+        folder.succeed("decode run.bits --program echo.elf -o back.pet.zst");
+    }
+}

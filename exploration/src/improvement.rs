@@ -71,7 +71,9 @@ pub fn find(
     let Some(best) = best.filter(is_better) else { return Ok(None) };
     let mut parameters = Vec::with_capacity(best.parameters.len());
     for (name, value) in preset.values() {
-        if best.parameters.contains_key(name) {
+        // What the reference has too did not make it better.
+        let of_best = best.parameters.get(name);
+        if of_best.is_some() && of_best != reference.parameters.get(name) {
             parameters.push(contribution(preset, best, name, &value.to_string(), evaluator)?);
         }
     }

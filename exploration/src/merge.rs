@@ -6,7 +6,7 @@ use tracewright_verification::Shard;
 
 use crate::error::{Error, Result};
 use crate::outcome::Exploration;
-use crate::store::Store;
+use crate::store::{self, Store};
 
 /// Merges results folders into `into`, which can then be explored further like any other.
 ///
@@ -37,9 +37,9 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Exploration> {
     }
     merged.shards = vec![Shard::WHOLE];
     merged.rank();
-    let mut store = Store::open(into)?;
-    for folder in folders.iter().filter(|folder| folder.as_path() != into) {
-        store.copy_from(folder)?;
-    }
+    // Everything is read before anything is written, so that a bad folder leaves nothing.
+    let measured = folders.iter().map(|folder| store::measured(folder));
+    let measured: Vec<_> = measured.collect::<Result<_>>()?;
+    Store::open(into)?.keep(measured.into_iter().flatten())?;
     Ok(merged)
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use tracewright_sim::cell;
 use tracewright_sim::scheme::Design;
 use tracewright_verification::Shard;
 
@@ -17,6 +18,9 @@ use crate::store::{self, Figures};
 
 /// The name of the file with the result in a results folder.
 const RESULT: &str = "exploration.json";
+
+/// What a TOML file has before the search that it is of, on its second line.
+const OF_SEARCH: &str = "# Search ";
 
 /// The result of a search. Its fields are those of `tracewright explore --json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -134,9 +138,9 @@ impl Row {
         Ok(design)
     }
 
-    /// True for a preset as it is.
+    /// True for a preset, with the values that every design of the space has.
     pub fn is_preset(&self) -> bool {
-        self.parameters.is_empty()
+        self.design == self.preset
     }
 
     /// The figures of some objectives.
@@ -156,17 +160,24 @@ impl Row {
         changes.collect::<Vec<_>>().join(" ")
     }
 
-    /// The design as a TOML file that `generate` takes.
-    pub fn toml(&self) -> String {
+    /// The design as a TOML file that `generate` takes, of this search.
+    pub fn toml(&self, search: &str) -> String {
         let mut toml = format!(
             "# Found by `tracewright explore`: {:.4} bits per instruction, {} gates by the papers' rule.\n\
-             preset = \"{}\"\n",
+             {OF_SEARCH}{search}\npreset = \"{}\"\n",
             self.bits_per_instruction, self.gates, self.preset
         );
         for (name, value) in &self.parameters {
             toml += &format!("{name} = {value}\n");
         }
         toml
+    }
+}
+
+impl Row {
+    /// The search that has written a TOML file; `None` for any other file.
+    pub fn search_of(toml: &str) -> Option<&str> {
+        toml.lines().nth(1)?.strip_prefix(OF_SEARCH)
     }
 }
 
@@ -178,6 +189,10 @@ impl Figures {
 }
 
 impl Exploration {
+    /// The files that a search and its command write in a results folder.
+    pub const FILES: [&str; 6] =
+        [store::VERSION, store::LOG, "all.csv", "front.csv", "front.svg", RESULT];
+
     /// Sorts the designs and marks those on the Pareto front.
     pub(crate) fn rank(&mut self) {
         let order = |row: &Row| row.scores(&[Objective::BitsPerInstruction, Objective::Gates]);
@@ -254,7 +269,7 @@ impl Exploration {
                 row.gates.to_string(),
                 row.buffer_bits.to_string(),
                 format!("{:.6}", row.worst_bits_per_instruction),
-                row.worst_trace.clone(),
+                cell::comma_separated(&row.worst_trace).into_owned(),
                 row.is_on_front.to_string(),
                 row.changes(),
             ];

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use tracewright_cache::Hash;
 use tracewright_sim::event_limit::EventLimit;
+use tracewright_verification::trace::Addresses;
 use tracewright_verification::{Progress, Shard};
 
 use crate::error::{Error, Result};
@@ -63,6 +64,29 @@ impl Search {
     pub fn most_measurements(&self, shard: Shard, traces: usize) -> u64 {
         let most = self.space.size().min(self.configurations as u128) as u64;
         (shard.share(most) + self.space.presets().len() as u64) * traces as u64
+    }
+
+    /// Fixes the address width to 64 bits if the space does not say it and one of the traces needs it. Gives that trace.
+    ///
+    /// # Errors
+    /// When a trace cannot be read.
+    pub fn widen_for<'a>(
+        &mut self,
+        traces: &'a [PathBuf],
+        limit: EventLimit,
+    ) -> Result<Option<&'a Path>> {
+        const WIDTH: &str = "address_width";
+        if self.space.dimensions().iter().any(|one| one.parameter == WIDTH) {
+            return Ok(None);
+        }
+        for trace in traces {
+            let addresses = Addresses::of(trace, self.space.presets().iter(), limit)?;
+            if self.space.presets().iter().any(|preset| addresses.widen(preset)) {
+                self.space = self.space.with_fixed(WIDTH, "64");
+                return Ok(Some(trace));
+            }
+        }
+        Ok(None)
     }
 
     /// A hash of the search and its traces, which shards of one search share.

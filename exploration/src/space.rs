@@ -110,10 +110,30 @@ impl Space {
         Candidate::new(preset, design)
     }
 
-    /// The preset as a design of the search.
+    /// The preset as a design of the search: with the values of those parameters that have only one in the space, as far as it can
+    /// have them.
     pub fn reference(&self, preset: usize) -> Candidate {
-        let preset = &self.presets[preset];
-        Candidate { preset: preset.clone(), design: preset.clone() }
+        let fixed = self.applicable(preset).iter().map(|one| &self.dimensions[*one]);
+        let preset = self.presets[preset].clone();
+        let mut design = preset.clone();
+        for Dimension { parameter, values } in fixed {
+            if let [value] = values.as_slice() {
+                let mut changed = design.clone();
+                if changed.set(parameter, value).and_then(|()| changed.validate()).is_ok() {
+                    design = changed;
+                }
+            }
+        }
+        Candidate { preset, design }
+    }
+
+    /// The same space with one more parameter, which has one value, at its place by name, as in the space of a file.
+    pub fn with_fixed(&self, parameter: &str, value: &str) -> Self {
+        let mut dimensions = self.dimensions.clone();
+        let place = dimensions.partition_point(|one| one.parameter.as_str() < parameter);
+        let fixed = Dimension { parameter: parameter.into(), values: vec![value.into()] };
+        dimensions.insert(place, fixed);
+        Self::new(self.presets.clone(), dimensions)
     }
 }
 

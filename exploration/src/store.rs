@@ -1,7 +1,8 @@
 //! The results folder: every measurement as soon as it is made, so that a search that is killed goes on from there.
 //!
 //! A measurement is a line of `measured.jsonl`, under a hash of everything that it follows from: the version, the trace
-//! and the design's parameters. A line that was being written when the process ended has no line break and is dropped.
+//! and the design's parameters. A line ends with a check of its own: one that was being written when the process or the
+//! machine stopped, or is damaged, is left out, and its measurement is made again.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -19,10 +20,10 @@ use crate::input::Input;
 use crate::space::identity;
 
 /// The name of the file that says which version wrote a folder.
-const VERSION: &str = "version.json";
+pub(crate) const VERSION: &str = "version.json";
 
 /// The name of the file of measurements.
-const LOG: &str = "measured.jsonl";
+pub(crate) const LOG: &str = "measured.jsonl";
 
 /// The beginning of the names of temporary files.
 const TEMPORARY: &str = ".tracewright-";
@@ -65,6 +66,26 @@ struct Line {
     key: String,
     #[serde(flatten)]
     figures: Figures,
+    check: String,
+}
+
+impl Line {
+    fn new(key: String, figures: Figures) -> Self {
+        let check = Self::check(&key, figures);
+        Self { key, figures, check }
+    }
+
+    /// The beginning of a hash of the line.
+    fn check(key: &str, Figures { instructions, bits, buffer_bits }: Figures) -> String {
+        let mut hash = Hash::default();
+        hash.add(key);
+        hash.add(format!("{instructions} {bits} {buffer_bits}"));
+        hash.finish().chars().take(8).collect()
+    }
+
+    fn is_sound(&self) -> bool {
+        self.check == Self::check(&self.key, self.figures)
+    }
 }
 
 /// A results folder that this process writes to.
@@ -100,7 +121,7 @@ impl Store {
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
         log.set_len(whole as u64).map_err(Error::write(&path))?;
         log.seek(SeekFrom::End(0)).map_err(Error::write(&path))?;
-        let known = parse(&path, &bytes[..whole])?;
+        let known = parse(&bytes[..whole]);
         Ok(Self { path, log, known })
     }
 
@@ -117,26 +138,25 @@ impl Store {
         let mut lines = String::new();
         for (key, figures) in measured {
             if self.known.insert(key.clone(), figures).is_none() {
-                lines += &to_json(&Line { key, figures })?;
+                lines += &to_json(&Line::new(key, figures))?;
                 lines.push('\n');
             }
         }
         let written = self.log.write_all(lines.as_bytes()).and_then(|()| self.log.sync_data());
         written.map_err(Error::write(&self.path))
     }
+}
 
-    /// Copies the measurements of another results folder, if it has any.
-    ///
-    /// # Errors
-    /// When it cannot be read, or this one not written.
-    pub fn copy_from(&mut self, folder: &Path) -> Result<()> {
-        let path = folder.join(LOG);
-        let bytes = fs::read(&path).map_err(Error::read(&path))?;
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
-        let mut measured: Vec<_> = parse(&path, &bytes[..whole])?.into_iter().collect();
-        measured.sort_by(|one, other| one.0.cmp(&other.0));
-        self.keep(measured)
-    }
+/// The measurements of a results folder, in the order of their keys.
+///
+/// # Errors
+/// When they cannot be read.
+pub fn measured(folder: &Path) -> Result<Vec<(String, Figures)>> {
+    let path = folder.join(LOG);
+    let bytes = fs::read(&path).map_err(Error::read(&path))?;
+    let mut measured: Vec<_> = parse(&bytes).into_iter().collect();
+    measured.sort_by(|one, other| one.0.cmp(&other.0));
+    Ok(measured)
 }
 
 /// The key of a design on a trace, whose machine the design is for.
@@ -226,18 +246,9 @@ pub fn to_json(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).map_err(|error| Error::Text(error.to_string()))
 }
 
-/// The measurements in whole lines.
-fn parse(path: &Path, bytes: &[u8]) -> Result<HashMap<String, Figures>> {
-    let mut known = HashMap::new();
-    let lines = bytes.split(|byte| *byte == b'\n').enumerate();
-    for (number, line) in lines.filter(|(_, line)| !line.is_empty()) {
-        let Line { key, figures } =
-            serde_json::from_slice(line).map_err(|error| Error::Damaged {
-                path: path.into(),
-                line: Some(number + 1),
-                what: format!("expected a measurement: {error}"),
-            })?;
-        known.insert(key, figures);
-    }
-    Ok(known)
+/// The measurements in whole and sound lines.
+fn parse(bytes: &[u8]) -> HashMap<String, Figures> {
+    let lines = bytes.split(|byte| *byte == b'\n');
+    let lines = lines.filter_map(|line| serde_json::from_slice::<Line>(line).ok());
+    lines.filter(Line::is_sound).map(|line| (line.key, line.figures)).collect()
 }

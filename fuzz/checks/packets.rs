@@ -20,9 +20,16 @@ pub const VARIANTS: [&[(&str, &str)]; 3] = [
         ("cause_bits", "4"),
         ("time_bits", "9"),
         ("time_source", "gray"),
+        ("sequence_bits", "0"),
+        ("sync_bytes", "64"),
     ],
-    &[("sync_interval", "1024"), ("checksum_bits", "8"), ("sync_keeps_tables", "true")],
-    &[("sync_interval", "0"), ("checksum_bits", "16")],
+    &[
+        ("sync_interval", "1024"),
+        ("checksum_bits", "8"),
+        ("sync_keeps_tables", "true"),
+        ("sequence_bits", "3"),
+    ],
+    &[("sync_interval", "0"), ("checksum_bits", "16"), ("sequence_bits", "16")],
 ];
 
 /// What a trace of packets is decoded to.
@@ -119,7 +126,7 @@ fn decode(subject: &Subject, design: &Design, trace: &[u8]) -> Decoded {
     let recovered = scheme::decode_packets(design, program, &mut bits, limit, |part| {
         match part {
             Part::Event(event) => parts.last_mut().expect("the first part").push(event),
-            Part::State(_) | Part::Time(_) => {}
+            Part::State(_) | Part::Time(_) | Part::Unverified => {}
             Part::Gap(gap) => {
                 parts.push(Vec::new());
                 gaps.push(gap);

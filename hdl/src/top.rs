@@ -87,6 +87,7 @@ macro_rules! trace_module {
             /// the core waits
             local waits: has_packets;
             param has_packets = has_packets;
+            param counts_words = config.protocol.sync_bytes > 0;
             param counts_losses = counts_losses;
             param has_loss_pins = config.protocol.loss_pins;
             param stalls = stalls;
@@ -163,6 +164,9 @@ macro_rules! trace_module {
                     self.synchroniser[0].state.cause.next = self.retire_cause.val();
                     self.synchroniser[0].sync_request.next = self.sync_request.val();
                     self.synchroniser[0].timestamp.next = self.timestamp.val();
+                    if self.counts_words.val() == 1 {
+                        self.synchroniser[0].word_leaves.next = self.back_end.word_leaves.val();
+                    }
                     self.synchroniser[0].trace_ends.next = self.sequencer.record_flush.val();
                     self.synchroniser[0].ready.next = self.encoder.ready.val();
                     self.encoder.flush.next = self.synchroniser[0].flush.val();

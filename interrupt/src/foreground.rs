@@ -34,6 +34,14 @@ impl Foreground {
         Ok(Foreground { child, ended: None })
     }
 
+    /// Kills the child; [`wait`](Self::wait) then gives its status.
+    ///
+    /// # Errors
+    /// When it cannot be killed.
+    pub fn kill(&mut self) -> io::Result<()> {
+        if self.ended.is_some() { Ok(()) } else { self.child.kill() }
+    }
+
     /// Waits until the child has ended; its status.
     ///
     /// # Errors

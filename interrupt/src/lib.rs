@@ -4,6 +4,9 @@
 //! When one arrives, this thread ends the child processes that were started by [`output`] or [`Child::spawn`], removes
 //! every [`Temporary`], and exits with the conventional status, 128 plus the number of the signal.
 //!
+//! What a process leaves that was killed without a signal that it can handle is removed by the next one that makes
+//! something temporary in the same folder: each holds a lock on what it has made as long as it lives.
+//!
 //! A program in the foreground ([`Foreground`]) gets the signals instead, and the process that started it goes on when
 //! it has ended.
 //!
@@ -22,6 +25,7 @@
 
 mod children;
 mod foreground;
+mod left;
 mod registry;
 mod signals;
 mod temporary;

@@ -2,9 +2,11 @@
 
 use std::fs;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread;
 
+use rustix::process::Signal;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1};
 use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::origin::WithOrigin;
@@ -31,6 +33,8 @@ static RECEIVED: AtomicI32 = AtomicI32::new(0);
 /// # Errors
 /// When the signals cannot be handled.
 pub fn handle(failure: fn() -> u8) -> io::Result<()> {
+    // A write beyond the limit on the size of files then fails, and what it writes is reported.
+    signal_hook::flag::register(Signal::XFSZ.as_raw(), Arc::new(AtomicBool::new(false)))?;
     let ignored = ignored();
     let signals = SIGNALS.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
     let mut signals = SignalsInfo::<WithOrigin>::new(signals.chain([SIGUSR1]))?;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile, TempDir};
 
-use crate::registry;
+use crate::{left, registry};
 
 /// The permissions of a file that others may read, less the user's mask.
 const PLAIN: u32 = 0o666;
@@ -19,6 +19,8 @@ pub struct Temporary<T> {
     // Dropped before the entry, which is what removes it.
     inner: T,
     entry: Entry,
+    /// The lock of a folder. A file has its own.
+    _lock: Option<File>,
 }
 
 /// The entry in the registry.
@@ -41,7 +43,7 @@ impl<T> Temporary<T> {
         let inner = make()?;
         let path = path(&inner).to_path_buf();
         registry.paths.insert(path.clone());
-        Ok(Temporary { inner, entry: Entry(path) })
+        Ok(Temporary { inner, entry: Entry(path), _lock: None })
     }
 }
 
@@ -51,7 +53,10 @@ impl Temporary<TempDir> {
     /// # Errors
     /// When it cannot be made.
     pub fn folder_in(folder: &Path, prefix: &str) -> io::Result<Self> {
-        Self::make(|| Builder::new().prefix(prefix).tempdir_in(folder), TempDir::path)
+        left::collect(folder, prefix);
+        let make = || Builder::new().prefix(prefix).tempdir_in(folder);
+        let made = Self::make(make, TempDir::path)?;
+        Ok(Temporary { _lock: left::lock(made.path()), ..made })
     }
 
     /// An empty folder in the system's folder for temporary files.
@@ -72,7 +77,10 @@ impl Temporary<NamedTempFile> {
         let made = Permissions::from_mode(PLAIN);
         let mut builder = Builder::new();
         builder.prefix(prefix).permissions(made);
+        left::collect(folder, prefix);
         let file = Self::make(|| builder.tempfile_in(folder), NamedTempFile::path)?;
+        // A file system without locks has none, and then nobody removes the file but this process.
+        let _ = file.as_file().try_lock();
         if let Some(mode) = mode {
             file.as_file().set_permissions(Permissions::from_mode(mode))?;
         }
@@ -84,7 +92,7 @@ impl Temporary<NamedTempFile> {
     /// # Errors
     /// When it cannot be renamed.
     pub fn persist(self, path: &Path) -> io::Result<File> {
-        let Temporary { inner, entry } = self;
+        let Temporary { inner, entry, .. } = self;
         let persisted = inner.persist(path).map_err(|error| error.error);
         drop(entry);
         persisted
@@ -95,7 +103,7 @@ impl Temporary<()> {
     /// Registers a file that is made by other means, such as a lock; dropping this does not remove it.
     pub fn registered(path: PathBuf) -> Self {
         registry::lock().paths.insert(path.clone());
-        Temporary { inner: (), entry: Entry(path) }
+        Temporary { inner: (), entry: Entry(path), _lock: None }
     }
 }
 

@@ -97,14 +97,6 @@ pub enum Error {
         /// The design.
         design: String,
     },
-    /// Control registers for a module whose clock may stand still, which a bus's does not.
-    #[error(
-        "{design} can have no control registers with clock_enable=true, because a bus does not wait for the pin"
-    )]
-    ClockEnable {
-        /// The design.
-        design: String,
-    },
     /// More triggers than a register has fields for.
     #[error("{design} can have 8 trigger inputs and 8 trigger outputs at most, not {count}")]
     Triggers {

@@ -104,9 +104,11 @@ impl Sink {
     }
 
     /// Bits of the wrapper's registers.
-    fn storage_bits(self, width: usize, count_bits: usize) -> usize {
+    fn storage_bits(self, pins: &Pins, count_bits: usize) -> usize {
+        let width = pins.trace_width;
         match self {
-            Sink::AxiStream => width + 2,
+            Sink::AxiStream => width + 2 + if pins.switches { 2 } else { 0 },
+            Sink::Atb if pins.switches => 2 + width.max(8) + count_bits,
             Sink::Atb if width < 8 => 1 + 8 + count_bits,
             Sink::Atb => 1,
             Sink::Pins => 8 + width + 2,
@@ -179,7 +181,7 @@ pub fn sink_wrapper(design: &Design, inner: &Generated, sink: Sink) -> Result<Ge
         },
     )?;
     let top = format!("{}_{}", inner.top, sink.short());
-    let storage_bits = sink.storage_bits(width, count_bits);
+    let storage_bits = sink.storage_bits(&pins, count_bits);
     let own_storage = Storage { instance: sink.short().into(), bits: storage_bits };
     Ok(Generated {
         files: vec![(format!("{top}.v"), text)],

@@ -1,6 +1,9 @@
 //! What a stand-alone testbench shows and expects: a short synthetic trace as lines of hexadecimal
 //! numbers, and the golden encoder's bits for it.
 
+mod bits;
+mod core;
+
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -8,7 +11,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::config::{Processor, mask};
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::{Event, ExecutionState, Isa, Item, Machine};
+use tracewright_sim::event::{Event, Isa, Item, Machine};
 use tracewright_sim::field::{Field, Sink};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{Design, Encoder};
@@ -16,8 +19,11 @@ use tracewright_sim::synthetic::states::States;
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_testbench::stimulus::{Blocks, Stimulus};
 
+use bits::Bits;
+use core::Core;
+
 use crate::Error;
-use crate::pins::{Pins, Retired, Shown, TESTBENCH_TIME};
+use crate::pins::{Pins, Shown, TESTBENCH_TIME};
 
 /// Lines for one core, and for each more.
 const LINES: (usize, usize) = (180, 24);
@@ -163,11 +169,18 @@ struct Writer<'a> {
     blocks: usize,
     /// Bits of the trace before the last cycle.
     bits_before: u64,
+    /// Bits of the trace before the last flush.
+    bits_flushed: u64,
 }
 
 impl<'a> Writer<'a> {
     fn new(design: &'a Design, pins: &'a Pins) -> Result<Self, Error> {
-        let mut golden = Encoder::new(design).map_err(Error::refused(design))?;
+        // What is due by bytes that have left is never made.
+        let mut without_bytes = design.clone();
+        if design.protocol().sync_bytes > 0 {
+            without_bytes.set("sync_bytes", "0").map_err(Error::refused(design))?;
+        }
+        let mut golden = Encoder::new(&without_bytes).map_err(Error::refused(design))?;
         golden.follow_cycles();
         golden.time(TESTBENCH_TIME);
         let (first, more) = LINES;
@@ -181,6 +194,7 @@ impl<'a> Writer<'a> {
             most_lines: first + more * (design.cores() as usize - 1),
             blocks: 0,
             bits_before: 0,
+            bits_flushed: 0,
         })
     }
 
@@ -205,6 +219,13 @@ impl<'a> Writer<'a> {
         }
         let (interval, mut unsynchronised) = (u64::from(protocol.interval()), 0);
         while !self.is_full() && cores.iter().any(|core| !core.queue.is_empty()) {
+            if self.words_may_be_over() {
+                if self.counts_cycles() {
+                    break;
+                }
+                self.flush(Vec::new())?;
+                continue;
+            }
             let mut shown = Vec::new();
             let pauses = cores.len() > 1;
             for (at, core) in cores.iter_mut().enumerate() {
@@ -236,6 +257,13 @@ impl<'a> Writer<'a> {
     fn counts_cycles(&self) -> bool {
         let protocol = self.design.protocol();
         protocol.time_bits > 0 && protocol.timestamp_bits() == 0
+    }
+
+    /// True if so many bytes may have left the module that a synchronisation is due. When they leave depends on the sink, so there
+    /// is a flush before that.
+    fn words_may_be_over(&self) -> bool {
+        let bytes = u64::from(self.design.protocol().sync_bytes);
+        bytes > 0 && self.trace.packer.bits() - self.bits_flushed >= 8 * bytes
     }
 
     /// The one core shows the memory accesses.
@@ -310,6 +338,7 @@ impl<'a> Writer<'a> {
         self.end_of_cycle(core..self.design.cores());
         if flush {
             self.golden.flush(&mut self.trace);
+            self.bits_flushed = self.trace.packer.bits();
         }
         Ok(())
     }
@@ -337,7 +366,7 @@ impl<'a> Writer<'a> {
 
     fn line(&mut self, wait: u64, flags: u64, core: usize, fields: &Bits) {
         let mut bits = fields.clone();
-        bits.0.resize(self.pins.field_bits.next_multiple_of(4), false);
+        bits.fill_up_to(self.pins.field_bits.next_multiple_of(4));
         bits.push(core as u64, CORE_BITS);
         bits.push(flags, FLAG_BITS);
         bits.push(wait, WAIT_BITS);
@@ -347,52 +376,3 @@ impl<'a> Writer<'a> {
 
 /// A core, an event and state or an access of it as the golden encoder knows them, and what its pins say.
 type OnPins = (usize, Vec<Item>, Bits);
-
-/// One core's events, and the blocks of the one that is being shown.
-#[derive(Clone)]
-struct Core {
-    blocks: Blocks,
-    /// Each event, and the state after it if that is another one.
-    queue: VecDeque<(Event, Option<ExecutionState>)>,
-    state: ExecutionState,
-}
-
-impl Core {
-    /// The next block, and the part of an event that it is; `None` when there are no more.
-    fn next(&mut self) -> Result<Option<(Event, Retired)>, String> {
-        while let Some((event, state)) = self.queue.front() {
-            if self.blocks.is_empty() {
-                self.blocks.load(event)?;
-            }
-            let block = self.blocks.take().map(|block| (block.part_of(event), block));
-            self.state.cause = None;
-            if self.blocks.is_empty() {
-                self.state = state.unwrap_or(self.state);
-                self.queue.pop_front();
-            }
-            if let Some((part, block)) = block {
-                return Ok(Some((part, (block, self.state))));
-            }
-        }
-        Ok(None)
-    }
-}
-
-/// Bits, the lowest first.
-#[derive(Clone, Debug, Default)]
-struct Bits(Vec<bool>);
-
-impl Bits {
-    fn push(&mut self, value: u64, width: usize) {
-        self.0.extend((0..width).map(|bit| value >> bit & 1 != 0));
-    }
-
-    /// The digits, the highest first.
-    fn hexadecimal(&self) -> String {
-        let digit = |bits: &[bool]| {
-            let value = bits.iter().rev().fold(0, |value, bit| value << 1 | u32::from(*bit));
-            char::from_digit(value, 16).unwrap_or_default()
-        };
-        self.0.chunks(4).rev().map(digit).collect()
-    }
-}

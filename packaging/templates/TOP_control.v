@@ -2,6 +2,9 @@
 {% if ram %}
 // The trace goes into a ring of {{ ram.bytes }} bytes, which is read through the registers.
 {% endif %}
+{% if gate %}
+// Registers and bus do not wait for {{ gate }}; what they say has an effect on tracing in the next cycle in which it is high.
+{% endif %}
 
 module {{ top }}_control {{ "#(
     parameter HALF_PERIOD = 1 // 1 to 128 cycles
@@ -36,7 +39,7 @@ module {{ top }}_control {{ "#(
 {% if has_adapter %}
     // A core waits for its adapter when tracing is switched off.
 {% endif %}
-    assign trTeInstStallOrOverflow_set = {{ "enable & " if has_adapter }}is_in_trace & ({{ lossy | join(" | ") }}){{ " & !filtered" if filter }};
+    assign trTeInstStallOrOverflow_set = {{ "enable & " if has_adapter }}is_in_trace & ({{ lossy | join(" | ") }}){{ " & !filtered" if filter }}{{ " & " ~ gate if gate }};
 {% if has_time %}
     assign trTsActive_value = trTeActive;
 {% endif %}
@@ -54,6 +57,10 @@ module {{ top }}_control {{ "#(
     reg {{ triggers.input.range }}trigger_before;
     wire {{ triggers.input.range }}trigger_fires = trigger_level & ~trigger_before;
     wire trigger_notifies = enable & (|(trigger_fires & {{ triggers.input.notifies }}));
+{% if gate %}
+    // A packet was asked for in a cycle in which the module stands still.
+    reg notify_waits;
+{% endif %}
 
     assign trTeInstTracing_set = trTeInstTrigEnable & (|(trigger_fires & {{ triggers.input.starts }}));
     assign trTeInstTracing_clear = trTeInstTrigEnable & (|(trigger_fires & {{ triggers.input.stops }}));
@@ -63,10 +70,16 @@ module {{ top }}_control {{ "#(
             trigger_sampled <= {{ triggers.input.zeros }};
             trigger_level <= {{ triggers.input.zeros }};
             trigger_before <= {{ triggers.input.zeros }};
+{% if gate %}
+            notify_waits <= 1'b0;
+{% endif %}
         end else begin
             trigger_sampled <= trigger_in;
             trigger_level <= trigger_sampled;
             trigger_before <= trigger_level;
+{% if gate %}
+            notify_waits <= enable & !{{ gate }} & (notify_waits | trigger_notifies);
+{% endif %}
         end
     end
 
@@ -76,7 +89,7 @@ module {{ top }}_control {{ "#(
     reg was_tracing;
     reg was_short;
     wire [3:0] trigger_events = {
-        trTeInstStallOrOverflow_set & !was_short, synchronised, !trTeInstTracing & was_tracing, trTeInstTracing & !was_tracing
+        trTeInstStallOrOverflow_set & !was_short, synchronised{{ " & " ~ gate if gate }}, !trTeInstTracing & was_tracing, trTeInstTracing & !was_tracing
     };
     reg {{ triggers.output.range }}trigger_fired;
 
@@ -89,7 +102,7 @@ module {{ top }}_control {{ "#(
             trigger_fired <= {{ triggers.output.zeros }};
         end else begin
             was_tracing <= trTeInstTracing;
-            was_short <= trTeInstStallOrOverflow_set;
+            {{ "if (" ~ gate ~ ") " if gate }}was_short <= trTeInstStallOrOverflow_set;
             trigger_fired <= {{ triggers.output.fired }};
         end
     end
@@ -100,7 +113,7 @@ module {{ top }}_control {{ "#(
             has_begun <= 1'b0;
             is_in_trace <= 1'b0;
             cycles <= 20'd0;
-        end else begin
+        end else {{ "if (" ~ gate ~ ") " if gate }}begin
             if (enable) begin
                 has_begun <= 1'b1;
             end else if (flushed) begin
@@ -134,8 +147,11 @@ module {{ top }}_control {{ "#(
     {{ ram.module }} ram_sink (
         .clock (clock),
         .{{ reset }} ({{ reset }}),
+{% if gate %}
+        .clock_enable (1'b1),
+{% endif %}
         .trace_data (trace_data),
-        .trace_valid (trace_valid),
+        .trace_valid (trace_valid{{ " & " ~ gate if gate }}),
         .trace_ready (trace_ready),
         .enable (trRamEnable),
         .clear (!trRamActive),

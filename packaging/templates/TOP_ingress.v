@@ -102,7 +102,8 @@ module {{ top }}_{{ words.short }} (
 
 {% endfor %}
 {% if pins.switches %}
-    // A discard that came while an adapter held something, until the trace module has thrown everything away.
+    // A discard that came while an adapter held something, until the trace module has thrown everything away; and until the end of a
+    // flush, because the adapter goes on to give blocks to a module that would begin a packet with them.
     reg discards;
 {% if patience %}
     // {{ patience.meaning }}
@@ -121,7 +122,7 @@ module {{ top }}_{{ words.short }} (
 {% endif %}
         end else {{ "if (clock_enable) " if pins.clock_enable }}begin
             is_off <= stops;
-            discards <= (discards | (drains & discard)) & !flushed;
+            discards <= (discards | ((drains | flush) & discard)) & (flush | !flushed);
 {% if patience %}
             if (!drains{{ patience.ends }}) begin
                 waits <= {{ patience.bits }}'d0;

@@ -1,6 +1,7 @@
 //! What a core retires that executes a random program, and what it says of it on the ports that cores have.
 
 use std::convert::Infallible;
+use tracewright_sim::config::Processor;
 use tracewright_sim::event::{Event, Isa, Kind, Machine};
 use tracewright_sim::rvfi::{self, Retirement, Rvfi, Xlen};
 use tracewright_sim::scheme::Design;
@@ -8,6 +9,8 @@ use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::tip::{self, Cycle, INTERRUPT, Tip};
 
 pub const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
+
+const PROCESSOR: Processor = Processor { address_width: 32, alignment: 1, retire_count_bits: 4 };
 
 /// Pins of an instruction, with the values of [`on_rvfi`].
 pub const RVFI_PINS: [&str; 6] =
@@ -41,7 +44,7 @@ pub fn on_tip(cycle: &Cycle) -> Vec<u64> {
 
 /// What an adapter makes of instructions, if nothing is lost.
 pub fn events_of_rvfi(retired: &[Retirement]) -> Vec<Event> {
-    let (mut model, mut events) = (Rvfi::new(Xlen::Rv32, 32, 0), Vec::new());
+    let (mut model, mut events) = (Rvfi::new(Xlen::Rv32, &PROCESSOR, 0), Vec::new());
     for one in retired {
         model.retire(one, |event| keep(&mut events, event)).expect("no error");
     }

@@ -15,6 +15,7 @@ mod common;
 mod constraints;
 mod contract;
 mod control;
+mod discards;
 mod execution;
 mod fusesoc;
 mod ingress;

@@ -61,7 +61,7 @@ struct Golden {
 impl Golden {
     fn new(design: &Design, config: Config) -> Golden {
         Golden {
-            rvfi: Rvfi::new(config.xlen, design.processor().address_width, 0),
+            rvfi: Rvfi::new(config.xlen, design.processor(), 0),
             encoder: Encoder::new(design).expect("an encoder"),
             expected: BitPacker::new(),
         }

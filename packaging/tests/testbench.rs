@@ -112,7 +112,7 @@ fn a_module_that_hangs_fails() {
 
 #[test]
 fn other_parameters_make_good_testbenches() {
-    let designs: [(&str, &[(&str, &str)]); 11] = [
+    let designs: [(&str, &[(&str, &str)]); 13] = [
         (
             "traptor-m4",
             &[("framing", "packets"), ("sync_interval", "1024"), ("context_bits", "33")],
@@ -127,6 +127,8 @@ fn other_parameters_make_good_testbenches() {
             ],
         ),
         ("traptor-m4", &[("framing", "packets"), ("context_bits", "2"), ("time_bits", "24")]),
+        ("talon-m", &[("framing", "packets"), ("sync_bytes", "40"), ("trace_port_width", "5")]),
+        ("traptor-m4", &[("framing", "packets"), ("sync_bytes", "99"), ("time_bits", "8")]),
         (
             "talon-s",
             &[

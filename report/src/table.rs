@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use tracewright_sim::cell;
+
 use crate::data::{DesignReport, Report};
 
 /// Writes every figure of the report with the columns design, quantity, of, value, unit.
@@ -13,7 +15,13 @@ pub fn write(report: &Report, into: impl Write) -> Result<(), csv::Error> {
     table.write_record(["design", "quantity", "of", "value", "unit"])?;
     for design in &report.designs {
         for (quantity, of, value, unit) in figures(design) {
-            table.write_record([&design.design, quantity, of, &value, unit])?;
+            table.write_record([
+                &design.design,
+                quantity,
+                &*cell::comma_separated(of),
+                &value,
+                unit,
+            ])?;
         }
     }
     Ok(table.flush()?)

@@ -161,6 +161,7 @@ fn fpga(design: &str, family: &str) -> Fpga {
             "ice40" => Some(51.7 + design.len() as f64),
             _ => Some(104.2 - design.len() as f64),
         },
+        not_placed: None,
     }
 }
 

@@ -94,6 +94,13 @@ pub struct Artefact {
 }
 
 impl Artefact {
+    /// The same with a cell for every column in every row: no program may have what the table is about, such as accesses.
+    pub(crate) fn rectangular(mut self) -> Self {
+        let columns = self.columns.len();
+        self.rows.iter_mut().for_each(|row| row.cells.resize(columns, Cell::default()));
+        self
+    }
+
     /// The lowest, the geometric mean and the highest ratio of values here to values of the paper; `None` without any.
     pub fn ratios(&self) -> Option<Ratios> {
         let cells = self.rows.iter().flat_map(|row| &row.cells);

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use tracewright_sim::cell;
+
 use crate::artefact::Artefact;
 use crate::error::Result;
 
@@ -22,7 +24,7 @@ pub fn write(artefacts: &[Artefact], into: impl Write) -> Result<()> {
                 }
                 table.write_record([
                     &place,
-                    &row.label,
+                    &*cell::comma_separated(&row.label),
                     column,
                     &number(cell.here),
                     &number(cell.paper),

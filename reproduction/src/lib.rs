@@ -113,7 +113,7 @@ pub fn reproduce(
         return Err(Error::NoTraces);
     }
     let results = Results::measure(needs(entries)?, settings, traces, limit, progress)?;
-    entries.iter().map(|entry| (entry.make)(&results)).collect()
+    entries.iter().map(|entry| Ok((entry.make)(&results)?.rectangular())).collect()
 }
 
 fn needs(entries: &[Entry]) -> Result<Needs> {

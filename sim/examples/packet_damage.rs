@@ -4,7 +4,8 @@
 //!
 //! The design is traptor-m4 with packets and a synchronisation after each 4096 instructions. For each size of the checksum,
 //! the trace of the first events is decoded from as many random bits on as there are trials, and with as many times a wrong bit, and a wrong bit
-//! in each 10,000 and 1,000 bits.
+//! in each 10,000 and 1,000 bits. Then whole packets are dropped, repeated, swapped and replaced by those of another trace, as many times
+//! for each width of their numbers and of the checksum, in turn of a design of each scheme with kept and with cleared tables.
 
 use std::path::Path;
 
@@ -15,7 +16,9 @@ use tracewright_sim::program::{Program, ProgramBuilder};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::trace_io;
 
-use packet_damage::{Marked, Verdict, decode_from, marked};
+use packet_damage::{
+    FAMILIES, Marked, Piece, Verdict, damage, decode_from, judge, marked, pieces, shifted,
+};
 
 #[expect(clippy::expect_used, reason = "it is written for tests, which fail by panicking")]
 #[path = "../tests/common/packet_damage.rs"]
@@ -60,6 +63,51 @@ fn main() -> Result<(), AnyError> {
             trial.damage(trials, period);
         }
     }
+    for checksum in ["0", "8", "16"] {
+        for numbers in ["0", "4", "8", "12", "16"] {
+            let widths = [("checksum_bits", checksum), ("sequence_bits", numbers)];
+            whole_packets(&(machine, &events, &program), &settings, widths, trials)?;
+        }
+    }
+    Ok(())
+}
+
+/// Drops, repeats and moves packets of a design of each scheme, so many times in all.
+fn whole_packets(
+    (machine, events, program): &(Machine, &Vec<Event>, &Program),
+    settings: &[String],
+    widths: [(&str, &str); 2],
+    trials: usize,
+) -> Result<(), AnyError> {
+    let both = [&events[..], events].concat();
+    let mut random = ChaCha8Rng::seed_from_u64(31);
+    let (mut wrong, mut cases, variants) = (0, 0, 2 * FAMILIES.len());
+    for (variant, preset) in FAMILIES.iter().cycle().take(variants).enumerate() {
+        let mut design = Design::preset(preset)?;
+        let keeps = if variant < FAMILIES.len() { "false" } else { "true" };
+        let common =
+            [("framing", "packets"), ("sync_interval", "1024"), ("sync_keeps_tables", keeps)];
+        for (name, value) in common.into_iter().chain(widths) {
+            design.set(name, value)?;
+        }
+        for (name, value) in settings.iter().filter_map(|setting| setting.split_once('=')) {
+            design.set(name, value)?;
+        }
+        let design = design.for_machine(*machine)?;
+        let whole = pieces(&marked(&design, events), 0, events.len());
+        let other = shifted(&design, events, events.len() / 7);
+        for case in 0..trials.div_ceil(variants) {
+            let (_, damaged) = damage(&mut random, case, &whole, &other);
+            let (bytes, places) = Piece::join(&damaged);
+            let (parts, _) = decode_from(&design, *program, &bytes, 0);
+            wrong += usize::from(judge(&both, &places, &parts).is_some());
+            cases += 1;
+        }
+    }
+    let [(_, checksum), (_, numbers)] = widths;
+    println!(
+        "checksum_bits={checksum}, sequence_bits={numbers}: {wrong} of {cases} traces with packets dropped, repeated or moved are wrong"
+    );
     Ok(())
 }
 

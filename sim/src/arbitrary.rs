@@ -51,9 +51,11 @@ pub fn packets(random: &mut impl Rng) -> Protocol {
     let protocol = Protocol {
         framing: FramingStyle::Packets,
         sync_interval: pick(random, &[None, Some(0), Some(1 << 10), Some(1 << 10), Some(1 << 12)]),
+        sync_bytes: pick(random, &[0, 0, 16, 64, 333, 1024]),
         sync_keeps_tables: random.random(),
         when_full: pick(random, &[WhenFull::Stall, WhenFull::Drop]),
         checksum_bits: pick(random, &[0, 8, 16]),
+        sequence_bits: pick(random, &[None, None, Some(0), Some(1), Some(5), Some(16)]),
         context_bits: pick(random, &[0, 0, 1, 9, 64]),
         privilege_bits: pick(random, &[0, 0, 1, 2, 3]),
         cause_bits: pick(random, &[0, 0, 1, 8, 64]),

@@ -31,6 +31,7 @@ fn packets(text: &mut String) {
     let settings = [
         ("framing", "packets"),
         ("checksum_bits", "16"),
+        ("sequence_bits", "8"),
         ("context_bits", "16"),
         ("privilege_bits", "2"),
         ("cause_bits", "8"),

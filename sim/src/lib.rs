@@ -108,6 +108,7 @@ for_each_scheme!(declare_rooms);
 pub mod arbitrary;
 pub mod bits_file;
 pub mod blocks;
+pub mod cell;
 pub mod code;
 pub mod config;
 pub mod configuration;

@@ -4,12 +4,15 @@
 //! `loss_pins` the core does not wait, and the queue loses instructions before it is full ([`Rvfi::lose`]).
 //!
 //! An instruction that is no jump and no branch, but is not followed by the next one, ends in a taken
-//! [`Kind::Exception`]: an interrupt after it, its trap, or a jump of the core's own that RISC-V does not
+//! [`Kind::Exception`]: an interrupt after it, or a jump of the core's own that RISC-V does not
 //! know (a return from interrupt in a custom opcode). So no change of flow is ever lost, whatever the core
 //! has. The first instruction after reset comes after the exception that a core takes at reset.
 //!
-//! A return from a trap goes to the next instruction, whatever `rvfi_pc_wdata` says: Ibex has there the address after
-//! the return. Only if that instruction begins a handler, or a flush comes before it, there is nothing better.
+//! An instruction with `rvfi_trap` has not retired. It was attempted, at the address to which the flow leads there, and is a taken
+//! [`Kind::Exception`] that leaves it out: it is not counted, and the exception comes after the last instruction that retired.
+//!
+//! A return from a trap, and a trap, go to the next instruction, whatever `rvfi_pc_wdata` says: Ibex has there the address after
+//! the return. Only if a flush comes before that instruction, or if it begins a handler after a return, there is nothing better.
 
 use crate::config::{Processor, mask, require};
 use crate::event::{Event, Kind};
@@ -78,7 +81,7 @@ pub struct Retirement {
     pub program_counter: u64,
     /// `rvfi_pc_wdata`: the address of the next one, as far as this one decides it.
     pub next_program_counter: u64,
-    /// `rvfi_trap`: it ended in a trap.
+    /// `rvfi_trap`: it trapped, and did not retire.
     pub trap: bool,
     /// `rvfi_intr`: it is the first of a handler.
     pub interrupt: bool,
@@ -148,16 +151,18 @@ pub struct Rvfi {
     /// Instructions since the last event.
     instructions: u64,
     program_counter: u64,
-    /// Where the next instruction is unless the flow is diverted; `None` after reset and traps.
+    /// Where the next instruction is unless the flow is diverted; `None` after reset.
     expected: Option<u64>,
-    /// A return from a trap: where it went the next instruction says.
+    /// The instruction before trapped, so this one begins its handler.
+    after_trap: bool,
+    /// A return from a trap, or a trap: where it went the next instruction says.
     pending: Option<Event>,
 }
 
 impl Rvfi {
-    /// As reset leaves the adapter of the core of `thread`.
-    pub fn new(xlen: Xlen, address_width: u32, thread: u8) -> Self {
-        let address_mask = mask(address_width);
+    /// As reset leaves the adapter of the core of `thread`. Bits of an address below the processor's alignment are not read.
+    pub fn new(xlen: Xlen, processor: &Processor, thread: u8) -> Self {
+        let address_mask = mask(processor.address_width) & !mask(processor.alignment);
         Self {
             xlen,
             address_mask,
@@ -165,6 +170,7 @@ impl Rvfi {
             instructions: 0,
             program_counter: 0,
             expected: None,
+            after_trap: false,
             pending: None,
         }
     }
@@ -177,34 +183,29 @@ impl Rvfi {
     ) -> Result<(), E> {
         let program_counter = retired.program_counter & self.address_mask;
         let next = retired.next_program_counter & self.address_mask;
-        let mut diverted = retired.interrupt || self.expected != Some(program_counter);
+        let is_handler = retired.interrupt && !self.after_trap;
+        let mut diverted = is_handler || self.expected != Some(program_counter);
         if let Some(event) = self.pending.take() {
-            diverted = retired.interrupt;
+            diverted = is_handler;
             let target = if diverted { event.target } else { program_counter };
             emit(Event { target, ..event })?;
         }
         if diverted {
-            emit(Event {
-                instructions: std::mem::take(&mut self.instructions),
-                program_counter: self.program_counter,
-                target: program_counter,
-                kind: Kind::Exception,
-                call: false,
-                is_return: false,
-                taken: true,
-                length: 0,
-                thread: self.thread,
-            })?;
+            emit(self.exception(program_counter))?;
+        }
+        self.after_trap = retired.trap;
+        if retired.trap {
+            self.pending = Some(self.exception(next));
+            self.expected = Some(next);
+            return Ok(());
         }
         let Class { kind, call, is_return, length, trap_return } =
             classify(retired.instruction, self.xlen);
-        // What traps does not branch.
-        let kind = kind.filter(|_| !retired.trap);
         let fall_through = program_counter.wrapping_add(length.into()) & self.address_mask;
         let taken = kind.is_some_and(|kind| !kind.is_conditional() || next != fall_through);
         self.instructions += 1;
         self.program_counter = program_counter;
-        self.expected = (!retired.trap).then_some(if taken { next } else { fall_through });
+        self.expected = Some(if taken { next } else { fall_through });
         let Some(kind) = kind else { return Ok(()) };
         let event = Event {
             instructions: std::mem::take(&mut self.instructions),
@@ -224,19 +225,34 @@ impl Rvfi {
         emit(event)
     }
 
-    /// The trace is flushed before the next instruction: a return from a trap goes where the core said.
+    /// The exception after what has retired since the last event.
+    fn exception(&mut self, target: u64) -> Event {
+        Event {
+            instructions: std::mem::take(&mut self.instructions),
+            program_counter: self.program_counter,
+            target,
+            kind: Kind::Exception,
+            call: false,
+            is_return: false,
+            taken: true,
+            length: 0,
+            thread: self.thread,
+        }
+    }
+
+    /// The trace is flushed before the next instruction: a return from a trap, or a trap, goes where the core said.
     pub fn flush<E>(&mut self, mut emit: impl FnMut(Event) -> Result<(), E>) -> Result<(), E> {
         self.pending.take().map_or(Ok(()), &mut emit)
     }
 
-    /// What came since the last event was lost in front of the trace module. A return from a trap, if it was the last one, led where
-    /// the core said.
+    /// What came since the last event was lost in front of the trace module. A return from a trap, or a trap, if it was the last
+    /// one, led where the core said.
     pub fn lose(&mut self) {
         self.instructions = 0;
         self.pending = None;
     }
 
-    /// The address of the last instruction, 0 after reset.
+    /// The address of the last instruction that retired, 0 after reset.
     pub fn program_counter(&self) -> u64 {
         self.program_counter
     }

@@ -87,6 +87,7 @@ crate::for_each_scheme!(schemes);
 mod decode;
 mod design;
 mod encoder;
+mod fingerprint;
 
 pub use decode::{decode, decode_data, decode_packets, decode_timed};
 pub use design::{Design, DesignError};

@@ -10,7 +10,8 @@
 //! an inferable jump. With 4 bits, which have codes for all jumps, it is shown as an exception, as the adapter for RVFI
 //! does. Before the first block comes the exception that a hart takes at reset.
 //!
-//! Where a taken block leads is not known at a flush, so it is an event after the flush.
+//! Where a taken block leads is not known at a flush, so it is an event after the flush. Bits of an address below the processor's
+//! alignment are not read.
 
 use crate::config::{Processor, Protocol, mask, require};
 use crate::event::{Event, ExecutionState, Kind};
@@ -180,7 +181,7 @@ impl Tip {
         Self {
             config,
             alignment: processor.alignment,
-            address_mask: mask(processor.address_width),
+            address_mask: mask(processor.address_width) & !mask(processor.alignment),
             cause_bits: protocol.cause_bits,
             thread,
             instructions: 0,

@@ -189,7 +189,11 @@ impl FpgaFlow {
             let (resources, routed) =
                 rayon::join(|| self.resources(verilog), || self.route_all(verilog));
             let Resources { luts, flip_flops, block_rams, distributed_ram_luts } = resources?;
-            let (fmax_mhz, in_time) = routed?;
+            let (routed, in_time) = routed?;
+            let (fmax_mhz, not_placed) = match routed {
+                Routed::Clock(mhz) => (Some(mhz), None),
+                Routed::Nowhere(reason) => (None, Some(reason)),
+            };
             let fpga = Fpga {
                 design: design.to_owned(),
                 family: family.clone(),
@@ -201,6 +205,7 @@ impl FpgaFlow {
                 block_rams,
                 distributed_ram_luts,
                 fmax_mhz,
+                not_placed,
             };
             // A busy machine may be why a seed was given up; another run may do better.
             Ok((fpga, in_time))
@@ -225,23 +230,22 @@ impl FpgaFlow {
         Ok(self.family.resources(netlist.module(&verilog.top)?))
     }
 
-    /// The best clock of all seeds, nothing where the device is too small; and whether none was given up.
-    fn route_all(&self, verilog: &Generated) -> Result<(Option<f64>, bool)> {
+    /// The best clock of all seeds, or why there is none; and whether no seed was given up.
+    fn route_all(&self, verilog: &Generated) -> Result<(Routed, bool)> {
         let wrapper = wrapper::verilog(verilog);
         let mut files = texts(verilog);
         files.push(("fpga_wrapper.v", &wrapper));
         let run = self.synthesize(WRAPPER, &files)?;
         let seeds = (1..=self.seeds).into_par_iter();
         let routed = seeds.map(|seed| self.route(&verilog.top, &run, seed));
-        let routed: Vec<Result<Option<f64>>> = routed.collect();
-        let in_time = !routed.iter().any(|routed| matches!(routed, Err(Error::TimeOut { .. })));
-        let ended =
-            routed.into_iter().filter(|routed| !matches!(routed, Err(Error::TimeOut { .. })));
-        let clocks: Vec<Option<f64>> = ended.collect::<Result<_>>()?;
-        Ok((clocks.into_iter().flatten().reduce(f64::max), in_time))
+        let routed: Vec<(Routed, bool)> = routed.collect::<Result<_>>()?;
+        let in_time = routed.iter().all(|(_, in_time)| *in_time);
+        let best = routed.into_iter().map(|(routed, _)| routed).reduce(Routed::best);
+        Ok((best.unwrap_or_else(|| Routed::Nowhere(String::new())), in_time))
     }
 
-    fn route(&self, design: &str, run: &Run, seed: u32) -> Result<Option<f64>> {
+    /// The clock of a seed, or why there is none; and whether it was not given up.
+    fn route(&self, design: &str, run: &Run, seed: u32) -> Result<(Routed, bool)> {
         let report = format!("report{seed}.json");
         let mut command = self.nextpnr.command();
         command
@@ -249,12 +253,19 @@ impl FpgaFlow {
             .args(["--json", "netlist.json", "--freq", WANTED_MHZ, "--timing-allow-fail"])
             .args(["--seed", &seed.to_string(), "--report", &report])
             .current_dir(run.path());
-        let said = match self.nextpnr.run_for(PATIENCE, design, &mut command) {
-            Ok(_) => {
+        let mut printed = String::new();
+        let said = match self.nextpnr.run_for(PATIENCE, design, &mut command, &mut printed) {
+            Ok(()) => {
                 let path = run.path().join(&report);
                 fs::read(&path).map_err(Error::file(&path))?
             }
-            Err(Error::ToolFailed { message, .. }) if is_full(&message) => return Ok(None),
+            Err(Error::ToolFailed { message, .. }) if is_full(&message) => {
+                return Ok((Routed::Nowhere(shortage(&printed).unwrap_or(message)), true));
+            }
+            Err(error @ Error::TimeOut { .. }) => {
+                let reason = shortage(&printed).unwrap_or_else(|| error.to_string());
+                return Ok((Routed::Nowhere(reason), false));
+            }
             Err(error) => return Err(error),
         };
         let failed = |reason: String| Error::Output {
@@ -267,8 +278,50 @@ impl FpgaFlow {
         // There is one clock, whatever the buffer is called that drives it.
         let slowest = report.fmax.values().map(|frequency| frequency.achieved).reduce(f64::min);
         let slowest = slowest.ok_or_else(|| failed("its report has no clock".into()))?;
-        Ok(Some((slowest * 10.0).round() / 10.0))
+        Ok((Routed::Clock((slowest * 10.0).round() / 10.0), true))
     }
+}
+
+/// What comes of placing and routing.
+enum Routed {
+    /// The highest clock in MHz.
+    Clock(f64),
+    /// There is no place, for this reason.
+    Nowhere(String),
+}
+
+impl Routed {
+    fn best(self, other: Routed) -> Routed {
+        match (self, other) {
+            (Routed::Clock(one), Routed::Clock(other)) => Routed::Clock(one.max(other)),
+            (clock @ Routed::Clock(_), _) | (_, clock) => clock,
+        }
+    }
+}
+
+/// What a device has too little of, as nextpnr prints its utilisation: what is needed more often than it is there, or, where nothing
+/// is, what is used most, because no place is found near the end either.
+fn shortage(said: &str) -> Option<String> {
+    let used: Vec<(&str, u64, u64)> = said.lines().filter_map(utilisation).collect();
+    let text = |(kind, used, all): &(&str, u64, u64)| format!("{used} {kind} of {all}");
+    let short: Vec<String> = used.iter().filter(|(_, used, all)| used > all).map(text).collect();
+    if !short.is_empty() {
+        return Some(format!("it needs {}", short.join(" and ")));
+    }
+    // Buffers of global signals are taken as far as there are any.
+    let cells = used.iter().filter(|(kind, _, all)| *all > 0 && !kind.ends_with("_GB"));
+    let fullest = cells.max_by_key(|(_, used, all)| used * 1000 / all)?;
+    let seconds = PATIENCE.as_secs();
+    Some(format!("it needs {}, and no place was found for all in {seconds} s", text(fullest)))
+}
+
+/// A kind of cell, how many are used and how many there are, from a line such as `Info: ICESTORM_LC:  6570/ 7680    85%`.
+fn utilisation(line: &str) -> Option<(&str, u64, u64)> {
+    let (kind, counts) = line.strip_prefix("Info:")?.split_once(':')?;
+    let (used, rest) = counts.split_once('/')?;
+    let all = rest.split_whitespace().next()?;
+    rest.trim_end().ends_with('%').then_some(())?;
+    Some((kind.trim(), used.trim().parse().ok()?, all.parse().ok()?))
 }
 
 /// True for what nextpnr says when a device is too small.
@@ -280,4 +333,23 @@ fn is_full(message: &str) -> bool {
 
 fn texts(verilog: &Generated) -> Vec<(&str, &str)> {
     verilog.files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortage;
+
+    #[test]
+    fn what_there_is_too_little_of() {
+        let said = |cells: u32| {
+            format!(
+                "Info: Device utilisation:\nInfo: \t ICESTORM_LC: {cells}/ 7680  85%\nInfo: \t SB_GB: 8/ 8  100%\n\
+                 Info: \t ICESTORM_PLL: 0/ 2  0%\nERROR: other: 1/2\n"
+            )
+        };
+        assert_eq!(shortage(&said(9_000)).as_deref(), Some("it needs 9000 ICESTORM_LC of 7680"));
+        let near = "it needs 6570 ICESTORM_LC of 7680, and no place was found for all in 180 s";
+        assert_eq!(shortage(&said(6_570)).as_deref(), Some(near));
+        assert_eq!(shortage("Info: constrained 3/4\n"), None);
+    }
 }

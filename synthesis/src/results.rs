@@ -123,4 +123,6 @@ pub struct Fpga {
     /// The fastest clock after routing, the module's pins at registers, the best of the seeds; nothing where
     /// the design does not fit the device, or no place in it is found.
     pub fmax_mhz: Option<f64>,
+    /// Why there is no clock: what the device has too little of.
+    pub not_placed: Option<String>,
 }

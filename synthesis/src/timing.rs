@@ -6,6 +6,7 @@ use crate::error::{Error, Result};
 use crate::liberty::Library;
 use crate::results::Timing;
 use crate::tool::{self, Tool};
+use crate::wrapper;
 use crate::yosys::{CELLS, Flow, Run, TIMED};
 
 /// Maps a design for a clock and reports its slowest path.
@@ -19,14 +20,14 @@ pub(crate) fn measure(
     clock_mhz: f64,
     verilog: &Generated,
 ) -> Result<Timing> {
-    let top = &verilog.top;
+    let (top, clock) = (&verilog.top, wrapper::clock(verilog));
     let period_ns = 1000.0 / clock_mhz;
     let delay_ps = Some((period_ns * 1000.0).round() as u64);
     let flow = Flow { flatten: true, map_memories: true, abc: TIMED, delay_ps };
     let run = Run::flow(yosys, library, flow, top, &verilog.files)?;
     let script = format!(
         "read_liberty {CELLS}\nread_verilog after.v\nlink_design {top}\nset_cmd_units -time ns\n\
-         create_clock -name clock -period {period_ns} [get_ports clock]\n\
+         create_clock -name clock -period {period_ns} [get_ports {clock}]\n\
          set_input_delay 0 -clock clock [all_inputs]\n\
          set_output_delay 0 -clock clock [all_outputs]\nreport_worst_slack -digits 4\nexit\n"
     );

@@ -77,13 +77,14 @@ impl Tool {
         Ok(printed(&output))
     }
 
-    /// The same with a time limit.
+    /// The same with a time limit, and what is printed goes to `printed` even if it fails.
     pub(crate) fn run_for(
         &self,
         patience: Duration,
         design: &str,
         command: &mut Command,
-    ) -> Result<String> {
+        printed: &mut String,
+    ) -> Result<()> {
         let failed = |source| self.not_started(source);
         // The output goes to files, because a pipe that nobody reads would fill up.
         let mut said = tempfile::tempfile().map_err(failed)?;
@@ -94,25 +95,23 @@ impl Tool {
         let begin = Instant::now();
         let status = loop {
             match child.try_wait().map_err(failed)? {
-                Some(status) => break status,
+                Some(status) => break Some(status),
                 None if begin.elapsed() > patience => {
                     child.end().map_err(failed)?;
-                    return Err(Error::TimeOut {
-                        tool: self.kind.name,
-                        design: design.to_owned(),
-                        seconds: patience.as_secs(),
-                    });
+                    break None;
                 }
                 None => thread::sleep(Duration::from_millis(20)),
             }
         };
         let mut stdout = Vec::new();
         said.rewind().and_then(|()| said.read_to_end(&mut stdout)).map_err(failed)?;
+        *printed = String::from_utf8_lossy(&stdout).into_owned();
+        let Some(status) = status else {
+            let (tool, design, seconds) = (self.kind.name, design.to_owned(), patience.as_secs());
+            return Err(Error::TimeOut { tool, design, seconds });
+        };
         let output = Output { status, stdout, stderr: Vec::new() };
-        if !output.status.success() {
-            return Err(self.failed(design, &output));
-        }
-        Ok(printed(&output))
+        if status.success() { Ok(()) } else { Err(self.failed(design, &output)) }
     }
 
     fn output(&self, command: &mut Command) -> Result<Output> {

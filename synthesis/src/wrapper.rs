@@ -7,13 +7,20 @@ use tracewright_hdl::{Direction, Generated};
 /// The wrapper's module.
 pub(crate) const WRAPPER: &str = "tracewright_fpga_wrapper";
 
+/// The clock's port; a module with a sink has that of its bus.
+pub(crate) fn clock(design: &Generated) -> &str {
+    let is_clock = |name: &&str| ["clock", "aclk", "atclk"].contains(name);
+    design.ports.iter().map(|port| port.name.as_str()).find(is_clock).unwrap_or("clock")
+}
+
 /// Every input comes from a register of one long shift register; every output goes into a register,
 /// and these are folded into one bit. So paths begin and end at registers, as they will in a chip, and
 /// nothing of the design can be optimized away.
 pub(crate) fn verilog(design: &Generated) -> String {
-    let pins = design.ports.iter().filter(|port| port.name != "clock");
+    let clock = clock(design);
+    let pins = design.ports.iter().filter(|port| port.name != clock);
     let (mut inputs, mut outputs) = (0, 0);
-    let mut connections = String::from(".clock(clock)");
+    let mut connections = format!(".{clock}(clock)");
     for port in pins {
         let (register, next) = match port.direction {
             Direction::Input => ("inputs", &mut inputs),

@@ -71,9 +71,11 @@ module proof (
     localparam KIND = 4 + `CHECKSUM_BITS;
     localparam ADDRESS_BITS = `SYNC_address;
     wire [1:0]              kind = header[KIND +: 2];
-    wire [15:0]             told_lost = header[KIND+2 +: 16];
-    wire                    told_is_after = header[KIND+20];
-    wire [ADDRESS_BITS-1:0] told_address = header[KIND+21 +: ADDRESS_BITS];
+    // The framer puts the number of the packet in.
+    localparam LOST = KIND + 2 + `NUMBER_BITS;
+    wire [15:0]             told_lost = header[LOST +: 16];
+    wire                    told_is_after = header[LOST+18];
+    wire [ADDRESS_BITS-1:0] told_address = header[LOST+19 +: ADDRESS_BITS];
     localparam [1:0] SYNCHRONISATION = 2'd1;
     localparam [1:0] AFTER_LOSS = 2'd2;
 

@@ -289,6 +289,11 @@ where
         self.offered = (outputs.trace_valid & !ready).then_some(outputs.trace_data);
         let taken = outputs.trace_valid & ready;
         if taken {
+            let Bench { words, beats, .. } = &mut self.bench;
+            *beats += 1;
+            if *beats == self.pins.word_beats() {
+                (*words, *beats) = (*words + 1, 0);
+            }
             let place = self.place();
             self.bench.comparison.beat(outputs.trace_data, self.pins.trace_port_width, place);
             if let Some(recording) = &mut self.recording {
@@ -303,6 +308,10 @@ where
     fn advance(&mut self, outputs: &Outputs) -> bool {
         if outputs.flushed && outputs.trace_valid {
             self.broken("`trace_valid` is high together with `flushed`");
+        }
+        if outputs.flushed {
+            // A word whose first beats were taken may have been discarded.
+            self.bench.beats = 0;
         }
         match self.phase {
             Phase::Blocks => {

@@ -326,6 +326,11 @@ impl TracePins {
 
     /// Bits of a trace word: the smallest multiple of the port's width that has at least 8.
     pub(crate) fn word_bits(&self) -> u64 {
-        u64::from(self.trace_port_width) * u64::from(8u32.div_ceil(self.trace_port_width))
+        u64::from(self.trace_port_width) * self.word_beats()
+    }
+
+    /// Beats of a trace word.
+    pub(crate) fn word_beats(&self) -> u64 {
+        8u32.div_ceil(self.trace_port_width).into()
     }
 }

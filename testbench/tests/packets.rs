@@ -111,7 +111,7 @@ fn a_reset_begins_a_trace_anew() {
         let take = |part| {
             match part {
                 Part::Gap(gap) => reasons.push(gap.reason.name()),
-                Part::State(_) | Part::Time(_) => {}
+                Part::State(_) | Part::Time(_) | Part::Unverified => {}
                 Part::Event(event) => begun += usize::from(event.target == events[0].target),
             }
             Ok::<(), Box<dyn std::error::Error>>(())
@@ -175,6 +175,32 @@ fn hardware_and_model_are_equal() {
         assert!(synchronisations > least, "{preset}: {reports:?}");
         let loses = when_full == "drop" || enable_pin == "true";
         assert_eq!(lost > 0, loses, "{preset}: {reports:?}");
+    }
+}
+
+/// Synchronisations follow so many bytes at the trace port, whatever its width and whenever the sink takes them: a port of one bit, of
+/// a number of bits that no byte is a multiple of, and wider ones, with tables that are cleared, kept and both.
+#[test]
+fn synchronisations_follow_the_bytes_that_have_left() {
+    for (seed, (preset, width, bytes, changes)) in (60..).zip([
+        ("traptor-m4", "1", "64", [("checksum_bits", "16"), ("when_full", "drop")]),
+        ("traptor-m4", "5", "100", [("enable_pin", "true"), ("cause_bits", "8")]),
+        ("talon-m", "32", "128", [("sync_keeps_tables", "true"), ("enable_pin", "true")]),
+        ("stream-rbase-128", "33", "16", [("background_clearing", "true"), ("when_full", "drop")]),
+        ("nexs", "8", "333", [("context_bits", "9"), ("clock_enable", "true")]),
+    ]) {
+        let (machine, events) = program(seed, 6_000);
+        let changes = [
+            &[("sync_interval", "0"), ("sync_bytes", bytes), ("trace_port_width", width)],
+            &changes[..],
+        ];
+        let design = design(preset, machine, &changes.concat());
+        for report in cosimulate(&design, seed, &events) {
+            // Requests alone come in one cycle of a thousand.
+            let most = report.bits / (8 * bytes.parse::<u64>().unwrap());
+            let least = most / 2 - most / 8;
+            assert!(report.synchronisations > least.min(40), "{preset}: {report:?}");
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use tracewright_sim::trace_io::Reader;
 
 use crate::error::{Error, Result};
 use crate::progress::Progress;
-use crate::trace;
+use crate::trace::{self, Addresses};
 
 /// Events and accesses in a batch that every design encodes in turn.
 const BATCH_ITEMS: usize = 1 << 15;
@@ -32,6 +32,8 @@ pub struct Measured {
     pub design: String,
     /// The trace's file.
     pub trace: String,
+    /// Bits of an address in the design, as it was measured.
+    pub address_width: u32,
     /// Events in the trace.
     pub events: u64,
     /// Memory accesses in the trace.
@@ -80,7 +82,8 @@ impl Measured {
 }
 
 /// Measures every design on every trace: the traces of the first design, then those of the second, and so on.
-/// Each trace is read twice, and may have as many records as `limit` allows; `progress` is in bytes.
+/// Each trace is read twice, and may have as many records as `limit` allows; `progress` is in bytes. Designs whose alignment or
+/// address width was not set have those that each trace needs.
 ///
 /// # Errors
 /// When a trace is bad, or a design cannot trace it.
@@ -163,6 +166,7 @@ impl Meter {
         Measured {
             design: design.name.clone(),
             trace: trace.display().to_string(),
+            address_width: design.processor().address_width,
             events: read.events(),
             accesses: read.accesses(),
             instructions: read.instructions(),
@@ -202,9 +206,10 @@ fn on_trace(
 ) -> Result<Vec<Measured>> {
     let (calls, mut reader) =
         trace::open_for_encoding(trace, progress, || trace::open(trace, limit, progress))?;
+    let addresses = Addresses::of(trace, designs.iter(), limit)?;
     let mut meters = Vec::with_capacity(designs.len());
     for design in designs {
-        let design = trace::design_for(design, reader.machine())?;
+        let design = addresses.fit(trace::design_for(design, reader.machine())?);
         meters.push((Meter::new(&design)?, design));
     }
     let mut batch = Vec::with_capacity(BATCH_ITEMS);

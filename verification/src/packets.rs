@@ -37,7 +37,7 @@ pub(crate) fn decodes_packets<R: Read>(
                 retain(&mut executions, |execution| Ok(execution.goes_on_in(state)))?
             }
             // Bit for bit what the golden encoder was told.
-            Part::Time(_) => {}
+            Part::Time(_) | Part::Unverified => {}
             Part::Gap(Gap { reason: Reason::Lost(loss), trailing_instructions, .. }) => {
                 // A core that does not wait may lose its first blocks after a reset, of which the trace then has no sign.
                 let mut restarted = restarts(new, &executions)?;

@@ -174,6 +174,68 @@ pub(crate) fn learn_calls(
     Ok((learned, lengths))
 }
 
+/// The bits that the addresses of a trace have, all addresses together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Addresses {
+    code: u64,
+    data: u64,
+}
+
+impl Addresses {
+    /// Reads a trace until it is known which of these designs widen for it: nothing of it where none can.
+    ///
+    /// # Errors
+    /// When the trace cannot be read.
+    pub fn of<'a>(
+        path: &Path,
+        designs: impl Iterator<Item = &'a Design> + Clone,
+        limit: EventLimit,
+    ) -> Result<Addresses> {
+        let mut all = Addresses::default();
+        let mut reader = open(path, limit, &Progress::silent())?;
+        if reader.machine().address_bits <= 32 {
+            return Ok(all);
+        }
+        let everything = Addresses { code: u64::MAX, data: u64::MAX };
+        let widening = |all: &Addresses| designs.clone().filter(|one| all.widen(one)).count();
+        let most = widening(&everything);
+        while widening(&all) < most {
+            // Most items have no new bits, and are not worth a look at the designs.
+            let seen = all;
+            while all == seen {
+                let Some(item) = reader.next_item()? else { return Ok(all) };
+                all.add(&item);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Adds those of an event or access.
+    #[inline]
+    pub fn add(&mut self, item: &Item) {
+        match item {
+            Item::Event(event) => self.code |= event.program_counter | event.target,
+            Item::Access(access) => self.data |= access.site.program_counter | access.address,
+            Item::State(_) => {}
+        }
+    }
+
+    /// True if the model of a design widens for them.
+    pub fn widen(&self, design: &Design) -> bool {
+        design.widens_for(self.of_design(design))
+    }
+
+    /// The design for a model of it.
+    pub fn fit(&self, design: Design) -> Design {
+        let addresses = self.of_design(&design);
+        design.widened_for(addresses)
+    }
+
+    fn of_design(&self, design: &Design) -> u64 {
+        if design.traces_data() { self.code | self.data } else { self.code }
+    }
+}
+
 /// Adapts the design to the machine of a trace.
 ///
 /// # Errors

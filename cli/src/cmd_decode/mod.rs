@@ -1,7 +1,6 @@
 //! `tracewright decode`: decodes an encoded file, given the program, into a trace.
 
 use std::io::{Read, Write};
-use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
@@ -14,12 +13,16 @@ use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
 
 use crate::pipeline::contexts::{Contexts, Decodable};
-use crate::pipeline::encoded::{Encoded, EncodedArguments, PROGRESS_EVENTS, check_totals, explain};
+use crate::pipeline::encoded::{
+    Encoded, EncodedArguments, PROGRESS_EVENTS, broken_off, check_totals,
+};
 use crate::pipeline::events;
 use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::limits;
-use crate::pipeline::output::{self, Output, is_stdout};
+use crate::pipeline::output::{self, Output};
+use crate::pipeline::parts::Forms;
+use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print;
 use crate::pipeline::program_arguments::ProgramArguments;
 use crate::pipeline::program_counters::ProgramCounters;
@@ -38,10 +41,14 @@ The program is given as its ELF file, with the shared libraries that were loaded
 learned from a trace. The output is written only if every event is decoded and equals what was
 encoded; a fingerprint in the encoded file ensures this. A --raw capture has no fingerprint.
 
+A trace that does not decode from some place on (its code is missing, or it is damaged) gives what
+comes before as back.part-1.pet.zst for -o back.pet.zst, with exit status 3.
+
 A trace of packets (docs/packets.md) may begin, end or be damaged anywhere. If parts of it are
-missing, each part that is there is written as a trace of its own, back.part-1.pet.zst for
--o back.pet.zst, the gaps are printed, and the exit status is 3. If its design traces contexts, each
-may have a program of its own.
+missing, each part that is there is written as a trace of its own, back.part-1.pet.zst and so on,
+the gaps are printed, and the exit status is 3, or 0 with --allow-gaps. Events of a packet in which
+the trace ends are given as unverified, because its checksum is missing. If its design traces
+contexts, each may have a program of its own.
 
 An encoded trace of data addresses has only addresses: --program must then be a trace of the same
 execution with its data records. Their addresses are not used.
@@ -56,27 +63,29 @@ Examples:
   tracewright decode run.bits --program run.pet.zst -o back.pet.zst --times times.csv
   tracewright decode --raw --design traptor-m4 pins.bin --program run.pet.zst -o back.txt
   tracewright decode --source 2 --design traptor-m4 funnel.bin --program run.pet.zst -o back.txt
-  tracewright decode --ring --design my.toml buffer.bin --program prog.elf -o last.pet.zst")]
+  tracewright decode --ring --design my.toml buffer.bin --program prog.elf -o last.pet.zst
+  tracewright decode --ram-sink 0x7c1 --design my.toml memory.bin --program prog.elf -o last.pet.zst")]
 pub struct Arguments {
     /// The encoded file
     #[arg(value_name = "ENCODED")]
-    file: PathBuf,
+    file: Input,
     #[command(flatten)]
     program: ProgramArguments,
     /// Write the decoded trace here; - is standard output
     #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    output: OutputFile,
     /// Choose the format of the output; the default follows the ending of its name
     #[arg(long)]
     format: Option<FormatName>,
     /// Write the time stamp of each record, or the time of each packet, if the design has them, to a CSV file of core,
     /// cycle or time, and number of the core's events so far
     #[arg(long, value_name = "FILE")]
-    times: Option<PathBuf>,
+    times: Option<OutputFile>,
     /// Write the address of every retired instruction, one per line, after the thread's number if the design has
-    /// several cores; needs an ELF file as --program
+    /// several cores, and lines that begin with # for gaps and for what was attempted and did not retire; needs an ELF
+    /// file as --program
     #[arg(long, value_name = "FILE")]
-    program_counters: Option<PathBuf>,
+    program_counters: Option<OutputFile>,
     #[command(flatten)]
     encoded: EncodedArguments,
     /// Print JSON: an object with design, file, program, output, events, accesses, instructions, records,
@@ -98,13 +107,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if encoded.design.framing().is_some() {
         return packets::run(arguments, format, &contexts, encoded);
     }
-    let output = Output::create(&arguments.output)?;
+    let forms = Forms::new(&arguments.output)?;
+    let output = arguments.output.create()?;
     let name = output.name(&arguments.output);
     let destination = Destination { output, name: &name, format };
     let verified = encoded.reader.is_some();
     let design = encoded.design.clone();
     let decoded = decode_file(arguments, &contexts, encoded, destination)?;
-    if is_stdout(&arguments.output) {
+    forms.written_whole()?;
+    if arguments.output.is_stdout() {
         return Ok(());
     }
     let done = Done {
@@ -186,7 +197,7 @@ fn open_times(arguments: &Arguments, design: &Design) -> Result<Option<Output>> 
             design.name
         )));
     }
-    let mut output = Output::create(path)?;
+    let mut output = path.create()?;
     let time = if has_headers { "time" } else { "cycle" };
     writeln!(output, "core,{time},events")?;
     Ok(Some(output))
@@ -225,6 +236,14 @@ impl<'a> Traced<'a> {
         Ok(Self { followed, design, machine, programs, extensions })
     }
 
+    /// The file of program counters, if --program-counters is given.
+    fn program_counters(&self, arguments: &Arguments) -> Result<Option<ProgramCounters>> {
+        let (has_threads, bits) = (self.design.cores() > 1, self.design.protocol().cause_bits);
+        let create =
+            |path: &OutputFile| ProgramCounters::create(path, self.followed, has_threads, bits);
+        arguments.program_counters.as_ref().map(create).transpose()
+    }
+
     /// The writer of the decoded items.
     fn writer(&self, destination: Destination<'_>) -> Result<Writer<Output>> {
         let (Destination { output, name, format }, extensions) = (destination, self.extensions);
@@ -243,9 +262,7 @@ fn decode(
 ) -> Result<(Decoded, Outputs)> {
     let design = traced.design;
     let mut times = open_times(arguments, design)?;
-    let create =
-        |path: &PathBuf| ProgramCounters::create(path, traced.followed, design.cores() > 1);
-    let mut program_counters = arguments.program_counters.as_ref().map(create).transpose()?;
+    let mut program_counters = traced.program_counters(arguments)?;
     let limit = limits::events().of_bytes(limits::bytes_of(&arguments.file));
     let mut fingerprint = Fingerprint::default();
     let known = if most_instructions == u64::MAX { 0 } else { most_instructions };
@@ -285,8 +302,14 @@ fn decode(
         let program = traced.programs.other();
         scheme::decode_timed(design, program, &mut bits, most_instructions, emit, stamp)
     };
-    let summary =
-        summary.map_err(|error| explain(&arguments.file, arguments.program.path(), error))?;
+    let summary = match summary {
+        Ok(summary) => summary,
+        Err(error) => {
+            let can_be_kept = !design.traces_data() && !arguments.output.is_stdout();
+            let known = (events, if can_be_kept { instructions } else { 0 });
+            return Err(keep_part(arguments, error, known, (writer, times, program_counters))?);
+        }
+    };
     let decoded = Decoded {
         events: summary.events,
         accesses: writer.accesses(),
@@ -297,4 +320,25 @@ fn decode(
     let trailing = summary.trailing_instructions;
     let program_counters = program_counters.map(|file| file.finish(trailing)).transpose()?;
     Ok((decoded, Outputs { trace: writer.finish()?, times, program_counters }))
+}
+
+/// Writes the `known` events and instructions that come before an error as the first part, and gives the error with which the
+/// command ends.
+fn keep_part(
+    arguments: &Arguments,
+    error: anyhow::Error,
+    known: (u64, u64),
+    (writer, times, program_counters): (Writer<Output>, Option<Output>, Option<ProgramCounters>),
+) -> Result<anyhow::Error> {
+    let (failure, gap) = broken_off(&arguments.file, arguments.program.path(), error, known)?;
+    let finish = |mut file: ProgramCounters| {
+        file.gap(&gap)?;
+        file.finish(0)
+    };
+    let program_counters = program_counters.map(finish).transpose()?;
+    let forms = Forms::new(&arguments.output)?;
+    let trace = writer.finish()?.renamed(&forms.part(1)?)?;
+    Outputs { trace, times, program_counters }.commit()?;
+    forms.written_parts(1)?;
+    Ok(failure)
 }

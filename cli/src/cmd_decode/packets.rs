@@ -1,12 +1,12 @@
 //! Decoding a trace of packets: parts of the execution as traces of their own, and the gaps between them.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
 use serde::Serialize;
+use tracewright_sim::config::Protocol;
 use tracewright_sim::event::{Event, ExecutionState, Kind};
-use tracewright_sim::packet::part::{Gap, Part};
+use tracewright_sim::packet::part::{Gap, Part, Recovered};
 use tracewright_sim::program::{Place, Programs};
 use tracewright_sim::trace_io::{Format, Writer};
 
@@ -15,17 +15,21 @@ use crate::pipeline::contexts::Contexts;
 use crate::pipeline::encoded::{Encoded, Packets};
 use crate::pipeline::failure::usage;
 use crate::pipeline::gaps::{self, ShownGap};
-use crate::pipeline::output::{Output, is_stdout};
+use crate::pipeline::output::{self, Output};
+use crate::pipeline::parts::Forms;
 use crate::pipeline::print;
+use crate::pipeline::program_counters::ProgramCounters;
 
 /// What there is of a trace of packets.
 #[derive(Serialize)]
 pub struct Recovery {
     packets: u64,
-    /// True if nothing is missing but what the filter left out.
+    /// True if nothing is missing but what the filter left out, as far as that is known.
     complete: bool,
     lost_instructions: u64,
     filtered_instructions: u64,
+    /// Events of a packet in which the trace ends, which nothing confirms.
+    unverified_events: u64,
     /// Contexts, privilege levels and causes in the trace.
     states: u64,
     gap_bits: u64,
@@ -54,10 +58,8 @@ pub fn run(
     contexts: &Contexts,
     encoded: Encoded<'_>,
 ) -> Result<()> {
-    if arguments.program_counters.is_some() {
-        return Err(usage(
-            "--program-counters: a trace of packets may have gaps, expected a design without packets",
-        ));
+    if arguments.program_counters.is_some() && !contexts.own.is_empty() {
+        return Err(usage("--program-counters: expected one program for all contexts"));
     }
     let design = encoded.design.clone();
     let traced = Traced::new(arguments, contexts, encoded.machine, &design)?;
@@ -68,6 +70,7 @@ pub fn run(
         Part::Event(event) => parts.event(&event),
         Part::State(state) => parts.state(&state),
         Part::Time(time) => parts.time(time),
+        Part::Unverified => Ok(()),
     })?;
     report(parts, packets)
 }
@@ -75,11 +78,18 @@ pub fn run(
 /// Prints what was decoded.
 fn report(mut parts: Parts<'_>, packets: Packets) -> Result<()> {
     let arguments = parts.arguments;
-    parts.end(packets.recovered.gaps == 0)?;
-    parts.times.take().map_or(Ok(()), Output::commit)?;
+    let is_whole = packets.recovered.gaps == 0;
+    parts.end(is_whole)?;
+    match is_whole {
+        true => parts.forms.written_whole()?,
+        false => parts.forms.written_parts(parts.written.len())?,
+    }
+    let trailing = packets.recovered.trailing_instructions;
+    let counters = parts.program_counters.take().map(|file| file.finish(trailing)).transpose()?;
+    output::commit_all(parts.times.take().into_iter().chain(counters))?;
     let file = arguments.file.display().to_string();
-    let failure = gaps::failure(&file, &packets);
-    if !is_stdout(&arguments.output) {
+    let failure = gaps::failure(&file, &packets, arguments.encoded.allow_gaps);
+    if !arguments.output.is_stdout() {
         let Packets { recovered, is_verified, damage } = packets;
         let done = Done {
             design: parts.traced.design.name.clone(),
@@ -93,9 +103,10 @@ fn report(mut parts: Parts<'_>, packets: Packets) -> Result<()> {
             verified: is_verified,
             packets: Some(Recovery {
                 packets: recovered.packets,
-                complete: recovered.gaps == recovered.filtered_gaps,
+                complete: is_complete(parts.traced.design.protocol(), &recovered, is_verified),
                 lost_instructions: recovered.lost_instructions,
                 filtered_instructions: recovered.filtered_instructions,
+                unverified_events: recovered.unverified_events,
                 states: recovered.states,
                 gap_bits: recovered.gap_bits,
                 damage,
@@ -111,6 +122,13 @@ fn report(mut parts: Parts<'_>, packets: Packets) -> Result<()> {
     failure.map_or(Ok(()), Err)
 }
 
+/// True if nothing is missing. Without numbers a packet that is missing may leave no sign, unless the trace is in a file with checks of
+/// its own, or no packet can be between the first one and the end.
+fn is_complete(protocol: &Protocol, recovered: &Recovered, is_verified: bool) -> bool {
+    let is_known = protocol.number_bits() > 0 || is_verified || recovered.packets <= 2;
+    is_known && recovered.gaps == recovered.filtered_gaps
+}
+
 fn text(done: &Done) -> String {
     let gaps = done.packets.as_ref().map_or(&[][..], |packets| &packets.gaps);
     gaps::text(gaps) + &done.sentence()
@@ -122,11 +140,13 @@ struct Parts<'a> {
     traced: &'a Traced<'a>,
     programs: &'a Programs<'a>,
     format: Format,
+    forms: Forms<'a>,
     /// The part at hand: its file, events and instructions.
     writer: Option<(Writer<Output>, u64, u64)>,
     /// The file of times, and the events of all parts so far.
     times: Option<Output>,
     events: u64,
+    program_counters: Option<ProgramCounters>,
     written: Vec<Written>,
     gaps: Vec<ShownGap>,
 }
@@ -143,9 +163,11 @@ impl<'a> Parts<'a> {
             traced,
             programs,
             format,
+            forms: Forms::new(&arguments.output)?,
             writer: None,
             times: open_times(arguments, traced.design)?,
             events: 0,
+            program_counters: traced.program_counters(arguments)?,
             written: Vec::new(),
             gaps: Vec::new(),
         };
@@ -155,6 +177,9 @@ impl<'a> Parts<'a> {
     }
 
     fn event(&mut self, event: &Event) -> Result<()> {
+        if let Some(program_counters) = &mut self.program_counters {
+            program_counters.event(event)?;
+        }
         if let Some((writer, events, instructions)) = &mut self.writer {
             writer.write(event)?;
             *events += 1;
@@ -165,6 +190,9 @@ impl<'a> Parts<'a> {
     }
 
     fn state(&mut self, state: &ExecutionState) -> Result<()> {
+        if let Some(program_counters) = &mut self.program_counters {
+            program_counters.state(state)?;
+        }
         if let Some((writer, ..)) = &mut self.writer {
             writer.write_state(state)?;
         }
@@ -181,12 +209,15 @@ impl<'a> Parts<'a> {
 
     /// Ends a part, and begins the next one.
     fn gap(&mut self, gap: &Gap) -> Result<()> {
-        if is_stdout(&self.arguments.output) {
+        if self.arguments.output.is_stdout() {
             let (file, reason) = (self.arguments.file.display(), &gap.reason);
             return Err(anyhow!(
                 "{file}, bit {}: {reason}; standard output takes only a trace without gaps",
                 gap.bits.start
             ));
+        }
+        if let Some(program_counters) = &mut self.program_counters {
+            program_counters.gap(gap)?;
         }
         self.end(false)?;
         self.gaps.push(ShownGap::new(gap));
@@ -198,7 +229,7 @@ impl<'a> Parts<'a> {
     /// Begins a part; one that does not begin with the program begins with an exception that leads to its first instruction.
     fn begin(&mut self, goes_on: Option<u64>) -> Result<()> {
         let path = &self.arguments.output;
-        let output = Output::create(path)?;
+        let output = path.create()?;
         let name = output.name(path);
         let destination = Destination { output, name: &name, format: self.format };
         let mut writer = self.traced.writer(destination)?;
@@ -218,7 +249,7 @@ impl<'a> Parts<'a> {
         let output = writer.finish()?;
         let path = match is_whole {
             true => self.arguments.output.clone(),
-            false => numbered(&self.arguments.output, self.written.len() + 1),
+            false => self.forms.part(self.written.len() + 1)?,
         };
         let output = if is_whole { output } else { output.renamed(&path)? };
         output.commit()?;
@@ -241,12 +272,4 @@ fn arrival(target: u64) -> Event {
         length: 0,
         thread: 0,
     }
-}
-
-/// The name of the file of a part: its number goes before the first ending.
-fn numbered(path: &Path, number: usize) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let (stem, endings) =
-        name.split_at(name[1.min(name.len())..].find('.').map_or(name.len(), |at| at + 1));
-    path.with_file_name(format!("{stem}.part-{number}{endings}"))
 }

@@ -4,7 +4,7 @@ mod papers;
 mod terminal;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
@@ -17,11 +17,13 @@ use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
 use tracewright_synthesis::{Family, FpgaOptions, GateOptions};
 
+use crate::pipeline::addresses;
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::exploration;
 use crate::pipeline::failure::usage;
 use crate::pipeline::measure::{self, Measured};
-use crate::pipeline::output::Output;
+use crate::pipeline::output::{self, Output};
+use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print;
 use crate::pipeline::synthesis;
 
@@ -44,16 +46,16 @@ pub struct Arguments {
     changes: Changes,
     /// Write the report as one HTML page; with --papers write the Markdown page
     #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    output: Option<OutputFile>,
     /// Write every figure as comma-separated values: design, quantity, of, value, unit
     #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
+    csv: Option<OutputFile>,
     /// Write the plot of gates against bits per instruction, in SVG
     #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
+    plot: Option<OutputFile>,
     /// Show the results of a search (`explore --output DIR`) on the HTML page too
     #[arg(long, value_name = "DIR", requires = "output", conflicts_with = "papers")]
-    search: Option<PathBuf>,
+    search: Option<Input>,
     /// Place and route the designs in FPGAs too
     #[arg(long)]
     fpga: bool,
@@ -63,7 +65,7 @@ pub struct Arguments {
     /// With --papers, fail if FILE differs from the page; figures of synthesis are compared only if they are of the same
     /// Yosys
     #[arg(long, value_name = "FILE", requires = "papers", conflicts_with = "output")]
-    check: Option<PathBuf>,
+    check: Option<Input>,
     /// Print JSON: an object with traces and designs; a design has design, scheme, cores, traces_data,
     /// estimated_gates, paper_gates, storage, gates (as `gates` prints it), fpga, bandwidth,
     /// bits_per_instruction, is_on_front
@@ -79,7 +81,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.papers {
         return match (&arguments.check, &arguments.output) {
             (Some(path), _) => papers::check(path),
-            (None, Some(path)) => save(Output::create(path)?, papers::page()?.text.as_bytes()),
+            (None, Some(path)) => {
+                let mut output = path.create()?;
+                output.write_all(papers::page()?.text.as_bytes())?;
+                output.commit()
+            }
             (None, None) => print::text(papers::page()?.text),
         };
     }
@@ -91,6 +97,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         true => usual_designs(&arguments.changes)?,
         false => design::load_all(&names, &arguments.changes)?,
     };
+    // Gates and bits are of the same hardware.
+    let designs = addresses::widened(designs, &traces)?;
     let search = arguments.search.as_deref().map(Exploration::load).transpose()?;
     let files = Files::open(arguments)?;
     let measured = measure::all(&designs, &traces)?;
@@ -103,18 +111,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// The inputs that name designs, and those that name traces.
-fn sorted(inputs: &[String]) -> Result<(Vec<String>, Vec<PathBuf>)> {
-    let is_design = |input: &String| {
-        input.ends_with(".toml")
-            || input.ends_with('*')
-            || preset::all().any(|preset| preset.name == input)
-    };
+fn sorted(inputs: &[String]) -> Result<(Vec<String>, Vec<Input>)> {
+    let is_design = |input: &String| design::is_design(input);
     let (designs, traces): (Vec<_>, Vec<_>) = inputs.iter().cloned().partition(is_design);
     match traces.iter().find(|trace| !Path::new(trace).exists()) {
         Some(input) => Err(usage(format_args!(
             "{input} is neither a design nor a trace; `tracewright designs` lists the designs"
         ))),
-        None => Ok((designs, traces.into_iter().map(PathBuf::from).collect())),
+        None => Ok((designs, traces.into_iter().map(Input::found).collect::<Result<_>>()?)),
     }
 }
 
@@ -134,7 +138,7 @@ fn usual_designs(changes: &Changes) -> Result<Vec<Design>> {
 /// Makes the report. Designs that no trace is for are left out if `only_useful`.
 fn report(
     mut designs: Vec<Design>,
-    paths: &[PathBuf],
+    paths: &[Input],
     mut measured: Vec<Measured>,
     with_fpga: bool,
     only_useful: bool,
@@ -183,7 +187,7 @@ fn report(
 }
 
 /// A trace's file name without folder and suffix, or the whole path if that is not unique.
-fn name_of(path: &Path, all: &[PathBuf]) -> String {
+fn name_of(path: &Path, all: &[Input]) -> String {
     let short = |path: &Path| {
         let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
         let stem = file.strip_suffix(".zst").unwrap_or(&file);
@@ -205,7 +209,7 @@ struct Files {
 
 impl Files {
     fn open(arguments: &Arguments) -> Result<Files> {
-        let open = |path: &Option<PathBuf>| path.as_deref().map(Output::create).transpose();
+        let open = |path: &Option<OutputFile>| path.as_ref().map(OutputFile::create).transpose();
         Ok(Files {
             page: open(&arguments.output)?,
             csv: open(&arguments.csv)?,
@@ -214,32 +218,27 @@ impl Files {
     }
 
     fn write(self, report: &Report, search: Option<Plot>) -> Result<()> {
-        if let Some(output) = self.csv {
-            let mut bytes = Vec::new();
-            table::write(report, &mut bytes)?;
-            save(output, &bytes)?;
+        let mut done = Vec::new();
+        if let Some(mut output) = self.csv {
+            table::write(report, &mut output)?;
+            done.push(output);
         }
-        if let Some(output) = self.plot {
+        if let Some(mut output) = self.plot {
             let plot = plot::gates_against_bits(report).ok_or_else(|| {
                 anyhow!(
                     "--plot: no design traces what the traces contain, so there is nothing to plot"
                 )
             })?;
-            save(output, plot.standalone().as_bytes())?;
+            output.write_all(plot.standalone().as_bytes())?;
+            done.push(output);
         }
-        match self.page {
-            Some(output) => {
-                let page = html::page(report, search.into_iter().collect(), &made_by(report))?;
-                save(output, page.as_bytes())
-            }
-            None => Ok(()),
+        if let Some(mut output) = self.page {
+            let page = html::page(report, search.into_iter().collect(), &made_by(report))?;
+            output.write_all(page.as_bytes())?;
+            done.push(output);
         }
+        output::commit_all(done)
     }
-}
-
-fn save(mut output: Output, text: &[u8]) -> Result<()> {
-    output.write_all(text)?;
-    output.commit()
 }
 
 /// The programs and libraries that the report's figures come from.

@@ -1,13 +1,11 @@
 //! `tracewright report --papers`: prints `docs/gate_figures.md`, and checks that it is up to date.
 
-use std::fs;
-use std::path::Path;
-
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use similar::TextDiff;
 use tracewright_report::gate_figures::{self, Synthesized};
 use tracewright_synthesis::GateOptions;
 
+use crate::pipeline::paths::Input;
 use crate::pipeline::print;
 use crate::pipeline::synthesis;
 
@@ -41,9 +39,9 @@ pub fn page() -> Result<Page> {
 ///
 /// # Errors
 /// When they differ, or the file cannot be read.
-pub fn check(path: &Path) -> Result<()> {
+pub fn check(path: &Input) -> Result<()> {
     let name = path.display();
-    let mut found = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    let mut found = path.text()?;
     let Page { text: mut wanted, yosys } = page()?;
     // Another Yosys gives other gate counts for the same Verilog, so only the rest can be compared.
     if gate_figures::yosys_of(&found) != Some(&yosys) {

@@ -1,7 +1,5 @@
 //! `tracewright trace convert`: writes traces in another format.
 
-use std::path::PathBuf;
-
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
@@ -9,7 +7,7 @@ use serde::Serialize;
 use super::{Part, copy};
 use crate::pipeline::events;
 use crate::pipeline::format::{self, FormatName};
-use crate::pipeline::output::is_stdout;
+use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print;
 
 /// Write a trace, or a part of it, in another format
@@ -24,10 +22,10 @@ Examples:
   tracewright trace convert run.pet.zst -o head.pet.zst --limit 100000")]
 pub struct Arguments {
     /// The trace; - is standard input
-    trace: PathBuf,
+    trace: Input,
     /// Write the new trace here; - is standard output
     #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    output: OutputFile,
     /// Choose the format of the new trace; the default follows the ending of its name
     #[arg(long)]
     format: Option<FormatName>,
@@ -53,10 +51,10 @@ struct Done {
 /// When the trace or the output is bad.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let format = format::of_output(&arguments.output, arguments.format)?;
-    let progress = events::progress_of([arguments.trace.as_path()], 1);
+    let progress = events::progress_of([&arguments.trace], 1);
     let reader = events::open(&arguments.trace, &progress)?;
     let copied = copy(reader, &arguments.part, &arguments.output, format)?;
-    if is_stdout(&arguments.output) {
+    if arguments.output.is_stdout() {
         return Ok(());
     }
     let done = Done {

@@ -1,13 +1,12 @@
 //! `tracewright trace dump`: prints traces as text.
 
-use std::path::PathBuf;
-
 use anyhow::Result;
 use clap::Args;
 use tracewright_sim::trace_io::Format;
 
 use super::{Part, copy};
 use crate::pipeline::events;
+use crate::pipeline::paths::{Input, OutputFile};
 
 /// Print a trace as text
 #[derive(Args)]
@@ -19,10 +18,10 @@ Examples:
   tracewright trace dump run.pet.zst --skip 1000000 --limit 1000 -o part.txt")]
 pub struct Arguments {
     /// The trace; - is standard input
-    trace: PathBuf,
+    trace: Input,
     /// Write the text here; - is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
-    output: PathBuf,
+    output: OutputFile,
     #[command(flatten)]
     part: Part,
 }
@@ -32,7 +31,7 @@ pub struct Arguments {
 /// # Errors
 /// When the trace or the output is bad.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let progress = events::progress_of([arguments.trace.as_path()], 1);
+    let progress = events::progress_of([&arguments.trace], 1);
     let reader = events::open(&arguments.trace, &progress)?;
     copy(reader, &arguments.part, &arguments.output, Format::Text).map(|_| ())
 }

@@ -1,7 +1,5 @@
 //! `tracewright trace generate`: writes traces of synthetic programs.
 
-use std::path::PathBuf;
-
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -12,7 +10,7 @@ use tracewright_verification::within_addresses;
 
 use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
-use crate::pipeline::output::{Output, is_stdout};
+use crate::pipeline::paths::OutputFile;
 use crate::pipeline::print;
 use crate::pipeline::progress;
 
@@ -31,7 +29,7 @@ Examples:
 pub struct Arguments {
     /// Write the trace here; - is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
-    output: PathBuf,
+    output: OutputFile,
     /// Choose the format of the trace; the default follows the ending of its name, and is text for standard output
     #[arg(long)]
     format: Option<FormatName>,
@@ -118,7 +116,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let trace = Synthetic::new(options).map_err(usage)?;
     let progress = progress::bar(arguments.events, "events");
-    let output = Output::create(&arguments.output)?;
+    let output = arguments.output.create()?;
     let options = WriterOptions {
         format,
         extensions,
@@ -142,7 +140,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         instructions: writer.instructions(),
     };
     writer.finish()?.commit()?;
-    if is_stdout(&arguments.output) {
+    if arguments.output.is_stdout() {
         return Ok(());
     }
     if arguments.json {

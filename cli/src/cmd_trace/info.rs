@@ -1,7 +1,5 @@
 //! `tracewright trace info`: prints what traces contain.
 
-use std::path::{Path, PathBuf};
-
 use anyhow::Result;
 use clap::Args;
 use rustc_hash::FxHashSet;
@@ -10,6 +8,7 @@ use serde_json::{Map, Value};
 use tracewright_sim::event::{Item, Kind};
 
 use crate::pipeline::events;
+use crate::pipeline::paths::Input;
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress::Progress;
 
@@ -22,7 +21,7 @@ Examples:
 pub struct Arguments {
     /// Traces; - is standard input
     #[arg(value_name = "TRACE", required = true)]
-    traces: Vec<PathBuf>,
+    traces: Vec<Input>,
     /// Print JSON: an array of objects with trace, isa, alignment, address_bits, has_lengths, has_data, has_states,
     /// events, instructions, threads, kinds, calls, returns, taken, branch_sites, lowest_address, highest_address,
     /// loads, stores, access_sites, file_bytes
@@ -63,7 +62,7 @@ struct Info {
 /// # Errors
 /// When a trace is bad.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let progress = events::progress_of(arguments.traces.iter().map(PathBuf::as_path), 1);
+    let progress = events::progress_of(&arguments.traces, 1);
     let infos: Vec<Info> =
         arguments.traces.iter().map(|trace| read(trace, &progress)).collect::<Result<_>>()?;
     drop(progress);
@@ -76,7 +75,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-fn read(trace: &Path, progress: &Progress) -> Result<Info> {
+fn read(trace: &Input, progress: &Progress) -> Result<Info> {
     let mut reader = events::open(trace, progress)?;
     let machine = reader.machine();
     let mut kinds = [0u64; Kind::ALL.len()];

@@ -6,13 +6,11 @@ mod generate;
 mod info;
 mod verify;
 
-use std::path::Path;
-
 use anyhow::Result;
 use clap::Subcommand;
 use tracewright_sim::trace_io::{Format, Reader, Writer, WriterOptions};
 
-use crate::pipeline::output::Output;
+use crate::pipeline::paths::OutputFile;
 
 /// Inspect, check, convert and generate traces
 #[derive(Subcommand)]
@@ -50,8 +48,8 @@ struct Part {
 }
 
 /// Copies a part of a trace into a file.
-fn copy(mut reader: Reader, part: &Part, output: &Path, format: Format) -> Result<Copied> {
-    let sink = Output::create(output)?;
+fn copy(mut reader: Reader, part: &Part, output: &OutputFile, format: Format) -> Result<Copied> {
+    let sink = output.create()?;
     let name = sink.name(output);
     let options =
         WriterOptions { format, extensions: reader.extensions(), name, ..WriterOptions::default() };

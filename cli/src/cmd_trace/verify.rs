@@ -1,6 +1,5 @@
 //! `tracewright trace verify`: checks that traces are consistent.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
@@ -11,6 +10,7 @@ use tracewright_sim::program::ProgramBuilder;
 use tracewright_view::Walker;
 
 use crate::pipeline::events;
+use crate::pipeline::paths::Input;
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::program_files::{check_processor, image_of_list};
 use crate::pipeline::progress::Progress;
@@ -30,10 +30,10 @@ Examples:
 pub struct Arguments {
     /// Traces; - is standard input
     #[arg(value_name = "TRACE", required = true)]
-    traces: Vec<PathBuf>,
+    traces: Vec<Input>,
     /// Check the traces against the program in this list of files, as `capture --images` writes it
     #[arg(long, value_name = "FILE")]
-    images: Option<PathBuf>,
+    images: Option<Input>,
     /// Print JSON: an array of objects with trace, events, accesses, instructions, threads, blocks
     #[arg(long)]
     json: bool,
@@ -54,12 +54,12 @@ struct Verified {
 /// # Errors
 /// The first inconsistency.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let progress = events::progress_of(arguments.traces.iter().map(PathBuf::as_path), 1);
+    let progress = events::progress_of(&arguments.traces, 1);
     let images = match &arguments.images {
         Some(list) => Some((list, image_of_list(list)?)),
         None => None,
     };
-    let one = |trace: &PathBuf| match &images {
+    let one = |trace: &Input| match &images {
         Some((list, image)) => verify_against(trace, list, image, &progress),
         None => verify(trace, &progress),
     };
@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-fn verify(trace: &Path, progress: &Progress) -> Result<Verified> {
+fn verify(trace: &Input, progress: &Progress) -> Result<Verified> {
     let mut reader = events::open(trace, progress)?;
     // Each thread executes the program separately.
     let mut builders: [Option<ProgramBuilder>; 8] = [const { None }; 8];
@@ -117,8 +117,8 @@ fn verify(trace: &Path, progress: &Progress) -> Result<Verified> {
 
 /// Follows the trace through the program's files.
 fn verify_against(
-    trace: &Path,
-    list: &Path,
+    trace: &Input,
+    list: &Input,
     image: &Arc<Image>,
     progress: &Progress,
 ) -> Result<Verified> {
@@ -142,7 +142,7 @@ fn verify_against(
 }
 
 /// The trace and, unless it is the first, the thread whose events are counted.
-fn of_thread(trace: &Path, thread: usize) -> String {
+fn of_thread(trace: &Input, thread: usize) -> String {
     if thread == 0 {
         trace.display().to_string()
     } else {

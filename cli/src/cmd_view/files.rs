@@ -1,7 +1,7 @@
 //! The files that `view` writes: either all of them, complete, or none.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
@@ -11,15 +11,15 @@ use tracewright_view::profile::Counts;
 use tracewright_view::timeline::{Limits, Timeline};
 use tracewright_view::{OfContext, Seen, annotate, coverage};
 
-use crate::pipeline::failure::usage;
-use crate::pipeline::output::{self, Output, is_stdout};
+use crate::pipeline::output::{self, Output};
+use crate::pipeline::paths::OutputFile;
 
 /// The files to write.
 #[derive(Args)]
 pub struct Files {
     /// Write a listing of the instructions in the order they retired: address, bytes, text, source line, branches
     #[arg(long, value_name = "FILE")]
-    listing: Option<PathBuf>,
+    listing: Option<OutputFile>,
     /// Start the listing at this instruction, counted from 0 over all threads
     #[arg(long, value_name = "INSTRUCTION", default_value_t = 0, requires = "listing")]
     from: u64,
@@ -31,10 +31,10 @@ pub struct Files {
     last: Option<u64>,
     /// Write the code of the functions that ran, with how often each instruction ran
     #[arg(long, value_name = "FILE")]
-    annotate: Option<PathBuf>,
+    annotate: Option<OutputFile>,
     /// Write calls over time for ui.perfetto.dev or chrome://tracing; one microsecond there is one instruction
     #[arg(long, value_name = "FILE")]
-    perfetto: Option<PathBuf>,
+    perfetto: Option<OutputFile>,
     /// Leave out of --perfetto calls that are deeper than this
     #[arg(long, value_name = "CALLS", default_value_t = 64, requires = "perfetto")]
     depth: u64,
@@ -43,13 +43,13 @@ pub struct Files {
     shortest: u64,
     /// Write folded stacks, one per line, each with the number of instructions of its innermost function
     #[arg(long, value_name = "FILE")]
-    folded: Option<PathBuf>,
+    folded: Option<OutputFile>,
     /// Write a flame graph as SVG: the width of a function is the number of its instructions and of those it called
     #[arg(long, value_name = "FILE")]
-    flame_graph: Option<PathBuf>,
+    flame_graph: Option<OutputFile>,
     /// Write coverage for lcov, of functions and, if there is debugging information, of lines
     #[arg(long, value_name = "FILE")]
-    lcov: Option<PathBuf>,
+    lcov: Option<OutputFile>,
 }
 
 /// The open files, which get their names at the end.
@@ -65,9 +65,9 @@ pub struct Open<'a> {
 }
 
 impl Files {
-    fn all(&self) -> [Option<&Path>; 6] {
+    fn all(&self) -> [Option<&OutputFile>; 6] {
         let Self { listing, annotate, perfetto, folded, flame_graph, lcov, .. } = self;
-        [listing, annotate, perfetto, folded, flame_graph, lcov].map(Option::as_deref)
+        [listing, annotate, perfetto, folded, flame_graph, lcov].map(Option::as_ref)
     }
 
     /// The files that are asked for.
@@ -77,24 +77,15 @@ impl Files {
 
     /// True if one of them is standard output; then nothing else may be printed there.
     pub fn is_to_stdout(&self) -> bool {
-        self.all().into_iter().flatten().any(is_stdout)
+        self.all().into_iter().flatten().any(OutputFile::is_stdout)
     }
 
     /// Opens the files, so that a file that cannot be written is reported before the trace is read.
     ///
     /// # Errors
-    /// When one cannot be written, or two are the same.
+    /// When one cannot be written.
     pub fn open<'a>(&self, program: &Path, programs: &'a [OfContext]) -> Result<Open<'a>> {
-        let names: Vec<&Path> = self.all().into_iter().flatten().collect();
-        for (place, name) in names.iter().enumerate() {
-            if names[..place].contains(name) {
-                return Err(usage(format!(
-                    "two outputs have the same name, {}: expected different names",
-                    name.display()
-                )));
-            }
-        }
-        let create = |path: &Option<PathBuf>| path.as_deref().map(Output::create).transpose();
+        let create = |file: &Option<OutputFile>| file.as_ref().map(OutputFile::create).transpose();
         let window = match self.last {
             Some(count) => Window::Last(count),
             None => Window::From { from: self.from, count: self.count },
@@ -191,7 +182,7 @@ fn heading(program: &OfContext) -> String {
     program.context.map_or("other contexts".into(), |context| format!("context {context:#x}"))
 }
 
-fn failed(path: &Option<PathBuf>, error: &io::Error) -> anyhow::Error {
+fn failed(path: &Option<OutputFile>, error: &io::Error) -> anyhow::Error {
     match path {
         Some(path) => output::cannot_write(path, error),
         None => anyhow!("cannot write: {error}"),

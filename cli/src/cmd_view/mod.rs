@@ -3,7 +3,6 @@
 mod files;
 mod tables;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
@@ -20,10 +19,11 @@ use tracewright_view::{ContextCount, Error, OfContext, Views};
 
 use crate::pipeline::contexts::Contexts;
 use crate::pipeline::encoded::EncodedArguments;
-use crate::pipeline::execution::{End, Input};
+use crate::pipeline::execution::{End, Execution};
 use crate::pipeline::failure::usage;
 use crate::pipeline::gaps::{self, ShownGap};
 use crate::pipeline::output::Output;
+use crate::pipeline::paths::Input;
 use crate::pipeline::print;
 use crate::pipeline::program_arguments::ProgramArguments;
 use crate::pipeline::program_files::Followed;
@@ -38,9 +38,10 @@ printed as tables. A file is written for every option that names one; --loops, -
 --functions select tables. Everything is made in one pass over the trace. All figures count
 instructions, not time.
 
-If parts of a trace of packets (docs/packets.md) are missing, the gaps are printed, what is known is
-shown, and the exit status is 3. If the trace says in which context the execution goes on, calls are
-shown for each context, which may have a program of its own.
+If parts of a trace of packets (docs/packets.md) are missing, or a trace does not decode from some
+place on, the gaps are printed, what is known is shown, and the exit status is 3, or for gaps 0 with
+--allow-gaps. If the trace says in which context the execution goes on, calls are shown for each
+context, which may have a program of its own.
 
 Examples:
   tracewright view run.pet.zst --program prog.elf
@@ -52,7 +53,7 @@ Examples:
 pub struct Arguments {
     /// A trace or an encoded file; - is a trace on standard input
     #[arg(value_name = "TRACE")]
-    trace: PathBuf,
+    trace: Input,
     #[command(flatten)]
     program: ProgramArguments,
     #[command(flatten)]
@@ -132,13 +133,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let programs = programs(arguments, &contexts)?;
     let mut files = arguments.files.open(program, &programs)?;
     let Arguments { trace, encoded, .. } = arguments;
-    let input = Input::open(trace, encoded, &contexts, program)?;
+    let input = Execution::open(trace, encoded, &contexts, program)?;
     let (listing, timeline) = (files.listing.take(), files.timeline.take());
     let mut views = Views::new(&programs, input.has_contexts(), listing, timeline);
     let mut gaps = Vec::new();
     let end = follow(arguments, input, &mut views, &mut gaps)?;
     let trace = trace.display().to_string();
-    let failure = end.packets.and_then(|packets| gaps::failure(&trace, &packets));
+    let incomplete =
+        end.packets.and_then(|packets| gaps::failure(&trace, &packets, encoded.allow_gaps));
+    let failure = end.failure.or(incomplete);
     let seen = views.trail(end.trailing_instructions).and_then(|()| views.finish());
     let seen = seen.map_err(|error| explain(arguments, error))?;
     let of_programs: Vec<Functions<'_>> = programs
@@ -185,7 +188,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 /// Passes an execution to the views.
 fn follow(
     arguments: &Arguments,
-    input: Input<'_>,
+    input: Execution<'_>,
     views: &mut Views<'_, Output, Output>,
     gaps: &mut Vec<ShownGap>,
 ) -> Result<End> {
@@ -193,7 +196,7 @@ fn follow(
         match &part {
             Part::Event(event) => views.event(event),
             Part::State(state) => views.state(state),
-            Part::Time(_) => Ok(()),
+            Part::Time(_) | Part::Unverified => Ok(()),
             Part::Gap(gap) => {
                 gaps.push(ShownGap::new(gap));
                 views.gap(gap)

@@ -1,7 +1,6 @@
 //! `tracewright wset capture`: keeps the working set of a run.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
@@ -9,9 +8,8 @@ use serde::Serialize;
 use tracewright_working_set::lines::LINE_BYTES;
 use tracewright_working_set::{CaptureOptions, Captured, Program, capture, file};
 
-use super::read;
 use crate::pipeline::limits;
-use crate::pipeline::output::{Output, is_stdout};
+use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::progress;
 
@@ -28,10 +26,10 @@ Examples:
 pub struct Arguments {
     /// The program
     #[arg(value_name = "ELF")]
-    program: PathBuf,
+    program: Input,
     /// Write the working set here; - is standard output
     #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    output: OutputFile,
     /// Set the size of a memory line in bytes, a power of two from 8 to 4096
     #[arg(long, value_name = "BYTES", default_value_t = 32, value_parser = line_bytes)]
     line_bytes: u32,
@@ -40,7 +38,7 @@ pub struct Arguments {
     limit: Option<u64>,
     /// Give the program this file through the input device
     #[arg(long, value_name = "FILE")]
-    input: Option<PathBuf>,
+    input: Option<Input>,
     /// Print JSON: an object with program, output, status (null at the limit), console, instructions,
     /// loads, stores, line_bytes, lines, inputs, file_bytes, plain_trace_bytes
     #[arg(long)]
@@ -76,14 +74,14 @@ struct Done {
 /// When the program is bad or does what the machine cannot, or the output cannot be written.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let name = || arguments.program.display().to_string();
-    let program = Program::of_elf(&read(&arguments.program)?).with_context(name)?;
+    let program = Program::of_elf(&arguments.program.bytes()?).with_context(name)?;
     let most = limits::events().instructions_of_bytes(0);
     let options = CaptureOptions {
         line_bytes: arguments.line_bytes,
         limit: arguments.limit.unwrap_or(most),
-        input: arguments.input.as_deref().map(read).transpose()?.unwrap_or_default(),
+        input: arguments.input.as_ref().map(Input::bytes).transpose()?.unwrap_or_default(),
     };
-    let mut output = Output::create(&arguments.output)?;
+    let mut output = arguments.output.create()?;
     let progress = progress::bar(arguments.limit.unwrap_or(0), "instructions");
     let captured = capture(&program, &options, &mut (), |done| progress.add(done));
     let Captured { working_set, exit, console } = captured.with_context(name)?;
@@ -101,7 +99,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     written.with_context(|| format!("cannot write {}", arguments.output.display()))?;
     let output_name = output.name(&arguments.output);
     output.commit()?;
-    if is_stdout(&arguments.output) {
+    if arguments.output.is_stdout() {
         return Ok(());
     }
     let done = Done {

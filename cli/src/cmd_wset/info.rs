@@ -1,18 +1,17 @@
 //! `tracewright wset info`: prints what working sets contain.
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-
 use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::io::{self, Write};
 use tracewright_sim::event::{Access, Event};
 use tracewright_sim::trace_io::WriterOptions;
 use tracewright_working_set::{Sink, WorkingSet, replay};
 
 use super::sink::TraceSink;
 use super::{check_length, open};
+use crate::pipeline::paths::Input;
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress;
 
@@ -27,7 +26,7 @@ Examples:
 pub struct Arguments {
     /// Working sets
     #[arg(value_name = "WSET", required = true)]
-    working_sets: Vec<PathBuf>,
+    working_sets: Vec<Input>,
     /// Compare the sizes with those of traces of the runs
     #[arg(long)]
     compare: bool,
@@ -89,7 +88,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-fn info(path: &Path, compare: bool) -> Result<Info> {
+fn info(path: &Input, compare: bool) -> Result<Info> {
     let (working_set, file_bytes) = open(path)?;
     let name = || path.display().to_string();
     if compare {

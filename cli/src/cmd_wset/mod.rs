@@ -5,7 +5,6 @@ mod info;
 mod replay;
 mod sink;
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -13,7 +12,7 @@ use clap::Subcommand;
 use tracewright_working_set::{WorkingSet, file};
 
 use crate::pipeline::limits;
-use crate::pipeline::memory;
+use crate::pipeline::paths::Input;
 
 /// Keep runs of bare-metal RISC-V programs as working sets, and replay them
 #[derive(Subcommand)]
@@ -35,12 +34,6 @@ pub fn run(command: &Command) -> Result<()> {
     }
 }
 
-/// The bytes of a file.
-fn read(path: &Path) -> Result<Vec<u8>> {
-    memory::reading(path);
-    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
-}
-
 /// Refuses to replay more instructions than the limit allows; a working set of a few bytes can describe any number.
 fn check_length(path: &Path, working_set: &WorkingSet, file_bytes: u64) -> Result<()> {
     let most = limits::events().instructions_of_bytes(file_bytes);
@@ -48,8 +41,8 @@ fn check_length(path: &Path, working_set: &WorkingSet, file_bytes: u64) -> Resul
 }
 
 /// A working set and the size of its file.
-fn open(path: &Path) -> Result<(WorkingSet, u64)> {
-    let bytes = read(path)?;
+fn open(path: &Input) -> Result<(WorkingSet, u64)> {
+    let bytes = path.bytes()?;
     let working_set = file::read(&bytes).with_context(|| path.display().to_string())?;
     Ok((working_set, bytes.len() as u64))
 }

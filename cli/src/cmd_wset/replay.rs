@@ -1,6 +1,5 @@
 //! `tracewright wset replay`: replays runs from their working sets.
 
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -12,7 +11,7 @@ use tracewright_working_set::{WorkingSet, replay};
 use super::sink::TraceSink;
 use super::{check_length, open};
 use crate::pipeline::format::{self, FormatName};
-use crate::pipeline::output::{Output, is_stdout};
+use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::progress::{self, Progress};
 
@@ -29,10 +28,10 @@ Examples:
 pub struct Arguments {
     /// The working set
     #[arg(value_name = "WSET")]
-    working_set: PathBuf,
+    working_set: Input,
     /// Write the trace here; - is standard output
     #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    output: Option<OutputFile>,
     /// Write loads and stores to the trace too
     #[arg(long, requires = "output")]
     data: bool,
@@ -78,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let seconds = begin.elapsed().as_secs_f64();
     drop(progress);
-    if arguments.output.as_deref().is_some_and(is_stdout) {
+    if arguments.output.as_ref().is_some_and(OutputFile::is_stdout) {
         return Ok(());
     }
     let done = Done {
@@ -112,11 +111,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 fn write<const DATA: bool>(
     arguments: &Arguments,
     working_set: &WorkingSet,
-    path: &Path,
+    path: &OutputFile,
     progress: &Progress,
 ) -> Result<(u64, u64)> {
     let format = format::of_output(path, arguments.format)?;
-    let output = Output::create(path)?;
+    let output = path.create()?;
     let options = WriterOptions { format, name: output.name(path), ..WriterOptions::default() };
     let mut sink = TraceSink::<_, DATA>::new(output, working_set.machine, options)?;
     replay(working_set, &mut sink, |done| progress.add(done)).map_err(|error| {

@@ -1,8 +1,8 @@
-//! Designs given as arguments: a preset's name or a TOML file, and `--set`.
+//! Designs given as arguments: a preset's name, a TOML file or a folder that `generate` wrote, and `--set`.
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::Args;
 use serde_json::{Map, Value};
 use tracewright_sim::event::Machine;
@@ -11,6 +11,7 @@ use tracewright_sim::scheme::Design;
 
 use super::design_file;
 use super::failure::usage;
+use super::unit::{Sections, Unit};
 
 /// Changes to the parameters of a design.
 #[derive(Args, Clone, Debug, Default)]
@@ -51,11 +52,38 @@ impl Changes {
 /// # Errors
 /// When there is no such design, its file cannot be read, or a parameter is wrong.
 pub fn load(argument: &str, changes: &Changes) -> Result<Design> {
-    let mut design = if argument.ends_with(".toml") {
-        design_file::load(Path::new(argument))?
-    } else {
-        Design::preset(argument).map_err(usage)?
-    };
+    load_unit(argument, changes).map(|unit| unit.design)
+}
+
+/// True if an argument names designs and no trace.
+pub fn is_design(argument: &str) -> bool {
+    [".toml", ".json", "*"].iter().any(|ending| argument.ends_with(ending))
+        || preset::all().any(|preset| preset.name == argument)
+        || Path::new(argument).is_dir()
+}
+
+/// What an argument names: a preset, a TOML file, a manifest, or a folder that `generate` wrote.
+fn named(argument: &str) -> Result<Unit> {
+    let path = Path::new(argument);
+    if argument.ends_with(".toml") {
+        return design_file::load(path);
+    }
+    if argument.ends_with(".json") {
+        return design_file::load_manifest(path);
+    }
+    match Design::preset(argument) {
+        Ok(design) => Ok(Unit { design, sections: Sections::default() }),
+        Err(_) if path.is_dir() => design_file::load_folder(path),
+        Err(error) => Err(usage(error)),
+    }
+}
+
+/// Loads the design that an argument names with what stands around it, and applies the changes.
+///
+/// # Errors
+/// Those of [`load`].
+pub fn load_unit(argument: &str, changes: &Changes) -> Result<Unit> {
+    let Unit { mut design, sections } = named(argument)?;
     for (key, value) in changes.pairs()? {
         let set = match key {
             "name" => design.clone().renamed(value).map(|renamed| design = renamed),
@@ -64,7 +92,7 @@ pub fn load(argument: &str, changes: &Changes) -> Result<Design> {
         set.map_err(|error| usage(format_args!("--set {key}={value}: {error}")))?;
     }
     design.validate().map_err(|error| usage(format_args!("{argument}: {error}")))?;
-    Ok(design)
+    Ok(Unit { design, sections })
 }
 
 /// Loads the designs that a list of arguments names; `NAME*` is every preset whose name begins with NAME.
@@ -72,29 +100,37 @@ pub fn load(argument: &str, changes: &Changes) -> Result<Design> {
 /// # Errors
 /// Those of [`load`], and when no preset's name begins with NAME.
 pub fn load_all(arguments: &[String], changes: &Changes) -> Result<Vec<Design>> {
-    let mut designs = Vec::with_capacity(arguments.len());
+    Ok(load_units(arguments, changes)?.into_iter().map(|unit| unit.design).collect())
+}
+
+/// The designs of [`load_all`] with what stands around them.
+///
+/// # Errors
+/// Those of [`load_all`].
+pub fn load_units(arguments: &[String], changes: &Changes) -> Result<Vec<Unit>> {
+    let mut units = Vec::with_capacity(arguments.len());
     for argument in arguments {
         let Some(beginning) = argument.strip_suffix('*') else {
-            designs.push(load(argument, changes)?);
+            units.push(load_unit(argument, changes)?);
             continue;
         };
-        let before = designs.len();
+        let before = units.len();
         for preset in preset::all().filter(|preset| preset.name.starts_with(beginning)) {
-            designs.push(load(preset.name, changes)?);
+            units.push(load_unit(preset.name, changes)?);
         }
-        if designs.len() == before {
+        if units.len() == before {
             return Err(usage(format_args!(
                 "no preset matches `{argument}`; `tracewright designs` lists the presets"
             )));
         }
     }
-    if let [first, second, ..] = designs.as_slice()
-        && first.name == second.name
+    if let [first, second, ..] = units.as_slice()
+        && first.design.name == second.design.name
         && changes.pairs()?.iter().any(|(key, _)| *key == "name")
     {
         return Err(usage("--set name: expected one design, found several"));
     }
-    Ok(designs)
+    Ok(units)
 }
 
 /// Adapts the design to the machine of a trace.
@@ -105,12 +141,66 @@ pub fn for_machine(design: &Design, machine: Machine) -> Result<Design> {
     design.for_machine(machine).map_err(|error| usage(format_args!("{}: {error}", design.name)))
 }
 
+/// Checks that hardware can have traced a machine. Its parameters are not changed: bits that come from hardware are decoded
+/// with those that it was generated with.
+///
+/// # Errors
+/// When the hardware drops address bits that the machine's instructions have.
+pub fn check_hardware(design: &Design, machine: Machine) -> Result<()> {
+    let (name, alignment) = (&design.name, design.processor().alignment);
+    let needed = machine.alignment;
+    if alignment <= needed.into() {
+        return Ok(());
+    }
+    Err(usage(format_args!(
+        "{name} has alignment = {alignment}, and the program has instructions at multiples of {} bytes, whose addresses such \
+         hardware cannot send: expected the design that was generated, such as its folder, or --set alignment={needed}",
+        1 << needed
+    )))
+}
+
+/// The fingerprint of a design as `decode --fingerprint` takes it.
+pub fn fingerprint(design: &Design) -> String {
+    format!("{:#010x}", design.fingerprint())
+}
+
+/// Reads a fingerprint: a number of 32 bits, in hexadecimal after 0x.
+///
+/// # Errors
+/// When it is none.
+pub fn parse_fingerprint(text: &str) -> Result<u32, String> {
+    let number = match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    number.map_err(|_| "expected a number of 32 bits, such as 0x1234abcd".into())
+}
+
+/// Checks that hardware with this fingerprint is of the design.
+///
+/// # Errors
+/// When it is not: which parameter differs, if it is one, or which may.
+pub fn check_fingerprint(design: &Design, found: u32) -> Result<()> {
+    if design.fingerprint() == found {
+        return Ok(());
+    }
+    let (name, own) = (&design.name, fingerprint(design));
+    let what = match design.difference_to(found) {
+        Some((parameter, value)) => format!("the hardware has {parameter} = {value}"),
+        None => "the scheme or several parameters differ; those of buffers, queue, encoder, reset, clock and memories do not count".into(),
+    };
+    Err(anyhow!(
+        "{name} has the fingerprint {own}, and the hardware {found:#010x}: {what}; expected the design that was generated, such as its \
+         folder"
+    ))
+}
+
 /// The first difference between two designs, if any.
 pub fn difference(one: &Design, other: &Design) -> Option<String> {
     if one.scheme.name() != other.scheme.name() {
         return Some(format!("the scheme is {}, not {}", one.scheme.name(), other.scheme.name()));
     }
-    let pairs = one.values().into_iter().zip(other.values());
+    let pairs = one.resolved().values().into_iter().zip(other.resolved().values());
     let mut differing = pairs.filter(|((_, one), (_, other))| one != other);
     differing.next().map(|((name, one), (_, other))| format!("{name} is {one}, not {other}"))
 }

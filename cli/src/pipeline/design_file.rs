@@ -1,38 +1,103 @@
-//! Reads designs from TOML files.
+//! Reads designs, and what stands around them, from TOML files and from folders that `generate` wrote.
 //!
 //! ```toml
 //! preset = "traptor-m4"     # or scheme = "traptor", to start from the scheme's defaults
 //! name = "mine"             # optional; the default is the file's name
 //! gshare_entries = 2048     # any parameter that `tracewright designs traptor-m4` lists
+//!
+//! [ingress]                 # the sections of `unit.rs`, all of them optional
+//! port = "rvfi"
 //! ```
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::fs;
 use std::path::Path;
 
 use anyhow::Result;
+use serde::de::DeserializeOwned;
 use toml::{Spanned, Value};
 use tracewright_sim::parameter;
 use tracewright_sim::scheme::Design;
+use tracewright_verification::MANIFEST;
 
 use super::failure::usage;
+use super::paths::Input;
+use super::unit::{Sections, Unit};
 
-/// Reads a design from a file.
+/// The keys of a file, and where their values stand in it.
+type Table = BTreeMap<String, Spanned<Value>>;
+
+/// Reads a TOML file.
 ///
 /// # Errors
 /// When it cannot be read, is not TOML, or does not describe a design.
-pub fn load(path: &Path) -> Result<Design> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| usage(format_args!("cannot read {}: {error}", path.display())))?;
+pub fn load(path: &Path) -> Result<Unit> {
+    let text = read(path)?;
     let stem = path.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
-    parse(&text, &stem).map_err(|Problem { at, what }| match at {
+    let table = toml::from_str(&text)
+        .map_err(|error| Problem::new(error.span().map(|span| span.start), error.message()));
+    let unit = table.and_then(|table| unit(table, &stem));
+    unit.map_err(|Problem { at, what }| match at {
         Some(at) => {
             let line = 1 + text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count();
             usage(format_args!("{}, line {line}: {what}", path.display()))
         }
         None => usage(format_args!("{}: {what}", path.display())),
     })
+}
+
+/// Reads the folder that `generate` wrote: what its manifest says.
+///
+/// # Errors
+/// Those of [`load_manifest`].
+pub fn load_folder(folder: &Path) -> Result<Unit> {
+    let manifest = folder.join(MANIFEST);
+    if !manifest.exists() {
+        return Err(usage(format_args!(
+            "{} has no {MANIFEST}: expected the folder of a design that `tracewright generate` wrote",
+            folder.display()
+        )));
+    }
+    load_manifest(&manifest)
+}
+
+/// Reads the manifest of a design that `generate` wrote.
+///
+/// # Errors
+/// When it cannot be read, is not JSON, or does not describe a design.
+pub fn load_manifest(path: &Path) -> Result<Unit> {
+    let fail = |what: &dyn Display| usage(format_args!("{}: {what}", path.display()));
+    let manifest: serde_json::Value =
+        serde_json::from_str(&read(path)?).map_err(|error| fail(&error))?;
+    let (Some(name), Some(scheme), Some(parameters)) = (
+        manifest["design"].as_str(),
+        manifest["scheme"].as_str(),
+        manifest["parameters"].as_object(),
+    ) else {
+        return Err(fail(&"expected the manifest of a design, with design, scheme and parameters"));
+    };
+    let mut table = Table::new();
+    let mut insert = |key: &str, value: &serde_json::Value| match Value::try_from(value) {
+        Ok(value) => {
+            table.insert(key.into(), Spanned::new(0..0, value));
+            Ok(())
+        }
+        Err(error) => Err(fail(&format_args!("{key}: {error}"))),
+    };
+    insert("scheme", &scheme.into())?;
+    for (key, value) in parameters {
+        insert(key, value)?;
+    }
+    for key in Sections::KEYS {
+        if let Some(section) = manifest.get(key) {
+            insert(key, section)?;
+        }
+    }
+    unit(table, name).map_err(|problem| fail(&problem.what))
+}
+
+fn read(path: &Path) -> Result<String> {
+    Input::found(path)?.text().map_err(|error| usage(format_args!("{error:#}")))
 }
 
 /// An error in the file, and its offset in bytes.
@@ -47,9 +112,26 @@ impl Problem {
     }
 }
 
-fn parse(text: &str, stem: &str) -> Result<Design, Problem> {
-    let mut table: BTreeMap<String, Spanned<Value>> = toml::from_str(text)
-        .map_err(|error| Problem::new(error.span().map(|span| span.start), error.message()))?;
+/// The unit that a table describes; its name is `stem` if it does not say one.
+fn unit(mut table: Table, stem: &str) -> Result<Unit, Problem> {
+    let sections = Sections {
+        ingress: section(&mut table, "ingress")?,
+        sink: section(&mut table, "sink")?,
+        control: section(&mut table, "control")?,
+        ram_sink: section(&mut table, "ram_sink")?,
+    };
+    Ok(Unit { design: design(table, stem)?, sections })
+}
+
+/// Takes a section out of a table.
+fn section<T: DeserializeOwned>(table: &mut Table, key: &str) -> Result<Option<T>, Problem> {
+    let Some(value) = table.remove(key) else { return Ok(None) };
+    let at = Some(value.span().start);
+    let read = value.into_inner().try_into();
+    read.map(Some).map_err(|error| Problem::new(at, format_args!("[{key}]: {}", error.message())))
+}
+
+fn design(mut table: Table, stem: &str) -> Result<Design, Problem> {
     let mut word = |key: &str| match table.remove(key) {
         None => Ok(None),
         Some(value) => match value.get_ref() {

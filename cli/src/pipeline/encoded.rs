@@ -4,19 +4,23 @@ use std::fs::File;
 use std::io::{BufReader, Cursor, Read};
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use clap::Args;
 use tracewright_sim::bits_file::{BitsReader, Fingerprint, Totals};
+use tracewright_sim::decode::error::DecodeError;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::Machine;
 use tracewright_sim::funnel::frames::SourceReader;
-use tracewright_sim::packet::part::{Part, Recovered};
+use tracewright_sim::packet::part::{Gap, Part, Reason, Recovered};
 use tracewright_sim::program::Programs;
 use tracewright_sim::scheme::{self, Design};
 use tracewright_sim::trace_io;
 
 use super::design::{self, Changes};
-use super::failure::usage;
+use super::failure::{incomplete, usage};
+use super::paths::Input;
+use super::print::grouped;
+use super::ring::RamSink;
 use super::{limits, progress, ring};
 
 /// Events between updates of the progress bar.
@@ -30,6 +34,9 @@ pub struct EncodedArguments {
     design: Option<String>,
     #[command(flatten)]
     changes: Changes,
+    /// Fail unless the design has this fingerprint, the value of the register twFingerprint (docs/control.md)
+    #[arg(long, value_name = "NUMBER", value_parser = design::parse_fingerprint)]
+    fingerprint: Option<u32>,
     /// Read a file that has only the bits of the trace port, bit 0 of byte 0 first
     #[arg(long, requires = "design")]
     raw: bool,
@@ -43,12 +50,20 @@ pub struct EncodedArguments {
     /// Offset in the ring buffer of the byte that would have been written next; found by trying if not given
     #[arg(long, value_name = "BYTE", requires = "ring")]
     write_pointer: Option<usize>,
+    /// Read a file that has the memory of a RAM sink, up to the word at trRamLimitLow, with the value of its register
+    /// trRamWPLow, in decimal or with 0x, which says where the trace begins
+    #[arg(long, value_name = "WRITE_POINTER", requires = "design")]
+    #[arg(conflicts_with_all = ["raw", "ring", "source"], value_parser = RamSink::parse)]
+    ram_sink: Option<RamSink>,
+    /// Take gaps in a trace of packets as expected: they are printed, and the exit status is 0
+    #[arg(long)]
+    pub allow_gaps: bool,
 }
 
 impl EncodedArguments {
     /// True if the file has nothing but the trace's bits.
     pub fn is_bare(&self) -> bool {
-        self.raw || self.ring || self.source.is_some()
+        self.raw || self.ring || self.ram_sink.is_some() || self.source.is_some()
     }
 
     /// True if a design is given.
@@ -88,7 +103,7 @@ impl<'a> Opened<'a> {
     /// The trace with its design and machine; `machine` is that of the program.
     ///
     /// # Errors
-    /// When the file's design is not the one that is wanted, or the wanted one does not fit.
+    /// When the file's design is not the one that is wanted, or the wanted one cannot trace the machine.
     pub fn of(self, machine: Machine) -> Result<Encoded<'a>> {
         let Opened { file, arguments, wanted, reader } = self;
         let (design, machine) = match &reader {
@@ -97,11 +112,19 @@ impl<'a> Opened<'a> {
                 let wanted = wanted.ok_or_else(|| {
                     usage("--raw needs --design, because the file does not name its design")
                 })?;
-                (design::for_machine(&wanted, machine)?, machine)
+                // The hardware is what it was generated as, whatever ran on it.
+                design::check_hardware(&wanted, machine)?;
+                (wanted, machine)
             }
         };
+        if let Some(fingerprint) = arguments.fingerprint {
+            design::check_fingerprint(&design, fingerprint)?;
+        }
         if arguments.ring && design.framing().is_none() {
             return Err(usage("--ring needs a design with framing = packets"));
+        }
+        if arguments.ram_sink.is_some() && design.framing().is_none() {
+            return Err(usage("--ram-sink needs a design with framing = packets"));
         }
         Ok(Encoded { file, arguments, design, machine, reader })
     }
@@ -111,7 +134,9 @@ impl<'a> Opened<'a> {
 fn agreed(file: &Path, reader: &BitsReader<File>, wanted: Option<Design>) -> Result<Design> {
     let (file, header) = (file.display(), reader.header());
     if let Some(wanted) = wanted {
-        let wanted = design::for_machine(&wanted, header.machine)?;
+        // A model has the address width that its trace needs, unless it was set.
+        let wanted =
+            design::for_machine(&wanted, header.machine)?.with_address_width_of(&header.design);
         if let Some(difference) = design::difference(&header.design, &wanted) {
             let (made_by, name) = (&header.design.name, &wanted.name);
             return Err(anyhow!("{file} was encoded by {made_by}, expected {name}: {difference}"));
@@ -151,7 +176,7 @@ impl Encoded<'_> {
     /// When it cannot be opened.
     pub fn bare(&self) -> Result<Box<dyn Read>> {
         let file = self.file;
-        let opened = File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
+        let opened = Input::found(file)?.open()?;
         Ok(match self.arguments.source {
             Some(source) => Box::new(SourceReader::new(BufReader::new(opened), source)),
             None => Box::new(opened),
@@ -175,13 +200,17 @@ impl Encoded<'_> {
         take: impl FnMut(Part) -> Result<()>,
     ) -> Result<Packets> {
         let (file, design, most) = (self.file, &self.design, self.most_instructions());
-        let mut parts = Parts { file, program_file, take, fingerprint: Fingerprint::default() };
-        let EncodedArguments { ring: is_ring, write_pointer, .. } = self.arguments;
+        let mut parts = Parts::new(file, program_file, take);
+        let EncodedArguments { ring: is_ring, write_pointer, ram_sink, .. } = self.arguments;
         let mut reader = match self.reader {
             Some(reader) => reader,
             None => {
-                let recovered = if *is_ring {
+                let recovered = if let Some(sink) = ram_sink {
+                    parts.decode(design, programs, Cursor::new(sink.bytes(file)?), most)?
+                } else if *is_ring {
                     let bytes = ring::turned(file, *write_pointer, design, programs)?;
+                    // Where the newest byte is tried, what a packet without an end decodes to may be made of the oldest ones.
+                    parts.takes_unverified = write_pointer.is_some();
                     parts.decode(design, programs, Cursor::new(bytes), most)?
                 } else {
                     parts.decode(design, programs, self.bare()?, most)?
@@ -206,9 +235,15 @@ struct Parts<'a, F> {
     program_file: &'a Path,
     take: F,
     fingerprint: Fingerprint,
+    takes_unverified: bool,
 }
 
-impl<F: FnMut(Part) -> Result<()>> Parts<'_, F> {
+impl<'a, F: FnMut(Part) -> Result<()>> Parts<'a, F> {
+    fn new(file: &'a Path, program_file: &'a Path, take: F) -> Self {
+        let fingerprint = Fingerprint::default();
+        Self { file, program_file, take, fingerprint, takes_unverified: true }
+    }
+
     fn decode(
         &mut self,
         design: &Design,
@@ -220,7 +255,16 @@ impl<F: FnMut(Part) -> Result<()>> Parts<'_, F> {
         let known = if most_instructions == u64::MAX { 0 } else { most_instructions };
         let progress = progress::bar(known, "instructions");
         let (mut events, mut shown, mut instructions) = (0u64, 0, 0u64);
-        let emit = |part| {
+        let mut is_left_out = false;
+        let emit = |mut part| {
+            match &mut part {
+                Part::Unverified => is_left_out = !self.takes_unverified,
+                Part::Event(_) if is_left_out => return Ok(()),
+                Part::Gap(gap) if is_left_out => {
+                    (gap.unverified_events, gap.trailing_instructions) = (0, 0);
+                }
+                _ => {}
+            }
             if let Part::Event(event) = &part {
                 self.fingerprint.add(event);
                 events += 1;
@@ -234,8 +278,10 @@ impl<F: FnMut(Part) -> Result<()>> Parts<'_, F> {
             (self.take)(part)
         };
         let mut bits = BitUnpacker::new(bits);
-        scheme::decode_packets(design, programs.clone(), &mut bits, most_instructions, emit)
-            .map_err(|error| explain(self.file, self.program_file, error))
+        let recovered =
+            scheme::decode_packets(design, programs.clone(), &mut bits, most_instructions, emit)
+                .map_err(|error| explain(self.file, self.program_file, error))?;
+        Ok(if is_left_out { ring::verified(&recovered) } else { recovered })
     }
 }
 
@@ -259,6 +305,38 @@ pub fn check_totals(
             program_file.display()
         )),
     }
+}
+
+/// What a trace without packets is of which only the beginning decodes, so many events and instructions: an error with exit status 3,
+/// and where the trace is not known.
+///
+/// # Errors
+/// Those of another kind, and where no instruction was decoded.
+pub fn broken_off(
+    file: &Path,
+    program_file: &Path,
+    error: anyhow::Error,
+    (events, instructions): (u64, u64),
+) -> Result<(anyhow::Error, Gap)> {
+    let Some(what) = error.downcast_ref::<DecodeError>().filter(|_| instructions > 0) else {
+        return Err(explain(file, program_file, error));
+    };
+    let (begin, reason) = (what.position(), Reason::Undecoded(what.to_string()));
+    let gap = Gap {
+        bits: begin..begin,
+        reason,
+        trailing_instructions: 0,
+        unverified_events: 0,
+        missing_packets: 0,
+        goes_on: None,
+        context: 0,
+    };
+    let failure = incomplete(format_args!(
+        "{}: {} events were decoded, then {what}",
+        file.display(),
+        grouped(events)
+    ));
+    Ok((failure, gap))
 }
 
 /// Adds the name of the file to an error of the decoder.

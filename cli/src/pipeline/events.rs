@@ -28,10 +28,10 @@ pub fn open(path: &Path, progress: &Progress) -> Result<Reader, trace_io::Error>
 }
 
 /// A progress bar for reading each of these files `times` times.
-pub fn progress_of<'a>(paths: impl IntoIterator<Item = &'a Path>, passes: u64) -> Progress {
+pub fn progress_of(paths: impl IntoIterator<Item: AsRef<Path>>, passes: u64) -> Progress {
     let bytes = paths
         .into_iter()
-        .filter_map(|path| path.metadata().ok())
+        .filter_map(|path| path.as_ref().metadata().ok())
         .map(|metadata| metadata.len())
         .sum::<u64>();
     progress::bar(passes * bytes, "bytes")
@@ -41,8 +41,9 @@ pub fn progress_of<'a>(paths: impl IntoIterator<Item = &'a Path>, passes: u64) -
 ///
 /// # Errors
 /// When one of the paths is `-` or a pipe.
-pub fn rereadable<'a>(paths: impl IntoIterator<Item = &'a Path>) -> anyhow::Result<()> {
+pub fn rereadable(paths: impl IntoIterator<Item: AsRef<Path>>) -> anyhow::Result<()> {
     for path in paths {
+        let path = path.as_ref();
         memory::reading(path);
         if is_stdout(path) {
             return Err(usage(

@@ -1,6 +1,5 @@
 //! The events of an execution, from a trace or from an encoded one.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::sync::mpsc;
@@ -15,12 +14,14 @@ use tracewright_sim::scheme;
 use tracewright_sim::trace_io::{self, Reader};
 
 use super::contexts::Contexts;
-use super::encoded::{Encoded, EncodedArguments, PROGRESS_EVENTS, Packets, check_totals, explain};
+use super::encoded::{
+    Encoded, EncodedArguments, PROGRESS_EVENTS, Packets, broken_off, check_totals,
+};
 use super::events;
 use super::failure::usage;
 use super::limits;
 use super::memory;
-use super::output::is_stdout;
+use super::paths::Input;
 use super::program_files::check_processor;
 use super::progress::{self, Progress};
 
@@ -35,13 +36,15 @@ const BATCHES: usize = 8;
 pub struct End {
     /// What there is of a trace of packets.
     pub packets: Option<Packets>,
+    /// The error, with exit status 3, of a trace without packets of which only the beginning decodes.
+    pub failure: Option<anyhow::Error>,
     /// Instructions of the only thread after the last event; 0 where there are several threads, of which the trace has only
     /// the total number.
     pub trailing_instructions: u64,
 }
 
 /// An execution in a file: a trace, or an encoded trace.
-pub struct Input<'a> {
+pub struct Execution<'a> {
     file: &'a Path,
     contexts: &'a Contexts,
     program_file: &'a Path,
@@ -53,13 +56,13 @@ enum Source<'a> {
     Encoded(Box<Encoded<'a>>),
 }
 
-impl<'a> Input<'a> {
+impl<'a> Execution<'a> {
     /// Opens a file; the program of all contexts that have none of their own is in `program_file`.
     ///
     /// # Errors
     /// When the file is bad or of another processor than the program.
     pub fn open(
-        file: &'a Path,
+        file: &'a Input,
         encoded: &'a EncodedArguments,
         contexts: &'a Contexts,
         program_file: &'a Path,
@@ -113,14 +116,12 @@ impl<'a> Input<'a> {
 }
 
 /// True for an encoded file. A file that cannot be read gives false, and the reader of traces reports the error.
-fn is_encoded(path: &Path) -> bool {
+fn is_encoded(path: &Input) -> bool {
     // The first bytes of a pipe could not be read again.
-    if is_stdout(path) || events::is_pipe(path) {
+    if path.is_stdin() || events::is_pipe(path) {
         return false;
     }
-    let mut first = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(6).read_to_end(&mut first));
-    read.is_ok() && first == b"TWBITS"
+    path.begins_with(b"TWBITS")
 }
 
 fn traced(mut reader: Reader, mut take: impl FnMut(Part) -> Result<()>) -> Result<()> {
@@ -156,7 +157,7 @@ fn next_item(reader: &mut Reader) -> Result<Option<Item>, trace_io::Error> {
 }
 
 fn decoded(
-    encoded: Encoded<'_>,
+    mut encoded: Encoded<'_>,
     file: &Path,
     contexts: &Contexts,
     program_file: &Path,
@@ -175,7 +176,7 @@ fn decoded(
     if encoded.design.framing().is_some() {
         let packets = encoded.packets(&programs.all()?, program_file, take)?;
         let trailing_instructions = packets.recovered.trailing_instructions;
-        return Ok(End { packets: Some(packets), trailing_instructions });
+        return Ok(End { packets: Some(packets), failure: None, trailing_instructions });
     }
     let limit = limits::events().of_bytes(limits::bytes_of(file));
     let most = encoded.most_instructions();
@@ -193,21 +194,32 @@ fn decoded(
         }
         take(Part::Event(event))
     };
-    let design = &encoded.design;
+    let design = &encoded.design.clone();
     let decode = |bits: &mut dyn Read| {
         let (program, bits) = (programs.other(), &mut BitUnpacker::new(bits));
         scheme::decode_timed(design, program, bits, most, emit, |_| Ok(()))
-            .map_err(|error| explain(file, program_file, error))
     };
-    let summary = match encoded.reader {
-        None => decode(&mut encoded.bare()?)?,
-        Some(mut reader) => {
-            let summary = decode(&mut reader)?;
-            let found = (events, instructions, fingerprint.value());
-            check_totals(file, program_file, reader.totals(), found)?;
-            summary
+    let summary = match &mut encoded.reader {
+        None => {
+            let mut bits = encoded.bare()?;
+            decode(&mut bits)
+        }
+        Some(reader) => decode(reader),
+    };
+    let summary = match summary {
+        Ok(summary) => summary,
+        Err(error) => {
+            // What came before is shown; of several cores it is not known how much.
+            let known = if design.cores() == 1 { instructions } else { 0 };
+            let (failure, gap) = broken_off(file, program_file, error, (events, known))?;
+            take(Part::Gap(gap))?;
+            return Ok(End { packets: None, failure: Some(failure), trailing_instructions: 0 });
         }
     };
+    if let Some(reader) = &encoded.reader {
+        let found = (events, instructions, fingerprint.value());
+        check_totals(file, program_file, reader.totals(), found)?;
+    }
     let trailing_instructions = if design.cores() > 1 { 0 } else { summary.trailing_instructions };
-    Ok(End { packets: None, trailing_instructions })
+    Ok(End { packets: None, failure: None, trailing_instructions })
 }

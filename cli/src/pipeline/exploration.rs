@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use comfy_table::CellAlignment;
 use serde::Serialize;
@@ -13,7 +12,10 @@ use tracewright_report::plot::Plot;
 use tracewright_report::plot::search::{self, Point, Role};
 use tracewright_synthesis::GateOptions;
 
-use super::output::Output;
+use super::failure::usage;
+use super::folder;
+use super::memory;
+use super::paths::OutputFolder;
 use super::print::{self, grouped};
 use super::synthesis;
 
@@ -22,7 +24,7 @@ use super::synthesis;
 pub struct Shown {
     /// Write every design on the front into this folder, as a TOML file that `generate` takes
     #[arg(long, value_name = "DIR")]
-    emit: Option<PathBuf>,
+    emit: Option<OutputFolder>,
     /// Count the gates of the designs on the front with Yosys
     #[arg(long)]
     synthesize: bool,
@@ -63,12 +65,13 @@ struct Json<'a> {
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn save(found: &Exploration, folder: &Path) -> Result<()> {
+pub fn save(found: &Exploration, folder: &OutputFolder) -> Result<()> {
     if let Some(plot) = plot(found) {
-        let mut output = Output::create(&folder.join("front.svg"))?;
+        let mut output = folder.file("front.svg")?.create()?;
         output.write_all(plot.standalone().as_bytes())?;
         output.commit()?;
     }
+    memory::check();
     // A folder with this result is finished, so it is written last.
     Ok(found.save(folder)?)
 }
@@ -129,16 +132,19 @@ pub fn print(found: &Exploration, shown: &Shown) -> Result<()> {
     }
 }
 
-/// Writes the designs on the front as TOML files. The files of other designs in the folder stay.
-fn emit(found: &Exploration, folder: &Path) -> Result<()> {
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot write {}", folder.display()))?;
-    for row in found.front() {
-        let mut output = Output::create(&folder.join(format!("{}.toml", row.design)))?;
-        output.write_all(row.toml().as_bytes())?;
-        output.commit()?;
-    }
-    Ok(())
+/// Writes the designs on the front as TOML files. Those that this search had on its front before are removed, and files
+/// that no search has written stay.
+fn emit(found: &Exploration, into: &OutputFolder) -> Result<()> {
+    let designs =
+        found.front().map(|row| (format!("{}.toml", row.design), row.toml(&found.search)));
+    folder::update(into, &designs.collect(), |name, text| match Row::search_of(text) {
+        Some(search) if search == found.search => Ok(true),
+        Some(_) => Err(usage(format_args!(
+            "--emit: {} has {name} of another search; expected another folder",
+            into.display()
+        ))),
+        None => Ok(false),
+    })
 }
 
 /// The gates of the designs on the front, by synthesis.

@@ -9,6 +9,7 @@ use tracewright_sim::{bits_file, trace_io};
 use tracewright_verification as verification;
 
 use super::output::Unwritable;
+use super::print;
 
 /// Exit status of a failed check, a bad file or a mismatch.
 pub const FAILED: u8 = 1;
@@ -16,24 +17,42 @@ pub const FAILED: u8 = 1;
 /// Exit status of bad arguments.
 pub const USAGE: u8 = 2;
 
+/// Characters of an error that is printed whole.
+const MOST_CHARACTERS: usize = 1000;
+
 /// Exit status of a result with gaps.
 pub const INCOMPLETE: u8 = 3;
 
 /// A result with gaps, which has been written nevertheless.
 #[derive(Debug)]
-struct Incomplete(String);
+struct Incomplete {
+    what: String,
+    /// All that is there has been decoded.
+    is_note: bool,
+}
 
 impl fmt::Display for Incomplete {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.what)
     }
 }
 
 impl Error for Incomplete {}
 
-/// Makes the error of a result with gaps, with exit status 3.
+/// What an error is called where it is printed: a result with gaps is no error.
+pub fn heading(error: &anyhow::Error) -> &'static str {
+    let is_note = error.downcast_ref::<Incomplete>().is_some_and(|incomplete| incomplete.is_note);
+    if is_note { "note" } else { "error" }
+}
+
+/// Makes the error of a result that ends before the trace does, with exit status 3.
 pub fn incomplete(message: impl fmt::Display) -> anyhow::Error {
-    Incomplete(message.to_string()).into()
+    Incomplete { what: message.to_string(), is_note: false }.into()
+}
+
+/// Makes the note on a result with gaps, with exit status 3.
+pub fn with_gaps(message: impl fmt::Display) -> anyhow::Error {
+    Incomplete { what: message.to_string(), is_note: true }.into()
 }
 
 /// An error in the arguments, as opposed to an error while the command runs.
@@ -120,8 +139,21 @@ pub fn sentence(error: &anyhow::Error) -> String {
             }
         }),
     };
-    let sentence = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+    let sentence = shortened(&sentence.split_whitespace().collect::<Vec<_>>().join(" "));
     if is_limit { sentence + "; --max-events sets the limit" } else { sentence }
+}
+
+/// A sentence for a terminal: without control characters, and without its middle if it is very long.
+fn shortened(sentence: &str) -> String {
+    let plain = print::plain(sentence);
+    let characters = plain.chars().count();
+    if characters <= MOST_CHARACTERS {
+        return plain;
+    }
+    let part = MOST_CHARACTERS / 2;
+    let beginning: String = plain.chars().take(part).collect();
+    let end: String = plain.chars().skip(characters - part).collect();
+    format!("{beginning} [...] {end}")
 }
 
 /// True if the reader of standard output has closed the pipe, which is not an error.

@@ -1,8 +1,8 @@
 //! Folders of generated files, which are made in memory and then compared or written as a whole.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
+use std::fs::{self, FileType};
+use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
@@ -12,7 +12,13 @@ use similar::TextDiff;
 use tracewright_interrupt::Temporary;
 use tracewright_verification::MANIFEST;
 
-use super::output::{cannot_write, folder_of};
+use super::digests;
+use super::memory;
+use super::output::{self, cannot_write, folder_of};
+use super::paths::OutputFolder;
+
+/// Files that an error names.
+const NAMED_FILES: usize = 8;
 
 /// Texts by file name, with `/` after the name of a subfolder.
 pub type Files = BTreeMap<String, String>;
@@ -79,7 +85,8 @@ fn files_below(folder: &Path) -> Result<Vec<String>> {
     let mut files = Vec::new();
     for name in names(folder)? {
         let path = folder.join(&name);
-        if path.is_dir() {
+        // A link is not followed: it may lead anywhere, also back here.
+        if is_kind(&path, FileType::is_dir) {
             files.extend(files_below(&path)?.into_iter().map(|file| format!("{name}/{file}")));
         } else {
             files.push(name);
@@ -88,13 +95,18 @@ fn files_below(folder: &Path) -> Result<Vec<String>> {
     Ok(files)
 }
 
+/// True if the path itself, and not what a link points to, is of a kind.
+fn is_kind(path: &Path, kind: impl Fn(&FileType) -> bool) -> bool {
+    path.symlink_metadata().is_ok_and(|metadata| kind(&metadata.file_type()))
+}
+
 /// Replaces a folder by one with these files. The folder is complete at every moment, where the file system can exchange
 /// two folders; elsewhere it is missing for a moment.
 ///
 /// # Errors
-/// When the folder has a file that was not generated, or cannot be written.
-pub fn replace(folder: &Path, files: &Files) -> Result<()> {
-    refuse_foreign(folder, files)?;
+/// When it cannot be written.
+pub fn replace(folder: &OutputFolder, files: &Files) -> Result<()> {
+    folder.can_be_replaced()?;
     let fail = |error: io::Error| cannot_write(folder, &error);
     let parent = folder_of(folder);
     fs::create_dir_all(parent).map_err(fail)?;
@@ -107,10 +119,41 @@ pub fn replace(folder: &Path, files: &Files) -> Result<()> {
         fs::write(path, text).map_err(fail)?;
     }
     // For a link, the folder that it points to is replaced, not the link.
-    let target = fs::canonicalize(folder).unwrap_or_else(|_| folder.into());
+    let target = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
+    memory::check();
     // The old folder goes with the temporary one, so the exchange must be whole.
     tracewright_interrupt::uninterrupted(|| exchange(&new, &target, &temporary.path().join("old")))
         .map_err(fail)
+}
+
+/// Writes files into a folder, and removes those of its other files of which `is_stale` says so by their name and text.
+///
+/// # Errors
+/// When a file cannot be read or written, and the errors of `is_stale`; then nothing is changed.
+pub fn update(
+    folder: &OutputFolder,
+    files: &Files,
+    is_stale: impl Fn(&str, &str) -> Result<bool>,
+) -> Result<()> {
+    folder.make()?;
+    let mut stale = Vec::new();
+    for name in names(folder)?.into_iter().filter(|name| !folder.join(name).is_dir()) {
+        let text = fs::read(folder.join(&name));
+        let text = text.with_context(|| format!("cannot read {}", folder.join(&name).display()))?;
+        if is_stale(&name, &String::from_utf8_lossy(&text))? && !files.contains_key(&name) {
+            stale.push(folder.join(&name));
+        }
+    }
+    let mut outputs = Vec::with_capacity(files.len());
+    for (name, text) in files {
+        let mut output = folder.file(name)?.create()?;
+        output.write_all(text.as_bytes())?;
+        outputs.push(output);
+    }
+    output::commit_all(outputs)?;
+    stale
+        .iter()
+        .try_for_each(|path| fs::remove_file(path).map_err(|error| cannot_write(path, &error)))
 }
 
 /// Makes the folders in `folder` that the file `name` is in. Unlike `create_dir_all` it does not make `folder` again if
@@ -153,11 +196,61 @@ fn exchange(new: &Path, folder: &Path, old: &Path) -> io::Result<()> {
     })
 }
 
-/// Fails if the folder has a file that would be lost when it is replaced.
-fn refuse_foreign(folder: &Path, files: &Files) -> Result<()> {
+/// Fails if the folder has a file that was not generated, or one that was changed since, which would be lost when it is replaced.
+/// With `force` those that were changed are not looked for.
+///
+/// # Errors
+/// Names the file, and what to do.
+pub fn refuse_loss(folder: &Path, files: &Files, force: bool) -> Result<()> {
     let there = files_below(folder)?;
     if there.is_empty() {
         return Ok(());
+    }
+    refuse_foreign(folder, files, &there)?;
+    if force { Ok(()) } else { refuse_changed(folder, files, &there) }
+}
+
+/// Fails if a file was changed since it was generated, and is not what would be written now.
+fn refuse_changed(folder: &Path, files: &Files, there: &[String]) -> Result<()> {
+    let recorded = fs::read_to_string(folder.join(MANIFEST))
+        .ok()
+        .and_then(|manifest| digests::recorded(&manifest));
+    let mut changed = Vec::new();
+    for name in there {
+        let path = folder.join(name);
+        let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let is_new = files.get(name).is_some_and(|text| text.as_bytes() == bytes);
+        let is_old = recorded
+            .as_ref()
+            .is_some_and(|digests| digests.get(name) == Some(&digests::of(&bytes)));
+        if !is_new && !is_old {
+            changed.push(name.as_str());
+        }
+    }
+    let more = changed.len().saturating_sub(NAMED_FILES);
+    changed.truncate(NAMED_FILES);
+    let (folder, names) = (folder.display(), changed.join(", "));
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    match (changed.is_empty(), recorded) {
+        (true, _) => Ok(()),
+        (false, Some(_)) => Err(anyhow!(
+            "cannot replace {folder}: changed since they were generated: {names}{more}; move them or overwrite them with --force"
+        )),
+        (false, None) => Err(anyhow!(
+            "cannot replace {folder}: its {MANIFEST} has no digests, so files that were changed cannot be told from others: \
+             {names}{more}; overwrite them with --force"
+        )),
+    }
+}
+
+/// Fails if the folder has a file that was not generated.
+fn refuse_foreign(folder: &Path, files: &Files, there: &[String]) -> Result<()> {
+    if let Some(link) = there.iter().find(|name| is_kind(&folder.join(name), FileType::is_symlink))
+    {
+        return Err(anyhow!(
+            "cannot replace {}: it has the link {link}, which was not generated; move it or choose another folder",
+            folder.display()
+        ));
     }
     let generated_before = fs::read(folder.join(MANIFEST)).map(|text| {
         let manifest: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();

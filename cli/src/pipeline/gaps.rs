@@ -4,7 +4,7 @@ use serde::Serialize;
 use tracewright_sim::packet::part::{Gap, Reason, Recovered};
 
 use super::encoded::Packets;
-use super::failure::incomplete;
+use super::failure::with_gaps;
 use super::print::grouped;
 
 /// Gaps that are printed as text; JSON has all of them.
@@ -19,8 +19,12 @@ pub struct ShownGap {
     says: String,
     /// Instructions before the gap that have no event.
     trailing_instructions: u64,
+    /// Events before the gap of a packet in which the trace ends, which nothing confirms.
+    unverified_events: u64,
     /// Instructions that the hardware says were lost, or did not pass the filter.
     lost_instructions: Option<u64>,
+    /// Packets that are missing at least, by the numbers of those around the gap.
+    missing_packets: u64,
     /// Where the execution goes on.
     goes_on: Option<String>,
 }
@@ -36,7 +40,9 @@ impl ShownGap {
             reason: gap.reason.name(),
             says: gap.reason.to_string(),
             trailing_instructions: gap.trailing_instructions,
+            unverified_events: gap.unverified_events,
             lost_instructions: lost,
+            missing_packets: gap.missing_packets,
             goes_on,
         }
     }
@@ -49,7 +55,12 @@ impl ShownGap {
         };
         let goes_on =
             goes_on.as_ref().map_or(String::new(), |place| format!("; goes on at {place}"));
-        format!("gap {bits}: {says}{goes_on}\n")
+        let unverified = match self.unverified_events {
+            0 => String::new(),
+            1 => "; the event before it is unverified".into(),
+            count => format!("; the {} events before it are unverified", grouped(count)),
+        };
+        format!("gap {bits}: {says}{unverified}{goes_on}\n")
     }
 }
 
@@ -62,20 +73,21 @@ pub fn text(gaps: &[ShownGap]) -> String {
     text
 }
 
-/// The error with which a command ends after a result with gaps or from a damaged file.
-pub fn failure(file: &str, packets: &Packets) -> Option<anyhow::Error> {
+/// What a command says at its end of a result with gaps or from a damaged file, with exit status 3; if the gaps are
+/// `allowed`, those of a file that is not damaged do not change it.
+pub fn failure(file: &str, packets: &Packets, allowed: bool) -> Option<anyhow::Error> {
     let Packets { recovered: Recovered { gaps, filtered_gaps, events, .. }, damage, .. } = packets;
     // What the filter left out was not to be traced.
     let gaps = &(gaps - filtered_gaps);
     let what = match damage {
         // It names the file.
         Some(damage) => damage,
-        None if *gaps > 0 => file,
+        None if *gaps > 0 && !allowed => file,
         None => return None,
     };
     let plural = if *gaps == 1 { "" } else { "s" };
     let separator = if damage.is_some() { ";" } else { ":" };
-    Some(incomplete(format_args!(
+    Some(with_gaps(format_args!(
         "{what}{separator} {} gap{plural}, {} events were decoded",
         grouped(*gaps),
         grouped(*events)

@@ -5,24 +5,25 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use tracewright_capture::{Captured, LoadedImage, Target};
+use tracewright_image::identity::Identity;
 use tracewright_image::list::Placed;
 
 use super::code_file;
-use super::output::Output;
+use super::paths::OutputFile;
 
 /// Writes the list of the program's files, a file of the code that is in none of them, and one of the changes of code.
 ///
 /// # Errors
 /// When one of them cannot be written.
-pub fn write(path: &Path, target: &Target, captured: &Captured) -> Result<Beside> {
-    let mut list = Output::create(path)?;
+pub fn write(path: &OutputFile, target: &Target, captured: &Captured) -> Result<Beside> {
+    let mut list = path.create()?;
     for image in &captured.images {
-        writeln!(list, "{}", argument(image))?;
+        writeln!(list, "{}", placed(image, Identity::of_file(&image.path)))?;
     }
     let mut beside = Beside::default();
     if !captured.loose_code.is_empty() {
         let name = with_ending(path, ".code");
-        let mut file = Output::create(&name)?;
+        let mut file = OutputFile::new(&name)?.create()?;
         file.write_all(&code_file::elf(target.instruction_set, &captured.loose_code)?)?;
         file.commit()?;
         writeln!(list, "{}@0x0", name.display())?;
@@ -30,7 +31,7 @@ pub fn write(path: &Path, target: &Target, captured: &Captured) -> Result<Beside
     }
     if !captured.changes.is_empty() {
         let name = with_ending(path, ".changes");
-        let mut file = BufWriter::new(Output::create(&name)?);
+        let mut file = BufWriter::new(OutputFile::new(&name)?.create()?);
         captured.changes.write(&mut file)?;
         file.into_inner().map_err(|error| error.into_error())?.commit()?;
         writeln!(list, "{}@0x0", name.display())?;
@@ -57,5 +58,9 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 
 /// An image in the form that `decode --image` reads.
 pub fn argument(image: &LoadedImage) -> String {
-    Placed { path: image.path.clone(), load_address: image.load_address }.to_string()
+    placed(image, None).to_string()
+}
+
+fn placed(image: &LoadedImage, identity: Option<Identity>) -> Placed {
+    Placed { path: image.path.clone(), load_address: image.load_address, identity }
 }

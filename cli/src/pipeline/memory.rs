@@ -7,7 +7,6 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fmt::Write as _;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicUsize, Ordering};
@@ -17,6 +16,7 @@ use std::time::Duration;
 use bytesize::ByteSize;
 
 use super::failure::FAILED;
+use super::print;
 
 /// Bytes that are allocated, but for what threads have not added yet.
 static USED: AtomicIsize = AtomicIsize::new(0);
@@ -73,8 +73,7 @@ pub fn report() -> u8 {
         ),
         false => "this needs more memory than the system gives\n".into(),
     };
-    // Nothing can be done if standard error is closed.
-    let _ = io::stderr().write_all(sentence.as_bytes());
+    print::remark(sentence);
     FAILED
 }
 
@@ -89,11 +88,23 @@ fn count(bytes: isize) {
         return;
     }
     PENDING.set(0);
-    let used = USED.fetch_add(pending, Ordering::Relaxed).saturating_add(pending);
+    limited(USED.fetch_add(pending, Ordering::Relaxed).saturating_add(pending));
+}
+
+/// Ends the command if so many bytes are more than it may use.
+fn limited(used: isize) {
     if used > 0 && used as usize > LIMIT.load(Ordering::Relaxed) {
         REACHED.store(true, Ordering::Relaxed);
         end();
     }
+}
+
+/// Does not return if the limit is reached. It is asked before a file gets its name and before a result is printed, so
+/// that a command that fails at the limit has neither.
+pub fn check() {
+    let pending = PENDING.replace(0);
+    limited(USED.fetch_add(pending, Ordering::Relaxed).saturating_add(pending));
+    finish();
 }
 
 /// Does not return if the command is being ended: whatever it has done meanwhile is not its result.

@@ -1,10 +1,12 @@
 //! Functions that several commands use.
 
+pub mod addresses;
 pub mod code_file;
 pub mod contexts;
 pub mod control;
 pub mod design;
 mod design_file;
+pub mod digests;
 pub mod encoded;
 pub mod events;
 pub mod execution;
@@ -16,15 +18,22 @@ pub mod format;
 pub mod gaps;
 pub mod image_list;
 pub mod ingress;
+pub mod layers;
 pub mod limits;
+pub mod live_core;
 pub mod measure;
 pub mod memory;
 pub mod output;
+pub mod parts;
+pub mod paths;
 pub mod plots;
 pub mod print;
 pub mod program_arguments;
 pub mod program_counters;
 pub mod program_files;
 pub mod progress;
+pub mod ram_sink;
 mod ring;
+pub mod sink;
 pub mod synthesis;
+pub mod unit;

@@ -10,8 +10,9 @@ use anyhow::anyhow;
 use tempfile::NamedTempFile;
 use tracewright_interrupt::Temporary;
 
-/// The value of `-o` for standard output.
-pub const STDOUT: &str = "-";
+use super::memory;
+pub use super::paths::is_stdout;
+use super::paths::{OutputFile, OutputFolder};
 
 /// The permissions in a file's mode: those of a file that is replaced stay.
 const PERMISSIONS: u32 = 0o7777;
@@ -28,11 +29,8 @@ pub enum Output {
 }
 
 impl Output {
-    /// Opens the output. An existing file of that name is unchanged until [`commit`](Output::commit).
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub fn create(path: &Path) -> anyhow::Result<Output> {
+    /// Opens the output.
+    fn open(path: &Path) -> anyhow::Result<Output> {
         if is_stdout(path) {
             return Ok(Output::Stdout(BufWriter::new(io::stdout())));
         }
@@ -41,8 +39,8 @@ impl Output {
             Ok(metadata) if metadata.is_dir() => {
                 return Err(anyhow!("cannot write {}: it is a folder", path.display()));
             }
-            Ok(metadata) if !metadata.is_file() => {
-                let device = fs::OpenOptions::new().write(true).open(path).map_err(fail)?;
+            Ok(metadata) if !metadata.is_file() || is_open(path) => {
+                let device = fs::OpenOptions::new().append(true).open(path).map_err(fail)?;
                 return Ok(Output::Device(BufWriter::new(device), path.into()));
             }
             _ => {}
@@ -66,9 +64,9 @@ impl Output {
     ///
     /// # Errors
     /// When it is not a file.
-    pub fn renamed(self, path: &Path) -> anyhow::Result<Output> {
+    pub fn renamed(self, path: &OutputFile) -> anyhow::Result<Output> {
         match self {
-            Output::File(writer, _) => Ok(Output::File(writer, path.into())),
+            Output::File(writer, _) => Ok(Output::File(writer, path.to_path_buf())),
             Output::Stdout(_) | Output::Device(..) => {
                 Err(anyhow!("cannot write {}: expected a file", path.display()))
             }
@@ -80,6 +78,7 @@ impl Output {
     /// # Errors
     /// When the last bytes cannot be written or the file cannot be renamed.
     pub fn commit(self) -> anyhow::Result<()> {
+        memory::check();
         match self {
             Output::Stdout(mut stdout) => Ok(stdout.flush()?),
             Output::Device(mut device, path) => {
@@ -91,6 +90,26 @@ impl Output {
                 temporary.persist(&path).map(|_| ()).map_err(|error| cannot_write(&path, &error))
             }
         }
+    }
+}
+
+impl OutputFile {
+    /// Opens the output. An existing file of that name is unchanged until [`commit`](Output::commit).
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn create(&self) -> anyhow::Result<Output> {
+        Output::open(self)
+    }
+}
+
+impl OutputFolder {
+    /// Makes the folder if it is not there.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn make(&self) -> anyhow::Result<()> {
+        fs::create_dir_all(self).map_err(|error| cannot_write(self, &error))
     }
 }
 
@@ -139,9 +158,9 @@ fn named(path: &Path) -> impl Fn(io::Error) -> io::Error {
     move |error| io::Error::new(error.kind(), Unwritable(cannot_write(path, &error).to_string()))
 }
 
-/// True if the path stands for standard output or standard input.
-pub fn is_stdout(path: &Path) -> bool {
-    path.as_os_str() == STDOUT
+/// True for the name of a file that the process has open, which is written and not replaced.
+fn is_open(path: &Path) -> bool {
+    path.starts_with("/dev/fd") || path.starts_with("/proc") || path == Path::new("/dev/stderr")
 }
 
 /// The folder of a file.

@@ -1,22 +1,52 @@
 //! Prints results on standard output, as text and as JSON.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, Write};
 
 use anyhow::Context;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde::Serialize;
+use tracewright_sim::cell;
 use tracewright_sim::event::{Isa, Machine};
 
+use super::memory;
+
 pub use tracewright_report::figures::grouped;
+
+/// A text without the characters that change how a terminal shows what follows: names come from files.
+pub fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\n' | '\t' => plain.push(character),
+            // They change the direction of what follows.
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                plain.extend(character.escape_unicode());
+            }
+            control if control.is_control() => plain.extend(control.escape_unicode()),
+            _ => plain.push(character),
+        }
+    }
+    plain
+}
+
+/// Writes a remark to standard error.
+pub fn remark(text: impl Display) {
+    // Nothing can be reported if standard error is closed.
+    let _ = io::stderr().write_all(plain(&text.to_string()).as_bytes());
+}
 
 /// Writes text to standard output.
 ///
 /// # Errors
 /// When writing fails; [`is_closed_pipe`](super::failure::is_closed_pipe) detects a closed pipe.
 pub fn text(text: impl Display) -> anyhow::Result<()> {
+    let text = plain(&text.to_string());
+    memory::check();
     let mut stdout = io::stdout().lock();
-    write!(stdout, "{text}")
+    stdout
+        .write_all(text.as_bytes())
         .and_then(|()| stdout.flush())
         .context("cannot write to standard output")
 }
@@ -26,7 +56,29 @@ pub fn text(text: impl Display) -> anyhow::Result<()> {
 /// # Errors
 /// Those of [`text`].
 pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
-    text(format_args!("{}\n", serde_json::to_string_pretty(value)?))
+    text(of_json(&serde_json::to_string_pretty(value)?) + "\n")
+}
+
+/// Writes a value as JSON on a line of its own, where a program may have ended in the middle of one.
+///
+/// # Errors
+/// Those of [`text`].
+pub fn json_line(value: &impl Serialize) -> anyhow::Result<()> {
+    text(format_args!("\n{}\n", of_json(&serde_json::to_string(value)?)))
+}
+
+/// JSON in which the control characters are escaped that JSON allows in strings.
+fn of_json(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for character in json.chars() {
+        match character {
+            '\u{7f}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                text += &format!("\\u{:04x}", u32::from(character));
+            }
+            _ => text.push(character),
+        }
+    }
+    text
 }
 
 /// Rows as CSV, with a header of the fields' names.
@@ -34,9 +86,21 @@ pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
 /// # Errors
 /// Never with rows of numbers and text.
 pub fn csv(rows: &[impl Serialize]) -> anyhow::Result<String> {
-    let mut table = csv::Writer::from_writer(Vec::new());
+    let mut plain = csv::Writer::from_writer(Vec::new());
     for row in rows {
-        table.serialize(row)?;
+        plain.serialize(row)?;
+    }
+    let mut table = csv::Writer::from_writer(Vec::new());
+    for row in
+        csv::ReaderBuilder::new().has_headers(false).from_reader(&*plain.into_inner()?).records()
+    {
+        let row = row?;
+        let is_number = |cell: &str| cell.parse::<f64>().is_ok();
+        let cells = row.iter().map(|cell| match is_number(cell) {
+            true => cell.into(),
+            false => cell::comma_separated(cell),
+        });
+        table.write_record(cells.map(Cow::into_owned))?;
     }
     Ok(String::from_utf8(table.into_inner()?)?)
 }

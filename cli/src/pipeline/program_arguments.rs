@@ -1,8 +1,6 @@
 //! The arguments that name the files of a program, or of one for each context.
 
 use std::fmt::Display;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -14,6 +12,7 @@ use tracewright_image::list::{Placed, address_of};
 use super::contexts::{Contexts, Own};
 use super::events;
 use super::failure::usage;
+use super::paths::Input;
 use super::program_files::{self, Followed};
 
 /// The files of the program.
@@ -33,7 +32,7 @@ pub struct ProgramArguments {
     /// Take names and lines of source from files with debugging information in this folder, which are found by the build
     /// identifiers of the program's files
     #[arg(long, value_name = "FOLDER", default_value = "/usr/lib/debug")]
-    debug_files: PathBuf,
+    debug_files: Input,
     /// Start at this address if the trace does not say where it begins; the default is the entry point of the ELF file
     #[arg(long, value_name = "ADDRESS", value_parser = address_of)]
     entry: Option<u64>,
@@ -124,7 +123,7 @@ impl ProgramArguments {
     }
 
     fn load_one(&self, files: &Files<'_>, entry: Option<u64>) -> Result<Followed> {
-        if files.is_elf() {
+        if files.is_elf()? {
             let mut image = program_files::image_of(files.all()?)?;
             image.add_debug_files(&self.debug_files);
             return Ok(Followed::Image { image: Arc::new(image), entry });
@@ -175,13 +174,11 @@ impl<'a> Files<'a> {
 
     /// True if the program is an ELF file. Anything else is read as a trace, also a file that cannot be read, so that
     /// the reader of traces reports the error. A pipe can be read only once, so it must be of an ELF file.
-    fn is_elf(&self) -> bool {
-        let mut magic = Vec::new();
-        let Some(program) = self.program else { return true };
+    fn is_elf(&self) -> Result<bool> {
+        let Some(program) = self.program else { return Ok(true) };
         if events::is_pipe(&program.path) {
-            return true;
+            return Ok(true);
         }
-        let read = File::open(&program.path).and_then(|file| file.take(4).read_to_end(&mut magic));
-        read.is_ok() && magic == b"\x7fELF"
+        Ok(Input::found(&program.path)?.begins_with(b"\x7fELF"))
     }
 }

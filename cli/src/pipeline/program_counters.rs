@@ -1,25 +1,34 @@
-//! Writes the address of every retired instruction, one per line.
+//! Writes the address of every retired instruction, one per line. A line that begins with `#` says what is between them: a gap, or an
+//! exception before an instruction, which did not retire.
 
 use std::io::{BufWriter, Write};
-use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Result;
-use tracewright_sim::event::Event;
+use tracewright_image::Image;
+use tracewright_sim::code::Code;
+use tracewright_sim::event::{Event, ExecutionState};
+use tracewright_sim::packet::part::Gap;
 use tracewright_view::{Step, Walker};
 
 use super::failure::usage;
 use super::output::Output;
+use super::paths::OutputFile;
 use super::program_files::Followed;
 
 /// The writer of addresses, from events and code.
 pub struct ProgramCounters {
     walker: Walker,
+    image: Arc<Image>,
     output: BufWriter<Output>,
     /// True if lines begin with the thread.
     threads: bool,
     /// The last event, and the address where its thread continues.
     last: Option<Step>,
+    /// The thread and place of an exception whose cause the trace may say next.
+    exception: Option<(u8, u64)>,
+    /// Width of causes, whose highest bit marks an interrupt; 0 if the trace has none.
+    cause_bits: u32,
 }
 
 impl ProgramCounters {
@@ -27,14 +36,26 @@ impl ProgramCounters {
     ///
     /// # Errors
     /// When the program was learned from a trace and has no instructions, or the file cannot be written.
-    pub fn create(path: &Path, followed: &Followed, threads: bool) -> Result<Self> {
+    pub fn create(
+        path: &OutputFile,
+        followed: &Followed,
+        threads: bool,
+        cause_bits: u32,
+    ) -> Result<Self> {
         let Followed::Image { image, entry } = followed else {
             return Err(usage("--program-counters needs an ELF file as --program"));
         };
         let entry = entry.unwrap_or(image.entry());
         let code = Arc::clone(image);
-        let output = BufWriter::new(Output::create(path)?);
-        Ok(Self { walker: Walker::new(code, Some(entry)), output, threads, last: None })
+        Ok(Self {
+            walker: Walker::new(code, Some(entry)),
+            image: Arc::clone(image),
+            output: BufWriter::new(path.create()?),
+            threads,
+            last: None,
+            exception: None,
+            cause_bits,
+        })
     }
 
     /// Takes the next event.
@@ -42,6 +63,7 @@ impl ProgramCounters {
     /// # Errors
     /// When the code cannot produce the event, or the file cannot be written.
     pub fn event(&mut self, event: &Event) -> Result<()> {
+        self.tell_exception(None)?;
         let step = self.walker.step(event)?;
         self.last = Some(step);
         for address in self.walker.program_counters(&step) {
@@ -51,20 +73,71 @@ impl ProgramCounters {
                 writeln!(self.output, "{address:#x}")?;
             }
         }
+        self.exception = step.exception_at.map(|address| (event.thread, address));
         Ok(())
     }
 
-    /// Writes the instructions after the last event and returns the file. For several threads they are not written,
-    /// because the trace has only their total number.
+    /// Takes in what the execution goes on, which may say why the last exception was taken.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn state(&mut self, state: &ExecutionState) -> Result<()> {
+        self.tell_exception(state.cause)
+    }
+
+    /// Takes a place where the execution is not known.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn gap(&mut self, gap: &Gap) -> Result<()> {
+        self.tell_exception(None)?;
+        self.trail(gap.trailing_instructions)?;
+        writeln!(self.output, "# gap at bit {}: {}", gap.bits.start, gap.reason)?;
+        self.walker.gap(gap.goes_on);
+        self.last = None;
+        Ok(())
+    }
+
+    /// Writes what is known of the last exception. Its highest bit says of a cause that it is an interrupt's.
+    fn tell_exception(&mut self, cause: Option<u64>) -> Result<()> {
+        let Some((thread, address)) = self.exception.take() else { return Ok(()) };
+        let is_interrupt =
+            |cause: u64| self.cause_bits > 1 && cause >> (self.cause_bits - 1) & 1 == 1;
+        let what = match cause {
+            Some(cause) if is_interrupt(cause) => format!("interrupt {cause:#x} before"),
+            Some(cause) => format!("attempted, cause {cause:#x}:"),
+            None => "exception before".into(),
+        };
+        let code = match self.image.instruction(address) {
+            Some(_) => "",
+            None => ", where there is no instruction",
+        };
+        let thread = if self.threads { format!("thread {thread}: ") } else { String::new() };
+        writeln!(self.output, "# {thread}{what} {address:#x}{code}")?;
+        Ok(())
+    }
+
+    /// Writes the instructions after the last event. For several threads they are not written, because the trace has only
+    /// their total number.
+    fn trail(&mut self, trailing: u64) -> Result<()> {
+        if self.threads {
+            return Ok(());
+        }
+        if let Some(step) = self.walker.trail(trailing) {
+            for address in self.walker.program_counters(&step) {
+                writeln!(self.output, "{address:#x}")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the instructions after the last event and returns the file.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub fn finish(mut self, trailing: u64) -> Result<Output> {
-        if let (false, Some(Step { next, .. })) = (self.threads, self.last) {
-            for address in self.walker.blocks().program_counters(next, trailing) {
-                writeln!(self.output, "{address:#x}")?;
-            }
-        }
+        self.tell_exception(None)?;
+        self.trail(trailing)?;
         self.output.into_inner().map_err(|error| error.into_error().into())
     }
 }

@@ -1,8 +1,7 @@
 //! The program of a trace, learned from a trace or read from its files.
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,6 +16,7 @@ use tracewright_verification::trace::Learned;
 
 use super::failure::usage;
 use super::memory;
+use super::paths::Input;
 use super::print;
 
 /// The program of a list, as `capture --images` writes it.
@@ -49,9 +49,7 @@ fn other_machine(trace: (Machine, &Path), program: (Machine, &Path)) -> anyhow::
 /// # Errors
 /// When it cannot be read, or a line is not valid.
 pub fn read_list(path: &Path) -> Result<Vec<Placed>> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(list::read(&text, path)?)
+    Ok(list::read(&Input::found(path)?.text()?, path)?)
 }
 
 /// The files as one image, with their changes if there is a file of changes among them.
@@ -63,29 +61,30 @@ pub fn image_of(files: Vec<Placed>) -> Result<Image> {
     let first = files
         .next()
         .ok_or_else(|| usage("expected the program's file as --program or in --images"))?;
-    memory::reading(&first.path);
+    memory::reading(&Input::found(&first.path)?);
     let mut image = Image::open(&first.path, first.load_address)?;
     let mut changes = None;
-    for Placed { path, load_address } in files {
-        memory::reading(&path);
-        match begins_with(&path, changes::MAGIC.as_bytes()) {
-            true => changes = Some(path),
-            false => image.add(&path, load_address)?,
+    check_last(&image, &first)?;
+    for placed in files {
+        let Placed { path, load_address, .. } = &placed;
+        let input = Input::found(path)?;
+        memory::reading(&input);
+        if input.begins_with(changes::MAGIC.as_bytes()) {
+            changes = Some(input);
+        } else {
+            image.add(path, *load_address)?;
+            check_last(&image, &placed)?;
         }
     }
-    if let Some(path) = changes {
-        let file = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        image.follow(Changes::read(BufReader::new(file), &path)?)?;
+    if let Some(input) = changes {
+        image.follow(Changes::read(BufReader::new(input.open()?), &input)?)?;
     }
     Ok(image)
 }
 
-/// True if a file begins with these bytes; false for one that cannot be read, which its reader reports.
-fn begins_with(path: &Path, magic: &[u8]) -> bool {
-    let mut first = Vec::new();
-    let read =
-        File::open(path).and_then(|file| file.take(magic.len() as u64).read_to_end(&mut first));
-    read.is_ok() && first == magic
+/// Fails if the file that was loaded last is another build than its place in the list says.
+fn check_last(image: &Image, placed: &Placed) -> Result<()> {
+    Ok(image.files().last().map_or(Ok(()), |file| placed.check(&file.data))?)
 }
 
 /// A program that a decoder can follow.

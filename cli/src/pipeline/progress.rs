@@ -31,16 +31,19 @@ impl Drop for Bar {
     }
 }
 
-/// A bar for `total` of a `unit`, which is `bytes` or a word for what is counted. Nothing is drawn unless standard
-/// error is a terminal.
+/// A bar for `total` of a `unit`, which is `bytes` or a word for what is counted; a count and a rate if `total` is 0, which
+/// means that it is not known. Nothing is drawn unless standard error is a terminal.
 pub fn bar(total: u64, unit: &str) -> Progress {
-    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
-    let counts = if unit == "bytes" {
-        "{bytes}/{total_bytes}".into()
-    } else {
-        format!("{{pos}}/{{len}} {unit}")
+    let length = (total > 0).then_some(total);
+    let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::hidden());
+    let template: String = match (unit, length) {
+        ("bytes", Some(_)) => "{wide_bar} {percent:>3} %  {bytes}/{total_bytes}  {eta}".into(),
+        ("bytes", None) => "{spinner} {bytes}  {bytes_per_sec}".into(),
+        (_, Some(_)) => {
+            format!("{{wide_bar}} {{percent:>3}} %  {{human_pos}}/{{human_len}} {unit}  {{eta}}")
+        }
+        (_, None) => format!("{{spinner}} {{human_pos}} {unit}  {{per_sec}}"),
     };
-    let template = format!("{{wide_bar}} {{percent:>3}} %  {counts}  {{eta}}");
     if let Ok(style) = ProgressStyle::with_template(&template) {
         bar.set_style(style);
     }

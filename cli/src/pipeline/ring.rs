@@ -1,23 +1,87 @@
 //! Dumps of ring buffers: the oldest byte comes first after the write pointer.
 
-use std::fs;
 use std::io::Cursor;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
-use tracewright_sim::packet::part::{Part, Recovered};
+use tracewright_sim::packet::part::{Part, Reason, Recovered};
+use tracewright_sim::packet::reader::Damage;
 use tracewright_sim::program::Programs;
 use tracewright_sim::scheme::{self, Design};
 
 use super::failure::usage;
-use super::{limits, memory, progress};
+use super::paths::Input;
+use super::{limits, progress};
 
 /// Bytes from the beginning of a gap on of which each may be the oldest.
 const TRIED_BYTES: usize = 32;
 
 /// Gaps in which the write pointer is looked for.
 const TRIED_GAPS: usize = 16;
+
+/// Bytes that are decoded to find the write pointer, so that a large buffer with much damage takes some seconds.
+const TRIED_ALL: usize = 8 << 20;
+
+/// The memory of a RAM sink, as its register of the write pointer says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RamSink {
+    write_pointer: usize,
+    has_wrapped: bool,
+}
+
+impl RamSink {
+    /// Reads the register's value.
+    ///
+    /// # Errors
+    /// When it is no number, or none that the register has.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+        let value = match digits {
+            Some(digits) => u32::from_str_radix(digits, 16),
+            None => text.parse::<u32>(),
+        };
+        let value = value.map_err(|_| "expected the value of trRamWPLow, such as 0x7c1")?;
+        if value & 2 > 0 {
+            return Err("expected the value of trRamWPLow, whose bit 1 is 0".into());
+        }
+        Ok(Self { write_pointer: (value & !3) as usize, has_wrapped: value & 1 == 1 })
+    }
+
+    /// The bytes of the trace in a file that has the memory, the oldest one first.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or the write pointer is not in it.
+    pub fn bytes(self, path: &Path) -> Result<Vec<u8>> {
+        let mut bytes = Input::found(path)?.bytes()?;
+        let Self { write_pointer, has_wrapped } = self;
+        let most = bytes.len().saturating_sub(usize::from(has_wrapped));
+        if write_pointer > most {
+            return Err(usage(format!(
+                "--ram-sink: the write pointer is {write_pointer:#x}, expected at most the {} bytes of {}",
+                bytes.len(),
+                path.display()
+            )));
+        }
+        if has_wrapped {
+            bytes.rotate_left(write_pointer);
+        } else {
+            bytes.truncate(write_pointer);
+        }
+        Ok(bytes)
+    }
+}
+
+/// What was recovered without what is unverified.
+pub fn verified(recovered: &Recovered) -> Recovered {
+    Recovered {
+        events: recovered.events - recovered.unverified_events,
+        instructions: recovered.instructions - recovered.unverified_instructions,
+        unverified_events: 0,
+        unverified_instructions: 0,
+        ..*recovered
+    }
+}
 
 /// The bytes of the buffer, the oldest one first.
 ///
@@ -30,8 +94,7 @@ pub fn turned(
     programs: &Programs<'_>,
 ) -> Result<Vec<u8>> {
     let file = path.display();
-    memory::reading(path);
-    let mut bytes = fs::read(path).with_context(|| format!("cannot read {file}"))?;
+    let mut bytes = Input::found(path)?.bytes()?;
     let buffer = Buffer { path, design, programs };
     let oldest = match write_pointer {
         Some(pointer) if pointer < bytes.len() => pointer,
@@ -59,14 +122,19 @@ impl Buffer<'_> {
     /// that gap has bits: one of instructions that the hardware lost has none.
     fn write_pointer(&self, bytes: &[u8]) -> Result<usize> {
         let mut gaps = Vec::new();
-        let first = self.decoded(bytes, |begin| gaps.push(begin))?;
+        let first = self.decoded(bytes, |gap| gaps.push(gap))?;
+        // A trace that has ended has its newest byte after an end, which the oldest ones follow where padding should.
+        gaps.sort_by_key(|(is_after_end, _)| !is_after_end);
+        let tries = (TRIED_ALL / bytes.len().max(1)).clamp(TRIED_BYTES, TRIED_GAPS * TRIED_BYTES);
         let candidates: Vec<usize> = gaps
             .into_iter()
-            .take(TRIED_GAPS)
-            .flat_map(|begin| (begin..bytes.len()).take(TRIED_BYTES))
+            .flat_map(|(_, begin)| (begin..bytes.len()).take(TRIED_BYTES))
+            .take(tries)
             .collect();
         let progress = progress::bar(candidates.len() as u64, "write pointers");
-        let value = |recovered: &Recovered| (recovered.instructions, u64::MAX - recovered.gap_bits);
+        let value = |recovered: &Recovered| {
+            (verified(recovered).instructions, u64::MAX - recovered.gap_bits)
+        };
         let (mut best, mut oldest) = (value(&first), 0);
         let mut turned = bytes.to_vec();
         for candidate in candidates {
@@ -81,16 +149,19 @@ impl Buffer<'_> {
         Ok(oldest)
     }
 
-    /// What is decoded of these bytes; `gap` is given the byte in which each gap begins.
-    fn decoded(&self, bytes: &[u8], mut gap: impl FnMut(usize)) -> Result<Recovered> {
+    /// What is decoded of these bytes; `gap` is given the byte in which each gap begins, and whether that is an end.
+    fn decoded(&self, bytes: &[u8], mut gap: impl FnMut((bool, usize))) -> Result<Recovered> {
         let mut bits = BitUnpacker::new(Cursor::new(bytes));
         let most = limits::events().of_bytes(bytes.len() as u64);
         let mut events = 0;
         scheme::decode_packets(self.design, self.programs.clone(), &mut bits, u64::MAX, |part| {
             match part {
                 Part::Gap(found) if found.bits.is_empty() => {}
-                Part::Gap(found) => gap((found.bits.start / 8) as usize),
-                Part::State(_) | Part::Time(_) => {}
+                Part::Gap(found) => {
+                    let is_after_end = found.reason == Reason::Damaged(Damage::Padding);
+                    gap((is_after_end, (found.bits.start / 8) as usize));
+                }
+                Part::State(_) | Part::Time(_) | Part::Unverified => {}
                 Part::Event(_) => {
                     events += 1;
                     limits::check(self.path, events, most, "events")?;

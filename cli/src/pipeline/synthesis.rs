@@ -6,6 +6,7 @@ use tracewright_sim::scheme::Design;
 use tracewright_synthesis::{Family, Fpga, FpgaFlow, FpgaOptions, GateCounter, GateOptions, Gates};
 use tracewright_testbench::Cache;
 
+use super::layers::Layer;
 use super::progress;
 
 /// The part of the user's cache with the results of synthesis.
@@ -21,15 +22,31 @@ pub fn cache() -> Result<Cache> {
 /// # Errors
 /// When a tool is missing or fails, or the library is not valid.
 pub fn gates(designs: &[Design], options: GateOptions) -> Result<Vec<Gates>> {
-    let counter = GateCounter::new(options, &cache()?)?;
-    let progress = progress::bar(designs.len() as u64, "designs");
-    let count = |design: &Design| -> Result<Gates> {
+    gates_of(&alone(designs)?, options)
+}
+
+/// Each design without anything around it.
+fn alone(designs: &[Design]) -> Result<Vec<Layer>> {
+    let layer = |design: &Design| {
         let verilog = tracewright_hdl::generate(design)?;
-        let gates = counter.count(&design.name, &verilog)?;
+        Ok(Layer { design: design.clone(), around: Vec::new(), verilog })
+    };
+    designs.par_iter().map(layer).collect()
+}
+
+/// The gates of every design with what is around it, in their order.
+///
+/// # Errors
+/// Those of [`gates`].
+pub fn gates_of(layers: &[Layer], options: GateOptions) -> Result<Vec<Gates>> {
+    let counter = GateCounter::new(options, &cache()?)?;
+    let progress = progress::bar(layers.len() as u64, "designs");
+    let count = |Layer { design, verilog, .. }: &Layer| -> Result<Gates> {
+        let gates = counter.count(&design.name, verilog)?;
         progress.add(1);
         Ok(gates)
     };
-    let counted = designs.par_iter().map(|design| count(design).context(design.name.clone()));
+    let counted = layers.par_iter().map(|layer| count(layer).context(layer.title()));
     counted.collect()
 }
 
@@ -38,17 +55,24 @@ pub fn gates(designs: &[Design], options: GateOptions) -> Result<Vec<Gates>> {
 /// # Errors
 /// When a tool is missing or fails.
 pub fn fpga(designs: &[Design], families: &[Family], options: &FpgaOptions) -> Result<Vec<Fpga>> {
+    fpga_of(&alone(designs)?, families, options)
+}
+
+/// The FPGA resources of every design with what is around it in every family, in their order.
+///
+/// # Errors
+/// Those of [`fpga`].
+pub fn fpga_of(layers: &[Layer], families: &[Family], options: &FpgaOptions) -> Result<Vec<Fpga>> {
     let cache = cache()?;
     let flows = families.iter().map(|family| FpgaFlow::new(*family, options, &cache));
     let flows: Vec<FpgaFlow> = flows.collect::<Result<_, _>>()?;
-    let pairs: Vec<(&Design, &FpgaFlow)> =
-        designs.iter().flat_map(|design| flows.iter().map(move |flow| (design, flow))).collect();
+    let pairs: Vec<(&Layer, &FpgaFlow)> =
+        layers.iter().flat_map(|layer| flows.iter().map(move |flow| (layer, flow))).collect();
     let progress = progress::bar(pairs.len() as u64, "designs routed");
-    let measure = |(design, flow): &(&Design, &FpgaFlow)| -> Result<Fpga> {
-        let verilog = tracewright_hdl::generate(design)?;
-        let fpga = flow.measure(&design.name, &verilog)?;
+    let measure = |(layer, flow): &(&Layer, &FpgaFlow)| -> Result<Fpga> {
+        let fpga = flow.measure(&layer.design.name, &layer.verilog)?;
         progress.add(1);
         Ok(fpga)
     };
-    pairs.par_iter().map(|pair| measure(pair).context(pair.0.name.clone())).collect()
+    pairs.par_iter().map(|pair| measure(pair).context(pair.0.title())).collect()
 }

@@ -166,8 +166,11 @@ impl Execution {
         folder.succeed(&format!("{decode} {images}"));
         let address = |line: &str| u64::from_str_radix(&line[2..], 16).expect("an address");
         let lines = folder.text("run.txt");
-        let mut retired: Vec<(u64, bool)> =
-            lines.lines().map(|line| (address(line) & !mark, false)).collect();
+        let mut retired: Vec<(u64, bool)> = lines
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .map(|line| (address(line) & !mark, false))
+            .collect();
         let mut count = 0;
         for event in trace_io::open(folder.path(trace)).expect("a trace") {
             let event = event.expect("an event");

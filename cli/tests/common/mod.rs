@@ -2,7 +2,9 @@
 
 pub mod bad;
 pub mod trace_port;
+pub mod tree;
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -122,9 +124,17 @@ impl Folder {
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tracewright"));
         command.args(arguments).current_dir(self.0.path()).stdin(Stdio::null());
-        command.env_remove("COLUMNS").env_remove("RUST_BACKTRACE");
+        command.env_remove("COLUMNS").env_remove("RUST_BACKTRACE").env("PATH", with_tools());
         command
     }
+}
+
+/// The path on which programs are looked for, with the tools and cores that scripts/setup installs, as the Makefile has it.
+pub fn with_tools() -> OsString {
+    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../build/venv/bin");
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let paths = std::iter::once(tools).chain(std::env::split_paths(&others));
+    std::env::join_paths(paths).expect("paths without colons")
 }
 
 pub fn done(output: Output) -> Done {

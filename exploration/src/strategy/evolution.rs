@@ -71,7 +71,7 @@ fn presets(search: &Search, evaluator: &Evaluator<'_>) -> Vec<Individual> {
     let mut found = Vec::new();
     for (number, preset) in space.presets().iter().enumerate() {
         let mut values = vec![0; space.dimensions().len()];
-        let preset_values = preset.values();
+        let preset_values = space.reference(number).design.values();
         let is_point = space.applicable(number).iter().all(|dimension| {
             let one = &space.dimensions()[*dimension];
             let value = preset_values.iter().find(|(name, _)| *name == one.parameter);

@@ -35,6 +35,7 @@ block! {
         let header_bits = framing.map_or(0, |framing| framing.header_format().bits() as usize);
         let restarts = framing.is_some_and(|framing| framing.protocol.restarts_tables());
         let switches = framing.map_or(0, |framing| usize::from(framing.protocol.enable_pin));
+        let counts_words = framing.map_or(0, |framing| usize::from(framing.protocol.sync_bytes > 0));
         let has_differences = !parallel && !differences(format).is_empty();
         // Only if every flush record has a restart behind it is it known which one a restart is behind.
         let always_restarts = framing.is_some_and(|framing| {
@@ -62,6 +63,8 @@ block! {
     out trace_valid: 1;
     /// the sink takes the beat
     in trace_ready: 1;
+    /// the last beat of a trace word is taken
+    out word_leaves: counts_words;
     /// trace words in the output FIFO
     out buffered_words: Fifo::level_bits(fifo_words);
     block record_queue: Fifo(port.record_queue_depth as usize, queue_in_flight.unwrap_or(0) as usize, record_bits, false) if queue_in_flight.is_some();
@@ -99,6 +102,7 @@ block! {
     param switches = switches;
     param waits_in_queue = usize::from(waits_in_queue);
     param pads_place = format.pads() as usize;
+    param counts_words = counts_words;
     param has_framer = usize::from(framing.is_some());
     param has_registers = usize::from(port.encoder_registers);
     param is_parallel = usize::from(parallel);
@@ -241,6 +245,9 @@ impl Logic for BackEnd {
         self.trace_valid.next = self.trace_port.trace_valid.val();
         self.trace_data.next = self.trace_port.trace_data.val();
         self.trace_port.trace_ready.next = self.trace_ready.val();
+        if self.counts_words.val() == 1 {
+            self.word_leaves.next = self.trace_port.word.ready.val();
+        }
         self.buffered_words.next = self.output_fifo.level.val();
         self.is_empty.next = self.encoder_is_empty.val()
             & self.registers_are_empty.val()

@@ -112,6 +112,7 @@ macro_rules! multicore_module {
             /// the core waits
             local waits: has_packets;
             param has_packets = has_packets;
+            param counts_words = module.protocol.sync_bytes > 0;
             param counts_losses = counts_losses;
             param has_loss_pins = module.protocol.loss_pins;
             param stalls = stalls;
@@ -155,6 +156,9 @@ macro_rules! multicore_module {
                     self.synchroniser[0].state.cause.next = self.retire_cause[0].val();
                     self.synchroniser[0].sync_request.next = self.sync_request.val();
                     self.synchroniser[0].timestamp.next = self.timestamp.val();
+                    if self.counts_words.val() == 1 {
+                        self.synchroniser[0].word_leaves.next = self.back_end.word_leaves.val();
+                    }
                     self.synchroniser[0].trace_ends.next = self.sequencer.record_flush.val();
                     self.synchroniser[0].ready.next = self.all_ready.val();
                     self.sequencer.ready.next = self.synchroniser[0].ends.val();

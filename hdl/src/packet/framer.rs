@@ -23,6 +23,7 @@ packed! {
     sends_cause;
     checksum;
     kind;
+    packet_number;
     lost_instructions;
     loss_cause;
     is_after;
@@ -50,12 +51,14 @@ block! {
         // Bits of each piece of the marker, and its ones.
         let in_piece = |bits: usize, piece: usize| (bits - piece * (width + 1)).min(width + 1);
         let ones = |piece| lowest_ones(width + 1, in_piece(marker_ones, piece));
+        let sequence_bits = framing.protocol.number_bits() as usize;
         let count_bits = BitPacker::piece_count_bits(width + 1);
         let piece_counter = index_bits(marker_pieces.max(checksum_pieces + 1) as u32) as usize;
     }
     parameters {
         payload_bits,
         checksum_bits,
+        sequence_bits if sequence_bits > 0,
     }
 
     /// pieces of records; the last one of a packet is marked
@@ -70,6 +73,8 @@ block! {
     reg state: 2;
     /// the piece of the marker or of the checksum
     reg piece_number: piece_counter;
+    /// the number of the packet whose header comes next
+    reg packet_number: sequence_bits;
     view waiting: Header(&format);
     local complete: Header(&format);
     local word: width;
@@ -84,6 +89,7 @@ block! {
     param marker_bits = Word::new(count_bits, in_piece(marker_ones + 1, number) as u64) for number in 0..marker_pieces;
     param last_marker_piece = marker_pieces - 1;
     param has_cause = framing.protocol.cause_bits > 0;
+    param has_numbers = sequence_bits > 0;
     param has_checksum = checksum_bits > 0;
     param checksum_pieces = checksum_pieces;
     /// no packet is open, as after reset
@@ -128,6 +134,9 @@ impl Logic for Framer {
             self.complete.checksum.next = self.checksum.value.val();
         }
         self.complete.kind.next = self.waiting.kind.val();
+        if self.has_numbers.val() == 1 {
+            self.complete.packet_number.next = self.packet_number.q.val();
+        }
         self.complete.lost_instructions.next = self.waiting.lost_instructions.val();
         self.complete.loss_cause.next = self.waiting.loss_cause.val();
         self.complete.is_after.next = self.waiting.is_after.val();
@@ -202,6 +211,9 @@ impl Logic for Framer {
             }
             if self.header.ready.val().any() && self.header.valid.val().any() {
                 self.piece_number.d.next = 0.into();
+                if self.has_numbers.val() == 1 {
+                    self.packet_number.d.next = self.packet_number.q.val() + 1;
+                }
                 self.state.d.next = self.state_payload.val();
                 if self.waiting.is_end.val().any() {
                     self.state.d.next = self.state_closed.val();

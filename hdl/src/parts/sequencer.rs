@@ -35,7 +35,7 @@ block! {
     out record_flush: 1;
     /// every bit of the trace has left the module
     out flushed: 1;
-    /// a flush ends without what is in the module
+    /// a flush ends without what is in the module, as soon as the tables are clear
     in discard: usize::from(switches);
     /// what is in the module is discarded in this cycle
     out discards: usize::from(switches);
@@ -59,6 +59,8 @@ block! {
     reg index: if counted_elsewhere { 0 } else { clear_bits };
     local entry: clear_bits;
     reg state: 2;
+    /// a discard that came before the flush could begin
+    reg discarding: usize::from(switches);
     param counted_elsewhere = counted_elsewhere;
     param restarts = restarts;
     param switches = usize::from(switches);
@@ -137,9 +139,14 @@ impl Logic for Sequencer {
             self.state.d.next = self.state_tracing.val();
         }
         if self.switches.val() == 1 {
-            self.discards.next = self.discard.val()
+            self.discards.next = (self.discard.val() | self.discarding.q.val())
                 & (bits_to(self.state.q.val() == self.state_recording.val(), 1)
                     | bits_to(self.state.q.val() == self.state_draining.val(), 1));
+            self.discarding.d.next = 0.into();
+            if self.state.q.val() == self.state_tracing.val() {
+                self.discarding.d.next =
+                    (self.discard.val() | self.discarding.q.val()) & self.flush.val();
+            }
             if self.discards.val().any() {
                 self.state.d.next = self.state_flushed.val();
             }

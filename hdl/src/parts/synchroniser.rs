@@ -17,7 +17,7 @@ block! {
     /// ends. It makes the header of the packet that follows (docs/packets.md).
     ///
     /// A synchronisation follows the first block that may change the flow, once as many instructions as the interval
-    /// has have retired since the last one, or one is requested. One that keeps the tables follows the first that says another
+    /// has have retired since the last one, as many words of the trace have left the module, or one is requested. One that keeps the tables follows the first that says another
     /// context or privilege level, or has a cause. The next block waits until the packet has begun. If the core cannot wait,
     /// blocks are counted instead, up to one that may change the flow.
     pub Synchroniser("synchroniser") of (framing: &Framing) {
@@ -32,6 +32,11 @@ block! {
         let in_background = protocol.clears_in_background();
         let lost_bits = if counts { LOST_INSTRUCTIONS.width as usize } else { 0 };
         let time_bits = protocol.time_bits as usize;
+        // Counts up to a bit that stays once so many words have left.
+        let sync_words = framing.sync_words();
+        let counts_words = sync_words > 0;
+        let word_bits = if counts_words { index_bits(sync_words) as usize + 1 } else { 0 };
+        let first_word = if counts_words { (1u64 << (word_bits - 1)) - u64::from(sync_words) } else { 0 };
         let cause_bits = if counts { loss_cause_bits(protocol) as usize } else { 0 };
         let filters = protocol.filters();
         // The core can wait until a loss has ended.
@@ -44,6 +49,7 @@ block! {
         switches if switches,
         in_background if in_background,
         filters if filters,
+        sync_words = sync_words as usize if counts_words,
         loss_pins = usize::from(protocol.loss_pins) if protocol.loss_pins,
     }
 
@@ -57,6 +63,8 @@ block! {
     in shown_count: if protocol.loss_pins { processor.lost_count_bits() } else { 0 };
     /// a synchronisation is due
     in sync_request: 1;
+    /// a word of the trace leaves the module
+    in word_leaves: usize::from(counts_words);
     /// the trace ends here
     in trace_ends: 1;
     /// tracing is off
@@ -98,6 +106,8 @@ block! {
     reg is_requested: 1;
     /// instructions since the last synchronisation; the highest bit says that the interval is over
     reg instructions: counter_bits;
+    /// words that have left since the last synchronisation; the highest bit says that they are as many as make the next one due
+    reg words: word_bits = first_word;
     /// something has retired since reset
     reg has_retired: 1;
     /// the flow did not change at the last instruction
@@ -141,6 +151,9 @@ block! {
     local ends_loss: usize::from(filters);
     param has_interval = interval > 0;
     param last_bit = counter_bits.saturating_sub(1);
+    param counts_words = counts_words;
+    param first_word = Word::new(word_bits, first_word);
+    param last_word_bit = word_bits.saturating_sub(1);
     param alignment = processor.alignment as usize;
     param counts = counts;
     param switches = usize::from(switches);

@@ -11,6 +11,7 @@ packed! {
     /// An instruction as it waits in the queue.
     pub Waiting of (address_bits: usize);
     program_counter: address_bits;
+    /// an exception: it has trapped, and not retired
     branch_kind: 3;
     call: 1;
     is_return: 1;
@@ -42,13 +43,15 @@ block! {
     in expected: address_bits;
     /// there is such an address
     in expects: 1;
-    /// address after it, unless it traps
+    /// the instruction before trapped, and this one begins its handler
+    in after_trap: 1;
+    /// address after it, as far as the core says
     out after: address_bits;
     out waiting: Waiting(address_bits);
     block classifier: Classifier(xlen);
     local program_counter: address_bits;
     local next: address_bits;
-    /// kind of the instruction; one that traps does not branch
+    /// kind of the instruction; an exception if it traps
     local branch_kind: 3;
     local fall_through: address_bits;
     /// bytes of the instruction
@@ -57,10 +60,10 @@ block! {
     local taken: 1;
     /// before this instruction
     local diverted: 1;
-    constant sequential: 3 = 0;
     constant direct_jump: 3 = InstructionKind::DirectJump.pin_code();
     constant direct_conditional: 3 = InstructionKind::DirectConditional.pin_code();
     constant indirect_jump: 3 = InstructionKind::IndirectJump.pin_code();
+    constant exception: 3 = InstructionKind::Exception.pin_code();
     param alignment = processor.alignment as usize;
 }
 
@@ -74,7 +77,7 @@ impl Logic for Instruction {
             bits_to(self.pc_wdata.val() >> self.alignment.val(), self.expected.width());
         self.branch_kind.next = self.classifier.branch_kind.val();
         if self.trap.val().any() {
-            self.branch_kind.next = self.sequential.val();
+            self.branch_kind.next = self.exception.val();
         }
         self.step.next = 2.into();
         if self.classifier.is_long.val().any() {
@@ -90,12 +93,12 @@ impl Logic for Instruction {
         {
             self.taken.next = 1.into();
         }
-        self.diverted.next = self.intr.val() | !self.expects.val();
+        self.diverted.next = (self.intr.val() & !self.after_trap.val()) | !self.expects.val();
         if self.program_counter.val() != self.expected.val() {
             self.diverted.next = 1.into();
         }
         self.after.next = self.fall_through.val();
-        if self.taken.val().any() {
+        if (self.taken.val() | self.trap.val()).any() {
             self.after.next = self.next.val();
         }
 

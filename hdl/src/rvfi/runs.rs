@@ -1,16 +1,18 @@
-//! What comes in a cycle: instructions, of which sequential ones wait as one word with the instruction behind them.
+//! What comes in a cycle: instructions, of which sequential ones wait as one word with the instruction behind them, unless that
+//! one traps.
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{Processor, index_bits};
+use tracewright_sim::event::Kind as InstructionKind;
 use tracewright_sim::rvfi::{Config, Xlen};
 
 use super::instruction::{Instruction, Waiting};
 
 packed! {
     /// Instructions of a cycle of which only the last one may change the flow, and only the first one may be diverted to;
-    /// that one has none behind it.
+    /// that one has none behind it. One that traps is alone.
     pub Run of (run_bits: usize, instruction_bits: usize);
-    /// instructions, where there may be several
+    /// instructions that retire, where there may be several
     count: run_bits;
     last: instruction_bits;
 }
@@ -50,14 +52,17 @@ block! {
     /// address after the last instruction at the pins
     reg expected: address_bits;
     reg expects: 1;
+    reg after_trap: 1;
     local expected_now: address_bits;
     local expects_now: 1;
-    /// the last instruction at the pins returns from a trap
+    local after_trap_now: 1;
+    /// the last instruction at the pins returns from a trap, or traps
     reg after_return: 1 if lanes > 1;
     /// the same before each instruction of this cycle
     local is_after_return: many_bits.min(1) for _ in 0..lanes;
     local after_return_now: many_bits.min(1);
-    /// the instruction does not go on from the one before
+    local is_trap: many_bits.min(1) for _ in 0..lanes;
+    /// the instruction has a word of its own, or begins one
     local is_alone: many_bits.min(1) for _ in 0..lanes;
     /// the instruction is only counted, if there is one behind it
     local is_plain: many_bits.min(1) for _ in 0..lanes;
@@ -71,6 +76,7 @@ block! {
     local puts_after: many_bits for _ in 0..lanes;
     local puts_now: lanes;
     constant sequential: 3 = 0;
+    constant exception: 3 = InstructionKind::Exception.pin_code();
     param several = lanes > 1;
 }
 
@@ -90,6 +96,7 @@ impl Logic for Runs {
         // The instructions at the pins, each with the one before.
         self.expected_now.next = self.expected.q.val();
         self.expects_now.next = self.expects.q.val();
+        self.after_trap_now.next = self.after_trap.q.val();
         for lane in 0..self.instruction.len() {
             self.instruction[lane].insn.next = self.rvfi_insn[lane].val();
             self.instruction[lane].trap.next = self.rvfi_trap[lane].val();
@@ -98,13 +105,16 @@ impl Logic for Runs {
             self.instruction[lane].pc_wdata.next = self.rvfi_pc_wdata[lane].val();
             self.instruction[lane].expected.next = self.expected_now.val();
             self.instruction[lane].expects.next = self.expects_now.val();
+            self.instruction[lane].after_trap.next = self.after_trap_now.val();
             if self.rvfi_valid[lane].val().any() {
                 self.expected_now.next = self.instruction[lane].after.val();
-                self.expects_now.next = !self.rvfi_trap[lane].val();
+                self.expects_now.next = 1.into();
+                self.after_trap_now.next = self.rvfi_trap[lane].val();
             }
         }
         self.expected.d.next = self.expected_now.val();
         self.expects.d.next = self.expects_now.val();
+        self.after_trap.d.next = self.after_trap_now.val();
 
         // Runs of them.
         self.puts_now.next = 0.into();
@@ -122,6 +132,12 @@ impl Logic for Runs {
                 self.is_alone[lane].next =
                     self.instruction[lane].waiting.diverted.val() | self.after_return_now.val();
                 self.is_plain[lane].next = 0.into();
+                self.is_trap[lane].next = 0.into();
+                if self.instruction[lane].waiting.branch_kind.val() == self.exception.val() {
+                    // The exception comes after the one before, whose address its own word has.
+                    self.is_trap[lane].next = 1.into();
+                    self.is_alone[lane].next = 1.into();
+                }
                 if self.instruction[lane].waiting.branch_kind.val() == self.sequential.val() {
                     self.is_plain[lane].next = !self.is_alone[lane].val();
                 }
@@ -131,7 +147,7 @@ impl Logic for Runs {
                 self.counted[lane].next = self.counted_now.val();
                 if self.rvfi_valid[lane].val().any() {
                     self.is_after_return[lane].next =
-                        self.instruction[lane].waiting.trap_return.val();
+                        self.instruction[lane].waiting.trap_return.val() | self.is_trap[lane].val();
                     self.before[lane].next = 0.into();
                     self.counted[lane].next = 0.into();
                     if !self.is_alone[lane].val().any() {
@@ -144,6 +160,9 @@ impl Logic for Runs {
                     }
                 }
                 self.run[lane].count.next = 1.into();
+                if self.is_trap[lane].val().any() {
+                    self.run[lane].count.next = 0.into();
+                }
                 if !self.is_alone[lane].val().any() {
                     self.run[lane].count.next = self.counted_now.val() + 1;
                 }

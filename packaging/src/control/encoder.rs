@@ -32,6 +32,7 @@ pub fn component(design: &Design, triggers: Triggers) -> Component {
     if design.protocol().filters() {
         registers.extend(filter::of_vendor(design));
     }
+    registers.push(fingerprint(design));
     Component {
         name: "trTe",
         doc: "The trace encoder: the trace module and what switches it.",
@@ -113,6 +114,19 @@ fn status() -> Register {
         fields: fields! {
             twTakesBlocks[0, 1] = 0, Status, "The module has begun to take blocks since tracing was switched on: a core that is \
                 held in reset until then is traced from its first instruction on.";
+        },
+    }
+}
+
+/// What software compares with the fingerprint of the design that it decodes with.
+fn fingerprint(design: &Design) -> Register {
+    Register {
+        name: "twFingerprint",
+        offset: 0xefc,
+        doc: "Says which design it is.",
+        fields: fields! {
+            twFingerprint[0, 32] = design.fingerprint(), Constant, "A hash of all parameters that change bits of the trace or \
+                registers; `tracewright designs` prints it, and `decode --fingerprint` takes it.";
         },
     }
 }

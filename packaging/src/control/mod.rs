@@ -17,7 +17,7 @@ mod verilog;
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tracewright_hdl::Generated;
 use tracewright_sim::ram_sink;
 use tracewright_sim::scheme::Design;
@@ -27,7 +27,7 @@ use table::Map;
 use trigger::Triggers;
 
 /// The bus by which the registers are read and written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bus {
     /// APB4.
@@ -66,9 +66,6 @@ impl Control {
     pub fn map(&self, design: &Design) -> Result<Map, Error> {
         if !design.protocol().enable_pin {
             return Err(Error::NoSwitch { design: design.name.clone() });
-        }
-        if design.port().clock_enable {
-            return Err(Error::ClockEnable { design: design.name.clone() });
         }
         self.triggers.validate(design)?;
         let mut components = vec![encoder::component(design, self.triggers)];

@@ -297,12 +297,22 @@ fn kept_pins(inner: &Generated, control: &Control, reset: &str) -> Vec<TemplateP
         .collect()
 }
 
+/// The pin of `inner` without which no register in it changes.
+fn gate(inner: &Generated) -> Option<&str> {
+    let is_gate = |name: &&str| ["clock_enable", "aclken", "atclken"].contains(name);
+    inner.ports.iter().map(|port| port.name.as_str()).find(is_gate)
+}
+
 /// The ports of `inner`, clock and reset first, and what is connected to each.
 fn connections(inner: &Generated, control: &Control, reset: &str) -> Vec<(String, String)> {
     let clock = |name: &str| sink::clock_or_reset(name, reset);
     let (first, others): (Vec<_>, Vec<_>) =
         inner.ports.iter().map(|port| port.name.as_str()).partition(|name| clock(name).is_some());
-    let trigger = if control.triggers.inputs > 0 { " | trigger_notifies" } else { "" };
+    let trigger = match (control.triggers.inputs > 0, gate(inner)) {
+        (false, _) => "",
+        (true, None) => " | trigger_notifies",
+        (true, Some(_)) => " | trigger_notifies | notify_waits",
+    };
     let connection = |name: &str| match name {
         "flush" => "1'b0".to_owned(),
         "sync_request" | sink::SYNC_REQUEST => format!("{name} | sync_is_due{trigger}"),
@@ -322,7 +332,8 @@ pub(super) fn control(
 ) -> Result<Generated, Error> {
     /// Bits of the registers of the module around all.
     const OWN_BITS: usize = 22;
-    let own_bits = OWN_BITS + control.triggers.bits();
+    let waits = usize::from(gate(inner).is_some() && control.triggers.inputs > 0);
+    let own_bits = OWN_BITS + control.triggers.bits() + waits;
     let [reset, edge, in_reset] = resets(design);
     let registers = register_file(design, map, control.bus)?;
     let sink = control.sink(design);
@@ -347,7 +358,7 @@ pub(super) fn control(
             header => header(design), name => design.name, top => inner.top, bus_ports, register_ports, kept, connections,
             has_half_period => sink::has_half_period(inner), lossy, ram, filter => filter_pins(design, inner), triggers => control.triggers.expressions(), edge, in_reset, reset,
             registers_module => registers.top, has_time => design.protocol().time_bits > 0,
-            has_adapter,
+            has_adapter, gate => gate(inner),
         },
     )?;
     let top = format!("{}_control", inner.top);

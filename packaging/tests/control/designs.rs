@@ -67,7 +67,10 @@ pub fn designs() -> Vec<(Design, Control)> {
         ),
         (switched("nexs", &[]), Control { triggers: triggers(8, 8), ..Control::new(Bus::Apb) }),
         (
-            switched("traptor-m4", &[("when_full", "drop"), ("reset", "asynchronous")]),
+            switched(
+                "traptor-m4",
+                &[("when_full", "drop"), ("reset", "asynchronous"), ("clock_enable", "true")],
+            ),
             Control { triggers: triggers(1, 1), ..control(Bus::AxiLite, Some(64)) },
         ),
     ]

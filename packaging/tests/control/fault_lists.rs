@@ -262,7 +262,7 @@ pub const SINK: &[Fault] = &[
     ("the trace is never switched off", ".enable (enable)", ".enable (1'b1)"),
     ("the reset is the wrong way round", ".atresetn (!reset)", ".atresetn (reset)"),
     ("a byte is forgotten", "all_taken = trace_flushed & !is_whole", "all_taken = trace_flushed"),
-    ("a flush is answered at once", "(flush_asks | flush_before) & all_taken", "flush_asks"),
+    ("a flush is answered at once", "(flush_asks | flush_before) & (", "flush_asks | ("),
     ("beats do not wait", "trace_ready = !is_whole | atready", "trace_ready = 1'b1"),
     ("beats are the wrong way round", "{trace_data, gathered[7:2]}", "{gathered[5:0], trace_data}"),
     ("a byte is taken twice", "count <= kept;", "count <= count;"),
@@ -288,11 +288,13 @@ pub const SWITCH: &[Fault] = &[
     ("a discard does not let the core go on", "stops = discards | ", "stops = "),
     (
         "a discard comes too early for the module",
-        "discards <= (discards | (drains & discard))",
+        "discards <= (discards | ((drains | flush) & discard))",
         "discards <= (discards | (1'b0 & discard))",
     ),
+    ("a discard does not end a flush", "((drains | flush) & discard)", "(drains & discard)"),
+    ("a flush begins again after a discard", "(flush | !flushed)", "!flushed"),
     ("a discard does not reach the module", ".discard (discard | discards)", ".discard (1'b0)"),
-    ("a discard lasts for ever", "(drains & discard)) & !flushed", "(drains & discard))"),
+    ("a discard lasts for ever", "(flush | !flushed)", "1'b1"),
     ("nothing switches it on again", "wire drains = !enable & !is_off", "wire drains = !is_off"),
 ];
 

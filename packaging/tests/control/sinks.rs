@@ -1,5 +1,7 @@
 //! Registers around a module whose trace goes to a bus or to the pins of a chip.
 
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use tracewright_packaging::control::{Bus, Control};
 use tracewright_packaging::{Ingress, Sink};
 use tracewright_sim::blocks;
@@ -27,9 +29,14 @@ pub fn all(parts: Parts<'_>) -> Result<(), String> {
 fn registers_alone_trace_a_program_into_a_sink() {
     let work = Work::new(40_000);
     const ATB: Changes = &[("trace_port_width", "2"), ("sync_interval", "0")];
-    const WIDE: Changes =
-        &[("trace_port_width", "32"), ("sync_interval", "0"), ("reset", "asynchronous")];
-    const AXIS: Changes = &[("trace_port_width", "12"), ("sync_interval", "0")];
+    const WIDE: Changes = &[
+        ("trace_port_width", "32"),
+        ("sync_interval", "0"),
+        ("reset", "asynchronous"),
+        ("clock_enable", "true"),
+    ];
+    const AXIS: Changes =
+        &[("trace_port_width", "12"), ("sync_interval", "0"), ("clock_enable", "true")];
     const PINS: Changes = &[
         ("trace_port_width", "16"),
         ("when_full", "drop"),
@@ -49,6 +56,32 @@ fn registers_alone_trace_a_program_into_a_sink() {
             .build(&BuildOptions::default())
             .map_err(|error| error.to_string())?;
         all((&library, &design, &work)).map_err(|what| format!("{preset} {sink:?}: {what}"))
+    });
+}
+
+/// Bus, sink, blocks of a cycle and loss mode at random; `DRAWS` in the environment says how many, and `make regress` tries 60.
+#[test]
+fn what_is_drawn_is_traced() {
+    let count = std::env::var("DRAWS").map_or(2, |text| text.parse().expect("a number"));
+    let work = Work::new(40_000);
+    let seeds: Vec<u64> = (0..count).collect();
+    for_each(&seeds, |seed| {
+        let mut random = ChaCha8Rng::seed_from_u64(*seed);
+        let preset = ["traptor-m4", "nexs", "stream-rbase-32"][random.random_range(0..3)];
+        let sink = [Sink::AxiStream, Sink::Atb, Sink::Pins][random.random_range(0..3)];
+        let bus = [Bus::Apb, Bus::AxiLite][random.random_range(0..2)];
+        let width = ["8", "16"][random.random_range(0..2)];
+        let reset = ["synchronous", "asynchronous"][random.random_range(0..2)];
+        let enable = ["false", "true"][random.random_range(0..2)];
+        let changes = [("trace_port_width", width), ("reset", reset), ("clock_enable", enable)];
+        let lanes = random.random_range(1..=3);
+        let (design, control) = (work.design(&switched(preset, &changes)), Control::new(bus));
+        let ingress = (lanes > 1).then(|| Ingress::Blocks(blocks::Config::new(lanes)));
+        let library = source(&with_sink(&design, &control, ingress, sink))
+            .build(&BuildOptions::default())
+            .map_err(|error| error.to_string())?;
+        let what = (preset, sink, bus, changes, lanes);
+        all((&library, &design, &work)).map_err(|error| format!("{seed}: {what:?}: {error}"))
     });
 }
 

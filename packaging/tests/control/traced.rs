@@ -74,7 +74,7 @@ impl Decoded {
                 match part {
                     Part::Event(event) => events.push(event),
                     Part::Gap(gap) => gaps.push((events.len(), gap)),
-                    Part::State(_) | Part::Time(_) => {}
+                    Part::State(_) | Part::Time(_) | Part::Unverified => {}
                 }
                 Ok::<(), Box<dyn std::error::Error>>(())
             },
@@ -157,6 +157,8 @@ pub struct Bench {
     /// The sink, where it is not a RAM: it takes beats.
     pub takes: bool,
     port: Port,
+    /// The pin of the clock enable.
+    gate: Option<&'static str>,
     trace: BitPacker,
     /// Instructions that the core has executed.
     pub instructions: u64,
@@ -201,6 +203,9 @@ impl Bench {
             runs: false,
             takes: true,
             port: Port::find(library, design.port().trace_port_width),
+            gate: ["clock_enable", "aclken", "atclken"]
+                .into_iter()
+                .find(|name| library.input_of_any_width(name).is_ok()),
             trace: BitPacker::new(),
             instructions: 0,
             waits: 0,
@@ -301,11 +306,19 @@ impl Clocked for Bench {
                 self.pins.set(&format!("retire_{pin}{suffix}"), value);
             }
         }
+        // The module stands still in one of four cycles, if it can.
+        let runs = self.gate.is_none() || self.pins.master.random.random_range(0..4) > 0;
+        if let Some(gate) = self.gate {
+            self.pins.set(gate, runs.into());
+        }
         let ready = self.takes && self.pins.master.random.random();
         if let Port::Handshake { ready: pin, .. } = self.port {
             self.pins.set(pin, ready.into());
         }
         self.pins.model.cycle().map_err(|error| error.to_string())?;
+        if !runs {
+            return Ok(());
+        }
         self.listen();
         if !self.shown.is_empty() {
             if self.output("stall") == 0 {

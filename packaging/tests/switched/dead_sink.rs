@@ -81,6 +81,7 @@ pub fn check(
             return Err("the core does not go on after a discard".into());
         }
     }
+    in_a_flush(&mut bench)?;
     bench.pause = None;
     bench.cycles(true, 6_000)?;
     bench.set("enable", 0);
@@ -96,4 +97,26 @@ pub fn check(
         }
         _ => Err(format!("the last gap, and the events after it: {last:?}")),
     }
+}
+
+/// The same in a flush, which the adapter lets through only when it has drained.
+fn in_a_flush(bench: &mut Bench<'_>) -> Result<(), String> {
+    bench.pause = None;
+    bench.cycles(true, 6_000)?;
+    bench.pause = Some(usize::MAX);
+    bench.cycles(true, FILLED)?;
+    bench.set("flush", 1);
+    bench.cycle()?;
+    bench.set("discard", 1);
+    bench.cycle()?;
+    bench.set("discard", 0);
+    bench.until_flushed(SOON)?;
+    for _ in 0..3 * SOON {
+        bench.cycle()?;
+        if !bench.is_flushed() {
+            return Err("a flush that was discarded begins again".into());
+        }
+    }
+    bench.set("flush", 0);
+    Ok(())
 }

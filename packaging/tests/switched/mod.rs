@@ -8,6 +8,8 @@ mod faults;
 
 use std::sync::Arc;
 
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use tracewright_hdl::Generated;
 use tracewright_packaging::{Ingress, with_ingress};
 use tracewright_sim::blocks;
@@ -143,6 +145,49 @@ fn what_retires_while_it_is_on_is_traced() {
         let whole = case.whole(&design);
         let found = check(case, (&whole, &design), &BuildOptions::default(), *seed);
         found.map_err(|what| format!("{case:?}: {what}"))
+    });
+}
+
+/// A port, lanes, a scheme, a style and a loss mode at random.
+fn drawn(random: &mut ChaCha8Rng) -> Case {
+    let preset = ["traptor-m4", "nexs", "talon-s", "stream-rbase-32"][random.random_range(0..4)];
+    let (kind, drops) = (random.random_range(0..3), random.random());
+    // Several in a cycle where that is what the port is for, or where the queue loses what it counts.
+    let least = if drops || kind == 2 { 2 } else { 1 };
+    let lanes = random.random_range(least..=4);
+    let depth = 8 * lanes;
+    let ingress = match kind {
+        0 => rvfi(queue(lanes, depth)),
+        1 => tip(queue(lanes, depth)),
+        _ => Ingress::Blocks(blocks::Config::new(lanes)),
+    };
+    let word = |random: &mut ChaCha8Rng, words: [&'static str; 2]| words[random.random_range(0..2)];
+    let mut changes = vec![
+        ("trace_port_width", word(random, ["16", "32"])),
+        ("reset", word(random, ["synchronous", "asynchronous"])),
+        ("clock_enable", word(random, ["false", "true"])),
+        ("memories", word(random, ["inferred", "wrappers"])),
+    ];
+    changes.extend(drops.then_some(DROP));
+    let (rate, drain) = match (drops, lanes) {
+        (true, _) => (40 / lanes, 2 * depth as usize + 4),
+        (false, 1) => (75, 0),
+        (false, _) => (120 / lanes, usize::from(kind == 2)),
+    };
+    Case { preset, changes: Vec::leak(changes), ingress, rate, drain }
+}
+
+/// `DRAWS` in the environment says how many; `make regress` tries 60.
+#[test]
+fn what_is_drawn_is_traced() {
+    let count = std::env::var("DRAWS").map_or(2, |text| text.parse().expect("a number"));
+    let seeds: Vec<u64> = (0..count).collect();
+    for_each(&seeds, |seed| {
+        let case = drawn(&mut ChaCha8Rng::seed_from_u64(*seed));
+        let design = case.design();
+        let whole = case.whole(&design);
+        let found = check(&case, (&whole, &design), &BuildOptions::default(), *seed);
+        found.map_err(|what| format!("{seed}: {case:?}: {what}"))
     });
 }
 

@@ -121,6 +121,7 @@ impl Golden {
                     Part::Event(event) => decoded.push(event),
                     Part::State(state) => found.push((decoded.len(), state)),
                     Part::Time(time) => return Err(format!("a time: {time}").into()),
+                    Part::Unverified => return Err("the trace is cut off".into()),
                     Part::Gap(gap) => return Err(format!("a gap: {gap:?}").into()),
                 }
                 Ok::<(), Error>(())

@@ -9,8 +9,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use object::read::elf::{FileHeader, ProgramHeader};
-use object::{Endianness, FileKind, elf};
+use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
+use object::{Endianness, FileKind, Object, ObjectSymbol, SymbolKind, elf};
 use tracewright_image::{Image, InstructionSet};
 use tracewright_sim::event::{Isa, Machine};
 
@@ -55,6 +55,9 @@ impl Target {
         if machine.isa == Isa::RiscV && linker_of(&path).is_some() {
             machine.alignment = 1;
         }
+        if machine.isa == Isa::Arm && std::fs::read(&path).is_ok_and(|data| has_thumb_code(&data)) {
+            machine.alignment = 0;
+        }
         let name = emulator_name(instruction_set)?;
         let emulator = in_path(name.as_ref()).ok_or(Error::NoEmulator(name))?;
         let plugin = match plugin
@@ -86,6 +89,11 @@ impl Target {
             true => Ok(()),
             false => Err(Error::NoLinker { path: self.program.clone(), linker }),
         }
+    }
+
+    /// True if the program names a dynamic linker.
+    pub(crate) fn is_dynamic(&self) -> bool {
+        linker_of(&self.program).is_some()
     }
 
     /// QEMU's name.
@@ -137,6 +145,17 @@ fn interpreter_of_script(path: &Path) -> Option<String> {
 /// The dynamic linker that a program names, if it can be read.
 fn linker_of(program: &Path) -> Option<PathBuf> {
     dynamic_linker(&std::fs::read(program).ok()?)
+}
+
+/// True if the symbols of an ARM program say that it has Thumb code: functions at odd addresses, or the marks `$t` (ARM ELF,
+/// section 5.5.5). A stripped program that begins in A32 does not say it.
+fn has_thumb_code(data: &[u8]) -> bool {
+    let Ok(file) = ElfFile32::<Endianness>::parse(data) else { return false };
+    file.symbols().chain(file.dynamic_symbols()).any(|symbol| {
+        let is_mark = symbol.name().is_ok_and(|name| name == "$t" || name.starts_with("$t."));
+        let is_function = symbol.kind() == SymbolKind::Text && symbol.is_definition();
+        is_mark || is_function && symbol.address() & 1 == 1
+    })
 }
 
 /// The dynamic linker that an ELF file names.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use tracewright_image::InstructionSet;
 use tracewright_sim::trace_io;
 
 /// The reason why a program cannot be captured.
@@ -72,6 +73,21 @@ pub enum Error {
         /// The version of the plugin.
         found: u64,
     },
+    /// The program is not for Linux.
+    #[error(
+        "{} was ended by signal {signal} before it made a system call: expected a program for Linux, and this one seems to be for a \
+         board{}",
+        path.display(),
+        instead_of_linux(*isa)
+    )]
+    BareMetal {
+        /// The program.
+        path: PathBuf,
+        /// The signal.
+        signal: i32,
+        /// Its instruction set.
+        isa: InstructionSet,
+    },
     /// What the plugin sends is damaged.
     #[error("the capture plugin sent an invalid message: {0}")]
     Damaged(&'static str),
@@ -86,4 +102,14 @@ pub enum Error {
         "QEMU's block continues after the branch at {0:#x}, expected the branch to be its last instruction"
     )]
     BranchInside(u64),
+}
+
+/// What runs programs without an operating system.
+fn instead_of_linux(isa: InstructionSet) -> &'static str {
+    match isa {
+        InstructionSet::RiscV32 | InstructionSet::RiscV64 => {
+            "; `tracewright wset capture` runs those"
+        }
+        _ => "",
+    }
 }

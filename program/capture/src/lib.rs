@@ -18,7 +18,7 @@
 //! let options = WriterOptions { extensions, ..WriterOptions::default() };
 //! let writer = Writer::new(File::create("run.pet.zst")?, target.machine, options)?;
 //! let options =
-//!     Options { arguments: Vec::new(), sysroot: None, extensions, skip: 0, limit: u64::MAX };
+//!     Options { arguments: Vec::new(), sysroot: None, extensions, skip: 0, limit: u64::MAX, stop: false };
 //! let (captured, writer) = capture(&target, &options, writer, |_| {})?;
 //! println!("{} instructions on {} threads", writer.instructions(), captured.threads);
 //! writer.finish()?;

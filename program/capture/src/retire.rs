@@ -11,7 +11,7 @@ use crate::block::{Block, End};
 
 /// Signals that an instruction raises and that come before it retires: SIGILL, SIGTRAP, SIGBUS, SIGFPE,
 /// SIGSEGV. An instruction that is a system call for the classifiers retires all the same.
-const RAISED: [u64; 5] = [4, 5, 7, 8, 11];
+pub(crate) const RAISED: [u64; 5] = [4, 5, 7, 8, 11];
 
 /// The place where a signal arrived.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +59,8 @@ pub(crate) struct Counts {
     pub unexplained: u64,
     /// Entries of threads that are not traced, because there are too many.
     pub left_out: u64,
+    /// System calls.
+    pub system_calls: u64,
 }
 
 /// Writes the instructions that retire.
@@ -205,6 +207,7 @@ impl<W: Write> Retire<W> {
             self.writer.write_access(&Access { site, address: access.address })?;
         }
         (state.since, state.last) = (0, event.program_counter);
+        self.counts.system_calls += u64::from(event.kind == Kind::Exception);
         if event.kind == Kind::Exception && !event.taken {
             state.held = Some(event);
             return Ok(());

@@ -22,7 +22,7 @@ use crate::block::Block;
 use crate::emulator::Target;
 use crate::follow::Follower;
 use crate::images::{CodeRange, LoadedImage};
-use crate::retire::Signal;
+use crate::retire::{RAISED, Signal};
 
 /// Bytes read from the plugin at once.
 const BUFFER: usize = 256 << 10;
@@ -40,6 +40,8 @@ pub struct Options {
     pub skip: u64,
     /// Instructions to trace, rounded up to a few blocks.
     pub limit: u64,
+    /// True if the program is ended where the trace ends, instead of running on without being traced.
+    pub stop: bool,
 }
 
 /// How the program ended.
@@ -64,12 +66,16 @@ pub struct Captured {
     pub unexplained: u64,
     /// Blocks and accesses of threads that are not traced, because there are too many.
     pub left_out: u64,
+    /// Number of child processes, which are not in the trace; 0 if the trace ends before the program.
+    pub children: u64,
     /// How the program ended.
     pub ending: Ending,
     /// False if the trace ends before the program: at the limit, or because the program executed another one.
     pub is_whole: bool,
     /// True if the program has executed another one, which is not traced.
     pub executed: bool,
+    /// True if the program was ended because the trace had reached its limit.
+    pub is_stopped: bool,
     /// The files that code ran from first, the program first of all.
     pub images: Vec<LoadedImage>,
     /// Bits of the largest address of code.
@@ -114,11 +120,17 @@ pub fn capture<W: Write>(
         received: vec![0; slot::COUNT],
         heard: false,
         executed: false,
+        children: 0,
         progress,
     };
     let ended = session.listen(ours);
+    let mut is_stopped = false;
     let whole = ended.and_then(|end| match end {
         Listened::Whole => Ok(true),
+        Listened::Full if options.stop => {
+            is_stopped = true;
+            Ok(child.kill().map(|()| false)?)
+        }
         Listened::Full => Ok(false),
         // Entries that were not sent are in the slots after QEMU has ended.
         Listened::Cut => {
@@ -127,7 +139,8 @@ pub fn capture<W: Write>(
             Ok(false)
         }
     });
-    session.finish(&mut child, whole?)
+    let (captured, writer) = session.finish(&mut child, whole?)?;
+    Ok((Captured { is_stopped, ..captured }, writer))
 }
 
 enum Listened {
@@ -147,6 +160,7 @@ struct Session<'a, W: Write, P: FnMut(u64)> {
     received: Vec<u64>,
     heard: bool,
     executed: bool,
+    children: u64,
     progress: P,
 }
 
@@ -186,7 +200,10 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
                 // The next thread on the processor takes its number in the trace.
                 Tag::ThreadEnd => {}
                 Tag::Execute => self.executed = true,
-                Tag::End => return Ok(Listened::Whole),
+                Tag::End => {
+                    self.children = message.value;
+                    return Ok(Listened::Whole);
+                }
             }
         }
         Ok(Listened::Cut)
@@ -251,6 +268,14 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
             return Err(Error::Silent { emulator, status });
         }
         let counts = self.follower.counts();
+        if let Ending::Signal(signal) = ending(status)
+            && RAISED.contains(&(signal as u64))
+            && (counts.system_calls, counts.skipped) == (0, 0)
+            && !self.target.is_dynamic()
+        {
+            let (path, isa) = (self.target.program.clone(), self.target.instruction_set);
+            return Err(Error::BareMetal { path, signal, isa });
+        }
         let address_bits = self.follower.address_bits();
         let (writer, history) = self.follower.into_parts();
         let (mut images, loose_code, changes) = history.finish();
@@ -263,9 +288,11 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
             signals: counts.signals,
             unexplained: counts.unexplained,
             left_out: counts.left_out,
+            children: self.children,
             ending: ending(status),
             is_whole,
             executed: self.executed,
+            is_stopped: false,
             images,
             address_bits,
             loose_code,

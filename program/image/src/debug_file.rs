@@ -25,7 +25,8 @@ impl DebugFile {
     }
 }
 
-fn build_identifier(elf: &[u8]) -> Option<Vec<u8>> {
+/// The build identifier in an ELF file.
+pub(crate) fn build_identifier(elf: &[u8]) -> Option<Vec<u8>> {
     FileKind::parse(elf).ok()?;
     object::File::parse(elf).ok()?.build_id().ok()?.map(<[u8]>::to_vec)
 }

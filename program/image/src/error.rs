@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::identity::Identity;
+
 /// The reason why a program image cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -53,6 +55,19 @@ pub enum Error {
         line: u64,
         /// What the line should be.
         expected: &'static str,
+    },
+    /// The file is another build than the one that is meant.
+    #[error(
+        "{} was built again since the capture: expected {expected}, found {found}",
+        path.display()
+    )]
+    Rebuilt {
+        /// The file.
+        path: PathBuf,
+        /// The build that is meant.
+        expected: Identity,
+        /// The build that is there.
+        found: Identity,
     },
     /// A line of a list of files is not valid.
     #[error("{}, line {line}: {what}", path.display())]

@@ -30,6 +30,7 @@ mod debug_file;
 mod elf;
 mod elf_symbols;
 mod error;
+pub mod identity;
 mod image;
 mod instruction_set;
 pub mod kernel_helpers;

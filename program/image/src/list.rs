@@ -1,10 +1,13 @@
 //! Lists of a program's files: text, one `FILE@ADDRESS` on each line, the program first.
+//!
+//! A line may end in a space and the [`Identity`] of the file, by which a file that was built again since is recognised.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::Error;
+use crate::identity::Identity;
 
 /// A file and its load address, which is added to the addresses in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +16,34 @@ pub struct Placed {
     pub path: PathBuf,
     /// The load address, 0 if none was given.
     pub load_address: u64,
+    /// The build that is meant, if it is known.
+    pub identity: Option<Identity>,
+}
+
+impl Placed {
+    /// The file of a line.
+    fn of_line(line: &str) -> Result<Placed, String> {
+        let identity = line.rsplit_once(' ').map(|(file, last)| (file, last.parse::<Identity>()));
+        match identity {
+            Some((file, Ok(identity))) => {
+                Ok(Placed { identity: Some(identity), ..file.trim().parse()? })
+            }
+            _ => line.parse(),
+        }
+    }
+
+    /// Checks that a file with these contents is the build that is meant.
+    ///
+    /// # Errors
+    /// When it is another one.
+    pub fn check(&self, data: &[u8]) -> Result<(), Error> {
+        let Some(expected) = &self.identity else { return Ok(()) };
+        let found = Identity::of(data);
+        if found == *expected {
+            return Ok(());
+        }
+        Err(Error::Rebuilt { path: self.path.clone(), expected: expected.clone(), found })
+    }
 }
 
 impl FromStr for Placed {
@@ -21,12 +52,14 @@ impl FromStr for Placed {
     /// `FILE` or `FILE@ADDRESS`, the address in hexadecimal with `0x`, or decimal.
     fn from_str(text: &str) -> Result<Placed, String> {
         let Some((path, address)) = text.rsplit_once('@') else {
-            return Ok(Placed { path: text.into(), load_address: 0 });
+            return Ok(Placed { path: text.into(), load_address: 0, identity: None });
         };
         match address_of(address) {
-            Ok(load_address) => Ok(Placed { path: path.into(), load_address }),
+            Ok(load_address) => Ok(Placed { path: path.into(), load_address, identity: None }),
             // A file name can contain an @.
-            Err(_) if Path::new(text).exists() => Ok(Placed { path: text.into(), load_address: 0 }),
+            Err(_) if Path::new(text).exists() => {
+                Ok(Placed { path: text.into(), load_address: 0, identity: None })
+            }
             Err(error) => Err(error),
         }
     }
@@ -34,7 +67,8 @@ impl FromStr for Placed {
 
 impl fmt::Display for Placed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}@{:#x}", self.path.display(), self.load_address)
+        write!(f, "{}@{:#x}", self.path.display(), self.load_address)?;
+        self.identity.as_ref().map_or(Ok(()), |identity| write!(f, " {identity}"))
     }
 }
 
@@ -57,7 +91,7 @@ pub fn address_of(text: &str) -> Result<u64, String> {
 pub fn read(text: &str, path: &Path) -> Result<Vec<Placed>, Error> {
     let mut files = Vec::new();
     for (line, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
-        let placed = text.trim().parse().map_err(|what| Error::List {
+        let placed = Placed::of_line(text.trim()).map_err(|what| Error::List {
             path: path.into(),
             line: line as u64 + 1,
             what,

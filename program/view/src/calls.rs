@@ -287,16 +287,15 @@ impl<O: Observer> Stack<'_, O> {
         Some(left)
     }
 
-    /// Closes the last exception handler if the interrupted code continues at `target`.
+    /// Closes the last exception handler that has interrupted the execution at `target`, and what is open above it: a
+    /// handler that begins while the one before it returns leads back to where that one began.
     fn leave_handler(&mut self, target: u64) -> bool {
-        let place = self.thread.frames.iter().rposition(|frame| frame.is_handler);
-        match place {
-            Some(place) if self.thread.frames[place].back == target => {
-                self.unwind(place);
-                true
-            }
-            _ => false,
+        let place =
+            self.thread.frames.iter().rposition(|frame| frame.is_handler && frame.back == target);
+        if let Some(place) = place {
+            self.unwind(place);
         }
+        place.is_some()
     }
 
     /// Takes an exception, or the system call that ends a handler. Gives where a handler has interrupted the execution.

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use rustc_hash::FxHashMap;
-use tracewright_image::Image;
+use tracewright_image::{File, Image};
 use tracewright_sim::code::Code;
 
-use crate::lines::Lines;
+use crate::lines::{Lines, has_lines};
 use crate::mangling::demangled;
 use crate::names;
 use crate::profile::Counts;
@@ -26,15 +26,25 @@ struct OfFile {
 /// (inlining) add up. Without any debugging information functions are listed as if they were on line 1
 /// of their file of code.
 ///
+/// Libraries are left out: of a program's files only the first one counts, and those that have their debugging information
+/// in themselves, as what one compiles oneself has. Systems install that of their libraries in files of its own.
+///
 /// # Errors
 /// When the file cannot be written.
 pub fn lcov(image: &Image, counts: &Counts, into: &mut impl Write) -> io::Result<()> {
-    let mut lines = Lines::of_image(image);
+    let own = image.files().iter().enumerate().map(|(number, file)| number == 0 || is_own(file));
+    let own: Vec<bool> = own.collect();
+    let is_of_library = |address: u64| {
+        image.owner_at(address).is_some_and(|file| !own.get(file as usize).copied().unwrap_or(true))
+    };
+    let mut lines = Lines::of_files(
+        image.files().iter().zip(&own).filter_map(|(file, own)| own.then_some(file)),
+    );
     let mut files: BTreeMap<String, OfFile> = BTreeMap::new();
     // Copies of a line, by the function that they are in.
     let mut copies: FxHashMap<(crate::lines::Line, Option<u64>), u64> = FxHashMap::default();
     let executed = |address: u64| counts.of(address).max(counts.of(address | 1));
-    for range in image.regions() {
+    for range in image.regions().into_iter().filter(|range| !is_of_library(range.start)) {
         for (address, line) in lines.pieces(range) {
             let function = image.function_at(address).map(|symbol| symbol.address);
             let most = copies.entry((line, function)).or_default();
@@ -46,7 +56,8 @@ pub fn lcov(image: &Image, counts: &Counts, into: &mut impl Write) -> io::Result
         *of_file.lines.entry(line.line).or_default() += count;
     }
     let parts = names::hot_parts(image);
-    for symbol in image.functions().filter(|symbol| !parts.contains_key(&symbol.address)) {
+    let functions = image.functions().filter(|symbol| !is_of_library(symbol.address));
+    for symbol in functions.filter(|symbol| !parts.contains_key(&symbol.address)) {
         let count = executed(symbol.address);
         let (file, line) = match lines.at(symbol.address) {
             Some(line) => (line.file.to_string(), line.line),
@@ -77,4 +88,9 @@ pub fn lcov(image: &Image, counts: &Counts, into: &mut impl Write) -> io::Result
         writeln!(into, "LF:{}\nLH:{hit}\nend_of_record", of_file.lines.len())?;
     }
     Ok(())
+}
+
+/// True if a file has its debugging information in itself.
+fn is_own(file: &File) -> bool {
+    file.debug_data.is_none() && has_lines(file)
 }

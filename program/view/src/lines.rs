@@ -41,10 +41,13 @@ impl std::fmt::Debug for Lines {
 impl Lines {
     /// The lines of an image. Debugging information that is damaged counts as none: it is not needed to follow code.
     pub fn of_image(image: &Image) -> Self {
-        Self {
-            files: image.files().iter().filter_map(OfFile::new).collect(),
-            names: FxHashMap::default(),
-        }
+        Self::of_files(image.files())
+    }
+
+    /// The lines of some files of an image.
+    pub fn of_files<'a>(files: impl IntoIterator<Item = &'a File>) -> Self {
+        let files = files.into_iter().filter_map(OfFile::new).collect();
+        Self { files, names: FxHashMap::default() }
     }
 
     /// True if no file has any.
@@ -106,6 +109,11 @@ impl Lines {
         }
         pieces
     }
+}
+
+/// True if a file has lines of source, in itself or in the file with its debugging information.
+pub(crate) fn has_lines(file: &File) -> bool {
+    OfFile::new(file).is_some()
 }
 
 fn interned(names: &mut FxHashMap<String, Rc<str>>, name: &str) -> Rc<str> {

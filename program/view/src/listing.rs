@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use rustc_hash::FxHashMap;
 use tracewright_image::{Image, Owner};
+use tracewright_sim::code::Code;
 use tracewright_sim::event::{Event, ExecutionState, Kind};
 use tracewright_sim::packet::part::Gap;
 
@@ -63,7 +64,7 @@ pub struct Listing<'a, W> {
     /// In what the execution goes on, if the trace says that.
     state: Option<ExecutionState>,
     /// The last exception, until it is known in which program it leads: thread, what it does, target, program before.
-    exception: Option<(u8, &'static str, u64, usize)>,
+    exception: Option<(u8, String, u64, usize)>,
 }
 
 /// What a listing knows of a program.
@@ -176,6 +177,9 @@ impl<'a, W: Write> Listing<'a, W> {
             return Ok(());
         }
         write!(self.into, "-- gap at bit {} of the trace: {}", gap.bits.start, gap.reason)?;
+        if gap.unverified_events > 0 {
+            write!(self.into, "; the {} events before it are unverified", gap.unverified_events)?;
+        }
         if let Some(place) = gap.goes_on {
             write!(self.into, "; goes on at {place}")?;
         }
@@ -249,10 +253,31 @@ impl<'a, W: Write> Listing<'a, W> {
         }
         let is_exception = event.kind == Kind::Exception && event.taken;
         if is_exception && self.instructions >= from && self.instructions < end {
-            let what = if step.is_first { "begins" } else { "exception, continues" };
+            let what = match step.exception_at {
+                _ if step.is_first => "begins".into(),
+                None => "exception, continues".into(),
+                Some(address) => {
+                    let is_fixed = blocks.own_code(step.next).is_none();
+                    format!(
+                        "exception before {}; continues",
+                        self.place(step.program, address, is_fixed)
+                    )
+                }
+            };
             self.exception = Some((event.thread, what, event.target, step.program));
         }
         Ok(())
+    }
+
+    /// A place where an exception came, with the instruction there, which has not retired, if the code does not change.
+    fn place(&mut self, program: usize, address: u64, is_fixed: bool) -> String {
+        let OfProgram { image, disassembler, .. } = &mut self.programs[program];
+        let at = format!("{address:x} <{}>", names::spoken(image, address));
+        match image.instruction(address) {
+            _ if !is_fixed => at,
+            Some(_) => format!("{at}: {}", disassembly::line(image, disassembler, address).text),
+            None => format!("{at}, where there is no instruction"),
+        }
     }
 
     /// Writes where the last exception led, once it is known whether that is another program.

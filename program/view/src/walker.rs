@@ -28,6 +28,9 @@ pub struct Step {
     pub is_first: bool,
     /// True for the instructions after the last event that is known: `event` has their number and nothing else of its own.
     pub is_trailing: bool,
+    /// The address to which the flow had led when an exception came: what was attempted there did not retire, or an interrupt came
+    /// before it. `None` for all other events, for a system call that retired, and where the flow is not known.
+    pub exception_at: Option<u64>,
 }
 
 /// Follows events through code.
@@ -124,20 +127,19 @@ impl Walker {
         if place >= self.threads.len() {
             self.begin(place);
         }
-        let (program, entry) = (self.program, self.entry());
-        let thread = &mut self.threads[place];
+        let program = self.program;
+        let thread = &self.threads[place];
         let (known, before) = (thread.block, thread.instructions);
         let is_first = !thread.is_begun;
         let is_exception = event.kind == Kind::Exception && event.taken;
         let block = match known {
             _ if event.instructions == 0 => None,
             Some(block) => Some(block),
-            None => match entry {
-                Some(entry) if place == 0 => Some(match &thread.code {
-                    Some((code, _)) => self.blocks.at_in(entry, &**code),
-                    None => self.blocks.at(program, entry),
-                }),
-                _ => return Err(self.fail(event, Impossible::Beginning { thread: event.thread })),
+            None => match self.first_block(place) {
+                Some(block) => Some(block),
+                None => {
+                    return Err(self.fail(event, Impossible::Beginning { thread: event.thread }));
+                }
             },
         };
         if let Some(block) = block
@@ -148,8 +150,34 @@ impl Walker {
         if block.is_none() && !is_exception {
             return Err(self.fail(event, Impossible::Nothing));
         }
+        let exception_at = self.exception_at(event, block, known);
+        let next = self.next_block(place, event, block);
         let thread = &mut self.threads[place];
-        let next = match (block, &mut thread.code) {
+        let (index, event, is_trailing) = (self.events, *event, false);
+        let step = Step {
+            index,
+            event,
+            block,
+            program,
+            next,
+            before,
+            is_first,
+            is_trailing,
+            exception_at,
+        };
+        thread.block = Some(next);
+        thread.is_begun = true;
+        thread.instructions += event.instructions;
+        thread.last = Some((self.events, event));
+        self.events += 1;
+        Ok(step)
+    }
+
+    /// The block at which the thread goes on after an event.
+    #[inline]
+    fn next_block(&mut self, place: usize, event: &Event, block: Option<BlockIndex>) -> BlockIndex {
+        let is_exception = event.kind == Kind::Exception && event.taken;
+        match (block, &mut self.threads[place].code) {
             (block, Some((code, events))) => {
                 let address = match block.filter(|_| !event.taken) {
                     Some(block) => self.blocks.get(block).next,
@@ -163,16 +191,38 @@ impl Walker {
                 self.blocks.jump(block, event.target)
             }
             (Some(block), None) if !event.taken => self.blocks.after(block),
-            _ => self.blocks.at(program, event.target),
-        };
-        let (index, event, is_trailing) = (self.events, *event, false);
-        let step = Step { index, event, block, program, next, before, is_first, is_trailing };
-        thread.block = Some(next);
-        thread.is_begun = true;
-        thread.instructions += event.instructions;
-        thread.last = Some((self.events, event));
-        self.events += 1;
-        Ok(step)
+            _ => self.blocks.at(self.program, event.target),
+        }
+    }
+
+    /// The block at the entry point, where the first thread begins.
+    fn first_block(&mut self, place: usize) -> Option<BlockIndex> {
+        let entry = self.entry().filter(|_| place == 0)?;
+        Some(match &self.threads[place].code {
+            Some((code, _)) => self.blocks.at_in(entry, &**code),
+            None => self.blocks.at(self.program, entry),
+        })
+    }
+
+    /// Where an exception came that is no system call: after the instructions of its block, or at the beginning of the
+    /// `known` one if none of them has retired.
+    fn exception_at(
+        &self,
+        event: &Event,
+        block: Option<BlockIndex>,
+        known: Option<BlockIndex>,
+    ) -> Option<u64> {
+        let is_system_call = block.is_some_and(|block| {
+            let block = self.blocks.get(block);
+            block.branch.is_some() && event.instructions == block.instructions
+        });
+        if event.kind != Kind::Exception || !event.taken || is_system_call {
+            return None;
+        }
+        match block {
+            Some(block) => Some(self.blocks.behind(block, event.instructions)),
+            None => known.map(|block| self.blocks.get(block).start),
+        }
     }
 
     /// Takes the instructions of the only thread after its last event, at the end or before a gap; `None` if there are
@@ -209,8 +259,18 @@ impl Walker {
         thread.instructions += instructions;
         (thread.block, thread.is_begun) = (Some(next), true);
         let (index, block) = (self.events, Some(block));
-        let program = self.program;
-        Some(Step { index, event, block, program, next, before, is_first, is_trailing: true })
+        let (program, is_trailing, exception_at) = (self.program, true, None);
+        Some(Step {
+            index,
+            event,
+            block,
+            program,
+            next,
+            before,
+            is_first,
+            is_trailing,
+            exception_at,
+        })
     }
 
     /// Continues at another place, after a part of the execution of the only thread that is not known.

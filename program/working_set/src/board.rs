@@ -243,13 +243,22 @@ impl<W: World, const DATA: bool> Board<W, DATA> {
             Register::Exit => self.exit = Some(value),
             register => match self.world.store(register, value, self.time)? {
                 Effect::None => {}
-                Effect::Block { address, bytes } => {
-                    self.touch(address, bytes.len(), Cause::StoreFault)?;
-                    self.write(address, &bytes)?;
-                }
+                Effect::Block { address, bytes } => self.write_block(address, &bytes)?,
             },
         }
         Ok(())
+    }
+
+    /// Writes what a device has for memory.
+    pub(crate) fn write_block(&mut self, address: u64, bytes: &[u8]) -> Result<(), Fault> {
+        self.touch(address, bytes.len(), Cause::StoreFault)?;
+        self.write(address, bytes)
+    }
+
+    /// A byte of memory, as no access of the program.
+    pub(crate) fn byte(&mut self, address: u64, cause: Cause) -> Result<u8, Fault> {
+        self.touch(address, 1, cause)?;
+        Ok(self.lines.read_byte(address, &mut self.world)?)
     }
 }
 

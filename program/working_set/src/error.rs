@@ -91,6 +91,15 @@ pub enum Error {
         /// The value in the captured run.
         expected: u64,
     },
+    /// A call of semihosting that is not supported.
+    #[error(
+        "the program makes the semihosting call {operation:#x}, which is not supported; expected one of open, close, write, read, \
+         istty, seek, flen, clock, time, errno, get_cmdline, heapinfo, exit and tickfreq"
+    )]
+    Semihosting {
+        /// The operation, in `a0`.
+        operation: u64,
+    },
     /// A run without an instruction: the limit was 0.
     #[error("a run has at least one instruction")]
     NoInstructions,

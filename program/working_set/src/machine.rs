@@ -1,5 +1,7 @@
 //! A machine: an emulator, the trap unit around it, and the events of its execution.
 
+mod semihosting;
+
 use tracewright_sim::event::{Access, AccessSite, Event, Kind};
 
 use crate::board::{Board, World};
@@ -303,6 +305,9 @@ where
         let illegal = Fault::Exception { cause: illegal, value: u64::from(word) };
         match word {
             ECALL => self.call(sink, Cause::MachineCall, program_counter, 0),
+            EBREAK if self.emulator.bus_mut().is_semihosting_call(program_counter) => {
+                self.semihosting(sink, program_counter, next)
+            }
             EBREAK | C_EBREAK => {
                 self.call(sink, Cause::Breakpoint, program_counter, program_counter)
             }

@@ -81,7 +81,7 @@ fn program_rows(
             weights.push(weight);
         }
     }
-    let columns = rows.first().map_or(0, |row| row.cells.len());
+    let columns = rows.first().map_or(paper_total.len(), |row| row.cells.len());
     let of = |column: usize, value: &dyn Fn(&Cell) -> Option<f64>| {
         let weighted = rows.iter().zip(&weights).filter_map(|(row, weight)| {
             value(row.cells.get(column)?).map(|value| (value, *weight))

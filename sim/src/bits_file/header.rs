@@ -2,6 +2,7 @@
 
 use super::{MAGIC, PREFIX_BYTES, Problem, VERSION};
 use crate::event::{Isa, Machine};
+use crate::parameter::Value;
 use crate::scheme::Design;
 
 /// What decoding has to know, besides the program.
@@ -22,7 +23,9 @@ impl Header {
             "design={name}\nscheme={scheme}\n\
              machine.isa={isa}\nmachine.alignment={alignment}\nmachine.address_bits={address_bits}\n"
         );
-        for (name, value) in self.design.stated_values() {
+        // Files from before packets had numbers do not state their width.
+        let is_there = |value: &(&str, Value)| *value != ("sequence_bits", Value::Number(0));
+        for (name, value) in self.design.stated_values().into_iter().filter(is_there) {
             text += &format!("parameter.{name}={value}\n");
         }
         let mut bytes = Vec::with_capacity(PREFIX_BYTES + text.len() + 4);
@@ -64,11 +67,16 @@ impl Header {
         let address_bits = word.parse().ok().filter(|bits| matches!(bits, 32 | 64));
         let address_bits = address_bits.ok_or_else(|| unexpected(expected, word))?;
 
+        let mut has_numbers = false;
         for (line, split) in lines {
             let parameter =
                 split.and_then(|(key, value)| Some((key.strip_prefix("parameter.")?, value)));
             let (key, value) = parameter.ok_or_else(|| unexpected("parameter.NAME=VALUE", line))?;
             design.set(key, value).map_err(Problem::Design)?;
+            has_numbers |= key == "sequence_bits";
+        }
+        if design.protocol().has_packets() && !has_numbers {
+            design.set("sequence_bits", "0").map_err(Problem::Design)?;
         }
         design.validate().map_err(Problem::Design)?;
         Ok(Header { design, machine: Machine { isa, alignment, address_bits } })

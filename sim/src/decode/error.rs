@@ -44,3 +44,16 @@ pub enum DecodeError {
         position: u64,
     },
 }
+
+impl DecodeError {
+    /// Where in the trace the error is, in bits from its beginning.
+    pub fn position(&self) -> u64 {
+        match self {
+            DecodeError::Parameter(_) => 0,
+            DecodeError::Field { position, .. }
+            | DecodeError::Impossible { position, .. }
+            | DecodeError::Gap { position, .. }
+            | DecodeError::Padding { position } => *position,
+        }
+    }
+}

@@ -246,7 +246,9 @@ impl<'a> Replay<'a> {
         } else {
             self.program.successor(index, taken)
         };
-        if taken && !block.kind.is_indirect() && self.index.is_none() {
+        // A learned program knows where a branch led; code says it, even to where there is no code.
+        let is_known = self.index.is_some() || self.program.is_code();
+        if taken && !block.kind.is_indirect() && !is_known {
             let what = format!("the branch at {:#x} was never seen taken", block.program_counter);
             return Err(self.impossible(what).into());
         }

@@ -6,14 +6,19 @@ use std::ops::Range;
 use super::framing::Framing;
 use super::header::{Beginning, Header, Next};
 use super::joint::{Before, End, Joint};
+use super::numbers::Numbers;
 use super::part::{Gap, Part, Reason, Recovered};
-use super::reader::{Content, Damage, PacketReader};
+use super::reader::{Content, Damage, Ending, PacketReader};
 use crate::decode::error::DecodeError;
 use crate::decode::field_reader::FieldError;
 use crate::decode::record_decoder::PartDecoder;
 use crate::encode::bit_packer::{BitUnpacker, TakeError};
 use crate::event::{Event, ExecutionState};
 use crate::program::{Place, Program, Programs};
+
+mod gaps;
+mod open;
+mod tell;
 
 /// Events of a packet that are kept until all of it has been decoded; a longer packet is decoded twice.
 const HELD_EVENTS: usize = 1 << 20;
@@ -47,6 +52,8 @@ pub fn decode<'a, D: PartDecoder<'a>, R: Read, E: From<DecodeError>>(
         most_instructions,
         before: Before::Nothing,
         gap: None,
+        numbers: Numbers::new(&framing.protocol),
+        keeps_over_gap: false,
         events: Some(0),
         told: framing.protocol.reset_state(),
         held: Vec::new(),
@@ -58,7 +65,10 @@ pub fn decode<'a, D: PartDecoder<'a>, R: Read, E: From<DecodeError>>(
         match packet.content {
             Ok(content) => decoder.packet(range, &content)?,
             Err(Damage::Beginning) => decoder.lose(range, Reason::Beginning)?,
-            Err(damage) => decoder.lose(range, Reason::Damaged(damage))?,
+            Err(damage) => {
+                decoder.numbers.pass_over(&damage);
+                decoder.lose(range, Reason::Damaged(damage))?;
+            }
         }
     }
     if decoder.recovered.packets == 0 && decoder.gap.is_none() {
@@ -75,6 +85,15 @@ fn unreadable(error: impl Into<TakeError>) -> DecodeError {
     DecodeError::Field { record: 0, position: 0, source: FieldError::Take(error.into()) }
 }
 
+/// What was found of a packet.
+#[derive(Clone, Copy)]
+struct Found {
+    /// All its events are held.
+    is_held: bool,
+    /// Its flush record is there.
+    is_flushed: bool,
+}
+
 struct Decoder<'f, 'a, D, F> {
     framing: &'f Framing,
     programs: &'f Programs<'a>,
@@ -86,6 +105,9 @@ struct Decoder<'f, 'a, D, F> {
     before: Before,
     /// A gap that goes on, as far as is known.
     gap: Option<Gap>,
+    numbers: Numbers,
+    /// The gap at hand is one packet that is there twice, between two instructions that change the flow: the tables go on.
+    keeps_over_gap: bool,
     /// Events since the program began, if that is known.
     events: Option<u64>,
     /// In what the execution goes on, as it was told.
@@ -102,6 +124,7 @@ where
     E: From<DecodeError>,
 {
     fn packet(&mut self, bits: Range<u64>, content: &Content) -> Result<(), E> {
+        self.follow(bits.start, content)?;
         let (place, reason) = match content.header {
             Header::End => return self.end(bits.start),
             Header::Start => {
@@ -122,7 +145,7 @@ where
         let is_joined = matches!(self.before, Before::Packet(_)) && reason.is_none();
         let keeps = content.header.beginning().is_some_and(|beginning| beginning.keeps_tables);
         let is_behind_gap = reason.is_some() || matches!(self.before, Before::Gap);
-        if keeps && !is_joined {
+        if keeps && !is_joined && !(self.keeps_over_gap && reason.is_none()) {
             return self.lose(bits, Reason::TablesUnknown);
         }
         if self.code_changes && self.events.is_none() {
@@ -135,17 +158,50 @@ where
             false => self.start(content.header, program, is_joined),
         };
         let mut decoder = start.clone();
-        let is_held = match self.attempt(&mut decoder, content) {
-            Ok(is_held) => is_held,
+        let found = match self.attempt(&mut decoder, content) {
+            Ok(found) => found,
             Err(what) => return self.lose(bits, Reason::Undecodable(what)),
         };
+        if self.held.is_empty() && !found.is_flushed {
+            return self.lose(bits, Reason::Damaged(Damage::CutOff));
+        }
         // A decoder that goes on knows what was before.
         let joint = self.joint(content.header, is_joined).filter(|_| !goes_on);
         self.arrive(bits.start, (place, content.header), reason)?;
         self.tell_state(content.header, is_behind_gap)?;
-        let told = self.tell(content, joint, (!is_held).then(|| start.clone()))?;
-        self.count(start, &mut decoder, joint.unwrap_or_default(), told, goes_on);
+        let before = self.recovered;
+        if content.ending != Ending::Whole {
+            (self.emit)(Part::Unverified)?;
+        }
+        let told = self.tell(content, joint, (!found.is_held).then(|| start.clone()))?;
+        self.count(start, &mut decoder, joint.unwrap_or_default(), (told, goes_on, found));
         self.current = decoder;
+        if content.ending != Ending::Whole {
+            self.count_unverified(before);
+        }
+        if content.ending == Ending::Open {
+            self.events = None;
+            self.begin_gap(bits.end..bits.end, Reason::Damaged(Damage::CutOff));
+        }
+        Ok(())
+    }
+
+    /// Compares the number of a packet that is whole with that of the last one.
+    fn follow(&mut self, begin: u64, content: &Content) -> Result<(), E> {
+        let missing = self.numbers.next(content.sequence, &content.header);
+        if missing == 0 {
+            return Ok(());
+        }
+        self.keeps_over_gap = false;
+        if self.gap.is_none() {
+            self.lose(begin..begin, Reason::Missing(missing))?;
+        }
+        if let Some(gap) = &mut self.gap {
+            gap.missing_packets = missing;
+            if matches!(gap.reason, Reason::Damaged(Damage::NotFollowed { .. })) {
+                gap.reason = Reason::Missing(missing);
+            }
+        }
         Ok(())
     }
 
@@ -209,10 +265,11 @@ where
         decoder
     }
 
-    /// Decodes a packet, and holds its events; true if it could hold all of them.
-    fn attempt(&mut self, decoder: &mut D, content: &Content) -> Result<bool, String> {
-        let is_unchecked =
-            self.framing.protocol.checksum_bits == 0 && self.framing.protocol.interval() > 0;
+    /// Decodes a packet, and holds its events.
+    fn attempt(&mut self, decoder: &mut D, content: &Content) -> Result<Found, String> {
+        let has_checksum =
+            self.framing.protocol.checksum_bits > 0 && content.ending == Ending::Whole;
+        let is_unchecked = !has_checksum && self.framing.protocol.interval() > 0;
         let most = if is_unchecked { MOST_UNCHECKED } else { u64::MAX };
         let left = self.most_instructions.saturating_sub(self.recovered.instructions);
         let done = decoder.first_replay().summary.instructions;
@@ -228,6 +285,11 @@ where
             }
             Ok::<(), DecodeError>(())
         };
+        if content.ending == Ending::Open {
+            let is_flushed = open::part(decoder, content, hold);
+            let is_flushed = is_flushed.map_err(|error| error.to_string())?;
+            return Ok(Found { is_held, is_flushed });
+        }
         let decoded = decoder.part(&mut payload, hold, &mut |_| Ok(()));
         decoded.map_err(|error| error.to_string())?;
         if payload.position() != content.bits {
@@ -243,7 +305,7 @@ where
             let next = next.place();
             return Err(format!("it ends at {end}, and the next packet begins at {next}"));
         }
-        Ok(is_held)
+        Ok(Found { is_held, is_flushed: true })
     }
 
     /// Emits the gaps before a packet that has been decoded.
@@ -286,53 +348,6 @@ where
         }
     }
 
-    /// Emits the time, and in what the execution goes on, if that is new.
-    fn tell_state(&mut self, header: Header, is_behind_gap: bool) -> Result<(), E> {
-        let has_time = self.framing.protocol.time_bits > 0;
-        if let Some(Beginning { time, .. }) = header.beginning().filter(|_| has_time) {
-            (self.emit)(Part::Time(*time))?;
-        }
-        if !self.framing.protocol.traces_state() {
-            return Ok(());
-        }
-        let state = self.state(header);
-        if state == self.told && !is_behind_gap {
-            return Ok(());
-        }
-        self.told = ExecutionState { cause: None, ..state };
-        self.recovered.states += 1;
-        (self.emit)(Part::State(state))
-    }
-
-    /// Emits the events of a packet, from those that are held or by decoding it `again`; gives the last one.
-    fn tell(
-        &mut self,
-        content: &Content,
-        joint: Option<Joint>,
-        again: Option<D>,
-    ) -> Result<Option<Event>, E> {
-        let Self { emit, held, .. } = self;
-        let (mut first, mut last) = (joint, None);
-        let mut tell = |mut event: Event| {
-            if let Some(joint) = first.take() {
-                if event.instructions == 0 {
-                    event.program_counter = joint.program_counter.unwrap_or(0);
-                }
-                event.instructions += joint.instructions;
-            }
-            last = Some(event);
-            emit(Part::Event(event))
-        };
-        match again {
-            None => held.drain(..).try_for_each(&mut tell)?,
-            Some(mut decoder) => {
-                let mut payload = content.payload().map_err(unreadable)?;
-                decoder.part(&mut payload, &mut tell, &mut |_| Ok(()))?;
-            }
-        }
-        Ok(last)
-    }
-
     /// Counts a packet that has been told, from its decoder at its start and at its end; one that `goes_on` has counted
     /// what was before.
     fn count(
@@ -340,13 +355,14 @@ where
         mut start: D,
         decoder: &mut D,
         joint: Joint,
-        last: Option<Event>,
-        goes_on: bool,
+        (last, goes_on, found): (Option<Event>, bool, Found),
     ) {
         let (before, after) = (start.summary(), decoder.summary());
         let (waiting, left) = (start.first_replay().consumed(), decoder.first_replay().consumed());
+        // What has retired after the last event is known only from a flush record.
+        let left = if found.is_flushed { left } else { 0 };
         let recovered = &mut self.recovered;
-        recovered.packets += 1;
+        recovered.packets += u64::from(found.is_flushed);
         recovered.records += 1 + after.records - before.records;
         let events = after.events - before.events;
         recovered.events += events;
@@ -360,39 +376,5 @@ where
             program_counter: known.filter(|_| carried + left == 0),
             end: End::of(decoder),
         });
-    }
-
-    /// Counts bits that cannot be used; those of several packets in a row are one gap, with the reason of the first.
-    fn lose(&mut self, bits: Range<u64>, reason: Reason) -> Result<(), E> {
-        self.events = None;
-        let needs_tables = |reason: &Reason| *reason == Reason::TablesUnknown;
-        match &mut self.gap {
-            Some(gap) if needs_tables(&gap.reason) == needs_tables(&reason) => {
-                gap.bits.end = bits.end;
-                return Ok(());
-            }
-            _ => self.end_gap(None)?,
-        }
-        self.begin_gap(bits, reason);
-        Ok(())
-    }
-
-    fn begin_gap(&mut self, bits: Range<u64>, reason: Reason) {
-        let trailing_instructions = match self.before {
-            Before::Packet(joint) => joint.instructions,
-            Before::Nothing | Before::Gap => 0,
-        };
-        self.before = Before::Gap;
-        self.gap = Some(Gap { bits, reason, trailing_instructions, goes_on: None, context: 0 });
-    }
-
-    /// Emits the gap, if there is one, with the place and the context in which the execution goes on.
-    fn end_gap(&mut self, goes_on: Option<(Place, u64)>) -> Result<(), E> {
-        let Some(gap) = self.gap.take() else { return Ok(()) };
-        self.recovered.gaps += 1;
-        self.recovered.filtered_gaps += u64::from(gap.reason.is_filter());
-        self.recovered.gap_bits += gap.bits.end - gap.bits.start;
-        let (goes_on, context) = goes_on.unzip();
-        (self.emit)(Part::Gap(Gap { goes_on, context: context.unwrap_or(0), ..gap }))
     }
 }

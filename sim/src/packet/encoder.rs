@@ -168,11 +168,18 @@ impl<E: GoldenEncoder + Clone> Packing<E> {
         }
         if self.filtered.is_some() {
             self.go_on(encoder, sink);
-        } else if self.interval > 0 && self.instructions >= self.interval {
+        } else if self.is_over() {
             self.synchronise(encoder, Synchronisation::Periodic, sink);
         } else if self.now != self.told {
             self.synchronise(encoder, Synchronisation::OfState, sink);
         }
+    }
+
+    /// An interval of instructions or of bytes is over.
+    fn is_over(&self) -> bool {
+        let bytes = u64::from(self.protocol.sync_bytes);
+        self.interval > 0 && self.instructions >= self.interval
+            || bytes > 0 && self.framer.sent_bits() >= 8 * bytes
     }
 
     /// Begins a packet if none is open.
@@ -206,6 +213,7 @@ impl<E: GoldenEncoder + Clone> Packing<E> {
         }
         if restarts || self.protocol.sync_keeps_tables {
             self.instructions = 0;
+            self.framer.restart_count();
         }
         self.framer.begin(header, sink);
         (self.state, self.is_first) = (State::Packet, restarts);

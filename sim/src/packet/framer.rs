@@ -5,6 +5,7 @@ use super::framing::Framing;
 use super::header::{Header, Word, fields, format};
 use super::stuffing::Stuffer;
 use super::time::TimeCode;
+use crate::config::mask;
 use crate::encode::record_sender::RecordSender;
 use crate::field::{Field, Sink};
 
@@ -14,6 +15,9 @@ pub struct Framer {
     headers: RecordSender,
     line: Line,
     checksum_bits: u32,
+    /// The number of the next packet, and ones in the bits that it has.
+    sequence: u64,
+    sequence_mask: u64,
     marker_ones: u32,
     alignment: u32,
     time_code: TimeCode,
@@ -27,6 +31,8 @@ struct Line {
     checksum: Checksum,
     /// Bits that the checksum leaves out: those of the checksum of the packet before.
     unchecked: u32,
+    /// Bits that were sent since the count began.
+    sent: u64,
 }
 
 impl Framer {
@@ -39,8 +45,11 @@ impl Framer {
                 stuffer: Stuffer::new(*marker_ones),
                 checksum: Checksum::new(protocol.checksum_bits),
                 unchecked: 0,
+                sent: 0,
             },
             checksum_bits: protocol.checksum_bits,
+            sequence: 0,
+            sequence_mask: mask(protocol.number_bits()),
             marker_ones: *marker_ones,
             alignment: processor.alignment,
             time_code: TimeCode::new(protocol),
@@ -57,7 +66,14 @@ impl Framer {
             ones -= piece;
         }
         sink.put(&fields::MARKER, 0, 1);
-        let word = Word::new(header, self.line.checksum.value(), self.alignment, self.time_code);
+        let is_discarded = matches!(header, Header::AfterLoss(..)) && header.restarts_numbers();
+        if is_discarded {
+            self.sequence = 0;
+        }
+        let word = Word::new(header, self.sequence, self.alignment, self.time_code);
+        let word = Word { checksum: self.line.checksum.value(), ..word };
+        self.sequence = (self.sequence + 1) & self.sequence_mask;
+        self.line.sent += u64::from(self.marker_ones) + 1;
         self.line.stuffer.restart();
         self.line.checksum.restart();
         self.line.unchecked = self.checksum_bits;
@@ -65,6 +81,16 @@ impl Framer {
         if header == Header::End {
             sink.align(self.word_bits);
         }
+    }
+
+    /// Bits that were sent since the last restart of the count.
+    pub fn sent_bits(&self) -> u64 {
+        self.line.sent
+    }
+
+    /// Counts the bits from here on.
+    pub fn restart_count(&mut self) {
+        self.line.sent = 0;
     }
 
     /// A sink for the payload of the packet at hand.
@@ -82,7 +108,8 @@ pub struct InPacket<'a, S> {
 impl<S: Sink> Sink for InPacket<'_, S> {
     #[inline]
     fn put(&mut self, field: &Field, bits: u64, count: u32) {
-        let Line { stuffer, checksum, unchecked } = self.line;
+        let Line { stuffer, checksum, unchecked, sent } = self.line;
+        *sent += u64::from(count);
         let left_out = count.min(*unchecked);
         *unchecked -= left_out;
         if left_out < count {
@@ -94,6 +121,7 @@ impl<S: Sink> Sink for InPacket<'_, S> {
             let (taken, stuffs) = stuffer.take(rest, count - done);
             self.sink.put(field, rest, taken);
             if stuffs {
+                *sent += 1;
                 self.sink.put(&fields::STUFFING, 0, 1);
             }
             done += taken;

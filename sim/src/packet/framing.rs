@@ -42,6 +42,11 @@ impl Framing {
         Some(framing)
     }
 
+    /// Trace words after which a synchronisation is due, the last of which has the last of `sync_bytes`; 0 for never.
+    pub fn sync_words(&self) -> u32 {
+        (8 * self.protocol.sync_bytes).div_ceil(self.word_bits)
+    }
+
     /// The record of a header.
     pub fn header_format(&self) -> RecordFormat {
         header::format(&self.protocol, &self.processor)

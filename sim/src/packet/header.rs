@@ -30,6 +30,11 @@ pub mod fields {
         name: "kind",
         doc: "0: start after reset; 1: synchronisation; 2: instructions were lost; 3: end",
     };
+    /// The number of the packet.
+    pub const PACKET_NUMBER: Field = Field {
+        name: "packet_number",
+        doc: "number of the packet, one more than that of the packet before; 0 after reset, and after what was discarded",
+    };
     /// Instructions that were lost.
     pub const LOST_INSTRUCTIONS: Field = Field {
         name: "lost_instructions",
@@ -178,6 +183,14 @@ impl Header {
         }
     }
 
+    /// True if the numbers of packets begin anew with a packet of number 0 that has this header.
+    pub fn restarts_numbers(&self) -> bool {
+        matches!(
+            self,
+            Header::Start | Header::AfterLoss(Loss { cause: LossCause::Discarded, .. }, _)
+        )
+    }
+
     /// What the header says of the place where its packet begins; `None` at reset and at the end.
     pub fn beginning(&self) -> Option<&Beginning> {
         match self {
@@ -207,6 +220,8 @@ record_word! {
             checksum: u64,
             /// The kind.
             kind: u64,
+            /// The number of the packet.
+            packet_number: u64,
             /// Lost instructions.
             lost_instructions: u64,
             /// Their cause.
@@ -236,9 +251,15 @@ pub fn format(protocol: &Protocol, processor: &Processor) -> RecordFormat {
     let has_cause = protocol.cause_bits.min(1);
     let flags = ["is_end", "sends_kind", "sends_loss", "sends_address", "sends_cause"];
     let flags = &flags[..4 + has_cause as usize];
+    // The number follows the kind in the word, too, so both are one slot.
+    let numbered = match protocol.number_bits() {
+        0 => fields::KIND.into(),
+        _ => fields::PACKET_NUMBER.after(fields::KIND, KIND_BITS),
+    };
     let format = RecordFormat::new(flags)
         .value("checksum", protocol.checksum_bits)
         .value("kind", KIND_BITS)
+        .value("packet_number", protocol.number_bits())
         .value("lost_instructions", LOST_INSTRUCTIONS.width)
         .value("loss_cause", loss_cause_bits(protocol))
         .value("is_after", 1)
@@ -250,7 +271,7 @@ pub fn format(protocol: &Protocol, processor: &Processor) -> RecordFormat {
         .value("has_cause", has_cause)
         .value("cause", protocol.cause_bits)
         .plain(fields::CHECKSUM, "sends_kind", "checksum")
-        .plain(fields::KIND, "sends_kind", "kind")
+        .plain_low(numbered, "sends_kind", "kind", KIND_BITS + protocol.number_bits())
         .chunks(fields::LOST_INSTRUCTIONS, "sends_loss", "lost_instructions", LOST_INSTRUCTIONS)
         .plain(fields::LOSS_CAUSE, "sends_loss", "loss_cause")
         .plain(fields::IS_AFTER, "sends_address", "is_after")
@@ -268,12 +289,12 @@ pub fn format(protocol: &Protocol, processor: &Processor) -> RecordFormat {
 
 impl Word {
     /// The record of a header whose addresses are in units of 2^`alignment` bytes, and whose time has this code.
-    pub fn new(header: Header, checksum: u64, alignment: u32, time_code: TimeCode) -> Self {
+    pub fn new(header: Header, packet_number: u64, alignment: u32, time_code: TimeCode) -> Self {
         let mut word = Word {
             is_end: header == Header::End,
             sends_kind: true,
-            checksum,
             kind: header.kind(),
+            packet_number,
             ..Word::default()
         };
         if let Header::AfterLoss(loss, _) = header {

@@ -27,6 +27,7 @@ pub enum HeaderError {
 #[derive(Clone, Copy, Debug)]
 pub struct HeaderReader {
     checksum_bits: u32,
+    number_bits: u32,
     loss_cause_bits: u32,
     address_bits: u32,
     alignment: u32,
@@ -44,6 +45,7 @@ impl HeaderReader {
     pub fn new(protocol: &Protocol, processor: &Processor) -> Self {
         Self {
             checksum_bits: protocol.checksum_bits,
+            number_bits: protocol.number_bits(),
             loss_cause_bits: loss_cause_bits(protocol),
             address_bits: processor.instruction_address_bits(),
             alignment: processor.alignment,
@@ -65,12 +67,17 @@ impl HeaderReader {
         fields.bits(self.checksum_bits)
     }
 
-    /// Reads the rest of a header.
+    /// Reads the rest of a header, and the number of its packet; 0 where packets have none.
     ///
     /// # Errors
     /// When the bits end, or are not what an encoder sends.
-    pub fn header<R: Read>(&self, fields: &mut FieldReader<'_, R>) -> Result<Header, HeaderError> {
-        Ok(match fields.bits(KIND_BITS)? {
+    pub fn header<R: Read>(
+        &self,
+        fields: &mut FieldReader<'_, R>,
+    ) -> Result<(u64, Header), HeaderError> {
+        let kind = fields.bits(KIND_BITS)?;
+        let sequence = fields.bits(self.number_bits)?;
+        let header = match kind {
             0 => Header::Start,
             1 => Header::Synchronisation(self.beginning(fields)?),
             2 => {
@@ -85,7 +92,8 @@ impl HeaderReader {
                 Header::AfterLoss(Loss { instructions, cause }, beginning)
             }
             _ => Header::End,
-        })
+        };
+        Ok((sequence, header))
     }
 
     fn beginning<R: Read>(&self, fields: &mut FieldReader<'_, R>) -> Result<Beginning, FieldError> {

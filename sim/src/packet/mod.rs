@@ -9,6 +9,7 @@
 //! * [`decoder`] gives the events of whole packets, and says what lies between them.
 
 pub mod checksum;
+mod content;
 pub mod decoder;
 pub mod encoder;
 pub mod formats;
@@ -17,6 +18,7 @@ pub mod framing;
 pub mod header;
 pub mod header_reader;
 mod joint;
+mod numbers;
 pub mod part;
 pub mod reader;
 pub mod stuffing;

@@ -17,6 +17,9 @@ pub enum Part {
     State(ExecutionState),
     /// When the last instruction before this place retired, modulo 2^`time_bits`.
     Time(u64),
+    /// The trace ends in the packet that the events up to the next gap are of, or before its checksum: no checksum and no
+    /// end of a packet confirms them.
+    Unverified,
     /// A gap.
     Gap(Gap),
 }
@@ -30,10 +33,14 @@ pub struct Gap {
     pub reason: Reason,
     /// Instructions before the gap that have retired after the event before it.
     pub trailing_instructions: u64,
+    /// So many events directly before the gap are unverified.
+    pub unverified_events: u64,
     /// Where the execution goes on; `None` where another gap follows, or the end.
     pub goes_on: Option<Place>,
     /// In which context; 0 where contexts are not traced.
     pub context: u64,
+    /// Packets that are missing at least, by the numbers of those around the gap; 0 where packets have no numbers.
+    pub missing_packets: u64,
 }
 
 /// Why the execution is not known.
@@ -48,6 +55,9 @@ pub enum Reason {
     /// A packet, or several in a row of which this is the first, does not decode.
     #[error("the packet does not decode: {0}")]
     Undecodable(String),
+    /// A trace without packets does not decode from there on.
+    #[error("the trace does not decode from there on: {0}")]
+    Undecoded(String),
     /// A packet does not begin where the one before ends.
     #[error("the packet before ends at {end}, and the next one begins at {begin}")]
     Elsewhere {
@@ -56,6 +66,9 @@ pub enum Reason {
         /// Where the next one begins.
         begin: Place,
     },
+    /// Packets are missing, by the numbers of those around the gap, or are not in their order.
+    #[error("{}", missing(*.0))]
+    Missing(u64),
     /// The hardware says that instructions were lost.
     #[error("{}", lost(.0))]
     Lost(Loss),
@@ -63,7 +76,9 @@ pub enum Reason {
     #[error("the trace starts again after a reset")]
     Reset,
     /// The tables are kept from packets that are missing.
-    #[error("sync_keeps_tables: the packet needs the tables of packets that are missing")]
+    #[error(
+        "the packets here keep the tables of packets that are missing; the next one that clears them can be decoded"
+    )]
     TablesUnknown,
     /// The code changes while it runs, and how many events are missing is not known.
     #[error("the code changes while it runs, and its version after missing packets is not known")]
@@ -71,6 +86,11 @@ pub enum Reason {
     /// There is no packet.
     #[error("there is no packet")]
     NoPacket,
+}
+
+fn missing(packets: u64) -> String {
+    let are = if packets == 1 { " is" } else { "s are" };
+    format!("at least {packets} packet{are} missing, or packets are not in their order")
 }
 
 fn lost(loss: &Loss) -> String {
@@ -99,7 +119,10 @@ impl Reason {
             Reason::Beginning | Reason::Damaged(Damage::Beginning) => "beginning",
             Reason::Damaged(Damage::CutOff) => "cut-off",
             Reason::Damaged(Damage::TooLong) => "too-long",
-            Reason::Damaged(_) | Reason::Undecodable(_) | Reason::Elsewhere { .. } => "damaged",
+            Reason::Missing(_) => "missing",
+            Reason::Damaged(Damage::Repeated { .. }) => "repeated",
+            Reason::Damaged(_) | Reason::Undecodable(_) => "damaged",
+            Reason::Undecoded(_) | Reason::Elsewhere { .. } => "damaged",
             Reason::Lost(_) if self.is_filter() => "filtered",
             Reason::Lost(_) => "lost",
             Reason::Reset => "reset",
@@ -121,6 +144,10 @@ pub struct Recovered {
     pub trailing_instructions: u64,
     /// Records, headers included.
     pub records: u64,
+    /// Events of a packet in which the trace ends, or of one before whose checksum it ends.
+    pub unverified_events: u64,
+    /// Instructions of these events.
+    pub unverified_instructions: u64,
     /// States that were told.
     pub states: u64,
     /// Packets that were whole, ends included.

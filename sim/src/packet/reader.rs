@@ -3,6 +3,8 @@
 use std::io::{self, Read};
 
 use super::checksum::Checksum;
+use super::content::sent_bits;
+pub use super::content::{Content, Ending};
 use super::framing::Framing;
 use super::header::Header;
 use super::header_reader::{HeaderError, HeaderReader};
@@ -24,38 +26,6 @@ pub struct Packet {
     pub end: u64,
     /// What is in it.
     pub content: Result<Content, Damage>,
-}
-
-/// A packet that is as it was sent, as far as its checksum can tell.
-#[derive(Clone, Debug)]
-pub struct Content {
-    /// Its header.
-    pub header: Header,
-    /// The header and what follows, without stuffed zeros.
-    pub bytes: Vec<u8>,
-    /// Bits of the header.
-    pub header_bits: u64,
-    /// Bits of the header and of what follows.
-    pub bits: u64,
-    /// The header of the packet that follows, if it can be read.
-    pub following: Option<Header>,
-}
-
-impl Content {
-    /// The bits after the header.
-    ///
-    /// # Errors
-    /// Never: the header has been read from the same bits.
-    pub fn payload(&self) -> Result<BitUnpacker<&[u8]>, TakeError> {
-        let mut bits = BitUnpacker::new(self.bytes.as_slice());
-        let mut left = self.header_bits;
-        while left > 0 {
-            let count = left.min(64);
-            bits.take(count as u32)?;
-            left -= count;
-        }
-        Ok(bits)
-    }
 }
 
 /// Why a packet cannot be used.
@@ -84,6 +54,22 @@ pub enum Damage {
         /// What the bits have.
         found: u64,
     },
+    /// It does not have the checksum that the header after it says, and that is the header of another packet than the next.
+    #[error(
+        "after packet number {number} comes number {next}: packets are missing, or are not in their order"
+    )]
+    NotFollowed {
+        /// Its number.
+        number: u64,
+        /// That of the packet that follows it.
+        next: u64,
+    },
+    /// The same bits follow once more.
+    #[error("packet number {number} is there twice; the second one is used")]
+    Repeated {
+        /// Its number.
+        number: u64,
+    },
     /// Something other than zeros follows an end, or more of them than fill a word up.
     #[error(
         "an end is followed by something other than zeros up to a trace word or a word of a RAM sink"
@@ -103,6 +89,16 @@ struct Section {
     damage: Option<Damage>,
 }
 
+/// A header with all that is in front of the payload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Head {
+    /// The checksum of the packet before.
+    checksum: u64,
+    sequence: u64,
+    header: Header,
+    bits: u64,
+}
+
 /// Reads packets from a source of bits.
 #[derive(Debug)]
 pub struct PacketReader<'a, R> {
@@ -111,6 +107,8 @@ pub struct PacketReader<'a, R> {
     headers: HeaderReader,
     checksum: Checksum,
     checksum_bits: u32,
+    /// Ones in the bits of a packet's number.
+    number_mask: u64,
     marker_bits: u64,
     word_bits: u64,
     /// Bits that were taken from the source and are not used yet, the lowest one first.
@@ -133,6 +131,7 @@ impl<'a, R: Read> PacketReader<'a, R> {
             headers: HeaderReader::new(&framing.protocol, &framing.processor),
             checksum: Checksum::new(framing.protocol.checksum_bits),
             checksum_bits: framing.protocol.checksum_bits,
+            number_mask: mask(framing.protocol.number_bits()),
             marker_bits: u64::from(framing.marker_ones) + 1,
             word_bits: framing.word_bits.into(),
             held: 0,
@@ -175,42 +174,62 @@ impl<'a, R: Read> PacketReader<'a, R> {
             }
             error => Damage::Header(error.to_string()),
         };
-        let (_, header, header_bits) = self.header(&bytes, bits).map_err(damaged)?;
+        let head = self.head(&bytes, bits).map_err(damaged)?;
+        let Head { sequence, header, bits: header_bits, .. } = head;
         if header == Header::End {
             self.check_padding(&bytes, header_bits, bits, is_closed)?;
-        } else if !is_closed {
+        } else if !is_closed && header_bits > sent_bits(&bytes) {
             return Err(Damage::CutOff);
         }
+        let is_open = !is_closed && header != Header::End;
+        let mut ending = if is_open { Ending::Open } else { Ending::Whole };
         let mut following = None;
         if let Some(next) = self.ahead.as_ref().filter(|_| is_closed) {
-            let found = self.header(&next.bytes, next.bits);
-            following = found.as_ref().ok().map(|(_, header, _)| *header);
+            let is_sent = |found: &Head| next.is_closed || found.bits <= sent_bits(&next.bytes);
+            let found = self.head(&next.bytes, next.bits).ok().filter(is_sent);
+            let is_alike = (&bytes, bits) == (&next.bytes, next.bits);
+            let is_again = found == Some(head) && (header == Header::End || is_alike);
+            // Where numbers begin anew, two packets may well be alike.
+            if is_again && self.number_mask > 0 && !header.restarts_numbers() {
+                return Err(Damage::Repeated { number: sequence });
+            }
+            let is_next = |found: &Head| found.sequence == (sequence + 1) & self.number_mask;
+            following = found.filter(is_next).map(|found| found.header);
             if self.checksum_bits > 0 {
                 let checked = if header == Header::End { header_bits } else { bits };
-                self.check(&bytes, checked, next)?;
+                let restarts =
+                    |found: &Head| found.sequence == 0 && found.header.restarts_numbers();
+                let other = found.filter(|found| !is_next(found) && !restarts(found));
+                ending =
+                    self.check(&bytes, checked, next).map_err(|damage| match (damage, other) {
+                        (Damage::Checksum { .. }, Some(other)) => {
+                            Damage::NotFollowed { number: sequence, next: other.sequence }
+                        }
+                        (damage, _) => damage,
+                    })?;
             }
         }
-        Ok(Content { header, bytes, header_bits, bits, following })
+        Ok(Content { sequence, header, bytes, header_bits, bits, following, ending })
     }
 
-    /// The checksum of the packet before, the header, and the bits of both.
-    fn header(&self, bytes: &[u8], bits: u64) -> Result<(u64, Header, u64), HeaderError> {
+    /// The header with which a packet begins.
+    fn head(&self, bytes: &[u8], bits: u64) -> Result<Head, HeaderError> {
         let mut source = BitUnpacker::new(bytes);
         let mut fields = FieldReader(&mut source);
         let checksum = self.headers.checksum(&mut fields)?;
-        let header = self.headers.header(&mut fields)?;
+        let (sequence, header) = self.headers.header(&mut fields)?;
         let position = source.position();
         if position > bits {
             let wanted = (position - bits) as u32;
             return Err(HeaderError::Field(TakeError::Ended { position: bits, wanted }.into()));
         }
-        Ok((checksum, header, position))
+        Ok(Head { checksum, sequence, header, bits: position })
     }
 
     /// Compares the checksum of a packet's first `bits` bits with what the next header says.
-    fn check(&self, bytes: &[u8], bits: u64, next: &Section) -> Result<(), Damage> {
+    fn check(&self, bytes: &[u8], bits: u64, next: &Section) -> Result<Ending, Damage> {
         if next.bits < self.checksum_bits.into() {
-            return Err(Damage::CutOff);
+            return Ok(Ending::Unchecked);
         }
         let mut source = BitUnpacker::new(next.bytes.as_slice());
         let sent = self.headers.checksum(&mut FieldReader(&mut source));
@@ -224,7 +243,7 @@ impl<'a, R: Read> PacketReader<'a, R> {
             }
         }
         let found = checksum.value();
-        if sent == found { Ok(()) } else { Err(Damage::Checksum { sent, found }) }
+        if sent == found { Ok(Ending::Whole) } else { Err(Damage::Checksum { sent, found }) }
     }
 
     /// After an end there are zeros up to a trace word, or up to a word of a RAM sink that was switched off; at the end of

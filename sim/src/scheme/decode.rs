@@ -99,7 +99,7 @@ where
 {
     let whole = |part| match part {
         Part::Event(event) => emit(event),
-        Part::State(_) | Part::Time(_) => Ok(()),
+        Part::State(_) | Part::Time(_) | Part::Unverified => Ok(()),
         Part::Gap(Gap { bits, reason, .. }) => {
             Err(DecodeError::Gap { position: bits.start, what: reason.to_string() }.into())
         }

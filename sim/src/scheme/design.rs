@@ -1,7 +1,7 @@
 //! A scheme with its parameters and a name: what is generated, encoded and decoded with.
 
 use super::Scheme;
-use crate::config::{Processor, Protocol, TracePort};
+use crate::config::{Processor, Protocol, TracePort, mask};
 use crate::configuration::Configuration;
 use crate::event::Machine;
 use crate::packet::framing::Framing;
@@ -16,6 +16,8 @@ pub struct Design {
     pub scheme: Scheme,
     /// True once `alignment` was set by hand, so that it no longer follows the trace.
     alignment_is_set: bool,
+    /// True once `address_width` was set by hand, so that it no longer follows the trace.
+    address_width_is_set: bool,
 }
 
 /// Why a design does not exist or cannot be used.
@@ -90,7 +92,7 @@ impl Design {
         if !legal {
             return Err(DesignError::IllegalName { name: name.into() });
         }
-        Ok(Self { name: name.into(), scheme, alignment_is_set: false })
+        Ok(Self { name: name.into(), scheme, alignment_is_set: false, address_width_is_set: false })
     }
 
     /// The same design under another name.
@@ -98,8 +100,8 @@ impl Design {
     /// # Errors
     /// When the name cannot become a Verilog module's.
     pub fn renamed(self, name: &str) -> Result<Self, DesignError> {
-        let Self { scheme, alignment_is_set, .. } = self;
-        Ok(Self { alignment_is_set, ..Self::new(name, scheme)? })
+        let Self { name, .. } = Self::new(name, self.scheme.clone())?;
+        Ok(Self { name, ..self })
     }
 
     /// The preset with this name.
@@ -149,6 +151,7 @@ impl Design {
     pub fn set(&mut self, name: &str, text: &str) -> Result<(), DesignError> {
         with_config!(&mut self.scheme, config => config.set(name, text)?);
         self.alignment_is_set |= name == "alignment";
+        self.address_width_is_set |= name == "address_width";
         Ok(())
     }
 
@@ -176,6 +179,32 @@ impl Design {
         }
         design.validate()?;
         Ok(design)
+    }
+
+    /// True if a model of the design follows a trace with these bits in its addresses: they do not fit, and the address width
+    /// was not set by hand.
+    pub fn widens_for(&self, addresses: u64) -> bool {
+        let width = self.processor().address_width;
+        !self.address_width_is_set && addresses & !mask(width) != 0
+    }
+
+    /// The design for a model of it on a trace with these bits in its addresses: where it [widens](Self::widens_for), it has
+    /// addresses of 64 bits.
+    pub fn widened_for(mut self, addresses: u64) -> Self {
+        if self.widens_for(addresses) {
+            with_config!(&mut self.scheme, config => config.processor_mut()).address_width =
+                u64::BITS;
+        }
+        self
+    }
+
+    /// The design with the address width of another one, unless its own was set by hand.
+    pub fn with_address_width_of(mut self, other: &Self) -> Self {
+        if !self.address_width_is_set {
+            with_config!(&mut self.scheme, config => config.processor_mut()).address_width =
+                other.processor().address_width;
+        }
+        self
     }
 
     /// The processor the design is for.

@@ -34,7 +34,7 @@ impl fmt::Display for ItemNumber {
 pub enum EncodeError {
     /// An address has too many bits.
     #[error(
-        "{item}: address {address:#x} does not fit address_width = {width}; set address_width=64"
+        "{item}: address {address:#x} does not fit address_width = {width}; expected --set address_width=64"
     )]
     Address {
         /// Where it is.

@@ -150,7 +150,11 @@ impl StreamCacheShape {
         // streams: the stream buffer needs a register for one.
         let retired = processor.retire_count_bits;
         require(retired < self.stream_length_bits, "retire_count_bits", retired, || {
-            format!("less than stream_length_bits = {}", self.stream_length_bits)
+            let most = self.stream_length_bits;
+            format!(
+                "it is less than stream_length_bits = {most}, which has to be at least {}",
+                retired + 1
+            )
         })
     }
 }

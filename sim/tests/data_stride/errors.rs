@@ -131,7 +131,7 @@ fn addresses_beyond_the_width_are_refused() {
     assert!(matches!(error, EncodeError::Address { .. }));
     assert_eq!(
         error.to_string(),
-        "access 1: address 0x100000000 does not fit address_width = 32; set address_width=64"
+        "access 1: address 0x100000000 does not fit address_width = 32; expected --set address_width=64"
     );
     let elsewhere = Access { site: AccessSite { thread: 1, ..far }, address: 4 };
     let error = encoder.access(&elsewhere, &mut sink).unwrap_err();

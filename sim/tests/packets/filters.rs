@@ -56,7 +56,9 @@ fn gap(instructions: u64, goes_on: Place) -> Part {
         bits: 0..0,
         reason: Reason::Lost(loss),
         trailing_instructions: 0,
+        unverified_events: 0,
         goes_on: Some(goes_on),
+        missing_packets: 0,
         context: 0,
     })
 }

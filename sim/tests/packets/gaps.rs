@@ -102,7 +102,8 @@ fn a_reset_is_a_gap_at_which_the_program_begins_again() {
 #[test]
 fn headers_bit_for_bit() {
     let first = event(Kind::DirectConditional, 2, 0x104, None);
-    let design = packets("traptor-m4", MACHINE, &[("checksum_bits", "8")]);
+    let settings = [("checksum_bits", "8"), ("sequence_bits", "0")];
+    let design = packets("traptor-m4", MACHINE, &settings);
     let mut encoder = Encoder::new(&design).unwrap();
     let mut text = Text::default();
     encoder.event(&first, &mut text).unwrap();
@@ -141,7 +142,7 @@ fn headers_bit_for_bit() {
 #[test]
 fn a_zero_is_stuffed_after_fifteen_ones() {
     let events = [event(Kind::IndirectJump, 2, 0x10c, Some(0x3fffc))];
-    let design = packets("traptor-m4", MACHINE, &[]);
+    let design = packets("traptor-m4", MACHINE, &[("sequence_bits", "0")]);
     let mut encoder = Encoder::new(&design).unwrap();
     let mut text = Text::default();
     encoder.event(&events[0], &mut text).unwrap();
@@ -155,7 +156,7 @@ fn a_zero_is_stuffed_after_fifteen_ones() {
 #[test]
 fn packets_that_do_not_fit_together_are_a_gap() {
     let workload = load("arm-stringsearch", 6_000);
-    let settings = [("checksum_bits", "0"), ("sync_interval", "0")];
+    let settings = [("checksum_bits", "0"), ("sync_interval", "0"), ("sequence_bits", "0")];
     let design = packets("traptor-m4", workload.machine, &settings);
     let mut encoder = Encoder::new(&design).unwrap();
     let parts = workload.events.chunks(2_000).map(|part| {

@@ -14,10 +14,13 @@ use tracewright_sim::parameter::Parameters;
 use tracewright_sim::program::Program;
 use tracewright_sim::scheme::{Design, Encoder, Scheme};
 
+mod bytes;
 mod contexts;
+mod cut_off;
 mod damage;
 mod filters;
 mod gaps;
+mod numbers;
 mod states;
 mod times;
 
@@ -165,12 +168,34 @@ fn a_trace_without_events_has_packets() {
 }
 
 #[test]
+fn clearing_in_the_background_needs_tables_that_are_cleared() {
+    let design = |settings: &[(&str, &str)]| {
+        let mut design = Design::preset("traptor-m4").unwrap();
+        settings.iter().for_each(|(name, value)| design.set(name, value).unwrap());
+        design
+    };
+    let on = ("background_clearing", "true");
+    let keeps = [("framing", "packets"), ("sync_keeps_tables", "true"), on];
+    for (settings, needed) in [
+        (&[on][..], "framing = packets"),
+        (&keeps, "sync_keeps_tables = false, because nothing else clears the tables here"),
+    ] {
+        let error = design(settings).validate().unwrap_err().to_string();
+        assert_eq!(error, format!("`background_clearing` = true does not fit: it needs {needed}"));
+    }
+    let drops = [&keeps[..], &[("when_full", "drop")]].concat();
+    design(&drops).validate().unwrap();
+}
+
+#[test]
 fn what_needs_packets_is_refused_without_them() {
     for (name, value) in [
         ("sync_interval", "1024"),
+        ("sync_bytes", "1024"),
         ("sync_keeps_tables", "true"),
         ("when_full", "drop"),
         ("checksum_bits", "8"),
+        ("sequence_bits", "4"),
         ("context_bits", "16"),
         ("privilege_bits", "2"),
         ("cause_bits", "8"),

@@ -37,7 +37,7 @@ pub(super) fn items_of(parts: &[Part]) -> Vec<Item> {
     let item = |part: &Part| match part {
         Part::Event(event) => Item::Event(described(event)),
         Part::State(state) => Item::State(*state),
-        Part::Time(_) | Part::Gap(_) => panic!("{part:?}"),
+        Part::Time(_) | Part::Unverified | Part::Gap(_) => panic!("{part:?}"),
     };
     parts.iter().map(item).collect()
 }
@@ -97,7 +97,12 @@ fn intervals_go_on_over_changes_of_state() {
 /// A header after an exception, and one after a change of privilege level.
 #[test]
 fn states_bit_for_bit() {
-    let settings = [("context_bits", "4"), ("privilege_bits", "2"), ("cause_bits", "3")];
+    let settings = [
+        ("context_bits", "4"),
+        ("privilege_bits", "2"),
+        ("cause_bits", "3"),
+        ("sequence_bits", "0"),
+    ];
     let design = packets("traptor-m4", MACHINE, &settings);
     let mut encoder = Encoder::new(&design).unwrap();
     let mut text = Text::default();

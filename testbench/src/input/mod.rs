@@ -30,6 +30,9 @@ pub(crate) struct Bench<'a, G, I: Iterator> {
     pub(crate) comparison: Comparison,
     pub(crate) report: Report,
     pub(crate) items_ended: bool,
+    /// Whole words of the trace that the sink has taken, and beats of the next one.
+    pub(crate) words: u64,
+    pub(crate) beats: u64,
     items: Peekable<I>,
     /// Events, or accesses where those are traced, that the golden encoder was given.
     shown: u64,
@@ -49,6 +52,8 @@ where
             comparison: Comparison::default(),
             report: Report::default(),
             items_ended: false,
+            words: 0,
+            beats: 0,
             items: items.peekable(),
             shown: 0,
             shown_since_flush: 0,

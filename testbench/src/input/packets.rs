@@ -15,7 +15,7 @@ use crate::cosim::{AnyError, Options};
 use crate::error::{Error, Result};
 use crate::library::Library;
 use crate::model::Model;
-use crate::pins::{PacketPins, RetirePins};
+use crate::pins::{PacketPins, RetirePins, TracePins};
 use crate::report::Report;
 use crate::stimulus::{Addresses, Block, Blocks, Stimulus};
 
@@ -48,6 +48,10 @@ pub(crate) struct Packets {
     more_lost: u64,
     /// Where synchronisations are due.
     protocol: Protocol,
+    /// Words of the trace after which one is due; 0 for never.
+    sync_words: u64,
+    /// Words that the sink had taken where the count began.
+    words_before: u64,
     time: TimeBase,
     /// A synchronisation is requested in this cycle.
     requests: bool,
@@ -83,6 +87,9 @@ impl Packets {
             is_lost: false,
             more_lost: 0,
             time: TimeBase::new(&protocol),
+            sync_words: (8 * u64::from(protocol.sync_bytes))
+                .div_ceil(TracePins::find(library)?.word_bits()),
+            words_before: 0,
             protocol,
             requests: false,
             filter: stimulus.filter.clone(),
@@ -177,6 +184,18 @@ impl Packets {
         self.protocol.enable_pin || self.protocol.drops_blocks()
     }
 
+    /// So many words of the trace have left the module that a synchronisation is due.
+    fn words_are_over<G, I: Iterator>(&self, bench: &Bench<'_, G, I>) -> bool {
+        self.sync_words > 0 && bench.words - self.words_before >= self.sync_words
+    }
+
+    /// Begins the count of words in the cycle after that in which it restarts.
+    fn count_words<G, I: Iterator>(&mut self, bench: &Bench<'_, G, I>) {
+        if std::mem::take(&mut self.state.restarts_words) {
+            self.words_before = bench.words;
+        }
+    }
+
     /// Requests a synchronisation, or does not. While one is made a request has no effect that the pins show.
     fn request(&mut self, model: &mut Model, stimulus: &Stimulus, noise: u64) {
         let is_idle = !self.state.is_due && self.state.loss.is_none();
@@ -194,6 +213,7 @@ where
     const HAS_OWN_ORDER: bool = true;
 
     fn drive(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool> {
+        self.count_words(bench);
         self.time.show(&mut bench.model, &self.pins, bench.report.cycles, noise);
         if bench.report.cycles == 0 {
             self.pins.filter.show(&mut bench.model, &self.filter, noise);
@@ -220,6 +240,7 @@ where
 
     /// A core that does not stall retires blocks while tracing is off.
     fn rest(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<()> {
+        self.count_words(bench);
         self.time.show(&mut bench.model, &self.pins, bench.report.cycles, noise);
         bench.model.set(self.pins.sync_request, 0);
         self.requests = false;
@@ -285,7 +306,9 @@ where
                 self.held = None;
                 taken = true;
                 bench.report.blocks += 1;
-                broken = self.state.takes(&block, self.requests, &self.protocol).or(broken);
+                let words_are_over = self.words_are_over(bench);
+                let rule = self.state.takes(&block, self.requests, words_are_over, &self.protocol);
+                broken = rule.or(broken);
                 bench.encode(self.index, &block.0.part_of(&self.event))?;
                 if self.pins.state.are_there() {
                     bench.state(&block.1)?;

@@ -82,9 +82,9 @@ impl Board {
         Ok(())
     }
 
-    /// The word around an instruction; 0, which is no instruction, where there is no memory.
-    pub(super) fn fetch(&self, address: u32) -> u32 {
-        self.word(address).map_or(0, u32::from_le_bytes)
+    /// The word around an instruction; `None` where there is no memory.
+    pub(super) fn fetch(&self, address: u32) -> Option<u32> {
+        self.word(address).map(u32::from_le_bytes)
     }
 
     fn word(&self, address: u32) -> Option<[u8; 4]> {

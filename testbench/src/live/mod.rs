@@ -73,7 +73,7 @@ pub enum End {
 pub struct Run {
     /// How it ended.
     pub end: End,
-    /// Instructions, those that trapped included.
+    /// Instructions that retired.
     pub instructions: u64,
     /// Cycles from the end of the reset to the last instruction.
     pub cycles: u64,
@@ -115,7 +115,10 @@ struct Running<'a> {
     ready_pattern: ReadyPattern,
     phase: Phase,
     end: End,
+    /// Those that trapped included, so that time goes on where every instruction traps.
     instructions: u64,
+    /// Instructions that trapped.
+    traps: u64,
     cycles: u64,
     stall_cycles: u64,
     /// Cycles without an instruction or a beat of the trace.
@@ -187,6 +190,7 @@ impl<'a> Running<'a> {
             phase,
             end: End::Limit,
             instructions: 0,
+            traps: 0,
             cycles: 0,
             stall_cycles: 0,
             idle: 0,
@@ -237,6 +241,7 @@ impl<'a> Running<'a> {
         }
         if let Some(retired) = self.retired.last() {
             self.instructions += self.retired.len() as u64;
+            self.traps += self.retired.iter().filter(|retired| retired.trap).count() as u64;
             self.idle = 0;
             self.last = retired.program_counter;
         }
@@ -249,8 +254,18 @@ impl<'a> Running<'a> {
         if let Some(fetch) = &pins.fetch
             && model.get(fetch.request) != 0
         {
-            let word = board.fetch(model.get(fetch.address) as u32);
-            model.set(fetch.data, word.into());
+            let (mut data, mut errors) = (0, 0);
+            for index in 0..fetch.words {
+                let address = (model.get(fetch.address) as u32).wrapping_add(4 * index);
+                // What is not there is 0, which is no instruction.
+                let word = board.fetch(address);
+                data |= u64::from(word.unwrap_or(0)) << (32 * index);
+                errors |= u64::from(word.is_none()) << index;
+            }
+            model.set(fetch.data, data);
+            if let Some(error) = fetch.error {
+                model.set(error, errors);
+            }
         }
         if model.get(pins.data_request) != 0 {
             let address = model.get(pins.data_address);
@@ -273,7 +288,7 @@ impl<'a> Running<'a> {
         let phase = match self.phase {
             Phase::Starting => Phase::Running,
             Phase::Running => match self.retired.iter().find(|retired| retired.trap) {
-                Some(retired) if self.core == Core::Picorv32 || self.options.until_trap => {
+                Some(retired) if self.core.stops_at_traps() || self.options.until_trap => {
                     self.end = End::Trap(retired.program_counter);
                     holding
                 }
@@ -318,7 +333,7 @@ impl<'a> Running<'a> {
         };
         Run {
             end: self.end,
-            instructions: self.instructions,
+            instructions: self.instructions - self.traps,
             cycles: self.cycles,
             stall_cycles: self.stall_cycles,
             trace,

@@ -34,9 +34,15 @@ fn has_fetch_port(core: Core) -> bool {
     core != Core::Cva6
 }
 
+/// The words that a fetch brings, each with a pin that says that there is no memory; one without such a pin for cores that
+/// take no bus errors.
+fn fetched_words(core: Core) -> Option<u32> {
+    core.has_trace_ingress_port().then_some(2)
+}
+
 /// The names of the pins with this name of each channel of the retirement port.
 fn of_channels(core: Core, name: &str) -> Vec<String> {
-    match core.channels() {
+    match core.pins() {
         1 => vec![name.into()],
         channels => (0..channels).map(|channel| format!("{name}_{channel}")).collect(),
     }
@@ -51,11 +57,13 @@ fn ports(core: Core, trace: &Generated) -> Vec<Port> {
     let memory = [("data_address", word), ("data_strobe", word / 8), ("data_written", word)];
     ports.extend(memory.map(|(name, width)| Port::output(name, width)));
     if has_fetch_port(core) {
-        ports.push(Port::input("fetch_data", 32));
+        let words = fetched_words(core);
+        ports.push(Port::input("fetch_data", 32 * words.unwrap_or(1)));
+        ports.extend(words.map(|words| Port::input("fetch_error", words)));
         ports.extend([Port::output("fetch_request", 1), Port::output("fetch_address", 32)]);
     }
     for name in ["rvfi_valid", "rvfi_trap", "rvfi_intr"] {
-        ports.push(Port::output(name, core.channels()));
+        ports.push(Port::output(name, core.pins()));
     }
     for (name, width) in [("rvfi_insn", 32), ("rvfi_pc_rdata", word), ("rvfi_pc_wdata", word)] {
         ports.extend(of_channels(core, name).into_iter().map(|name| Port::output(name, width)));
@@ -83,7 +91,8 @@ fn outside(trace: &Generated) -> impl Iterator<Item = Port> {
     })
 }
 
-/// Builds the model of a core with the trace module `trace`, whose top has the RVFI pins of one core.
+/// Builds the model of a core with the trace module `trace`, whose top has the RVFI pins, or those of the trace ingress port, of one
+/// core.
 ///
 /// `files` are those of [`Core::files`].
 ///
@@ -129,6 +138,7 @@ fn defines(core: Core, trace: &Generated) -> String {
          `define RVFI\n\
          `define SYNTHESIS\n\
          `define TRACE_MODULE {}\n\
+         `define CHANNELS {}\n\
          `define ADDRESS_WIDTH {}\n\
          `define TRACE_PORTS {}\n\
          `define TRACE_PINS {}\n\
@@ -137,9 +147,10 @@ fn defines(core: Core, trace: &Generated) -> String {
          `define BOOT_ADDRESS 32'h{:x}\n\
          `define INTERRUPT_ADDRESS 32'h{INTERRUPT_ADDRESS:x}\n",
         trace.top,
-        width(trace, "rvfi_pc_rdata") / core.channels(),
+        core.channels(),
+        width(trace, "rvfi_pc_rdata").max(width(trace, "tip_iaddr")) / core.channels(),
         declared(trace),
-        pins(trace),
+        pins(core, trace),
         reset.0,
         reset.1,
         core.boot_address()
@@ -154,14 +165,20 @@ fn declared(trace: &Generated) -> String {
     declared.collect()
 }
 
-/// Connections of the pins that only some designs have, each with a comma: those that are outside; of the others, tracing and
-/// the clock are on, inputs are 0, outputs are open.
-fn pins(trace: &Generated) -> String {
-    let is_other = |name: &str| !CONNECTED.contains(&name) && !name.starts_with("rvfi_");
+/// Connections of the pins that only some designs have, each with a comma: those that are outside and, where the core's two
+/// ports have wires that are wide enough for all designs, those of the port; of the others, tracing and the clock are on,
+/// inputs are 0, outputs are open.
+fn pins(core: Core, trace: &Generated) -> String {
+    let has_wires = core.has_trace_ingress_port();
+    let is_port = |name: &str| name.starts_with("rvfi_") || name.starts_with("tip_");
+    let is_other = |name: &str| !CONNECTED.contains(&name) && (has_wires || !is_port(name));
     let pins = trace.ports.iter().filter(|port| is_other(&port.name));
     let connected = pins.map(|port| match port.direction {
         _ if is_outside(&port.name) || WAITS.contains(&port.name.as_str()) => {
             format!(".{0}({0}), ", port.name)
+        }
+        _ if is_port(&port.name) => {
+            format!(".{0}({0}[{1}:0]), ", port.name, port.width - 1)
         }
         Direction::Input if ["enable", "clock_enable"].contains(&port.name.as_str()) => {
             format!(".{}(1'd1), ", port.name)
@@ -184,6 +201,10 @@ pub(super) struct Fetch {
     pub(super) request: OutputPort,
     pub(super) address: OutputPort,
     pub(super) data: InputPort,
+    /// Words that come with a request, from the address on.
+    pub(super) words: u32,
+    /// A bit for each of them: there is no memory.
+    pub(super) error: Option<InputPort>,
 }
 
 /// The port that the trace leaves by.
@@ -223,10 +244,13 @@ impl Pins {
     pub(super) fn find(core: Core, library: &Library) -> Result<Pins> {
         let word = word_width(core);
         let fetch = || -> Result<Fetch> {
+            let words = fetched_words(core);
             Ok(Fetch {
                 request: library.output("fetch_request", 1)?,
                 address: library.output("fetch_address", 32)?,
-                data: library.input("fetch_data", 32)?,
+                data: library.input("fetch_data", 32 * words.unwrap_or(1))?,
+                words: words.unwrap_or(1),
+                error: words.map(|words| library.input("fetch_error", words)).transpose()?,
             })
         };
         Ok(Pins {
@@ -239,9 +263,9 @@ impl Pins {
             data_address: library.output("data_address", word)?,
             data_strobe: library.output("data_strobe", word / 8)?,
             data_written: library.output("data_written", word)?,
-            valid: library.output("rvfi_valid", core.channels())?,
-            trap: library.output("rvfi_trap", core.channels())?,
-            intr: library.output("rvfi_intr", core.channels())?,
+            valid: library.output("rvfi_valid", core.pins())?,
+            trap: library.output("rvfi_trap", core.pins())?,
+            intr: library.output("rvfi_intr", core.pins())?,
             channels: Pins::channels(core, library)?,
             stall: library.output("stall", 1)?,
             lost: library.output("lost", 1)?,

@@ -13,6 +13,7 @@ pub fn subject() -> Subject {
         ("sync_interval", "1024"),
         ("background_clearing", "true"),
         ("enable_pin", "true"),
+        ("sync_bytes", "16"),
     ] {
         design.set(name, value).unwrap();
     }
@@ -21,6 +22,7 @@ pub fn subject() -> Subject {
 
 const TABLE: &str = "_table_memory";
 const SEQUENCER: &str = "_sequencer";
+const SYNCHRONISER: &str = "_synchroniser";
 const BACK_END: &str = "_back_end";
 const TOP: &str = ".v";
 
@@ -44,6 +46,18 @@ const FAULTS: &[Fault] = &[
     ),
     fault("a restart is forgotten", BACK_END, "restart_is_due <= 1'b1", "restart_is_due <= 1'b0"),
     fault("a packet begins before the sweep is over", TOP, " & !sequencer_is_sweeping", ""),
+    fault(
+        "words that leave are not counted",
+        SYNCHRONISER,
+        "words <= words + 5'd1",
+        "words <= words",
+    ),
+    fault(
+        "a synchronisation is due a word early",
+        SYNCHRONISER,
+        "| words[4]",
+        "| (&words[3:0]) | words[4]",
+    ),
     fault("tracing is not switched off", TOP, "flush | !enable", "flush"),
     fault("a core waits for tracing to go on", TOP, " & !synchroniser_skips", ""),
 ];

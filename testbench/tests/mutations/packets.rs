@@ -58,6 +58,12 @@ const FAULTS: &[Fault] = &[
         "checksum_restart = is_header",
         "checksum_restart = 1'b0 & is_header",
     ),
+    fault(
+        "a packet has the number of the one before",
+        FRAMER,
+        "packet_number + 8'd1",
+        "packet_number",
+    ),
     fault("a packet follows an end", FRAMER, "if (header_is_end)", "if (1'b0)"),
     fault(
         "a packet ends before its last piece is taken",

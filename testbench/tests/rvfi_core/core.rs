@@ -17,6 +17,8 @@ pub struct Core {
     diversions: u32,
     /// Sequential instructions to come.
     run: u32,
+    /// Where the instructions since the last one that retired have said that they trap to.
+    traps: Vec<u64>,
 }
 
 impl Core {
@@ -30,6 +32,7 @@ impl Core {
             intr: false,
             diversions,
             run: 0,
+            traps: Vec::new(),
         }
     }
 
@@ -91,14 +94,17 @@ impl Core {
             Some(_) => elsewhere,
         };
         let trap = self.random.random_range(0..1000) < self.diversions;
-        let retired = Retirement {
+        // A core may say any address of code that it cannot fetch.
+        let odd = if self.random.random_range(0..8) == 0 { self.random.random() } else { 0 };
+        let odd = odd & (self.unit - 1);
+        let mut retired = Retirement {
             instruction,
-            program_counter: self.pc,
+            program_counter: self.pc | odd,
             // Some cores say what is behind a return from a trap.
             next_program_counter: if class.trap_return && self.random.random() {
                 behind
             } else {
-                next
+                next | odd
             },
             trap,
             interrupt: std::mem::take(&mut self.intr),
@@ -110,6 +116,22 @@ impl Core {
             self.intr = self.random.random();
             if self.random.random_range(0..4) != 0 {
                 self.pc = self.random.random::<u64>() & self.mask & !(self.unit - 1);
+            }
+            // Most cores say where their handler is.
+            if trap && self.random.random_range(0..3) != 0 {
+                retired.next_program_counter = self.pc | odd;
+            }
+        }
+        // What it says tells one trap from another right after it.
+        let said =
+            |retired: &Retirement| retired.next_program_counter & self.mask & !(self.unit - 1);
+        match trap {
+            false => self.traps.clear(),
+            true => {
+                while self.traps.contains(&said(&retired)) {
+                    retired.next_program_counter = self.random.random();
+                }
+                self.traps.push(said(&retired));
             }
         }
         retired

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::config::mask;
-use tracewright_sim::event::Event;
+use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::rvfi::{Config, Retirement, Rvfi, classify};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::{Library, Model, OutputPort};
@@ -31,10 +31,10 @@ pub fn run_losses(
     if !bench.was_drained {
         return Err("`drained` never came".into());
     }
-    if !bench.waiting.is_empty() {
-        return Err(format!("{} instructions never came out", bench.waiting.len()));
+    match bench.inside() {
+        0 => Ok((bench.lost, bench.arrived)),
+        inside => Err(format!("{inside} instructions never came out")),
     }
-    Ok((bench.lost, bench.arrived))
 }
 
 struct Bench<'a> {
@@ -49,14 +49,19 @@ struct Bench<'a> {
     address_mask: u64,
     golden: Rvfi,
     expected: VecDeque<Event>,
-    /// Instructions that are neither shown nor lost.
+    /// Instructions that are neither shown nor lost, those that trapped in front of them included.
     waiting: VecDeque<Retirement>,
     /// Of these, those that the golden model has.
     known: usize,
+    /// The last one that the golden model has trapped, and the model waits for the next one.
+    waits_for_next: bool,
     /// Instructions of pieces since the last event.
     pieces: u64,
+    /// Instructions that retired.
     arrived: u64,
     lost: u64,
+    /// Nothing has come since the flush began.
+    is_still: bool,
     was_lost: bool,
     flush: bool,
     /// The core retires nothing during the flush.
@@ -86,14 +91,16 @@ impl<'a> Bench<'a> {
             model,
             random: ChaCha8Rng::seed_from_u64(show.seed),
             core: Core::new(processor, !show.seed, show.diversions),
-            address_mask: mask(processor.address_width),
-            golden: Rvfi::new(config.xlen, processor.address_width, 0),
+            address_mask: mask(processor.address_width) & !mask(processor.alignment),
+            golden: Rvfi::new(config.xlen, processor, 0),
             expected: VecDeque::new(),
             waiting: VecDeque::new(),
             known: 0,
+            waits_for_next: false,
             pieces: 0,
             arrived: 0,
             lost: 0,
+            is_still: false,
             was_lost: false,
             flush: false,
             is_quiet: false,
@@ -111,6 +118,7 @@ impl<'a> Bench<'a> {
             (self.flush, self.was_drained) = (true, false);
             (self.flush_cycles, self.before_flush) = (0, self.arrived);
             self.is_quiet = self.random.random();
+            self.is_still = true;
         } else if self.flush && self.was_drained && !last && self.random.random() {
             self.flush = false;
         }
@@ -136,8 +144,9 @@ impl<'a> Bench<'a> {
             self.take_block()?;
         }
         self.was_lost = is_lost;
+        self.is_still &= arriving.is_empty();
         self.check_drained()?;
-        self.arrived += arriving.len() as u64;
+        self.arrived += arriving.iter().filter(|one| !one.trap).count() as u64;
         self.waiting.extend(arriving);
         Ok(())
     }
@@ -145,6 +154,7 @@ impl<'a> Bench<'a> {
     /// Gives the golden model one more instruction.
     fn learn(&mut self) -> Option<()> {
         let retired = self.waiting.get(self.known)?;
+        self.waits_for_next = retired.trap;
         let expected = &mut self.expected;
         let Ok(()) = self.golden.retire(retired, |event| {
             expected.push_back(event);
@@ -154,14 +164,41 @@ impl<'a> Bench<'a> {
         Some(())
     }
 
-    /// Forgets the oldest instructions, which were shown or lost; the last of them.
-    fn forget(&mut self, count: u64) -> Option<Retirement> {
-        let count = usize::try_from(count).ok()?;
-        while self.known < count {
+    /// Instructions that have retired and are neither shown nor lost.
+    fn inside(&self) -> u64 {
+        self.waiting.iter().filter(|one| !one.trap).count() as u64
+    }
+
+    /// How many are waiting up to the instruction of this number that retired.
+    fn position(&self, count: u64) -> Option<usize> {
+        let Some(before) = count.checked_sub(1) else { return Some(0) };
+        let mut retired = self.waiting.iter().enumerate().filter(|(_, one)| !one.trap);
+        retired.nth(usize::try_from(before).ok()?).map(|(place, _)| place + 1)
+    }
+
+    /// Forgets the oldest of those that wait, which were shown or lost; the last of them.
+    fn forget(&mut self, waiting: usize) -> Option<Retirement> {
+        while self.known < waiting {
             self.learn()?;
         }
-        self.known -= count;
-        self.waiting.drain(..count).next_back()
+        self.known -= waiting;
+        self.waiting.drain(..waiting).next_back()
+    }
+
+    /// Of those that wait, how many are lost with so many instructions that retired, if the last of them trapped or not.
+    fn lost_with(&self, count: u64, trapped: bool) -> Option<usize> {
+        let mut waiting = self.position(count)?;
+        let target = self.model.get(self.pins.target);
+        if !trapped {
+            return Some(waiting);
+        }
+        loop {
+            let one = self.waiting.get(waiting).filter(|one| one.trap)?;
+            waiting += 1;
+            if one.next_program_counter & self.address_mask == target {
+                return Some(waiting);
+            }
+        }
     }
 
     /// Checks instructions that are lost.
@@ -170,7 +207,9 @@ impl<'a> Bench<'a> {
         if !self.was_lost && waiting < self.config.queue.shed_level() as usize {
             return Err(format!("a loss with {waiting} instructions inside"));
         }
-        let Some(last) = self.forget(count) else {
+        let trapped = self.model.get(self.pins.kind) == Kind::Exception.pin_code();
+        let lost = self.lost_with(count, trapped);
+        let Some(last) = lost.and_then(|lost| self.forget(lost)) else {
             return Err(format!("{count} instructions are lost of {waiting}"));
         };
         if self.known > 0 {
@@ -178,15 +217,21 @@ impl<'a> Bench<'a> {
         }
         self.expected.clear();
         self.golden.lose();
+        self.waits_for_next = false;
         self.pieces = 0;
         self.lost += count;
         let class = classify(last.instruction, self.config.xlen);
-        let kind = class.kind.filter(|_| !last.trap).map_or(0, |kind| kind.pin_code());
+        let kind = class.kind.map_or(0, |kind| kind.pin_code());
+        let kind = if last.trap { Kind::Exception.pin_code() } else { kind };
         let shown = |pin| self.model.get(pin);
         if shown(self.pins.pc) != self.golden.program_counter() || shown(self.pins.kind) != kind {
             return Err(format!("a loss ends at {:#x}", shown(self.pins.pc)));
         }
-        let behind = last.program_counter.wrapping_add(class.length.into());
+        if last.trap {
+            return Ok(());
+        }
+        let program_counter = last.program_counter & self.address_mask;
+        let behind = program_counter.wrapping_add(class.length.into());
         let taken = kind != 0
             && (kind != 2 || (last.next_program_counter ^ behind) & self.address_mask != 0);
         let target = last.next_program_counter & self.address_mask;
@@ -203,7 +248,8 @@ impl<'a> Bench<'a> {
         // What a flush shows does not wait for the next instruction.
         let ends = self.flush && self.flush_cycles == 2 * self.config.queue.depth + 1;
         if kind == 0 {
-            if count == 0 || self.forget(count).is_none() {
+            let waiting = self.position(count).filter(|waiting| *waiting > 0);
+            if waiting.and_then(|waiting| self.forget(waiting)).is_none() {
                 return Err(format!("a piece of {count} instructions"));
             }
             return match self.expected.is_empty() {
@@ -211,10 +257,15 @@ impl<'a> Bench<'a> {
                 false => Err("a piece in place of an event".into()),
             };
         }
-        if ends && kind == 3 {
-            while (self.known as u64) < count && self.learn().is_some() {}
+        if ends && (kind == 3 || kind == 5) {
+            let waiting = self.position(count).ok_or("instructions too many")?;
+            while self.known < waiting && self.learn().is_some() {}
+            if self.expected.is_empty() && kind == 5 {
+                while !self.waits_for_next && self.learn().is_some() {}
+            }
             if self.expected.is_empty() {
                 flush_golden(&mut self.golden, &mut self.expected);
+                self.waits_for_next = false;
             }
         }
         while self.expected.is_empty() {
@@ -225,8 +276,9 @@ impl<'a> Bench<'a> {
         };
         check(&self.model, &self.pins, kind, self.pieces, &event)?;
         self.pieces = 0;
-        if count > 0 {
-            self.forget(count).ok_or("instructions too many")?;
+        let waiting = self.position(count).ok_or("instructions too many")?;
+        if waiting > 0 {
+            self.forget(waiting).ok_or("instructions too many")?;
         }
         Ok(())
     }
@@ -238,7 +290,14 @@ impl<'a> Bench<'a> {
         if drained != (self.flush && self.flush_cycles >= after) {
             return Err(format!("`drained` is {drained} after {} cycles", self.flush_cycles));
         }
-        let gone = self.arrived - self.waiting.len() as u64;
+        let gone = self.arrived - self.inside();
+        if drained && !self.was_drained && self.is_still {
+            while self.learn().is_some() {}
+            flush_golden(&mut self.golden, &mut self.expected);
+            if let Some(event) = self.expected.front() {
+                return Err(format!("`drained` before {event}"));
+            }
+        }
         if drained && gone < self.before_flush {
             return Err(format!("`drained` with {} instructions inside", self.before_flush - gone));
         }

@@ -155,7 +155,7 @@ impl<'a> Bench<'a> {
             model,
             random: ChaCha8Rng::seed_from_u64(show.seed),
             core: Core::new(processor, !show.seed, show.diversions),
-            golden: Rvfi::new(config.xlen, processor.address_width, 0),
+            golden: Rvfi::new(config.xlen, processor, 0),
             expected: VecDeque::new(),
             pieces: 0,
             last_pc: 0,
@@ -232,7 +232,7 @@ impl<'a> Bench<'a> {
         tracewright_sim::rvfi::classify(retired.instruction, self.config.xlen).kind.is_some()
     }
 
-    /// Tells the model where a flush has shown a return from a trap, which does not wait for the next instruction then.
+    /// Tells the model where a flush has shown a trap or a return from one, which does not wait for the next instruction then.
     fn follow_flush(&mut self) {
         let kind = self.model.get(self.pins.kind);
         if self.flush && self.expected.is_empty() && kind != 0 {
@@ -316,7 +316,7 @@ fn show_channel(model: &mut Model, pins: Channel, retired: Option<&Retirement>, 
     model.set(pins.pc_wdata, retired.next_program_counter);
 }
 
-/// A return from a trap does not wait for the next instruction any more.
+/// A trap or a return from one does not wait for the next instruction any more.
 fn flush_golden(golden: &mut Rvfi, expected: &mut VecDeque<Event>) {
     let Ok(()) = golden.flush(|event| {
         expected.push_back(event);

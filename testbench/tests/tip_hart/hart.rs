@@ -122,6 +122,10 @@ impl Hart {
         } else if itype == INTERRUPT && !self.target_is_open {
             cycle.address = self.random.random::<u64>() & self.address_mask;
         }
+        if self.random.random_range(0..8) == 0 {
+            // A hart may say any address of code that it cannot fetch.
+            cycle.address |= self.random.random::<u64>() & mask(self.alignment);
+        }
         let end = termination(itype, self.config.itype_bits);
         // A custom instruction, or what an `itype` of 3 bits does not say.
         let unexplained = self.random.random_range(0..1000) < self.diversions;

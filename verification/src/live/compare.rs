@@ -89,6 +89,16 @@ pub enum Disagreement {
         "no packet in the {0} bytes of the trace can be decoded; expected a synchronisation in them: set sync_interval"
     )]
     Nothing(usize),
+    /// The trace does not show that an instruction was attempted.
+    #[error(
+        "after {after} instructions that at {address:#x} was attempted and trapped, and the trace has no exception there"
+    )]
+    Attempted {
+        /// Instructions that had retired before.
+        after: u64,
+        /// Its address.
+        address: u64,
+    },
     /// The trace does not show that a handler begins.
     #[error("instruction {0} begins a handler, and the trace does not say so")]
     Handler(u64),
@@ -128,13 +138,14 @@ pub(super) fn compare(
         retired: begin,
         found: Agreement::default(),
         handlers: log.handlers.iter().copied().peekable(),
+        attempted: log.attempted.iter().copied().peekable(),
     };
     follower.agrees(design, &decoder, &bytes)?;
     Ok(follower.found)
 }
 
 /// Compares a decoded trace with the log.
-struct Follower<'a, H: Iterator<Item = u64>> {
+struct Follower<'a, H: Iterator<Item = u64>, A: Iterator<Item = (u64, u64)>> {
     code: &'a dyn Code,
     log: &'a Log,
     /// The beginning of the trace may be missing.
@@ -145,9 +156,10 @@ struct Follower<'a, H: Iterator<Item = u64>> {
     retired: u64,
     found: Agreement,
     handlers: Peekable<H>,
+    attempted: Peekable<A>,
 }
 
-impl<H: Iterator<Item = u64>> Follower<'_, H> {
+impl<H: Iterator<Item = u64>, A: Iterator<Item = (u64, u64)>> Follower<'_, H, A> {
     /// Follows the trace to its end.
     fn agrees(
         &mut self,
@@ -163,7 +175,7 @@ impl<H: Iterator<Item = u64>> Follower<'_, H> {
             }
             Some(_) => {
                 let each = |part| match part {
-                    Part::State(_) | Part::Time(_) => Ok(()),
+                    Part::State(_) | Part::Time(_) | Part::Unverified => Ok(()),
                     Part::Event(event) => self.event(&event),
                     Part::Gap(gap) => self.gap(gap),
                 };
@@ -175,6 +187,9 @@ impl<H: Iterator<Item = u64>> Follower<'_, H> {
         let expected = self.log.program_counters.len() as u64;
         if self.retired != expected {
             return Err(Disagreement::TooFew { found: self.retired, expected });
+        }
+        if let Some((after, address)) = self.attempted.next() {
+            return Err(Disagreement::Attempted { after, address });
         }
         match self.handlers.next() {
             Some(handler) => Err(Disagreement::Handler(handler)),
@@ -199,6 +214,7 @@ impl<H: Iterator<Item = u64>> Follower<'_, H> {
         self.found.gaps += 1;
         // An exception after the last instruction of the gap is lost with it.
         while self.handlers.next_if(|handler| *handler <= self.retired).is_some() {}
+        while self.attempted.next_if(|(after, _)| *after <= self.retired).is_some() {}
         self.next = match gap.goes_on {
             None | Some(Place::Start(_)) => None,
             Some(Place::At(address)) => Some(address),
@@ -215,6 +231,10 @@ impl<H: Iterator<Item = u64>> Follower<'_, H> {
         if event.kind == Kind::Exception && event.taken {
             self.found.exceptions += 1;
             self.handlers.next_if_eq(&self.retired);
+            // The flow leads to what is attempted, which an exception leaves out.
+            if let Some(next) = self.next {
+                self.attempted.next_if_eq(&(self.retired, next));
+            }
         }
         if event.taken {
             self.next = Some(event.target);

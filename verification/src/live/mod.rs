@@ -9,7 +9,9 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use tracewright_hdl::Generated;
-use tracewright_sim::rvfi::Retirement;
+use tracewright_packaging::Ingress;
+use tracewright_sim::event::Kind;
+use tracewright_sim::rvfi::{self, Retirement, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::live::{self, Core, Options};
 use tracewright_testbench::{BuildOptions, VerilogFile};
@@ -27,20 +29,64 @@ const PROGRESS_INSTRUCTIONS: u64 = 1 << 14;
 /// What a core reports about its execution, as much of it as a trace has to give back.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
+    /// Those that retired.
     program_counters: Vec<u64>,
-    /// The numbers of the instructions that begin a handler.
+    /// Instructions that were attempted and trapped: how many had retired before, and their addresses.
+    attempted: Vec<(u64, u64)>,
+    /// How many instructions had retired before each that begins a handler.
     handlers: Vec<u64>,
-    /// Number of instructions that ended in a trap.
-    pub traps: u64,
+    /// The last instruction is a block of the trace ingress port whose end the next block would have said.
+    ends_in_jump: bool,
+    /// The same where it trapped.
+    ends_in_trap: bool,
+    traps: u64,
 }
 
 impl Log {
-    fn push(&mut self, retired: &Retirement) {
+    /// Takes an instruction at a port; one that trapped has not retired.
+    fn push(&mut self, retired: &Retirement, port: &Ingress) {
         if retired.interrupt {
             self.handlers.push(self.program_counters.len() as u64);
         }
         self.traps += u64::from(retired.trap);
-        self.program_counters.push(retired.program_counter);
+        match retired.trap {
+            true => {
+                let before = self.program_counters.len() as u64;
+                self.attempted.push((before, retired.program_counter));
+            }
+            false => self.program_counters.push(retired.program_counter),
+        }
+        let xlen = match port {
+            Ingress::Rvfi(config) => config.xlen,
+            Ingress::Tip(_) | Ingress::Blocks(_) => Xlen::Rv32,
+        };
+        let class = rvfi::classify(retired.instruction, xlen);
+        let following = retired.program_counter.wrapping_add(class.length.into());
+        self.ends_in_trap = retired.trap;
+        self.ends_in_jump = !retired.trap
+            && match class.kind {
+                None => false,
+                Some(Kind::DirectConditional) => retired.next_program_counter != following,
+                Some(_) => true,
+            };
+    }
+
+    /// Leaves out what the port holds back at the end.
+    fn finish(&mut self, port: &Ingress) {
+        if !matches!(port, Ingress::Tip(_)) {
+            return;
+        }
+        if self.ends_in_jump {
+            self.program_counters.pop();
+        }
+        if self.ends_in_trap {
+            self.attempted.pop();
+        }
+    }
+
+    /// Number of instructions that trapped.
+    pub fn traps(&self) -> u64 {
+        self.traps
     }
 
     /// Number of handlers that were entered.
@@ -60,13 +106,13 @@ pub struct Lived {
     pub agreement: Result<Agreement, Disagreement>,
 }
 
-/// Runs a program on a core whose retirement port `traced` is on: the Verilog of `design` with its RVFI adapter.
-/// `progress` is in instructions.
+/// Runs a program on a core whose port `traced` is on: the Verilog of `design` with its adapter for `port`. `progress` is in
+/// instructions.
 ///
 /// # Errors
 /// When a tool or the core's Verilog is missing, or the core hangs; a disagreement is not an error.
 pub fn run(
-    core: Core,
+    (core, port): (Core, &Ingress),
     design: &Design,
     traced: &Generated,
     program: &LiveProgram,
@@ -81,9 +127,10 @@ pub fn run(
         if count.is_multiple_of(PROGRESS_INSTRUCTIONS) {
             progress.add(PROGRESS_INSTRUCTIONS);
         }
-        log.push(retired);
+        log.push(retired, port);
         Ok::<(), Error>(())
     })?;
+    log.finish(port);
     let agreement = match run.lost {
         true => Err(Disagreement::Lost),
         false => compare::compare(design, program, &run.trace, &log),
@@ -95,25 +142,30 @@ pub fn run(
 const INSTALLED: &str = "share/tracewright/cores";
 
 /// The folder with the Verilog files of a core: where it is installed with the command, else in its package.
-fn core_folder(core: Core) -> Result<PathBuf> {
+fn core_folder(core: Core, package: &'static str) -> Result<PathBuf> {
     let command = env::current_exe().unwrap_or_default();
     let installed = command.ancestors().nth(2).map(|above| above.join(INSTALLED).join(core.name()));
     if let Some(installed) = installed.filter(|folder| folder.is_dir()) {
         return Ok(installed);
     }
-    let module = core.package().replace('-', "_");
-    let script = format!("import {module}; print({module}.data_location)");
+    let module = package.replace('-', "_");
+    let script = format!(
+        "import site, sys; sys.path.append(site.getusersitepackages()); import {module}; \
+         print({module}.data_location)"
+    );
     let mut python = Command::new("python3");
-    let found = tracewright_interrupt::output(python.args(["-c", &script]));
+    // Isolated: without -I it would run a file of the package's name in the working folder.
+    let found = tracewright_interrupt::output(python.args(["-I", "-c", &script]));
     let folder = found.ok().filter(|output| output.status.success());
     let folder = folder.and_then(|output| String::from_utf8(output.stdout).ok());
-    let missing = || Error::CoreMissing { core: core.name(), package: core.package() };
+    let missing = || Error::CoreMissing { core: core.name(), package };
     folder.map(|folder| folder.trim().into()).ok_or_else(missing)
 }
 
 /// The Verilog files of a core.
 fn core_files(core: Core) -> Result<Vec<VerilogFile>> {
-    let folder = core_folder(core)?;
+    let Some(package) = core.package() else { return Ok(Vec::new()) };
+    let folder = core_folder(core, package)?;
     let files = core.files().map(|file| {
         let path = folder.join(file);
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

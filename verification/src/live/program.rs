@@ -41,19 +41,10 @@ impl Code for BoardCode {
 
     fn instruction(&self, address: u64) -> Option<Instruction> {
         if !self.boot.contains(&address) {
-            return self.image.instruction(address).or_else(|| self.undefined(address));
+            return self.image.instruction(address);
         }
         let bytes = &self.boot_code[(address - self.boot.start) as usize..];
         self.image.instruction_set().instruction(address, &[], bytes)
-    }
-}
-
-impl BoardCode {
-    /// What is no instruction, as a core and its adapter see it: it traps, and is counted like one that does not jump.
-    fn undefined(&self, address: u64) -> Option<Instruction> {
-        let first = self.image.bytes_at(address)?.first()?;
-        let length = if first & 3 == 3 { 4 } else { 2 };
-        Some(Instruction { length, branch: None })
     }
 }
 

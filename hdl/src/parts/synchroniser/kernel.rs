@@ -57,6 +57,15 @@ impl Logic for Synchroniser {
             }
         }
 
+        if self.counts_words.val() == 1 {
+            if self.word_leaves.val().any() && !self.words.q.val().get_bit(self.last_word_bit.val())
+            {
+                self.words.d.next = self.words.q.val() + 1;
+            }
+            self.is_due.next = self.is_due.val()
+                | bits_to(self.words.q.val().get_bit(self.last_word_bit.val()), 1);
+        }
+
         if self.has_state.val() == 1 {
             connect::join(&mut self.state, &mut self.tracker.pins);
             self.tracker.retires.next = unsigned_cast_to_fit(self.retires.val());
@@ -174,6 +183,9 @@ impl Logic for Synchroniser {
                     self.waiting_kind.d.next = self.kind_start.val();
                 }
                 self.is_requested.d.next = 0.into();
+                if self.counts_words.val() == 1 {
+                    self.words.d.next = self.first_word.val();
+                }
                 self.phase.d.next = self.phase_open.val();
                 if self.has_state.val() == 1 {
                     if self.tracker.asks.val().any() {
@@ -300,6 +312,11 @@ impl Logic for Synchroniser {
                         self.instructions.d.next = 0.into();
                     }
                 }
+                if self.counts_words.val() == 1 {
+                    if self.says_kept.val() == 0 || self.is_restarted.q.val().any() {
+                        self.words.d.next = self.first_word.val();
+                    }
+                }
                 self.phase.d.next = self.phase_open.val();
             }
         }
@@ -336,6 +353,8 @@ impl Logic for Synchroniser {
                 | bits_to(self.waiting_kind.q.val() == self.kind_after_loss.val(), 1);
         self.formed.checksum.next = 0.into();
         self.formed.kind.next = self.waiting_kind.q.val();
+        // The framer numbers the packets.
+        self.formed.packet_number.next = 0.into();
         self.formed.lost_instructions.next = 0.into();
         self.formed.loss_cause.next = 0.into();
         if self.counts.val() == 1 {

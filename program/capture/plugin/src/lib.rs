@@ -58,7 +58,7 @@ pub unsafe extern "C" fn qemu_plugin_install(
         qemu::qemu_plugin_register_vcpu_syscall_cb(id, system_call);
         qemu::qemu_plugin_register_vcpu_exit_cb(id, thread_end);
         qemu::qemu_plugin_register_atexit_cb(id, end, std::ptr::null_mut());
-        libc::pthread_atfork(None, None, Some(processor::in_child));
+        libc::pthread_atfork(None, Some(processor::in_parent), Some(processor::in_child));
     }
     0
 }

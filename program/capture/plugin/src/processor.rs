@@ -2,7 +2,7 @@
 
 use std::arch::naked_asm;
 use std::ffi::{c_uint, c_void};
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
 use tracewright_capture_wire::{Access, slot};
 
@@ -10,6 +10,9 @@ use crate::{qemu, with_state};
 
 /// True in a forked child, which is not traced.
 pub static FORKED: AtomicBool = AtomicBool::new(false);
+
+/// Child processes that the program has forked, which are not traced.
+pub static CHILDREN: AtomicU64 = AtomicU64::new(0);
 
 /// The shared file in memory.
 pub static SLOTS: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
@@ -157,6 +160,11 @@ pub unsafe extern "C" fn accessed(processor: c_uint, info: u32, address: u64, ta
     // SAFETY: the function only looks at the bits of `info`.
     let store = unsafe { qemu::qemu_plugin_mem_is_store(info) };
     append::<true>(processor, Access::entry(tag as u64, store, address), std::ptr::null());
+}
+
+/// Runs in the program after it has forked a child.
+pub unsafe extern "C" fn in_parent() {
+    CHILDREN.fetch_add(1, Ordering::Relaxed);
 }
 
 /// Runs in a forked child: maps private slots. The socket is in the descriptor table of another thread, which the

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use tracewright_capture_wire::{BlockDefinition, Message, NO_IMAGE, Tag, VERSION, slot};
 
 use crate::guest::{Guest, Handler, Image, PAGE, Registers};
-use crate::processor::{SLOTS, Slot};
+use crate::processor::{CHILDREN, SLOTS, Slot};
 use crate::sender::Sender;
 
 /// The only instance.
@@ -182,7 +182,8 @@ impl State {
         for processor in processors {
             self.send_slot(processor);
         }
-        self.send(Message { tag: Tag::End, processor: 0, length: 0, value: 0 }, &[]);
+        let value = CHILDREN.load(Ordering::Relaxed);
+        self.send(Message { tag: Tag::End, processor: 0, length: 0, value }, &[]);
     }
 
     /// True if the block being translated on this thread is Thumb code.

@@ -17,7 +17,7 @@
 use std::io::{self, Read};
 
 /// The version of this format. It detects a plugin and a command that are not of the same build.
-pub const VERSION: u64 = 2;
+pub const VERSION: u64 = 3;
 
 /// The most bytes before a block in its definition; they decide whether a Thumb instruction is conditional.
 pub const BEFORE: usize = 32;
@@ -48,7 +48,7 @@ pub enum Tag {
     ThreadEnd = 6,
     /// The processor is about to execute another program.
     Execute = 7,
-    /// Everything has been sent.
+    /// Everything has been sent; `value` is the number of child processes that the program forked.
     End = 8,
 }
 

@@ -20,6 +20,8 @@ pub(super) struct State {
     /// An interval begins with it.
     begins_interval: bool,
     instructions: u64,
+    /// The count of words that have left the module begins after this cycle.
+    pub(super) restarts_words: bool,
     /// Where the next instruction is.
     last: Option<Next>,
     /// In what the execution goes on after the last block, and what the last header says of that.
@@ -52,6 +54,7 @@ impl State {
             keeps: false,
             begins_interval: false,
             instructions: 0,
+            restarts_words: false,
             last: None,
             now: reset,
             told: reset,
@@ -73,6 +76,7 @@ impl State {
         &mut self,
         (block, state): &(Block, ExecutionState),
         requests: bool,
+        words_are_over: bool,
         protocol: &Protocol,
     ) -> Option<&'static str> {
         let mut broken = None;
@@ -83,14 +87,17 @@ impl State {
         } else if self.is_filtered() {
             broken = Some("a block is taken that does not pass the filter");
         }
+        let mut interval_is_over = false;
         if self.is_open {
             self.is_requested |= requests;
+            interval_is_over = words_are_over;
         } else {
             (self.is_open, self.is_requested, self.instructions) = (true, false, 0);
+            self.restarts_words = true;
         }
         self.instructions += block.count;
         let interval = u64::from(protocol.interval());
-        let interval_is_over = interval > 0 && self.instructions >= interval;
+        interval_is_over |= interval > 0 && self.instructions >= interval;
         self.retires(block, state);
         let clears = self.is_requested || interval_is_over;
         let tells = self.now != self.told;
@@ -154,6 +161,7 @@ impl State {
         (self.is_open, self.is_due) = (true, false);
         if what != Synchronisation::OfState || self.begins_interval {
             (self.is_requested, self.instructions) = (false, 0);
+            self.restarts_words = true;
         }
         self.now.cause = None;
         self.told = self.now;

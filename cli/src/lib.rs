@@ -1,0 +1,173 @@
+//! The `tracewright` command: one file for each subcommand, over one `pipeline`.
+
+mod cmd_capture;
+mod cmd_compare;
+mod cmd_cosim;
+mod cmd_coverage;
+mod cmd_decode;
+mod cmd_designs;
+mod cmd_encode;
+mod cmd_explore;
+mod cmd_fit_talon;
+mod cmd_fpga;
+mod cmd_funnel;
+mod cmd_gates;
+mod cmd_generate;
+mod cmd_live;
+mod cmd_manual;
+mod cmd_measure;
+mod cmd_merge;
+mod cmd_regress;
+mod cmd_report;
+mod cmd_reproduce;
+mod cmd_trace;
+mod cmd_view;
+mod cmd_wset;
+mod pipeline;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use pipeline::failure;
+use pipeline::limits::Limits;
+use pipeline::memory;
+use pipeline::paths;
+
+pub use pipeline::memory::Counted;
+pub use pipeline::paths::{Input, OutputFile, OutputFolder};
+
+/// Generate, simulate and measure hardware that traces a processor; encode and decode its traces
+#[derive(Parser)]
+#[command(name = "tracewright", version, max_term_width = 100, after_help = EXIT_STATUS)]
+struct Arguments {
+    #[command(flatten)]
+    limits: Limits,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status: 0 for success; 1 if a check failed, if a file is missing, damaged or does not match, or if a limit is
+reached; 2 for bad arguments; 3 if a trace was decoded but has gaps; 130 after an interrupt (Ctrl-C) and 143 after
+SIGTERM, which leave nothing behind.";
+
+#[derive(Subcommand)]
+enum Command {
+    Designs(cmd_designs::Arguments),
+    Generate(cmd_generate::Arguments),
+    Capture(cmd_capture::Arguments),
+    Encode(cmd_encode::Arguments),
+    Decode(cmd_decode::Arguments),
+    Measure(cmd_measure::Arguments),
+    Compare(cmd_compare::Arguments),
+    Cosim(cmd_cosim::Arguments),
+    Live(cmd_live::Arguments),
+    Funnel(cmd_funnel::Arguments),
+    Gates(cmd_gates::Arguments),
+    Fpga(cmd_fpga::Arguments),
+    Explore(cmd_explore::Arguments),
+    FitTalon(cmd_fit_talon::Arguments),
+    Merge(cmd_merge::Arguments),
+    Regress(cmd_regress::Arguments),
+    Report(cmd_report::Arguments),
+    Reproduce(cmd_reproduce::Arguments),
+    Coverage(cmd_coverage::Arguments),
+    View(Box<cmd_view::Arguments>),
+    #[command(subcommand)]
+    Trace(cmd_trace::Command),
+    #[command(subcommand)]
+    Wset(cmd_wset::Command),
+    Manual(cmd_manual::Arguments),
+}
+
+/// All commands with their options.
+pub fn command() -> clap::Command {
+    Arguments::command()
+}
+
+/// Runs the command that the arguments of the process name.
+pub fn main() -> ExitCode {
+    let mut command = command();
+    let parsed = command.try_get_matches_from_mut(std::env::args_os()).and_then(|matches| {
+        let arguments = Arguments::from_arg_matches(&matches);
+        Ok((arguments.map_err(|error| error.format(&mut command))?, matches))
+    });
+    let (arguments, matches) = match parsed {
+        Ok(parsed) => parsed,
+        Err(error) if error.kind() == ErrorKind::InvalidUtf8 => {
+            let _ = writeln!(std::io::stderr(), "error: {}", not_text());
+            return ExitCode::from(failure::USAGE);
+        }
+        Err(error) => {
+            // Nothing can be reported if the reader of the help has closed the pipe.
+            let _ = error.print();
+            return if error.use_stderr() {
+                ExitCode::from(failure::USAGE)
+            } else {
+                ExitCode::SUCCESS
+            };
+        }
+    };
+    let done = tracewright_interrupt::handle(memory::report)
+        .context("cannot handle signals")
+        .and_then(|()| paths::declare(&command, &matches))
+        .and_then(|()| run(arguments));
+    // A command that is being interrupted has nothing to report, and waits here for its end.
+    memory::finish();
+    tracewright_interrupt::finish();
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if failure::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(
+                std::io::stderr(),
+                "{}: {}",
+                failure::heading(&error),
+                failure::sentence(&error)
+            );
+            ExitCode::from(failure::exit_status(&error))
+        }
+    }
+}
+
+/// Names the argument that should be text and is none.
+fn not_text() -> String {
+    let found = std::env::args_os().enumerate().find(|(_, word)| word.to_str().is_none());
+    let (place, word) = found.unwrap_or_default();
+    format!(
+        "argument {place}, {word:?}: expected text in UTF-8; only names of files can have other bytes"
+    )
+}
+
+fn run(arguments: Arguments) -> Result<()> {
+    arguments.limits.enforce();
+    match arguments.command {
+        Command::Designs(arguments) => cmd_designs::run(&arguments),
+        Command::Generate(arguments) => cmd_generate::run(&arguments),
+        Command::Capture(arguments) => cmd_capture::run(&arguments),
+        Command::Encode(arguments) => cmd_encode::run(&arguments),
+        Command::Decode(arguments) => cmd_decode::run(&arguments),
+        Command::Measure(arguments) => cmd_measure::run(&arguments),
+        Command::Compare(arguments) => cmd_compare::run(&arguments),
+        Command::Cosim(arguments) => cmd_cosim::run(&arguments),
+        Command::Live(arguments) => cmd_live::run(&arguments),
+        Command::Fpga(arguments) => cmd_fpga::run(&arguments),
+        Command::Funnel(arguments) => cmd_funnel::run(&arguments),
+        Command::Gates(arguments) => cmd_gates::run(&arguments),
+        Command::Explore(arguments) => cmd_explore::run(&arguments),
+        Command::FitTalon(arguments) => cmd_fit_talon::run(&arguments),
+        Command::Merge(arguments) => cmd_merge::run(&arguments),
+        Command::Regress(arguments) => cmd_regress::run(&arguments),
+        Command::Report(arguments) => cmd_report::run(&arguments),
+        Command::Reproduce(arguments) => cmd_reproduce::run(&arguments),
+        Command::Coverage(arguments) => cmd_coverage::run(&arguments),
+        Command::View(arguments) => cmd_view::run(&arguments),
+        Command::Trace(command) => cmd_trace::run(&command),
+        Command::Wset(command) => cmd_wset::run(&command),
+        Command::Manual(manual) => cmd_manual::run(&manual, Arguments::command()),
+    }
+}

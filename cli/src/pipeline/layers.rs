@@ -1,0 +1,82 @@
+//! A design and the modules around it, one more around each.
+
+use anyhow::{Context, Result};
+use tracewright_hdl::Generated;
+use tracewright_packaging::{sink_wrapper, with_ingress};
+use tracewright_sim::scheme::Design;
+
+use super::design::{self, Changes};
+use super::failure::usage;
+use super::unit::{self, Around};
+
+/// The Verilog of a design, with some of the modules around it.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// The design, with the pins that the modules around it need.
+    pub design: Design,
+    /// The modules around it, from the inside out, as they are in the name of the top module.
+    pub around: Vec<String>,
+    /// All of it.
+    pub verilog: Generated,
+}
+
+impl Layer {
+    /// What a row of a table is called.
+    pub fn title(&self) -> String {
+        std::iter::once(&self.design.name)
+            .chain(&self.around)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(" + ")
+    }
+}
+
+/// Each design alone, then with one module more at a time: its adapter, its sink, its registers.
+///
+/// # Errors
+/// When a design does not exist, or cannot have what is asked for.
+pub fn load_all(
+    designs: &[String],
+    changes: &Changes,
+    arguments: &unit::Arguments,
+) -> Result<Vec<Layer>> {
+    let mut all = Vec::new();
+    for unit in design::load_units(designs, changes)? {
+        let (around, design) = arguments.around(&unit, changes)?;
+        all.extend(layers(&design, &around)?);
+    }
+    Ok(all)
+}
+
+fn layers(design: &Design, around: &Around) -> Result<Vec<Layer>> {
+    let named = || design.name.clone();
+    let mut layers = vec![tracewright_hdl::generate(design)?];
+    let inner = layers[0].top.clone();
+    let last = |layers: &[Generated]| layers[layers.len() - 1].clone();
+    if let Some(ingress) = around.adapter {
+        layers.push(with_ingress(design, last(&layers), ingress).with_context(named)?);
+    }
+    match around.sinks.as_slice() {
+        [] => {}
+        [sink] => {
+            let inner = last(&layers);
+            let mut whole = sink_wrapper(design, &inner, *sink).map_err(usage)?;
+            whole.files.splice(0..0, inner.files);
+            layers.push(whole);
+        }
+        _ => return Err(usage("--sink: expected one, to count what it costs")),
+    }
+    if let Some(control) = around.control {
+        layers.push(control.with(design, last(&layers)).with_context(named)?);
+    }
+    let layer = |verilog: Generated| Layer {
+        design: design.clone(),
+        around: verilog.top[inner.len()..]
+            .split_terminator('_')
+            .skip(1)
+            .map(str::to_owned)
+            .collect(),
+        verilog,
+    };
+    Ok(layers.into_iter().map(layer).collect())
+}

@@ -1,0 +1,76 @@
+//! What a ring in which a trace ends up asks of the design in front of it.
+
+use anyhow::Result;
+use tracewright_sim::scheme::Design;
+
+use super::design::Changes;
+
+/// A packet begins as often as this part of a ring is written.
+const PART: u32 = 4;
+
+/// The least value of `sync_bytes`.
+const LEAST_INTERVAL: u32 = 16;
+
+/// Bytes of a packet beside its header and what `sync_bytes` counts: records and a flush record that wait in the module.
+const WAITING_BYTES: u32 = 48;
+
+/// A ring of an option.
+#[derive(Clone, Copy, Debug)]
+pub struct Ring {
+    /// The option that asks for it.
+    pub option: &'static str,
+    /// Its bytes.
+    pub bytes: u32,
+}
+
+impl Ring {
+    /// The design with packets that begin often enough that the ring has the beginning of one, unless the interval was set by hand.
+    ///
+    /// # Errors
+    /// When the changes are no pairs of keys and values.
+    pub fn fit(&self, mut design: Design, changes: &Changes) -> Result<Design> {
+        let is_set = changes.pairs()?.iter().any(|(key, _)| *key == "sync_bytes");
+        if design.framing().is_some() && design.protocol().sync_bytes == 0 && !is_set {
+            let interval = (self.bytes / PART).max(LEAST_INTERVAL);
+            design.set("sync_bytes", &interval.to_string())?;
+        }
+        Ok(design)
+    }
+
+    /// Sentences about parameters with which a ring that has wrapped may not be decoded.
+    pub fn warnings(&self, design: &Design) -> Vec<String> {
+        let Self { option, bytes } = *self;
+        let Some(framing) = design.framing() else { return Vec::new() };
+        let protocol = design.protocol();
+        let mut warnings = Vec::new();
+        if protocol.sync_keeps_tables {
+            warnings.push(format!(
+                "{option} {bytes}: a ring that has wrapped cannot be decoded with sync_keeps_tables = true; expected \
+                 sync_keeps_tables=false, or only rings that stop"
+            ));
+        }
+        // Less than a bit for each instruction.
+        let by_instructions = Some(protocol.interval() / 8).filter(|bytes| *bytes > 0);
+        let interval = match protocol.sync_bytes {
+            0 => by_instructions,
+            bytes => Some(by_instructions.map_or(bytes, |other| other.min(bytes))),
+        };
+        if interval.is_none_or(|interval| interval > bytes / 2) {
+            warnings.push(format!(
+                "{option} {bytes}: sync_bytes = {} may leave no beginning of a packet in a ring that has wrapped; expected \
+                 sync_bytes={}",
+                protocol.sync_bytes,
+                (bytes / PART).max(LEAST_INTERVAL)
+            ));
+        }
+        let header = (framing.header_format().most_bits() + framing.marker_ones + 1).div_ceil(8);
+        let needed = (header + WAITING_BYTES) * PART / (PART - 1);
+        if bytes < needed {
+            warnings.push(format!(
+                "{option} {bytes}: a packet may not fit into a ring that has wrapped; expected {option} {}",
+                needed.next_power_of_two()
+            ));
+        }
+        warnings
+    }
+}

@@ -1,0 +1,85 @@
+//! What takes the trace of a design that `generate` writes.
+
+use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
+use tracewright_packaging::Sink;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// Add a module with the trace port made for an AXI4-Stream slave, a trace bus of AMBA (ATB), or the pins of a chip;
+    /// --control goes around one of them
+    #[arg(long, value_name = "SINK", value_delimiter = ',')]
+    sink: Vec<SinkName>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum SinkName {
+    AxiStream,
+    Atb,
+    Pins,
+}
+
+/// The section `[sink]` of a design file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Section {
+    port: Ports,
+}
+
+/// One sink, or several to choose from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected port to be axi-stream, atb or pins, or a list of them")]
+enum Ports {
+    One(SinkName),
+    Several(Vec<SinkName>),
+}
+
+impl Section {
+    /// The section that stands for these sinks.
+    pub fn of(sinks: &[Sink]) -> Option<Section> {
+        let port = match sinks {
+            [] => return None,
+            [one] => Ports::One(SinkName::of(*one)),
+            several => Ports::Several(several.iter().copied().map(SinkName::of).collect()),
+        };
+        Some(Section { port })
+    }
+}
+
+impl Arguments {
+    /// The sinks, each once: those of the options, else those of the file.
+    pub fn sinks(&self, file: Option<&Section>) -> Vec<Sink> {
+        let of_file: &[SinkName] = match file.map(|section| &section.port) {
+            None => &[],
+            Some(Ports::One(name)) => std::slice::from_ref(name),
+            Some(Ports::Several(names)) => names,
+        };
+        let names = if self.sink.is_empty() { of_file } else { &self.sink };
+        let mut sinks: Vec<Sink> = Vec::new();
+        for sink in names.iter().map(|name| name.sink()) {
+            if !sinks.contains(&sink) {
+                sinks.push(sink);
+            }
+        }
+        sinks
+    }
+}
+
+impl SinkName {
+    fn sink(self) -> Sink {
+        match self {
+            SinkName::AxiStream => Sink::AxiStream,
+            SinkName::Atb => Sink::Atb,
+            SinkName::Pins => Sink::Pins,
+        }
+    }
+
+    fn of(sink: Sink) -> SinkName {
+        match sink {
+            Sink::AxiStream => SinkName::AxiStream,
+            Sink::Atb => SinkName::Atb,
+            Sink::Pins => SinkName::Pins,
+        }
+    }
+}

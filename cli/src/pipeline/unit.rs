@@ -1,0 +1,150 @@
+//! A design with what `generate` puts around it, and the file that says so.
+
+use anyhow::Result;
+use clap::Args;
+use serde::Serialize;
+use tracewright_packaging::control::Control;
+use tracewright_packaging::{Ingress, Sink};
+use tracewright_sim::parameter::Value;
+use tracewright_sim::scheme::Design;
+
+use super::design::Changes;
+use super::failure::usage;
+use super::ram_sink::Ring;
+use super::{control, ingress, sink};
+
+/// A design, and what its file says of what stands around it.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// The design.
+    pub design: Design,
+    /// The sections of its file; none of them for a preset.
+    pub sections: Sections,
+}
+
+/// The sections of a design file, whose keys have the meaning of the options of `generate`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Sections {
+    /// The port of the core.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ingress: Option<ingress::Section>,
+    /// What takes the trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sink: Option<sink::Section>,
+    /// The control registers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub control: Option<control::Section>,
+    /// The memory that takes the trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ram_sink: Option<control::RamSection>,
+}
+
+/// What is put around a design.
+#[derive(Clone, Debug, Default)]
+pub struct Around {
+    /// The adapter of the core's port.
+    pub adapter: Option<Ingress>,
+    /// What takes the trace, or may be chosen to.
+    pub sinks: Vec<Sink>,
+    /// The control registers.
+    pub control: Option<Control>,
+}
+
+/// The options for what is put around a design.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    ingress: ingress::Arguments,
+    #[command(flatten)]
+    sink: sink::Arguments,
+    #[command(flatten)]
+    control: control::Arguments,
+}
+
+/// The ring of a RAM sink.
+fn ring_of(control: Option<&Control>) -> Option<Ring> {
+    let bytes = control.and_then(|control| control.ram_sink)?;
+    Some(Ring { option: "--ram-sink", bytes })
+}
+
+impl Around {
+    /// What may not be decoded of the design in front of it.
+    pub fn warnings(&self, design: &Design) -> Vec<String> {
+        ring_of(self.control.as_ref()).map_or_else(Vec::new, |ring| ring.warnings(design))
+    }
+}
+
+impl Arguments {
+    /// What the options and the unit's file ask for, and the design with the pins that it needs. An option prevails over the file.
+    ///
+    /// # Errors
+    /// When the design cannot have it.
+    pub fn around(&self, unit: &Unit, changes: &Changes) -> Result<(Around, Design)> {
+        let Unit { design, sections } = unit;
+        let adapter =
+            self.ingress.adapter(std::slice::from_ref(design), sections.ingress.as_ref())?;
+        let design = match adapter {
+            None => design.clone(),
+            Some(adapter) => adapter.fit(design.clone())?,
+        };
+        let registers = (sections.control.as_ref(), sections.ram_sink.as_ref());
+        let control = self.control.control(std::slice::from_ref(&design), registers)?;
+        let design = match ring_of(control.as_ref()) {
+            None => design,
+            Some(ring) => ring.fit(design, changes)?,
+        };
+        let sinks = self.sink.sinks(sections.sink.as_ref());
+        if let (Some(control), Some(_)) = (control, sinks.first()) {
+            if control.ram_sink.is_some() {
+                return Err(usage("--sink: expected no --ram-sink, which takes the trace"));
+            }
+            if sinks.len() > 1 {
+                return Err(usage(
+                    "--sink: expected one with --control, whose registers are around it",
+                ));
+            }
+        }
+        Ok((Around { adapter, sinks, control }, design))
+    }
+}
+
+impl Sections {
+    /// Their names in a file.
+    pub const KEYS: [&str; 4] = ["ingress", "sink", "control", "ram_sink"];
+
+    /// The sections that stand for what is around a design.
+    pub fn of(around: &Around) -> Sections {
+        Sections {
+            ingress: around.adapter.map(ingress::Section::of),
+            sink: sink::Section::of(&around.sinks),
+            control: around.control.as_ref().map(control::Section::of),
+            ram_sink: around.control.as_ref().and_then(control::RamSection::of),
+        }
+    }
+}
+
+impl Unit {
+    /// The file that describes it: every parameter, and a section for all that stands around the design.
+    ///
+    /// # Errors
+    /// Never with the existing sections.
+    pub fn toml(&self) -> Result<String> {
+        let Unit { design, sections } = self;
+        let mut text = format!(
+            "# What `tracewright generate` made the hardware in this folder from. Every command takes this file as a design:\n\
+             # bits that come from the hardware are decoded with these parameters. Fingerprint: {:#010x}.\n\
+             name = \"{}\"\nscheme = \"{}\"\n",
+            design.fingerprint(),
+            design.name,
+            design.scheme.name()
+        );
+        for (name, value) in design.resolved().values() {
+            text += &match value {
+                Value::Word(word) => format!("{name} = \"{word}\"\n"),
+                other => format!("{name} = {other}\n"),
+            };
+        }
+        let sections = toml::to_string(sections)?;
+        Ok(if sections.is_empty() { text } else { format!("{text}\n{sections}") })
+    }
+}

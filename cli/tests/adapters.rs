@@ -1,0 +1,33 @@
+//! Adapters that `generate` refuses.
+
+use crate::common::Folder;
+use crate::common::bad::refused;
+
+#[test]
+fn adapters_that_do_not_go_are_refused() {
+    let folder = Folder::new();
+    let rvfi = "generate traptor-m4 --ingress rvfi";
+    let tip = "generate traptor-m4 --ingress tip";
+    let cases = [
+        (format!("{rvfi} --ingress-slack 9"), 2, "must be at most 7: ingress_queue = 8 less the 1"),
+        (format!("{rvfi} --nret 5"), 2, "`ingress_lanes` = 5 does not fit: must be 1 to 4"),
+        (format!("{rvfi} --nret 4 --set retire_count_bits=3"), 1, "must count the 8 instructions"),
+        (format!("{rvfi} --blocks-per-cycle 2"), 2, "expected --ingress blocks or tip"),
+        (format!("{tip} --nret 2"), 2, "--nret: expected --ingress rvfi"),
+        (format!("{tip} --blocks-per-cycle 3 --ingress-queue 8"), 2, "must be a multiple of the 3"),
+        ("generate nexs --blocks-per-cycle 2 --ingress-slack 1".into(), 2, "rvfi or tip"),
+        (
+            "generate nexs --blocks-per-cycle 2 --ingress-queue 2 --set framing=packets --set when_full=drop".into(),
+            1,
+            "must be at least 4, twice blocks_per_cycle",
+        ),
+        ("generate stride-64 --ingress rvfi".into(), 2, "the RVFI adapter shows control flow"),
+        ("generate stride-64 --ingress tip".into(), 2, "the TIP adapter shows control flow"),
+        (format!("{rvfi} --xlen 33"), 2, "possible values: 32, 64"),
+        (format!("{rvfi} --itype-bits 4"), 2, "--itype-bits: expected --ingress tip"),
+        (format!("{tip} --itype-bits 5"), 2, "`itype_bits` = 5 does not fit: must be 3 or 4"),
+        (format!("{tip} --itype-bits 3"), 1, "does not say which jumps are calls and returns"),
+        ("generate nexs --ingress-queue 4".into(), 2, "expected --ingress rvfi or tip"),
+    ];
+    refused(&folder, &cases);
+}

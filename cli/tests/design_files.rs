@@ -1,0 +1,196 @@
+//! Folders that `generate` wrote, as designs: what decodes is what was built.
+
+use crate::common::trace_port::trace_port;
+use crate::common::{Folder, workload};
+
+/// A unit with all that can stand around a design.
+const WHOLE: &str = "generate traptor-s1 --set framing=packets --set enable_pin=true --set trace_port_width=8 \
+     --set alignment=1 --ingress rvfi --xlen 64 --nret 2 --ingress-queue 32 --control axi-lite --ram-sink 1024 \
+     --triggers-in 2 --triggers-out 1";
+
+/// The folder, its manifest and its design file.
+fn names(folder: &str, name: &str) -> [String; 4] {
+    [
+        folder.into(),
+        format!("{folder}/"),
+        format!("{folder}/manifest.json"),
+        format!("{folder}/{name}.toml"),
+    ]
+}
+
+/// Whichever of its names it is given by, a unit gives the files that it was.
+#[test]
+fn a_unit_is_generated_again_from_its_folder() {
+    let folder = Folder::new();
+    for (options, name) in [
+        (WHOLE, "traptor-s1"),
+        (
+            "generate talon-m --ingress tip --blocks-per-cycle 2 --retirement block --sink pins",
+            "talon-m",
+        ),
+        ("generate traptor-m4 --blocks-per-cycle 2 --sink atb,axi-stream --set name=mine", "mine"),
+        ("generate mctraptor-small-n2-timed", "mctraptor-small-n2-timed"),
+        ("generate stride-32", "stride-32"),
+    ] {
+        folder.succeed(&format!("{options} -o one"));
+        for design in names(&format!("one/{name}"), name) {
+            folder.succeed(&format!("generate {design} --check -o one"));
+        }
+    }
+    // Options prevail over the file.
+    for name in ["traptor-s1", "talon-m"] {
+        folder.succeed(&format!("generate one/{name} --control none --ingress blocks -o two"));
+        assert!(!folder.text(&format!("two/{name}/{name}.toml")).contains("[ingress]"));
+    }
+    let toml = folder.text("one/traptor-s1/traptor-s1.toml");
+    for line in ["alignment = 1", "lanes = 2", "queue = 32", "xlen = 64", "bus = \"axi-lite\""] {
+        assert!(toml.lines().any(|found| found == line), "{line}: {toml}");
+    }
+    folder.succeed("generate one/traptor-s1 --ram-sink 2048 -o two");
+    let changed = folder.text("two/traptor-s1/traptor-s1.toml");
+    assert_eq!(changed, toml.replace("bytes = 1024", "bytes = 2048"));
+}
+
+/// What is measured, encoded and decoded with a folder is what its parameters make.
+#[test]
+fn commands_take_a_folder_as_a_design() {
+    let folder = Folder::with_run();
+    folder.succeed("generate traptor-s1 --set pc_shift=3 --ingress rvfi -o build");
+    let explicit = "--set pc_shift=3";
+    let bits = |design: &str| {
+        let measured = folder.json(&format!("measure --design {design} run.pet.zst --json"));
+        measured[0]["bits"].as_u64().expect("bits")
+    };
+    let expected = bits(&format!("traptor-s1 {explicit}"));
+    for design in names("build/traptor-s1", "traptor-s1") {
+        assert_eq!(bits(&design), expected, "{design}");
+        let shown = folder.json(&format!("designs {design} --json"));
+        assert_eq!(shown[0]["parameters"]["pc_shift"], 3);
+        let compared =
+            folder.json(&format!("compare --design {design} --only traptor-s1 run.pet.zst --json"));
+        assert_eq!(compared[0]["bits"], expected);
+        folder.succeed(&format!("encode {design} run.pet.zst -o run.bits"));
+        folder.succeed(&format!(
+            "decode run.bits --design {design} --program run.pet.zst -o back.pet"
+        ));
+    }
+    for (design, says) in [
+        ("run.pet.zst", "no design is called `run.pet.zst`"),
+        ("build", "build has no manifest.json: expected the folder of a design"),
+        ("build/traptor-s1/none.json", "cannot read build/traptor-s1/none.json"),
+        ("odd.json", "odd.json: expected the manifest of a design"),
+        ("odd.toml", "odd.toml, line 3: [ingress]: unknown variant `usb`"),
+        ("more.toml", "more.toml, line 2: [control]: unknown field `buses`"),
+    ] {
+        folder.write("odd.json", "{\"design\": 7}");
+        folder.write("odd.toml", "preset = \"traptor-s1\"\n\n[ingress]\nport = \"usb\"\n");
+        folder.write("more.toml", "preset = \"traptor-s1\"\n[control]\nbuses = 2\n");
+        let done = folder.run(&format!("measure --design {design} run.pet.zst"));
+        assert_eq!(done.status, 2, "{design}: {}", done.stderr);
+        assert!(done.stderr.contains(says), "{design}: {}", done.stderr);
+    }
+}
+
+/// The alignment of hardware is its own, whatever the program's is.
+#[test]
+fn bits_of_hardware_are_decoded_with_its_own_parameters() {
+    let folder = Folder::with_run();
+    folder.write("mine.toml", "preset = \"etrace-base\"\n");
+    folder.succeed("generate etrace-base -o build");
+    folder.succeed("generate etrace-base --set framing=packets -o packets");
+    // The program's instructions have four bytes; the hardware is for those of two.
+    for (settings, designs) in [
+        (&["alignment=1"][..], ["etrace-base", "mine.toml", "build/etrace-base"]),
+        (
+            &["alignment=1", "framing=packets"],
+            [
+                "etrace-base --set framing=packets",
+                "mine.toml --set framing=packets",
+                "packets/etrace-base",
+            ],
+        ),
+    ] {
+        let (bytes, events) = trace_port(&folder.path("run.pet.zst"), "etrace-base", settings);
+        folder.write("pins.bin", bytes);
+        for design in designs {
+            let done = folder.json(&format!(
+                "decode --raw --design {design} pins.bin --program run.pet.zst -o back.pet.zst --json"
+            ));
+            assert_eq!(done["events"], events.len(), "{design}");
+            assert!(folder.read("back.pet.zst") == folder.read("run.pet.zst"), "{design}");
+        }
+    }
+    // Hardware for instructions of four bytes cannot have traced a program with shorter ones.
+    std::fs::copy(workload("rv32imac-traps"), folder.path("short.pet.zst")).expect("a copy");
+    let done =
+        folder.run("decode --raw --design traptor-m4 pins.bin --program short.pet.zst -o x.pet");
+    assert_eq!(done.status, 2, "{}", done.stderr);
+    assert!(done.stderr.contains("--set alignment=1"), "{}", done.stderr);
+}
+
+/// The number that software reads of the hardware refuses other parameters, and says which one differs.
+#[test]
+fn a_fingerprint_refuses_another_design() {
+    let folder = Folder::with_run();
+    let unit =
+        "--set framing=packets --set enable_pin=true --set trace_port_width=8 --set time_bits=32";
+    folder.succeed(&format!("generate traptor-s1 {unit} --control apb -o build"));
+    let manifest: serde_json::Value =
+        serde_json::from_str(&folder.text("build/traptor-s1/manifest.json")).expect("JSON");
+    let fingerprint = manifest["fingerprint"].as_str().expect("a fingerprint");
+    let shown = folder.succeed("designs build/traptor-s1");
+    assert!(shown.contains(&format!("fingerprint {fingerprint}")), "{shown}");
+    assert!(folder.text("build/traptor-s1/traptor-s1.toml").contains(fingerprint));
+    let number = u32::from_str_radix(&fingerprint[2..], 16).expect("hexadecimal");
+    let verilog = folder.text("build/traptor-s1/traptor_s1_control.v");
+    assert!(verilog.contains(&format!("32'd{number}")), "no {number}");
+    assert!(folder.text("build/traptor-s1/traptor-s1.rdl").contains("twFingerprint"));
+    let of = |design: &str, more: &str| {
+        folder.succeed(&format!("encode {design} run.pet.zst -o run.bits"));
+        folder.run(&format!("decode run.bits --program run.pet.zst -o back.pet {more}"))
+    };
+    let given = format!("--fingerprint {fingerprint}");
+    // What changes neither bits nor registers does not count.
+    for more in ["", " --set fifo_bits=200 --set reset=asynchronous --set name=other"] {
+        assert_eq!(of(&format!("build/traptor-s1{more}"), &given).status, 0);
+    }
+    assert_eq!(of("build/traptor-s1", &format!("--fingerprint {number}")).status, 0);
+    for (change, says) in [
+        ("alignment=1", "the hardware has alignment = 2"),
+        ("trace_port_width=4", "the hardware has trace_port_width = 8"),
+        ("pc_shift=2", "the hardware has pc_shift ="),
+        ("time_bits=16", "the hardware has time_bits = 32"),
+        ("when_full=drop", "the hardware has when_full = stall"),
+        ("address_width=64 --set pc_shift=2", "several parameters differ"),
+    ] {
+        let done = of(&format!("build/traptor-s1 --set {change}"), &given);
+        assert_eq!(done.status, 1, "{change}");
+        assert!(done.stderr.contains(says), "{change}: {}", done.stderr);
+    }
+    let done = of("traptor-s1", "--fingerprint word");
+    assert!(done.status == 2 && done.stderr.contains("such as 0x1234abcd"), "{}", done.stderr);
+}
+
+/// The sentence names the option that was given, and a value that fits.
+#[test]
+fn a_short_queue_is_said_by_its_option() {
+    let folder = Folder::new();
+    let refused = |options: &str| {
+        let done = folder.run(&format!("generate traptor-s1 --set alignment=1 {options} -o build"));
+        assert_eq!(done.status, 2, "{options}: {}", done.stderr);
+        done.stderr
+    };
+    let three = refused("--ingress rvfi --nret 3 --ingress-queue 6");
+    assert!(
+        three.contains("--ingress-queue 6: expected at least 15, or --ingress-slack of at most 3"),
+        "{three}"
+    );
+    let one = refused("--ingress tip --ingress-queue 4");
+    assert!(
+        one.contains("--ingress-queue 4: expected at least 5, or --ingress-slack of at most 3"),
+        "{one}"
+    );
+    folder
+        .succeed("generate traptor-s1 --ingress tip --ingress-queue 4 --ingress-slack 3 -o build");
+    assert!(refused("--ingress rvfi --ingress-slack 12").contains("`ingress_slack` = 12"));
+}
