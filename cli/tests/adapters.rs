@@ -14,7 +14,7 @@ fn adapters_that_do_not_go_are_refused() {
         (format!("{rvfi} --nret 4 --set retire_count_bits=3"), 1, "must count the 8 instructions"),
         (format!("{rvfi} --blocks-per-cycle 2"), 2, "expected --ingress blocks or tip"),
         (format!("{tip} --nret 2"), 2, "--nret: expected --ingress rvfi"),
-        (format!("{tip} --blocks-per-cycle 3 --ingress-queue 8"), 2, "must be a multiple of the 3"),
+        (format!("{tip} --blocks-per-cycle 3 --ingress-queue 16"), 2, "must be a multiple of the 3"),
         ("generate nexs --blocks-per-cycle 2 --ingress-slack 1".into(), 2, "rvfi or tip"),
         (
             "generate nexs --blocks-per-cycle 2 --ingress-queue 2 --set framing=packets --set when_full=drop".into(),

@@ -97,11 +97,14 @@ fn a_just_in_time_compiler() {
     assert_eq!(folder.run_with_input(words, &trace).status, 0);
     assert_eq!(folder.read("piped.bits"), folder.read("run.bits"));
     // Without the changes the code contradicts the trace, and the error says so.
-    let list = folder.text("run.images").replace("run.images.changes@0x0\n", "");
-    folder.write("first.images", list);
+    let list = folder.text("run.images");
+    let without = list.lines().filter(|line| !line.starts_with("run.images.changes@"));
+    folder.write("first.images", without.collect::<Vec<_>>().join("\n"));
     folder.succeed("encode traptor-m4 --set address_width=64 run.pet.zst -o run.bits");
     let done = folder.run("decode run.bits --images first.images -o other.pet.zst");
-    assert_eq!(done.status, 1);
+    // What comes before the contradiction is a part.
+    assert_eq!(done.status, 3);
+    assert!(folder.path("other.part-1.pet.zst").exists());
     assert!(done.stderr.contains("is this the program that was traced?"), "{}", done.stderr);
 }
 
@@ -111,8 +114,9 @@ fn every_command_takes_code_that_changes() {
     let folder = Folder::new();
     let program = Target::RiscV64.compile(&folder, "changing", &[]);
     capture(&folder, &[], &[&program]);
-    let list = folder.text("run.images").replace("run.images.changes@0x0\n", "");
-    folder.write("first.images", list);
+    let list = folder.text("run.images");
+    let without = list.lines().filter(|line| !line.starts_with("run.images.changes@"));
+    folder.write("first.images", without.collect::<Vec<_>>().join("\n"));
     folder.succeed("encode traptor-m4 --set address_width=64 run.pet.zst -o run.bits");
     let refused = [
         ("trace verify run.pet.zst", "--images FILE checks against it"),

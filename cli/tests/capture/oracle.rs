@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use tracewright_image::Image;
+use tracewright_image::{Image, list};
 use tracewright_sim::code::Code;
 use tracewright_sim::event::{Event, Item, Kind};
 use tracewright_sim::trace_io;
@@ -101,6 +101,8 @@ impl Target {
             let Some(rest) = line.as_ref().strip_prefix("Trace ") else { continue };
             let (thread, rest) = rest.split_once(':').expect("a processor");
             let address = rest.split('/').nth(1).expect("an address");
+            // The build of the file may follow.
+            let address = address.split(' ').next().unwrap_or(address);
             let address = u64::from_str_radix(address, 16).expect("a number");
             let thread = threads.entry(thread.parse().expect("a number")).or_default();
             // A REP instruction is logged for every iteration, and runs once.
@@ -132,14 +134,11 @@ impl Execution {
     /// Follows a trace through the files that it ran from.
     pub fn of(folder: &Folder, trace: &str, images: &str) -> Execution {
         let mut image = None::<Image>;
-        for line in folder.text(images).lines() {
-            let (path, address) = line.rsplit_once("@0x").expect("an address");
-            let address = u64::from_str_radix(address, 16).expect("a number");
+        for file in list::read(&folder.text(images), Path::new(images)).expect("a list") {
+            let (path, address) = (folder.path(&file.path), file.load_address);
             match &mut image {
-                None => {
-                    image = Some(Image::open(&folder.path(path), address).expect("an ELF file"))
-                }
-                Some(image) => image.add(&folder.path(path), address).expect("an ELF file"),
+                None => image = Some(Image::open(&path, address).expect("an ELF file")),
+                Some(image) => image.add(&path, address).expect("an ELF file"),
             }
         }
         let image = image.expect("a file");

@@ -59,7 +59,7 @@ impl Folder {
         assert_eq!((done.status, done.stderr.as_str()), (0, ""));
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
         self.0.path().join(name)
     }
 
