@@ -135,8 +135,7 @@ fn inputs() -> Folder {
     let inputs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/inputs");
     for file in std::fs::read_dir(inputs).expect("the inputs") {
         let file = file.expect("a file");
-        std::fs::copy(file.path(), folder.path(file.file_name()))
-            .expect("copied");
+        std::fs::copy(file.path(), folder.path(file.file_name())).expect("copied");
     }
     let words = folder.text("words.txt");
     folder.write("large.txt", words.repeat(12));
