@@ -129,10 +129,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let (core, ingress) = arguments.core.core()?;
     let program = LiveProgram::open(&arguments.program, core)?;
     let designs = designs(arguments, core, &program)?;
-    let control = arguments.control.control(&designs, (None, None))?;
+    let held_blocks = ingress.held_blocks();
+    let control = arguments.control.control(&designs, (None, None), held_blocks)?;
     let sink = control.and_then(|control| control.ram_sink);
-    let ring = sink.map(|bytes| Ring { option: "--ram-sink", bytes });
-    let ring = ring.or(arguments.ring.map(|bytes| Ring { option: "--ring", bytes }));
+    if arguments.ring.is_some() && sink.is_some() {
+        return Err(usage("--ring: expected no --ram-sink, which has a ring of its own"));
+    }
+    let sink = sink.map(|bytes| Ring { option: "--ram-sink", bytes });
+    if let Some(sink) = sink {
+        designs.iter().try_for_each(|design| sink.check_size(design, held_blocks))?;
+    }
+    let ring = sink.or(arguments.ring.map(|bytes| Ring { option: "--ring", bytes }));
     let designs = match ring {
         None => designs,
         Some(ring) => {
@@ -140,9 +147,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             fitted.collect::<Result<_>>()?
         }
     };
-    if arguments.ring.is_some() && control.is_some_and(|control| control.ram_sink.is_some()) {
-        return Err(usage("--ring: expected no --ram-sink, which has a ring of its own"));
-    }
     let output = arguments.output.as_ref().map(OutputFile::create).transpose()?;
     let (mut lived, mut trace) = (Vec::new(), None);
     for design in &designs {

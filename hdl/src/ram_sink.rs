@@ -11,6 +11,9 @@ block! {
     ///
     /// A beat goes into a register from above and shifts what came before down, so that a word is complete after its
     /// last beat. When the sink is switched off and its source is empty, beats of zeros fill the last word up.
+    ///
+    /// A ring that stops does so when only its tail is left, which is for what then comes out of the source. What does not
+    /// fit there is taken and dropped.
     pub RamSink("ram_sink") of (config: &Config) {
         let beat_bits = config.port_bits as usize;
         let beats = (WORD_BITS / config.port_bits) as usize;
@@ -19,9 +22,11 @@ block! {
         let pointer_bits = index_bits(config.words()) as usize;
         let word_bits = WORD_BITS as usize;
         let held_bits = if beats > 1 { word_bits } else { 0 };
+        let tail_bits = index_bits(config.tail_words) as usize;
     }
     parameters {
         words,
+        tail_words = 1 << tail_bits,
         trace_port_width = beat_bits,
     }
 
@@ -34,11 +39,11 @@ block! {
     in clear: 1;
     /// no bit of the trace will come before `enable` rises
     in source_is_empty: 1;
-    /// the sink stops when the last word of the ring is written
+    /// the sink stops when the tail of the ring is reached, and overwrites nothing
     in stop_when_full: 1;
     /// the last word of the ring
     in limit: pointer_bits;
-    /// the sink has stopped in this cycle
+    /// the sink asks for the end of the trace
     out stopped: 1;
     /// all that was taken is in the memory, and no more is taken
     out is_empty: 1;
@@ -62,6 +67,8 @@ block! {
     out read_ready: 1;
     memory words: [word_bits; words];
     reg is_open: 1;
+    /// the last word of a ring that stops was written, and what comes is dropped
+    reg is_full: 1;
     reg held: held_bits;
     reg count: count_bits;
     reg writes_at: pointer_bits;
@@ -76,11 +83,18 @@ block! {
     local completes: 1;
     local full_word: word_bits;
     local address: pointer_bits;
+    /// a word is written
+    local writes: 1;
+    /// words of the ring after this one
+    local left: pointer_bits;
     local is_last: 1;
+    /// only the tail is left
+    local is_tail: 1;
     local reads: 1;
     param has_parts = beats > 1;
     param beat_bits = beat_bits;
     param rest = word_bits - beat_bits;
+    param tail_bits = tail_bits;
 }
 
 impl Logic for RamSink {
@@ -118,7 +132,8 @@ impl Logic for RamSink {
         if !self.is_open.q.val().any() {
             self.address.next = self.reads_at.q.val();
         }
-        self.words.write_enable.next = self.completes.val();
+        self.writes.next = self.completes.val() & !self.is_full.q.val();
+        self.words.write_enable.next = self.writes.val();
         self.words.write_address.next = self.address.val();
         self.words.write_data.next = self.full_word.val();
         self.words.read_address.next = self.address.val();
@@ -128,14 +143,19 @@ impl Logic for RamSink {
         self.is_read.d.next = !self.is_open.q.val();
 
         // The ring. The memory ends where a limit is before the pointer.
-        self.is_last.next = bits_to(self.address.val() == self.limit.val(), 1)
-            | bits_to(self.address.val().all(), 1);
-        self.stopped.next = self.completes.val() & self.is_last.val() & self.stop_when_full.val();
-        if self.completes.val().any() {
+        self.left.next = self.limit.val() - self.address.val();
+        self.is_last.next =
+            !bits_to(self.left.val().any(), 1) | bits_to(self.address.val().all(), 1);
+        self.is_tail.next = !bits_to((self.left.val() >> self.tail_bits.val()).any(), 1);
+        self.stopped.next = self.stop_when_full.val()
+            & ((self.completes.val() & (self.is_last.val() | self.is_tail.val()))
+                | self.is_full.q.val());
+        if self.writes.val().any() {
             self.writes_at.d.next = self.writes_at.q.val() + 1;
             if self.is_last.val().any() {
                 self.writes_at.d.next = 0.into();
                 self.has_wrapped.d.next = 1.into();
+                self.is_full.d.next = self.stop_when_full.val();
             }
         }
         if self.enable.val().any() {
@@ -144,9 +164,7 @@ impl Logic for RamSink {
             && !(self.takes.val() & !self.completes.val()).any()
         {
             self.is_open.d.next = 0.into();
-        }
-        if self.stopped.val().any() {
-            self.is_open.d.next = 0.into();
+            self.is_full.d.next = 0.into();
         }
 
         // What the registers read and write.
@@ -181,6 +199,7 @@ impl Logic for RamSink {
 
         if self.clear.val().any() {
             self.is_open.d.next = 0.into();
+            self.is_full.d.next = 0.into();
             self.writes_at.d.next = 0.into();
             self.reads_at.d.next = 0.into();
             self.has_wrapped.d.next = 0.into();

@@ -146,6 +146,17 @@ impl Ingress {
         Ok(design)
     }
 
+    /// Blocks that may be in the adapter, at most: those of its queue, and one in a register before and after it.
+    pub fn held_blocks(self) -> u32 {
+        let depth = match self {
+            Ingress::Blocks(config) => config.depth,
+            Ingress::Rvfi(rvfi::Config { queue, .. }) | Ingress::Tip(tip::Config { queue, .. }) => {
+                queue.depth
+            }
+        };
+        depth + 2
+    }
+
     fn adapter(self, design: &Design) -> Result<Generated, tracewright_hdl::Error> {
         match self {
             Ingress::Blocks(config) => tracewright_hdl::generate_blocks_adapter(design, &config),

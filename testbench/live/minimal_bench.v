@@ -6,12 +6,12 @@
 //   AXI       the bus is AXI4-Lite, otherwise APB
 //   DROP      the module counts what it loses instead of stalling the core
 //   RING      bytes of the RAM sink
-//   SETTINGS  bits of trRamControl besides those that switch the sink on
 //
 // Files and numbers are given by plus arguments: +program=FILE (words of 0x10000 to 0x2ffff in hexadecimal), +log=FILE (a
 // line for each instruction: address, word, trap, intr), +ring=FILE (the words of the sink's memory as they lie there),
 // +limit=N instructions, +interrupt=N (an external interrupt at instruction N), +random_interrupts, +running (the core runs on
-// while tracing is switched off), +seed=N.
+// while tracing is switched off), +seed=N, +settings=N (bits of trRamControl besides those that switch the sink on: 256 for a
+// ring that stops).
 
 module minimal_bench;
 
@@ -258,15 +258,18 @@ module minimal_bench;
 
     // The steps of docs/control.md.
     reg [8*256-1:0] program_file, log_file, ring_file;
-    integer         ring, word, limit;
+    integer         ring, word, limit, settings;
     initial begin
         if (!$value$plusargs("program=%s", program_file) || !$value$plusargs("log=%s", log_file)
             || !$value$plusargs("ring=%s", ring_file))
             fail("+program, +log, +ring");
         limit = 1000000;
-        if (!$value$plusargs("limit=%d", limit) || !$value$plusargs("interrupt=%d", interrupt_at)
-            || !$value$plusargs("seed=%d", seed))
-            tries = 0;
+        settings = 0;
+        // Each may be left out.
+        tries = $value$plusargs("limit=%d", limit);
+        tries = $value$plusargs("interrupt=%d", interrupt_at);
+        tries = $value$plusargs("seed=%d", seed);
+        tries = $value$plusargs("settings=%d", settings);
         random_interrupts = $test$plusargs("random_interrupts") != 0;
         $readmemh(program_file, memory);
         log = $fopen(log_file, "w");
@@ -278,7 +281,7 @@ module minimal_bench;
         write(16'h1000, 32'd1);
         write(16'h1018, `RING - 4);
         write(16'h1020, 32'd0);
-        write(16'h1000, 32'd3 | `SETTINGS);
+        write(16'h1000, 32'd3 | settings);
         // Wake up the encoder, switch tracing on.
         write(16'h0000, 32'h01);
         write(16'h0000, 32'h77);

@@ -12,7 +12,7 @@ pub fn sink(bytes: u32, port_bits: u32, reset: &str) -> (Generated, Config) {
     let mut design = Design::preset("traptor-m4").unwrap();
     design.set("trace_port_width", &port_bits.to_string()).unwrap();
     design.set("reset", reset).unwrap();
-    let config = Config { bytes, port_bits };
+    let config = Config { bytes, port_bits, tail_words: bytes / 32 };
     (tracewright_hdl::generate_ram_sink(&design, &config).unwrap(), config)
 }
 

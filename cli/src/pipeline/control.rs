@@ -15,7 +15,7 @@ pub struct Arguments {
     /// framing=packets and enable_pin=true
     #[arg(long, value_name = "BUS")]
     control: Option<Choice>,
-    /// Set the bytes of a memory that takes the trace and is read through the registers: a power of two from 64; with
+    /// Set the bytes of a memory that takes the trace and is read through the registers: a power of two from 256; with
     /// --control
     #[arg(long, value_name = "BYTES")]
     ram_sink: Option<u32>,
@@ -72,7 +72,8 @@ impl RamSection {
 }
 
 impl Arguments {
-    /// The registers that the options and the file ask for, which every design must be able to have. An option prevails over the file.
+    /// The registers that the options and the file ask for, which every design must be able to have, behind an adapter that holds so
+    /// many blocks. An option prevails over the file.
     ///
     /// # Errors
     /// When something is set without a bus, or a design can have no such registers.
@@ -80,6 +81,7 @@ impl Arguments {
         &self,
         designs: &[Design],
         file: (Option<&Section>, Option<&RamSection>),
+        held_blocks: u32,
     ) -> Result<Option<Control>> {
         let (section, ram) = match self.control {
             Some(Choice::None) => (None, None),
@@ -103,7 +105,7 @@ impl Arguments {
             }
             (None | Some(Choice::None), _) => return Ok(None),
         };
-        let control = Control { bus, ram_sink, triggers };
+        let control = Control { bus, ram_sink, held_blocks, triggers };
         for design in designs {
             control.map(design).map_err(usage)?;
         }

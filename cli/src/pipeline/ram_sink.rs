@@ -1,18 +1,17 @@
 //! What a ring in which a trace ends up asks of the design in front of it.
 
 use anyhow::Result;
+use tracewright_sim::ram_sink::tail_bytes;
 use tracewright_sim::scheme::Design;
 
 use super::design::Changes;
+use super::failure::usage;
 
 /// A packet begins as often as this part of a ring is written.
 const PART: u32 = 4;
 
 /// The least value of `sync_bytes`.
 const LEAST_INTERVAL: u32 = 16;
-
-/// Bytes of a packet beside its header and what `sync_bytes` counts: records and a flush record that wait in the module.
-const WAITING_BYTES: u32 = 48;
 
 /// A ring of an option.
 #[derive(Clone, Copy, Debug)]
@@ -37,10 +36,29 @@ impl Ring {
         Ok(design)
     }
 
+    /// Refuses a RAM sink that is less than twice what may come out of the module once tracing is switched off. One that stops
+    /// needs that much room at its end; in one that has wrapped, a packet that is due after a quarter of the ring may begin so
+    /// much later.
+    ///
+    /// # Errors
+    /// When the ring is too small.
+    pub fn check_size(&self, design: &Design, held_blocks: u32) -> Result<()> {
+        let Self { option, bytes } = *self;
+        let least = 2 * tail_bytes(design, held_blocks);
+        if bytes < least {
+            return Err(usage(format!(
+                "{option} {bytes}: expected at least {least}, twice what may wait in the module when a full ring stops the trace"
+            )));
+        }
+        Ok(())
+    }
+
     /// Sentences about parameters with which a ring that has wrapped may not be decoded.
     pub fn warnings(&self, design: &Design) -> Vec<String> {
         let Self { option, bytes } = *self;
-        let Some(framing) = design.framing() else { return Vec::new() };
+        if design.framing().is_none() {
+            return Vec::new();
+        }
         let protocol = design.protocol();
         let mut warnings = Vec::new();
         if protocol.sync_keeps_tables {
@@ -61,14 +79,6 @@ impl Ring {
                  sync_bytes={}",
                 protocol.sync_bytes,
                 (bytes / PART).max(LEAST_INTERVAL)
-            ));
-        }
-        let header = (framing.header_format().most_bits() + framing.marker_ones + 1).div_ceil(8);
-        let needed = (header + WAITING_BYTES) * PART / (PART - 1);
-        if bytes < needed {
-            warnings.push(format!(
-                "{option} {bytes}: a packet may not fit into a ring that has wrapped; expected {option} {}",
-                needed.next_power_of_two()
             ));
         }
         warnings

@@ -88,10 +88,15 @@ impl Arguments {
             Some(adapter) => adapter.fit(design.clone())?,
         };
         let registers = (sections.control.as_ref(), sections.ram_sink.as_ref());
-        let control = self.control.control(std::slice::from_ref(&design), registers)?;
+        let held_blocks = adapter.map_or(0, Ingress::held_blocks);
+        let control =
+            self.control.control(std::slice::from_ref(&design), registers, held_blocks)?;
         let design = match ring_of(control.as_ref()) {
             None => design,
-            Some(ring) => ring.fit(design, changes)?,
+            Some(ring) => {
+                ring.check_size(&design, held_blocks)?;
+                ring.fit(design, changes)?
+            }
         };
         let sinks = self.sink.sinks(sections.sink.as_ref());
         if let (Some(control), Some(_)) = (control, sinks.first()) {

@@ -43,6 +43,8 @@ pub struct Control {
     pub bus: Bus,
     /// Bytes of the memory that takes the trace; `None` where the trace port stays one.
     pub ram_sink: Option<u32>,
+    /// Blocks that an adapter between core and trace module holds, at most; they come into the RAM sink after it has stopped.
+    pub held_blocks: u32,
     /// The triggers.
     pub triggers: Triggers,
 }
@@ -50,13 +52,12 @@ pub struct Control {
 impl Control {
     /// Registers alone: the trace port stays one, and there are no triggers.
     pub fn new(bus: Bus) -> Control {
-        Control { bus, ram_sink: None, triggers: Triggers::default() }
+        Control { bus, ram_sink: None, held_blocks: 0, triggers: Triggers::default() }
     }
 
     /// The sink for a design.
     pub fn sink(&self, design: &Design) -> Option<ram_sink::Config> {
-        let port_bits = design.port().trace_port_width;
-        self.ram_sink.map(|bytes| ram_sink::Config { bytes, port_bits })
+        self.ram_sink.map(|bytes| ram_sink::Config::after(design, bytes, self.held_blocks))
     }
 
     /// The registers of a design.

@@ -35,7 +35,8 @@ fn main() -> Register {
                 trace: the rest of it comes into the memory, and zeros fill the last word up.";
             trRamEmpty[3, 1] = 1, Status, "The sink is off, and all that it took is in the memory.";
             trRamMode[4, 1] = 0, Constant, "The memory is one of the sink's own.";
-            trRamStopOnWrap[8, 1] = 0, ANY, "When the ring is full, trRamEnable becomes 0 and nothing is overwritten.";
+            trRamStopOnWrap[8, 1] = 0, ANY, "When only the tail of the ring is left, trRamEnable becomes 0. What is \
+                left of the trace in the module comes into the tail, and nothing is overwritten.";
         },
     }
 }

@@ -143,15 +143,21 @@ fn ring(
     Ok((cycles, failures))
 }
 
+/// Bytes of a packet besides those that `sync_bytes` counts, at most: its header, and an event with all that it needs.
+const PACKET_BYTES: usize = 128;
+
 /// True if the end of a trace must have events: it is whole, or has several times the instructions after which a packet
-/// begins that needs none before it.
+/// begins that needs none before it, or more than twice the bytes.
 fn has_events(run: &Run, trace: &[u8], end: &[u8]) -> bool {
     let protocol = run.design.protocol();
     let interval = u64::from(protocol.interval());
-    let is_part = interval > 0 && !protocol.sync_keeps_tables;
     let learned = run.workload.learned();
     let part = learned.instructions * end.len() as u64 / trace.len().max(1) as u64;
-    learned.events > 0 && (end.len() >= trace.len() || is_part && part > 4 * interval)
+    let by_instructions = interval > 0 && part > 4 * interval;
+    let bytes = protocol.sync_bytes as usize;
+    let by_bytes = bytes > 0 && end.len() > 2 * bytes + PACKET_BYTES;
+    let is_part = !protocol.sync_keeps_tables && (by_instructions || by_bytes);
+    learned.events > 0 && (end.len() >= trace.len() || is_part)
 }
 
 /// The events of a trace, which may have no beginning.
@@ -245,9 +251,10 @@ pub(super) fn sinks(extent: &Extent) -> Result<Vec<Run>> {
 }
 
 fn ram(random: &mut ChaCha8Rng) -> Sink {
-    let bytes = 1 << random.random_range(6..15);
+    let bytes = 1_u32 << random.random_range(6..15);
     let port_bits = PORT_BITS.choose(random).copied().unwrap_or(8);
-    Sink::Ram(ram_sink::Config { bytes, port_bits })
+    let tail_words = 1 << random.random_range(0..=(bytes / 8).ilog2());
+    Sink::Ram(ram_sink::Config { bytes, port_bits, tail_words })
 }
 
 fn funnel(random: &mut ChaCha8Rng) -> Sink {
@@ -288,6 +295,10 @@ fn design(
     if matches!(sink, Sink::Port(..)) {
         // Its pins are not those at which the module counts bytes.
         protocol.sync_bytes = 0;
+    }
+    if let Sink::Ram(config) = sink {
+        // What `generate` sets.
+        protocol.sync_bytes = (config.bytes / 4).max(16);
     }
     let settings = protocol.values();
     with(design, settings.into_iter().map(|(name, value)| (name, value.to_string())))
