@@ -43,7 +43,7 @@ impl Running {
         folder.succeed(&format!("wset replay {wset} -o whole.pet.zst"));
         folder
             .succeed(&format!("trace convert whole.pet.zst -o {program}.pet.zst --limit {EVENTS}"));
-        let reader = trace_io::open(folder.path(&format!("{program}.pet.zst"))).unwrap();
+        let reader = trace_io::open(folder.path(format!("{program}.pet.zst"))).unwrap();
         let machine = reader.machine();
         let events: Vec<Event> = reader.collect::<Result<_, _>>().unwrap();
         let image = Arc::new(Image::open(&folder.path(&elf), 0).unwrap());

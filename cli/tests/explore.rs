@@ -114,7 +114,7 @@ fn the_best_design_is_generated_linted_and_co_simulated() {
     let file = format!("designs/{best}.toml");
     folder.succeed(&format!("generate {file} -o {best}"));
     let module = best.replace('-', "_");
-    let verilog = folder.path(&format!("{best}/{best}/{module}.v"));
+    let verilog = folder.path(format!("{best}/{best}/{module}.v"));
     // A design is one file with all of its modules.
     let mut lint = Command::new("verilator");
     lint.args(["--lint-only", "-Wall", "-Wno-DECLFILENAME", "--top-module", &module]);

@@ -294,7 +294,7 @@ fn links_in_a_folder_are_not_followed() {
     let folder = Folder::new();
     fs::create_dir_all(folder.path("build/traptor-s1")).expect("a folder");
     for name in ["a", "b"] {
-        std::os::unix::fs::symlink(".", folder.path(&format!("build/traptor-s1/{name}")))
+        std::os::unix::fs::symlink(".", folder.path(format!("build/traptor-s1/{name}")))
             .expect("a link");
     }
     let refused = |folder: &Folder, options: &str| {

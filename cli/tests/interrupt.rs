@@ -67,7 +67,7 @@ impl Interrupted {
         for end in ["elf", "wset"] {
             let from = format!("rv32imac-interpreter.{end}");
             let from = Path::new(&workload("x")).with_file_name(from);
-            fs::copy(from, folder.path(&format!("interpreter.{end}"))).expect("copied");
+            fs::copy(from, folder.path(format!("interpreter.{end}"))).expect("copied");
         }
         fs::create_dir(folder.path("temporary")).expect("a folder");
         folder.succeed("generate ntuple-32x4 -o whole");

@@ -69,7 +69,7 @@ fn snakemake(folder: &Folder, arguments: &[&str]) -> Command {
 
 /// Kills the process that does a shard of the exploration, once it has kept some measurements.
 fn kill_shard(folder: &Folder, workflow: &mut Child, shard: &str) {
-    let log = folder.path(&format!("exploration/{}/measured.jsonl", shard.replace('/', "-of-")));
+    let log = folder.path(format!("exploration/{}/measured.jsonl", shard.replace('/', "-of-")));
     let begin = Instant::now();
     while fs::metadata(&log).map_or(0, |log| log.len()) < 1000 {
         assert_eq!(workflow.try_wait().expect("a child"), None, "the workflow ended");
