@@ -93,10 +93,7 @@ impl Arguments {
             self.control.control(std::slice::from_ref(&design), registers, held_blocks)?;
         let design = match ring_of(control.as_ref()) {
             None => design,
-            Some(ring) => {
-                ring.check_size(&design, held_blocks)?;
-                ring.fit(design, changes)?
-            }
+            Some(ring) => ring.fit(design, changes)?,
         };
         let sinks = self.sink.sinks(sections.sink.as_ref());
         if let (Some(control), Some(_)) = (control, sinks.first()) {
@@ -108,6 +105,9 @@ impl Arguments {
                     "--sink: expected one with --control, whose registers are around it",
                 ));
             }
+        }
+        if let Some(ring) = ring_of(control.as_ref()) {
+            ring.check_size(&design, held_blocks)?;
         }
         Ok((Around { adapter, sinks, control }, design))
     }
