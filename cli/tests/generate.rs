@@ -365,7 +365,7 @@ fn a_ram_sink_has_packets_that_begin_often_enough() {
         assert!(warning.starts_with("warning: traptor-s1: --ram-sink "), "{options}: {warning}");
         assert!(warning.contains(says), "{options}: {warning}");
     }
-    // What is too small for what waits in the module, with a buffer of its own and behind an adapter.
+    // What is too small for what waits in the module, with a buffer of its own and after an adapter.
     let packets =
         "--set framing=packets --set enable_pin=true --set trace_port_width=8 --control apb";
     let least = "twice what may wait in the module when a full ring stops the trace";

@@ -72,7 +72,7 @@ impl RamSection {
 }
 
 impl Arguments {
-    /// The registers that the options and the file ask for, which every design must be able to have, behind an adapter that holds so
+    /// The registers that the options and the file ask for, which every design must be able to have, after an adapter that holds so
     /// many blocks. An option prevails over the file.
     ///
     /// # Errors
