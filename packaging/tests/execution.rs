@@ -6,7 +6,9 @@ use tracewright_sim::event::{Event, Isa, Kind, Machine};
 use tracewright_sim::rvfi::{self, Retirement, Rvfi, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
-use tracewright_sim::tip::{self, Cycle, INTERRUPT, Tip};
+use tracewright_sim::tip::{self, Cycle, EXCEPTION, INTERRUPT, Tip};
+
+use crate::wander::TRAPS;
 
 pub const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
 
@@ -136,6 +138,15 @@ pub fn retirements(seed: u64, events: u64) -> Vec<Retirement> {
         }
         // A run that ends without an exception is an event, too.
         if is_exception && event.taken {
+            if !retired.len().is_multiple_of(3) {
+                retired.push(Retirement {
+                    instruction: TRAPS[retired.len() % TRAPS.len()],
+                    program_counter: address,
+                    next_program_counter: target,
+                    trap: true,
+                    interrupt: std::mem::take(&mut interrupt),
+                });
+            }
             (address, interrupt) = (target, true);
         }
     }
@@ -162,13 +173,16 @@ pub fn word(kind: Kind, call: bool, is_return: bool, is_long: bool) -> u32 {
     }
 }
 
-/// What a trace ingress port says of each instruction. An interrupt comes with the instruction before it.
+/// What a trace ingress port says of each instruction. An interrupt comes with the instruction before it; what traps has no
+/// instruction.
 pub fn cycles(retired: &[Retirement]) -> Vec<Cycle> {
     let (mut cycles, mut next): (Vec<Cycle>, u64) = (Vec::new(), 0);
+    let mut after_trap = false;
     for one in retired {
         let class = rvfi::classify(one.instruction, Xlen::Rv32);
         let behind = one.program_counter + u64::from(class.length);
         let itype = match (class.kind, class.call, class.is_return) {
+            _ if one.trap => EXCEPTION,
             (None, ..) => 0,
             (Some(Kind::DirectConditional), ..) => 4 + u8::from(one.next_program_counter != behind),
             (Some(Kind::DirectJump), call, _) => {
@@ -183,7 +197,7 @@ pub fn cycles(retired: &[Retirement]) -> Vec<Cycle> {
             (_, false, true) => 13,
             (_, false, false) => 14,
         };
-        if one.interrupt {
+        if one.interrupt && !after_trap {
             match cycles.last_mut() {
                 Some(last) if last.itype == 0 => last.itype = INTERRUPT,
                 // After a jump it has no instruction, and says where the jump has gone.
@@ -193,10 +207,11 @@ pub fn cycles(retired: &[Retirement]) -> Vec<Cycle> {
                 None => {}
             }
         }
+        after_trap = one.trap;
         cycles.push(Cycle {
             itype,
             address: one.program_counter,
-            retired: 1,
+            retired: u64::from(!one.trap),
             last_size: u8::from(class.length == 4),
             ..Cycle::default()
         });
@@ -208,13 +223,18 @@ pub fn cycles(retired: &[Retirement]) -> Vec<Cycle> {
 /// The same instructions as blocks: sequential ones two by two.
 pub fn blocks(retired: &[Retirement]) -> Vec<Vec<u64>> {
     let mut blocks: Vec<Vec<u64>> = Vec::new();
+    let mut after_trap = false;
     for one in retired {
         let class = rvfi::classify(one.instruction, Xlen::Rv32);
         let (length, next) = (u64::from(class.length), one.next_program_counter);
-        if one.interrupt {
+        if one.interrupt || after_trap {
             let pc = blocks.last().map_or(0, |last| last[2]);
             let exception = Kind::Exception.pin_code();
             blocks.push(vec![1, 0, pc, 4, exception, 0, 0, 1, one.program_counter]);
+        }
+        after_trap = one.trap;
+        if one.trap {
+            continue;
         }
         let kind = class.kind.map_or(0, Kind::pin_code);
         let taken = u64::from(next != one.program_counter + length);

@@ -62,11 +62,26 @@ pub fn program() -> Program {
     Program::of_code(MACHINE, Arc::new(Wild), Some(CODE.start)).expect("little code")
 }
 
-/// So many instructions, with interrupts or not. The last one is sequential.
+/// Words that are no instruction, and a call of the environment.
+pub const TRAPS: [u32; 3] = [0, 0xffff_ffff, 0x73];
+
+/// So many instructions, with interrupts and traps or without. The last one is sequential.
 pub fn retirements(seed: u64, count: usize, has_interrupts: bool) -> Vec<Retirement> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let (mut retired, mut address, mut interrupt) = (Vec::new(), CODE.start, false);
     loop {
+        if has_interrupts && random.random_range(0..200) == 0 {
+            let handler = place(random.random());
+            retired.push(Retirement {
+                instruction: TRAPS[retired.len() % TRAPS.len()],
+                program_counter: address,
+                next_program_counter: handler,
+                trap: true,
+                interrupt: std::mem::take(&mut interrupt),
+            });
+            // Not every core says with the first instruction of a handler that it is one.
+            (address, interrupt) = (handler, random.random());
+        }
         let found = Wild.instruction(address).expect("every address has one");
         let is_long = found.length == 4;
         let behind = address + u64::from(found.length);

@@ -52,7 +52,7 @@ impl Work {
     }
 }
 
-/// What was decoded.
+/// What was decoded of whole packets.
 #[derive(Default)]
 pub struct Decoded {
     pub events: Vec<Event>,
@@ -65,6 +65,7 @@ impl Decoded {
     pub fn new(design: &Design, program: &Program, bytes: &[u8]) -> Decoded {
         let mut decoded = Decoded::default();
         let (events, gaps) = (&mut decoded.events, &mut decoded.gaps);
+        let mut is_verified = true;
         decoded.recovered = scheme::decode_packets(
             design,
             program,
@@ -72,9 +73,14 @@ impl Decoded {
             u64::MAX,
             |part| {
                 match part {
-                    Part::Event(event) => events.push(event),
-                    Part::Gap(gap) => gaps.push((events.len(), gap)),
-                    Part::State(_) | Part::Time(_) | Part::Unverified => {}
+                    Part::Event(event) if is_verified => events.push(event),
+                    Part::Gap(gap) => {
+                        gaps.push((events.len(), gap));
+                        is_verified = true;
+                    }
+                    // What comes up to the next gap is of a packet that is cut off.
+                    Part::Unverified => is_verified = false,
+                    Part::Event(_) | Part::State(_) | Part::Time(_) => {}
                 }
                 Ok::<(), Box<dyn std::error::Error>>(())
             },

@@ -121,7 +121,7 @@ INSTANCE
         cycles(150);
         pause = 11;
         cycles(60);
-        whole(3000);
+        whole(6000);
         // A dead one; then it lives again, while tracing is off or after it went on.
         for (round = 0; round < 4 & KIND != 3; round = round + 1) begin
             pause = 0;
@@ -169,7 +169,7 @@ INSTANCE
         enable = 1;
         cycles(DROPS ? 600 : 250);
         pause = 5;
-        whole(3000);
+        whole(6000);
         $fclose(file);
         discards.done = discards.done + 1;
     end

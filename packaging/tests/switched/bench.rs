@@ -8,6 +8,7 @@ use tracewright_packaging::Ingress;
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::Event;
 use tracewright_sim::program::Program;
+use tracewright_sim::rvfi::Retirement;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip;
 use tracewright_testbench::{InputPort, Library, Model, OutputPort};
@@ -51,7 +52,8 @@ impl Shown {
         let of_rvfi = || execution::events_of_rvfi(&retired);
         let (names, entries, events) = match case.ingress {
             Ingress::Rvfi(_) => {
-                let entries = retired.iter().map(|one| known(execution::on_rvfi(one), 1)).collect();
+                let entry = |one: &Retirement| known(execution::on_rvfi(one), (!one.trap).into());
+                let entries = retired.iter().map(entry).collect();
                 (execution::RVFI_PINS.to_vec(), entries, of_rvfi())
             }
             Ingress::Tip(config) => {
