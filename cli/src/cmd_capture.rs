@@ -12,13 +12,13 @@ use tracewright_image::InstructionSet;
 use tracewright_sim::event::{Isa, Machine};
 use tracewright_sim::trace_io::{Extensions, Problem, Writer, WriterOptions};
 
+use crate::pipeline::count;
 use crate::pipeline::failure::{interrupted, usage};
 use crate::pipeline::format;
 use crate::pipeline::image_list::{self, Beside, argument};
-use crate::pipeline::limits;
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped, ratio};
-use crate::pipeline::progress;
+use crate::pipeline::{limits, progress};
 
 /// Run a program in QEMU and write its trace
 #[derive(Args)]
@@ -49,10 +49,10 @@ pub struct Arguments {
     #[arg(long)]
     data: bool,
     /// Skip this many instructions before the trace begins, rounded up to a block
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = count::parse)]
     skip: u64,
     /// End the trace after this many instructions, rounded up to a few blocks; the program continues unless --stop is given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count::at_least::<u64>(1))]
     limit: Option<u64>,
     /// End the program where the trace ends by --limit, instead of letting it run on
     #[arg(long, requires = "limit")]

@@ -11,6 +11,7 @@ use tracewright_sim::scheme::Design;
 use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
 use tracewright_verification::{Cosimulated, Progress, Setup, Source, Workload, cosimulate};
 
+use crate::pipeline::count;
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::events;
 use crate::pipeline::failure::usage;
@@ -70,7 +71,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     waves: Option<OutputFile>,
     /// Stop after this many events of each trace
-    #[arg(long, value_name = "EVENTS")]
+    #[arg(long, value_name = "EVENTS", value_parser = count::parse)]
     limit: Option<u64>,
     /// Print JSON: an array of objects with design, trace, events, instructions, bits, mismatches, cycles,
     /// stall_cycles, lost_instructions, filtered_instructions, fifo_high_water_bits, cycles_per_second, decoded_equal (null
@@ -193,6 +194,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             one.trace
         ));
     }
+    remark_on_accesses(&pairs);
     let is_failed = |one: &&Simulated| one.failure.is_some() || one.decoded_equal == Some(false);
     let failed = simulated.iter().filter(is_failed);
     match failed.clone().next() {
@@ -204,6 +206,19 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let others =
                 if others > 0 { format!(" ({others} more failed)") } else { String::new() };
             Err(anyhow!("{}, {}: {what}{others}", first.design, first.trace))
+        }
+    }
+}
+
+/// Says where a design of data addresses had nothing to trace.
+fn remark_on_accesses(pairs: &[(&Design, &Workload)]) {
+    for (design, workload) in pairs {
+        if design.traces_data() && workload.learned().accesses == 0 {
+            print::remark(format_args!(
+                "{}: {} traces data addresses, of which there are none, so nothing was compared\n",
+                workload.name(),
+                design.name
+            ));
         }
     }
 }

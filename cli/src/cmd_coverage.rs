@@ -8,7 +8,7 @@ use serde::Serialize;
 use tracewright_testbench::coverage::Share;
 use tracewright_verification::coverage::{self, Expected, Measured, Side};
 
-use crate::pipeline::{print, progress};
+use crate::pipeline::{count, print, progress};
 
 /// Measure the coverage of the Verilog by co-simulation, for each kind of module
 #[derive(Args)]
@@ -23,7 +23,7 @@ Examples:
   tracewright coverage --check")]
 pub struct Arguments {
     /// Run every design on this many synthetic programs
-    #[arg(long, value_name = "COUNT", default_value_t = 12, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "COUNT", default_value_t = 12, value_parser = count::at_least::<u64>(1))]
     programs: u64,
     /// Fail if a module is below the minimum, or a branch that is never taken has no reason
     #[arg(long)]

@@ -1,7 +1,5 @@
 //! `tracewright encode`: encodes a trace with the golden encoder.
 
-use std::path::Path;
-
 use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
@@ -15,9 +13,10 @@ use tracewright_verification::trace::{self, Addresses};
 use crate::pipeline::addresses;
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::events;
+use crate::pipeline::failure::usage;
 use crate::pipeline::filter::FilterArguments;
 use crate::pipeline::limits;
-use crate::pipeline::paths::{Input, OutputFile, is_stdout};
+use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped, ratio};
 
 /// Encode a trace as the hardware does
@@ -25,8 +24,7 @@ use crate::pipeline::print::{self, grouped, ratio};
 #[command(after_help = "\
 A trace without the lengths of calls is read twice: first to infer them from the targets of
 returns. Traces of `capture` have them, and may come from standard input. A design that traces data
-addresses encodes the trace's data records; from a trace without data records it makes only the
-end of the trace.
+addresses encodes the trace's data records, which the trace must have.
 
 Examples:
   tracewright encode traptor-m4 run.pet.zst -o run.bits
@@ -77,11 +75,11 @@ impl Done {
 const FIRST_ITEMS: usize = 1 << 16;
 
 /// The design as it is for a trace, and the items that were read to know that.
-fn fitted(design: &Design, path: &Path, reader: &mut Reader) -> Result<(Design, Vec<Item>)> {
+fn fitted(design: &Design, path: &Input, reader: &mut Reader) -> Result<(Design, Vec<Item>)> {
     let design = design::for_machine(design, reader.machine())?;
     let mut first = Vec::new();
     // What can be read only once says its width in its first items, or never.
-    let addresses = if is_stdout(path) || events::is_pipe(path) {
+    let addresses = if path.is_stdin() || events::is_pipe(path) {
         let mut addresses = Addresses::default();
         while first.len() < FIRST_ITEMS {
             let Some(item) = reader.next_item()? else { break };
@@ -114,6 +112,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         anyhow::Ok(events::open(path, &progress)?)
     })?;
     let machine = reader.machine();
+    if design.traces_data() && !reader.extensions().data {
+        return Err(usage(format_args!(
+            "{} traces data addresses, and {} has no data records: expected a trace with them, as `capture --data` writes it",
+            design.name,
+            path.display()
+        )));
+    }
     let (design, first) = fitted(&design, path, &mut reader)?;
     let mut encoder = Encoder::new(&design)?.filtered(&design, arguments.filter.settings())?;
 

@@ -1,19 +1,22 @@
 //! `tracewright explore`: a search over parameters for few bits, few gates and small buffers.
 
+use std::path::Path;
+
 use anyhow::{Context, Result};
 use clap::Args;
 use tracewright_exploration::{Exploration, Setup, explore, search_file};
 use tracewright_verification::Shard;
 
+use crate::pipeline::design::{self, Changes};
 use crate::pipeline::exploration::{self, Shown};
-use crate::pipeline::failure::usage;
+use crate::pipeline::failure::{self, usage};
 use crate::pipeline::paths::{self, Input, OutputFolder};
 use crate::pipeline::{addresses, events, limits, progress};
 
 /// Search parameters for designs of few bits, few gates and small buffers
 #[derive(Args)]
 #[command(after_help = "\
-The file has a preset, values for its parameters, the objectives and a budget; docs/exploration.md
+The file has a preset or the TOML file of a design, values for its parameters, the objectives and a budget; docs/exploration.md
 describes it. Designs are measured on the traces with the golden models. Every measurement is kept
 in the folder, so that the same command goes on where it was killed. Finished, the folder has
 all.csv, front.csv, front.svg and exploration.json.
@@ -52,7 +55,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads((*jobs).into());
         pool.build_global().context("cannot start threads")?;
     }
-    let mut search = search_file::load(search).map_err(usage)?;
+    let design = |path: &Path| {
+        let design = design::load(&path.to_string_lossy(), &Changes::default());
+        design.map_err(|error| failure::sentence(&error))
+    };
+    let mut search = search_file::load(search, &design).map_err(usage)?;
     events::rereadable(traces)?;
     output.claim(&Exploration::FILES)?;
     let traces = paths::paths(traces);

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Context, Result, anyhow};
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tracewright_packaging::control::Control;
 use tracewright_packaging::{Ingress, with_ingress};
@@ -13,6 +13,7 @@ use tracewright_testbench::stimulus::Ready;
 use tracewright_verification::live::{self, Disagreement, LiveProgram, Run, Trace};
 
 use crate::pipeline::control;
+use crate::pipeline::count;
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::failure::usage;
 use crate::pipeline::live_core;
@@ -20,6 +21,7 @@ use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress;
 use crate::pipeline::ram_sink::Ring;
+use crate::pipeline::unit::{Sections, Unit};
 
 /// Trace a program on a simulated RISC-V core, decode the trace and compare it with the core
 #[derive(Args)]
@@ -34,6 +36,7 @@ compared. `decode --ring` and `view --ring` read the buffer that -o writes (docs
 
 With --control tracing is switched on before the first instruction and off after the last one by
 registers, and with --ram-sink the trace is read from the memory of the sink, over the bus too.
+The file of a design may ask for both, as `generate` writes it; an option prevails.
 
 Examples:
   tracewright live traptor-m4 workloads/rv32imac-crc.elf
@@ -59,13 +62,13 @@ pub struct Arguments {
     #[arg(long, default_value = "none")]
     stall: Stall,
     /// Stop after this many instructions; without this option, a program that does not end within 50 million is an error
-    #[arg(long, value_name = "INSTRUCTIONS")]
+    #[arg(long, value_name = "INSTRUCTIONS", value_parser = count::parse)]
     limit: Option<u64>,
     /// Stop the core at its first trap, which is then no error
     #[arg(long)]
     until_trap: bool,
     /// Trace into a ring buffer of this many bytes; needs designs with framing = packets
-    #[arg(long, value_name = "BYTES", value_parser = value_parser!(u32).range(16..))]
+    #[arg(long, value_name = "BYTES", value_parser = count::at_least::<u32>(16))]
     ring: Option<u32>,
     #[command(flatten)]
     control: control::Arguments,
@@ -128,9 +131,10 @@ const INSTRUCTIONS: u64 = 50_000_000;
 pub fn run(arguments: &Arguments) -> Result<()> {
     let (core, ingress) = arguments.core.core()?;
     let program = LiveProgram::open(&arguments.program, core)?;
-    let designs = designs(arguments, core, &program)?;
+    let (designs, sections) = designs(arguments, core, &program)?;
+    let registers = (sections.control.as_ref(), sections.ram_sink.as_ref());
     let held_blocks = ingress.held_blocks();
-    let control = arguments.control.control(&designs, (None, None), held_blocks)?;
+    let control = arguments.control.control(&designs, registers, held_blocks)?;
     let sink = control.and_then(|control| control.ram_sink);
     if arguments.ring.is_some() && sink.is_some() {
         return Err(usage("--ring: expected no --ram-sink, which has a ring of its own"));
@@ -171,11 +175,23 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// The designs, as they are for the program.
-fn designs(arguments: &Arguments, core: Core, program: &LiveProgram) -> Result<Vec<Design>> {
+/// The designs, as they are for the program, and the control registers that their files ask for.
+fn designs(
+    arguments: &Arguments,
+    core: Core,
+    program: &LiveProgram,
+) -> Result<(Vec<Design>, Sections)> {
     let names: Vec<String> = arguments.designs.split(',').map(String::from).collect();
+    let units = design::load_units(&names, &arguments.changes)?;
+    let sections = units.first().map(|unit| unit.sections.clone()).unwrap_or_default();
+    let registers = |sections: &Sections| (sections.control, sections.ram_sink);
+    if units.iter().any(|unit| registers(&unit.sections) != registers(&sections)) {
+        return Err(usage(
+            "expected designs with the same control registers; run one after the other",
+        ));
+    }
     let mut designs = Vec::new();
-    for design in design::load_all(&names, &arguments.changes)? {
+    for Unit { design, .. } in units {
         let name = &design.name;
         if design.cores() > 1 {
             return Err(usage(format!(
@@ -202,7 +218,7 @@ fn designs(arguments: &Arguments, core: Core, program: &LiveProgram) -> Result<V
     if arguments.output.is_some() && designs.len() > 1 {
         return Err(usage(format!("-o: expected one design, found {}", designs.len())));
     }
-    Ok(designs)
+    Ok((designs, sections))
 }
 
 fn live_once(

@@ -65,6 +65,12 @@ impl Figure {
             measured.iter().map(|one| of(one)).fold(0, u64::saturating_add)
         };
         let bits = sum(|one| one.bits);
+        let of_data = measured.iter().filter(|one| one.hits.is_some());
+        // Where there are no accesses, a design that traces them has nothing but the end of the trace.
+        if !measured.is_empty() && of_data.filter(|one| one.accesses == 0).count() == measured.len()
+        {
+            return String::new();
+        }
         // A design that traces control flow has no figure for accesses.
         if matches!(self, Figure::BitsPerAccess | Figure::HitRate)
             && measured.iter().any(|one| one.hits.is_none())
@@ -101,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let traces = arguments.traces.len();
     print::text(match arguments.figure {
         Some(figure) => comparison(&measured, traces, figure),
-        None => table(&measured, traces),
+        None => table(&measured, traces) + &without_accesses(&measured),
     })
 }
 
@@ -156,6 +162,18 @@ fn table(measured: &[Measured], traces: usize) -> String {
         }
     }
     print::trimmed(&table)
+}
+
+/// Sentences about traces without what a design traces.
+fn without_accesses(measured: &[Measured]) -> String {
+    let empty = measured.iter().filter(|one| one.hits.is_some() && one.accesses == 0);
+    let sentence = |one: &Measured| {
+        format!(
+            "{} traces data addresses, and {} has none: its bits are those of the end of the trace\n",
+            one.design, one.trace
+        )
+    };
+    empty.map(sentence).collect()
 }
 
 fn row(label: &str, measured: &[&Measured], fields: &[&str]) -> Vec<String> {

@@ -7,6 +7,7 @@ use clap::Args;
 use tracewright_verification::Shard;
 use tracewright_verification::regression::{self, Extent, Part, Summary};
 
+use crate::pipeline::count;
 use crate::pipeline::paths::{Input, OutputFile, OutputFolder};
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::progress;
@@ -33,10 +34,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FOLDER", default_value = "workloads")]
     workloads: Input,
     /// Run every preset on this many synthetic programs
-    #[arg(long, value_name = "COUNT", default_value_t = 200)]
+    #[arg(long, value_name = "COUNT", default_value_t = 200, value_parser = count::parse)]
     synthetic: u64,
     /// Run this many random legal designs of every scheme, on three synthetic programs each
-    #[arg(long, value_name = "COUNT", default_value_t = 60)]
+    #[arg(long, value_name = "COUNT", default_value_t = 60, value_parser = count::parse)]
     random: u64,
     /// Do one of several parts of the runs, such as 2/8; `merge` puts the results together
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, requires = "output")]

@@ -165,3 +165,89 @@ fn names_are_shown_plainly() {
     let rule = markdown.lines().nth(1).expect("a rule");
     assert_eq!(header.matches('|').count(), rule.matches('|').count(), "{markdown}");
 }
+
+/// Counts have suffixes in every command.
+#[test]
+fn counts_have_suffixes() {
+    let folder = Folder::new();
+    let dump = |options: &str| folder.succeed(&format!("trace generate --events {options}"));
+    assert!(dump("2K") == dump("2000") && dump("2_000") == dump("2k"));
+    assert_eq!(dump("1Ki").lines().count(), 1025);
+    folder.succeed("trace generate --events 30K -o run.pet.zst");
+    let parts = ["--limit 20K", "--skip 20K", "--skip 20K --limit 1M"];
+    let events = parts.map(|part| {
+        let converted =
+            folder.json(&format!("trace convert run.pet.zst -o part.pet.zst {part} --json"));
+        converted["events"].as_u64().expect("a number")
+    });
+    assert_eq!(events, [20_000, 10_000, 10_000]);
+    folder.succeed("trace info run.pet.zst --max-events 30K");
+    let few = folder.run("trace info run.pet.zst --max-events 29K");
+    assert_eq!(few.status, 1, "{}", few.stderr);
+    for (bad, says) in [
+        ("1Q", "expected a whole number, such as 1000000, 1_000_000 or 1M"),
+        ("-1K", "unexpected argument '-1' found"),
+        ("K", "expected a whole number"),
+        ("1.5M", "expected a whole number"),
+        ("0x10", "expected a whole number"),
+        ("_1", "expected a whole number"),
+        ("99999999999G", "expected at most 18446744073709551615"),
+        ("18446744073709551616", "expected at most 18446744073709551615"),
+    ] {
+        let refused = folder.run(&format!("trace dump run.pet.zst --limit {bad}"));
+        assert_eq!(refused.status, 2, "{bad}");
+        assert!(refused.stderr.contains(says), "{bad}: {}", refused.stderr);
+    }
+    let none = folder.run("capture --limit 0 -o x.pet.zst -- true");
+    assert!(none.stderr.contains("expected at least 1"), "{}", none.stderr);
+    let large = folder.run("generate traptor-s1 --control apb --ram-sink 4Gi -o build");
+    assert!(large.stderr.contains("expected less than 2^32"), "{}", large.stderr);
+}
+
+/// A name that is almost a preset's is told which, in commands and files.
+#[test]
+fn the_nearest_preset_is_named() {
+    let folder = Folder::new();
+    folder.write("mine.toml", "preset = \"talonm\"\n");
+    for (design, says) in [
+        ("trapto-m4", "`trapto-m4`, did you mean `traptor-m4`? `tracewright designs` lists them"),
+        ("stream-rbsae-128", "`stream-rbsae-128`, did you mean `stream-rbase-128`? "),
+        ("mine.toml", "mine.toml, line 1: no design is called `talonm`, did you mean `talon-m`? "),
+        ("gzip-compressor", "`gzip-compressor`; `tracewright designs` lists them"),
+    ] {
+        let refused = folder.run(&format!("designs {design}"));
+        assert_eq!(refused.status, 2, "{design}");
+        assert!(refused.stderr.contains(says), "{}", refused.stderr);
+    }
+}
+
+/// What is needed and missing is named with all its forms.
+#[test]
+fn both_options_of_a_program_are_named() {
+    let folder = Folder::with_run();
+    for command in ["decode run.bits -o back.pet.zst", "view run.pet.zst"] {
+        let refused = folder.run(command);
+        assert_eq!(refused.status, 2);
+        let said = "  <--program <[CONTEXT=]FILE[@ADDRESS]>|--images <[CONTEXT=]FILE>>\n";
+        assert!(refused.stderr.contains(said), "{}", refused.stderr);
+    }
+}
+
+/// A file that a design has encoded is told as one where a trace is expected.
+#[test]
+fn an_encoded_file_is_no_trace() {
+    let folder = Folder::with_run();
+    let refused = folder.run("trace info run.bits");
+    let said = "error: run.bits is a trace of an arm machine with alignment 2 and 32 address bits, encoded by traptor-m4: \
+                `tracewright decode` makes a trace of it, given the program\n";
+    assert_eq!((refused.status, refused.stderr.as_str()), (1, said));
+    for command in ["trace dump", "encode traptor-s0 -o x.bits", "measure --design traptor-s0"] {
+        let refused = folder.run(&format!("{command} run.bits"));
+        assert_eq!(refused.status, 1);
+        let said =
+            "expected a trace, found an encoded one, of which `tracewright decode` makes a trace";
+        assert!(refused.stderr.contains(said), "{command}: {}", refused.stderr);
+    }
+    let piped = folder.run_with_input("trace info -", &folder.read("run.bits"));
+    assert!(piped.stderr.contains("found an encoded one"), "{}", piped.stderr);
+}

@@ -143,6 +143,33 @@ fn what_a_decoder_needs_is_said() {
     folder.succeed("encode traptor-m4 --set address_width=39 run.pet.zst -o run.bits");
 }
 
+/// A program that calls the page `vsyscall` of x86-64 is traced whole: each call is a function of the kernel.
+#[test]
+fn vsyscall_is_a_function_of_the_kernel() {
+    let folder = Folder::new();
+    folder.write(
+        "main.c",
+        "typedef long (*time_of)(long *);\n__attribute__((noinline)) long now(void) {\n\
+         time_of volatile f = (time_of)0xffffffffff600400; long t; return f(&t) == t; }\n\
+         int main(void) { int n = 0; for (int i = 0; i < 10; i++) n += now(); return n; }\n",
+    );
+    let mut compiler = Command::new("gcc");
+    compiler.args(["-O1", "-static", "-o", "main", "main.c"]).current_dir(folder.path("."));
+    assert!(compiler.status().expect("gcc").success());
+    let captured = capture(&folder, &[], &["./main"]);
+    assert_eq!((&captured["exit_status"], &captured["unexplained"]), (&10.into(), &0.into()));
+    assert_eq!(captured["address_bits"], 64);
+    through_decoder(&folder, &DESIGNS);
+    let view = "view run.pet.zst --images run.images --listing run.lst --count 1M --folded run.folded --json --top 9999";
+    let shown = folder.json(view);
+    let functions = shown["functions"].as_array().expect("functions");
+    let time = functions.iter().find(|one| one["function"] == "vsyscall_time").expect("the call");
+    assert_eq!((&time["instructions"], &time["entered"]), (&10.into(), &10.into()));
+    assert!(folder.text("run.folded").contains(";main;now;vsyscall_time 10\n"));
+    let line = "(vsyscall_time, done by the kernel)  ; returns to now+";
+    assert_eq!(folder.text("run.lst").matches(line).count(), 10);
+}
+
 #[test]
 fn corners_of_risc_v() {
     corners(Target::RiscV64);

@@ -84,6 +84,29 @@ fn another_execution_is_found_out() {
     );
 }
 
+/// A design of data addresses has nothing to encode in a trace without accesses, and every command says so.
+#[test]
+fn a_trace_without_accesses_is_refused_or_told() {
+    let folder = Folder::with_run();
+    let before = folder.names();
+    let refused = folder.run("encode stride-128 run.pet.zst -o new.bits");
+    assert_eq!((refused.status, refused.stdout.as_str()), (2, ""));
+    let said = "stride-128 traces data addresses, and run.pet.zst has no data records: expected a trace with them";
+    assert!(refused.stderr.contains(said), "{}", refused.stderr);
+    assert_eq!(folder.names(), before);
+    let table = folder.succeed("measure --design stride-128,traptor-s0 run.pet.zst");
+    let said = "stride-128 traces data addresses, and run.pet.zst has none: its bits are those of the end of the trace\n";
+    assert!(table.ends_with(said) && table.matches("has none").count() == 1, "{table}");
+    let figures = folder.succeed(
+        "measure --design stride-128,traptor-s0 run.pet.zst --figure bits-per-instruction",
+    );
+    let row = figures.lines().last().expect("a row");
+    assert_eq!(row.split_whitespace().count(), 2, "{figures}");
+    // Records of data without an access in the part that is taken are encoded as they are.
+    folder.take_head("rv32-synthetic-data", 0, "empty.pet.zst");
+    folder.succeed("encode stride-128 empty.pet.zst -o new.bits");
+}
+
 /// Bits for each access, the kind of figure that paper B has; a trace without data is one flush.
 #[test]
 fn measure_counts_accesses() {

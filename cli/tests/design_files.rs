@@ -1,7 +1,10 @@
 //! Folders that `generate` wrote, as designs: what decodes is what was built.
 
+use std::fs;
+
 use crate::common::trace_port::trace_port;
 use crate::common::{Folder, workload};
+use crate::explore::{SMALL, folder_with, named};
 
 /// A unit with all that can stand around a design.
 const WHOLE: &str = "generate traptor-s1 --set framing=packets --set enable_pin=true --set trace_port_width=8 \
@@ -193,4 +196,90 @@ fn a_short_queue_is_said_by_its_option() {
     folder
         .succeed("generate traptor-s1 --ingress tip --ingress-queue 4 --ingress-slack 3 -o build");
     assert!(refused("--ingress rvfi --ingress-slack 12").contains("`ingress_slack` = 12"));
+}
+
+/// Bits of which nothing decodes may be of another design, which is said as such.
+#[test]
+fn a_wrong_design_is_said_as_such() {
+    const SETTINGS: &str = "--set framing=packets --set sync_interval=1024 --set checksum_bits=16";
+    let folder = Folder::with_run();
+    let settings = ["framing=packets", "sync_interval=1024", "checksum_bits=16"];
+    let (bytes, _) = trace_port(&folder.path("run.pet.zst"), "traptor-m4", &settings);
+    folder.write("pins.bin", bytes);
+    let right =
+        format!("decode --raw --design traptor-m4 {SETTINGS} pins.bin --program run.pet.zst");
+    folder.succeed(&format!("{right} -o back.pet.zst"));
+    for (other, decodes) in [
+        ("traptor-m4 --set checksum_bits=8", false),
+        ("talon-s --set checksum_bits=16 --set time_bits=32", false),
+        ("traptor-m4 --set checksum_bits=16 --set context_bits=8", true),
+    ] {
+        let packets = "--set framing=packets --set sync_interval=1024";
+        let done = folder.run(&format!(
+            "decode --raw --design {other} {packets} pins.bin --program run.pet.zst -o other.pet.zst"
+        ));
+        assert_eq!(done.status, 3, "{other}: {}", done.stderr);
+        let name = other.split(' ').next().unwrap();
+        let said = match decodes {
+            true => format!("; perhaps {name} is not the design that was generated (--fingerprint"),
+            false => format!("error: pins.bin: no packet decodes with {name} and this program; "),
+        };
+        assert!(done.stderr.contains(&said), "{other}: {}", done.stderr);
+    }
+}
+
+/// The file of a design is a preset: what is emitted, merged and compared is that design with changes.
+#[test]
+fn the_file_of_a_design_is_a_preset() {
+    let folder = folder_with(SMALL, 3_000);
+    fs::create_dir(folder.path("sub")).expect("a folder");
+    folder.write("sub/mine.toml", "preset = \"traptor-m4\"\npc_shift = 3\naddress_width = 39\n");
+    folder.write("sub/space.toml", "preset = \"mine.toml\"\n[space]\ngshare_entries = [64, 128]\n");
+    let explore = "explore sub/space.toml riscv.pet.zst --json --emit designs -o";
+    let found = folder.json(&format!("{explore} results"));
+    let of_mine = folder.json("measure --design sub/mine.toml riscv.pet.zst --json");
+    assert_eq!(named(&found, "mine")["by_trace"][0]["bits"], of_mine[0]["bits"]);
+    assert_eq!(named(&found, "mine")["base"]["parameters"]["address_width"], 39);
+    // The front is written as files of the design with the changes, and each measures as it was found.
+    let mut files = 0;
+    for file in fs::read_dir(folder.path("designs")).expect("the front") {
+        let name = file.expect("a file").file_name().to_string_lossy().into_owned();
+        let text = folder.text(&format!("designs/{name}"));
+        assert!(text.contains("\nscheme = \"traptor\"\n"), "{text}");
+        assert!(
+            text.contains("\naddress_width = 39\n") && text.contains("pc_shift = 3\n"),
+            "{text}"
+        );
+        let measured =
+            folder.json(&format!("measure --design designs/{name} riscv.pet.zst --json"));
+        let row = named(&found, name.trim_end_matches(".toml"));
+        assert_eq!(row["by_trace"][0]["bits"], measured[0]["bits"], "{name}");
+        files += 1;
+    }
+    assert!(files > 0);
+    for part in ["1/2", "2/2"] {
+        folder.succeed(&format!(
+            "explore sub/space.toml riscv.pet.zst -o part{} --shard {part}",
+            &part[..1]
+        ));
+    }
+    let merged = folder.json("merge part1 part2 -o merged --json");
+    assert_eq!(merged["configurations"], found["configurations"]);
+    for (preset, says) in [
+        ("\"none.toml\"", "sub/space.toml, line 1: cannot read sub/none.toml"),
+        (
+            "\"odd.toml\"",
+            "sub/odd.toml, line 1: no design is called `talonm`, did you mean `talon-m`?",
+        ),
+        ("[\"mine.toml\", \"mine.toml\"]", "two presets are called mine, expected one"),
+    ] {
+        folder.write("sub/odd.toml", "preset = \"talonm\"\n");
+        folder.write(
+            "sub/space.toml",
+            format!("preset = {preset}\n[space]\ngshare_entries = [64]\n"),
+        );
+        let refused = folder.run("explore sub/space.toml riscv.pet.zst -o other");
+        assert_eq!(refused.status, 2, "{preset}: {}", refused.stderr);
+        assert!(refused.stderr.contains(says), "{preset}: {}", refused.stderr);
+    }
 }

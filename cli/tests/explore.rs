@@ -43,7 +43,7 @@ pub fn folder_with(search: &str, events: u64) -> Folder {
 }
 
 /// The designs of a result by name.
-fn named<'a>(found: &'a Value, name: &str) -> &'a Value {
+pub fn named<'a>(found: &'a Value, name: &str) -> &'a Value {
     let rows = found["configurations"].as_array().expect("rows");
     rows.iter().find(|row| row["design"] == name).unwrap_or_else(|| panic!("{name}: {found}"))
 }

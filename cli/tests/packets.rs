@@ -314,7 +314,12 @@ fn an_earlier_decode_leaves_nothing() {
             folder.run(&format!("decode bad.bits --program run.pet.zst -o {name} --format txt"));
         assert_eq!(failed.status, 1, "{}", failed.stderr);
         assert!(failed.stderr.contains("standard output takes only"), "{}", failed.stderr);
+        assert!(failed.stdout.is_empty(), "{name} has a part");
     }
+    // Nor does a device or a pipe.
+    let failed = folder.run("decode bad.bits --program run.pet.zst -o /dev/null --format txt");
+    assert_eq!(failed.status, 1, "{}", failed.stderr);
+    assert!(failed.stderr.contains("/dev/null takes only a trace"), "{}", failed.stderr);
 }
 
 /// The memory of a RAM sink of `size` bytes that has taken these, and the value of its register of the write pointer.

@@ -14,7 +14,9 @@ fn every_preset_on_every_trace() {
     for name in WORKLOADS {
         folder.take_head(name, 30_000, "run.pet.zst");
         let (run, text) = (folder.read("run.pet.zst"), folder.succeed("trace dump run.pet.zst"));
-        for design in preset::all().map(|preset| preset.name) {
+        // These traces have no data records.
+        let presets = preset::all().filter(|preset| !preset.name.starts_with("stride-"));
+        for design in presets.map(|preset| preset.name) {
             folder.succeed(&format!("encode {design} run.pet.zst -o run.bits"));
             let done = folder.json("decode run.bits --program run.pet.zst -o back.pet.zst --json");
             assert_eq!(

@@ -74,6 +74,66 @@ fn a_stripped_program_is_shown_by_addresses() {
     assert!(first.starts_with("traps.elf+0x"), "{first}");
 }
 
+/// Where exceptions came, with the instruction that was attempted there.
+#[test]
+fn exceptions_are_in_json() {
+    let folder = folder();
+    let shown = folder.json(&format!("view run.pet.zst {PROGRAM} --json --top 10000"));
+    let exceptions = shown["exceptions"].as_array().expect("an array");
+    let count = |one: &serde_json::Value| one["count"].as_u64().expect("a number");
+    let all: u64 = exceptions.iter().map(count).sum();
+    assert!(all > 2_000 && Some(all) <= shown["branches"]["exceptions"].as_u64(), "{all}");
+    assert!(exceptions.is_sorted_by_key(|one| std::cmp::Reverse(count(one))));
+    // The listing says the same, one by one.
+    folder.succeed(&format!("view run.pet.zst {PROGRAM} --listing run.lst --count 1M"));
+    let text = folder.text("run.lst");
+    assert_eq!(text.matches(" exception before ").count() as u64, all);
+    for one in exceptions.iter().take(20) {
+        let address = one["address"].as_u64().expect("a number");
+        let instruction = one["instruction"].as_str().expect("code");
+        let function = one["function"].as_str().expect("a name");
+        let line = format!(" exception before {address:x} <{function}>: {instruction}; continues");
+        assert_eq!(text.matches(&line).count() as u64, count(one), "{line}");
+    }
+    let top = folder.json(&format!("view run.pet.zst {PROGRAM} --json --top 3"));
+    assert_eq!(top["exceptions"].as_array().map(Vec::as_slice), Some(&exceptions[..3]));
+}
+
+/// A listing that begins behind the last instruction is an error, which says how many there are.
+#[test]
+fn a_listing_past_the_end_is_refused() {
+    let folder = folder();
+    let before = folder.names();
+    let list = |from: u64| {
+        folder.run(&format!(
+            "view run.pet.zst {PROGRAM} --listing run.lst --lcov run.info --from {from}"
+        ))
+    };
+    let refused = list(529_254);
+    assert_eq!(refused.status, 2, "{}", refused.stderr);
+    let said = "--from 529,254: run.pet.zst has 529,254 instructions, which are counted from 0\n";
+    assert!(refused.stderr.ends_with(said), "{}", refused.stderr);
+    assert_eq!(folder.names(), before);
+    let last = list(529_253);
+    assert_eq!((last.status, last.stderr.as_str()), (0, ""));
+    assert!(folder.text("run.lst").contains("      529253  "), "{}", folder.text("run.lst"));
+}
+
+/// A process is called by the program, not by the list of its files.
+#[test]
+fn a_timeline_is_named_by_the_program() {
+    let folder = folder();
+    folder.write("run.images", "traps.elf@0x0\n");
+    let name = |files: &str| {
+        folder.succeed(&format!("view run.pet.zst {files} --perfetto run.json"));
+        let timeline: serde_json::Value =
+            serde_json::from_str(&folder.text("run.json")).expect("JSON");
+        timeline["traceEvents"][0]["args"]["name"].clone()
+    };
+    assert_eq!(name("--images run.images"), "traps.elf");
+    assert_eq!(name(PROGRAM), "traps.elf");
+}
+
 #[test]
 fn what_does_not_fit_leaves_nothing() {
     let folder = folder();
@@ -266,4 +326,25 @@ fn inlined_functions_are_in_the_stacks() {
     let functions = shown["functions"].as_array().expect("an array");
     let work = functions.iter().find(|one| one["function"] == "work").expect("the function");
     assert_eq!(work["instructions"].as_u64(), Some(of(";main;work")));
+}
+
+/// A program of 48 MB is in memory once, however many of its parts are used.
+#[test]
+fn a_large_program_is_in_memory_once() {
+    let folder = Folder::new();
+    folder.write("main.c", "int main(void) { return 0; }\n");
+    // Debugging information of which most is padding.
+    folder.write("padding", vec![1u8; 48_000_000]);
+    let run = |words: &[&str]| {
+        let status =
+            Command::new(words[0]).args(&words[1..]).current_dir(folder.path(".")).status();
+        assert!(status.expect("binutils").success(), "{words:?}");
+    };
+    run(&["gcc", "-O1", "-g", "-static", "-o", "main", "main.c"]);
+    folder.run("capture -o run.pet.zst --images run.images -- ./main");
+    run(&["objcopy", "--add-section", ".debug_types=padding", "main", "large"]);
+    for files in ["--listing run.lst --annotate run.txt", "--lcov run.info", "--folded run.folded"]
+    {
+        folder.succeed(&format!("view run.pet.zst --program large {files} --memory 90MB"));
+    }
 }

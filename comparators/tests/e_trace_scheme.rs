@@ -18,7 +18,8 @@ use tracewright_sim::synthetic::{Options, Synthetic};
 
 use crate::common::{self, Execution, execution, workload};
 use crate::e_trace::{Known, distance, parameters, without_exceptions};
-use crate::e_trace_returns::{Forgetful, Site, follow, reach_branch};
+use crate::e_trace_returns::Site;
+use crate::stack::{Forgetful, follow, reach_branch};
 
 /// The presets, with the binary logarithm of the entries of the stack of return addresses.
 pub const PRESETS: [(&str, u8); 2] = [("etrace-base", 0), ("etrace-returns", 3)];

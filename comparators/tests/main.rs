@@ -10,7 +10,10 @@
 )]
 
 mod common;
+#[path = "../examples/decode_e_trace/decoder.rs"]
+mod decoder;
 mod e_trace;
+mod e_trace_example;
 mod e_trace_full;
 mod e_trace_returns;
 mod e_trace_scheme;
@@ -18,3 +21,5 @@ mod reference;
 mod refused;
 mod round_trip;
 mod small_programs;
+#[path = "../examples/decode_e_trace/stack.rs"]
+mod stack;

@@ -12,7 +12,7 @@
 //! let folder = tempfile::tempdir()?;
 //! let file = folder.path().join("space.toml");
 //! std::fs::write(&file, "preset = \"traptor-s1\"\n[space]\ngshare_entries = [128, 256, 512]\n")?;
-//! let search = search_file::load(&file)?;
+//! let search = search_file::load(&file, &|_| Err("no files of designs here".into()))?;
 //!
 //! let trace = concat!(env!("CARGO_MANIFEST_DIR"), "/../workloads/rv32-synthetic-data.pet.zst");
 //! let setup = Setup { shard: Shard::WHOLE, limit: Default::default(), progress: Progress::silent() };

@@ -64,13 +64,25 @@ pub struct Counts {
     pub invalid: u64,
 }
 
+/// The design of a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Base {
+    /// Its scheme.
+    pub scheme: String,
+    /// The parameters that differ from the scheme's defaults.
+    pub parameters: Map<String, Value>,
+}
+
 /// A design and its figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// Name of the design.
     pub design: String,
-    /// The preset that it begins with.
+    /// The preset that it begins with, or the design of a file.
     pub preset: String,
+    /// What a design of a file is, which no other command knows by its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<Base>,
     /// The parameters that differ from the preset.
     pub parameters: Map<String, Value>,
     /// Bits of all traces together, divided by their instructions.
@@ -95,6 +107,29 @@ impl TraceSummary {
     }
 }
 
+impl Base {
+    /// What a design is; `None` for a preset.
+    fn of(design: &Design) -> Option<Base> {
+        if Design::preset(&design.name).is_ok_and(|preset| preset == *design) {
+            return None;
+        }
+        let scheme = design.scheme.name();
+        let defaults = Design::of_scheme(&design.name, scheme).ok()?.values();
+        let differing = design.values().into_iter().filter(|value| !defaults.contains(value));
+        let parameters =
+            differing.map(|(name, taken)| (name.into(), value(taken.to_string()))).collect();
+        Some(Base { scheme: scheme.into(), parameters })
+    }
+}
+
+/// The value of a parameter in JSON and TOML.
+fn value(text: String) -> Value {
+    match text.parse::<u32>() {
+        Ok(number) => Value::from(number),
+        Err(_) => text.parse().map_or(Value::String(text), Value::Bool),
+    }
+}
+
 impl Row {
     pub(crate) fn new(candidate: &Candidate, by_trace: Vec<Figures>, names: &[String]) -> Self {
         let sum = |of: fn(&Figures) -> u64| by_trace.iter().map(of).fold(0, u64::saturating_add);
@@ -103,14 +138,11 @@ impl Row {
         let worst = worst.max_by(|one, other| one.0.total_cmp(&other.0));
         let (worst_bits_per_instruction, worst_trace) =
             worst.map_or((0.0, String::new()), |(bits, name)| (bits, name.clone()));
-        let value = |value: String| match value.parse::<u32>() {
-            Ok(number) => Value::from(number),
-            Err(_) => value.parse().map_or(Value::String(value), Value::Bool),
-        };
         let changes = candidate.changes();
         Self {
             design: candidate.design.name.clone(),
             preset: candidate.preset.name.clone(),
+            base: Base::of(&candidate.preset),
             parameters: changes
                 .into_iter()
                 .map(|(name, text)| (name.into(), value(text)))
@@ -130,8 +162,12 @@ impl Row {
     /// # Errors
     /// When the row was not written by this version.
     pub fn design(&self) -> Result<Design> {
-        let mut design = Design::preset(&self.preset)?.renamed(&self.design)?;
-        for (name, value) in &self.parameters {
+        let (design, base) = match &self.base {
+            None => (Design::preset(&self.preset)?.renamed(&self.design)?, None),
+            Some(base) => (Design::of_scheme(&self.design, &base.scheme)?, Some(&base.parameters)),
+        };
+        let mut design = design;
+        for (name, value) in base.into_iter().flatten().chain(&self.parameters) {
             design.set(name, &text(value))?;
         }
         design.validate()?;
@@ -162,12 +198,22 @@ impl Row {
 
     /// The design as a TOML file that `generate` takes, of this search.
     pub fn toml(&self, search: &str) -> String {
+        let mut parameters = self.parameters.clone();
+        let from = match &self.base {
+            None => format!("preset = \"{}\"", self.preset),
+            Some(base) => {
+                let of_base = base.parameters.iter();
+                let others = of_base.filter(|(name, _)| !self.parameters.contains_key(*name));
+                parameters.extend(others.map(|(name, value)| (name.clone(), value.clone())));
+                format!("scheme = \"{}\"", base.scheme)
+            }
+        };
         let mut toml = format!(
             "# Found by `tracewright explore`: {:.4} bits per instruction, {} gates by the papers' rule.\n\
-             {OF_SEARCH}{search}\npreset = \"{}\"\n",
-            self.bits_per_instruction, self.gates, self.preset
+             {OF_SEARCH}{search}\n{from}\n",
+            self.bits_per_instruction, self.gates
         );
-        for (name, value) in &self.parameters {
+        for (name, value) in parameters {
             toml += &format!("{name} = {value}\n");
         }
         toml

@@ -1,7 +1,7 @@
 //! Reads a search from a TOML file.
 //!
 //! ```toml
-//! preset = "traptor-m4"        # or a list; "traptor-*" is every preset whose name begins with traptor-
+//! preset = "traptor-m4"        # or a list; "traptor-*" is every preset whose name begins with traptor-; "mine.toml" a design's file
 //! strategy = "evolutionary"    # or "all", "random"
 //! seed = 1
 //!
@@ -82,22 +82,27 @@ impl Problem {
     }
 }
 
-/// Reads a search.
+/// Reads the file of a design.
+pub type ReadDesign<'a> = &'a dyn Fn(&Path) -> Result<Design, String>;
+
+/// Reads a search. A preset that is the name of a TOML file is read by `file`, in the folder of the search if the name is relative.
 ///
 /// # Errors
-/// When the file cannot be read, is not TOML, or its space is empty or too large for its strategy.
-pub fn load(path: &Path) -> Result<Search> {
+/// When the file cannot be read, is not TOML, or its space is empty or too large for its strategy, and the errors of `file`.
+pub fn load(path: &Path, file: ReadDesign<'_>) -> Result<Search> {
     let text = fs::read_to_string(path).map_err(Error::read(path))?;
-    parse(&text).map_err(|Problem { at, what }| {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let file = |name: &Path| file(&folder.join(name));
+    parse(&text, &file).map_err(|Problem { at, what }| {
         let before = |at: usize| text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n');
         Error::Search { path: path.into(), line: at.map(|at| 1 + before(at).count()), what }
     })
 }
 
-fn parse(text: &str) -> Result<Search, Problem> {
+fn parse(text: &str, read: ReadDesign<'_>) -> Result<Search, Problem> {
     let file: File = toml::from_str(text)
         .map_err(|error| Problem::new(error.span().map(|span| span.start), error.message()))?;
-    let presets = presets(&file.preset)?;
+    let presets = presets(&file.preset, read)?;
     let mut table = file.space.unwrap_or_default();
     let buffer = table.get(BUFFER);
     let smallest_buffer =
@@ -144,7 +149,7 @@ fn parse(text: &str) -> Result<Search, Problem> {
 }
 
 /// The presets that a name, a pattern or a list of them names.
-fn presets(given: &Spanned<Value>) -> Result<Vec<Design>, Problem> {
+fn presets(given: &Spanned<Value>, read: ReadDesign<'_>) -> Result<Vec<Design>, Problem> {
     let at = Some(given.span().start);
     let names: Vec<&Value> = match given.get_ref() {
         Value::Array(names) => names.iter().collect(),
@@ -157,6 +162,14 @@ fn presets(given: &Spanned<Value>) -> Result<Vec<Design>, Problem> {
             return Err(Problem::new(at, what));
         };
         let loaded = match name.strip_suffix('*') {
+            None if name.ends_with(".toml") => {
+                let design = read(Path::new(name)).map_err(|what| Problem::new(at, what))?;
+                if presets.iter().any(|other| other.name == design.name) {
+                    let what = format!("two presets are called {}, expected one", design.name);
+                    return Err(Problem::new(at, what));
+                }
+                Ok(vec![design])
+            }
             None => Design::preset(name).map(|preset| vec![preset]),
             Some(beginning) => preset::all()
                 .filter(|preset| preset.name.starts_with(beginning))

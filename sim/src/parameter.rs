@@ -172,26 +172,14 @@ pub trait Parameters {
             return Ok(());
         }
         let table = Self::table();
-        let nearest =
-            table.iter().map(|parameter| parameter.name).min_by_key(|known| distance(known, name));
+        let nearest = nearest(name, table.iter().map(|parameter| parameter.name));
         Err(ParameterError::Unknown { name: name.into(), nearest: nearest.unwrap_or("none") })
     }
 }
 
-/// The edit distance of two names, to suggest the one that was meant.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let substitute = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
+/// The name among those known that is most like a name which is none of them.
+pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    known.into_iter().min_by_key(|known| strsim::damerau_levenshtein(known, name))
 }
 
 /// Declares an enum of words that a parameter may be.

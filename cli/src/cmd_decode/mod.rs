@@ -36,6 +36,9 @@ use result::Done;
 
 /// Decode an encoded trace, given the program that was traced
 #[derive(Args)]
+#[command(override_usage = "\
+tracewright decode [OPTIONS] --output <FILE> --program <FILE> <ENCODED>
+       tracewright decode [OPTIONS] --output <FILE> --images <FILE> <ENCODED>")]
 #[command(after_help = "\
 The program is given as its ELF file, with the shared libraries that were loaded with it, or is
 learned from a trace. The output is written only if every event is decoded and equals what was
@@ -108,7 +111,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return packets::run(arguments, format, &contexts, encoded);
     }
     let forms = Forms::new(&arguments.output)?;
-    let output = arguments.output.create()?;
+    let output = arguments.output.create_held()?;
     let name = output.name(&arguments.output);
     let destination = Destination { output, name: &name, format };
     let verified = encoded.reader.is_some();
@@ -305,9 +308,9 @@ fn decode(
     let summary = match summary {
         Ok(summary) => summary,
         Err(error) => {
-            let can_be_kept = !design.traces_data() && !arguments.output.is_stdout();
-            let known = (events, if can_be_kept { instructions } else { 0 });
-            return Err(keep_part(arguments, error, known, (writer, times, program_counters))?);
+            let (failed, files) =
+                ((error, (events, instructions)), (writer, times, program_counters));
+            return Err(keep_part(arguments, failed, design, files)?);
         }
     };
     let decoded = Decoded {
@@ -322,15 +325,19 @@ fn decode(
     Ok((decoded, Outputs { trace: writer.finish()?, times, program_counters }))
 }
 
-/// Writes the `known` events and instructions that come before an error as the first part, and gives the error with which the
+/// Writes the events and instructions that come before an error as the first part, and gives the error with which the
 /// command ends.
 fn keep_part(
     arguments: &Arguments,
-    error: anyhow::Error,
-    known: (u64, u64),
+    (error, (events, instructions)): (anyhow::Error, (u64, u64)),
+    design: &Design,
     (writer, times, program_counters): (Writer<Output>, Option<Output>, Option<ProgramCounters>),
 ) -> Result<anyhow::Error> {
-    let (failure, gap) = broken_off(&arguments.file, arguments.program.path(), error, known)?;
+    let can_be_kept = !design.traces_data() && !arguments.output.is_stream();
+    let known = (events, if can_be_kept { instructions } else { 0 });
+    let given = arguments.encoded.is_bare().then_some(design);
+    let program = arguments.program.path();
+    let (failure, gap) = broken_off(&arguments.file, program, error, known, given)?;
     let finish = |mut file: ProgramCounters| {
         file.gap(&gap)?;
         file.finish(0)

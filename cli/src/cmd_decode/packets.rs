@@ -90,7 +90,7 @@ fn report(mut parts: Parts<'_>, packets: Packets) -> Result<()> {
     let file = arguments.file.display().to_string();
     let failure = gaps::failure(&file, &packets, arguments.encoded.allow_gaps);
     if !arguments.output.is_stdout() {
-        let Packets { recovered, is_verified, damage } = packets;
+        let Packets { recovered, is_verified, damage, .. } = packets;
         let done = Done {
             design: parts.traced.design.name.clone(),
             file,
@@ -209,10 +209,16 @@ impl<'a> Parts<'a> {
 
     /// Ends a part, and begins the next one.
     fn gap(&mut self, gap: &Gap) -> Result<()> {
-        if self.arguments.output.is_stdout() {
+        let output = &self.arguments.output;
+        if output.is_stream() {
             let (file, reason) = (self.arguments.file.display(), &gap.reason);
+            let output = if output.is_stdout() {
+                "standard output".into()
+            } else {
+                output.display().to_string()
+            };
             return Err(anyhow!(
-                "{file}, bit {}: {reason}; standard output takes only a trace without gaps",
+                "{file}, bit {}: {reason}; {output} takes only a trace without gaps",
                 gap.bits.start
             ));
         }
@@ -229,7 +235,7 @@ impl<'a> Parts<'a> {
     /// Begins a part; one that does not begin with the program begins with an exception that leads to its first instruction.
     fn begin(&mut self, goes_on: Option<u64>) -> Result<()> {
         let path = &self.arguments.output;
-        let output = path.create()?;
+        let output = path.create_held()?;
         let name = output.name(path);
         let destination = Destination { output, name: &name, format: self.format };
         let mut writer = self.traced.writer(destination)?;

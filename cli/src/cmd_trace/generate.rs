@@ -8,6 +8,7 @@ use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::trace_io::{Extensions, Writer, WriterOptions};
 use tracewright_verification::within_addresses;
 
+use crate::pipeline::count;
 use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::paths::OutputFile;
@@ -37,7 +38,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Set the number of events
-    #[arg(long, default_value_t = 100_000)]
+    #[arg(long, default_value_t = 100_000, value_parser = count::parse)]
     events: u64,
     /// Choose the instruction set
     #[arg(long)]

@@ -1,11 +1,13 @@
 //! `tracewright trace info`: prints what traces contain.
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::Args;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tracewright_sim::bits_file::BitsReader;
 use tracewright_sim::event::{Item, Kind};
+use tracewright_sim::trace_io::{self, Problem};
 
 use crate::pipeline::events;
 use crate::pipeline::paths::Input;
@@ -76,7 +78,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn read(trace: &Input, progress: &Progress) -> Result<Info> {
-    let mut reader = events::open(trace, progress)?;
+    let mut reader = events::open(trace, progress).map_err(|error| explain(trace, error))?;
     let machine = reader.machine();
     let mut kinds = [0u64; Kind::ALL.len()];
     let (mut calls, mut returns, mut taken, mut threads) = (0u64, 0u64, 0u64, 0u8);
@@ -135,6 +137,23 @@ fn read(trace: &Input, progress: &Progress) -> Result<Info> {
             .filter(|metadata| metadata.is_file())
             .map(|metadata| metadata.len()),
     })
+}
+
+/// Says which design has encoded a file that is no trace but an encoded one.
+fn explain(file: &Input, error: trace_io::Error) -> anyhow::Error {
+    if !matches!(error.problem(), Problem::Encoded) {
+        return error.into();
+    }
+    match BitsReader::salvage(file) {
+        Ok(reader) => anyhow!(
+            "{} is a trace of {}, encoded by {}: `tracewright decode` makes a trace of it, given the program",
+            file.display(),
+            print::machine(reader.header().machine),
+            reader.header().design.name
+        ),
+        // Of standard input, and of a damaged file, no more is known.
+        Err(_) => error.into(),
+    }
 }
 
 fn show(info: &Info) -> String {

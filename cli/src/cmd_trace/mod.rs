@@ -10,6 +10,7 @@ use anyhow::Result;
 use clap::Subcommand;
 use tracewright_sim::trace_io::{Format, Reader, Writer, WriterOptions};
 
+use crate::pipeline::count;
 use crate::pipeline::paths::OutputFile;
 
 /// Inspect, check, convert and generate traces
@@ -40,10 +41,10 @@ pub fn run(command: &Command) -> Result<()> {
 #[derive(clap::Args)]
 struct Part {
     /// Skip this many events, and the accesses before them
-    #[arg(long, value_name = "EVENTS", default_value_t = 0)]
+    #[arg(long, value_name = "EVENTS", default_value_t = 0, value_parser = count::parse)]
     skip: u64,
     /// Take at most this many events
-    #[arg(long, value_name = "EVENTS", default_value_t = u64::MAX, hide_default_value = true)]
+    #[arg(long, value_name = "EVENTS", default_value_t = u64::MAX, hide_default_value = true, value_parser = count::parse)]
     limit: u64,
 }
 

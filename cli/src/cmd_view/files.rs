@@ -11,8 +11,11 @@ use tracewright_view::profile::Counts;
 use tracewright_view::timeline::{Limits, Timeline};
 use tracewright_view::{OfContext, Seen, annotate, coverage};
 
+use crate::pipeline::count;
+use crate::pipeline::failure::usage;
 use crate::pipeline::output::{self, Output};
 use crate::pipeline::paths::OutputFile;
+use crate::pipeline::print::grouped;
 
 /// The files to write.
 #[derive(Args)]
@@ -21,13 +24,13 @@ pub struct Files {
     #[arg(long, value_name = "FILE")]
     listing: Option<OutputFile>,
     /// Start the listing at this instruction, counted from 0 over all threads
-    #[arg(long, value_name = "INSTRUCTION", default_value_t = 0, requires = "listing")]
+    #[arg(long, value_name = "INSTRUCTION", default_value_t = 0, requires = "listing", value_parser = count::parse)]
     from: u64,
     /// Set the number of instructions in the listing
-    #[arg(long, value_name = "INSTRUCTIONS", default_value_t = 100_000, requires = "listing")]
+    #[arg(long, value_name = "INSTRUCTIONS", default_value_t = 100_000, requires = "listing", value_parser = count::parse)]
     count: u64,
     /// List the last instructions, so many, instead
-    #[arg(long, value_name = "INSTRUCTIONS", requires = "listing", conflicts_with_all = ["from", "count"])]
+    #[arg(long, value_name = "INSTRUCTIONS", requires = "listing", conflicts_with_all = ["from", "count"], value_parser = count::parse)]
     last: Option<u64>,
     /// Write the code of the functions that ran, with how often each instruction ran
     #[arg(long, value_name = "FILE")]
@@ -36,10 +39,10 @@ pub struct Files {
     #[arg(long, value_name = "FILE")]
     perfetto: Option<OutputFile>,
     /// Leave out of --perfetto calls that are deeper than this
-    #[arg(long, value_name = "CALLS", default_value_t = 64, requires = "perfetto")]
+    #[arg(long, value_name = "CALLS", default_value_t = 64, requires = "perfetto", value_parser = count::parse)]
     depth: u64,
     /// Leave out of --perfetto calls with fewer instructions than this
-    #[arg(long, value_name = "INSTRUCTIONS", default_value_t = 100, requires = "perfetto")]
+    #[arg(long, value_name = "INSTRUCTIONS", default_value_t = 100, requires = "perfetto", value_parser = count::parse)]
     shortest: u64,
     /// Write folded stacks, one per line, each with the number of instructions of its innermost function
     #[arg(long, value_name = "FILE")]
@@ -80,18 +83,36 @@ impl Files {
         self.all().into_iter().flatten().any(OutputFile::is_stdout)
     }
 
+    /// Fails if the listing would begin behind the last of so many instructions.
+    ///
+    /// # Errors
+    /// When it would.
+    pub fn check_listing(&self, trace: &Path, instructions: u64) -> Result<()> {
+        if self.listing.is_none() || self.from == 0 || self.from < instructions {
+            return Ok(());
+        }
+        let (from, trace) = (grouped(self.from), trace.display());
+        Err(usage(format_args!(
+            "--from {from}: {trace} has {} instructions, which are counted from 0",
+            grouped(instructions)
+        )))
+    }
+
     /// Opens the files, so that a file that cannot be written is reported before the trace is read.
     ///
     /// # Errors
     /// When one cannot be written.
-    pub fn open<'a>(&self, program: &Path, programs: &'a [OfContext]) -> Result<Open<'a>> {
+    pub fn open<'a>(&self, programs: &'a [OfContext]) -> Result<Open<'a>> {
         let create = |file: &Option<OutputFile>| file.as_ref().map(OutputFile::create).transpose();
         let window = match self.last {
             Some(count) => Window::Last(count),
             None => Window::From { from: self.from, count: self.count },
         };
         let limits = Limits { depth: self.depth, shortest: self.shortest };
-        let name = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy();
+        // A list of images is named by its first file, which is the program.
+        let first = programs.first().and_then(|program| program.image.files().first());
+        let name =
+            first.and_then(|file| file.path.file_name()).unwrap_or_default().to_string_lossy();
         let timeline = match create(&self.perfetto)? {
             Some(into) => Some(Timeline::new(into, &name, limits)?),
             None => None,

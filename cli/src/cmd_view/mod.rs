@@ -10,6 +10,7 @@ use clap::Args;
 use serde::Serialize;
 use tracewright_sim::packet::part::Part;
 use tracewright_view::branches::{self, Branches};
+use tracewright_view::exceptions::ExceptionCount;
 use tracewright_view::functions::{FunctionCount, Functions};
 use tracewright_view::lines::Lines;
 use tracewright_view::loops::{self, Loop};
@@ -32,6 +33,9 @@ use files::Files;
 
 /// Show what a program did: functions, loops, branches, calls over time, coverage
 #[derive(Args)]
+#[command(override_usage = "\
+tracewright view [OPTIONS] --program <FILE> <TRACE>
+       tracewright view [OPTIONS] --images <FILE> <TRACE>")]
 #[command(after_help = "\
 Without an option the functions and loops with the most instructions, and the branches, are
 printed as tables. A file is written for every option that names one; --loops, --branches and
@@ -69,12 +73,13 @@ pub struct Arguments {
     /// Show how often branches ran and were taken
     #[arg(long)]
     branches: bool,
-    /// Set the number of rows of the tables of functions and loops
+    /// Set the number of rows of the tables of functions and loops, and of the exceptions of --json
     #[arg(long, value_name = "ROWS", default_value_t = 20)]
     top: usize,
     /// Print JSON: an object with trace, program, events, instructions, threads, contexts (context, instructions), functions
     /// (function, address, instructions, total, entered; context if the program is that of one), loops (function, line, address, end, entries, iterations, instructions),
-    /// branches (instructions, classes, bias, targets, exceptions, calls), timeline (written,
+    /// branches (instructions, classes, bias, targets, exceptions, calls), exceptions (address, function, instruction, or
+    /// null where there is none, count: interrupts and what was attempted there and did not retire), timeline (written,
     /// left_out; null without --perfetto), files, gaps (those of decode --json)
     #[arg(long)]
     json: bool,
@@ -112,6 +117,8 @@ struct Shown {
     functions: Vec<Row<FunctionCount>>,
     loops: Vec<Row<Loop>>,
     branches: Branches,
+    /// Places where exceptions came before an instruction retired.
+    exceptions: Vec<Row<ExceptionCount>>,
     /// True if some contexts have programs of their own.
     #[serde(skip)]
     has_own_programs: bool,
@@ -131,19 +138,21 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let program = arguments.program.path();
     let contexts = arguments.program.load()?;
     let programs = programs(arguments, &contexts)?;
-    let mut files = arguments.files.open(program, &programs)?;
+    let mut files = arguments.files.open(&programs)?;
     let Arguments { trace, encoded, .. } = arguments;
     let input = Execution::open(trace, encoded, &contexts, program)?;
     let (listing, timeline) = (files.listing.take(), files.timeline.take());
     let mut views = Views::new(&programs, input.has_contexts(), listing, timeline);
     let mut gaps = Vec::new();
     let end = follow(arguments, input, &mut views, &mut gaps)?;
-    let trace = trace.display().to_string();
+    let path = trace;
+    let trace = path.display().to_string();
     let incomplete =
         end.packets.and_then(|packets| gaps::failure(&trace, &packets, encoded.allow_gaps));
     let failure = end.failure.or(incomplete);
     let seen = views.trail(end.trailing_instructions).and_then(|()| views.finish());
     let seen = seen.map_err(|error| explain(arguments, error))?;
+    arguments.files.check_listing(path, seen.counts[0].total)?;
     let of_programs: Vec<Functions<'_>> = programs
         .iter()
         .zip(&seen.counts)
@@ -151,6 +160,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         .collect();
     let mut of_functions = FunctionCount::all(&seen);
     let mut hot = hot_loops(&programs, &seen.counts, &of_programs);
+    let mut exceptions = exceptions_of(&programs, &seen.counts);
     let branches = branches::branches(&seen.counts, seen.matching);
     let (events, contexts) = (seen.events, seen.contexts.clone());
     let counts = seen.counts[0].clone();
@@ -161,6 +171,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     of_functions.truncate(arguments.top);
     hot.truncate(arguments.top);
+    exceptions.truncate(arguments.top);
     let row = |row: FunctionCount| Row { context: programs[row.program].context, row };
     let of_functions = of_functions.into_iter().map(row).collect();
     let shown = Shown {
@@ -174,6 +185,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         functions: of_functions,
         loops: hot,
         branches,
+        exceptions,
         timeline: timeline.map(|(written, left_out)| Calls { written, left_out }),
         files: arguments.files.names(),
         gaps,
@@ -241,6 +253,17 @@ fn hot_loops(
         .collect();
     hot.sort_by_key(|one| (std::cmp::Reverse(one.row.instructions), one.row.address));
     hot
+}
+
+/// The places of exceptions in all programs, the most frequent one first.
+fn exceptions_of(programs: &[OfContext], counts: &[Counts]) -> Vec<Row<ExceptionCount>> {
+    let of_program = |(program, counts): (&OfContext, &Counts)| {
+        let context = program.context;
+        ExceptionCount::all(&program.image, counts).into_iter().map(move |row| Row { row, context })
+    };
+    let mut rows: Vec<_> = programs.iter().zip(counts).flat_map(of_program).collect();
+    rows.sort_by_key(|one| (std::cmp::Reverse(one.row.count), one.row.address));
+    rows
 }
 
 /// Adds the files to an error of the views.

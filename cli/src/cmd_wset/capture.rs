@@ -8,6 +8,7 @@ use serde::Serialize;
 use tracewright_working_set::lines::LINE_BYTES;
 use tracewright_working_set::{CaptureOptions, Captured, Program, capture, file};
 
+use crate::pipeline::count;
 use crate::pipeline::limits;
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped};
@@ -34,7 +35,7 @@ pub struct Arguments {
     #[arg(long, value_name = "BYTES", default_value_t = 32, value_parser = line_bytes)]
     line_bytes: u32,
     /// End with the first control-flow instruction after this many instructions
-    #[arg(long, value_name = "INSTRUCTIONS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "INSTRUCTIONS", value_parser = count::at_least::<u64>(1))]
     limit: Option<u64>,
     /// Give the program this file through the input device
     #[arg(long, value_name = "FILE")]

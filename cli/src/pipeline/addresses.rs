@@ -9,7 +9,7 @@ use anyhow::Result;
 use tracewright_sim::scheme::Design;
 use tracewright_verification::trace::Addresses;
 
-use super::output::is_stdout;
+use super::paths::is_stdin;
 use super::{events, limits};
 
 /// The designs, all of which widen if one of the traces needs it, as figures of one piece of hardware stand beside each other.
@@ -43,7 +43,7 @@ pub fn widest<'a, P: AsRef<Path>>(
 
 /// Says on standard error that an address width was taken from a trace.
 pub fn note(trace: &Path, taken: &str) {
-    let trace = match is_stdout(trace) {
+    let trace = match is_stdin(trace) {
         true => "standard input".into(),
         false => trace.display().to_string(),
     };

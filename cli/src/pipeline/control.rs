@@ -7,6 +7,7 @@ use tracewright_packaging::control::trigger::Triggers;
 use tracewright_packaging::control::{Bus, Control};
 use tracewright_sim::scheme::Design;
 
+use super::count;
 use super::failure::usage;
 
 #[derive(Args)]
@@ -17,7 +18,7 @@ pub struct Arguments {
     control: Option<Choice>,
     /// Set the bytes of a memory that takes the trace and is read through the registers: a power of two from 256; with
     /// --control
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = count::at_least::<u32>(0))]
     ram_sink: Option<u32>,
     /// Set the number of external triggers that start and stop tracing or ask for a packet, up to 8; with --control
     #[arg(long, value_name = "N")]

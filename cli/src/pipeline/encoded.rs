@@ -1,7 +1,7 @@
 //! Encoded traces as arguments: files that name their design, and the bare bits of a trace port or of a ring buffer.
 
 use std::fs::File;
-use std::io::{BufReader, Cursor, Read};
+use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
@@ -25,6 +25,9 @@ use super::{limits, progress, ring};
 
 /// Events between updates of the progress bar.
 pub const PROGRESS_EVENTS: u64 = 1 << 16;
+
+/// Gaps of damaged packets, and no fewer than whole ones, at which a design is doubted.
+const DOUBTFUL_GAPS: u64 = 3;
 
 /// What an encoded trace is.
 #[derive(Args, Debug)]
@@ -167,6 +170,8 @@ pub struct Packets {
     pub is_verified: bool,
     /// How the file is damaged.
     pub damage: Option<String>,
+    /// The name of the design that was given for bits of which no packet, or few, decode with it.
+    pub wrong_design: Option<String>,
 }
 
 impl Encoded<'_> {
@@ -215,7 +220,10 @@ impl Encoded<'_> {
                 } else {
                     parts.decode(design, programs, self.bare()?, most)?
                 };
-                return Ok(Packets { recovered, is_verified: false, damage: None });
+                let is_none = recovered.events == 0 && parts.damaged > 0;
+                let is_doubtful = parts.damaged >= DOUBTFUL_GAPS.max(recovered.packets);
+                let wrong_design = (is_none || is_doubtful).then(|| design.name.clone());
+                return Ok(Packets { recovered, is_verified: false, damage: None, wrong_design });
             }
         };
         let recovered = parts.decode(design, programs, &mut reader, most)?;
@@ -225,7 +233,7 @@ impl Encoded<'_> {
             let found = (recovered.events, recovered.instructions, parts.fingerprint.value());
             check_totals(file, program_file, reader.totals(), found)?;
         }
-        Ok(Packets { recovered, is_verified, damage })
+        Ok(Packets { recovered, is_verified, damage, wrong_design: None })
     }
 }
 
@@ -236,12 +244,15 @@ struct Parts<'a, F> {
     take: F,
     fingerprint: Fingerprint,
     takes_unverified: bool,
+    /// Gaps of bits that are no packets of the design.
+    damaged: u64,
 }
 
 impl<'a, F: FnMut(Part) -> Result<()>> Parts<'a, F> {
     fn new(file: &'a Path, program_file: &'a Path, take: F) -> Self {
         let fingerprint = Fingerprint::default();
-        Self { file, program_file, take, fingerprint, takes_unverified: true }
+        let (takes_unverified, damaged) = (true, 0);
+        Self { file, program_file, take, fingerprint, takes_unverified, damaged }
     }
 
     fn decode(
@@ -257,6 +268,13 @@ impl<'a, F: FnMut(Part) -> Result<()>> Parts<'a, F> {
         let (mut events, mut shown, mut instructions) = (0u64, 0, 0u64);
         let mut is_left_out = false;
         let emit = |mut part| {
+            if let Part::Gap(Gap { reason, .. }) = &part {
+                let is_damage = matches!(
+                    reason,
+                    Reason::Damaged(_) | Reason::Undecodable(_) | Reason::NoPacket
+                );
+                self.damaged += u64::from(is_damage);
+            }
             match &mut part {
                 Part::Unverified => is_left_out = !self.takes_unverified,
                 Part::Event(_) if is_left_out => return Ok(()),
@@ -307,8 +325,16 @@ pub fn check_totals(
     }
 }
 
+/// Says of bits that name no design, of which nothing decodes with the one that was given, what may be wrong.
+pub fn wrong_design(file: &str, nothing: &str, design: &str) -> String {
+    format!(
+        "{file}: {nothing} decodes with {design} and this program; expected the design that was generated, such as its folder, with \
+         the address_width and alignment of the hardware (--fingerprint checks it), and the program that ran"
+    )
+}
+
 /// What a trace without packets is of which only the beginning decodes, so many events and instructions: an error with exit status 3,
-/// and where the trace is not known.
+/// and where the trace is not known. `given` is the design of bits that name none.
 ///
 /// # Errors
 /// Those of another kind, and where no instruction was decoded.
@@ -317,9 +343,17 @@ pub fn broken_off(
     program_file: &Path,
     error: anyhow::Error,
     (events, instructions): (u64, u64),
+    given: Option<&Design>,
 ) -> Result<(anyhow::Error, Gap)> {
-    let Some(what) = error.downcast_ref::<DecodeError>().filter(|_| instructions > 0) else {
-        return Err(explain(file, program_file, error));
+    let what = error.downcast_ref::<DecodeError>();
+    let Some(what) = what.filter(|_| instructions > 0) else {
+        return Err(match (what, given) {
+            (Some(what), Some(design)) if events == 0 && !is_read_error(&error) => {
+                let file = file.display().to_string();
+                anyhow!("{}: {what}", wrong_design(&file, "nothing", &design.name))
+            }
+            _ => explain(file, program_file, error),
+        });
     };
     let (begin, reason) = (what.position(), Reason::Undecoded(what.to_string()));
     let gap = Gap {
@@ -337,6 +371,11 @@ pub fn broken_off(
         grouped(events)
     ));
     Ok((failure, gap))
+}
+
+/// True if bits could not be read.
+fn is_read_error(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| cause.is::<io::Error>())
 }
 
 /// Adds the name of the file to an error of the decoder.

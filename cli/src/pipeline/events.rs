@@ -10,7 +10,7 @@ use tracewright_verification::trace::{self, Learned};
 use super::failure::usage;
 use super::limits;
 use super::memory;
-use super::output::is_stdout;
+use super::paths::is_stdin;
 use super::progress::{self, Progress};
 
 /// Opens a trace, `-` being standard input, and counts the bytes read.
@@ -19,7 +19,7 @@ use super::progress::{self, Progress};
 /// Those of the trace reader.
 pub fn open(path: &Path, progress: &Progress) -> Result<Reader, trace_io::Error> {
     memory::reading(path);
-    if is_stdout(path) {
+    if is_stdin(path) {
         let mut reader = Reader::named(progress.reader(std::io::stdin()), "<stdin>")?;
         reader.limit(limits::events().of_bytes(0));
         return Ok(reader);
@@ -45,7 +45,7 @@ pub fn rereadable(paths: impl IntoIterator<Item: AsRef<Path>>) -> anyhow::Result
     for path in paths {
         let path = path.as_ref();
         memory::reading(path);
-        if is_stdout(path) {
+        if is_stdin(path) {
             return Err(usage(
                 "the trace is read twice, so it cannot come from standard input; expected a file",
             ));

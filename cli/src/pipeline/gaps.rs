@@ -3,8 +3,8 @@
 use serde::Serialize;
 use tracewright_sim::packet::part::{Gap, Reason, Recovered};
 
-use super::encoded::Packets;
-use super::failure::with_gaps;
+use super::encoded::{Packets, wrong_design};
+use super::failure::{incomplete, with_gaps};
 use super::print::grouped;
 
 /// Gaps that are printed as text; JSON has all of them.
@@ -85,10 +85,21 @@ pub fn failure(file: &str, packets: &Packets, allowed: bool) -> Option<anyhow::E
         None if *gaps > 0 && !allowed => file,
         None => return None,
     };
+    let doubt = match &packets.wrong_design {
+        Some(design) if *events == 0 => {
+            return Some(incomplete(wrong_design(what, "no packet", design)));
+        }
+        Some(design) => {
+            format!(
+                "; perhaps {design} is not the design that was generated (--fingerprint checks it)"
+            )
+        }
+        None => String::new(),
+    };
     let plural = if *gaps == 1 { "" } else { "s" };
     let separator = if damage.is_some() { ";" } else { ":" };
     Some(with_gaps(format_args!(
-        "{what}{separator} {} gap{plural}, {} events were decoded",
+        "{what}{separator} {} gap{plural}, {} events were decoded{doubt}",
         grouped(*gaps),
         grouped(*events)
     )))

@@ -8,6 +8,7 @@ use bytesize::ByteSize;
 use clap::Args;
 use tracewright_sim::event_limit::EventLimit;
 
+use super::count;
 use super::memory;
 use super::print::grouped;
 
@@ -25,7 +26,7 @@ pub struct Limits {
     memory: ByteSize,
     /// Fail after this many events of an input, and ten times as many instructions of a working set; the default is a
     /// thousand million events, or a thousand for each byte of the input if that is more
-    #[arg(long, global = true, value_name = "N", help_heading = "Limits")]
+    #[arg(long, global = true, value_name = "N", help_heading = "Limits", value_parser = count::parse)]
     max_events: Option<u64>,
 }
 

@@ -4,6 +4,7 @@ pub mod addresses;
 pub mod code_file;
 pub mod contexts;
 pub mod control;
+pub mod count;
 pub mod design;
 mod design_file;
 pub mod digests;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Stdout, Write};
+use std::io::{self, BufWriter, Seek, Stdout, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -26,6 +26,8 @@ pub enum Output {
     Device(BufWriter<File>, PathBuf),
     /// A temporary file in the folder of the final one.
     File(BufWriter<Temporary<NamedTempFile>>, PathBuf),
+    /// A temporary file without a name, whose bytes standard output, a device or a pipe gets at the end.
+    Held(BufWriter<File>, Box<Output>),
 }
 
 impl Output {
@@ -56,6 +58,7 @@ impl Output {
     pub fn name(&self, path: &Path) -> String {
         match self {
             Output::Stdout(_) => "<stdout>".into(),
+            Output::Held(_, into) => into.name(path),
             _ => path.display().to_string(),
         }
     }
@@ -67,10 +70,23 @@ impl Output {
     pub fn renamed(self, path: &OutputFile) -> anyhow::Result<Output> {
         match self {
             Output::File(writer, _) => Ok(Output::File(writer, path.to_path_buf())),
-            Output::Stdout(_) | Output::Device(..) => {
+            Output::Stdout(_) | Output::Device(..) | Output::Held(..) => {
                 Err(anyhow!("cannot write {}: expected a file", path.display()))
             }
         }
+    }
+
+    /// The output with all bytes in it that were held.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    fn delivered(self) -> anyhow::Result<Output> {
+        let Output::Held(writer, mut into) = self else { return Ok(self) };
+        let mut held = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+        held.rewind()?;
+        io::copy(&mut held, &mut into)?;
+        into.flush()?;
+        Ok(*into)
     }
 
     /// Gives the file its final name.
@@ -84,6 +100,7 @@ impl Output {
             Output::Device(mut device, path) => {
                 device.flush().map_err(|error| cannot_write(&path, &error))
             }
+            Output::Held(..) => self.delivered()?.commit(),
             Output::File(writer, path) => {
                 let temporary =
                     writer.into_inner().map_err(|error| cannot_write(&path, error.error()))?;
@@ -100,6 +117,26 @@ impl OutputFile {
     /// When the file cannot be written.
     pub fn create(&self) -> anyhow::Result<Output> {
         Output::open(self)
+    }
+
+    /// Opens the output, of which standard output, a device or a pipe gets nothing until [`commit`](Output::commit) either.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn create_held(&self) -> anyhow::Result<Output> {
+        match self.create()? {
+            output @ (Output::Stdout(_) | Output::Device(..)) => {
+                let file = tempfile::tempfile().map_err(|error| cannot_write(self, &error))?;
+                Ok(Output::Held(BufWriter::new(file), Box::new(output)))
+            }
+            output => Ok(output),
+        }
+    }
+
+    /// True for what gets bytes and has no name that can change: standard output, a device or a pipe.
+    pub fn is_stream(&self) -> bool {
+        let is_other = |found: fs::Metadata| !found.is_file() && !found.is_dir();
+        self.is_stdout() || is_open(self) || fs::metadata(self).is_ok_and(is_other)
     }
 }
 
@@ -118,6 +155,7 @@ impl Write for Output {
         match self {
             Output::Stdout(stdout) => stdout.write(bytes),
             Output::Device(device, path) => device.write(bytes).map_err(named(path)),
+            Output::Held(held, _) => held.write(bytes),
             Output::File(file, path) => file.write(bytes).map_err(named(path)),
         }
     }
@@ -126,6 +164,7 @@ impl Write for Output {
         match self {
             Output::Stdout(stdout) => stdout.flush(),
             Output::Device(device, path) => device.flush().map_err(named(path)),
+            Output::Held(held, _) => held.flush(),
             Output::File(file, path) => file.flush().map_err(named(path)),
         }
     }
@@ -136,7 +175,8 @@ impl Write for Output {
 /// # Errors
 /// The first of [`Output::commit`].
 pub fn commit_all(outputs: impl IntoIterator<Item = Output>) -> anyhow::Result<()> {
-    let mut outputs: Vec<Output> = outputs.into_iter().collect();
+    let mut outputs: Vec<Output> =
+        outputs.into_iter().map(Output::delivered).collect::<anyhow::Result<_>>()?;
     outputs.iter_mut().try_for_each(Output::flush)?;
     outputs.into_iter().try_for_each(Output::commit)
 }

@@ -52,7 +52,7 @@ impl Input {
 
     /// True for standard input.
     pub fn is_stdin(&self) -> bool {
-        self.0.as_os_str() == DASH
+        is_stdin(&self.0)
     }
 
     /// Opens the file.
@@ -172,6 +172,11 @@ impl OutputFolder {
             ))),
         }
     }
+}
+
+/// True if the path, which is that of an input, stands for standard input.
+pub fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == DASH
 }
 
 /// True if the path stands for standard output.

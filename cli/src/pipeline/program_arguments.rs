@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use anyhow::Result;
-use clap::Args;
+use clap::{ArgGroup, Args};
 use tracewright_image::list::{Placed, address_of};
 
 use super::contexts::{Contexts, Own};
@@ -17,10 +17,11 @@ use super::program_files::{self, Followed};
 
 /// The files of the program.
 #[derive(Args, Clone, Debug)]
+#[command(group(ArgGroup::new("program_files").args(["program", "images"]).required(true).multiple(true)))]
 pub struct ProgramArguments {
     /// Take the program from this ELF file, with its load address if it is position-independent; `decode` also takes a
     /// trace of the program. With CONTEXT= it is the program of this context only; can be repeated for others
-    #[arg(long, value_name = "[CONTEXT=]FILE[@ADDRESS]", required_unless_present = "images")]
+    #[arg(long, value_name = "[CONTEXT=]FILE[@ADDRESS]")]
     program: Vec<OfContext<Placed>>,
     /// Add a shared library of the program, or of a context's program, at its load address; can be repeated
     #[arg(long, value_name = "[CONTEXT=]FILE@ADDRESS")]

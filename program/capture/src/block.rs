@@ -97,7 +97,7 @@ impl Block {
             let bytes = &code[at..at + usize::from(length)];
             let instruction = if bytes.is_empty() {
                 // QEMU emulates the kernel's helpers without code.
-                kernel_helpers::instruction(address)
+                kernel_helpers::instruction(instruction_set, address)
             } else {
                 instruction_set.instruction(address, &code[..at], bytes)
             };

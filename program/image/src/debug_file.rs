@@ -1,16 +1,17 @@
 //! Files of debugging information that are installed apart from the program, found by build identifiers.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use object::{FileKind, Object};
 
 use crate::elf::symbols_of;
+use crate::file_bytes;
 use crate::symbols::Symbol;
 
 /// The debugging information of a file.
 pub(crate) struct DebugFile {
-    pub data: Vec<u8>,
+    pub data: Arc<[u8]>,
     pub symbols: Vec<Symbol>,
 }
 
@@ -19,7 +20,7 @@ impl DebugFile {
     /// none, because it is not needed to follow code.
     pub(crate) fn find(elf: &[u8], folder: &Path) -> Option<DebugFile> {
         let identifier = build_identifier(elf)?;
-        let data = fs::read(folder.join(place(&identifier)?)).ok()?;
+        let data = file_bytes::read(&folder.join(place(&identifier)?)).ok()?;
         let symbols = symbols_of(&data)?;
         (build_identifier(&data)? == identifier).then_some(DebugFile { data, symbols })
     }

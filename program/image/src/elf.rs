@@ -1,5 +1,6 @@
 //! One ELF file: its code segments and the names of its functions.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use object::elf::{EF_RISCV_RVC, PF_X, PT_LOAD};
@@ -17,7 +18,8 @@ use crate::symbols::Symbol;
 pub(crate) struct Segment {
     /// The virtual address of the range.
     pub address: u64,
-    pub bytes: Vec<u8>,
+    /// Where its bytes are in the file.
+    pub place: Range<usize>,
 }
 
 /// The parts of an ELF file that a decoder needs.
@@ -101,7 +103,9 @@ fn parse<H: FileHeader<Endian = object::Endianness>>(
         let bytes =
             segment.data(endian, data).map_err(|()| truncated(path, endian, data, segment))?;
         code.take(bytes.len())?;
-        segments.push(Segment { address, bytes: bytes.to_vec() });
+        // The bytes are in the file, so its offset and size are too.
+        let offset = segment.file_range(endian).0 as usize;
+        segments.push(Segment { address, place: offset..offset + bytes.len() });
     }
     if segments.is_empty() {
         return Err(Error::NoCode { path: path.into() });

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use crate::debug_file::build_identifier;
+use crate::file_bytes;
 
 /// The build of a file: the build identifier that the linker wrote into it, or a checksum of its bytes if it has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ const CRC_32: &str = "crc-32=";
 impl Identity {
     /// The identity of a file; `None` if it cannot be read.
     pub fn of_file(path: &Path) -> Option<Identity> {
-        std::fs::read(path).ok().map(|data| Identity::of(&data))
+        file_bytes::read(path).ok().map(|data| Identity::of(&data))
     }
 
     /// The identity of a file with these contents.

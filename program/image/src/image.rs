@@ -12,6 +12,7 @@ use crate::changes::{Changes, Version};
 use crate::debug_file::DebugFile;
 use crate::elf::Elf;
 use crate::error::Error;
+use crate::file_bytes::{self, Bytes};
 use crate::instruction_set::InstructionSet;
 use crate::kernel_helpers;
 use crate::overlay::Owner;
@@ -54,7 +55,7 @@ pub struct Image {
 #[derive(Clone)]
 pub(crate) struct Segment {
     pub range: Range<u64>,
-    pub bytes: Arc<[u8]>,
+    pub bytes: Bytes,
     pub file: usize,
 }
 
@@ -123,7 +124,7 @@ impl Image {
             }
         }
         let (elf, data) = self.read_another(path)?;
-        let (segments, symbols) = self.place(path, load_address, elf)?;
+        let (segments, symbols) = self.place(path, load_address, elf, &data)?;
         self.files.push(File { path: path.into(), load_address, data, debug_data: None, symbols });
         Ok(segments)
     }
@@ -141,7 +142,7 @@ impl Image {
             });
             let symbols = more.chain(file.symbols.all().iter().cloned()).collect();
             file.symbols = Symbols::new(symbols);
-            file.debug_data = Some(found.data.into());
+            file.debug_data = Some(found.data);
         }
     }
 
@@ -164,16 +165,18 @@ impl Image {
         path: &Path,
         load_address: u64,
         elf: Elf,
+        data: &Arc<[u8]>,
     ) -> Result<(Vec<Segment>, Symbols), Error> {
         let file = self.files.len();
         let mut segments = Vec::new();
         for segment in elf.segments {
             let start = self.wrap(segment.address.wrapping_add(load_address));
             let last = self.wrap(u64::MAX);
-            let end = start.checked_add(segment.bytes.len() as u64).filter(|end| *end <= last);
+            let bytes = Bytes::new(data, segment.place);
+            let end = start.checked_add(bytes.len() as u64).filter(|end| *end <= last);
             let end = end.ok_or_else(|| Error::Address { path: path.into(), address: start })?;
             if start != end {
-                segments.push(Segment { range: start..end, bytes: segment.bytes.into(), file });
+                segments.push(Segment { range: start..end, bytes, file });
             }
         }
         let symbols = elf.symbols.into_iter().map(|mut symbol| {
@@ -190,7 +193,7 @@ impl Image {
         elf: Elf,
         data: Arc<[u8]>,
     ) -> Result<(), Error> {
-        let (segments, symbols) = self.place(path, load_address, elf)?;
+        let (segments, symbols) = self.place(path, load_address, elf, &data)?;
         for segment in segments {
             let Range { start, end } = segment.range;
             let place = self.segments.partition_point(|other| other.range.end <= start);
@@ -292,8 +295,9 @@ impl Image {
 }
 
 fn read(path: &Path) -> Result<(Elf, Arc<[u8]>), Error> {
-    let data = std::fs::read(path).map_err(|source| Error::Read { path: path.into(), source })?;
-    Ok((Elf::read(path, &data)?, data.into()))
+    let data = file_bytes::read(path);
+    let data = data.map_err(|source| Error::Read { path: path.into(), source })?;
+    Ok((Elf::read(path, &data)?, data))
 }
 
 impl Code for Image {
@@ -301,10 +305,10 @@ impl Code for Image {
         let files = self.segments.iter().map(|segment| segment.range.clone());
         let mut regions: Vec<_> = files.collect();
         // A file with code at the addresses of the helpers has its own helpers.
-        if self.instruction_set == InstructionSet::Arm
-            && regions.last().is_none_or(|last| last.end <= kernel_helpers::RANGE.start)
+        if let Some(range) = kernel_helpers::range(self.instruction_set)
+            && regions.last().is_none_or(|last| last.end <= range.start)
         {
-            regions.push(kernel_helpers::RANGE);
+            regions.push(range);
         }
         regions
     }
@@ -317,10 +321,7 @@ impl Code for Image {
     fn instruction(&self, address: u64) -> Option<Instruction> {
         let byte_address = self.instruction_set.byte_address(address);
         let Some(segment) = self.segment(byte_address) else {
-            return match self.instruction_set {
-                InstructionSet::Arm => kernel_helpers::instruction(address),
-                _ => None,
-            };
+            return kernel_helpers::instruction(self.instruction_set, address);
         };
         let offset = (byte_address - segment.range.start) as usize;
         let before = &segment.bytes[offset.saturating_sub(InstructionSet::BEFORE)..offset];

@@ -30,6 +30,7 @@ mod debug_file;
 mod elf;
 mod elf_symbols;
 mod error;
+mod file_bytes;
 pub mod identity;
 mod image;
 mod instruction_set;

@@ -150,7 +150,8 @@ impl ChangingCode for ThreadCode {
         const WINDOW: usize = BEFORE + InstructionSet::LONGEST;
         let instruction_set = self.image.instruction_set();
         let byte_address = self.byte_address(address);
-        if instruction_set == InstructionSet::Arm && kernel_helpers::RANGE.contains(&byte_address) {
+        if kernel_helpers::range(instruction_set).is_some_and(|range| range.contains(&byte_address))
+        {
             return self.image.instruction(address);
         }
         let reach = byte_address.min(BEFORE as u64) as usize;

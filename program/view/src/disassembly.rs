@@ -6,7 +6,7 @@ use capstone::arch::arm::{ArchExtraMode as ArmExtra, ArchMode as ArmMode};
 use capstone::arch::riscv::{ArchExtraMode as RiscVExtra, ArchMode as RiscVMode};
 use capstone::prelude::*;
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
-use tracewright_image::{Image, InstructionSet};
+use tracewright_image::{Image, InstructionSet, kernel_helpers};
 use tracewright_sim::code::{Branch, Code, Instruction};
 use tracewright_sim::event::Kind;
 
@@ -151,7 +151,12 @@ pub fn line_of(
     for byte in bytes {
         let _ = write!(place, "{byte:02x}");
     }
-    let mut text = disassembler.text(address, before, bytes);
+    let helper =
+        kernel_helpers::name(image.instruction_set(), address).filter(|_| bytes.is_empty());
+    let mut text = match helper {
+        Some(helper) => format!("({helper}, done by the kernel)"),
+        None => disassembler.text(address, before, bytes),
+    };
     if let Some(Branch { kind: Kind::DirectJump | Kind::DirectConditional, target, .. }) =
         instruction.and_then(|instruction| instruction.branch)
     {

@@ -6,7 +6,7 @@
 //!
 //! * [`listing`]: the instructions in the order in which they retired;
 //! * [`profile`]: counts of instructions and branches, and from them [`functions`], [`loops`], [`branches`],
-//!   [`annotate`] and [`coverage`];
+//!   [`exceptions`], [`annotate`] and [`coverage`];
 //! * [`calls`]: the stack of open calls, and from it [`tree`] (folded stacks, flame graph) and [`timeline`] (Perfetto).
 //!
 //! [`Views`] makes any of them at once. Where a trace says in which context the execution goes on, each context has a stack
@@ -21,6 +21,7 @@ mod contexts;
 pub mod coverage;
 pub mod disassembly;
 mod error;
+pub mod exceptions;
 pub mod functions;
 pub mod lines;
 pub mod listing;

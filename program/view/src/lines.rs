@@ -3,14 +3,15 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use addr2line::Context;
-use gimli::{Dwarf, EndianRcSlice, LittleEndian};
+use gimli::{Dwarf, EndianArcSlice, LittleEndian};
 use object::{Object, ObjectSection};
 use rustc_hash::FxHashMap;
 use tracewright_image::{File, Image};
 
-type Section = EndianRcSlice<LittleEndian>;
+type Section = EndianArcSlice<LittleEndian>;
 
 /// A line of source.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -144,15 +145,26 @@ fn in_order(path: &str) -> String {
     parts.join("/")
 }
 
+/// The bytes of a section, which stay in the file unless they are compressed there.
+fn bytes_of<'a>(data: &Arc<[u8]>, section: &impl ObjectSection<'a>) -> Option<Section> {
+    match section.uncompressed_data().ok()? {
+        Cow::Owned(bytes) => Some(Section::new(bytes.into(), LittleEndian)),
+        Cow::Borrowed(bytes) => {
+            let begin = section.file_range()?.0 as usize;
+            let end = begin.checked_add(bytes.len()).filter(|end| *end <= data.len())?;
+            Some(Section::new(Arc::clone(data), LittleEndian).range(begin..end))
+        }
+    }
+}
+
 impl OfFile {
     fn new(file: &File) -> Option<Self> {
         let data = file.debug_data.as_ref().unwrap_or(&file.data);
         let elf = object::File::parse(&**data).ok()?;
         elf.section_by_name(".debug_line")?;
         let dwarf = Dwarf::load(|section| -> Result<Section, gimli::Error> {
-            let section = elf.section_by_name(section.name());
-            let data = section.and_then(|section| section.uncompressed_data().ok());
-            Ok(Section::new(Rc::from(data.unwrap_or(Cow::Borrowed(&[]))), LittleEndian))
+            let found = elf.section_by_name(section.name()).and_then(|one| bytes_of(data, &one));
+            Ok(found.unwrap_or_else(|| Section::new(Arc::from([]), LittleEndian)))
         });
         let context = Context::from_dwarf(dwarf.ok()?).ok()?;
         Some(Self { load_address: file.load_address, context })

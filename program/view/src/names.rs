@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use tracewright_image::{Image, Owner, Symbol};
+use tracewright_image::{Image, Owner, Symbol, kernel_helpers};
 
 use crate::blocks::{Block, BlockIndex, Blocks};
 use crate::lines::Lines;
@@ -255,7 +255,10 @@ fn place(image: &Image, file: Owner, address: u64) -> String {
             let offset = address.wrapping_sub(file.load_address);
             format!("{}+{offset:#x}", printable(&name.to_string_lossy()))
         }
-        None => format!("{address:#x}"),
+        None => match kernel_helpers::name(image.instruction_set(), address) {
+            Some(name) => name.into(),
+            None => format!("{address:#x}"),
+        },
     }
 }
 

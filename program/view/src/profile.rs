@@ -16,6 +16,8 @@ pub struct Profile {
     targets: FxHashMap<(BlockIndex, u64), u64>,
     threads: Vec<u64>,
     exceptions: u64,
+    /// Exceptions by the program and the address to which the flow had led.
+    attempted: FxHashMap<(usize, u64), u64>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,6 +38,9 @@ impl Profile {
         self.threads[thread] += event.instructions;
         let is_exception = event.kind == Kind::Exception && event.taken;
         self.exceptions += u64::from(is_exception && !step.is_first);
+        if let Some(address) = step.exception_at.filter(|_| !step.is_first) {
+            *self.attempted.entry((step.program, address)).or_default() += 1;
+        }
         let Some(index) = step.block else { return };
         if index.place() >= self.blocks.len() {
             self.blocks.resize(blocks.len().max(index.place() + 1), BlockCount::default());
@@ -103,6 +108,10 @@ impl Profile {
         instructions.sort_unstable();
         let mut sites: Vec<Site> = sites.into_values().collect();
         sites.sort_unstable_by_key(|site| site.address);
+        let of_program = self.attempted.iter().filter(|((number, _), _)| *number == program);
+        let mut attempted: Vec<(u64, u64)> =
+            of_program.map(|((_, address), count)| (*address, *count)).collect();
+        attempted.sort_unstable();
         let total = self.threads.iter().sum();
         Counts {
             instructions,
@@ -110,6 +119,7 @@ impl Profile {
             total,
             threads: self.threads.clone(),
             exceptions: self.exceptions,
+            attempted,
         }
     }
 }
@@ -127,6 +137,8 @@ pub struct Counts {
     pub threads: Vec<u64>,
     /// Number of taken exceptions in all programs, without the beginnings of threads.
     pub exceptions: u64,
+    /// Addresses before whose instruction exceptions came that are no system calls, and how many.
+    pub attempted: Vec<(u64, u64)>,
 }
 
 /// A control-flow instruction.

@@ -5,7 +5,7 @@ use crate::config::{Processor, Protocol, TracePort, mask};
 use crate::configuration::Configuration;
 use crate::event::Machine;
 use crate::packet::framing::Framing;
-use crate::parameter::{Parameter, ParameterError, Parameters, Value};
+use crate::parameter::{self, Parameter, ParameterError, Parameters, Value};
 
 /// A scheme, its parameters, and a name for what is generated from it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -24,10 +24,12 @@ pub struct Design {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DesignError {
     /// No preset has this name.
-    #[error("no design is called `{name}`; `tracewright designs` lists them")]
+    #[error("no design is called `{name}`{} `tracewright designs` lists them", did_you_mean(.nearest))]
     UnknownPreset {
         /// The name given.
         name: String,
+        /// The preset whose name is most like it, if one could have been meant.
+        nearest: Option<&'static str>,
     },
     /// No scheme has this name.
     #[error("no scheme is called `{name}`; there is {known}")]
@@ -80,6 +82,15 @@ pub enum DesignError {
     },
 }
 
+fn did_you_mean(nearest: &Option<&str>) -> String {
+    nearest.map_or(";".into(), |nearest| format!(", did you mean `{nearest}`?"))
+}
+
+/// True if a name may stand for another: at most three of ten characters differ.
+fn is_like(name: &str, nearest: &str) -> bool {
+    strsim::normalized_damerau_levenshtein(name, nearest) >= 0.7
+}
+
 impl Design {
     /// A design with a name of its own.
     ///
@@ -109,11 +120,14 @@ impl Design {
     /// # Errors
     /// When there is none.
     pub fn preset(name: &str) -> Result<Self, DesignError> {
-        let mut presets = Scheme::presets().into_iter();
-        let (_, scheme) = presets
-            .find(|(preset, _)| preset.name == name)
-            .ok_or_else(|| DesignError::UnknownPreset { name: name.into() })?;
-        Self::new(name, scheme)
+        let mut presets = Scheme::presets();
+        let names = || presets.iter().map(|(preset, _)| preset.name);
+        let Some(at) = names().position(|preset| preset == name) else {
+            let nearest = parameter::nearest(name, names());
+            let nearest = nearest.filter(|nearest| is_like(name, nearest));
+            return Err(DesignError::UnknownPreset { name: name.into(), nearest });
+        };
+        Self::new(name, presets.swap_remove(at).1)
     }
 
     /// The scheme with this name and its default parameters.

@@ -113,6 +113,11 @@ pub enum Problem {
     /// No bytes at all.
     #[error("expected a trace, found nothing")]
     Empty,
+    /// The first bytes are those of a trace that a design has encoded.
+    #[error(
+        "expected a trace, found an encoded one, of which `tracewright decode` makes a trace, given the program"
+    )]
+    Encoded,
     /// The first bytes are not those of a trace.
     #[error("expected PET1 (zstd or plain) or text, found a file that begins with {0:02x?}")]
     UnknownFormat(Vec<u8>),

@@ -199,6 +199,7 @@ impl Reader {
         } else {
             let problem = match first {
                 [] => Problem::Empty,
+                [b'T', b'W', b'B', b'I', b'T', b'S', ..] => Problem::Encoded,
                 [b'P', b'E', b'T', version, ..] if version.is_ascii_digit() => {
                     Problem::FutureVersion(char::from(*version))
                 }
