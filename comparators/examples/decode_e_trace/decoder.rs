@@ -24,14 +24,16 @@ pub fn addresses(file: &[u8], trace: &[u8], return_stack_size_p: u8) -> Result<V
     let is_code = |one: &&elf::ProgramHeader32<Endianness>| one.p_flags(endian).contains(elf::PF_X);
     let code = segments.find(is_code).ok_or("no code")?;
     let bytes = code.data(endian, file).map_err(|()| "the code is not in the file")?;
-    let mut code = binary::from_segment(bytes, Set::Rv32I).with_offset(code.p_vaddr(endian).into());
-    let mut find = move |address| code.get_insn(address);
+    let code = binary::from_segment(bytes, Set::Rv32I).with_offset(code.p_vaddr(endian).into());
+    let find = move |address| {
+        let mut code = code;
+        code.get_insn(address)
+    };
 
     // The others are those that docs/e_trace.md names.
     let parameters =
         Parameters { iaddress_width_p: 32.try_into()?, return_stack_size_p, ..PARAMETERS };
     let is_branch = |found: &Instruction<Option<Kind>>| found.info.branch_target().is_some();
-    let mut branches = find.clone();
     let binary = binary::from_fn(move |address| {
         let found = find(address);
         if found.as_ref().is_ok_and(is_branch) {
@@ -53,7 +55,7 @@ pub fn addresses(file: &[u8], trace: &[u8], return_stack_size_p: u8) -> Result<V
         };
         let payload = packet.decode_payload().map_err(text)?;
         tracer.process_payload(&payload).map_err(text)?;
-        follow(&payload, |address| branches(address).is_ok_and(|found| is_branch(&found)));
+        follow(&payload, |address| find(address).is_ok_and(|found| is_branch(&found)));
         for item in tracer.by_ref() {
             let item = item.map_err(text)?;
             retired.extend(item.instruction().map(|_| item.pc()));
