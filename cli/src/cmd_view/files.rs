@@ -83,7 +83,7 @@ impl Files {
         self.all().into_iter().flatten().any(OutputFile::is_stdout)
     }
 
-    /// Fails if the listing would begin behind the last of so many instructions.
+    /// Fails if the listing would begin after the last of so many instructions.
     ///
     /// # Errors
     /// When it would.
