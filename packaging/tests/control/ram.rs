@@ -199,6 +199,27 @@ fn the_ring_is_read_back_and_decoded() {
     });
 }
 
+/// What is decoded of a ring after so many cycles, by the steps of docs/control.md, and the instructions of the program up to then.
+fn traced(parts: Parts<'_>, settings: u32, cycles: usize) -> Result<(Decoded, u64), String> {
+    let (_, design, work) = parts;
+    let mut bench = begun(parts, settings)?;
+    bench.run(cycles)?;
+    bench.end()?;
+    bench.sink_off()?;
+    let ring = bench.ring()?;
+    let decoded = Decoded::new(design, &work.program, &ring.oldest_first);
+    decoded.check_parts(work)?;
+    let is_known = |gap: &Gap| match gap.reason.name() {
+        "beginning" => ring.write_pointer.is_some(),
+        _ => matches!(gap.reason, Reason::Lost(_)),
+    };
+    if decoded.gaps.iter().all(|(_, gap)| is_known(gap)) {
+        Ok((decoded, bench.instructions))
+    } else {
+        Err(format!("{settings:#x}, {cycles} cycles: {:?}", decoded.gaps))
+    }
+}
+
 /// The ring of the README: 2 KiB after a module whose interval of instructions is never over. A program that runs much longer is
 /// read back, whether the ring has wrapped or stopped.
 #[test]
@@ -207,22 +228,46 @@ fn a_small_ring_of_a_long_program_is_read_back() {
     let control = Control { ram_sink: Some(2048), ..Control::new(Bus::Apb) };
     let design = switched("traptor-m4", &[("trace_port_width", "8"), ("sync_bytes", "512")]);
     let design = work.design(&design);
-    let library =
-        source(&whole(&design, &control)).build(&BuildOptions::default()).expect("a model");
+    let library = source(&whole(&design, &control)).build(&BuildOptions::default());
+    let library = library.expect("a model");
     for settings in [0, STOP_ON_WRAP] {
-        let mut bench = begun((&library, &design, &work), settings).expect("tracing begins");
-        bench.run(130_000).expect("the core runs");
-        bench.end().expect("the module becomes empty");
-        bench.sink_off().expect("the sink becomes empty");
-        assert!(bench.instructions > 120_000, "{} instructions", bench.instructions);
-        let ring = bench.ring().expect("a ring");
-        let decoded = Decoded::new(&design, &work.program, &ring.oldest_first);
-        decoded.check_parts(&work).expect("what was executed");
-        let gaps: Vec<_> = decoded.gaps.iter().map(|(_, gap)| gap.reason.name()).collect();
-        let is_stopped = settings == STOP_ON_WRAP;
-        assert_eq!(ring.write_pointer.is_none(), is_stopped);
-        assert_eq!(gaps, if is_stopped { &[][..] } else { &["beginning"] });
+        let parts = (&library, &design, &work);
+        let (decoded, executed) = traced(parts, settings, 130_000).expect("a ring");
+        assert!(executed > 120_000, "{executed} instructions");
+        assert_eq!(decoded.gaps.len(), usize::from(settings == 0), "{:?}", decoded.gaps);
         let instructions = decoded.recovered.instructions;
         assert!(instructions > 1_000, "{settings:#x}: {instructions} instructions");
     }
+}
+
+/// The smallest rings that `generate` takes, with its interval, are read back wherever the program ends.
+#[test]
+fn the_smallest_ring_is_read_back() {
+    let work = Work::new(20_000);
+    let cases = [
+        switched("traptor-m4", &[("trace_port_width", "8")]),
+        switched("nexs", &[("trace_port_width", "1"), ("checksum_bits", "16")]),
+        switched("talon-s", &[("trace_port_width", "32"), ("record_queue_depth", "16")]),
+        switched("stream-rbase-32", &[("trace_port_width", "8"), ("fifo_bits", "1000")]),
+        switched("traptor-m4", &[("trace_port_width", "1"), ("when_full", "drop")]),
+    ];
+    for_each(&cases, |design| {
+        let mut design = work.design(design);
+        let bytes = 2 * tail_bytes(&design, 0);
+        design.set("sync_bytes", &(bytes / 4).to_string()).expect("a good value");
+        let control = Control { ram_sink: Some(bytes), ..Control::new(Bus::Apb) };
+        let library = source(&whole(&design, &control)).build(&BuildOptions::default());
+        let library = library.map_err(|error| error.to_string())?;
+        let parts = (&library, &design, &work);
+        for settings in [0, STOP_ON_WRAP] {
+            for cycles in (8_000..16_000).step_by(911) {
+                let (decoded, _) = traced(parts, settings, cycles)
+                    .map_err(|what| format!("{}, {bytes} bytes: {what}", design.name))?;
+                if decoded.events.is_empty() {
+                    return Err(format!("{}: no event, {:?}", design.name, decoded.gaps));
+                }
+            }
+        }
+        Ok(())
+    });
 }
