@@ -221,6 +221,7 @@ widths: basic-setup
 mutations: basic-setup
 	ALL_FAULTS=1 cargo test --release -p tracewright-testbench --test suite mutations:: -- --nocapture
 	ALL_FAULTS=1 cargo test --release -p tracewright-packaging --test suite faults:: -- --nocapture
+	ALL_FAULTS=1 cargo test --release -p tracewright-verification --test suite unseen:: -- --nocapture
 
 prove: setup
 	@mkdir -p build

@@ -1,5 +1,7 @@
 //! `tracewright cosim`: co-simulation of Verilated hardware with the golden model and the decoder.
 
+mod shown;
+
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
@@ -11,6 +13,7 @@ use tracewright_sim::scheme::Design;
 use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
 use tracewright_verification::{Cosimulated, Progress, Setup, Source, Workload, cosimulate};
 
+use self::shown::Shown;
 use crate::pipeline::count;
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::events;
@@ -61,6 +64,8 @@ pub struct Arguments {
     /// Set the share of cycles without a block, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=99))]
     bubbles: u8,
+    #[command(flatten)]
+    shown: Shown,
     /// Choose how fast instructions retire
     #[arg(long, default_value = "dense")]
     pace: PaceName,
@@ -79,6 +84,9 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
 }
+
+/// Lost instructions of a hundred above which most of a trace was not tested.
+const MANY_LOST: u64 = 80;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Stall {
@@ -128,6 +136,9 @@ struct Simulated {
     trace: String,
     events: u64,
     instructions: u64,
+    /// The same after each reset.
+    #[serde(skip)]
+    shown_instructions: u64,
     bits: u64,
     /// 1 if the hardware failed (simulation stops at the first mismatch), else 0.
     mismatches: u32,
@@ -188,13 +199,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     } else {
         print::text(table(&simulated))?;
     }
-    if let Some(one) = simulated.iter().find(|one| one.decoded_equal.is_none()) {
-        print::remark(format_args!(
-            "{}: its code changes while it runs, so what was sent was not decoded; --images FILE decodes it\n",
-            one.trace
-        ));
-    }
-    remark_on_accesses(&pairs);
+    remarks(&simulated, &pairs);
     let is_failed = |one: &&Simulated| one.failure.is_some() || one.decoded_equal == Some(false);
     let failed = simulated.iter().filter(is_failed);
     match failed.clone().next() {
@@ -220,6 +225,27 @@ fn remark_on_accesses(pairs: &[(&Design, &Workload)]) {
                 design.name
             ));
         }
+        }
+    }
+}
+
+/// Says what was not tested.
+fn remarks(simulated: &[Simulated], pairs: &[(&Design, &Workload)]) {
+    remark_on_accesses(pairs);
+    if let Some(one) = simulated.iter().find(|one| one.decoded_equal.is_none()) {
+        print::remark(format_args!(
+            "{}: its code changes while it runs, so what was sent was not decoded; --images FILE decodes it\n",
+            one.trace
+        ));
+    }
+    let loses_most =
+        |one: &&Simulated| one.lost_instructions * 100 > one.shown_instructions * MANY_LOST;
+    for one in simulated.iter().filter(loses_most) {
+        print::remark(format_args!(
+            "{}, {}: more than {MANY_LOST} % of the instructions were lost, so little of the design was tested; --pauses or --bubbles \
+             loses fewer\n",
+            one.design, one.trace
+        ));
     }
 }
 
@@ -255,7 +281,7 @@ fn simulate(
     workload: &Workload,
     progress: &Progress,
 ) -> Result<Simulated> {
-    let stimulus = stimulus(arguments, design);
+    let stimulus = stimulus(arguments, design, workload);
     let (protocol, address_width) = (design.protocol(), design.processor().address_width);
     stimulus.filter.validate(protocol, address_width)?;
     let setup = Setup {
@@ -272,6 +298,7 @@ fn simulate(
         trace: workload.name(),
         events: learned.events,
         instructions: learned.instructions,
+        shown_instructions: report.instructions,
         bits,
         mismatches: failure.is_some().into(),
         cycles: report.cycles,
@@ -285,8 +312,10 @@ fn simulate(
     })
 }
 
-fn stimulus(arguments: &Arguments, design: &Design) -> Stimulus {
-    Stimulus {
+/// What the run is shown: what the command line says, or what the seed of a synthetic program draws.
+fn stimulus(arguments: &Arguments, design: &Design, workload: &Workload) -> Stimulus {
+    let has_packets = design.framing().is_some();
+    let open = Stimulus {
         seed: arguments.seed,
         pace: match arguments.pace {
             PaceName::Dense => Pace::Dense,
@@ -298,10 +327,12 @@ fn stimulus(arguments: &Arguments, design: &Design) -> Stimulus {
             Stall::Random => Ready::Random,
             Stall::Bursts => Ready::Bursts,
         },
+        pauses: true,
         filter: arguments.filter.settings(),
         instruction_bytes: 1 << design.processor().alignment,
         ..Stimulus::default()
-    }
+    };
+    arguments.shown.apply(open, workload.seed().map(|seed| seed ^ arguments.seed), has_packets)
 }
 
 fn table(simulated: &[Simulated]) -> String {

@@ -99,6 +99,10 @@ pub trait GoldenEncoder {
 
     /// Ends the packet at hand, if it has not ended, and begins the next one; does nothing to a trace without packets.
     fn synchronise<S: Sink>(&mut self, _what: Synchronisation, _sink: &mut S) {}
+
+    /// Forgets what has not left the module, as the hardware does where its trace is discarded: the next packet has number 0,
+    /// and its header the checksum of no bits. The caller forgets the bits, and tells of the loss as of any other.
+    fn discard(&mut self) {}
 }
 
 /// A golden encoder that also sends everything to a second sink, which its owner shares.
@@ -163,5 +167,10 @@ impl<G: GoldenEncoder, T: Sink> GoldenEncoder for Copying<G, T> {
 
     fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {
         self.encoder.synchronise(what, &mut (sink, &mut *self.copy.borrow_mut()));
+    }
+
+    /// The copy keeps what is discarded.
+    fn discard(&mut self) {
+        self.encoder.discard();
     }
 }

@@ -16,6 +16,8 @@ pub struct BitQueue {
     back_bits: u32,
     pushed: u64,
     popped: u64,
+    /// Where padding counts from.
+    origin: u64,
     pieces: Option<Pieces>,
 }
 
@@ -70,10 +72,17 @@ impl BitQueue {
         self.back_bits = held - 64;
     }
 
+    /// Forgets every bit in the queue; what is appended next is the beginning of what follows the bits that were taken.
+    pub fn discard(&mut self) {
+        let (popped, pieces) = (self.popped, self.pieces.take());
+        let pieces = pieces.map(|pieces| Pieces { record: pieces.record, ..Pieces::default() });
+        *self = BitQueue { pushed: popped, popped, origin: popped, pieces, ..BitQueue::default() };
+    }
+
     /// Appends zeros up to a multiple of `unit` bits since the beginning.
     pub fn push_padding(&mut self, unit: u32) {
-        let unit = u64::from(unit.max(1));
-        let mut padding = self.pushed.next_multiple_of(unit) - self.pushed;
+        let (unit, since) = (u64::from(unit.max(1)), self.pushed - self.origin);
+        let mut padding = since.next_multiple_of(unit) - since;
         while padding > 0 {
             let piece = padding.min(64);
             self.push(0, piece as u32);
@@ -207,5 +216,17 @@ mod tests {
         queue.push(1, 1);
         queue.push_padding(200);
         assert_eq!(queue.pushed(), 200);
+    }
+
+    #[test]
+    fn padding_begins_anew_after_what_was_discarded() {
+        let mut queue = BitQueue::new();
+        queue.push(0b111, 3);
+        assert_eq!(queue.pop(2), Some(0b11));
+        queue.discard();
+        assert!(queue.is_empty());
+        queue.push(1, 1);
+        queue.push_padding(8);
+        assert_eq!((queue.len(), queue.pop(8), queue.popped()), (8, Some(1), 10));
     }
 }

@@ -75,6 +75,12 @@ impl Comparison {
         }
     }
 
+    /// Everything was discarded: nothing is owed.
+    pub(crate) fn discard(&mut self) {
+        self.expected.discard();
+        self.ends.clear();
+    }
+
     /// Everything is flushed: nothing may be owed.
     pub(crate) fn end(&mut self, place: Place) {
         if !self.expected.is_empty() && self.mismatch.is_none() {

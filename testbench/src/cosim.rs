@@ -114,7 +114,7 @@ where
 /// `options.stimulus.resets`, or when the items have ended before. The core then begins its program again.
 ///
 /// `make` gives a golden encoder as reset leaves the hardware, and the items from the first one on, before each part.
-/// Gives the sums of cycles, blocks, losses and synchronisations of all parts, with everything else of the last one, and all
+/// Gives the sums of events, cycles, blocks, losses, discards and synchronisations of all parts, with everything else of the last one, and all
 /// that the sink received.
 pub fn run_with_resets<G, I, T, E>(
     library: &Arc<Library>,
@@ -145,6 +145,9 @@ where
         let (report, model_after, received) = driver.run(&end)?;
         (model, recording) = (model_after, received.unwrap_or_default());
         sum = Report {
+            events: sum.events + report.events,
+            instructions: sum.instructions + report.instructions,
+            discards: sum.discards + report.discards,
             blocks: sum.blocks + report.blocks,
             lost_instructions: sum.lost_instructions + report.lost_instructions,
             filtered_instructions: sum.filtered_instructions + report.filtered_instructions,

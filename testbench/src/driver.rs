@@ -1,10 +1,13 @@
 //! The part of a co-simulation that runs in every cycle.
 
+mod discards;
+
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::Item;
 use tracewright_sim::golden_encoder::GoldenEncoder;
 
+use self::discards::{DISCARD_CYCLES, Discards};
 use crate::compare::Place;
 use crate::cosim::{AnyError, Options};
 use crate::error::Result;
@@ -14,9 +17,6 @@ use crate::pins::TracePins;
 use crate::recording::Recording;
 use crate::report::{Failure, Report};
 use crate::stimulus::{Ready, ReadyPattern};
-
-/// Clocks with the reset active.
-const RESET_CLOCKS: u32 = 4;
 
 /// One cycle in this many is evaluated twice, with other inputs, to check that no output depends on them.
 const PROBE_INTERVAL: u64 = 1024;
@@ -52,6 +52,7 @@ pub(crate) struct Driver<'a, G, I: Iterator, S> {
     started: bool,
     /// The module has seen `flush`: nothing is taken and time stands still until `flushed` falls.
     flushing: bool,
+    discards: Discards,
     /// The beat that was offered in the last cycle and not taken.
     offered: Option<u64>,
     idle_cycles: u64,
@@ -97,6 +98,7 @@ where
             phase: Phase::Blocks,
             started: false,
             flushing: false,
+            discards: Discards::default(),
             offered: None,
             idle_cycles: 0,
             idle_limit: options.watchdog_cycles.saturating_add(patience),
@@ -111,7 +113,7 @@ where
 
     /// Runs from a reset to the end, or to the first failure. Gives the model and the recording back.
     pub(crate) fn run(mut self, end: &End) -> Result<(Report, Model, Option<Recording>)> {
-        self.bench.model.reset(RESET_CLOCKS)?;
+        self.bench.model.reset(self.bench.options.stimulus.reset_clocks.max(1))?;
         self.enable_clock(true);
         self.go_on();
         let outcome = self.run_clocks(end);
@@ -159,6 +161,11 @@ where
             // The tables need not be clear yet.
             self.end_trace(noise >> 41);
             self.phase = Phase::Flush;
+            self.discards.begin(noise >> 33);
+        }
+        if let Some(pin) = self.pins.discard.filter(|_| self.bench.options.stimulus.discards) {
+            let is_flush = (self.phase == Phase::Flush).then_some(!self.bench.items_ended);
+            self.bench.model.set(pin, self.discards.drive(is_flush, noise >> 21).into());
         }
         let ready = self.ready_pattern.next(noise >> 57);
         self.bench.model.set(self.pins.trace_ready, ready.into());
@@ -322,19 +329,37 @@ where
             }
             Phase::Flush => {
                 if outputs.flushed {
-                    let place = self.place();
-                    self.bench.comparison.end(place);
-                    self.go_on();
-                    self.phase = Phase::Release;
+                    self.end_flush();
+                } else if let Some(cycles) = self.discards.pass() {
+                    // A beat that was not taken goes, too.
+                    self.offered = None;
+                    if cycles > DISCARD_CYCLES + self.input.clearing_cycles() {
+                        self.broken("`discard` does not end a flush");
+                    }
                 }
                 false
             }
             Phase::Release if outputs.flushed => false,
             Phase::Release => {
                 self.phase = Phase::Blocks;
-                self.bench.items_ended
+                // What is discarded is told in the trace, which then has an end.
+                self.bench.items_ended && !self.discards.has_ended()
             }
         }
+    }
+
+    /// A flush has ended, because everything was sent or because it was discarded.
+    fn end_flush(&mut self) {
+        if self.discards.end() {
+            self.bench.discard();
+            self.input.discards();
+            self.flushing = true;
+        } else {
+            let place = self.place();
+            self.bench.comparison.end(place);
+        }
+        self.go_on();
+        self.phase = Phase::Release;
     }
 
     #[inline]

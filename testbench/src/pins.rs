@@ -297,6 +297,8 @@ pub(crate) struct TracePins {
     pub(crate) flush: InputPort,
     /// Tracing is on.
     pub(crate) enable: Option<InputPort>,
+    /// A flush does not wait for the sink.
+    pub(crate) discard: Option<InputPort>,
     /// Registers and memories may change.
     pub(crate) clock_enable: Option<InputPort>,
     pub(crate) trace_data: OutputPort,
@@ -315,6 +317,7 @@ impl TracePins {
             trace_ready: library.input("trace_ready", 1)?,
             flush: library.input("flush", 1)?,
             enable: optional_input(library, "enable")?,
+            discard: optional_input(library, "discard")?,
             clock_enable: optional_input(library, "clock_enable")?,
             trace_data,
             trace_valid: library.output("trace_valid", 1)?,

@@ -131,6 +131,8 @@ pub struct Report {
     pub filtered_instructions: u64,
     /// Packets that began with a synchronisation, or after a loss.
     pub synchronisations: u64,
+    /// Flushes that ended with what was in the module discarded.
+    pub discards: u64,
     /// Memory accesses taken, where they are traced.
     pub accesses: u64,
     /// Trace bits received, flush records and padding included.

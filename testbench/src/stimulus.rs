@@ -11,6 +11,7 @@ use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::filter::Settings;
 
 mod addresses;
+mod variety;
 
 pub use addresses::Addresses;
 
@@ -59,6 +60,15 @@ pub struct Stimulus {
     /// Cycles after each of which the module and the core are reset, counted from the reset before; for
     /// [`run_with_resets`](crate::cosim::run_with_resets).
     pub resets: Vec<u64>,
+    /// Clocks with the reset active, 1 and more.
+    pub reset_clocks: u32,
+    /// Discard what is in the module in some flushes, at random cycles of them, where the module has a pin for it. The flush at the end
+    /// of a run is not one of them.
+    pub discards: bool,
+    /// The core retires nothing until the tables are clear after reset, where the trace is made of packets.
+    pub idle_start: bool,
+    /// A core that cannot wait has pauses: mostly it retires nothing while that would be lost.
+    pub pauses: bool,
     /// Bytes of an instruction, from which the address of a sequential block is estimated if its program is not given: a
     /// trace has the addresses of control-flow instructions only.
     pub instruction_bytes: u64,
@@ -75,6 +85,10 @@ impl Default for Stimulus {
             sync_requests: false,
             filter: Settings::default(),
             resets: Vec::new(),
+            reset_clocks: 4,
+            discards: false,
+            idle_start: false,
+            pauses: false,
             instruction_bytes: 4,
         }
     }

@@ -114,7 +114,7 @@ fn with_addresses(design: &Design, workload: &Workload) -> Workload {
 }
 
 /// Runs the hardware against the golden encoder, and gives the trace of the latter, or what was received if there are
-/// resets, at which bits of the latter are lost in the hardware.
+/// resets or discards, at which bits of the latter are lost in the hardware.
 fn simulate(
     setup: &Setup<'_>,
     model: &Arc<Library>,
@@ -137,7 +137,8 @@ fn simulate(
         let items = workload.items_for(design)?;
         Ok::<_, Error>((golden, watched(items, progress)))
     };
-    if !options.stimulus.resets.is_empty() {
+    let discards = options.stimulus.discards && design.protocol().enable_pin;
+    if discards || !options.stimulus.resets.is_empty() {
         let make = || start().map_err(|error| tracewright_testbench::Error::Events(error.into()));
         let (report, received) = cosim::run_with_resets(model, make, &options)?;
         return Ok((report, Trace::of(&received.bytes)));

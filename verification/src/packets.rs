@@ -18,8 +18,8 @@ use crate::source::{Items, Workload};
 
 /// True if every event of the trace is the next one of the workload, after as many instructions as each gap has lost.
 ///
-/// The workload begins again after each of at most `resets` resets. After a gap of at least [`MOST_LOST`] instructions nothing
-/// more is compared up to the next one, as it does not say how many are missing.
+/// The workload begins again after each of at most `resets` resets. After a gap of at least [`MOST_LOST`] instructions, as one of what
+/// was discarded, nothing more is compared up to the next one, as it does not say how many are missing.
 pub(crate) fn decodes_packets<R: Read>(
     design: &Design,
     program: &Program,
@@ -38,6 +38,12 @@ pub(crate) fn decodes_packets<R: Read>(
             }
             // Bit for bit what the golden encoder was told.
             Part::Time(_) | Part::Unverified => {}
+            Part::Gap(Gap { reason: Reason::Lost(loss), .. })
+                if loss.cause == LossCause::Discarded =>
+            {
+                executions.append(&mut restarts(new, &executions)?);
+                executions.iter_mut().for_each(Execution::is_discarded);
+            }
             Part::Gap(Gap { reason: Reason::Lost(loss), trailing_instructions, .. }) => {
                 // A core that does not wait may lose its first blocks after a reset, of which the trace then has no sign.
                 let mut restarted = restarts(new, &executions)?;
@@ -223,6 +229,11 @@ impl Execution {
         }
         self.behind_loss = true;
         Ok(true)
+    }
+
+    /// How much of it was discarded is not known, and what was cut off belongs to it.
+    fn is_discarded(&mut self) {
+        (self.is_known, self.is_cut) = (false, false);
     }
 
     /// True if only exceptions that were lost are left.

@@ -52,7 +52,7 @@ impl Source {
         let events = limit.unwrap_or(SYNTHETIC_EVENTS);
         let data = designs.iter().any(Design::traces_data);
         let data_accesses = if data { DATA_ACCESSES } else { 0 };
-        let mut options = Options { events, data_accesses, ..Options::from_seed(seed) };
+        let mut options = Options { events, data_accesses, ..Options::from_seed(seed).shaped() };
         // Addresses of programs have 32 or 64 bits, those of designs any number between.
         if designs.iter().any(|design| design.processor().address_width < 64) {
             options.machine.address_bits = 32;
@@ -145,6 +145,14 @@ pub struct Workload {
 }
 
 impl Workload {
+    /// The seed of a synthetic program.
+    pub fn seed(&self) -> Option<u64> {
+        match &self.source {
+            Source::Synthetic(options) => Some(options.seed),
+            Source::Trace { .. } => None,
+        }
+    }
+
     /// The name that results have it under.
     pub fn name(&self) -> String {
         self.source.name()

@@ -7,6 +7,8 @@
     reason = "a test fails by panicking"
 )]
 
+mod unseen;
+
 use std::path::{Path, PathBuf};
 
 use tracewright_sim::event_limit::EventLimit;

@@ -245,6 +245,14 @@ impl<E: GoldenEncoder + Clone> Packing<E> {
         self.begin(encoder, header, sink);
     }
 
+    /// Forgets what was not sent. The cause of an exception in it is in no header.
+    fn discard(&mut self) {
+        self.framer.discard();
+        (self.state, self.is_at_branch, self.filtered) = (State::Between, false, None);
+        self.now.cause = None;
+        self.told = self.now;
+    }
+
     /// What is traced of a state.
     fn traced(&self, state: &ExecutionState) -> ExecutionState {
         let Protocol { context_bits, privilege_bits, cause_bits, .. } = self.protocol;
@@ -338,6 +346,12 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
     fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {
         if let Self { encoder, packing: Some(packing) } = self {
             packing.synchronise(encoder, what, sink);
+        }
+    }
+
+    fn discard(&mut self) {
+        if let Some(packing) = &mut self.packing {
+            packing.discard();
         }
     }
 }

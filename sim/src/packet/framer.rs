@@ -83,6 +83,13 @@ impl Framer {
         }
     }
 
+    /// Begins again with packet 0, after no bits.
+    pub fn discard(&mut self) {
+        self.line.stuffer.restart();
+        self.line.checksum.restart();
+        (self.line.unchecked, self.sequence) = (0, 0);
+    }
+
     /// Bits that were sent since the last restart of the count.
     pub fn sent_bits(&self) -> u64 {
         self.line.sent

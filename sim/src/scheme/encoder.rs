@@ -205,6 +205,10 @@ impl GoldenEncoder for Encoder {
     fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {
         self.scheme.synchronise(what, sink);
     }
+
+    fn discard(&mut self) {
+        self.scheme.discard();
+    }
 }
 
 impl GoldenEncoder for SchemeEncoder {

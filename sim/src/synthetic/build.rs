@@ -24,11 +24,11 @@ pub(super) fn program(options: &Options, dice: &mut Dice) -> Program {
     for &label in &handlers {
         constructs::function(&mut draft, label, Role::Handler, functions.len(), &functions);
     }
-    link(draft, functions[0], &handlers)
+    link(draft, &functions, &handlers)
 }
 
 /// Gives every instruction an address and every goal its position.
-fn link(draft: Draft<'_>, entry: Label, handlers: &[Label]) -> Program {
+fn link(draft: Draft<'_>, functions: &[Label], handlers: &[Label]) -> Program {
     let Draft { options, dice, lengths, sites, labels, starts } = draft;
     let instructions = lay_out(options, dice, &lengths, &starts);
     let site_ordinals: Vec<u32> = sites.iter().map(|(ordinal, ..)| *ordinal).collect();
@@ -63,8 +63,9 @@ fn link(draft: Draft<'_>, entry: Label, handlers: &[Label]) -> Program {
             Site { address: instructions[ordinal as usize].address, ordinal, shape, destination }
         })
         .collect();
-    let entry = position(entry);
-    Program { instructions, sites, tables, handlers, entry }
+    let functions: Vec<Position> = functions.iter().copied().map(position).collect();
+    let entry = functions[0];
+    Program { instructions, sites, tables, handlers, functions, entry }
 }
 
 /// Spreads the functions over the code span in a random order.

@@ -5,6 +5,12 @@ use super::options::Options;
 use super::program::{Decision, Shape};
 use crate::event::{Isa, Kind};
 
+/// Long runs have about this many instructions, or two or three times as many.
+const LONG_RUN: u32 = 1024;
+
+/// One run of so many is long, where there are long ones.
+const LONG_RUN_INTERVAL: u32 = 12;
+
 /// A position in the program that may not be known yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Label(pub(super) usize);
@@ -71,10 +77,19 @@ impl<'a> Draft<'a> {
     /// Adds plain instructions, if the options have them at all.
     pub(super) fn plain(&mut self, count: u32) {
         if !self.options.branch_every_instruction {
+            let count = if self.options.long_runs { self.long_run(count) } else { count };
             for _ in 0..count {
                 let length = self.length();
                 self.lengths.push(length);
             }
+        }
+    }
+
+    /// Some runs are longer: by a multiple of 1,024 instructions, so that they end around it.
+    fn long_run(&mut self, count: u32) -> u32 {
+        match self.dice.below(LONG_RUN_INTERVAL) {
+            0 => count % LONG_RUN + LONG_RUN * self.dice.between(1, 3) - LONG_RUN / 64,
+            _ => count,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Running a program: one event at a time, decisions by dice.
 
 use super::dice::Dice;
+use super::options::Options;
 use super::program::{Decision, Destination, Position, Program, Site};
 use crate::event::{Event, Kind};
 
@@ -13,6 +14,8 @@ const NESTED_HANDLERS_MAX: u32 = 2;
 /// One thread of the program.
 pub(super) struct Execution {
     thread: u8,
+    /// Nothing has called the functions that the execution begins with.
+    begins_inside: bool,
     position: Position,
     /// Where calls and exceptions go back to.
     stack: Vec<Position>,
@@ -34,10 +37,18 @@ struct Memory {
 }
 
 impl Execution {
-    pub(super) fn new(thread: u8, program: &Program, exceptions: bool) -> Execution {
+    pub(super) fn new(
+        thread: u8,
+        program: &Program,
+        options: &Options,
+        dice: &mut Dice,
+    ) -> Execution {
+        let Options { exceptions, begins_inside, .. } = *options;
+        let position = if begins_inside { program.inside(dice) } else { program.entry };
         Execution {
             thread,
-            position: program.entry,
+            begins_inside,
+            position,
             stack: Vec::new(),
             memory: vec![Memory::default(); program.sites.len()],
             previous: None,
@@ -137,8 +148,12 @@ impl Execution {
                 }
                 program.tables[(first + *choice) as usize]
             }
-            // The stack is never empty here: a return runs only in what was called.
-            Destination::Caller => self.stack.pop().unwrap_or(program.entry),
+            // The stack is empty only if the execution began inside: a return runs in what was called.
+            Destination::Caller => match self.stack.pop() {
+                Some(caller) => caller,
+                None if self.begins_inside => program.inside(dice),
+                None => program.entry,
+            },
             Destination::Interrupted => {
                 self.handlers_running -= 1;
                 self.stack.pop().unwrap_or(program.entry)

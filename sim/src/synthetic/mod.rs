@@ -63,7 +63,7 @@ impl Synthetic {
         let mut dice = Dice::new(options.seed, 0);
         let program = build::program(&options, &mut dice);
         let executions = (0..options.threads)
-            .map(|thread| Execution::new(thread, &program, options.exceptions))
+            .map(|thread| Execution::new(thread, &program, &options, &mut dice))
             .collect();
         Ok(Synthetic {
             program,

@@ -3,6 +3,9 @@
 use super::dice::Dice;
 use crate::event::{Isa, Machine};
 
+/// The stream of random numbers from which a shape is drawn.
+const SHAPE_STREAM: u64 = 9;
+
 /// The kind of program and of run to make up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -43,6 +46,12 @@ pub struct Options {
     /// constant addresses, 0 to 100. Default 0: [`Synthetic::items`](super::Synthetic::items) gives
     /// events only. The events are the same whatever it is.
     pub data_accesses: u8,
+    /// Some straight runs have about 1,024, 2,048 or 3,072 instructions, so that counters overflow, and more than once in a run.
+    /// Default false.
+    pub long_runs: bool,
+    /// Threads begin in the middle of the program, in a function that nothing has called, and each return from such a function
+    /// leads to another one: returns that no call belongs to. Default false.
+    pub begins_inside: bool,
 }
 
 /// An option out of its range.
@@ -96,7 +105,18 @@ impl Options {
             threads: 1,
             uneven: false,
             data_accesses: 0,
+            long_runs: false,
+            begins_inside: false,
         }
+    }
+
+    /// The same with a shape that the seed chooses: one program of four has [`long_runs`](Self::long_runs), and one of four
+    /// [`begins_inside`](Self::begins_inside).
+    #[must_use]
+    pub fn shaped(self) -> Options {
+        let dice = &mut Dice::new(self.seed, SHAPE_STREAM);
+        let long_runs = dice.below(4) == 0;
+        Options { long_runs, begins_inside: dice.below(4) == 0, ..self }
     }
 
     /// Checks every range.

@@ -1,5 +1,6 @@
 //! A program as the execution needs it: its control-flow instructions in the order of addresses.
 
+use super::dice::Dice;
 use crate::event::Kind;
 
 /// A place in the program to go to.
@@ -90,6 +91,18 @@ pub(super) struct Program {
     pub(super) tables: Vec<Position>,
     /// Where exceptions lead; empty in a program without.
     pub(super) handlers: Vec<Position>,
+    /// The beginnings of all functions, the main function first.
+    pub(super) functions: Vec<Position>,
     /// The begin of the main function, which never returns.
     pub(super) entry: Position,
+}
+
+impl Program {
+    /// The beginning of a function that returns, if there is one.
+    pub(super) fn inside(&self, dice: &mut Dice) -> Position {
+        match self.functions.get(1..) {
+            Some(functions @ [_, ..]) => functions[dice.below(functions.len() as u32) as usize],
+            _ => self.entry,
+        }
+    }
 }

@@ -166,6 +166,14 @@ where
             && self.shown_since_flush > 0
     }
 
+    /// Forgets what the module has not sent, and tells the golden encoder.
+    pub(crate) fn discard(&mut self) {
+        self.report.discards += 1;
+        self.golden.discard();
+        self.comparison.discard();
+        self.shown_since_flush = 0;
+    }
+
     /// Ends the golden encoder's trace, or a part of it.
     pub(crate) fn flush(&mut self) {
         self.golden.flush(&mut self.comparison.expected);
@@ -199,6 +207,14 @@ pub(crate) trait Input<G, I: Iterator> {
 
     /// Ends the cycle; returns true if a block was taken. Time stamps count the cycle if `counts`.
     fn take(&mut self, bench: &mut Bench<'_, G, I>, stalls: u64, counts: bool) -> Result<bool>;
+
+    /// Cycles in which the module clears its tables after reset.
+    fn clearing_cycles(&self) -> u64 {
+        0
+    }
+
+    /// What is in the module was discarded.
+    fn discards(&mut self) {}
 
     /// True if the trace ends with the flush that is asked for, and nothing has to be sent before.
     fn ends(&mut self) -> bool {

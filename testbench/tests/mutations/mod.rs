@@ -24,6 +24,7 @@ mod rvfi;
 mod states;
 mod stream_registers;
 mod streams;
+mod stuffer;
 mod subject;
 mod talon;
 mod talon_faults;
@@ -181,6 +182,11 @@ fn every_fault_of_the_clock_enable_is_found() {
 #[test]
 fn every_fault_of_packets_is_found() {
     find_every_fault(&packets::subject(), 30);
+}
+
+#[test]
+fn every_fault_of_stuffed_zeros_is_found() {
+    stuffer::find_every_fault();
 }
 
 #[test]

@@ -9,7 +9,6 @@ use rayon::prelude::*;
 use tracewright_hdl::Generated;
 use tracewright_interrupt::Temporary;
 use tracewright_sim::event::{Isa, Machine};
-use tracewright_sim::filter::Settings;
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::synthetic::Options;
 use tracewright_testbench::coverage::{Coverage, Kind, Point, Summary};
@@ -129,9 +128,8 @@ fn stimulus(seed: u64, design: &Design) -> Stimulus {
         bubble_percent: [0, 20, 60][(seed / 2) as usize % 3],
         flush_interval: (seed % 2 == 1).then_some(100),
         sync_requests: seed % 3 == 1,
-        resets: Vec::new(),
-        filter: Settings::default(),
         instruction_bytes: 1 << design.processor().alignment,
+        ..Stimulus::default()
     }
 }
 

@@ -1,8 +1,6 @@
 //! The runs of designs whose traces are made of packets.
 
-use std::ops::Range;
-
-use rand::{Rng, SeedableRng};
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::arbitrary;
 use tracewright_sim::event::Machine;
@@ -25,12 +23,6 @@ const PROGRAMS: usize = 6;
 /// One preset in this many is in the quick regression.
 const QUICK_PRESETS: usize = 9;
 
-/// The most resets in a run.
-const MOST_RESETS: usize = 3;
-
-/// Cycles after which a reset comes: while tables are being cleared, or in the middle of packets.
-const RESET_CYCLES: Range<u64> = 1..6_000;
-
 /// The parameter that some designs refuse.
 const BACKGROUND: &str = "background_clearing";
 
@@ -50,6 +42,12 @@ const STATES: [[&str; 3]; 3] = [["16", "2", "8"], ["0", "0", "0"], ["0", "3", "6
 const TIMES: [[&str; 2]; 4] =
     [["32", "counter"], ["0", "counter"], ["64", "gray"], ["12", "binary"]];
 
+/// Instructions between synchronisations in turn: in a long interval counters overflow within a packet.
+const SYNC_INTERVALS: [&str; 3] = ["1024", "1024", "65536"];
+
+/// Whether tracing can be switched off and discarded, in turn.
+const ENABLE_PINS: [&str; 2] = ["true", "false"];
+
 /// Ranges of addresses, and whether there is a window, in turn. The other filters are there if there is something to filter.
 const FILTERS: [[&str; 2]; 3] = [["2", "false"], ["0", "false"], ["1", "true"]];
 
@@ -64,7 +62,7 @@ pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
             .take(programs);
         for seed in seeds {
             sources.push(program(seed, 1));
-            let stimulus = with_resets(stimulus(seed, &design));
+            let stimulus = stimulus(seed, &design).with_resets(seed);
             drawn.push((group.clone(), design.clone(), stimulus));
         }
     }
@@ -74,17 +72,6 @@ pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
         Ok(Run { group, design, workload, stimulus: Stimulus { filter, ..stimulus }, sink: None })
     });
     runs.collect()
-}
-
-/// Every third run has resets, up to three of them.
-pub(super) fn with_resets(stimulus: Stimulus) -> Stimulus {
-    if !stimulus.seed.is_multiple_of(3) {
-        return stimulus;
-    }
-    let mut random = ChaCha8Rng::seed_from_u64(stimulus.seed);
-    let count = random.random_range(1..=MOST_RESETS);
-    let resets = (0..count).map(|_| random.random_range(RESET_CYCLES)).collect();
-    Stimulus { resets, ..stimulus }
 }
 
 /// The group of a design, the design, its machine, and the number of programs that it runs.
@@ -107,9 +94,10 @@ fn presets(extent: &Extent) -> Result<Vec<Drawn>> {
             let filters = |bits: &str| if bits != "0" && mode % 2 == 0 { "true" } else { "false" };
             let settings = [
                 ("framing", "packets"),
-                ("sync_interval", "1024"),
+                ("sync_interval", SYNC_INTERVALS[mode % SYNC_INTERVALS.len()]),
                 ("sync_keeps_tables", keeps_tables),
                 ("when_full", when_full),
+                ("enable_pin", ENABLE_PINS[(number + mode) % ENABLE_PINS.len()]),
                 ("checksum_bits", checksum_bits),
                 ("context_bits", context_bits),
                 ("privilege_bits", privilege_bits),

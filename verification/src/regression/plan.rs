@@ -8,7 +8,6 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use tracewright_sim::event::Machine;
 use tracewright_sim::event_limit::EventLimit;
-use tracewright_sim::filter::Settings;
 use tracewright_sim::preset;
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::synthetic::Options;
@@ -189,7 +188,8 @@ fn traces(folder: &Path) -> Result<Vec<PathBuf>> {
 
 pub(super) fn program(seed: u64, cores: u32) -> Source {
     let data_accesses = DATA_ACCESSES[seed as usize % DATA_ACCESSES.len()];
-    let options = Options { events: SYNTHETIC_EVENTS, data_accesses, ..Options::from_seed(seed) };
+    let options =
+        Options { events: SYNTHETIC_EVENTS, data_accesses, ..Options::from_seed(seed).shaped() };
     Source::Synthetic(Box::new(options)).for_cores(cores)
 }
 
@@ -207,19 +207,17 @@ pub(super) fn fit(design: &Design, machine: Machine) -> Result<Design> {
     trace::design_for(&design, machine)
 }
 
-/// Every combination of pace, stalls, gaps and flushes in turn.
+/// Every combination of pace, stalls and gaps in turn, and all else as it is drawn.
 pub(super) fn stimulus(seed: u64, design: &Design) -> Stimulus {
     Stimulus {
         seed,
         pace: if seed % 5 == 4 { Pace::OneInstructionPerCycle } else { Pace::Dense },
         ready: [Ready::Random, Ready::Bursts, Ready::Always][seed as usize % 3],
         bubble_percent: [0, 20, 60][(seed / 3) as usize % 3],
-        flush_interval: (seed % 7 == 6).then_some(500),
-        sync_requests: seed.is_multiple_of(2),
-        resets: Vec::new(),
-        filter: Settings::default(),
         instruction_bytes: 1 << design.processor().alignment,
+        ..Stimulus::default()
     }
+    .varied(seed)
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use tracewright_testbench::stimulus::{Ready, Stimulus};
 use tracewright_testbench::{BuildOptions, Library, design as models};
 
 use super::Run;
-use super::packets::{with, with_resets};
+use super::packets::with;
 use super::plan::{
     Extent, PROGRAMS_PER_DESIGN, first_program, in_any_style, learn, program, stimulus,
 };
@@ -230,7 +230,10 @@ pub(super) fn sinks(extent: &Extent) -> Result<Vec<Run>> {
                 .filter(|program| Options::from_seed(*program).machine == machine);
             for program_seed in programs.take(PROGRAMS_PER_DESIGN) {
                 sources.push(program(program_seed, 1));
-                let stimulus = with_resets(stimulus(generator.random(), &design));
+                // Discards in front of sinks have a test of their own, that of packaging.
+                let stimulus = stimulus(generator.random(), &design);
+                let stimulus = stimulus.clone().with_resets(stimulus.seed);
+                let stimulus = Stimulus { discards: false, ..stimulus };
                 drawn.push((design.clone(), stimulus, sink, kind));
             }
             seed += 1;

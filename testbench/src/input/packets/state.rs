@@ -4,8 +4,9 @@ use tracewright_sim::config::Protocol;
 use tracewright_sim::event::ExecutionState;
 use tracewright_sim::filter::Filter;
 use tracewright_sim::golden_encoder::Synchronisation;
-use tracewright_sim::packet::header::{LossCause, Next};
+use tracewright_sim::packet::header::{LossCause, MOST_LOST, Next};
 
+use super::patience::Waiting;
 use crate::stimulus::Block;
 
 /// What the rules of docs/hardware.md make of the pins so far.
@@ -71,6 +72,16 @@ impl State {
         self.filter.as_ref().is_some_and(|filter| !filter.traces())
     }
 
+    /// What the module needs some time for.
+    pub(super) fn waiting(&self) -> Waiting {
+        match (&self.loss, self.is_due, self.is_open) {
+            (Some(_), ..) => Waiting::ForEnd,
+            (None, true, _) => Waiting::ForPacket,
+            (None, false, false) => Waiting::ForTables,
+            (None, false, true) => Waiting::Nothing,
+        }
+    }
+
     /// A block is taken.
     pub(super) fn takes(
         &mut self,
@@ -127,6 +138,15 @@ impl State {
         self.retires(block, &ExecutionState { cause: self.now.cause, ..*state });
         self.resumes = block.kind != 0 && !is_off && !self.is_filtered();
         ends
+    }
+
+    /// What is in the module is discarded, and what retires from now on is lost.
+    pub(super) fn discards(&mut self) {
+        (self.is_open, self.is_due, self.is_ending, self.resumes) = (false, false, false, false);
+        self.loss = Some(Lost { instructions: MOST_LOST, cause: LossCause::Discarded });
+        self.last.get_or_insert(Next::At(0));
+        self.now.cause = None;
+        self.told = self.now;
     }
 
     fn retires(&mut self, block: &Block, state: &ExecutionState) {
