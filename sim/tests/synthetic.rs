@@ -198,6 +198,8 @@ proptest! {
             threads,
             uneven,
             data_accesses,
+            long_runs: false,
+            begins_inside: false,
         };
         let events = check(options);
         prop_assert!(exceptions || events.iter().all(|event| event.kind != Kind::Exception));

@@ -279,7 +279,7 @@ where
         if let Some(rule) = outcome.broken.or(late) {
             bench.breaks(rule);
         }
-        Ok(outcome.takes)
+        Ok(outcome.takes || outcome.filters)
     }
 
     fn clearing_cycles(&self) -> u64 {

@@ -18,6 +18,8 @@ pub(super) struct Outcome {
     pub(super) loses: bool,
     /// It is lost and may change the flow, and what comes after it passes the filter.
     pub(super) may_go_on: bool,
+    /// It does not pass the filter.
+    pub(super) filters: bool,
     /// The rule that is broken, if one is.
     pub(super) broken: Option<&'static str>,
 }
@@ -37,6 +39,7 @@ impl Packets {
         self.state.is_requested |= self.requests;
         let is_off = bench.model.get(self.pins.flushed) != 0 && self.loses_when_off();
         let is_filtered = self.state.is_filtered() && !is_off;
+        outcome.filters = is_filtered;
         let Report { filtered_instructions, lost_instructions, .. } = &mut bench.report;
         *(if is_filtered { filtered_instructions } else { lost_instructions }) += block.0.count;
         if self.pins.has_stall && !is_off && self.state.must_wait() {
