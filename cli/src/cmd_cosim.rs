@@ -225,7 +225,6 @@ fn remark_on_accesses(pairs: &[(&Design, &Workload)]) {
                 design.name
             ));
         }
-        }
     }
 }
 
