@@ -7,6 +7,9 @@ use crate::{parameters, words};
 
 pub use protocol::Protocol;
 
+/// Bits of a word of the memory of a RAM sink.
+pub const RAM_WORD_BITS: u32 = 32;
+
 words! {
     /// How every register is reset.
     pub enum ResetStyle {

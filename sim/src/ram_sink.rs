@@ -11,12 +11,10 @@
 //! The hardware is `hdl/src/ram_sink.rs`. Its memory is read through registers of the RISC-V Trace Control Interface
 //! (docs/control.md).
 
+pub use crate::config::RAM_WORD_BITS as WORD_BITS;
 use crate::config::require;
 use crate::parameter::ParameterError;
 use crate::scheme::Design;
-
-/// Bits of a word of the memory.
-pub const WORD_BITS: u32 = 32;
 
 /// Blocks in the registers of a trace module between its port and its record queue, at most, with the flush record.
 const PIPELINE_BLOCKS: u32 = 5;

@@ -261,7 +261,6 @@ pub const SINK: &[Fault] = &[
     ("the counter of cycles is not heard", "syncreq | sync_is_due", "syncreq"),
     ("the trace is never switched off", ".enable (enable)", ".enable (1'b1)"),
     ("the reset is the wrong way round", ".atresetn (!reset)", ".atresetn (reset)"),
-    ("a byte is forgotten", "all_taken = trace_flushed & !is_whole", "all_taken = trace_flushed"),
     ("a flush is answered at once", "(flush_asks | flush_before) & (", "flush_asks | ("),
     ("beats do not wait", "trace_ready = !is_whole | atready", "trace_ready = 1'b1"),
     ("beats are the wrong way round", "{trace_data, gathered[7:2]}", "{gathered[5:0], trace_data}"),

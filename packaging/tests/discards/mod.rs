@@ -183,6 +183,7 @@ fn every_fault_is_found() {
         (narrow, "(all_taken | (trace_flushed & is_discarded))", "all_taken"),
         (case(Some(Sink::Atb), 2, true), "is_taken | is_dropped", "is_taken"),
         (case(Some(Sink::Atb), 4, false), "is_taken | is_dropped", "is_taken"),
+        (narrow, "all_taken = trace_flushed & !is_whole", "all_taken = trace_flushed"),
         (narrow, "flush_asks & (is_discarded | discard)", "is_discarded | discard"),
         (wide, "(all_taken | (trace_flushed & is_discarded))", "all_taken"),
         (wide, "gathered <= trace_data", "gathered <= trace_data | gathered"),
