@@ -119,8 +119,8 @@ demo: build
 	$(TRACEWRIGHT) designs $(DESIGN)
 
 # The harness and the regression run side by side: each leaves a processor core idle at times.
-test: setup lint build
-	@cargo test --release --workspace --no-run --quiet
+test: setup lint
+	@cargo build --release --workspace --lib --bins --tests --examples --quiet
 	@$(MAKE) --no-print-directory -j2 harness quick-regress
 
 # Without MAKEFLAGS, because the job server of `make -j2` is closed to what tests start.
@@ -162,6 +162,7 @@ regress: build
 	@mkdir -p build/regress
 	$(TRACEWRIGHT) regress --junit build/regress/junit.xml
 	DRAWS=60 cargo test --release -p tracewright-packaging --test suite what_is_drawn_is_traced -- --nocapture
+	ALL_LINES=1 cargo test --release -p tracewright --test suite every_verb
 
 coverage: build
 	@mkdir -p build

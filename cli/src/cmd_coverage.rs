@@ -22,7 +22,7 @@ Examples:
   tracewright coverage
   tracewright coverage --check")]
 pub struct Arguments {
-    /// Run every design on this many synthetic programs
+    /// Run every design of E-Trace on this many synthetic programs, and the others on half as many
     #[arg(long, value_name = "COUNT", default_value_t = 12, value_parser = count::at_least::<u64>(1))]
     programs: u64,
     /// Fail if a module is below the minimum, or a branch that is never taken has no reason
@@ -161,7 +161,7 @@ const INTRODUCTION: &str = "\
 
 This page has the coverage of the Verilog by co-simulation. `tracewright coverage --markdown` prints it
 (`make coverage`). Designs of every scheme, with short counters that reach their limits,
-run twelve synthetic programs each, with and without stalls, pauses and flushes. The table counts the lines
+run six synthetic programs each, those of E-Trace twelve, with and without stalls, pauses and flushes. The table counts the lines
 that ran, the branches that were taken and the bits that toggled, for every kind of module and all designs
 together. The regression covers more. `make test` requires a minimum for every kind of module, and a reason
 for every branch that is never taken (both are in `verification/src/coverage/expected.toml`).
