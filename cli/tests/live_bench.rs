@@ -218,9 +218,9 @@ fn crash(connected: Connected) {
         ("interrupts".into(), "+limit=2000 +running".into()),
     ];
     // The last instruction traps in many of them; an interrupt at each of the first instructions.
-    runs.extend((1..60).step_by(13).map(|limit| ("crashes".into(), format!("+limit={limit}"))));
+    runs.extend((1..60).step_by(26).map(|limit| ("crashes".into(), format!("+limit={limit}"))));
     let interrupted = |at| ("crashes".into(), format!("+limit=120 +interrupt={at}"));
-    runs.extend((17..32).step_by(4).map(interrupted));
+    runs.extend((17..32).step_by(8).map(interrupted));
     let runs: Vec<_> = runs.iter().map(|(program, plus)| (&**program, &**plus)).collect();
     simulate(connected, &runs);
 }

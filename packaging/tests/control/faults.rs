@@ -1,5 +1,5 @@
 //! Do the tests notice? One fault at a time is put into the register file or around the trace module, and each has to be
-//! found. `make mutations` tries all; without `ALL_FAULTS` in the environment every 16th one is tried.
+//! found. `make mutations` tries all; without `ALL_FAULTS` in the environment every 32nd one is tried.
 
 use tempfile::TempDir;
 use tracewright_hdl::Generated;
@@ -33,7 +33,7 @@ pub fn find_each(
     let folder = TempDir::new().expect("a directory");
     let options = BuildOptions { cache: Some(Cache::at(folder.path())), ..BuildOptions::default() };
     assert_eq!(check(generated, &options), Ok(()), "without a fault");
-    let step = if std::env::var_os("ALL_FAULTS").is_some() { 1 } else { 16 };
+    let step = if std::env::var_os("ALL_FAULTS").is_some() { 1 } else { 32 };
     let tried: Vec<Fault> = faults.iter().copied().step_by(step).collect();
     for_each(&tried, |fault| {
         let broken = broken(generated, *fault).expect("it was there");
