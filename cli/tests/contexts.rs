@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::common::{Folder, workload};
 use serde_json::Value;
 use tracewright_image::Image;
-use tracewright_sim::event::{Event, ExecutionState, Kind, Machine};
+use tracewright_sim::event::{Event, ExecutionState, Machine};
 use tracewright_sim::trace_io::{self, Extensions, Format, Writer, WriterOptions};
 use tracewright_view::Walker;
 
@@ -86,21 +86,6 @@ impl Running {
     }
 }
 
-/// The interrupt that leads to another context.
-fn interrupt(instructions: u64, program_counter: u64, target: u64) -> Event {
-    Event {
-        instructions,
-        program_counter,
-        target,
-        kind: Kind::Exception,
-        call: false,
-        is_return: false,
-        taken: true,
-        length: 0,
-        thread: 0,
-    }
-}
-
 /// A folder with the programs, a trace of each, and `run.pet.zst` of all in turns; gives the number of switches.
 fn folder() -> (Folder, usize) {
     let folder = Folder::new();
@@ -133,7 +118,7 @@ fn folder() -> (Folder, usize) {
             false => one.interrupt(last, switches),
         };
         goes_on.insert(one.context, back);
-        writer.write(&interrupt(count, at, target)).unwrap();
+        writer.write(&Event::exception(count, at, target)).unwrap();
         let state = ExecutionState { context: other.context, privilege: 0, cause: None };
         writer.write_state(&state).unwrap();
         switches += 1;

@@ -75,17 +75,7 @@ impl Golden {
     fn flush(&mut self) {
         let Golden { rvfi, encoder, expected } = self;
         rvfi.flush(|event| encoder.event(&event, expected)).expect("a good event");
-        let run = Event {
-            instructions: rvfi.trailing_instructions(),
-            program_counter: rvfi.program_counter(),
-            target: 0,
-            kind: Kind::Exception,
-            call: false,
-            is_return: false,
-            taken: false,
-            length: 0,
-            thread: 0,
-        };
+        let run = Event::straight_run(rvfi.trailing_instructions(), rvfi.program_counter());
         if run.instructions > 0 {
             encoder.event(&run, expected).expect("a good run");
         }

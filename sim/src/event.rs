@@ -100,6 +100,29 @@ pub struct Event {
     pub thread: u8,
 }
 
+impl Event {
+    /// A taken exception of thread 0, after so many instructions, the last of which was at `program_counter`.
+    pub const fn exception(instructions: u64, program_counter: u64, target: u64) -> Event {
+        Event { target, taken: true, ..Event::straight_run(instructions, program_counter) }
+    }
+
+    /// So many instructions of thread 0 after which the flow goes straight on, the last of which was at `program_counter`: an exception
+    /// that is not taken.
+    pub const fn straight_run(instructions: u64, program_counter: u64) -> Event {
+        Event {
+            instructions,
+            program_counter,
+            target: 0,
+            kind: Kind::Exception,
+            call: false,
+            is_return: false,
+            taken: false,
+            length: 0,
+            thread: 0,
+        }
+    }
+}
+
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

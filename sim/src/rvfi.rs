@@ -228,15 +228,8 @@ impl Rvfi {
     /// The exception after what has retired since the last event.
     fn exception(&mut self, target: u64) -> Event {
         Event {
-            instructions: std::mem::take(&mut self.instructions),
-            program_counter: self.program_counter,
-            target,
-            kind: Kind::Exception,
-            call: false,
-            is_return: false,
-            taken: true,
-            length: 0,
             thread: self.thread,
+            ..Event::exception(std::mem::take(&mut self.instructions), self.program_counter, target)
         }
     }
 

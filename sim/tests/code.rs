@@ -62,20 +62,6 @@ fn workload(name: &str) -> (Machine, Vec<Event>, u64) {
     (machine, events, start)
 }
 
-fn reset(target: u64) -> Event {
-    Event {
-        instructions: 0,
-        program_counter: 0,
-        target,
-        kind: Kind::Exception,
-        call: false,
-        is_return: false,
-        taken: true,
-        length: 0,
-        thread: 0,
-    }
-}
-
 fn decode(design: &Design, program: &Program, trace: &[u8]) -> Result<Vec<Event>, common::Error> {
     let mut events = Vec::new();
     let mut bits = BitUnpacker::new(trace);
@@ -104,7 +90,7 @@ fn code_decodes_what_a_learned_program_does() {
         let with_entry = Program::of_code(machine, Arc::clone(&code), Some(start)).unwrap();
         let without = Program::of_code(machine, code, None).unwrap();
         assert!(without.block_at(Place::Start(0)).is_none());
-        let mut from_reset = vec![reset(start)];
+        let mut from_reset = vec![Event::exception(0, 0, start)];
         from_reset.extend(&events);
         let learned = common::learn(machine, &mut from_reset);
         for design in DESIGNS {

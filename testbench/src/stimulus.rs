@@ -194,17 +194,8 @@ impl Block {
     /// The block, one of those of `event`, as the golden encoder knows it: a straight run is a system
     /// call that came back.
     pub fn part_of(&self, event: &Event) -> Event {
-        let straight = Event {
-            instructions: 0,
-            program_counter: self.program_counter,
-            target: 0,
-            kind: Kind::Exception,
-            call: false,
-            is_return: false,
-            taken: false,
-            length: 0,
-            thread: event.thread,
-        };
+        let straight =
+            Event { thread: event.thread, ..Event::straight_run(0, self.program_counter) };
         let part = if self.kind == 0 { straight } else { *event };
         Event { instructions: self.count, ..part }
     }

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Result, anyhow};
 use serde::Serialize;
 use tracewright_sim::config::Protocol;
-use tracewright_sim::event::{Event, ExecutionState, Kind};
+use tracewright_sim::event::{Event, ExecutionState};
 use tracewright_sim::packet::part::{Gap, Part, Recovered};
 use tracewright_sim::program::{Place, Programs};
 use tracewright_sim::trace_io::{Format, Writer};
@@ -267,15 +267,5 @@ impl<'a> Parts<'a> {
 
 /// The exception, after no instruction, with which a part begins at an address.
 fn arrival(target: u64) -> Event {
-    Event {
-        instructions: 0,
-        program_counter: 0,
-        target,
-        kind: Kind::Exception,
-        call: false,
-        is_return: false,
-        taken: true,
-        length: 0,
-        thread: 0,
-    }
+    Event::exception(0, 0, target)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tracewright_sim::code::Code;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::{Event, ExecutionState, Isa, Kind, Machine};
+use tracewright_sim::event::{Event, ExecutionState, Isa, Machine};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::packet::part::Part;
 use tracewright_sim::program::Program;
@@ -68,17 +68,7 @@ impl Golden {
             encoder.event(&Event { instructions, ..event }, expected)
         });
         shown.expect("a good event");
-        let run = Event {
-            instructions: tip.trailing_instructions() - *early,
-            program_counter: tip.program_counter(),
-            target: 0,
-            kind: Kind::Exception,
-            call: false,
-            is_return: false,
-            taken: false,
-            length: 0,
-            thread: 0,
-        };
+        let run = Event::straight_run(tip.trailing_instructions() - *early, tip.program_counter());
         if run.instructions > 0 {
             encoder.event(&run, expected).expect("a good run");
         }

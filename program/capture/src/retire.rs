@@ -236,17 +236,7 @@ impl<W: Write> Retire<W> {
             }
             self.write(state, &held)?;
         }
-        let event = Event {
-            instructions: state.since,
-            program_counter: state.last,
-            target: to,
-            kind: Kind::Exception,
-            call: false,
-            is_return: false,
-            taken: true,
-            length: 0,
-            thread: state.thread,
-        };
+        let event = Event { thread: state.thread, ..Event::exception(state.since, state.last, to) };
         state.since = 0;
         self.write(state, &event)
     }

@@ -242,17 +242,7 @@ impl Walker {
         // They go on without a branch, so they are of one block.
         let instructions = instructions.min(self.blocks.get(block).instructions);
         let program_counter = self.blocks.point(block, instructions)?;
-        let event = Event {
-            instructions,
-            program_counter,
-            target: 0,
-            kind: Kind::Exception,
-            call: false,
-            is_return: false,
-            taken: false,
-            length: 0,
-            thread: 0,
-        };
+        let event = Event::straight_run(instructions, program_counter);
         let next = self.at(self.blocks.behind(block, instructions));
         let thread = &mut self.threads[0];
         let (before, is_first) = (thread.instructions, !thread.is_begun);

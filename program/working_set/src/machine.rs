@@ -111,7 +111,7 @@ where
     /// Those of the sink.
     pub fn reset<S: Sink>(&mut self, sink: &mut S) -> Result<(), S::Error> {
         let target = self.emulator.program_counter();
-        sink.event(&exception(0, 0, target))
+        sink.event(&Event::exception(0, 0, target))
     }
 
     /// Runs until this time, or to the end of the run; returns true at the end of the run.
@@ -261,7 +261,7 @@ where
     /// Enters a trap handler after the last instruction that retired.
     fn trap<S: Sink>(&mut self, sink: &mut S, handler: u64) -> Result<(), S::Error> {
         self.emulator.set_program_counter(handler);
-        let event = exception(self.since_event(), self.last, handler);
+        let event = Event::exception(self.since_event(), self.last, handler);
         self.event(sink, event)
     }
 
@@ -380,19 +380,5 @@ where
         }
         self.emulator.set_register(destination as usize, old);
         Ok(true)
-    }
-}
-
-fn exception(instructions: u64, program_counter: u64, target: u64) -> Event {
-    Event {
-        instructions,
-        program_counter,
-        target,
-        kind: Kind::Exception,
-        call: false,
-        is_return: false,
-        taken: true,
-        length: 0,
-        thread: 0,
     }
 }

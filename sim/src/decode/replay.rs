@@ -286,15 +286,8 @@ impl<'a> Replay<'a> {
         self.place = Place::At(target);
         self.index = self.block_at(self.place);
         let event = Event {
-            instructions: self.consumed,
-            program_counter,
-            target,
-            kind: Kind::Exception,
-            call: false,
-            is_return: false,
-            taken: true,
-            length: 0,
             thread: self.thread,
+            ..Event::exception(self.consumed, program_counter, target)
         };
         self.emit(event, emit)
     }

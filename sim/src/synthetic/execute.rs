@@ -201,15 +201,9 @@ impl Execution {
         self.handlers_running += 1;
         self.position = dice.pick(&program.handlers);
         Some(Event {
-            instructions: u64::from(instructions),
-            program_counter,
-            target: self.position.address,
-            kind: Kind::Exception,
-            call: false,
-            is_return: false,
-            taken: true,
             length,
             thread: self.thread,
+            ..Event::exception(u64::from(instructions), program_counter, self.position.address)
         })
     }
 }

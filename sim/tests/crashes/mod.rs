@@ -162,17 +162,7 @@ fn check_design(design: &Design, shown: &Shown, program: &Program) {
         encoder.event(event, &mut trace).unwrap();
     }
     if shown.trailing > 0 {
-        let run = Event {
-            instructions: shown.trailing,
-            program_counter: shown.last,
-            target: 0,
-            kind: Kind::Exception,
-            call: false,
-            is_return: false,
-            taken: false,
-            length: 0,
-            thread: 0,
-        };
+        let run = Event::straight_run(shown.trailing, shown.last);
         encoder.event(&run, &mut trace).unwrap();
     }
     encoder.flush(&mut trace);

@@ -4,7 +4,7 @@ use tracewright_sim::configuration::Configuration;
 use tracewright_sim::data_stride::config::Config;
 use tracewright_sim::decode::error::DecodeError;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::{Access, AccessSite, Event, Item, Kind};
+use tracewright_sim::event::{Access, AccessSite, Event, Item};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::parameter::Parameters;
 use tracewright_sim::scheme::{self, Design, DesignError, EncodeError};
@@ -153,17 +153,7 @@ fn the_two_kinds_of_traces_are_not_mixed_up() {
         #[error(transparent)]
         Design(#[from] DesignError),
     }
-    let event = Event {
-        instructions: 1,
-        program_counter: 0,
-        target: 0,
-        kind: Kind::Exception,
-        call: false,
-        is_return: false,
-        taken: false,
-        length: 0,
-        thread: 0,
-    };
+    let event = Event::straight_run(1, 0);
     let program = common::learn(common::MACHINE, &mut [event]);
     let mut bits = BitUnpacker::new(&[0u8][..]);
     let data = Design::preset("stride-32").unwrap();

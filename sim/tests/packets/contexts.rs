@@ -55,17 +55,7 @@ fn in_turns(first: &[Event], second: &[Event]) -> Vec<Item> {
         items.extend(turn.iter().map(|event| Item::Event(*event)));
         (programs[at], goes_on[at], at) = (rest, event.target, 1 - at);
         let program_counter = event.program_counter;
-        items.push(Item::Event(Event {
-            instructions: 0,
-            program_counter,
-            target: goes_on[at],
-            kind: Kind::Exception,
-            call: false,
-            is_return: false,
-            taken: true,
-            length: 0,
-            thread: 0,
-        }));
+        items.push(Item::Event(Event::exception(0, program_counter, goes_on[at])));
         let context = [0, SECOND][at];
         items.push(Item::State(ExecutionState { context, ..ExecutionState::default() }));
     }

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use proptest::prelude::*;
-use tracewright_sim::event::{Event, ExecutionState, Item, Kind};
+use tracewright_sim::event::{Event, ExecutionState, Item};
 use tracewright_sim::trace_io::{Error, Extensions, Format, Reader, Writer, WriterOptions};
 
 use super::{FORMATS, RISCV};
@@ -26,17 +26,7 @@ fn state(context: u64, privilege: u8, cause: Option<u64>) -> Item {
 }
 
 fn exception() -> Item {
-    Item::Event(Event {
-        instructions: 5,
-        program_counter: 0x1000,
-        target: 0x80,
-        kind: Kind::Exception,
-        call: false,
-        is_return: false,
-        taken: true,
-        length: 0,
-        thread: 0,
-    })
+    Item::Event(Event::exception(5, 0x1000, 0x80))
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod time_base;
 
 use std::iter::Peekable;
 
-use tracewright_sim::event::{Access, Event, ExecutionState, Item, Kind};
+use tracewright_sim::event::{Access, Event, ExecutionState, Item};
 use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
 
 use crate::compare::Comparison;
@@ -223,14 +223,4 @@ pub(crate) trait Input<G, I: Iterator> {
 }
 
 /// What a core has before its first event.
-const NOTHING: Event = Event {
-    instructions: 0,
-    program_counter: 0,
-    target: 0,
-    kind: Kind::Exception,
-    call: false,
-    is_return: false,
-    taken: false,
-    length: 0,
-    thread: 0,
-};
+const NOTHING: Event = Event::straight_run(0, 0);

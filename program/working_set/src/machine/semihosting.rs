@@ -5,7 +5,7 @@
 
 use tracewright_sim::event::Event;
 
-use super::{Machine, Sink, exception};
+use super::{Machine, Sink};
 use crate::board::{Board, CONSOLE_BYTES, Effect, Register, World};
 use crate::emulator::{Bus, Emulator, Fault};
 use crate::error::Error;
@@ -172,7 +172,7 @@ where
             Ok(result) => {
                 self.emulator.set_register(10, result);
                 self.retire(program_counter, next);
-                let event = exception(self.since_event(), program_counter, 0);
+                let event = Event::exception(self.since_event(), program_counter, 0);
                 self.event(sink, Event { taken: false, ..event })
             }
         }
