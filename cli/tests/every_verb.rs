@@ -1,5 +1,5 @@
-//! Every command with every one of its options on traces of every kind: it succeeds or says why not, and never panics. Every
-//! sixth command line is tried, and with `ALL_LINES` in the environment (`make regress`) each.
+//! Every command with every one of its options on traces of every kind: it succeeds or says why not, and never panics.
+//! Every sixth command line is tried, and with `ALL_LINES` in the environment (`make regress`) each.
 
 use std::fs;
 use std::path::PathBuf;

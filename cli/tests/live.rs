@@ -210,8 +210,8 @@ fn the_registers_of_a_design_file_are_driven() {
     assert!(two.stderr.contains("the same control registers"), "{}", two.stderr);
 }
 
-/// Registers switch tracing on before the first instruction and off after the last, and read the memory of the RAM sink: its
-/// end, and what a module that loses blocks has of it.
+/// Registers switch tracing on before the first instruction and off after the last, and read the memory of the RAM
+/// sink: its end, and what a module that loses blocks has of it.
 #[test]
 fn a_ram_sink_is_read_by_registers() {
     let folder = Folder::new();
@@ -334,8 +334,8 @@ fn the_adapter_is_generated_with_its_module() {
     folder.succeed(&format!("generate traptor-s0 {set} -o build --check"));
 }
 
-/// The small core crashes in every way among timer interrupts, by both of its widths, and dies for good in the end: a fetch fault
-/// in the handler itself, again and again.
+/// The small core crashes in every way among timer interrupts, by both of its widths, and dies for good in the end: a
+/// fetch fault in the handler itself, again and again.
 #[test]
 fn crashes_of_the_small_core_are_decoded() {
     let folder = Folder::new();

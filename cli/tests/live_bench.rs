@@ -1,5 +1,5 @@
-//! The small core of testbench/live with generated files in a plain Verilog test bench, whose bus master has nothing but the
-//! table of steps in docs/control.md; every decoded address is compared with the core's own log.
+//! The small core of testbench/live with generated files in a plain Verilog test bench, whose bus master has nothing
+//! but the table of steps in docs/control.md; every decoded address is compared with the core's own log.
 
 use std::path::Path;
 use std::process::Command;
@@ -157,8 +157,8 @@ fn decode(folder: &Folder, ran: &Ran, elf: &str) -> Vec<u64> {
     done.stdout.lines().filter_map(address).collect()
 }
 
-/// Compares what was decoded with the core's log. The trace has its end, or all of it, and that up to where tracing was switched
-/// off. The trace ingress port does not say of a jump where it leads before the next block.
+/// Compares what was decoded with the core's log. The trace has its end, or all of it, and that up to where tracing
+/// was switched off. The trace ingress port does not say of a jump where it leads before the next block.
 ///
 /// A ring that has stopped has the beginning.
 fn compare(connected: Connected, ran: &Ran, decoded: &[u64], what: &str) {
@@ -207,8 +207,8 @@ fn simulate(connected: Connected, runs: &[(&str, &str)]) -> (Folder, Vec<usize>)
     (folder, counts)
 }
 
-/// Every program, to its end and stopped at many places: a program that crashes in every way, one that dies for good, one whose first
-/// instruction traps, and interrupts while the core runs on as tracing is switched off.
+/// Every program, to its end and stopped at many places: a program that crashes in every way, one that dies for good,
+/// one whose first instruction traps, and interrupts while the core runs on as tracing is switched off.
 fn crash(connected: Connected) {
     let mut runs = vec![
         ("crashes".to_string(), "+random_interrupts +seed=5".to_string()),
@@ -260,7 +260,8 @@ fn a_ring_is_read_in_both_simulators() {
     assert_eq!(unknown(&folder.text("ring")), unknown(&files[1]));
 }
 
-/// A ring of 2 KiB that `generate` has chosen the interval for, and a program that runs on after it is full: it wraps, and it stops.
+/// A ring of 2 KiB that `generate` has chosen the interval for, and a program that runs on after it is full: it wraps,
+/// and it stops.
 #[test]
 fn a_ring_of_two_kibibytes_wraps_and_stops() {
     let connected = Connected { tip: false, wide: false, bus: "apb", bytes: 2048, changes: "" };

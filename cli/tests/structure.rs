@@ -102,7 +102,8 @@ fn interrupt_starts_every_child_process() {
     }
 }
 
-/// What opens or makes a file elsewhere is unknown to the list of a command's files, which keeps outputs from replacing inputs.
+/// What opens or makes a file elsewhere is unknown to the list of a command's files, which keeps outputs from
+/// replacing inputs.
 #[test]
 fn one_place_knows_the_files_of_a_command() {
     let places = ["paths.rs", "output.rs", "folder.rs", "parts.rs"];

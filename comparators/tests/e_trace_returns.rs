@@ -1,4 +1,5 @@
-//! What the crate `riscv-etrace` needs for implicit return: which instructions are calls and returns, and the stack of the example.
+//! What the crate `riscv-etrace` needs for implicit return: which instructions are calls and returns, and the stack of
+//! the example.
 
 use riscv_etrace::instruction::Size;
 use riscv_etrace::instruction::info::Info;

@@ -66,7 +66,8 @@ impl Search {
         (shard.share(most) + self.space.presets().len() as u64) * traces as u64
     }
 
-    /// Fixes the address width to 64 bits if the space does not say it and one of the traces needs it. Gives that trace.
+    /// Fixes the address width to 64 bits if the space does not say it and one of the traces needs it. Gives that
+    /// trace.
     ///
     /// # Errors
     /// When a trace cannot be read.

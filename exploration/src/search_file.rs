@@ -1,9 +1,8 @@
 //! Reads a search from a TOML file.
 //!
 //! ```toml
-//! preset = "traptor-m4"        # or a list; "traptor-*" is every preset whose name begins with traptor-; "mine.toml" a design's file
-//! strategy = "evolutionary"    # or "all", "random"
-//! seed = 1
+//! preset = "traptor-m4"        # or a list; "traptor-*" is every preset whose name begins with traptor-; "mine.toml"
+//! a design's file strategy = "evolutionary"    # or "all", "random" seed = 1
 //!
 //! [space]
 //! gshare_entries = [256, 512, 1024]
@@ -85,10 +84,11 @@ impl Problem {
 /// Reads the file of a design.
 pub type ReadDesign<'a> = &'a dyn Fn(&Path) -> Result<Design, String>;
 
-/// Reads a search. A preset that is the name of a TOML file is read by `file`, in the folder of the search if the name is relative.
+/// Reads a search. A preset that is the name of a TOML file is read by `file`, in the folder of the search if the name
+/// is relative.
 ///
-/// # Errors
-/// When the file cannot be read, is not TOML, or its space is empty or too large for its strategy, and the errors of `file`.
+/// # Errors When the file cannot be read, is not TOML, or its space is empty or too large for its strategy, and the
+/// errors of `file`.
 pub fn load(path: &Path, file: ReadDesign<'_>) -> Result<Search> {
     let text = fs::read_to_string(path).map_err(Error::read(path))?;
     let folder = path.parent().unwrap_or(Path::new(""));

@@ -110,8 +110,8 @@ impl Space {
         Candidate::new(preset, design)
     }
 
-    /// The preset as a design of the search: with the values of those parameters that have only one in the space, as far as it can
-    /// have them.
+    /// The preset as a design of the search: with the values of those parameters that have only one in the space, as
+    /// far as it can have them.
     pub fn reference(&self, preset: usize) -> Candidate {
         let fixed = self.applicable(preset).iter().map(|one| &self.dimensions[*one]);
         let preset = self.presets[preset].clone();

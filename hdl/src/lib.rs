@@ -41,7 +41,7 @@ tracewright_sim::for_each_scheme!(declare_rooms);
 use tracewright_elaborate::{Memories, Options, Reset, Verilog, elaborate};
 use tracewright_sim::config::{self, ResetStyle, TracePort};
 use tracewright_sim::declare_rooms;
-use tracewright_sim::parameter::{ParameterError, Value};
+use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::scheme::{Design, DesignError, Scheme};
 
 pub use ingress::{generate_blocks_adapter, generate_rvfi_adapter, generate_tip_adapter};
@@ -308,7 +308,6 @@ fn memories(port: &TracePort) -> Memories {
 
 /// A design's parameters, for the file of the top module.
 fn parameters(design: &Design) -> Vec<String> {
-    let is_there = |value: &(&str, Value)| *value != ("sequence_bits", Value::Number(0));
-    let values = design.resolved().stated_values().into_iter().filter(is_there);
+    let values = design.resolved().stated_values_in_files().into_iter();
     values.map(|(name, value)| format!("  {name} = {value}")).collect()
 }

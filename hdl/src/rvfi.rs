@@ -2,8 +2,8 @@
 //!
 //! An instruction is classified as it comes and waits in a queue. Sequential ones are only counted; a
 //! jump or branch is a block, and a diversion of the flow one in the cycle of the sequential instruction
-//! behind it. One that traps is not counted, and shown by the exception that it ends in, like a return from a trap with where the
-//! instruction behind it is. So an instruction every cycle is kept up with. Only a diversion right to a jump takes a
+//! behind it. One that traps is not counted. It is shown as an exception whose target, like that of a return from a trap,
+//! is the address of the next instruction. So an instruction every cycle is kept up with. Only a diversion right to a jump takes a
 //! cycle more, which a core has in that place: the queue holds what comes nevertheless.
 //!
 //! Of a core that retires several instructions in a cycle, sequential ones wait as one word with the instruction behind

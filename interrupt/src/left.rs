@@ -18,9 +18,10 @@ const AGE: Duration = Duration::from_secs(60);
 /// What was looked at before, by folder and prefix.
 static COLLECTED: Mutex<BTreeSet<(PathBuf, String)>> = Mutex::new(BTreeSet::new());
 
-/// A lock on a folder, which goes with the process that has it; `None` on a file system without locks.
-pub(crate) fn lock(folder: &Path) -> Option<File> {
-    let opened = File::open(folder).ok()?;
+/// A lock on a file or folder, which ends with the process that has it; `None` if another one has it, or on a file
+/// system without locks.
+pub(crate) fn lock(path: &Path) -> Option<File> {
+    let opened = File::open(path).ok()?;
     opened.try_lock().ok()?;
     Some(opened)
 }

@@ -4,8 +4,9 @@
 //! When one arrives, this thread ends the child processes that were started by [`output`] or [`Child::spawn`], removes
 //! every [`Temporary`], and exits with the conventional status, 128 plus the number of the signal.
 //!
-//! What a process leaves that was killed without a signal that it can handle is removed by the next one that makes
-//! something temporary in the same folder: each holds a lock on what it has made as long as it lives.
+//! Hidden files and folders that a killed process has left are removed by a later one that makes something temporary
+//! with the same prefix in the same folder, once they are a minute old: each process holds a lock on what it has made
+//! as long as it lives.
 //!
 //! A program in the foreground ([`Foreground`]) gets the signals instead, and the process that started it goes on when
 //! it has ended.

@@ -252,15 +252,15 @@ impl<'a> Writer<'a> {
         self.flush(Vec::new())
     }
 
-    /// True if headers of packets say a number of cycles, which are not known here: stalls are not. There must be none then but
-    /// that of the first packet, which says no time.
+    /// True if headers of packets say a number of cycles, which are not known here: stalls are not. There must be none
+    /// then but that of the first packet, which says no time.
     fn counts_cycles(&self) -> bool {
         let protocol = self.design.protocol();
         protocol.time_bits > 0 && protocol.timestamp_bits() == 0
     }
 
-    /// True if so many bytes may have left the module that a synchronisation is due. When they leave depends on the sink, so there
-    /// is a flush before that.
+    /// True if so many bytes may have left the module that a synchronisation is due. When they leave depends on the
+    /// sink, so there is a flush before that.
     fn words_may_be_over(&self) -> bool {
         let bytes = u64::from(self.design.protocol().sync_bytes);
         bytes > 0 && self.trace.packer.bits() - self.bits_flushed >= 8 * bytes

@@ -173,8 +173,8 @@ pub fn word(kind: Kind, call: bool, is_return: bool, is_long: bool) -> u32 {
     }
 }
 
-/// What a trace ingress port says of each instruction. An interrupt comes with the instruction before it; what traps has no
-/// instruction.
+/// What a trace ingress port says of each instruction. An interrupt comes with the instruction before it; what traps
+/// has no instruction.
 pub fn cycles(retired: &[Retirement]) -> Vec<Cycle> {
     let (mut cycles, mut next): (Vec<Cycle>, u64) = (Vec::new(), 0);
     let mut after_trap = false;

@@ -94,7 +94,8 @@ pub struct Artefact {
 }
 
 impl Artefact {
-    /// The same with a cell for every column in every row: no program may have what the table is about, such as accesses.
+    /// The same with a cell for every column in every row: no program may have what the table is about, such as
+    /// accesses.
     pub(crate) fn rectangular(mut self) -> Self {
         let columns = self.columns.len();
         self.rows.iter_mut().for_each(|row| row.cells.resize(columns, Cell::default()));

@@ -2,10 +2,11 @@
 //!
 //! `cargo run --release -p tracewright-sim --example packet_damage -- TRACE EVENTS TRIALS [PARAMETER=VALUE…]`
 //!
-//! The design is traptor-m4 with packets and a synchronisation after each 4096 instructions. For each size of the checksum,
-//! the trace of the first events is decoded from as many random bits on as there are trials, and with as many times a wrong bit, and a wrong bit
-//! in each 10,000 and 1,000 bits. Then whole packets are dropped, repeated, swapped and replaced by those of another trace, as many times
-//! for each width of their numbers and of the checksum, in turn of a design of each scheme with kept and with cleared tables.
+//! The design is traptor-m4 with packets and a synchronisation after each 4096 instructions. For each size of the
+//! checksum, the trace of the first events is decoded from as many random bits on as there are trials, and with as
+//! many times a wrong bit, and a wrong bit in each 10,000 and 1,000 bits. Then whole packets are dropped, repeated,
+//! swapped and replaced by those of another trace, as many times for each width of their numbers and of the checksum,
+//! in turn of a design of each scheme with kept and with cleared tables.
 
 use std::path::Path;
 

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 /// What makes a spreadsheet take a cell for a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// A name as a cell of comma-separated values: one that a spreadsheet would take for a formula gets an apostrophe, which
-/// makes it text there. Numbers are no names.
+/// A name as a cell of comma-separated values: one that a spreadsheet would take for a formula gets an apostrophe,
+/// which makes it text there. It is not for numbers, whose minus sign would get one, too.
 pub fn comma_separated(name: &str) -> Cow<'_, str> {
     match name.starts_with(FORMULA) {
         true => Cow::Owned(format!("'{name}")),

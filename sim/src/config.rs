@@ -5,7 +5,7 @@ mod protocol;
 use crate::parameter::ParameterError;
 use crate::{parameters, words};
 
-pub use protocol::Protocol;
+pub use protocol::{LEAST_SYNC_BYTES, Protocol};
 
 /// Bits of a word of the memory of a RAM sink.
 pub const RAM_WORD_BITS: u32 = 32;

@@ -106,8 +106,8 @@ impl Event {
         Event { target, taken: true, ..Event::straight_run(instructions, program_counter) }
     }
 
-    /// So many instructions of thread 0 after which the flow goes straight on, the last of which was at `program_counter`: an exception
-    /// that is not taken.
+    /// So many instructions of thread 0 after which the flow goes straight on, the last of which was at
+    /// `program_counter`: an exception that is not taken.
     pub const fn straight_run(instructions: u64, program_counter: u64) -> Event {
         Event {
             instructions,

@@ -30,7 +30,8 @@ pub enum Synchronisation {
 
 /// A golden encoder: that of one scheme, or that of any design, which checks its input first.
 pub trait GoldenEncoder {
-    /// Why an event or access cannot be encoded; [`Infallible`](std::convert::Infallible) where the caller has checked it.
+    /// Why an event or access cannot be encoded; [`Infallible`](std::convert::Infallible) where the caller has checked
+    /// it.
     type Error;
 
     /// Encodes one event; a call must have its length.
@@ -84,8 +85,8 @@ pub trait GoldenEncoder {
     /// `stalled` if it could not have retired anything.
     fn end_of_cycle<S: Sink>(&mut self, _core: u8, _stalled: bool, _sink: &mut S) {}
 
-    /// Makes synchronisations only by [`synchronise`](Self::synchronise) from now on, and no longer where state and interval
-    /// ask for them; returns the parameters that say where those are.
+    /// Makes synchronisations only by [`synchronise`](Self::synchronise) from now on, and no longer where state and
+    /// interval ask for them; returns the parameters that say where those are.
     fn follow_synchronisations(&mut self) -> Protocol {
         Protocol::default()
     }
@@ -100,8 +101,9 @@ pub trait GoldenEncoder {
     /// Ends the packet at hand, if it has not ended, and begins the next one; does nothing to a trace without packets.
     fn synchronise<S: Sink>(&mut self, _what: Synchronisation, _sink: &mut S) {}
 
-    /// Forgets what has not left the module, as the hardware does where its trace is discarded: the next packet has number 0,
-    /// and its header the checksum of no bits. The caller forgets the bits, and tells of the loss as of any other.
+    /// Forgets what has not left the module, as the hardware does where its trace is discarded: the next packet has
+    /// number 0, and its header the checksum of no bits. The caller forgets the bits, and tells of the loss as of any
+    /// other.
     fn discard(&mut self) {}
 }
 

@@ -1,18 +1,19 @@
 //! A sink that keeps the last words of a trace in a ring in a memory of its own.
 //!
 //! Beats of the trace port fill words of 32 bits, the first beat lowest. A word is written where the write pointer is,
-//! which goes on to the next one, and after the last word of the ring to the first. When the sink is switched off, zeros
-//! fill the last word up.
+//! which goes on to the next one, and after the last word of the ring to the first. When the sink is switched off,
+//! zeros fill the last word up.
 //!
-//! A ring that keeps the beginning of the trace stops before it is full: when a word is written from which on fewer than
-//! [`Config::tail_words`] are left, tracing is switched off, and the rest of the packet at hand, its end, and whatever else waits in
-//! the module come into the words that are left. What does not fit there is taken and dropped, so the module always becomes empty.
+//! A ring that keeps the beginning of the trace stops before it is full: when a word is written from which on fewer
+//! than [`Config::tail_words`] are left, tracing is switched off, and the rest of the packet at hand, its end, and
+//! whatever else waits in the module come into the words that are left. What does not fit there is taken and dropped,
+//! so the module always becomes empty.
 //!
 //! The hardware is `hdl/src/ram_sink.rs`. Its memory is read through registers of the RISC-V Trace Control Interface
 //! (docs/control.md).
 
 pub use crate::config::RAM_WORD_BITS as WORD_BITS;
-use crate::config::require;
+use crate::config::{LEAST_SYNC_BYTES, require};
 use crate::parameter::ParameterError;
 use crate::scheme::Design;
 
@@ -26,14 +27,19 @@ pub struct Config {
     pub bytes: u32,
     /// Width of the trace port in front of it.
     pub port_bits: u32,
-    /// Words from the last one of the ring back: a ring that stops does so when the first of them is written. A power of two, at most half of
-    /// the memory.
+    /// Words from the last one of the ring back: a ring that stops does so when the first of them is written. A power
+    /// of two, at most half of the memory.
     pub tail_words: u32,
 }
 
-/// Bytes that may still come out of a trace module when tracing is switched off, rounded up to a power of two: its buffer, records that wait, the
-/// blocks that an adapter holds, a header that is due and the end. A block is taken to have one event with an address of full width and a
-/// count.
+/// Bytes between synchronisations with which a ring of so many bytes has the beginning of a packet: a quarter.
+pub fn sync_bytes(ring_bytes: u32) -> u32 {
+    (ring_bytes / 4).max(LEAST_SYNC_BYTES)
+}
+
+/// Bytes that may still come out of a trace module when tracing is switched off, rounded up to a power of two: its
+/// buffer, records that wait, the blocks that an adapter holds, a header that is due and the end. A block is taken to
+/// have one event with an address of full width and a count.
 pub fn tail_bytes(design: &Design, held_blocks: u32) -> u32 {
     let port = design.port();
     let event_bits = design.processor().address_width * 5 / 4 + 16;
@@ -48,8 +54,8 @@ pub fn tail_bytes(design: &Design, held_blocks: u32) -> u32 {
 }
 
 impl Config {
-    /// A sink of so many bytes after the module of a design, with an adapter that holds so many blocks. The tail is at most
-    /// half of the memory.
+    /// A sink of so many bytes after the module of a design, with an adapter that holds so many blocks. The tail is at
+    /// most half of the memory.
     pub fn after(design: &Design, bytes: u32, held_blocks: u32) -> Self {
         let tail_words = (tail_bytes(design, held_blocks) / 4).min(bytes / 8).max(1);
         Self { bytes, port_bits: design.port().trace_port_width, tail_words }

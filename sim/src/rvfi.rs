@@ -1,18 +1,21 @@
 //! The RISC-V formal interface (RVFI) as an ingress: what a core says of each instruction, as events.
 //!
-//! The hardware is the adapter in `hdl/src/rvfi.rs`, which stands between a core and a trace module. In front of a module with
-//! `loss_pins` the core does not wait, and the queue loses instructions before it is full ([`Rvfi::lose`]).
+//! The hardware is the adapter in `hdl/src/rvfi.rs`, which stands between a core and a trace module. In front of a
+//! module with `loss_pins` the core does not wait, and the queue loses instructions before it is full
+//! ([`Rvfi::lose`]).
 //!
 //! An instruction that is no jump and no branch, but is not followed by the next one, ends in a taken
 //! [`Kind::Exception`]: an interrupt after it, or a jump of the core's own that RISC-V does not
 //! know (a return from interrupt in a custom opcode). So no change of flow is ever lost, whatever the core
 //! has. The first instruction after reset comes after the exception that a core takes at reset.
 //!
-//! An instruction with `rvfi_trap` has not retired. It was attempted, at the address to which the flow leads there, and is a taken
-//! [`Kind::Exception`] that leaves it out: it is not counted, and the exception comes after the last instruction that retired.
+//! An instruction with `rvfi_trap` has not retired. It was attempted, at the address to which the flow leads there,
+//! and is a taken [`Kind::Exception`] that leaves it out: it is not counted, and the exception comes after the last
+//! instruction that retired.
 //!
-//! A return from a trap, and a trap, go to the next instruction, whatever `rvfi_pc_wdata` says: Ibex has there the address after
-//! the return. Only if a flush comes before that instruction, or if it begins a handler after a return, there is nothing better.
+//! A return from a trap, and a trap, go to the next instruction, whatever `rvfi_pc_wdata` says: Ibex has there the
+//! address after the return. Only if a flush comes before that instruction, or if it begins a handler after a return,
+//! there is nothing better.
 
 use crate::config::{Processor, mask, require};
 use crate::event::{Event, Kind};
@@ -160,7 +163,8 @@ pub struct Rvfi {
 }
 
 impl Rvfi {
-    /// As reset leaves the adapter of the core of `thread`. Bits of an address below the processor's alignment are not read.
+    /// As reset leaves the adapter of the core of `thread`. Bits of an address below the processor's alignment are not
+    /// read.
     pub fn new(xlen: Xlen, processor: &Processor, thread: u8) -> Self {
         let address_mask = mask(processor.address_width) & !mask(processor.alignment);
         Self {
@@ -238,8 +242,8 @@ impl Rvfi {
         self.pending.take().map_or(Ok(()), &mut emit)
     }
 
-    /// What came since the last event was lost in front of the trace module. A return from a trap, or a trap, if it was the last
-    /// one, led where the core said.
+    /// What came since the last event was lost in front of the trace module. A return from a trap, or a trap, if it
+    /// was the last one, led where the core said.
     pub fn lose(&mut self) {
         self.instructions = 0;
         self.pending = None;

@@ -1,8 +1,8 @@
 //! The trace ingress port (TIP) of the RISC-V trace specifications as an ingress: what a hart says in each cycle, as
 //! events.
 //!
-//! The hardware is the adapter in `hdl/src/tip.rs`, which stands between a hart and a trace module. In front of a module with
-//! `loss_pins` the hart does not wait, and the queue loses blocks before it is full ([`Tip::lose`]).
+//! The hardware is the adapter in `hdl/src/tip.rs`, which stands between a hart and a trace module. In front of a
+//! module with `loss_pins` the hart does not wait, and the queue loses blocks before it is full ([`Tip::lose`]).
 //!
 //! The port says how a block ends and not where the flow goes on, which is where the next block begins. So a block is
 //! held until the next one comes. A block that is not taken leads to the instruction after it; if the next block
@@ -10,8 +10,8 @@
 //! an inferable jump. With 4 bits, which have codes for all jumps, it is shown as an exception, as the adapter for RVFI
 //! does. Before the first block comes the exception that a hart takes at reset.
 //!
-//! Where a taken block leads is not known at a flush, so it is an event after the flush. Bits of an address below the processor's
-//! alignment are not read.
+//! Where a taken block leads is not known at a flush, so it is an event after the flush. Bits of an address below the
+//! processor's alignment are not read.
 
 use crate::config::{Processor, Protocol, mask, require};
 use crate::event::{Event, ExecutionState, Kind};

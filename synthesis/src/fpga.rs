@@ -263,7 +263,8 @@ impl FpgaFlow {
                 return Ok((Routed::Nowhere(shortage(&printed).unwrap_or(message)), true));
             }
             Err(error @ Error::TimeOut { .. }) => {
-                let reason = shortage(&printed).unwrap_or_else(|| error.to_string());
+                let reason = shortage(&printed)
+                    .map_or_else(|| error.to_string(), |short| format!("{short} ({error})"));
                 return Ok((Routed::Nowhere(reason), false));
             }
             Err(error) => return Err(error),
@@ -299,8 +300,8 @@ impl Routed {
     }
 }
 
-/// What a device has too little of, as nextpnr prints its utilisation: what is needed more often than it is there, or, where nothing
-/// is, what is used most, because no place is found near the end either.
+/// What a device has too little of, as nextpnr prints its utilisation: what is needed more often than it is there, or,
+/// where nothing is, what is used most, because no place is found near the end either.
 fn shortage(said: &str) -> Option<String> {
     let used: Vec<(&str, u64, u64)> = said.lines().filter_map(utilisation).collect();
     let text = |(kind, used, all): &(&str, u64, u64)| format!("{used} {kind} of {all}");
@@ -311,11 +312,11 @@ fn shortage(said: &str) -> Option<String> {
     // Buffers of global signals are taken as far as there are any.
     let cells = used.iter().filter(|(kind, _, all)| *all > 0 && !kind.ends_with("_GB"));
     let fullest = cells.max_by_key(|(_, used, all)| used * 1000 / all)?;
-    let seconds = PATIENCE.as_secs();
-    Some(format!("it needs {}, and no place was found for all in {seconds} s", text(fullest)))
+    Some(format!("it needs {}, and no place was found for all", text(fullest)))
 }
 
-/// A kind of cell, how many are used and how many there are, from a line such as `Info: ICESTORM_LC:  6570/ 7680    85%`.
+/// A kind of cell, how many are used and how many there are, from a line such as `Info: ICESTORM_LC:  6570/ 7680
+/// 85%`.
 fn utilisation(line: &str) -> Option<(&str, u64, u64)> {
     let (kind, counts) = line.strip_prefix("Info:")?.split_once(':')?;
     let (used, rest) = counts.split_once('/')?;

@@ -110,12 +110,12 @@ where
     Ok(report)
 }
 
-/// Runs a module whose trace is made of packets, and resets it and its core in the middle: after each number of cycles in
-/// `options.stimulus.resets`, or when the items have ended before. The core then begins its program again.
+/// Runs a module whose trace is made of packets, and resets it and its core in the middle: after each number of cycles
+/// in `options.stimulus.resets`, or when the items have ended before. The core then begins its program again.
 ///
 /// `make` gives a golden encoder as reset leaves the hardware, and the items from the first one on, before each part.
-/// Gives the sums of events, cycles, blocks, losses, discards and synchronisations of all parts, with everything else of the last one, and all
-/// that the sink received.
+/// Gives the sums of events, cycles, blocks, losses, discards and synchronisations of all parts, with everything else
+/// of the last one, and all that the sink received.
 pub fn run_with_resets<G, I, T, E>(
     library: &Arc<Library>,
     mut make: impl FnMut() -> Result<(G, I)>,

@@ -50,8 +50,8 @@ pub struct Stimulus {
     pub bubble_percent: u8,
     /// When the sink takes a beat.
     pub ready: Ready,
-    /// Flush after this many events, or accesses where those are traced, half of the time in the cycle of the last block; always at
-    /// the end. 0 is as `None`.
+    /// Flush after this many events, or accesses where those are traced, half of the time in the cycle of the last
+    /// block; always at the end. 0 is as `None`.
     pub flush_interval: Option<u64>,
     /// Request a synchronisation now and then, where the trace is made of packets.
     pub sync_requests: bool,
@@ -62,15 +62,15 @@ pub struct Stimulus {
     pub resets: Vec<u64>,
     /// Clocks with the reset active, 1 and more.
     pub reset_clocks: u32,
-    /// Discard what is in the module in some flushes, at random cycles of them, where the module has a pin for it. The flush at the end
-    /// of a run is not one of them.
+    /// Discard what is in the module in some flushes, at random cycles of them, where the module has a pin for it. The
+    /// flush at the end of a run is not one of them.
     pub discards: bool,
     /// The core retires nothing until the tables are clear after reset, where the trace is made of packets.
     pub idle_start: bool,
     /// A core that cannot wait has pauses: mostly it retires nothing while that would be lost.
     pub pauses: bool,
-    /// Bytes of an instruction, from which the address of a sequential block is estimated if its program is not given: a
-    /// trace has the addresses of control-flow instructions only.
+    /// Bytes of an instruction, from which the address of a sequential block is estimated if its program is not given:
+    /// a trace has the addresses of control-flow instructions only.
     pub instruction_bytes: u64,
 }
 

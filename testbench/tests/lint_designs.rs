@@ -1,6 +1,6 @@
-//! Verilator, Icarus Verilog and Yosys have nothing to say about any design, without a waiver. In every other design each
-//! module has a file of its own, and in the others one file has all of them. Every other preset is checked, and with `ALL_FAULTS` in the
-//! environment each.
+//! Verilator, Icarus Verilog and Yosys have nothing to say about any design, without a waiver. In every other design
+//! each module has a file of its own, and in the others one file has all of them. Every other preset is checked, and
+//! with `ALL_FAULTS` in the environment each.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -75,8 +75,8 @@ fn cosimulate(design: &Design, seed: u64, events: &[Event]) -> Vec<Report> {
     shows.into_iter().map(show).collect()
 }
 
-/// Resets while the tables are being cleared, in packets, between them, and after the end: the hardware begins again as the
-/// golden encoder does, and what the sink has received decodes up to each reset.
+/// Resets while the tables are being cleared, in packets, between them, and after the end: the hardware begins again
+/// as the golden encoder does, and what the sink has received decodes up to each reset.
 #[test]
 fn a_reset_begins_a_trace_anew() {
     let (machine, events) = program(3, 4_000);
@@ -119,7 +119,8 @@ fn a_reset_begins_a_trace_anew() {
         scheme::decode_packets(&design, &learned, &mut bits, u64::MAX, take).unwrap();
         let count = |reason| reasons.iter().filter(|found| **found == reason).count();
         match when_full {
-            // Nothing was sent before the first two resets, and a packet that a reset begins may be cut by the next one.
+            // Nothing was sent before the first two resets, and a packet that a reset begins may be cut by the next
+            // one.
             "stall" => {
                 assert!((3..=4).contains(&count("reset")) && count("lost") == 0, "{reasons:?}");
             }
@@ -131,8 +132,8 @@ fn a_reset_begins_a_trace_anew() {
     }
 }
 
-/// Kept and cleared tables, blocks that wait and blocks that are lost, registers before the tables, one core of a scheme
-/// for several. `regress --packets` has every preset.
+/// Kept and cleared tables, blocks that wait and blocks that are lost, registers before the tables, one core of a
+/// scheme for several. `regress --packets` has every preset.
 #[test]
 fn hardware_and_model_are_equal() {
     let times = [("0", "counter"), ("16", "counter"), ("64", "binary"), ("9", "gray")];
@@ -178,8 +179,9 @@ fn hardware_and_model_are_equal() {
     }
 }
 
-/// Synchronisations follow so many bytes at the trace port, whatever its width and whenever the sink takes them: a port of one bit, of
-/// a number of bits that no byte is a multiple of, and wider ones, with tables that are cleared, kept and both.
+/// Synchronisations follow so many bytes at the trace port, whatever its width and whenever the sink takes them: a
+/// port of one bit, of a number of bits that no byte is a multiple of, and wider ones, with tables that are cleared,
+/// kept and both.
 #[test]
 fn synchronisations_follow_the_bytes_that_have_left() {
     for (seed, (preset, width, bytes, changes)) in (60..).zip([
@@ -228,8 +230,8 @@ fn records_of_one_of_several_cores_are_on_their_way() {
     }
 }
 
-/// Flush records of synchronisations that keep the tables have no restart behind them. One of them waits in the queue of
-/// records when a loss clears the tables: that restart comes behind the flush record of the loss.
+/// Flush records of synchronisations that keep the tables have no restart behind them. One of them waits in the queue
+/// of records when a loss clears the tables: that restart comes behind the flush record of the loss.
 #[test]
 fn a_restart_waits_for_its_own_flush_record() {
     let changes = [

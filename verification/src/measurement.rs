@@ -81,9 +81,9 @@ impl Measured {
     }
 }
 
-/// Measures every design on every trace: the traces of the first design, then those of the second, and so on.
-/// Each trace is read twice, and may have as many records as `limit` allows; `progress` is in bytes. Designs whose alignment or
-/// address width was not set have those that each trace needs.
+/// Measures every design on every trace: the traces of the first design, then those of the second, and so on. Each
+/// trace is read twice, and may have as many records as `limit` allows; `progress` is in bytes. Designs whose
+/// alignment or address width was not set have those that each trace needs.
 ///
 /// # Errors
 /// When a trace is bad, or a design cannot trace it.

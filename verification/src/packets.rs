@@ -18,8 +18,9 @@ use crate::source::{Items, Workload};
 
 /// True if every event of the trace is the next one of the workload, after as many instructions as each gap has lost.
 ///
-/// The workload begins again after each of at most `resets` resets. After a gap of at least [`MOST_LOST`] instructions, as one of what
-/// was discarded, nothing more is compared up to the next one, as it does not say how many are missing.
+/// The workload begins again after each of at most `resets` resets. After a gap of at least [`MOST_LOST`]
+/// instructions, as one of what was discarded, nothing more is compared up to the next one, as it does not say how
+/// many are missing.
 pub(crate) fn decodes_packets<R: Read>(
     design: &Design,
     program: &Program,
@@ -45,7 +46,8 @@ pub(crate) fn decodes_packets<R: Read>(
                 executions.iter_mut().for_each(Execution::is_discarded);
             }
             Part::Gap(Gap { reason: Reason::Lost(loss), trailing_instructions, .. }) => {
-                // A core that does not wait may lose its first blocks after a reset, of which the trace then has no sign.
+                // A core that does not wait may lose its first blocks after a reset, of which the trace then has no
+                // sign.
                 let mut restarted = restarts(new, &executions)?;
                 retain(&mut restarted, |execution| execution.loses(0, loss))?;
                 retain(&mut executions, |execution| execution.loses(trailing_instructions, loss))?;
@@ -217,7 +219,8 @@ impl Execution {
         let (mut left, mut is_first) = (trailing + lost, true);
         while left > 0 {
             let Some(event) = self.next()? else { return Ok(false) };
-            // Of what was filtered the first run, which may be an exception after no instruction, did not pass in any case.
+            // Of what was filtered the first run, which may be an exception after no instruction, did not pass in any
+            // case.
             if is_filtered && self.passes && (waits || is_first) {
                 return Ok(false);
             }

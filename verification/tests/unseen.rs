@@ -1,6 +1,6 @@
-//! Faults that a co-simulation did not see before it had a cause for each loss and drove every pin: `cosim --synthetic` as it is, with
-//! nothing but seeds, has to find each with the stated share of them. `make mutations` tries them all; without `ALL_FAULTS` in the
-//! environment some are tried, as each is a compilation.
+//! Faults that a co-simulation did not see before it had a cause for each loss and drove every pin: `cosim
+//! --synthetic` as it is, with nothing but seeds, has to find each with the stated share of them. `make mutations`
+//! tries them all; without `ALL_FAULTS` in the environment some are tried, as each is a compilation.
 
 use std::fs;
 use std::path::Path;
@@ -205,7 +205,8 @@ const BRANCH_COUNT: Subject = Subject {
     ],
 };
 
-/// The first programs for a machine with instructions of four bytes, as `cosim --synthetic` has them, and the design for it.
+/// The first programs for a machine with instructions of four bytes, as `cosim --synthetic` has them, and the design
+/// for it.
 fn programs(subject: &Subject) -> (Design, Vec<(u64, Workload)>) {
     let mut design = Design::preset(subject.preset).expect("a preset");
     for (name, value) in subject.settings {

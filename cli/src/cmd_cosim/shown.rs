@@ -11,25 +11,26 @@ const DISCARD_INTERVAL: u64 = 300;
 /// Options that leave open what the seed of a synthetic program draws.
 #[derive(Args)]
 pub(super) struct Shown {
-    /// Flush after this many events, or accesses where those are traced; 0 is only at the end. What this option and the next
-    /// six leave open is drawn from the seed of each synthetic program, and off for traces
+    /// Flush after this many events, or accesses where those are traced; 0 is only at the end. What this option and
+    /// the next six leave open is drawn from the seed of each synthetic program, and off for traces
     #[arg(long, value_name = "EVENTS")]
     flush_interval: Option<u64>,
     /// Request a synchronisation in one of 1,024 cycles
     #[arg(long, value_name = "ON", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     sync_requests: Option<bool>,
-    /// Discard what is in the module in some flushes that do not end the run, where it has a pin for it; without a flush
-    /// interval after every 300 events
+    /// Discard what is in the module in some flushes that do not end the run, where it has a pin for it; without a
+    /// flush interval after every 300 events
     #[arg(long, value_name = "ON", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     discards: Option<bool>,
     /// Retire nothing before the tables are clear after reset, where the trace is made of packets
     #[arg(long, value_name = "ON", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     idle_start: Option<bool>,
-    /// Let a core that cannot wait mostly retire nothing while that would be lost; on for traces, too, if it is left open
+    /// Let a core that cannot wait mostly retire nothing while that would be lost; on for traces, too, if it is left
+    /// open
     #[arg(long, value_name = "ON", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pauses: Option<bool>,
-    /// Reset module and core after so many cycles, counted from the reset before, where the trace is made of packets; `none`
-    /// is never
+    /// Reset module and core after so many cycles, counted from the reset before, where the trace is made of packets;
+    /// `none` is never
     #[arg(long, value_name = "CYCLES[,CYCLES...]")]
     resets: Option<Resets>,
     /// Hold each reset for so many clocks; 4 for traces if it is left open

@@ -122,8 +122,8 @@ fn report(mut parts: Parts<'_>, packets: Packets) -> Result<()> {
     failure.map_or(Ok(()), Err)
 }
 
-/// True if nothing is missing. Without numbers a packet that is missing may leave no sign, unless the trace is in a file with checks of
-/// its own, or no packet can be between the first one and the end.
+/// True if nothing is missing. Without numbers a packet that is missing may leave no sign, unless the trace is in a
+/// file with checks of its own, or no packet can be between the first one and the end.
 fn is_complete(protocol: &Protocol, recovered: &Recovered, is_verified: bool) -> bool {
     let is_known = protocol.number_bits() > 0 || is_verified || recovered.packets <= 2;
     is_known && recovered.gaps == recovered.filtered_gaps
@@ -232,7 +232,8 @@ impl<'a> Parts<'a> {
         self.begin(begins.and_then(address))
     }
 
-    /// Begins a part; one that does not begin with the program begins with an exception that leads to its first instruction.
+    /// Begins a part; one that does not begin with the program begins with an exception that leads to its first
+    /// instruction.
     fn begin(&mut self, goes_on: Option<u64>) -> Result<()> {
         let path = &self.arguments.output;
         let output = path.create_held()?;

@@ -76,11 +76,12 @@ pub struct Arguments {
     /// Set the number of rows of the tables of functions and loops, and of the exceptions of --json
     #[arg(long, value_name = "ROWS", default_value_t = 20)]
     top: usize,
-    /// Print JSON: an object with trace, program, events, instructions, threads, contexts (context, instructions), functions
-    /// (function, address, instructions, total, entered; context if the program is that of one), loops (function, line, address, end, entries, iterations, instructions),
-    /// branches (instructions, classes, bias, targets, exceptions, calls), exceptions (address, function, instruction, or
-    /// null where there is none, count: interrupts and what was attempted there and did not retire), timeline (written,
-    /// left_out; null without --perfetto), files, gaps (those of decode --json)
+    /// Print JSON: an object with trace, program, events, instructions, threads, contexts (context, instructions),
+    /// functions (function, address, instructions, total, entered; context if the program is that of one), loops
+    /// (function, line, address, end, entries, iterations, instructions), branches (instructions, classes, bias,
+    /// targets, exceptions, calls), exceptions (address, function, instruction, or null where there is none, count:
+    /// interrupts and what was attempted there and did not retire), timeline (written, left_out; null without
+    /// --perfetto), files, gaps (those of decode --json)
     #[arg(long)]
     json: bool,
 }

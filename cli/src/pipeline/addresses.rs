@@ -12,7 +12,8 @@ use tracewright_verification::trace::Addresses;
 use super::paths::is_stdin;
 use super::{events, limits};
 
-/// The designs, all of which widen if one of the traces needs it, as figures of one piece of hardware stand beside each other.
+/// The designs, all of which widen if one of the traces needs it, as figures of one piece of hardware stand beside
+/// each other.
 ///
 /// # Errors
 /// When a trace cannot be read.

@@ -73,8 +73,8 @@ impl RamSection {
 }
 
 impl Arguments {
-    /// The registers that the options and the file ask for, which every design must be able to have, after an adapter that holds so
-    /// many blocks. An option prevails over the file.
+    /// The registers that the options and the file ask for, which every design must be able to have, after an adapter
+    /// that holds so many blocks. An option prevails over the file.
     ///
     /// # Errors
     /// When something is set without a bus, or a design can have no such registers.

@@ -12,7 +12,8 @@ const SUFFIXES: [(&str, u64); 8] = [
     ("T", 1_000_000_000_000),
 ];
 
-/// Reads a count: a whole number, which may end in K, M, G or T for thousand, million and so on, or in Ki, Mi, Gi or Ti for powers of
+/// Reads a count: a whole number, which may end in K, M, G or T for thousand, million and so on, or in Ki, Mi, Gi or
+/// Ti for powers of
 /// 1024. Letters may be small, and `_` may stand between digits.
 ///
 /// # Errors

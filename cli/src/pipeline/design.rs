@@ -141,8 +141,8 @@ pub fn for_machine(design: &Design, machine: Machine) -> Result<Design> {
     design.for_machine(machine).map_err(|error| usage(format_args!("{}: {error}", design.name)))
 }
 
-/// Checks that hardware can have traced a machine. Its parameters are not changed: bits that come from hardware are decoded
-/// with those that it was generated with.
+/// Checks that hardware can have traced a machine. Its parameters are not changed: bits that come from hardware are
+/// decoded with those that it was generated with.
 ///
 /// # Errors
 /// When the hardware drops address bits that the machine's instructions have.
@@ -187,7 +187,7 @@ pub fn check_fingerprint(design: &Design, found: u32) -> Result<()> {
     let (name, own) = (&design.name, fingerprint(design));
     let what = match design.difference_to(found) {
         Some((parameter, value)) => format!("the hardware has {parameter} = {value}"),
-        None => "the scheme or several parameters differ; those of buffers, queue, encoder, reset, clock and memories do not count".into(),
+        None => "the scheme or several parameters differ; those of buffers, queue, reset, clock and memories do not count".into(),
     };
     Err(anyhow!(
         "{name} has the fingerprint {own}, and the hardware {found:#010x}: {what}; expected the design that was generated, such as its \

@@ -30,7 +30,8 @@ pub fn sealed(manifest: &str) -> Result<String> {
     Ok(replaced(manifest, &zeros, &of(manifest.as_bytes())))
 }
 
-/// The files of a manifest and their digests; `None` if it has none. A manifest that was changed has a wrong digest of its own.
+/// The files of a manifest and their digests; `None` if it has none. A manifest that was changed has a wrong digest of
+/// its own.
 pub fn recorded(manifest: &str) -> Option<BTreeMap<String, String>> {
     let value: Value = serde_json::from_str(manifest).ok()?;
     let mut digests: BTreeMap<String, String> =

@@ -195,9 +195,8 @@ impl Encoded<'_> {
 
     /// Decodes a trace of packets and gives its parts to `take`.
     ///
-    /// # Errors
-    /// When the file cannot be read, or a file without damage is not of its programs, the first of which is in `program_file`, and the errors of
-    /// `take`.
+    /// # Errors When the file cannot be read, or a file without damage is not of its programs, the first of which is
+    /// in `program_file`, and the errors of `take`.
     pub fn packets(
         self,
         programs: &Programs<'_>,
@@ -214,7 +213,8 @@ impl Encoded<'_> {
                     parts.decode(design, programs, Cursor::new(sink.bytes(file)?), most)?
                 } else if *is_ring {
                     let bytes = ring::turned(file, *write_pointer, design, programs)?;
-                    // Where the newest byte is tried, what a packet without an end decodes to may be made of the oldest ones.
+                    // Where the newest byte is tried, what a packet without an end decodes to may be made of the
+                    // oldest ones.
                     parts.takes_unverified = write_pointer.is_some();
                     parts.decode(design, programs, Cursor::new(bytes), most)?
                 } else {
@@ -333,8 +333,8 @@ pub fn wrong_design(file: &str, nothing: &str, design: &str) -> String {
     )
 }
 
-/// What a trace without packets is of which only the beginning decodes, so many events and instructions: an error with exit status 3,
-/// and where the trace is not known. `given` is the design of bits that name none.
+/// What a trace without packets is of which only the beginning decodes, so many events and instructions: an error with
+/// exit status 3, and where the trace is not known. `given` is the design of bits that name none.
 ///
 /// # Errors
 /// Those of another kind, and where no instruction was decoded.

@@ -100,8 +100,8 @@ fn is_kind(path: &Path, kind: impl Fn(&FileType) -> bool) -> bool {
     path.symlink_metadata().is_ok_and(|metadata| kind(&metadata.file_type()))
 }
 
-/// Replaces a folder by one with these files. The folder is complete at every moment, where the file system can exchange
-/// two folders; elsewhere it is missing for a moment.
+/// Replaces a folder by one with these files. The folder is complete at every moment, where the file system can
+/// exchange two folders; elsewhere it is missing for a moment.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -196,8 +196,8 @@ fn exchange(new: &Path, folder: &Path, old: &Path) -> io::Result<()> {
     })
 }
 
-/// Fails if the folder has a file that was not generated, or one that was changed since, which would be lost when it is replaced.
-/// With `force` those that were changed are not looked for.
+/// Fails if the folder has a file that was not generated, or one that was changed since, which would be lost when it
+/// is replaced. With `force` those that were changed are not looked for.
 ///
 /// # Errors
 /// Names the file, and what to do.

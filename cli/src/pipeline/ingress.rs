@@ -14,8 +14,8 @@ use super::failure::usage;
 
 #[derive(Args, Clone)]
 pub struct Arguments {
-    /// Set the port of the core: the blocks of docs/hardware.md, or the RISC-V formal interface or the trace ingress port
-    /// of E-Trace, which need an adapter; the default is blocks
+    /// Set the port of the core: the blocks of docs/hardware.md, or the RISC-V formal interface or the trace ingress
+    /// port of E-Trace, which need an adapter; the default is blocks
     #[arg(long, value_name = "PORT")]
     ingress: Option<Ingress>,
     /// Set the width of the core's registers in bits, with --ingress rvfi; the default is 32
@@ -34,12 +34,12 @@ pub struct Arguments {
     /// Set how many instructions the core retires in a cycle, 1 to 4, with --ingress rvfi; the default is 1
     #[arg(long, value_name = "N")]
     nret: Option<u32>,
-    /// Set the number of instructions or blocks that the adapter holds while the trace module stalls; the default is 8 for
-    /// each that can come in a cycle
+    /// Set the number of instructions or blocks that the adapter holds while the trace module stalls; the default is 8
+    /// for each that can come in a cycle
     #[arg(long, value_name = "N")]
     ingress_queue: Option<u32>,
-    /// Set how many of them may still retire after the adapter raises stall, with --ingress rvfi or tip; the default is 4
-    /// for each that can come in a cycle
+    /// Set how many of them may still retire after the adapter raises stall, with --ingress rvfi or tip; the default
+    /// is 4 for each that can come in a cycle
     #[arg(long, value_name = "N")]
     ingress_slack: Option<u32>,
 }
@@ -89,7 +89,8 @@ impl From<RegisterBits> for u32 {
     }
 }
 
-/// The section `[ingress]` of a design file. Its keys have the meaning of the options; `lanes` is --nret or --blocks-per-cycle.
+/// The section `[ingress]` of a design file. Its keys have the meaning of the options; `lanes` is --nret or
+/// --blocks-per-cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Section {
@@ -148,8 +149,8 @@ impl Section {
 }
 
 impl Arguments {
-    /// The adapter that the options and the file ask for, which every design must be able to have. An option prevails over
-    /// the file, and another port over the whole section.
+    /// The adapter that the options and the file ask for, which every design must be able to have. An option prevails
+    /// over the file, and another port over the whole section.
     ///
     /// # Errors
     /// When something is set for another port, a constraint is broken, or a design traces no control flow.

@@ -14,12 +14,12 @@ pub struct Arguments {
     /// Choose the core
     #[arg(long, default_value = "picorv32")]
     core: CoreName,
-    /// Choose the port of the core that is traced: the RISC-V formal interface, or the trace ingress port of E-Trace, which
-    /// --core minimal has
+    /// Choose the port of the core that is traced: the RISC-V formal interface, or the trace ingress port of E-Trace,
+    /// which --core minimal has
     #[arg(long, value_name = "PORT", default_value = "rvfi")]
     ingress: Port,
-    /// Set how many instructions the core retires in a cycle: 1 or 2 with --core minimal, where the default is 1; the other cores
-    /// have a fixed number
+    /// Set how many instructions the core retires in a cycle: 1 or 2 with --core minimal, where the default is 1; the
+    /// other cores have a fixed number
     #[arg(long, value_name = "N")]
     nret: Option<u32>,
 }

@@ -119,7 +119,8 @@ impl OutputFile {
         Output::open(self)
     }
 
-    /// Opens the output, of which standard output, a device or a pipe gets nothing until [`commit`](Output::commit) either.
+    /// Opens the output, of which standard output, a device or a pipe gets nothing until [`commit`](Output::commit)
+    /// either.
     ///
     /// # Errors
     /// When the file cannot be written.

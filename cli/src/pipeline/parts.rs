@@ -9,8 +9,8 @@ use tracewright_sim::trace_io;
 use super::output::cannot_write;
 use super::paths::OutputFile;
 
-/// The files of a decoded trace. When one form has been written, files of the other that are left from an earlier decode
-/// are removed, so that what is there is of one decode.
+/// The files of a decoded trace. When one form has been written, files of the other that are left from an earlier
+/// decode are removed, so that what is there is of one decode.
 #[derive(Debug)]
 pub struct Forms<'a> {
     whole: &'a OutputFile,

@@ -1,9 +1,9 @@
 //! All files and folders of a command: the one place that knows what it reads and what it writes.
 //!
-//! A command opens an input only as an [`Input`] and creates an output only as an [`OutputFile`] or in an [`OutputFolder`].
-//! Those that are values of arguments are known before the command runs ([`declare`]); others, such as the files of a
-//! list of images or the files in a folder, when they are made. Each new one is compared with all others, by device and
-//! inode and by its canonical path, so no output can replace an input or another output.
+//! A command opens an input only as an [`Input`] and creates an output only as an [`OutputFile`] or in an
+//! [`OutputFolder`]. Those that are values of arguments are known before the command runs ([`declare`]); others, such
+//! as the files of a list of images or the files in a folder, when they are made. Each new one is compared with all
+//! others, by device and inode and by its canonical path, so no output can replace an input or another output.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, FileType, Metadata};

@@ -1,5 +1,5 @@
-//! Writes the address of every retired instruction, one per line. A line that begins with `#` says what is between them: a gap, or an
-//! exception before an instruction, which did not retire.
+//! Writes the address of every retired instruction, one per line. A line that begins with `#` says what is between
+//! them: a gap, or an exception before an instruction, which did not retire.
 
 use std::io::{BufWriter, Write};
 use std::sync::Arc;
@@ -117,8 +117,8 @@ impl ProgramCounters {
         Ok(())
     }
 
-    /// Writes the instructions after the last event. For several threads they are not written, because the trace has only
-    /// their total number.
+    /// Writes the instructions after the last event. For several threads they are not written, because the trace has
+    /// only their total number.
     fn trail(&mut self, trailing: u64) -> Result<()> {
         if self.threads {
             return Ok(());

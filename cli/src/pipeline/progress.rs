@@ -31,8 +31,8 @@ impl Drop for Bar {
     }
 }
 
-/// A bar for `total` of a `unit`, which is `bytes` or a word for what is counted; a count and a rate if `total` is 0, which
-/// means that it is not known. Nothing is drawn unless standard error is a terminal.
+/// A bar for `total` of a `unit`, which is `bytes` or a word for what is counted; a count and a rate if `total` is 0,
+/// which means that it is not known. Nothing is drawn unless standard error is a terminal.
 pub fn bar(total: u64, unit: &str) -> Progress {
     let length = (total > 0).then_some(total);
     let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::hidden());

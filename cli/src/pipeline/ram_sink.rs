@@ -1,17 +1,11 @@
 //! What a ring in which a trace ends up asks of the design in front of it.
 
 use anyhow::Result;
-use tracewright_sim::ram_sink::tail_bytes;
+use tracewright_sim::ram_sink::{sync_bytes, tail_bytes};
 use tracewright_sim::scheme::Design;
 
 use super::design::Changes;
 use super::failure::usage;
-
-/// A packet begins as often as this part of a ring is written.
-const PART: u32 = 4;
-
-/// The least value of `sync_bytes`.
-const LEAST_INTERVAL: u32 = 16;
 
 /// A ring of an option.
 #[derive(Clone, Copy, Debug)]
@@ -23,22 +17,22 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// The design with packets that begin often enough that the ring has the beginning of one, unless the interval was set by hand.
+    /// The design with packets that begin often enough that the ring has the beginning of one, unless the interval was
+    /// set by hand.
     ///
     /// # Errors
     /// When the changes are no pairs of keys and values.
     pub fn fit(&self, mut design: Design, changes: &Changes) -> Result<Design> {
         let is_set = changes.pairs()?.iter().any(|(key, _)| *key == "sync_bytes");
         if design.framing().is_some() && design.protocol().sync_bytes == 0 && !is_set {
-            let interval = (self.bytes / PART).max(LEAST_INTERVAL);
-            design.set("sync_bytes", &interval.to_string())?;
+            design.set("sync_bytes", &sync_bytes(self.bytes).to_string())?;
         }
         Ok(design)
     }
 
-    /// Refuses a RAM sink that is less than twice what may come out of the module once tracing is switched off. One that stops
-    /// needs that much room at its end; in one that has wrapped, a packet that is due after a quarter of the ring may begin so
-    /// much later.
+    /// Refuses a RAM sink that is less than twice what may come out of the module once tracing is switched off. One
+    /// that stops needs that much room at its end; in one that has wrapped, a packet that is due after a quarter of
+    /// the ring may begin so much later.
     ///
     /// # Errors
     /// When the ring is too small.
@@ -78,7 +72,7 @@ impl Ring {
                 "{option} {bytes}: sync_bytes = {} may leave no beginning of a packet in a ring that has wrapped; expected \
                  sync_bytes={}",
                 protocol.sync_bytes,
-                (bytes / PART).max(LEAST_INTERVAL)
+                sync_bytes(bytes)
             ));
         }
         warnings

@@ -6,8 +6,8 @@ use tracewright_packaging::Sink;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// Add a module with the trace port made for an AXI4-Stream slave, a trace bus of AMBA (ATB), or the pins of a chip;
-    /// --control goes around one of them
+    /// Add a module with the trace port made for an AXI4-Stream slave, a trace bus of AMBA (ATB), or the pins of a
+    /// chip; --control goes around one of them
     #[arg(long, value_name = "SINK", value_delimiter = ',')]
     sink: Vec<SinkName>,
 }

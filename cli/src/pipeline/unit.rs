@@ -75,7 +75,8 @@ impl Around {
 }
 
 impl Arguments {
-    /// What the options and the unit's file ask for, and the design with the pins that it needs. An option prevails over the file.
+    /// What the options and the unit's file ask for, and the design with the pins that it needs. An option prevails
+    /// over the file.
     ///
     /// # Errors
     /// When the design cannot have it.

@@ -1,5 +1,5 @@
-//! Programs that a stranger brings: built again since the capture, with children, for a board, with Thumb code that only
-//! its symbols tell, with signals that are pending when a handler returns.
+//! Programs that a stranger brings: built again since the capture, with children, for a board, with Thumb code that
+//! only its symbols tell, with signals that are pending when a handler returns.
 
 use std::process::Command;
 
@@ -118,8 +118,8 @@ fn handlers_that_follow_each_other_are_no_calls_of_each_other() {
     assert!(deepest <= Some(12), "{handlers:#?}");
 }
 
-/// C12: a library of the system, with debugging information that is installed apart, is not in the coverage; one that has it
-/// in itself is.
+/// C12: a library of the system, with debugging information that is installed apart, is not in the coverage; one that
+/// has it in itself is.
 #[test]
 fn coverage_is_of_the_program_s_own_files() {
     let folder = Folder::new();

@@ -129,7 +129,8 @@ impl Folder {
     }
 }
 
-/// The path on which programs are looked for, with the tools and cores that scripts/setup installs, as the Makefile has it.
+/// The path on which programs are looked for, with the tools and cores that scripts/setup installs, as the Makefile
+/// has it.
 pub fn with_tools() -> OsString {
     let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../build/venv/bin");
     let others = std::env::var_os("PATH").unwrap_or_default();

@@ -15,8 +15,9 @@ use crate::stack::{Forgetful, follow, reach_branch};
 
 type Failed = Box<dyn std::error::Error>;
 
-/// The addresses of the instructions that retired, from the bytes of a trace of a 32-bit program with one executable segment.
-/// `return_stack_size_p` is the binary logarithm of the design's `return_stack_entries`: 0 for none, 3 for `etrace-returns`.
+/// The addresses of the instructions that retired, from the bytes of a trace of a 32-bit program with one executable
+/// segment. `return_stack_size_p` is the binary logarithm of the design's `return_stack_entries`: 0 for none, 3 for
+/// `etrace-returns`.
 pub fn addresses(file: &[u8], trace: &[u8], return_stack_size_p: u8) -> Result<Vec<u64>, Failed> {
     let header = elf::FileHeader32::<Endianness>::parse(file)?;
     let endian = header.endian()?;

@@ -4,7 +4,8 @@
 //! cargo run --release -p tracewright-comparators --example decode_e_trace -- prog.elf trace.bin 3
 //! ```
 //!
-//! The trace is the bytes of the trace port. The number is the binary logarithm of `return_stack_entries`, 0 for `etrace-base`.
+//! The trace is the bytes of the trace port. The number is the binary logarithm of `return_stack_entries`, 0 for
+//! `etrace-base`.
 
 mod decoder;
 mod stack;

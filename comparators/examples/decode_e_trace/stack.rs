@@ -1,6 +1,6 @@
-//! The stack of return addresses that the crate `riscv-etrace` needs for implicit return: it is forgotten where the standard says
-//! so, and takes no return before the last branch for the one that is reported. [`follow`] and [`reach_branch`] tell it what it cannot
-//! see, because the crate makes the stack itself.
+//! The stack of return addresses that the crate `riscv-etrace` needs for implicit return: it is forgotten where the
+//! standard says so, and takes no return before the last branch for the one that is reported. [`follow`] and
+//! [`reach_branch`] tell it what it cannot see, because the crate makes the stack itself.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -100,8 +100,8 @@ impl ReturnStack for Forgetful {
         self.addresses.pop_back()
     }
 
-    /// The tracer asks at a return whether it is the one that is reported. It cannot be before the last branch, where the
-    /// tracer would end with outcomes that are left.
+    /// The tracer asks at a return whether it is the one that is reported. It cannot be before the last branch, where
+    /// the tracer would end with outcomes that are left.
     fn depth(&self) -> usize {
         let followed = FOLLOWED.get();
         if followed.outcomes > i64::from(followed.is_at_branch) {

@@ -1,8 +1,8 @@
 //! Control registers of the RISC-V Trace Control Interface around a design.
 //!
-//! The registers and their fields are declared once, in `encoder.rs` and the files beside it, from what the design has ([`table`]).
-//! All else is written from that [`Map`](table::Map): the register file in Verilog, SystemRDL, the memory map of the IP-XACT
-//! component and the page for people. The tests drive the hardware by it.
+//! The registers and their fields are declared once, in `encoder.rs` and the files beside it, from what the design has
+//! ([`table`]). All else is written from that [`Map`](table::Map): the register file in Verilog, SystemRDL, the memory
+//! map of the IP-XACT component and the page for people. The tests drive the hardware by it.
 //!
 //! It is a module of this crate because it is what a design needs in a chip, as the wrappers are, and imports no more
 //! than they do: designs, their Verilog, and templates.
@@ -43,7 +43,8 @@ pub struct Control {
     pub bus: Bus,
     /// Bytes of the memory that takes the trace; `None` where the trace port stays one.
     pub ram_sink: Option<u32>,
-    /// Blocks that an adapter between core and trace module holds, at most; they come into the RAM sink after it has stopped.
+    /// Blocks that an adapter between core and trace module holds, at most; they come into the RAM sink after it has
+    /// stopped.
     pub held_blocks: u32,
     /// The triggers.
     pub triggers: Triggers,
@@ -107,8 +108,8 @@ impl Control {
     }
 
     /// The files beside the Verilog, by their names: SystemRDL, the register map for people, and a FuseSoC core and an
-    /// IP-XACT component of the whole. `sources` are the names of the Verilog files of the core, every one after those with
-    /// the modules that it instantiates, and `added` those that [`around`](Self::around) gave.
+    /// IP-XACT component of the whole. `sources` are the names of the Verilog files of the core, every one after those
+    /// with the modules that it instantiates, and `added` those that [`around`](Self::around) gave.
     ///
     /// # Errors
     /// Those of [`map`](Self::map).

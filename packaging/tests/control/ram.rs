@@ -83,7 +83,8 @@ fn wrapped(parts: Parts<'_>) -> Result<(), String> {
 /// The last words of rings that stop.
 const LIMITS: [u32; 8] = [0x1fc, 0x204, 0x24c, 0x2a0, 0x2fc, 0x374, 0x3fc, 0x7fc];
 
-/// Traces into a ring that stops, and does the steps of docs/control.md as if it had not. What has stopped is known from `trRamEnable`.
+/// Traces into a ring that stops, and does the steps of docs/control.md as if it had not. What has stopped is known
+/// from `trRamEnable`.
 fn stop(bench: &mut Bench, limit: u32) -> Result<Vec<u8>, String> {
     bench.run(30_000)?;
     let (sink, _) = bench.read(RAM)?;
@@ -101,8 +102,8 @@ fn stop(bench: &mut Bench, limit: u32) -> Result<Vec<u8>, String> {
     Err(format!("the pointer is {pointer:#x}, {} bytes", ring.len()))
 }
 
-/// A ring that is full stops the trace and not the core, and has the beginning of the trace, up to the end of its last packet. It
-/// can be used again.
+/// A ring that is full stops the trace and not the core, and has the beginning of the trace, up to the end of its last
+/// packet. It can be used again.
 fn stopped(parts: Parts<'_>, limit: u32) -> Result<(), String> {
     let (_, design, work) = parts;
     let mut bench = begun(parts, STOP_ON_WRAP)?;
@@ -199,7 +200,8 @@ fn the_ring_is_read_back_and_decoded() {
     });
 }
 
-/// What is decoded of a ring after so many cycles, by the steps of docs/control.md, and the instructions of the program up to then.
+/// What is decoded of a ring after so many cycles, by the steps of docs/control.md, and the instructions of the
+/// program up to then.
 fn traced(parts: Parts<'_>, settings: u32, cycles: usize) -> Result<(Decoded, u64), String> {
     let (_, design, work) = parts;
     let mut bench = begun(parts, settings)?;
@@ -220,8 +222,8 @@ fn traced(parts: Parts<'_>, settings: u32, cycles: usize) -> Result<(Decoded, u6
     }
 }
 
-/// The ring of the README: 2 KiB after a module whose interval of instructions is never over. A program that runs much longer is
-/// read back, whether the ring has wrapped or stopped.
+/// The ring of the README: 2 KiB after a module whose interval of instructions is never over. A program that runs much
+/// longer is read back, whether the ring has wrapped or stopped.
 #[test]
 fn a_small_ring_of_a_long_program_is_read_back() {
     let work = Work::new(60_000);

@@ -23,8 +23,8 @@ pub fn all(parts: Parts<'_>) -> Result<(), String> {
     if parts.1.protocol().interval() == 0 { synchronised(parts) } else { Ok(()) }
 }
 
-/// `flushed` of the sink says when the last bit has left it, so registers that wait for it lose nothing; and packets begin as
-/// often as they say.
+/// `flushed` of the sink says when the last bit has left it, so registers that wait for it lose nothing; and packets
+/// begin as often as they say.
 #[test]
 fn registers_alone_trace_a_program_into_a_sink() {
     let work = Work::new(40_000);
@@ -59,7 +59,8 @@ fn registers_alone_trace_a_program_into_a_sink() {
     });
 }
 
-/// Bus, sink, blocks of a cycle and loss mode at random; `DRAWS` in the environment says how many, and `make regress` tries 60.
+/// Bus, sink, blocks of a cycle and loss mode at random; `DRAWS` in the environment says how many, and `make regress`
+/// tries 60.
 #[test]
 fn what_is_drawn_is_traced() {
     let count = std::env::var("DRAWS").map_or(2, |text| text.parse().expect("a number"));

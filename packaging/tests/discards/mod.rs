@@ -1,8 +1,8 @@
-//! What a sink does when tracing is switched off, or discarded, while it takes beats slowly, not at all, or half of a byte: every sink with
-//! trace ports of many widths, before a core that waits and one that does not.
+//! What a sink does when tracing is switched off, or discarded, while it takes beats slowly, not at all, or half of a
+//! byte: every sink with trace ports of many widths, before a core that waits and one that does not.
 //!
-//! All benches of a test run in one simulation. `ALL_WIDTHS` in the environment (`make widths`) tries every width from 1 to 64 bits
-//! with both cores.
+//! All benches of a test run in one simulation. `ALL_WIDTHS` in the environment (`make widths`) tries every width from
+//! 1 to 64 bits with both cores.
 
 mod case;
 mod check;

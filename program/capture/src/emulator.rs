@@ -147,8 +147,8 @@ fn linker_of(program: &Path) -> Option<PathBuf> {
     dynamic_linker(&std::fs::read(program).ok()?)
 }
 
-/// True if the symbols of an ARM program say that it has Thumb code: functions at odd addresses, or the marks `$t` (ARM ELF,
-/// section 5.5.5). A stripped program that begins in A32 does not say it.
+/// True if the symbols of an ARM program say that it has Thumb code: functions at odd addresses, or the marks `$t`
+/// (ARM ELF, section 5.5.5). A stripped program that begins in A32 does not say it.
 fn has_thumb_code(data: &[u8]) -> bool {
     let Ok(file) = ElfFile32::<Endianness>::parse(data) else { return false };
     file.symbols().chain(file.dynamic_symbols()).any(|symbol| {

@@ -1,8 +1,8 @@
 //! The functions that Linux gives programs at the end of their address space.
 //!
-//! 32-bit ARM programs for ARMv5 and older (Debian's armel) call them for atomic operations and for thread-local storage,
-//! x86-64 programs with an old or static C library for the time (the page `vsyscall`). QEMU's user mode does what they do without
-//! running code, so in a trace each is one instruction that returns.
+//! 32-bit ARM programs for ARMv5 and older (Debian's armel) call them for atomic operations and for thread-local
+//! storage, x86-64 programs with an old or static C library for the time (the page `vsyscall`). QEMU's user mode does
+//! what they do without running code, so in a trace each is one instruction that returns.
 
 use std::ops::Range;
 

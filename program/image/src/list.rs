@@ -1,6 +1,7 @@
 //! Lists of a program's files: text, one `FILE@ADDRESS` on each line, the program first.
 //!
-//! A line may end in a space and the [`Identity`] of the file, by which a file that was built again since is recognised.
+//! A line may end in a space and the [`Identity`] of the file, by which a file that was built again since is
+//! recognised.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

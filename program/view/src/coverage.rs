@@ -26,8 +26,9 @@ struct OfFile {
 /// (inlining) add up. Without any debugging information functions are listed as if they were on line 1
 /// of their file of code.
 ///
-/// Libraries are left out: of a program's files only the first one counts, and those that have their debugging information
-/// in themselves, as what one compiles oneself has. Systems install that of their libraries in files of its own.
+/// Libraries are left out: of a program's files only the first one counts, and those that have their debugging
+/// information in themselves, as what one compiles oneself has. Systems install that of their libraries in files of
+/// its own.
 ///
 /// # Errors
 /// When the file cannot be written.

@@ -8,8 +8,8 @@ use crate::disassembly::{self, Disassembler};
 use crate::names;
 use crate::profile::Counts;
 
-/// A place to which the flow had led when an exception came: the instruction there was attempted and did not retire, or an interrupt
-/// came before it. A trace does not tell one from the other, unless it has causes.
+/// A place to which the flow had led when an exception came: the instruction there was attempted and did not retire,
+/// or an interrupt came before it. A trace does not tell one from the other, unless it has causes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ExceptionCount {
     /// The address.

@@ -26,10 +26,12 @@ pub struct Step {
     pub before: u64,
     /// True for the first event of a thread, also after a reset.
     pub is_first: bool,
-    /// True for the instructions after the last event that is known: `event` has their number and nothing else of its own.
+    /// True for the instructions after the last event that is known: `event` has their number and nothing else of its
+    /// own.
     pub is_trailing: bool,
-    /// The address to which the flow had led when an exception came: what was attempted there did not retire, or an interrupt came
-    /// before it. `None` for all other events, for a system call that retired, and where the flow is not known.
+    /// The address to which the flow had led when an exception came: what was attempted there did not retire, or an
+    /// interrupt came before it. `None` for all other events, for a system call that retired, and where the flow is
+    /// not known.
     pub exception_at: Option<u64>,
 }
 

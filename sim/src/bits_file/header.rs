@@ -2,7 +2,6 @@
 
 use super::{MAGIC, PREFIX_BYTES, Problem, VERSION};
 use crate::event::{Isa, Machine};
-use crate::parameter::Value;
 use crate::scheme::Design;
 
 /// What decoding has to know, besides the program.
@@ -23,9 +22,7 @@ impl Header {
             "design={name}\nscheme={scheme}\n\
              machine.isa={isa}\nmachine.alignment={alignment}\nmachine.address_bits={address_bits}\n"
         );
-        // Files from before packets had numbers do not state their width.
-        let is_there = |value: &(&str, Value)| *value != ("sequence_bits", Value::Number(0));
-        for (name, value) in self.design.stated_values().into_iter().filter(is_there) {
+        for (name, value) in self.design.stated_values_in_files() {
             text += &format!("parameter.{name}={value}\n");
         }
         let mut bytes = Vec::with_capacity(PREFIX_BYTES + text.len() + 4);

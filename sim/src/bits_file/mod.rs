@@ -68,7 +68,7 @@ pub use totals::Totals;
 pub use writer::BitsWriter;
 
 /// The first bytes of the file.
-const MAGIC: [u8; 6] = *b"TWBITS";
+pub(crate) const MAGIC: [u8; 6] = *b"TWBITS";
 
 /// The version written, and the newest that can be read.
 const VERSION: u16 = 1;

@@ -5,6 +5,9 @@ use crate::event::ExecutionState;
 use crate::parameter::{ParameterError, ParameterType};
 use crate::parameters;
 
+/// The least value of `sync_bytes` besides 0.
+pub const LEAST_SYNC_BYTES: u32 = 16;
+
 /// Width of the number of a packet where nothing is said.
 const NUMBER_BITS: u32 = 8;
 
@@ -202,9 +205,15 @@ impl Protocol {
             )
         })?;
         let bytes = self.sync_bytes;
-        require(bytes == 0 || bytes >= 16, "sync_bytes", bytes, || {
-            "it is 0 or from 16 to 16777216".into()
+        require(bytes == 0 || bytes >= LEAST_SYNC_BYTES, "sync_bytes", bytes, || {
+            format!("it is 0 or from {LEAST_SYNC_BYTES} to 16777216")
         })
+    }
+
+    /// Trace words of this width after which a synchronisation is due, the last of which has the last of `sync_bytes`; 0
+    /// for never.
+    pub fn sync_words(&self, word_bits: u32) -> u32 {
+        (8 * self.sync_bytes).div_ceil(word_bits)
     }
 
     /// Checks the constraints between these parameters and tables that are read in this way.

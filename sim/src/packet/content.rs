@@ -46,8 +46,8 @@ impl Content {
         Ok(bits)
     }
 
-    /// The bits after the header up to the last one that is certainly of the trace, shifted so that they end with a byte.
-    /// It gives the bytes and the number of bits before them.
+    /// The bits after the header up to the last one that is certainly of the trace, shifted so that they end with a
+    /// byte. It gives the bytes and the number of bits before them.
     ///
     /// # Errors
     /// Never, as with [`payload`](Self::payload).

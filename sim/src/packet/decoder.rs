@@ -106,7 +106,8 @@ struct Decoder<'f, 'a, D, F> {
     /// A gap that goes on, as far as is known.
     gap: Option<Gap>,
     numbers: Numbers,
-    /// The gap at hand is one packet that is there twice, between two instructions that change the flow: the tables go on.
+    /// The gap at hand is one packet that is there twice, between two instructions that change the flow: the tables go
+    /// on.
     keeps_over_gap: bool,
     /// Events since the program began, if that is known.
     events: Option<u64>,

@@ -83,7 +83,7 @@ impl Framer {
         }
     }
 
-    /// Begins again with packet 0, after no bits.
+    /// Forgets the packet at hand: the next one has number 0 and the checksum of no bits.
     pub fn discard(&mut self) {
         self.line.stuffer.restart();
         self.line.checksum.restart();

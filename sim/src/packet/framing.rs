@@ -42,9 +42,9 @@ impl Framing {
         Some(framing)
     }
 
-    /// Trace words after which a synchronisation is due, the last of which has the last of `sync_bytes`; 0 for never.
+    /// Trace words after which a synchronisation is due; 0 for never.
     pub fn sync_words(&self) -> u32 {
-        (8 * self.protocol.sync_bytes).div_ceil(self.word_bits)
+        self.protocol.sync_words(self.word_bits)
     }
 
     /// The record of a header.

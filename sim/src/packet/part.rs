@@ -17,8 +17,8 @@ pub enum Part {
     State(ExecutionState),
     /// When the last instruction before this place retired, modulo 2^`time_bits`.
     Time(u64),
-    /// The trace ends in the packet that the events up to the next gap are of, or before its checksum: no checksum and no
-    /// end of a packet confirms them.
+    /// The trace ends in the packet that the events up to the next gap are of, or before its checksum: no checksum and
+    /// no end of a packet confirms them.
     Unverified,
     /// A gap.
     Gap(Gap),

@@ -53,7 +53,8 @@ pub enum Damage {
         /// What the bits have.
         found: u64,
     },
-    /// It does not have the checksum that the header after it says, and that is the header of another packet than the next.
+    /// It does not have the checksum that the header after it says, and that is the header of another packet than the
+    /// next.
     #[error(
         "after packet number {number} comes number {next}: packets are missing, or are not in their order"
     )]
@@ -228,7 +229,13 @@ impl<'a, R: Read> PacketReader<'a, R> {
     /// Compares the checksum of a packet's first `bits` bits with what the next header says.
     fn check(&self, bytes: &[u8], bits: u64, next: &Section) -> Result<Ending, Damage> {
         if next.bits < self.checksum_bits.into() {
-            return Ok(Ending::Unchecked);
+            // Only where the trace ends may there be no checksum.
+            if !next.is_closed {
+                return Ok(Ending::Unchecked);
+            }
+            let wanted = self.checksum_bits - next.bits as u32;
+            let ended = TakeError::Ended { position: next.bits, wanted };
+            return Err(Damage::Header(ended.to_string()));
         }
         let mut source = BitUnpacker::new(next.bytes.as_slice());
         let sent = self.headers.checksum(&mut FieldReader(&mut source));
@@ -245,8 +252,8 @@ impl<'a, R: Read> PacketReader<'a, R> {
         if sent == found { Ok(Ending::Whole) } else { Err(Damage::Checksum { sent, found }) }
     }
 
-    /// After an end there are zeros up to a trace word, or up to a word of a RAM sink that was switched off; at the end of
-    /// the data up to a byte.
+    /// After an end there are zeros up to a trace word, or up to a word of a RAM sink that was switched off; at the
+    /// end of the data up to a byte.
     fn check_padding(
         &self,
         bytes: &[u8],

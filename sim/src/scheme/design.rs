@@ -195,15 +195,15 @@ impl Design {
         Ok(design)
     }
 
-    /// True if a model of the design follows a trace with these bits in its addresses: they do not fit, and the address width
-    /// was not set by hand.
+    /// True if a model of the design follows a trace with these bits in its addresses: they do not fit, and the
+    /// address width was not set by hand.
     pub fn widens_for(&self, addresses: u64) -> bool {
         let width = self.processor().address_width;
         !self.address_width_is_set && addresses & !mask(width) != 0
     }
 
-    /// The design for a model of it on a trace with these bits in its addresses: where it [widens](Self::widens_for), it has
-    /// addresses of 64 bits.
+    /// The design for a model of it on a trace with these bits in its addresses: where it [widens](Self::widens_for),
+    /// it has addresses of 64 bits.
     pub fn widened_for(mut self, addresses: u64) -> Self {
         if self.widens_for(addresses) {
             with_config!(&mut self.scheme, config => config.processor_mut()).address_width =
@@ -256,8 +256,8 @@ impl Design {
         with_config!(&self.scheme, config => Framing::of(config))
     }
 
-    /// The parameters that a file of the design states, and their values: all but those of packets that are off, and those
-    /// of pins, filters and the Verilog's style that are not changed.
+    /// The parameters that a file of the design states, and their values: all but those of packets that are off, and
+    /// those of pins, filters and the Verilog's style that are not changed.
     pub fn stated_values(&self) -> Vec<(&'static str, Value)> {
         let is_off = with_config!(&self.scheme, config => !config.protocol().has_packets());
         let mut values = self.values();
@@ -269,6 +269,13 @@ impl Design {
             let (names, defaults) = (config.stated_when_changed(), default_values(config));
             values.retain(|value| !names.contains(&value.0) || !defaults.contains(value));
         });
+        values
+    }
+
+    /// The same without a width of 0 for the numbers of packets: files from before packets had numbers do not state it.
+    pub fn stated_values_in_files(&self) -> Vec<(&'static str, Value)> {
+        let mut values = self.stated_values();
+        values.retain(|value| *value != ("sequence_bits", Value::Number(0)));
         values
     }
 

@@ -3,10 +3,9 @@
 use super::Design;
 
 /// Parameters that change neither the trace's bits nor the control registers.
-const WITHOUT_EFFECT: [&str; 8] = [
+const WITHOUT_EFFECT: [&str; 7] = [
     "fifo_bits",
     "record_queue_depth",
-    "encoder",
     "encoder_registers",
     "reset",
     "clock_enable",
@@ -18,8 +17,9 @@ const WITHOUT_EFFECT: [&str; 8] = [
 const TRIED: u32 = 128;
 
 impl Design {
-    /// CRC-32 of the scheme's name and of all parameters that change bits of the trace or control registers. A parameter that is
-    /// only stated where it is changed does not count where it is not, so new ones do not change the fingerprint of older hardware.
+    /// CRC-32 of the scheme's name and of all parameters that may change bits of the trace or control registers. A
+    /// parameter that is only stated where it is changed does not count where it is not, so new ones do not change the
+    /// fingerprint of older hardware.
     pub fn fingerprint(&self) -> u32 {
         let mut text = format!("scheme={}\n", self.scheme.name());
         for (name, value) in self.resolved().stated_values() {
@@ -30,7 +30,8 @@ impl Design {
         crc32fast::hash(text.as_bytes())
     }
 
-    /// The parameter and the value with which this design has the fingerprint of another one, if one parameter is all that differs.
+    /// The parameter and the value with which this design has the fingerprint of another one, if one parameter is all
+    /// that differs.
     pub fn difference_to(&self, fingerprint: u32) -> Option<(&'static str, String)> {
         let powers = (TRIED.ilog2()..u32::BITS).map(|bits| 1 << bits);
         let numbers: Vec<String> = (0..=TRIED).chain(powers).map(|one| one.to_string()).collect();

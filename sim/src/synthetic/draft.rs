@@ -85,7 +85,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Some runs are longer: by a multiple of 1,024 instructions, so that they end around it.
+    /// Makes some runs about 1,024, 2,048 or 3,072 instructions long, a few less or more.
     fn long_run(&mut self, count: u32) -> u32 {
         match self.dice.below(LONG_RUN_INTERVAL) {
             0 => count % LONG_RUN + LONG_RUN * self.dice.between(1, 3) - LONG_RUN / 64,

@@ -46,11 +46,11 @@ pub struct Options {
     /// constant addresses, 0 to 100. Default 0: [`Synthetic::items`](super::Synthetic::items) gives
     /// events only. The events are the same whatever it is.
     pub data_accesses: u8,
-    /// Some straight runs have about 1,024, 2,048 or 3,072 instructions, so that counters overflow, and more than once in a run.
-    /// Default false.
+    /// Some straight runs have about 1,024, 2,048 or 3,072 instructions, so that counters overflow, and more than once
+    /// in a run. Default false.
     pub long_runs: bool,
-    /// Threads begin in the middle of the program, in a function that nothing has called, and each return from such a function
-    /// leads to another one: returns that no call belongs to. Default false.
+    /// Threads begin in the middle of the program, in a function that nothing has called, and each return from such a
+    /// function leads to another one: returns that no call belongs to. Default false.
     pub begins_inside: bool,
 }
 
@@ -110,8 +110,8 @@ impl Options {
         }
     }
 
-    /// The same with a shape that the seed chooses: one program of four has [`long_runs`](Self::long_runs), and one of four
-    /// [`begins_inside`](Self::begins_inside).
+    /// The same with a shape that the seed chooses: one program of four has [`long_runs`](Self::long_runs), and one of
+    /// four [`begins_inside`](Self::begins_inside).
     #[must_use]
     pub fn shaped(self) -> Options {
         let dice = &mut Dice::new(self.seed, SHAPE_STREAM);

@@ -131,6 +131,7 @@ pub use extensions::Extensions;
 pub use validate::{Validator, Violation};
 pub use writer::{Format, Writer, WriterOptions};
 
+use crate::bits_file;
 use crate::event::{Event, Item, Machine};
 use source::Source;
 
@@ -199,7 +200,7 @@ impl Reader {
         } else {
             let problem = match first {
                 [] => Problem::Empty,
-                [b'T', b'W', b'B', b'I', b'T', b'S', ..] => Problem::Encoded,
+                _ if first.starts_with(&bits_file::MAGIC) => Problem::Encoded,
                 [b'P', b'E', b'T', version, ..] if version.is_ascii_digit() => {
                     Problem::FutureVersion(char::from(*version))
                 }

@@ -172,7 +172,8 @@ pub fn pieces(trace: &Marked, first: usize, events: usize) -> Vec<Piece> {
     trace.packets.iter().enumerate().map(packet).collect()
 }
 
-/// Another trace of the same events, which are numbered behind those of the first: it ends and goes on after each `period` events.
+/// Another trace of the same events, which are numbered behind those of the first: it ends and goes on after each
+/// `period` events.
 pub fn shifted(design: &Design, events: &[Event], period: usize) -> Vec<Piece> {
     let mut encoder = Encoder::new(design).expect("a legal design");
     let mut sink = Marking::default();
@@ -207,7 +208,8 @@ impl Piece {
     }
 }
 
-/// Drops, repeats or swaps packets of a trace, or puts some of another trace in their place, in turn; says what was done.
+/// Drops, repeats or swaps packets of a trace, or puts some of another trace in their place, in turn; says what was
+/// done.
 pub fn damage(
     random: &mut impl Rng,
     case: usize,
@@ -247,8 +249,8 @@ pub fn damage(
     (what, damaged)
 }
 
-/// The first event that was given for another one or for none, or was left out without a gap; `places` says where packets are, and
-/// which of `events` each has.
+/// The first event that was given for another one or for none, or was left out without a gap; `places` says where
+/// packets are, and which of `events` each has.
 pub fn judge(events: &[Event], places: &[(u64, Range<usize>)], parts: &[Part]) -> Option<usize> {
     let (mut at, mut is_first) = (Some(0), false);
     for part in parts {

@@ -101,7 +101,8 @@ fn said_next(said: &[Retirement], handler: &Retirement) -> u64 {
     place.checked_sub(1).map_or(RESET, |before| said[before].next_program_counter)
 }
 
-/// Follows events through the code: what retires is what the core retired, and what it attempted is where an exception is.
+/// Follows events through the code: what retires is what the core retired, and what it attempted is where an exception
+/// is.
 fn check_flow(events: &[Event], trailing: u64, said: &[Retirement], is_open: bool) {
     let mut expected = said.iter().peekable();
     let (mut at, mut retired) = (None::<u64>, 0u64);

@@ -2,6 +2,7 @@
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::packet::part::{Part, Reason};
 use tracewright_sim::packet::reader::Damage;
 
@@ -95,5 +96,28 @@ fn a_packet_can_be_cut_at_each_of_its_bits() {
             most = most.max(events);
         }
         assert_eq!(most, trace.packets[middle + 1].1, "{preset}");
+    }
+}
+
+/// A marker right after a marker, as damage makes it, hides the checksum of the packet before. Nothing is unverified
+/// in the middle of a trace.
+#[test]
+fn only_the_end_of_a_trace_is_unverified() {
+    let workload = load("rv64-djpeg", 6_000);
+    let design = packets("traptor-m4", workload.machine, &[("checksum_bits", "16")]);
+    let trace = marked(&design, &workload.events);
+    let marker_bits = u64::from(design.framing().unwrap().marker_ones) + 1;
+    let bit = |place: u64| u64::from(trace.bytes[(place / 8) as usize] >> (place % 8) & 1);
+    let (begin, known) = trace.packets[trace.packets.len() / 2];
+    for between in 0..16 {
+        let mut damaged = BitPacker::new();
+        (0..begin + marker_bits).for_each(|place| damaged.push(bit(place), 1));
+        damaged.push(0, between);
+        (begin..trace.bits).for_each(|place| damaged.push(bit(place), 1));
+        let (parts, recovered) = decode_from(&design, &workload.program, &damaged.finish(), 0);
+        assert!(!parts.contains(&Part::Unverified), "{between} bits");
+        let gaps = gaps_of(&parts);
+        assert_eq!((gaps.len(), gaps[0].unverified_events), (1, 0), "{between} bits: {gaps:?}");
+        assert!(recovered.unverified_events == 0 && events_of(&parts).len() > known);
     }
 }

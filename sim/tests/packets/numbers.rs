@@ -127,7 +127,8 @@ fn numbers_begin_anew_after_a_discard() {
     assert_eq!(reasons, ["lost"]);
 }
 
-/// Of packets that are dropped, repeated, swapped, or are of another trace, no event is wrong, and nothing is missing without a gap.
+/// Of packets that are dropped, repeated, swapped, or are of another trace, no event is wrong, and nothing is missing
+/// without a gap.
 #[test]
 fn whole_packets_give_no_wrong_event() {
     let workloads = [load("arm-fft-head", 5_000), load("rv64-djpeg", 5_000)];

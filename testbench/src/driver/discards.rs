@@ -24,8 +24,8 @@ impl Discards {
         self.interval = INTERVALS[noise as usize % INTERVALS.len()];
     }
 
-    /// The pin in the coming cycle. It may be high in a flush that does not end the run, `Some(true)`, and has no meaning
-    /// where there is no flush, `None`.
+    /// The pin in the coming cycle. It may be high in a flush that does not end the run, `Some(true)`, and has no
+    /// meaning where there is no flush, `None`.
     pub(super) fn drive(&mut self, flush: Option<bool>, noise: u64) -> bool {
         self.is_driven =
             flush == Some(true) && self.interval > 0 && noise.is_multiple_of(self.interval);
@@ -40,7 +40,8 @@ impl Discards {
         self.since
     }
 
-    /// A flush has ended; true if what was in the module was discarded. In the cycle in which it has ended the pin does nothing.
+    /// A flush has ended; true if what was in the module was discarded. In the cycle in which it has ended the pin
+    /// does nothing.
     pub(super) fn end(&mut self) -> bool {
         self.has_ended = self.since.take().is_some();
         self.has_ended

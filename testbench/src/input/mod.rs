@@ -205,7 +205,8 @@ pub(crate) trait Input<G, I: Iterator> {
     /// True if some core could retire.
     fn is_open(&self, stalls: u64) -> bool;
 
-    /// Ends the cycle; returns true if a block was taken, or did not pass a filter. Time stamps count the cycle if `counts`.
+    /// Ends the cycle; returns true if a block was taken, or did not pass a filter. Time stamps count the cycle if
+    /// `counts`.
     fn take(&mut self, bench: &mut Bench<'_, G, I>, stalls: u64, counts: bool) -> Result<bool>;
 
     /// Cycles in which the module clears its tables after reset.

@@ -100,7 +100,7 @@ impl Packets {
             is_lost: false,
             more_lost: 0,
             time: TimeBase::new(&protocol),
-            sync_words: (8 * u64::from(protocol.sync_bytes)).div_ceil(trace.word_bits()),
+            sync_words: protocol.sync_words(trace.word_bits() as u32).into(),
             words_before: 0,
             protocol,
             requests: false,
@@ -215,7 +215,7 @@ where
         bench.model.set(self.pins.sync_request, 0);
         (self.requests, self.is_on) = (false, false);
         let stimulus = &bench.options.stimulus;
-        let rests = stimulus.pauses && !self.pins.has_stall && self.pauses.rests(noise);
+        let rests = stimulus.pauses && !self.pins.has_stall && Pauses::rests(noise);
         if self.pins.drops.is_some() && bench.model.get(self.pins.flushed) != 0 && !rests {
             self.show_next(bench, noise)?;
         } else {

@@ -20,10 +20,6 @@ pub enum Core {
 }
 
 impl Core {
-    /// Every core.
-    pub const ALL: [Core; 5] =
-        [Core::Picorv32, Core::Ibex, Core::Cva6, Core::Minimal, Core::MinimalWide];
-
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {

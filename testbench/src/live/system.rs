@@ -34,8 +34,8 @@ fn has_fetch_port(core: Core) -> bool {
     core != Core::Cva6
 }
 
-/// The words that a fetch brings, each with a pin that says that there is no memory; one without such a pin for cores that
-/// take no bus errors.
+/// Words that a fetch brings to a core that takes bus errors, each with an error pin; `None` for other cores, which
+/// fetch one word.
 fn fetched_words(core: Core) -> Option<u32> {
     core.has_trace_ingress_port().then_some(2)
 }
@@ -78,7 +78,8 @@ const CONNECTED: [&str; 3] = ["clock", "reset", "reset_n"];
 /// Pins of the trace module by which a core waits for it; a module that counts what is lost before it has none.
 const WAITS: [&str; 2] = ["stall", "lost"];
 
-/// Pins of the trace module that are those of the module around the core, too: of its flush, its trace port and its bus.
+/// Pins of the trace module that are those of the module around the core, too: of its flush, its trace port and its
+/// bus.
 fn is_outside(name: &str) -> bool {
     ["flush", "flushed"].contains(&name) || name.starts_with("trace_") || bus::is_pin(name)
 }
@@ -91,8 +92,8 @@ fn outside(trace: &Generated) -> impl Iterator<Item = Port> {
     })
 }
 
-/// Builds the model of a core with the trace module `trace`, whose top has the RVFI pins, or those of the trace ingress port, of one
-/// core.
+/// Builds the model of a core with the trace module `trace`, whose top has the RVFI pins, or those of the trace
+/// ingress port, of one core.
 ///
 /// `files` are those of [`Core::files`].
 ///
@@ -165,9 +166,9 @@ fn declared(trace: &Generated) -> String {
     declared.collect()
 }
 
-/// Connections of the pins that only some designs have, each with a comma: those that are outside and, where the core's two
-/// ports have wires that are wide enough for all designs, those of the port; of the others, tracing and the clock are on,
-/// inputs are 0, outputs are open.
+/// Connections of the pins that only some designs have, each with a comma: those that are outside and, where the
+/// core's two ports have wires that are wide enough for all designs, those of the port; of the others, tracing and the
+/// clock are on, inputs are 0, outputs are open.
 fn pins(core: Core, trace: &Generated) -> String {
     let has_wires = core.has_trace_ingress_port();
     let is_port = |name: &str| name.starts_with("rvfi_") || name.starts_with("tip_");

@@ -105,8 +105,8 @@ impl Bench {
         self.send(&beats, late)
     }
 
-    /// Switches the sink on, sends beats, switches it off before the last `late` of them. After a stop not more than the rest of
-    /// what waits in a module comes.
+    /// Switches the sink on, sends beats, switches it off before the last `late` of them. After a stop not more than
+    /// the rest of what waits in a module comes.
     fn send(&mut self, beats: &[u32], late: usize) -> Result<(), Failure> {
         self.set("source_is_empty", 0)?;
         (self.enable, self.stopped) = (true, false);
@@ -291,7 +291,8 @@ pub fn run_at_random(library: &Arc<Library>, config: Config, seed: u64) -> Resul
     Ok(bench.cycle)
 }
 
-/// Sends a trace to the sink at an uneven pace, then reads the ring. Gives its bytes, the oldest one first, and the cycles.
+/// Sends a trace to the sink at an uneven pace, then reads the ring. Gives its bytes, the oldest one first, and the
+/// cycles.
 ///
 /// # Errors
 /// What differs between hardware and model.

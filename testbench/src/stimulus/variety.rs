@@ -23,7 +23,7 @@ const RESET_CYCLES: Range<u64> = 1..6_000;
 /// Clocks with the reset active.
 const RESET_CLOCKS: Range<u32> = 1..5;
 
-/// What is not part of [`Stimulus::varied`] is the same in all of them, so that the streams of random numbers differ.
+/// Mixed into the seed, so that these random numbers differ from others that are drawn from the same seed.
 const STREAM: u64 = 0x7661_7279;
 
 impl Stimulus {

@@ -1,4 +1,5 @@
-//! Faults in what stuffs zeros, alone, with data that are mostly ones: whole designs stuff so seldom that they do not show them.
+//! Faults in what stuffs zeros, alone, with data that are mostly ones: whole designs stuff so seldom that they do not
+//! show them.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

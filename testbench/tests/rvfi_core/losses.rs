@@ -14,8 +14,8 @@ use tracewright_testbench::{Library, Model, OutputPort};
 use super::core::Core;
 use super::{Pins, Show, check, flush_golden, show_channel};
 
-/// Runs the adapter of `design`, which has `loss_pins`; how many of how many instructions were lost, or the first thing that
-/// is wrong.
+/// Runs the adapter of `design`, which has `loss_pins`; how many of how many instructions were lost, or the first
+/// thing that is wrong.
 pub fn run_losses(
     library: &Arc<Library>,
     design: &Design,
@@ -185,7 +185,8 @@ impl<'a> Bench<'a> {
         self.waiting.drain(..waiting).next_back()
     }
 
-    /// Of those that wait, how many are lost with so many instructions that retired, if the last of them trapped or not.
+    /// Of those that wait, how many are lost with so many instructions that retired, if the last of them trapped or
+    /// not.
     fn lost_with(&self, count: u64, trapped: bool) -> Option<usize> {
         let mut waiting = self.position(count)?;
         let target = self.model.get(self.pins.target);

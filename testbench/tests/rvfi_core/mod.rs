@@ -232,7 +232,8 @@ impl<'a> Bench<'a> {
         tracewright_sim::rvfi::classify(retired.instruction, self.config.xlen).kind.is_some()
     }
 
-    /// Tells the model where a flush has shown a trap or a return from one, which does not wait for the next instruction then.
+    /// Tells the model where a flush has shown a trap or a return from one, which does not wait for the next
+    /// instruction then.
     fn follow_flush(&mut self) {
         let kind = self.model.get(self.pins.kind);
         if self.flush && self.expected.is_empty() && kind != 0 {

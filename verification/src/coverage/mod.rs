@@ -57,8 +57,8 @@ pub const fn designs() -> u64 {
     DESIGNS.len() as u64
 }
 
-/// Runs every design of E-Trace on `programs` synthetic programs, and the others on half as many. `progress` is in runs, [`designs`]
-/// for each program.
+/// Runs every design of E-Trace on `programs` synthetic programs, and the others on half as many. `progress` is in
+/// runs, [`designs`] for each program.
 ///
 /// # Errors
 /// When a tool is missing, or a run fails.

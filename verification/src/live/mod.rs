@@ -35,9 +35,10 @@ pub struct Log {
     attempted: Vec<(u64, u64)>,
     /// How many instructions had retired before each that begins a handler.
     handlers: Vec<u64>,
-    /// The last instruction is a block of the trace ingress port whose end the next block would have said.
+    /// The last instruction is a jump or taken branch. The trace ingress port shows where it went only with the next
+    /// block, so it is not in the trace.
     ends_in_jump: bool,
-    /// The same where it trapped.
+    /// The last instruction trapped, which the port shows only with the next block.
     ends_in_trap: bool,
     traps: u64,
 }
@@ -106,8 +107,8 @@ pub struct Lived {
     pub agreement: Result<Agreement, Disagreement>,
 }
 
-/// Runs a program on a core whose port `traced` is on: the Verilog of `design` with its adapter for `port`. `progress` is in
-/// instructions.
+/// Runs a program on a core whose port `traced` is on: the Verilog of `design` with its adapter for `port`. `progress`
+/// is in instructions.
 ///
 /// # Errors
 /// When a tool or the core's Verilog is missing, or the core hangs; a disagreement is not an error.

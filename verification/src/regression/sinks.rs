@@ -231,8 +231,8 @@ pub(super) fn sinks(extent: &Extent) -> Result<Vec<Run>> {
             for program_seed in programs.take(PROGRAMS_PER_DESIGN) {
                 sources.push(program(program_seed, 1));
                 // Discards in front of sinks have a test of their own, that of packaging.
-                let stimulus = stimulus(generator.random(), &design);
-                let stimulus = stimulus.clone().with_resets(stimulus.seed);
+                let drawn_seed = generator.random();
+                let stimulus = stimulus(drawn_seed, &design).with_resets(drawn_seed);
                 let stimulus = Stimulus { discards: false, ..stimulus };
                 drawn.push((design.clone(), stimulus, sink, kind));
             }
@@ -301,7 +301,7 @@ fn design(
     }
     if let Sink::Ram(config) = sink {
         // What `generate` sets.
-        protocol.sync_bytes = (config.bytes / 4).max(16);
+        protocol.sync_bytes = ram_sink::sync_bytes(config.bytes);
     }
     let settings = protocol.values();
     with(design, settings.into_iter().map(|(name, value)| (name, value.to_string())))

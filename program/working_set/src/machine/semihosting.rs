@@ -1,7 +1,7 @@
 //! Calls of semihosting (RISC-V Semihosting 1.0), by which firmware for a debugger's host writes, reads and exits.
 //!
-//! A call is `ebreak` between two instructions that do nothing: the operation is in `a0`, its parameter in `a1`, and the
-//! result comes in `a0`. Output goes to the console, input comes from the device. There are no files but `:tt`.
+//! A call is `ebreak` between two instructions that do nothing: the operation is in `a0`, its parameter in `a1`, and
+//! the result comes in `a0`. Output goes to the console, input comes from the device. There are no files but `:tt`.
 
 use tracewright_sim::event::Event;
 

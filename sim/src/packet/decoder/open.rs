@@ -1,7 +1,7 @@
 //! Packets in which a trace ends.
 //!
-//! A decoder is given only bits that are certainly of the trace, and its bits end there. An event that it makes of them is
-//! the one that it makes of the whole packet, because nothing that comes later changes it.
+//! A decoder is given only bits that are certainly of the trace, and its bits end there. An event that it makes of
+//! them is the one that it makes of the whole packet, because nothing that comes later changes it.
 
 use super::{Decoder, unreadable};
 use crate::decode::error::DecodeError;

@@ -1,7 +1,8 @@
 //! How long a module may take, and so which losses need not be.
 //!
-//! The golden encoder follows the pins: it is told what was lost, and where packets begin. A module that loses blocks without need
-//! would thus be equal to its model. So the bench has a cause for every loss, and a latest cycle for what ends it:
+//! The golden encoder follows the pins: it is told what was lost, and where packets begin. A module that loses blocks
+//! without need would thus be equal to its model. So the bench has a cause for every loss, and a latest cycle for what
+//! ends it:
 //!
 //! | the module | has a cause until |
 //! |---|---|
@@ -10,16 +11,19 @@
 //! | goes on losing blocks | the same; then `synchronised` is high with the first lost block that may change the flow and passes the filter |
 //! | begins to lose blocks in a packet | the blocks before have been sent |
 //!
-//! What a module sends takes as long as the sink wants. So the latest cycle is one in a row in which `trace_valid` was low: with an idle
-//! port nothing but the clearing of the tables is left, and a few cycles of the encoder. No rule holds while tracing is off.
+//! What a module sends takes as long as the sink wants. So cycles in a row in which `trace_valid` is low are counted:
+//! with an idle port nothing but the clearing of the tables is left, and a few cycles of the encoder. No rule holds
+//! while tracing is off.
+
+use std::sync::Arc;
 
 use crate::error::Result;
 use crate::library::Library;
 use crate::model::Model;
 use crate::pins::{RetirePins, TracePins};
 
-/// Cycles that a module may take besides those in which it clears its tables, while its port is idle: until the bits of the records
-/// inside fill a trace word.
+/// Cycles that a module may take besides those in which it clears its tables, while its port is idle: until the bits of
+/// the records inside fill a trace word.
 const ENCODING: u64 = 64;
 
 /// Cycles after which a module that does not take a block is as broken as it ever will be.
@@ -104,7 +108,7 @@ impl Patience {
             (Waiting::ForEnd, Waiting::ForEnd) if is_late && may_go_on => {
                 Some("blocks are lost although the tables are clear")
             }
-            (Waiting::Nothing, Waiting::ForEnd) if self.quiet > ENCODING && loses => {
+            (Waiting::Nothing, Waiting::ForEnd) if self.is_quiet() && loses => {
                 Some("a block is lost although nothing waits in the module")
             }
             _ => None,
@@ -116,8 +120,8 @@ impl Patience {
     }
 }
 
-/// Cycles in which a module clears its tables after reset.
-pub(super) fn clearing(library: &std::sync::Arc<Library>, retire: &RetirePins) -> Result<u64> {
+/// Cycles in which a module clears its tables after reset, at most [`MOST_CLEARING`].
+pub(super) fn clearing(library: &Arc<Library>, retire: &RetirePins) -> Result<u64> {
     let mut model = Model::new(library, 0)?;
     let pins = TracePins::find(library)?;
     model.reset(1)?;

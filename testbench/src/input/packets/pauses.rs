@@ -8,7 +8,8 @@ const CARELESS: u64 = 16;
 /// Cycles after which the core draws again how it retires, on average.
 const MOOD_CYCLES: u64 = 4096;
 
-/// The longest pauses after a block that may change the flow, besides the time that its bits take, one of which is drawn.
+/// The longest pauses after a block that may change the flow, besides the time that its bits take, one of which is
+/// drawn.
 const LONGEST_GAPS: [u64; 8] = [0, 0, 0, 4, 4, 16, 32, 128];
 
 /// Bits of the trace that the core lets the module owe at the least, besides a word that is not full.
@@ -73,14 +74,15 @@ impl Pauses {
         is_in_gap || may_lose && !self.is_careless
     }
 
-    /// A block that may change the flow is taken, for which so many bits are sent: an encoder that sends one in a cycle needs as many.
+    /// A block that may change the flow is taken, for which so many bits are sent: an encoder that sends one in a
+    /// cycle needs as many.
     pub(super) fn follow(&mut self, bits: u64, noise: u64) {
         let encoding = if self.is_careless { 0 } else { bits };
         self.left = encoding + (noise >> 37) % (self.longest_gap + 1);
     }
 
     /// The core retires nothing in a cycle in which tracing is off.
-    pub(super) fn rests(&self, noise: u64) -> bool {
+    pub(super) fn rests(noise: u64) -> bool {
         !(noise >> 19).is_multiple_of(CARELESS)
     }
 }

@@ -1,6 +1,6 @@
 //! What a core shows at the pins of a module whose trace is made of packets.
 
-use tracewright_sim::event::{ExecutionState, Item};
+use tracewright_sim::event::{ExecutionState, Item, Kind};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 
 use super::super::Bench;
@@ -9,9 +9,6 @@ use crate::cosim::AnyError;
 use crate::error::{Error, Result};
 use crate::model::Model;
 use crate::stimulus::Block;
-
-/// The code of an exception on `retire_kind`.
-const EXCEPTION: u64 = 5;
 
 /// The most blocks that are lost together in front of the module.
 const MOST_LOST_BLOCKS: u64 = 4;
@@ -65,8 +62,8 @@ impl Packets {
         Ok(true)
     }
 
-    /// The block after the one that is held, and with it if both are lost; otherwise the block alone. Some blocks begin a
-    /// loss in front of the module, if it has pins for that.
+    /// The block after the one that is held, and with it if both are lost; otherwise the block alone. Some blocks
+    /// begin a loss in front of the module, if it has pins for that.
     fn hold(&mut self, block: Block, state: ExecutionState, noise: u64) {
         let count = match &self.held {
             Some((before, _)) => {
@@ -89,7 +86,7 @@ impl Packets {
         let is_last = self.blocks.is_empty();
         let [before, after] = self.states;
         let state = if is_last || (noise >> 20).is_multiple_of(4) { after } else { before };
-        let has_cause = block.kind == EXCEPTION && self.protocol.cause_bits > 0;
+        let has_cause = block.kind == Kind::Exception.pin_code() && self.protocol.cause_bits > 0;
         ExecutionState { cause: has_cause.then(|| state.cause.unwrap_or(0)), ..state }
     }
 
