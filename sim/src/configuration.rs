@@ -43,6 +43,11 @@ pub trait Configuration: Parameters + Clone + Debug + Default {
     fn queues_records(&self) -> bool {
         true
     }
+    /// Cycles in a row in which the hardware may work on what it has taken and send nothing, besides those of any encoder:
+    /// of a search in memories.
+    fn silent_cycles(&self) -> u32 {
+        0
+    }
     /// Parameters that came after the others, and are stated only where they are not the default.
     fn stated_when_changed(&self) -> Vec<&'static str> {
         STATED_WHEN_CHANGED.to_vec()

@@ -91,6 +91,11 @@ pub trait GoldenEncoder {
         Protocol::default()
     }
 
+    /// Cycles in a row in which the hardware may work on what it has taken and send nothing, besides those of any encoder.
+    fn silent_cycles(&self) -> u32 {
+        0
+    }
+
     /// Says when the last block retired, where synchronisations or cycles are followed.
     fn time(&mut self, _time: u64) {}
 
@@ -157,6 +162,10 @@ impl<G: GoldenEncoder, T: Sink> GoldenEncoder for Copying<G, T> {
 
     fn follow_synchronisations(&mut self) -> Protocol {
         self.encoder.follow_synchronisations()
+    }
+
+    fn silent_cycles(&self) -> u32 {
+        self.encoder.silent_cycles()
     }
 
     fn time(&mut self, time: u64) {

@@ -69,7 +69,7 @@ pub trait Room: Configuration {
     /// # Errors
     /// When the configuration breaks a constraint, the bits or the program are not what was traced, a
     /// thread has more than `most_instructions`, or `emit` or `stamp` fails.
-    fn decode<R: Read, E: From<DecodeError>>(
+    fn decode<R: Read + ?Sized, E: From<DecodeError>>(
         &self,
         program: &Program,
         bits: &mut BitUnpacker<R>,
@@ -87,7 +87,7 @@ pub trait Room: Configuration {
     /// # Errors
     /// When the configuration breaks a constraint, the bits or the execution are not what was traced, or
     /// `execution` or `emit` fails.
-    fn decode_data<R: Read, E: From<DecodeError>>(
+    fn decode_data<R: Read + ?Sized, E: From<DecodeError>>(
         &self,
         _execution: impl IntoIterator<Item = Result<Item<AccessSite>, E>>,
         _bits: &mut BitUnpacker<R>,
@@ -106,7 +106,7 @@ pub trait Room: Configuration {
 pub enum NoDecoder {}
 
 impl<'a> PartDecoder<'a> for NoDecoder {
-    fn part<R: Read, E: From<DecodeError>>(
+    fn part<R: Read + ?Sized, E: From<DecodeError>>(
         &mut self,
         _: &mut BitUnpacker<R>,
         _: &mut impl FnMut(Event) -> Result<(), E>,

@@ -87,7 +87,7 @@ impl Decoder {
     ///
     /// # Errors
     /// When the bits or the execution are not what was traced, or `execution` or `emit` fails.
-    pub fn decode<R: Read, E: From<DecodeError>>(
+    pub fn decode<R: Read + ?Sized, E: From<DecodeError>>(
         mut self,
         execution: impl IntoIterator<Item = Result<Item<AccessSite>, E>>,
         bits: &mut BitUnpacker<R>,
@@ -113,7 +113,7 @@ impl Decoder {
     }
 
     /// The data address of the next access.
-    fn address<R: Read>(
+    fn address<R: Read + ?Sized>(
         &mut self,
         site: AccessSite,
         bits: &mut BitUnpacker<R>,
@@ -143,7 +143,7 @@ impl Decoder {
     }
 
     /// Behind the last access there is nothing but flushes.
-    fn finish<R: Read>(&mut self, bits: &mut BitUnpacker<R>) -> Result<(), DecodeError> {
+    fn finish<R: Read + ?Sized>(&mut self, bits: &mut BitUnpacker<R>) -> Result<(), DecodeError> {
         loop {
             if self.outcomes.next().is_some() || !self.addresses.is_empty() {
                 return Err(self.impossible("the trace has more accesses than the execution"));
@@ -156,7 +156,7 @@ impl Decoder {
     }
 
     /// Reads one packet, and the padding after a flush.
-    fn packet<R: Read>(&mut self, bits: &mut BitUnpacker<R>) -> Result<(), DecodeError> {
+    fn packet<R: Read + ?Sized>(&mut self, bits: &mut BitUnpacker<R>) -> Result<(), DecodeError> {
         self.position = bits.position();
         let packet = self.records.packet(FieldReader(bits));
         let packet = packet.map_err(|source| self.field(source))?;

@@ -38,7 +38,7 @@ impl RecordReader {
     ///
     /// # Errors
     /// When the bits end or cannot be read.
-    pub fn packet<R: Read>(&self, mut fields: FieldReader<'_, R>) -> Result<Packet, FieldError> {
+    pub fn packet<R: Read + ?Sized>(&self, mut fields: FieldReader<'_, R>) -> Result<Packet, FieldError> {
         if self.repetitions {
             self.packet_of_patterns(&mut fields)
         } else {
@@ -46,7 +46,7 @@ impl RecordReader {
         }
     }
 
-    fn packet_of_one_access<R: Read>(
+    fn packet_of_one_access<R: Read + ?Sized>(
         &self,
         fields: &mut FieldReader<'_, R>,
     ) -> Result<Packet, FieldError> {
@@ -60,7 +60,7 @@ impl RecordReader {
         Ok(Packet::Miss { address })
     }
 
-    fn packet_of_patterns<R: Read>(
+    fn packet_of_patterns<R: Read + ?Sized>(
         &self,
         fields: &mut FieldReader<'_, R>,
     ) -> Result<Packet, FieldError> {

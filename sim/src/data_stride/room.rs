@@ -33,7 +33,7 @@ impl Room for Config {
         Encoder::new(self)
     }
 
-    fn decode_data<R: Read, E: From<DecodeError>>(
+    fn decode_data<R: Read + ?Sized, E: From<DecodeError>>(
         &self,
         execution: impl IntoIterator<Item = Result<Item<AccessSite>, E>>,
         bits: &mut BitUnpacker<R>,

@@ -24,9 +24,9 @@ impl From<Malformed> for FieldError {
 
 /// Reads the fields of a record, one after the other.
 #[derive(Debug)]
-pub struct FieldReader<'a, R>(pub &'a mut BitUnpacker<R>);
+pub struct FieldReader<'a, R: ?Sized>(pub &'a mut BitUnpacker<R>);
 
-impl<R: Read> FieldReader<'_, R> {
+impl<R: Read + ?Sized> FieldReader<'_, R> {
     /// A field of one bit.
     ///
     /// # Errors

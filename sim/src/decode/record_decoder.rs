@@ -15,7 +15,7 @@ pub trait RecordDecoder<'a>: Sized {
     ///
     /// # Errors
     /// When the bits or the program are not what was traced, or `emit` fails.
-    fn record<R: Read, E: From<DecodeError>>(
+    fn record<R: Read + ?Sized, E: From<DecodeError>>(
         &mut self,
         bits: &mut BitUnpacker<R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
@@ -35,7 +35,7 @@ pub trait PartDecoder<'a>: Clone {
     ///
     /// # Errors
     /// When the bits or the program are not what was traced, or `emit` or `stamp` fails.
-    fn part<R: Read, E: From<DecodeError>>(
+    fn part<R: Read + ?Sized, E: From<DecodeError>>(
         &mut self,
         bits: &mut BitUnpacker<R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
@@ -72,7 +72,7 @@ pub trait PartDecoder<'a>: Clone {
     ///
     /// # Errors
     /// When the bits or the program are not what was traced, or `emit` or `stamp` fails.
-    fn decode<R: Read, E: From<DecodeError>>(
+    fn decode<R: Read + ?Sized, E: From<DecodeError>>(
         &mut self,
         bits: &mut BitUnpacker<R>,
         mut emit: impl FnMut(Event) -> Result<(), E>,
@@ -90,7 +90,7 @@ pub trait PartDecoder<'a>: Clone {
 
 impl<'a, D: RecordDecoder<'a> + Clone> PartDecoder<'a> for D {
     #[inline]
-    fn part<R: Read, E: From<DecodeError>>(
+    fn part<R: Read + ?Sized, E: From<DecodeError>>(
         &mut self,
         bits: &mut BitUnpacker<R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
@@ -113,7 +113,7 @@ impl<'a, D: RecordDecoder<'a> + Clone> PartDecoder<'a> for D {
 ///
 /// # Errors
 /// When it is not zero or cannot be read.
-pub fn end_of_flush<R: Read>(
+pub fn end_of_flush<R: Read + ?Sized>(
     bits: &mut BitUnpacker<R>,
     unit: u32,
     mut field: impl FnMut(FieldError) -> DecodeError,

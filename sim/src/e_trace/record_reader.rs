@@ -158,7 +158,7 @@ impl RecordReader {
     ///
     /// # Errors
     /// When the bits end or cannot be read.
-    pub fn payload<R: Read>(
+    pub fn payload<R: Read + ?Sized>(
         &self,
         fields: &mut FieldReader<'_, R>,
     ) -> Result<Option<(u64, Payload)>, FieldError> {

@@ -82,14 +82,15 @@ pub enum TakeError {
 
 /// Takes bits from any byte source, in bounded memory.
 #[derive(Debug)]
-pub struct BitUnpacker<R> {
-    source: R,
+pub struct BitUnpacker<R: ?Sized> {
     buffer: Box<[u8]>,
     begin: usize,
     end: usize,
     held: u128,
     held_bits: u32,
     position: u64,
+    // Last, so that a reference to bits of any source is one to bits of `dyn Read`, for which decoders are compiled once.
+    source: R,
 }
 
 const BUFFER_BYTES: usize = 1 << 16;
@@ -100,7 +101,9 @@ impl<R: Read> BitUnpacker<R> {
         let buffer = vec![0; BUFFER_BYTES].into();
         Self { source, buffer, begin: 0, end: 0, held: 0, held_bits: 0, position: 0 }
     }
+}
 
+impl<R: Read + ?Sized> BitUnpacker<R> {
     /// Takes the next `count` bits, 0 to 64.
     ///
     /// # Errors

@@ -51,7 +51,7 @@ impl<'a, M: Module> Decoder<'a, M> {
     }
 
     /// Decodes one record; true if it is a flush. With `flushed`, it has to be one, of that core.
-    fn record<R: Read, E: From<DecodeError>>(
+    fn record<R: Read + ?Sized, E: From<DecodeError>>(
         &mut self,
         bits: &mut BitUnpacker<R>,
         flushed: Option<usize>,
@@ -88,7 +88,7 @@ impl<'a, M: Module> Decoder<'a, M> {
 
     /// Reads what a record begins with: its core and, where there are time stamps, the cycles since the
     /// core's last record, or `None` where nothing follows because its counter was full.
-    fn prefix<R: Read>(
+    fn prefix<R: Read + ?Sized>(
         &self,
         mut fields: FieldReader<'_, R>,
     ) -> Result<(usize, Option<u64>), FieldError> {
@@ -103,7 +103,7 @@ impl<'a, M: Module> Decoder<'a, M> {
 
 impl<'a, M: Module> PartDecoder<'a> for Decoder<'a, M> {
     /// `emit` is given the events of all cores in the order of the records, so that those of each core are in their order.
-    fn part<R: Read, E: From<DecodeError>>(
+    fn part<R: Read + ?Sized, E: From<DecodeError>>(
         &mut self,
         bits: &mut BitUnpacker<R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,

@@ -44,7 +44,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Takes a target.
-    fn target<R: Read>(&mut self, bits: &mut BitUnpacker<R>) -> Result<u64, DecodeError> {
+    fn target<R: Read + ?Sized>(&mut self, bits: &mut BitUnpacker<R>) -> Result<u64, DecodeError> {
         let coded = self.records.target(FieldReader(bits));
         let coded = coded.map_err(|source| self.replay.field(source))?;
         let target = self.target_coder.receive(coded);
@@ -55,7 +55,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Ends a stream with the branch that `length` instructions lead to.
-    fn branch<R: Read, E: From<DecodeError>>(
+    fn branch<R: Read + ?Sized, E: From<DecodeError>>(
         &mut self,
         length: u64,
         bits: &mut BitUnpacker<R>,
@@ -81,7 +81,7 @@ impl<'a> Decoder<'a> {
 }
 
 impl<'a> RecordDecoder<'a> for Decoder<'a> {
-    fn record<R: Read, E: From<DecodeError>>(
+    fn record<R: Read + ?Sized, E: From<DecodeError>>(
         &mut self,
         bits: &mut BitUnpacker<R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,

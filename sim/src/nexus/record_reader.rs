@@ -36,7 +36,7 @@ impl RecordReader {
     /// # Errors
     /// When the bits end or are not what an encoder sends.
     #[inline]
-    pub fn head<R: Read>(
+    pub fn head<R: Read + ?Sized>(
         &self,
         mut fields: FieldReader<'_, R>,
     ) -> Result<Result<Stream, u64>, FieldError> {
@@ -59,7 +59,7 @@ impl RecordReader {
     /// # Errors
     /// When the bits end or are not what an encoder sends.
     #[inline]
-    pub fn target<R: Read>(
+    pub fn target<R: Read + ?Sized>(
         &self,
         mut fields: FieldReader<'_, R>,
     ) -> Result<CodedTarget, FieldError> {
@@ -68,7 +68,7 @@ impl RecordReader {
     }
 
     #[inline]
-    fn length<R: Read>(&self, fields: &mut FieldReader<'_, R>) -> Result<u64, FieldError> {
+    fn length<R: Read + ?Sized>(&self, fields: &mut FieldReader<'_, R>) -> Result<u64, FieldError> {
         match &self.stream_length {
             Some(chunks) => fields.number(chunks),
             None => fields.bits(self.stream_length_bits),

@@ -115,6 +115,12 @@ impl Configuration for Config {
         self.cache.validate(&self.processor)
     }
 
+    /// A search for each stream that waits, each of which may complete a tuple of length 1.
+    fn silent_cycles(&self) -> u32 {
+        let search = self.tuple_rows() + 3;
+        if self.searches() { search * (self.cache.stream_buffer_depth + 2) } else { 0 }
+    }
+
     fn stated_when_changed(&self) -> Vec<&'static str> {
         [&STATED_WHEN_CHANGED[..], &["tuple_search", "tuples_per_cycle", "memory_style"]].concat()
     }

@@ -70,7 +70,7 @@ impl<'a> RecordDecoder<'a> for Decoder<'a> {
         self.word_bits
     }
 
-    fn record<R: Read, E: From<DecodeError>>(
+    fn record<R: Read + ?Sized, E: From<DecodeError>>(
         &mut self,
         bits: &mut BitUnpacker<R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,

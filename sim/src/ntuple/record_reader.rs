@@ -39,7 +39,7 @@ impl RecordReader {
     ///
     /// # Errors
     /// When the bits end or cannot be read.
-    pub fn packet<R: Read>(
+    pub fn packet<R: Read + ?Sized>(
         &self,
         mut fields: FieldReader<'_, R>,
     ) -> Result<Result<Packet, u64>, FieldError> {
@@ -62,7 +62,7 @@ impl RecordReader {
         Ok(Ok(Packet::Broken { end, count, tuple, stream: self.descriptor(fields)? }))
     }
 
-    fn descriptor<R: Read>(
+    fn descriptor<R: Read + ?Sized>(
         &self,
         fields: &mut FieldReader<'_, R>,
     ) -> Result<Descriptor, FieldError> {
@@ -70,7 +70,7 @@ impl RecordReader {
         Ok(Descriptor { start, length: fields.bits(self.length_bits)? })
     }
 
-    fn indices<R: Read>(
+    fn indices<R: Read + ?Sized>(
         &self,
         count: u32,
         fields: &mut FieldReader<'_, R>,

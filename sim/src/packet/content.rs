@@ -67,7 +67,7 @@ impl Content {
 }
 
 /// Passes over bits.
-fn pass<R: Read>(bits: &mut BitUnpacker<R>, mut left: u64) -> Result<(), TakeError> {
+fn pass<R: Read + ?Sized>(bits: &mut BitUnpacker<R>, mut left: u64) -> Result<(), TakeError> {
     while left > 0 {
         let count = left.min(64);
         bits.take(count as u32)?;

@@ -33,7 +33,7 @@ const MOST_UNCHECKED: u64 = 1 << 28;
 ///
 /// # Errors
 /// When `bits` cannot be read, or `emit` fails. Damage is no error but a gap.
-pub fn decode<'a, D: PartDecoder<'a>, R: Read, E: From<DecodeError>>(
+pub fn decode<'a, D: PartDecoder<'a>, R: Read + ?Sized, E: From<DecodeError>>(
     framing: &Framing,
     programs: &Programs<'a>,
     initial: &D,

@@ -25,6 +25,8 @@ struct Packing<E> {
     protocol: Protocol,
     /// Instructions after which a synchronisation is due; 0 for never.
     interval: u64,
+    /// Cycles in a row in which the hardware may work and send nothing.
+    silent_cycles: u32,
     /// The caller says where synchronisations are.
     follows: bool,
     state: State,
@@ -71,6 +73,7 @@ impl<E: GoldenEncoder + Clone> Packets<E> {
             Box::new(Packing {
                 initial: encoder.clone(),
                 framer: Framer::new(framing),
+                silent_cycles: framing.silent_cycles,
                 interval: framing.protocol.interval().into(),
                 protocol: framing.protocol.clone(),
                 follows: false,
@@ -329,6 +332,10 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
             (packing.follows, packing.follows_time) = (true, true);
             packing.protocol.clone()
         })
+    }
+
+    fn silent_cycles(&self) -> u32 {
+        self.packing.as_ref().map_or(0, |packing| packing.silent_cycles)
     }
 
     fn time(&mut self, time: u64) {

@@ -38,7 +38,7 @@ struct Line {
 impl Framer {
     /// A framer that has sent nothing.
     pub fn new(framing: &Framing) -> Self {
-        let Framing { protocol, processor, marker_ones, word_bits } = framing;
+        let Framing { protocol, processor, marker_ones, word_bits, .. } = framing;
         Self {
             headers: RecordSender::new::<Word>(&format(protocol, processor)),
             line: Line {

@@ -19,6 +19,8 @@ pub struct Framing {
     pub marker_ones: u32,
     /// Bits of a trace word, to which the end fills the trace up.
     pub word_bits: u32,
+    /// Cycles in a row in which the hardware may work and send nothing ([`Configuration::silent_cycles`]).
+    pub silent_cycles: u32,
 }
 
 impl Framing {
@@ -36,6 +38,7 @@ impl Framing {
             processor: processor.clone(),
             marker_ones: LEAST_MARKER_ONES,
             word_bits: config.port().word_bits(),
+            silent_cycles: config.silent_cycles(),
         };
         let piece = config.piece_most_bits().max(framing.header_format().piece_bits());
         framing.marker_ones = framing.marker_ones.max(piece + 1);

@@ -63,7 +63,10 @@ impl HeaderReader {
     ///
     /// # Errors
     /// When the bits end.
-    pub fn checksum<R: Read>(&self, fields: &mut FieldReader<'_, R>) -> Result<u64, FieldError> {
+    pub fn checksum<R: Read + ?Sized>(
+        &self,
+        fields: &mut FieldReader<'_, R>,
+    ) -> Result<u64, FieldError> {
         fields.bits(self.checksum_bits)
     }
 
@@ -71,7 +74,7 @@ impl HeaderReader {
     ///
     /// # Errors
     /// When the bits end, or are not what an encoder sends.
-    pub fn header<R: Read>(
+    pub fn header<R: Read + ?Sized>(
         &self,
         fields: &mut FieldReader<'_, R>,
     ) -> Result<(u64, Header), HeaderError> {
@@ -96,7 +99,10 @@ impl HeaderReader {
         Ok((sequence, header))
     }
 
-    fn beginning<R: Read>(&self, fields: &mut FieldReader<'_, R>) -> Result<Beginning, FieldError> {
+    fn beginning<R: Read + ?Sized>(
+        &self,
+        fields: &mut FieldReader<'_, R>,
+    ) -> Result<Beginning, FieldError> {
         let is_after = fields.bit()?;
         let address = fields.bits(self.address_bits)? << self.alignment;
         let time = self.time_code.decode(fields.bits(self.time_bits)?);

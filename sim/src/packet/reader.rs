@@ -101,7 +101,7 @@ struct Head {
 
 /// Reads packets from a source of bits.
 #[derive(Debug)]
-pub struct PacketReader<'a, R> {
+pub struct PacketReader<'a, R: ?Sized> {
     source: &'a mut BitUnpacker<R>,
     unstuffer: Unstuffer,
     headers: HeaderReader,
@@ -121,7 +121,7 @@ pub struct PacketReader<'a, R> {
     is_marked: bool,
 }
 
-impl<'a, R: Read> PacketReader<'a, R> {
+impl<'a, R: Read + ?Sized> PacketReader<'a, R> {
     /// Reads packets of this framing.
     pub fn new(framing: &Framing, source: &'a mut BitUnpacker<R>) -> Self {
         Self {

@@ -1,5 +1,6 @@
 //! Decoding the trace of any design.
 
+use std::cell::Cell;
 use std::io::Read;
 
 use super::{Design, DesignError, Scheme};
@@ -12,6 +13,58 @@ use crate::packet::framing::Framing;
 use crate::packet::part::{Gap, Part, Recovered};
 use crate::program::{Program, Programs};
 use crate::room::Room;
+
+/// What is given each decoded thing. Callers' functions become this one type here, because the decoders of all schemes
+/// would otherwise be compiled again for each caller.
+type Emit<'e, T> = dyn FnMut(T) -> Result<(), Stop> + 'e;
+
+/// Why decoding ends early.
+enum Stop {
+    Decode(DecodeError),
+    Design(DesignError),
+    /// The caller's function failed.
+    Caller,
+}
+
+impl From<DecodeError> for Stop {
+    fn from(error: DecodeError) -> Self {
+        Stop::Decode(error)
+    }
+}
+
+impl From<DesignError> for Stop {
+    fn from(error: DesignError) -> Self {
+        Stop::Design(error)
+    }
+}
+
+/// Keeps the error of a caller's function while the decoder returns.
+struct Failure<E>(Cell<Option<E>>);
+
+impl<E> Default for Failure<E> {
+    fn default() -> Self {
+        Failure(Cell::new(None))
+    }
+}
+
+impl<E: From<DecodeError> + From<DesignError>> Failure<E> {
+    #[inline]
+    fn keep(&self, result: Result<(), E>) -> Result<(), Stop> {
+        result.map_err(|error| {
+            self.0.set(Some(error));
+            Stop::Caller
+        })
+    }
+
+    fn of(self, stop: Stop) -> E {
+        match (stop, self.0.into_inner()) {
+            (_, Some(error)) => error,
+            (Stop::Decode(error), None) => error.into(),
+            (Stop::Design(error), None) => error.into(),
+            (Stop::Caller, None) => unreachable!("a function that failed has left its error"),
+        }
+    }
+}
 
 /// Decodes a whole trace of `design`, which traces control flow, against `program`, giving every event
 /// to `emit`.
@@ -45,15 +98,30 @@ pub fn decode_timed<R: Read, E>(
     program: &Program,
     bits: &mut BitUnpacker<R>,
     most_instructions: u64,
-    emit: impl FnMut(Event) -> Result<(), E>,
-    stamp: impl FnMut(TimeStamp) -> Result<(), E>,
+    mut emit: impl FnMut(Event) -> Result<(), E>,
+    mut stamp: impl FnMut(TimeStamp) -> Result<(), E>,
 ) -> Result<Summary, E>
 where
     E: From<DecodeError> + From<DesignError>,
 {
-    if design.framing().is_some() {
-        return decode_whole(design, program, bits, most_instructions, emit);
-    }
+    let failure = Failure::default();
+    let emit = &mut |event| failure.keep(emit(event));
+    let stamp = &mut |time| failure.keep(stamp(time));
+    let decoded = match design.framing() {
+        Some(_) => decode_whole(design, program, bits, most_instructions, emit),
+        None => decode_unframed(design, program, bits, most_instructions, (emit, stamp)),
+    };
+    decoded.map_err(|stop| failure.of(stop))
+}
+
+/// Decodes a trace without packets.
+fn decode_unframed(
+    design: &Design,
+    program: &Program,
+    bits: &mut BitUnpacker<dyn Read + '_>,
+    most_instructions: u64,
+    (emit, stamp): (&mut Emit<'_, Event>, &mut Emit<'_, TimeStamp>),
+) -> Result<Summary, Stop> {
     with_config!(&design.scheme, config => {
         config.decode(program, bits, most_instructions, emit, stamp)
     })
@@ -70,41 +138,50 @@ pub fn decode_packets<'a, R: Read, E>(
     programs: impl Into<Programs<'a>>,
     bits: &mut BitUnpacker<R>,
     most_instructions: u64,
-    emit: impl FnMut(Part) -> Result<(), E>,
+    mut emit: impl FnMut(Part) -> Result<(), E>,
 ) -> Result<Recovered, E>
 where
     E: From<DecodeError> + From<DesignError>,
 {
-    let programs = programs.into();
+    let failure = Failure::default();
+    let emit = &mut |part| failure.keep(emit(part));
+    recover(design, &programs.into(), bits, most_instructions, emit)
+        .map_err(|stop| failure.of(stop))
+}
+
+fn recover(
+    design: &Design,
+    programs: &Programs<'_>,
+    bits: &mut BitUnpacker<dyn Read + '_>,
+    most_instructions: u64,
+    emit: &mut Emit<'_, Part>,
+) -> Result<Recovered, Stop> {
     with_config!(&design.scheme, config => {
         let decoder = config.decoder(programs.other());
         let (Some(framing), Some(decoder)) = (Framing::of(config), decoder) else {
             return Err(DesignError::NoPackets { name: design.name.clone() }.into());
         };
-        let decoder = decoder.map_err(|error| E::from(DesignError::from(error)))?;
-        packet::decoder::decode(&framing, &programs, &decoder, bits, most_instructions, emit)
+        let decoder = decoder.map_err(DesignError::from)?;
+        packet::decoder::decode(&framing, programs, &decoder, bits, most_instructions, emit)
     })
 }
 
 /// Decodes all packets of a trace, of which nothing may be missing.
-fn decode_whole<R: Read, E>(
+fn decode_whole(
     design: &Design,
     program: &Program,
-    bits: &mut BitUnpacker<R>,
+    bits: &mut BitUnpacker<dyn Read + '_>,
     most_instructions: u64,
-    mut emit: impl FnMut(Event) -> Result<(), E>,
-) -> Result<Summary, E>
-where
-    E: From<DecodeError> + From<DesignError>,
-{
-    let whole = |part| match part {
+    emit: &mut Emit<'_, Event>,
+) -> Result<Summary, Stop> {
+    let whole = &mut |part| match part {
         Part::Event(event) => emit(event),
         Part::State(_) | Part::Time(_) | Part::Unverified => Ok(()),
         Part::Gap(Gap { bits, reason, .. }) => {
             Err(DecodeError::Gap { position: bits.start, what: reason.to_string() }.into())
         }
     };
-    let recovered = decode_packets(design, program, bits, most_instructions, whole)?;
+    let recovered = recover(design, &program.into(), bits, most_instructions, whole)?;
     let Recovered { events, instructions, trailing_instructions, records, .. } = recovered;
     Ok(Summary { events, instructions, trailing_instructions, records })
 }

@@ -194,6 +194,10 @@ impl GoldenEncoder for Encoder {
         self.scheme.follow_synchronisations()
     }
 
+    fn silent_cycles(&self) -> u32 {
+        self.scheme.silent_cycles()
+    }
+
     fn time(&mut self, time: u64) {
         self.scheme.time(time);
     }

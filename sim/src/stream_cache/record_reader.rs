@@ -44,7 +44,7 @@ impl RecordReader {
     ///
     /// # Errors
     /// When the bits end or cannot be read.
-    pub fn index<R: Read>(&self, fields: &mut FieldReader<'_, R>) -> Result<u32, FieldError> {
+    pub fn index<R: Read + ?Sized>(&self, fields: &mut FieldReader<'_, R>) -> Result<u32, FieldError> {
         Ok(fields.bits(self.index_bits)? as u32)
     }
 
@@ -52,7 +52,7 @@ impl RecordReader {
     ///
     /// # Errors
     /// When the bits end or cannot be read.
-    pub fn miss<R: Read>(
+    pub fn miss<R: Read + ?Sized>(
         &self,
         inferred: bool,
         fields: &mut FieldReader<'_, R>,
@@ -69,7 +69,7 @@ impl RecordReader {
         Ok(Miss { start, whole, stream: self.stream(fields)? })
     }
 
-    fn stream<R: Read>(
+    fn stream<R: Read + ?Sized>(
         &self,
         fields: &mut FieldReader<'_, R>,
     ) -> Result<Result<Stream, u64>, FieldError> {

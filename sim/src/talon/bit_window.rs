@@ -7,13 +7,13 @@ use crate::config::mask;
 use crate::encode::bit_packer::{BitUnpacker, TakeError};
 
 /// Takes bits from a trace, the first one as the highest of a number.
-pub struct BitWindow<'a, R> {
+pub struct BitWindow<'a, R: ?Sized> {
     source: &'a mut BitUnpacker<R>,
     held: u64,
     held_bits: u32,
 }
 
-impl<'a, R: Read> BitWindow<'a, R> {
+impl<'a, R: Read + ?Sized> BitWindow<'a, R> {
     /// The bits of `source` from here on.
     pub fn new(source: &'a mut BitUnpacker<R>) -> Self {
         Self { source, held: 0, held_bits: 0 }

@@ -31,7 +31,7 @@ pub enum Detour {
 }
 
 /// Reads a code, and what is sent between its parts.
-pub struct CodeReader<'a, R> {
+pub struct CodeReader<'a, R: ?Sized> {
     bits: BitWindow<'a, R>,
     coder: RangeCoder,
     config: Config,
@@ -41,7 +41,7 @@ pub struct CodeReader<'a, R> {
     pub records: u64,
 }
 
-impl<'a, R: Read> CodeReader<'a, R> {
+impl<'a, R: Read + ?Sized> CodeReader<'a, R> {
     /// The code from here on.
     pub fn new(config: &Config, bits: &'a mut BitUnpacker<R>) -> Self {
         Self {

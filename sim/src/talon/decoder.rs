@@ -56,7 +56,7 @@ impl<'a> Decoder<'a> {
 
     /// Decodes what follows the ones of an escape; true if it is a flush.
     #[cold]
-    fn escape<R: Read, E: From<DecodeError>>(
+    fn escape<R: Read + ?Sized, E: From<DecodeError>>(
         &mut self,
         code: &mut CodeReader<'_, R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
@@ -86,7 +86,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Decodes where an exception goes, of which the trace says that it comes `count` instructions after the last symbol.
-    fn exception<R: Read, E: From<DecodeError>>(
+    fn exception<R: Read + ?Sized, E: From<DecodeError>>(
         &mut self,
         escape: Escape,
         count: u64,
@@ -204,7 +204,7 @@ impl<'a> Decoder<'a> {
 
     /// Decodes the symbols of the next branch, and replays up to it.
     #[inline]
-    fn branch<R: Read, E: From<DecodeError>>(
+    fn branch<R: Read + ?Sized, E: From<DecodeError>>(
         &mut self,
         code: &mut CodeReader<'_, R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
@@ -227,7 +227,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Decodes the target of an indirect branch, and ends its block.
-    fn indirect<R: Read, E: From<DecodeError>>(
+    fn indirect<R: Read + ?Sized, E: From<DecodeError>>(
         &mut self,
         block: &Block,
         code: &mut CodeReader<'_, R>,
@@ -244,7 +244,7 @@ impl<'a> Decoder<'a> {
 
     /// Decodes the target of an indirect branch, in instruction units.
     #[inline]
-    fn target<R: Read>(
+    fn target<R: Read + ?Sized>(
         &mut self,
         expected: &TargetPrediction,
         code: &mut CodeReader<'_, R>,
@@ -274,7 +274,7 @@ impl<'a> Decoder<'a> {
 }
 
 impl<'a> PartDecoder<'a> for Decoder<'a> {
-    fn part<R: Read, E: From<DecodeError>>(
+    fn part<R: Read + ?Sized, E: From<DecodeError>>(
         &mut self,
         bits: &mut BitUnpacker<R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,

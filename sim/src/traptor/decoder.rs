@@ -203,7 +203,7 @@ impl<'a> Decoder<'a> {
 }
 
 impl<'a> RecordDecoder<'a> for Decoder<'a> {
-    fn record<R: Read, E: From<DecodeError>>(
+    fn record<R: Read + ?Sized, E: From<DecodeError>>(
         &mut self,
         bits: &mut BitUnpacker<R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,

@@ -32,7 +32,7 @@ impl RecordReader {
     ///
     /// # Errors
     /// When the bits end or are not what an encoder sends.
-    pub fn head<R: Read>(
+    pub fn head<R: Read + ?Sized>(
         &self,
         mut fields: FieldReader<'_, R>,
     ) -> Result<Result<Head, u64>, FieldError> {
@@ -52,7 +52,7 @@ impl RecordReader {
     ///
     /// # Errors
     /// When the bits end or are not what an encoder sends.
-    pub fn body<R: Read>(
+    pub fn body<R: Read + ?Sized>(
         &self,
         head: Head,
         kind: Kind,

@@ -83,8 +83,9 @@ impl Packets {
         let filter = pins.filter.are_there();
         let filter = filter.then(|| Filter::new(stimulus.filter.clone(), pins.filter.alignment));
         let trace = TracePins::find(library)?;
+        let clearing = patience::clearing(library, &retire)?;
         Ok(Packets {
-            patience: Patience::new(patience::clearing(library, &retire)?),
+            patience: Patience::new(clearing, golden.silent_cycles()),
             trace_valid: trace.trace_valid,
             pauses: Pauses::new(trace.word_bits()),
             has_retired: false,

@@ -12,8 +12,8 @@
 //! | begins to lose blocks in a packet | the blocks before have been sent |
 //!
 //! What a module sends takes as long as the sink wants. So cycles in a row in which `trace_valid` is low are counted:
-//! with an idle port nothing but the clearing of the tables is left, and a few cycles of the encoder. No rule holds
-//! while tracing is off.
+//! with an idle port nothing but the clearing of the tables is left, a search in memories if the design has one, and a
+//! few cycles of the encoder. No rule holds while tracing is off.
 
 use std::sync::Arc;
 
@@ -64,6 +64,8 @@ pub(super) struct Cycle {
 pub(super) struct Patience {
     /// Cycles in which the tables are cleared.
     clearing: u64,
+    /// Cycles that the module may take besides, while its port is idle.
+    working: u64,
     waiting: Waiting,
     /// Cycles in a row with an idle port since the module began to need time.
     silent: u64,
@@ -72,9 +74,10 @@ pub(super) struct Patience {
 }
 
 impl Patience {
-    /// Patience with a module that clears its tables in so many cycles.
-    pub(super) fn new(clearing: u64) -> Self {
-        Patience { clearing, waiting: Waiting::ForTables, silent: 0, quiet: 0 }
+    /// Patience with a module that clears its tables in so many cycles, and whose searches may take `silent` in a row.
+    pub(super) fn new(clearing: u64, silent: u32) -> Self {
+        let working = ENCODING + u64::from(silent);
+        Patience { clearing, working, waiting: Waiting::ForTables, silent: 0, quiet: 0 }
     }
 
     /// Cycles in which the tables are cleared.
@@ -84,12 +87,12 @@ impl Patience {
 
     /// The tables are clear, and what was sent before has left.
     pub(super) fn is_over(&self) -> bool {
-        self.silent > self.clearing + ENCODING
+        self.silent > self.clearing + self.working
     }
 
     /// The port was idle for so long that nothing is left to be sent.
     pub(super) fn is_quiet(&self) -> bool {
-        self.quiet > ENCODING
+        self.quiet > self.working
     }
 
     /// Counts a cycle; the rule that is broken in it, if one is.
@@ -152,7 +155,7 @@ mod tests {
 
     /// The first of many cycles like this in which a rule is broken, from a cycle in which a packet is open.
     fn latest(cycle: Cycle) -> Option<u64> {
-        let mut patience = Patience::new(512);
+        let mut patience = Patience::new(512, 0);
         patience.pass(&IDLE);
         (0..2_000).find(|_| patience.pass(&cycle).is_some())
     }
@@ -179,11 +182,14 @@ mod tests {
     #[test]
     fn an_idle_module_loses_nothing() {
         let lost = Cycle { loses: true, waiting: Waiting::ForEnd, ..IDLE };
-        for cycles in [ENCODING, ENCODING + 1] {
-            let mut patience = Patience::new(512);
-            patience.pass(&Cycle { takes: true, ..IDLE });
-            assert!((0..cycles).all(|_| patience.pass(&IDLE).is_none()));
-            assert_eq!(patience.pass(&lost).is_some(), cycles > ENCODING);
+        for search in [0, 300] {
+            let working = ENCODING + u64::from(search);
+            for cycles in [working, working + 1] {
+                let mut patience = Patience::new(512, search);
+                patience.pass(&Cycle { takes: true, ..IDLE });
+                assert!((0..cycles).all(|_| patience.pass(&IDLE).is_none()));
+                assert_eq!(patience.pass(&lost).is_some(), cycles > working);
+            }
         }
     }
 }
