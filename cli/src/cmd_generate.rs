@@ -60,7 +60,7 @@ Examples:
   tracewright generate traptor-m4 --set trace_port_width=4 --sink pins -o build
   tracewright generate traptor-m4 --set alignment=1 --ingress rvfi --nret 2 -o build
   tracewright generate traptor-m4 --blocks-per-cycle 2 -o build
-  tracewright generate traptor-m4 --set framing=packets --set enable_pin=true --control apb -o build
+  tracewright generate traptor-m4 --control apb --ram-sink 4096 -o build
   tracewright generate my.toml --ingress tip --sink atb --control apb -o build
   tracewright generate build/traptor-m4 --set trace_port_width=4 -o build/narrow
   tracewright generate my.toml --control axi-lite --triggers-in 2 --triggers-out 1 -o build
@@ -153,7 +153,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None => STARTING_POINTS.iter().map(|point| point.preset.into()).collect(),
     };
     let units = design::load_units(&names, &arguments.changes)?;
-    let around = units.iter().map(|unit| arguments.around.around(unit, &arguments.changes));
+    let around = units.iter().map(|unit| arguments.around.around(unit));
     let (around, designs): (Vec<Around>, Vec<Design>) =
         around.collect::<Result<Vec<_>>>()?.into_iter().unzip();
     let generated: Vec<(String, Files)> = designs
@@ -275,7 +275,7 @@ fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(Str
     if let Some(control) = around.control {
         files.extend(control.package(design, whole, of_adapters, of_others)?);
     }
-    let unit = Unit { design: design.clone(), sections: Sections::of(around) };
+    let unit = Unit { sections: Sections::of(around), ..Unit::bare(design.clone()) };
     files.insert(design_file(design), unit.toml()?);
     let others = files.keys().map(String::as_str).filter(|name| !names.contains(name));
     let others: Vec<String> = others.map(str::to_owned).collect();
@@ -297,7 +297,7 @@ fn manifest(
     (sources, others): (&[String], &[String]),
     files: &Files,
 ) -> Result<String> {
-    let Unit { design, sections } = unit;
+    let Unit { design, sections, .. } = unit;
     let manifest = Manifest {
         design: &design.name,
         scheme: design.scheme.name(),

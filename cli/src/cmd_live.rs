@@ -44,7 +44,7 @@ Examples:
   tracewright live traptor-m4 workloads/rv64imac-sort.elf --core cva6 --limit 600000
   tracewright live traptor-m4 prog.elf --core minimal --ingress tip --nret 2
   tracewright live my.toml prog.elf --core ibex --ring 4096 --until-trap -o ring.bin
-  tracewright live my.toml prog.elf --core cva6 --set enable_pin=true --control apb --ram-sink 4096")]
+  tracewright live my.toml prog.elf --core cva6 --control apb --ram-sink 4096")]
 pub struct Arguments {
     /// Presets or TOML files, separated by commas
     #[arg(value_name = "DESIGN[,DESIGN...]")]
@@ -131,7 +131,8 @@ const INSTRUCTIONS: u64 = 50_000_000;
 pub fn run(arguments: &Arguments) -> Result<()> {
     let (core, ingress) = arguments.core.core()?;
     let program = LiveProgram::open(&arguments.program, core)?;
-    let (designs, sections) = designs(arguments, core, &program)?;
+    let (units, sections) = units(arguments, core, &program)?;
+    let designs: Vec<Design> = units.iter().map(|unit| unit.design.clone()).collect();
     let registers = (sections.control.as_ref(), sections.ram_sink.as_ref());
     let held_blocks = ingress.held_blocks();
     let control = arguments.control.control(&designs, registers, held_blocks)?;
@@ -147,7 +148,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let designs = match ring {
         None => designs,
         Some(ring) => {
-            let fitted = designs.into_iter().map(|design| ring.fit(design, &arguments.changes));
+            let fitted = units.into_iter().map(|unit| ring.fit(unit.design, &unit.stated));
             fitted.collect::<Result<_>>()?
         }
     };
@@ -175,14 +176,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// The designs, as they are for the program, and the control registers that their files ask for.
-fn designs(
+/// The designs with their files, as they are for the program, and the control registers that their files ask for.
+fn units(
     arguments: &Arguments,
     core: Core,
     program: &LiveProgram,
-) -> Result<(Vec<Design>, Sections)> {
+) -> Result<(Vec<Unit>, Sections)> {
     let names: Vec<String> = arguments.designs.split(',').map(String::from).collect();
-    let units = design::load_units(&names, &arguments.changes)?;
+    let mut units = design::load_units(&names, &arguments.changes)?;
     let sections = units.first().map(|unit| unit.sections.clone()).unwrap_or_default();
     let registers = |sections: &Sections| (sections.control, sections.ram_sink);
     if units.iter().any(|unit| registers(&unit.sections) != registers(&sections)) {
@@ -190,8 +191,11 @@ fn designs(
             "expected designs with the same control registers; run one after the other",
         ));
     }
-    let mut designs = Vec::new();
-    for Unit { design, .. } in units {
+    for unit in &mut units {
+        if arguments.control.is_asked(unit.sections.control.as_ref()) {
+            unit.design = unit.for_registers()?;
+        }
+        let design = &mut unit.design;
         let name = &design.name;
         if design.cores() > 1 {
             return Err(usage(format!(
@@ -210,15 +214,14 @@ fn designs(
             )));
         }
         // What -o writes is decoded with the design as it was given, wherever that can trace the program.
-        designs.push(match design::check_hardware(&design, program.machine()) {
-            Ok(()) => design,
-            Err(_) => design::for_machine(&design, program.machine())?,
-        });
+        if design::check_hardware(design, program.machine()).is_err() {
+            *design = design::for_machine(design, program.machine())?;
+        }
     }
-    if arguments.output.is_some() && designs.len() > 1 {
-        return Err(usage(format!("-o: expected one design, found {}", designs.len())));
+    if arguments.output.is_some() && units.len() > 1 {
+        return Err(usage(format!("-o: expected one design, found {}", units.len())));
     }
-    Ok((designs, sections))
+    Ok((units, sections))
 }
 
 fn live_once(

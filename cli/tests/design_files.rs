@@ -283,3 +283,54 @@ fn the_file_of_a_design_is_a_preset() {
         assert!(refused.stderr.contains(says), "{preset}: {}", refused.stderr);
     }
 }
+
+/// A few lines are a whole unit: what its sections need of the design is set for every command, unless it is stated.
+#[test]
+fn a_few_lines_are_a_unit() {
+    let folder = Folder::with_run();
+    let lines = "preset = \"traptor-m4\"\nname = \"unit\"\n";
+    let sections =
+        "[ingress]\nport = \"rvfi\"\n[control]\nbus = \"apb\"\n[ram_sink]\nbytes = 4096\n";
+    folder.write("unit.toml", format!("{lines}{sections}"));
+    folder.succeed("generate unit.toml -o out");
+    let toml = folder.text("out/unit/unit.toml");
+    for line in ["framing = \"packets\"", "enable_pin = true", "sync_bytes = 1024"] {
+        assert!(toml.lines().any(|found| found == line), "{line}: {toml}");
+    }
+    // The options alone make the same unit, and every command reads the same design.
+    folder.succeed(
+        "generate traptor-m4 --set name=unit --ingress rvfi --control apb --ram-sink 4096 -o options",
+    );
+    assert_eq!(folder.text("options/unit/unit.toml"), toml);
+    for command in [
+        "measure run.pet.zst --json --design DESIGN",
+        "designs DESIGN --json",
+        "cosim DESIGN run.pet.zst --json",
+    ] {
+        let [few, whole] = ["unit.toml", "out/unit"].map(|design| {
+            let mut rows = folder.json(&command.replace("DESIGN", design));
+            // Times differ.
+            rows[0].as_object_mut().expect("a row").remove("cycles_per_second");
+            rows
+        });
+        assert_eq!(few, whole, "{command}");
+    }
+
+    for (stated, says) in [
+        ("framing = \"none\"\n", "enable_pin"),
+        ("enable_pin = false\n", "unit cannot be switched off and on by registers"),
+    ] {
+        folder.write("unit.toml", format!("{lines}{stated}{sections}"));
+        for command in ["generate unit.toml -o bad", "encode unit.toml run.pet.zst -o bad"] {
+            let done = folder.run(command);
+            assert_eq!(done.status, 2, "{stated}{command}");
+            assert!(done.stderr.contains(says), "{stated}{}", done.stderr);
+            assert!(!folder.path("bad").exists());
+        }
+    }
+    folder.write("unit.toml", format!("{lines}sync_bytes = 0\n{sections}"));
+    let done = folder.run("generate unit.toml -o out");
+    assert_eq!(done.status, 0);
+    assert!(done.stderr.contains("expected sync_bytes=1024"), "{}", done.stderr);
+    assert!(folder.text("out/unit/unit.toml").contains("\nsync_bytes = 0\n"));
+}

@@ -99,7 +99,10 @@ fn control_registers_are_added_on_request() {
     assert!(text("traptor-s1-control.xml").contains("<ipxact:name>s_axi_awaddr</ipxact:name>"));
     assert!(text("traptor-s1-control.core").contains("toplevel: traptor_s1_control\n"));
     for (arguments, says) in [
-        ("traptor-s1 --control apb", "set framing=packets and enable_pin=true"),
+        (
+            "traptor-s1 --control apb --set enable_pin=false",
+            "set framing=packets and enable_pin=true",
+        ),
         ("traptor-s1 --ram-sink 64", "--ram-sink: expected --control apb or axi-lite"),
         ("traptor-s1 --triggers-in 1", "--triggers-in: expected --control apb or axi-lite"),
         ("traptor-s1 --triggers-out 1", "--triggers-out: expected --control apb or axi-lite"),

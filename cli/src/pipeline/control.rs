@@ -10,10 +10,10 @@ use tracewright_sim::scheme::Design;
 use super::count;
 use super::failure::usage;
 
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct Arguments {
-    /// Add registers of the RISC-V Trace Control Interface with this bus, which drive the module's pins; designs need
-    /// framing=packets and enable_pin=true
+    /// Add registers of the RISC-V Trace Control Interface with this bus, which drive the module's pins; sets
+    /// framing=packets and enable_pin=true where a design says nothing else
     #[arg(long, value_name = "BUS")]
     control: Option<Choice>,
     /// Set the bytes of a memory that takes the trace and is read through the registers: a power of two from 256; with
@@ -73,6 +73,11 @@ impl RamSection {
 }
 
 impl Arguments {
+    /// True if the options, or else the file, ask for registers.
+    pub fn is_asked(&self, file: Option<&Section>) -> bool {
+        self.control.map_or(file.is_some(), |choice| choice != Choice::None)
+    }
+
     /// The registers that the options and the file ask for, which every design must be able to have, after an adapter
     /// that holds so many blocks. An option prevails over the file.
     ///

@@ -11,7 +11,7 @@ use tracewright_sim::scheme::Design;
 
 use super::design_file;
 use super::failure::usage;
-use super::unit::{Sections, Unit};
+use super::unit::Unit;
 
 /// Changes to the parameters of a design.
 #[derive(Args, Clone, Debug, Default)]
@@ -72,7 +72,7 @@ fn named(argument: &str) -> Result<Unit> {
         return design_file::load_manifest(path);
     }
     match Design::preset(argument) {
-        Ok(design) => Ok(Unit { design, sections: Sections::default() }),
+        Ok(design) => Ok(Unit::bare(design)),
         Err(_) if path.is_dir() => design_file::load_folder(path),
         Err(error) => Err(usage(error)),
     }
@@ -83,16 +83,17 @@ fn named(argument: &str) -> Result<Unit> {
 /// # Errors
 /// Those of [`load`].
 pub fn load_unit(argument: &str, changes: &Changes) -> Result<Unit> {
-    let Unit { mut design, sections } = named(argument)?;
+    let Unit { mut design, sections, mut stated } = named(argument)?;
     for (key, value) in changes.pairs()? {
         let set = match key {
             "name" => design.clone().renamed(value).map(|renamed| design = renamed),
             _ => design.set(key, value),
         };
         set.map_err(|error| usage(format_args!("--set {key}={value}: {error}")))?;
+        stated.insert(key.to_owned());
     }
     design.validate().map_err(|error| usage(format_args!("{argument}: {error}")))?;
-    Ok(Unit { design, sections })
+    Unit { design, sections, stated }.fitted()
 }
 
 /// Loads the designs that a list of arguments names; `NAME*` is every preset whose name begins with NAME.

@@ -120,7 +120,8 @@ fn unit(mut table: Table, stem: &str) -> Result<Unit, Problem> {
         control: section(&mut table, "control")?,
         ram_sink: section(&mut table, "ram_sink")?,
     };
-    Ok(Unit { design: design(table, stem)?, sections })
+    let stated = table.keys().cloned().collect();
+    Ok(Unit { design: design(table, stem)?, sections, stated })
 }
 
 /// Takes a section out of a table.

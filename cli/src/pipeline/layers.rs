@@ -42,7 +42,7 @@ pub fn load_all(
 ) -> Result<Vec<Layer>> {
     let mut all = Vec::new();
     for unit in design::load_units(designs, changes)? {
-        let (around, design) = arguments.around(&unit, changes)?;
+        let (around, design) = arguments.around(&unit)?;
         all.extend(layers(&design, &around)?);
     }
     Ok(all)

@@ -1,10 +1,11 @@
 //! What a ring in which a trace ends up asks of the design in front of it.
 
+use std::collections::BTreeSet;
+
 use anyhow::Result;
 use tracewright_sim::ram_sink::{sync_bytes, tail_bytes};
 use tracewright_sim::scheme::Design;
 
-use super::design::Changes;
 use super::failure::usage;
 
 /// A ring of an option.
@@ -17,14 +18,14 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// The design with packets that begin often enough that the ring has the beginning of one, unless the interval was
-    /// set by hand.
+    /// The design with packets that begin often enough that the ring has the beginning of one, unless the interval is
+    /// `stated`.
     ///
     /// # Errors
-    /// When the changes are no pairs of keys and values.
-    pub fn fit(&self, mut design: Design, changes: &Changes) -> Result<Design> {
-        let is_set = changes.pairs()?.iter().any(|(key, _)| *key == "sync_bytes");
-        if design.framing().is_some() && design.protocol().sync_bytes == 0 && !is_set {
+    /// When the design cannot have them.
+    pub fn fit(&self, mut design: Design, stated: &BTreeSet<String>) -> Result<Design> {
+        let is_stated = stated.contains("sync_bytes");
+        if design.framing().is_some() && design.protocol().sync_bytes == 0 && !is_stated {
             design.set("sync_bytes", &sync_bytes(self.bytes).to_string())?;
         }
         Ok(design)

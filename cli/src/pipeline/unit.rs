@@ -1,5 +1,7 @@
 //! A design with what `generate` puts around it, and the file that says so.
 
+use std::collections::BTreeSet;
+
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
@@ -8,7 +10,6 @@ use tracewright_packaging::{Ingress, Sink};
 use tracewright_sim::parameter::Value;
 use tracewright_sim::scheme::Design;
 
-use super::design::Changes;
 use super::failure::usage;
 use super::ram_sink::Ring;
 use super::{control, ingress, sink};
@@ -20,7 +21,13 @@ pub struct Unit {
     pub design: Design,
     /// The sections of its file; none of them for a preset.
     pub sections: Sections,
+    /// The parameters that its file or `--set` states.
+    pub stated: BTreeSet<String>,
 }
+
+/// What registers set in a design that says nothing else: they switch tracing off and on, which needs the pin, and
+/// packets from which the trace goes on.
+const FOR_REGISTERS: [(&str, &str); 2] = [("framing", "packets"), ("enable_pin", "true")];
 
 /// The sections of a design file, whose keys have the meaning of the options of `generate`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -51,7 +58,7 @@ pub struct Around {
 }
 
 /// The options for what is put around a design.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct Arguments {
     #[command(flatten)]
     ingress: ingress::Arguments,
@@ -80,13 +87,17 @@ impl Arguments {
     ///
     /// # Errors
     /// When the design cannot have it.
-    pub fn around(&self, unit: &Unit, changes: &Changes) -> Result<(Around, Design)> {
-        let Unit { design, sections } = unit;
+    pub fn around(&self, unit: &Unit) -> Result<(Around, Design)> {
+        let sections = &unit.sections;
+        let design = match self.control.is_asked(sections.control.as_ref()) {
+            true => unit.for_registers()?,
+            false => unit.design.clone(),
+        };
         let adapter =
-            self.ingress.adapter(std::slice::from_ref(design), sections.ingress.as_ref())?;
+            self.ingress.adapter(std::slice::from_ref(&design), sections.ingress.as_ref())?;
         let design = match adapter {
-            None => design.clone(),
-            Some(adapter) => adapter.fit(design.clone())?,
+            None => design,
+            Some(adapter) => adapter.fit(design)?,
         };
         let registers = (sections.control.as_ref(), sections.ram_sink.as_ref());
         let held_blocks = adapter.map_or(0, Ingress::held_blocks);
@@ -94,7 +105,7 @@ impl Arguments {
             self.control.control(std::slice::from_ref(&design), registers, held_blocks)?;
         let design = match ring_of(control.as_ref()) {
             None => design,
-            Some(ring) => ring.fit(design, changes)?,
+            Some(ring) => ring.fit(design, &unit.stated)?,
         };
         let sinks = self.sink.sinks(sections.sink.as_ref());
         if let (Some(control), Some(_)) = (control, sinks.first()) {
@@ -130,12 +141,46 @@ impl Sections {
 }
 
 impl Unit {
+    /// The design of a preset, around which nothing stands.
+    pub fn bare(design: Design) -> Unit {
+        Unit { design, sections: Sections::default(), stated: BTreeSet::new() }
+    }
+
+    /// The unit with what its sections need of the design, as `generate` makes it.
+    ///
+    /// # Errors
+    /// When the design cannot have what the sections ask for.
+    pub fn fitted(self) -> Result<Unit> {
+        if self.sections == Sections::default() {
+            return Ok(self);
+        }
+        let (_, design) = Arguments::default().around(&self)?;
+        Ok(Unit { design, ..self })
+    }
+
+    /// The design with what control registers need, where nothing else is stated.
+    ///
+    /// # Errors
+    /// When the design cannot have it.
+    pub fn for_registers(&self) -> Result<Design> {
+        let mut design = self.design.clone();
+        for (parameter, value) in FOR_REGISTERS {
+            if !self.stated.contains(parameter) {
+                design.set(parameter, value)?;
+            }
+        }
+        design.validate().map_err(|error| {
+            usage(format_args!("control registers of {}: {error}", self.design.name))
+        })?;
+        Ok(design)
+    }
+
     /// The file that describes it: every parameter, and a section for all that stands around the design.
     ///
     /// # Errors
     /// Never with the existing sections.
     pub fn toml(&self) -> Result<String> {
-        let Unit { design, sections } = self;
+        let Unit { design, sections, .. } = self;
         let mut text = format!(
             "# What `tracewright generate` made the hardware in this folder from. Every command takes this file as a design:\n\
              # bits that come from the hardware are decoded with these parameters. Fingerprint: {:#010x}.\n\
