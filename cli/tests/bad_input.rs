@@ -1,5 +1,5 @@
 //! Every way in which what a command reads or writes can be bad: one sentence, the right exit
-//! status, nothing left behind.
+//! status, nothing left over.
 
 use std::fs;
 use std::path::Path;
@@ -356,7 +356,7 @@ fn with_program() -> Folder {
     folder.write("good.elf", &good);
     folder.write("other.elf", read("rv32imac-crc.elf"));
     folder.write("wide.elf", read("rv64imac-sort.elf"));
-    // Headers end at byte 0x100; the code is behind them.
+    // Headers end at byte 0x100; the code is after them.
     folder.write("headers.elf", &good[..0x100]);
     folder.write("magic.elf", &good[..6]);
     let mut mips = good.clone();

@@ -262,7 +262,7 @@ fn a_part_of_a_run() {
     assert!((20_000..20_600).contains(&part["instructions"].as_u64().expect("a number")));
     assert_eq!((&part["exit_status"], &part["is_whole"]), (&0.into(), &false.into()));
     let part = events(&folder.path("run.pet.zst"));
-    // Behind the exception that begins it, the part is a part of the whole.
+    // After the exception that begins it, the part is a part of the whole.
     let begin = whole.iter().position(|event| event.program_counter == part[2].program_counter);
     assert!(begin.is_some());
     assert!(whole.windows(part.len() - 2).any(|window| window == &part[2..]));

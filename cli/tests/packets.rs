@@ -108,7 +108,7 @@ fn a_damaged_file_gives_its_packets() {
     let last_of_payload = file.len() - 49;
     for (damaged, says, reasons) in [
         (flipped((frames + last_of_payload) / 2), "the frame is damaged", vec!["damaged"]),
-        // Behind a damaged length, what follows is the rest of the head of the frame, then the trace.
+        // After a damaged length, what follows is the rest of the head of the frame, then the trace.
         (flipped(frames + 3), "expected a frame of at most", vec!["beginning", "reset"]),
         (flipped(file.len() - 1), "expected the trailer in the last 48 bytes", vec![]),
         (file[..2 * file.len() / 3].to_vec(), "expected the trailer", vec!["cut-off"]),

@@ -120,7 +120,7 @@ fn measure_gives_the_independent_figures() {
     for (one, expected) in measured.iter().zip(expected) {
         let bits = one["bits"].as_u64().expect("a number");
         let rate = one["bits_per_instruction"].as_f64().expect("a number");
-        // The figures are printed with four digits behind the point.
+        // The figures are printed with four digits after the point.
         assert!((rate - expected).abs() <= 0.005 * expected + 0.00005, "{one:#}");
         let fields: u64 =
             one["fields"].as_object().expect("an object").values().filter_map(Value::as_u64).sum();

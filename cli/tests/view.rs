@@ -15,7 +15,7 @@ fn folder() -> Folder {
 
 const PROGRAM: &str = "--program traps.elf";
 
-/// The first lines, behind those that come before `from`.
+/// The first lines, after those that come before `from`.
 fn part(text: &str, from: &str, lines: usize) -> String {
     let lines = text.lines().skip_while(|line| !line.contains(from)).take(lines);
     lines.map(|line| format!("{line}\n")).collect()
@@ -99,7 +99,7 @@ fn exceptions_are_in_json() {
     assert_eq!(top["exceptions"].as_array().map(Vec::as_slice), Some(&exceptions[..3]));
 }
 
-/// A listing that begins behind the last instruction is an error, which says how many there are.
+/// A listing that begins after the last instruction is an error, which says how many there are.
 #[test]
 fn a_listing_past_the_end_is_refused() {
     let folder = folder();
@@ -182,7 +182,7 @@ fn stacks_find_their_place_again() {
     let stacks: Vec<&str> =
         folded.lines().filter_map(|line| Some(line.rsplit_once(' ')?.0)).collect();
     let ends = |end: &str| stacks.iter().filter(|stack| stack.ends_with(end)).count();
-    // Behind longjmp main goes on; a tail call takes the place of its caller; a thread has a stack of its own.
+    // After longjmp main goes on; a tail call takes the place of its caller; a thread has a stack of its own.
     for stack in
         [";main;middle;leaf", ";main;after", ";main;tail", ";main;last", "start_thread;work;part"]
     {

@@ -1,7 +1,7 @@
 //! The trace compressors as RustHDL hardware, and their Verilog.
 //!
 //! Every block is the twin of the file of the same name in `tracewright-sim`; `top.rs` of a scheme
-//! wires them up behind the pins of docs/hardware.md. [`generate`] turns a design into Verilog:
+//! wires them up to the pins of docs/hardware.md. [`generate`] turns a design into Verilog:
 //!
 //! ```
 //! let design = tracewright_sim::scheme::Design::preset("traptor-m4")?;

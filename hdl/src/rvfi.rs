@@ -2,12 +2,12 @@
 //!
 //! An instruction is classified as it comes and waits in a queue. Sequential ones are only counted; a
 //! jump or branch is a block, and a diversion of the flow one in the cycle of the sequential instruction
-//! behind it. One that traps is not counted. It is shown as an exception whose target, like that of a return from a trap,
+//! after it. One that traps is not counted. It is shown as an exception whose target, like that of a return from a trap,
 //! is the address of the next instruction. So an instruction every cycle is kept up with. Only a diversion right to a jump takes a
 //! cycle more, which a core has in that place: the queue holds what comes nevertheless.
 //!
-//! Of a core that retires several instructions in a cycle, sequential ones wait as one word with the instruction behind
-//! them, and a word that only counts leaves the queue with the word behind it. So every cycle may bring as many
+//! Of a core that retires several instructions in a cycle, sequential ones wait as one word with the instruction after
+//! them, and a word that only counts leaves the queue with the word after it. So every cycle may bring as many
 //! instructions as there are channels, as long as one of them is a jump or branch.
 //!
 //! In front of a module that counts what is lost before it (`loss_pins`) there is no stall. Before the queue is full, as many
@@ -38,7 +38,7 @@ block! {
         let count_bits = processor.retire_count_bits as usize;
         let lanes = config.queue.lanes as usize;
         let slack = config.queue.slack as usize;
-        // One that only counts and the one behind it, or as many as can come in a cycle.
+        // One that only counts and the one after it, or as many as can come in a cycle.
         let shown = if sheds { lanes } else { lanes.min(2) };
         let lost_bits = if sheds { processor.lost_count_bits() as usize } else { 0 };
         let instruction_bits = Waiting::<View>::new(address_bits).width();
@@ -97,7 +97,7 @@ block! {
     reg diversion_shown: 1;
     /// the last instruction returned from a trap, which is not shown yet
     reg returned: 1;
-    /// an instruction trapped behind the last one, which is not shown yet
+    /// an instruction trapped after the last one, which is not shown yet
     reg trapped: 1;
     /// where these two went, as far as the core says
     reg return_target: address_bits;
@@ -129,7 +129,7 @@ block! {
     local pends: 1;
     /// that next one begins a handler of its own
     local is_interrupted: 1;
-    /// the oldest instruction can leave behind a block in front of it
+    /// the oldest instruction can leave after a block in front of it
     local passes: 1;
     /// there is an instruction
     local follows: 1;

@@ -85,7 +85,7 @@ impl Logic for StreamSource {
         self.starts.target.next =
             bits_to(self.retire.target.val() >> self.alignment.val(), self.start.width());
 
-        // A cut stream goes first; what else ends in the block starts behind it.
+        // A cut stream goes first; what else ends in the block starts after it.
         self.ends.next =
             self.detector.branch_ends.val() | self.detector.excepts.val() | self.flush.val();
         self.ending.next = self.cut_code.val();

@@ -4,7 +4,7 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::Processor;
 
 block! {
-    /// Where a stream goes on behind a cut: as many instruction units on as the longest has instructions.
+    /// Where a stream goes on after a cut: as many instruction units on as the longest has instructions.
     ///
     /// It only tells streams apart: the decoder is there already.
     pub CutStart("cut_start") of (start_bits: usize, length_bits: usize) {

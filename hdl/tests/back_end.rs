@@ -120,7 +120,7 @@ fn fifo_with_a_reserve() {
         let mut hardware = Simulator::new(fifo::Fifo::new(depth, reserve, 9, false)).unwrap();
         let mut model = VecDeque::new();
         let mut random = random(depth as u64);
-        // Whether there was room as many clocks ago as words may be on their way.
+        // Whether there was room as many cycles ago as words may be on their way.
         let mut ready_before = VecDeque::from(vec![true; reserve]);
         let mut most = 0;
         for step in 0..2_000 {
@@ -152,7 +152,7 @@ fn fifo_with_a_reserve() {
     }
 }
 
-/// Takes and gives in the same clock, and holds what is not taken.
+/// Takes and gives in the same cycle, and holds what is not taken.
 #[test]
 fn word_register() {
     let mut hardware = Simulator::new(WordRegister::new(20)).unwrap();

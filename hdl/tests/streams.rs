@@ -36,7 +36,7 @@ macro_rules! clear {
     };
 }
 
-/// Streams in order, whatever the sink does; at two places a stream every clock never waits.
+/// Streams in order, whatever the sink does; at two places a stream every cycle never waits.
 #[test]
 fn stream_buffer() {
     for depth in [1, 2, 3, 4] {

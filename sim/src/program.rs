@@ -31,7 +31,7 @@ pub enum Place {
     Start(u8),
     /// At a target address.
     At(u64),
-    /// Behind the instruction at this address.
+    /// After the instruction at this address.
     After(u64),
 }
 

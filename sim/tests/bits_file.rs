@@ -124,7 +124,7 @@ fn packets_are_salvaged_from_damaged_files() {
     assert!(damage.unwrap().contains("the frame is damaged"));
     assert_eq!((there[1000], there.len()), (payload[1000] ^ 0x80, payload.len()));
     assert!(there[1001..] == payload[1001..] && totals.is_some());
-    // Behind a wrong length come the check, the first frame, the head of the second one, the second one and the trailer.
+    // After a wrong length come the check, the first frame, the head of the second one, the second one and the trailer.
     let (there, damage, totals) = salvaged(&with(frames + 3));
     assert!(damage.unwrap().contains("expected a frame of at most"));
     assert_eq!(there.len(), 4 + payload.len() + 8 + 48);
@@ -136,7 +136,7 @@ fn packets_are_salvaged_from_damaged_files() {
     let (there, damage, totals) = salvaged(cut);
     assert!(damage.unwrap().contains("expected the trailer"));
     assert_eq!((there.as_slice(), totals), (&payload[..1000], None));
-    // Without packets nothing is given behind damage.
+    // Without packets nothing is given after damage.
     let (file, _) = write(&payload);
     std::fs::write(&path, &file[..file.len() - 1]).unwrap();
     assert!(BitsReader::salvage(&path).is_err());

@@ -50,7 +50,7 @@ fn jump(thread: u8, instructions: u64) -> Event {
     on(thread, event(Kind::IndirectJump, instructions, 0x100, Some(4)))
 }
 
-/// The flush of a core that has nothing, behind its prefix.
+/// The flush of a core that has nothing, after its prefix.
 const FLUSH: &str = "000 1 00 0 00 00 0";
 
 /// Paper E, Figure 7 and Table 3: the thread before the record; three cores take two bits.
@@ -172,7 +172,7 @@ fn time_stamps_that_overflow_their_field() {
     );
 }
 
-/// A full counter of a stalled core waits; an overflow comes behind the records of lower cores.
+/// A full counter of a stalled core waits; an overflow comes after the records of lower cores.
 #[test]
 fn an_overflow_in_the_clock_of_another_record() {
     let mut encoder = Encoder::new(&traptors(sharing(2, true, 4))).unwrap();

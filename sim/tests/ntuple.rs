@@ -206,7 +206,7 @@ fn the_ends_of_every_parameter_give_everything_back() {
     }
 }
 
-/// Exceptions right at the start of a stream, behind each other, behind a cut, and at a system call.
+/// Exceptions right at the start of a stream, after each other, after a cut, and at a system call.
 #[test]
 fn exceptions_and_flushes_at_every_place() {
     let mut events = hard_places();

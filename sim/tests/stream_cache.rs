@@ -82,7 +82,7 @@ fn a_loop_bit_for_bit() {
     sends(&allocated, &events, &records);
 }
 
-/// Start addresses are sent behind indirect branches and exceptions.
+/// Start addresses are sent after indirect branches and exceptions.
 #[test]
 fn starts_that_cannot_be_inferred_bit_for_bit() {
     let jump = event(Kind::IndirectJump, 1, 0x0, Some(0x1000));
@@ -92,7 +92,7 @@ fn starts_that_cannot_be_inferred_bit_for_bit() {
     let records =
         ["0 000 100", &format!("0 000 {first} 000 10 010"), &format!("0 000 {second} 100"), FLUSH];
     sends(&small(), &events, &records);
-    // A flush behind an indirect branch says where it went.
+    // A flush after an indirect branch says where it went.
     sends(&small(), &[jump], &["0 000 100", &format!("0 000 {first} 000 01 000")]);
 }
 
@@ -137,7 +137,7 @@ fn a_change_of_upper_bits_is_a_miss() {
         "0 000 100",
         &format!("0 000 0 {} 100", &low[..18]),
         &format!("0 000 1 {high} 100"),
-        // (0x1000, 1) is in set 1, way 1, behind (0, 1) in way 0.
+        // (0x1000, 1) is in set 1, way 1, after (0, 1) in way 0.
         "0 101",
         &format!("0 000 1 {low} 000 01 000"),
     ];
@@ -290,7 +290,7 @@ fn the_smallest_caches_give_everything_back() {
     }
 }
 
-/// Exceptions right at the start of a stream, behind each other, behind a cut, and at a system call.
+/// Exceptions right at the start of a stream, after each other, after a cut, and at a system call.
 #[test]
 fn exceptions_and_flushes_at_every_place() {
     let mut events = hard_places();

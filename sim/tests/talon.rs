@@ -189,7 +189,7 @@ fn streams_are_those_of_an_independent_implementation() {
     );
 }
 
-/// The presets have left the other implementation's configurations behind, for fewer bits.
+/// The presets have left the other implementation's configurations after, for fewer bits.
 #[test]
 fn presets_take_fewer_bits_than_the_configurations_of_the_streams() {
     let presets = presets::presets();

@@ -91,7 +91,7 @@ fn gates_by_hand() {
         panic!("one memory, not {:?}", gates.structures)
     };
     assert_eq!((&**name, *depth, *width, *bits, *storage_ge), ("words.cells", 4, 8, 32, 48.0));
-    // A flip-flop and a multiplexer a bit to write, three gates a bit of a word to read, and the decoder.
+    // A flip-flop and a multiplexer per bit to write, three gates per bit of a word to read, and the decoder.
     let as_flip_flops = *flip_flop_implementation_ge;
     assert!((300.0..400.0).contains(&as_flip_flops), "{as_flip_flops}");
     assert!((gates.flip_flop_implementation_ge - 69.36 - as_flip_flops).abs() < 0.011);

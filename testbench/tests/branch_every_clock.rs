@@ -1,4 +1,4 @@
-//! A branch in every clock, for a million clocks, through a port that is wide enough.
+//! A branch in every cycle, for a million clocks, through a port that is wide enough.
 
 use tracewright_sim::event::{Event, Isa, Machine};
 use tracewright_sim::program::ProgramBuilder;
@@ -50,7 +50,7 @@ fn nothing_stalls_in(options: Options, preset: &str, changes: &[(&str, &str)]) {
 #[test]
 fn a_million_branches_in_a_million_clocks() {
     // A record without prediction, of N-tuple, or with time stamps may have more bits than the port takes
-    // in a clock, and waits for the next.
+    // in a cycle, and waits for the next.
     for (preset, predictability, fifo_bits, record_queue_depth) in [
         ("traptor-m4", 90, "79", "2"),
         ("traptor-m4", 0, "79", "2"),
@@ -70,7 +70,7 @@ fn a_million_branches_in_a_million_clocks() {
 }
 
 /// An exception may take a second clock of E-Trace, so there is none. A payload after 31 branches may have more bits than
-/// the port takes in a clock.
+/// the port takes in a cycle.
 #[test]
 fn a_million_branches_of_e_trace() {
     let queues = [("fifo_bits", "384"), ("record_queue_depth", "8")];

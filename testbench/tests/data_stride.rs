@@ -1,4 +1,4 @@
-//! The data address compressor in Verilator: every preset on data programs, an access in every clock,
+//! The data address compressor in Verilator: every preset on data programs, an access in every cycle,
 //! and what the paper says of its latency and of its buffer.
 
 use tracewright_sim::event::{Access, AccessSite, Isa, Item, Machine};
@@ -109,7 +109,7 @@ fn a_million_accesses_in_a_million_clocks() {
 /// Paper B, section 3.3: two clocks for hits and misses. Here too an access is in the stride cache in
 /// the clock after it was made, and its record in the queue in the one after that.
 ///
-/// Behind the queue a miss of 33 bits takes a clock in the parallel encoder, and one through the packer
+/// After the queue a miss of 33 bits takes a clock in the parallel encoder, and one through the packer
 /// until the first of its words is in the output FIFO and at the port. A cache that is read at the clock edge takes a clock more.
 #[test]
 fn a_miss_is_at_a_wide_port_four_clocks_after_the_access() {

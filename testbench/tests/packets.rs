@@ -230,8 +230,8 @@ fn records_of_one_of_several_cores_are_on_their_way() {
     }
 }
 
-/// Flush records of synchronisations that keep the tables have no restart behind them. One of them waits in the queue
-/// of records when a loss clears the tables: that restart comes behind the flush record of the loss.
+/// Flush records of synchronisations that keep the tables have no restart after them. One of them waits in the queue
+/// of records when a loss clears the tables: that restart comes after the flush record of the loss.
 #[test]
 fn a_restart_waits_for_its_own_flush_record() {
     let changes = [

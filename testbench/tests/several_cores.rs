@@ -102,7 +102,7 @@ fn all_alike(cores: u8, rounds: u64) -> Vec<Event> {
     (0..rounds).flat_map(|round| (0..cores).map(move |core| jump(round, core))).collect()
 }
 
-/// Every core has a record in every clock in which none is stalled; they come core by core.
+/// Every core has a record in every cycle in which none is stalled; they come core by core.
 #[test]
 fn all_cores_send_in_one_clock() {
     let wide = [("trace_port_width", "64"), ("fifo_bits", "4096")];
@@ -163,7 +163,7 @@ fn clocks_are_those_of_the_hardware() {
         let (whole, trace) = simulate(&design, &events, stimulus.clone());
         let (_, stamps) = decode(&design, &events, &trace);
         let last = stamps.last().unwrap().clock;
-        // From the first clock with a stall low to the last block, and the flush in the clock behind.
+        // From the first clock with a stall low to the last block, and the flush in the clock after.
         let traced = whole.cycles - whole.reset_cycles;
         assert!(last < traced && traced - last < 64, "{last} of {traced}");
         let flushed = Stimulus { flush_interval: Some(100), ..stimulus };
@@ -176,7 +176,7 @@ fn clocks_are_those_of_the_hardware() {
     }
 }
 
-/// Without stalls every record has the same order and time, be it made in the clock of its block or some clocks later.
+/// Without stalls every record has the same order and time, whether it is made in the cycle of its block or some cycles later.
 #[test]
 fn late_records_have_the_order_and_the_time_of_their_blocks() {
     let wide = [

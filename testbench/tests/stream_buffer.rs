@@ -12,7 +12,7 @@ use tracewright_testbench::{BuildOptions, Library};
 
 const STREAMS: u64 = 20_000;
 
-/// A stream of one instruction every clock, in rings of so many.
+/// A stream of one instruction every cycle, in rings of so many.
 fn ring(streams: u64) -> Vec<Event> {
     (0..STREAMS).map(|at| event(1, 0x10 * (at % streams), 0x10 * ((at + 1) % streams))).collect()
 }

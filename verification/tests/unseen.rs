@@ -23,7 +23,7 @@ const STEP: usize = 6;
 /// What is put in the place of a text of the Verilog.
 struct Fault {
     what: &'static str,
-    /// The file's name behind that of the top module, from its beginning.
+    /// The file's name after that of the top module, from its beginning.
     module: &'static str,
     from: &'static str,
     to: &'static str,

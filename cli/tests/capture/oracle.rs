@@ -126,7 +126,7 @@ pub fn alone(command: impl AsRef<OsStr>, variable: (&str, &str)) -> Command {
 
 /// Every instruction of a trace.
 pub struct Execution {
-    /// Addresses by thread, without the Thumb bit; with true where an exception leads away behind it.
+    /// Addresses by thread, without the Thumb bit; with true where an exception leads away after it.
     threads: BTreeMap<u8, Vec<(u64, bool)>>,
 }
 

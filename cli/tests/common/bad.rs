@@ -20,7 +20,7 @@ impl Bad {
         Bad { names: folder.names(), folder, shown: String::new() }
     }
 
-    /// Runs one that has to end with this status, one sentence, and nothing left behind. A decoder that has got
+    /// Runs one that has to end with this status, one sentence, and nothing left over. A decoder that has got
     /// somewhere says so, leaves what it has as a part, and ends with 3.
     pub fn fails(&mut self, mut status: i32, arguments: &str) {
         let done = self.folder.run(arguments);

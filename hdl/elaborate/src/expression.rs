@@ -44,7 +44,7 @@ pub(crate) enum Direction {
     Right,
 }
 
-/// The expression behind a pointer, copied only if another tree has it too.
+/// The expression that a pointer leads to, copied only if another tree has it too.
 fn owned(shared: Rc<Expression>) -> Expression {
     Rc::unwrap_or_clone(shared)
 }

@@ -39,7 +39,7 @@ block! {
     /// Data address buffer, stride cache and packets; a record leaves in the cycle in which its access
     /// leaves the buffer.
     ///
-    /// Where the stride cache is read at the clock edge, a stage behind the buffer holds the access for that cycle.
+    /// Where the stride cache is read at the clock edge, a stage after the buffer holds the access for that cycle.
     pub Encoder("encoder") of (config: &Config, clear_bits: usize) {
         let address_width = config.processor.address_width as usize;
         let site_bits = config.site_bits() as usize;

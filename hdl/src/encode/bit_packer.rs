@@ -53,7 +53,7 @@ impl Logic for BitPacker {
         }
         self.takes.next = self.piece.valid.val() & self.piece.ready.val();
 
-        // A word that a piece fills goes in the same clock; the sink's room is known beforehand.
+        // A word that a piece fills goes in the same cycle; the sink's room is known beforehand.
         self.joined.next = bits_to(self.held.q.val(), self.joined.width());
         self.joined_bits.next = bits_to(self.held_bits.q.val(), self.joined_bits.width());
         if self.takes.val().any() {

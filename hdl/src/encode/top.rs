@@ -37,7 +37,7 @@ block! {
         let switches = framing.map_or(0, |framing| usize::from(framing.protocol.enable_pin));
         let counts_words = framing.map_or(0, |framing| usize::from(framing.protocol.sync_bytes > 0));
         let has_differences = !parallel && !differences(format).is_empty();
-        // Only if every flush record has a restart behind it is it known which one a restart is behind.
+        // Only if every flush record has a restart after it is it known which one a restart is after.
         let always_restarts = framing.is_some_and(|framing| {
             !framing.protocol.sync_keeps_tables && !framing.protocol.traces_state()
         });
@@ -86,7 +86,7 @@ block! {
     local encoder_is_empty: 1;
     local registers_are_empty: 1;
     local piece_is_gone: 1;
-    /// a flush record waits in the queue, and no restart has come behind it
+    /// a flush record waits in the queue, and no restart has come after it
     reg has_flush: usize::from(waits_in_queue);
     /// a restart has come and was not made
     reg restart_is_due: usize::from(waits_in_queue);
@@ -121,7 +121,7 @@ impl Logic for BackEnd {
         if self.has_queue.val() == 1 {
             connect::join(&mut self.record, &mut self.record_queue.in_);
             if self.waits_in_queue.val() == 1 {
-                // A restart that came behind a flush record is made when that is encoded, before the next record.
+                // A restart that came after a flush record is made when that is encoded, before the next record.
                 self.next.word.next = self.record_queue.out_.word.val();
                 self.next.valid.next = self.record_queue.out_.valid.val()
                     & (!self.restart_is_due.q.val() | self.is_behind_flush.q.val());

@@ -85,7 +85,7 @@ impl Logic for Merge {
             }
         }
 
-        // The order queue has a word for every clock with records, and room whenever a queue has.
+        // The order queue has a word for every cycle with records, and room whenever a queue has.
         if self.several.val() == 1 {
             self.order.in_.valid.next = bits_to(self.arrived.val().any(), 1);
             self.order.in_.word.next = self.arrived.val();

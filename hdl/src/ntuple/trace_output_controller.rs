@@ -118,7 +118,7 @@ impl Logic for TraceOutputController {
         self.misses.next = self.collects.val() & !self.cache_hit.val();
         self.broken.next = self.stream_valid.val() & !self.is_whole.val();
 
-        // The indices so far, zeros behind them; the last one of a full tuple has just come.
+        // The indices so far, zeros after them; the last one of a full tuple has just come.
         self.tuple.next = 0.into();
         if self.completes.val().any() {
             self.tuple.next =

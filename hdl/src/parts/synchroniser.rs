@@ -85,7 +85,7 @@ block! {
     in is_clearing: usize::from(restarts && !in_background);
     /// the compressor can make a flush record
     in ready: 1;
-    /// the compressor is empty, and what is behind it and the tables can be restarted
+    /// the compressor is empty, and what is after it and the tables can be restarted
     in is_empty: usize::from(restarts);
     /// blocks may be taken
     out accepts: 1;

@@ -129,7 +129,7 @@ impl Logic for Rvfi {
             self.shown_target.next = self.last.target.val();
         }
         if self.pends.val().any() {
-            // Where a trap or a return from one went the instruction behind it says, if there is one.
+            // Where a trap or a return from one went the instruction after it says, if there is one.
             self.shows.next = self.follows.val() | self.queue.ends.val() | self.ends.q.val();
             self.takes.next = 0.into();
             self.retire.kind.next = self.exception.val();
@@ -208,7 +208,7 @@ impl Logic for Rvfi {
                 self.instructions.d.next = 0.into();
             }
             if self.pends.val().any() {
-                // Behind a return is where the flow has gone on, unless that is a handler.
+                // After a return is where the flow has gone on, unless that is a handler.
                 self.diversion_shown.d.next = self.follows.val() & !self.is_interrupted.val();
             } else if self.out_diverted.val().any() {
                 self.diversion_shown.d.next = self.follows.val();

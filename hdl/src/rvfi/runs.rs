@@ -1,4 +1,4 @@
-//! What comes in a cycle: instructions, of which sequential ones wait as one word with the instruction behind them, unless that
+//! What comes in a cycle: instructions, of which sequential ones wait as one word with the instruction after them, unless that
 //! one traps.
 
 use tracewright_elaborate::prelude::*;
@@ -10,7 +10,7 @@ use super::instruction::{Instruction, Waiting};
 
 packed! {
     /// Instructions of a cycle of which only the last one may change the flow, and only the first one may be diverted to;
-    /// that one has none behind it. One that traps is alone.
+    /// that one has none after it. One that traps is alone.
     pub Run of (run_bits: usize, instruction_bits: usize);
     /// instructions that retire, where there may be several
     count: run_bits;
@@ -64,7 +64,7 @@ block! {
     local is_trap: many_bits.min(1) for _ in 0..lanes;
     /// the instruction has a word of its own, or begins one
     local is_alone: many_bits.min(1) for _ in 0..lanes;
-    /// the instruction is only counted, if there is one behind it
+    /// the instruction is only counted, if there is one after it
     local is_plain: many_bits.min(1) for _ in 0..lanes;
     /// one hot: where the instruction before is that is only counted
     local before: many_bits for _ in 0..lanes;

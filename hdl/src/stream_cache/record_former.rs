@@ -106,7 +106,7 @@ impl Logic for RecordFormer {
         }
         self.cache.update.next = self.steps.val() & self.is_whole.val();
 
-        // A stored start without its upper bits says where to go only if those are of late.
+        // A stored start without its upper bits says where to go only if those are recent.
         self.lower_suffices.next = 0.into();
         self.is_told.next = 1.into();
         if self.has_last_value.val() == 1 {

@@ -1,4 +1,4 @@
-//! The upper start address bits of late, which need not be sent or stored again.
+//! The recent upper start address bits, which need not be sent or stored again.
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::stream_cache::config::{Config, LastValueStartAddress};

@@ -134,7 +134,7 @@ impl Pins {
     }
 }
 
-/// A hart, a module behind its port, and its golden model.
+/// A hart, a module at its port, and its golden model.
 struct Bench {
     hart: Hart,
     golden: Golden,

@@ -142,7 +142,7 @@ impl Decoder {
         Ok(address)
     }
 
-    /// Behind the last access there is nothing but flushes.
+    /// After the last access there is nothing but flushes.
     fn finish<R: Read + ?Sized>(&mut self, bits: &mut BitUnpacker<R>) -> Result<(), DecodeError> {
         loop {
             if self.outcomes.next().is_some() || !self.addresses.is_empty() {

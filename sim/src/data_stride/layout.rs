@@ -23,7 +23,7 @@ pub mod fields {
         Field { name: "hit", doc: "1: the access was predicted; 0: its address follows" };
     /// DMT.
     pub const ADDRESS: Field = Field { name: "address", doc: "the data address of a miss" };
-    /// Behind an address of all ones.
+    /// After an address of all ones.
     pub const IS_FLUSH: Field =
         Field { name: "is_flush", doc: "0: a data address of all ones; 1: a flush" };
     /// How often the pattern came.

@@ -43,7 +43,7 @@ impl<'a> StreamReplay<'a> {
 
     /// The start address of the next stream where it can be inferred.
     ///
-    /// Behind a cut or a flush, and at first, it only tells streams apart.
+    /// After a cut or a flush, and at first, it only tells streams apart.
     #[inline]
     pub fn inferred_start(&self) -> Option<u64> {
         (self.pending == Pending::Nothing).then_some(self.start)

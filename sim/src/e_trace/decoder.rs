@@ -291,7 +291,7 @@ impl Decoder<'_> {
                 self.kept(index)?;
             }
             Payload::Support { alone } => {
-                // Behind another payload it is of the same record.
+                // After another payload it is of the same record.
                 self.replay.summary.records -= u64::from(!alone);
                 self.replay.finish_system_call(emit)?;
                 if matches!(self.at, At::Jump | At::Exception) {

@@ -193,7 +193,7 @@ impl RecordFormer {
                 if !is_marked {
                     record(self.last());
                 }
-                // Behind a return that was reported, a decoder would not know that it was not inferred.
+                // After a return that was reported, a decoder would not know that it was not inferred.
                 let is_failed = self.calls.take_failed();
                 let mark = match is_marked {
                     true => 1 + u64::from(is_failed),

@@ -84,7 +84,7 @@ pub fn sends(mut encoder: impl GoldenEncoder<Error: Debug>, events: &[Event], re
     assert_eq!(text.0.trim_end(), expected.join(" "));
 }
 
-/// The trace of these events, flushed behind every `interval` of them and at the end.
+/// The trace of these events, flushed after every `interval` of them and at the end.
 pub fn encode(design: &Design, events: &[Event], interval: usize) -> (Vec<u8>, Account) {
     let mut encoder = Encoder::new(design).unwrap();
     let mut sinks = (BitPacker::new(), Account::default());

@@ -172,7 +172,7 @@ pub fn pieces(trace: &Marked, first: usize, events: usize) -> Vec<Piece> {
     trace.packets.iter().enumerate().map(packet).collect()
 }
 
-/// Another trace of the same events, which are numbered behind those of the first: it ends and goes on after each
+/// Another trace of the same events, which are numbered after those of the first: it ends and goes on after each
 /// `period` events.
 pub fn shifted(design: &Design, events: &[Event], period: usize) -> Vec<Piece> {
     let mut encoder = Encoder::new(design).expect("a legal design");

@@ -133,7 +133,7 @@ impl ReferenceEncoder {
 }
 
 /// The configurations whose streams there are: those of the implementation's own description, which the presets have
-/// left behind.
+/// left over.
 pub fn configurations() -> [(&'static str, Config); 5] {
     [
         ("talon-s6", small()),

@@ -25,7 +25,7 @@ fn at(addresses: impl IntoIterator<Item = u64>) -> Vec<Item> {
     addresses.into_iter().map(|address| access(0x1000, address)).collect()
 }
 
-/// Encodes, with a flush behind every item whose number is a multiple of `interval` too.
+/// Encodes, with a flush after every item whose number is a multiple of `interval` too.
 fn encode(config: &Config, items: &[Item], interval: usize) -> (Vec<u8>, Account) {
     let mut encoder = Encoder::new(config).unwrap();
     let mut sinks = (BitPacker::new(), Account::default());

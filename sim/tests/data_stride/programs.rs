@@ -53,7 +53,7 @@ fn random_configurations_give_data_programs_back() {
     }
 }
 
-/// A trace may be flushed behind any access and go on; so may one that has not begun.
+/// A trace may be flushed after any access and go on; so may one that has not begun.
 #[test]
 fn flushes_anywhere_lose_nothing() {
     let (_, items) = synthetic(1, 40);

@@ -73,7 +73,7 @@ pub fn decode(
 }
 
 /// Events with exceptions and flushes where they are hardest to place: at the start of a stream,
-/// behind each other, behind a cut at 7 instructions, at a system call.
+/// after each other, after a cut at 7 instructions, at a system call.
 pub fn hard_places() -> Vec<Event> {
     vec![
         event(Kind::Exception, 3, 0x8, Some(0x200)),

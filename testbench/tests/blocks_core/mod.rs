@@ -1,5 +1,5 @@
 //! A core that shows random blocks in several lanes, in front of the adapter, and a trace module that is not always ready
-//! behind it.
+//! after it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -22,7 +22,7 @@ pub fn subject() -> Subject<Access> {
     }
 }
 
-/// No tags and no repetitions: a record an access.
+/// No tags and no repetitions: one record per access.
 pub fn inline_subject() -> Subject<Access> {
     let parameters = [("data_repetitions", "false"), ("stride_bits", "5")];
     Subject {

@@ -5,7 +5,7 @@ use tracewright_sim::event::Access;
 use super::data_stride;
 use super::subject::{Fault, Subject, fault};
 
-/// What `data_stride` has, with the tables in memories and a port that is wide enough for an access to leave right behind
+/// What `data_stride` has, with the tables in memories and a port that is wide enough for an access to leave right after
 /// a miss.
 pub fn subject() -> Subject<Access> {
     let mut subject = data_stride::subject();

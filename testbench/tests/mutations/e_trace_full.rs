@@ -26,7 +26,7 @@ pub fn subject() -> Subject {
     Subject { design, programs, faults: FAULTS }
 }
 
-/// Loops of one and of two instructions, one of them behind a jump of its own.
+/// Loops of one and of two instructions, one of them after a jump of its own.
 const HEADS: [u64; 4] = [0x000f_1000, 0x000f_2004, 0x0010_3008, 0x000f_2014];
 /// Rounds around the numbers at which a map or the counter is full.
 const ROUNDS: [usize; 14] = [0, 1, 29, 30, 31, 32, 37, 38, 39, 40, 41, 46, 47, 70];

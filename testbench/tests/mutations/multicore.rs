@@ -24,7 +24,7 @@ pub fn subject() -> Subject {
         design.set(name, value).unwrap();
     }
     let mut programs = [events(31), events(32)];
-    // Straight runs bring two records in a clock.
+    // Straight runs bring two records in a cycle.
     let runs = straight_runs::straight_runs(530);
     programs[0]
         .extend(runs.into_iter().zip((0..3).cycle()).map(|(run, thread)| Event { thread, ..run }));

@@ -8,7 +8,7 @@ use tracewright_sim::scheme::Design;
 pub struct Fault {
     /// What is wrong with it.
     pub what: &'static str,
-    /// The file's name behind the top module's, from its beginning.
+    /// The file's name after the top module's, from its beginning.
     pub module: &'static str,
     /// Text of the right hardware.
     pub from: &'static str,
@@ -31,7 +31,7 @@ pub struct Subject<T = Event> {
     /// The design.
     pub design: Design,
     /// What it is shown: the first with random back-pressure, bubbles and flushes, the second at one
-    /// instruction a clock.
+    /// instruction per cycle.
     pub programs: [Vec<T>; 2],
     /// Its faults.
     pub faults: &'static [Fault],

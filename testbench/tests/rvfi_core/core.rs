@@ -1,4 +1,4 @@
-//! The core: random instructions, with diversions behind any of them.
+//! The core: random instructions, with diversions after any of them.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -100,7 +100,7 @@ impl Core {
         let mut retired = Retirement {
             instruction,
             program_counter: self.pc | odd,
-            // Some cores say what is behind a return from a trap.
+            // Some cores say what is after a return from a trap.
             next_program_counter: if class.trap_return && self.random.random() {
                 behind
             } else {

@@ -1,5 +1,5 @@
 //! A core that speaks RVFI and does anything, in front of the adapter, and a trace module that is not
-//! always ready behind it.
+//! always ready after it.
 
 mod core;
 mod losses;
@@ -25,7 +25,7 @@ pub struct Show {
     pub bubbles: u32,
     /// Clocks in which the trace module takes nothing, in percent.
     pub stalls: u32,
-    /// Instructions in a thousand behind which the flow is diverted.
+    /// Instructions in a thousand after which the flow is diverted.
     pub diversions: u32,
     /// Clocks in a thousand in which a flush begins.
     pub flushes: u32,

@@ -136,7 +136,7 @@ impl Hart {
         cycle
     }
 
-    /// Makes the block of a cycle, and goes on behind it.
+    /// Makes the block of a cycle, and goes on after it.
     fn retire(&mut self, cycle: &mut Cycle) {
         let instructions = self.random.random_range(1..=self.most);
         let all_long = self.alignment == 2;

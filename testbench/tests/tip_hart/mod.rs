@@ -1,5 +1,5 @@
 //! A hart with a trace ingress port that does anything, in front of the adapter, and a trace module that is not always
-//! ready behind it.
+//! ready after it.
 
 mod hart;
 mod losses;
@@ -27,7 +27,7 @@ pub struct Show {
     pub bubbles: u32,
     /// Clocks in which the trace module takes nothing, in percent.
     pub stalls: u32,
-    /// Blocks in a thousand that end in an exception or interrupt, or behind which the flow is changed otherwise.
+    /// Blocks in a thousand that end in an exception or interrupt, or after which the flow is changed otherwise.
     pub diversions: u32,
     /// Clocks in a thousand in which a flush begins.
     pub flushes: u32,

@@ -5,7 +5,7 @@ use core::marker::{PhantomData, PhantomPinned};
 
 /// A simulation context: time, random seed and flags that the models built on it share.
 ///
-/// Only ever behind a pointer from [`verilated_context_new`].
+/// Only ever after a pointer from [`verilated_context_new`].
 #[repr(C)]
 pub struct VerilatedContext {
     _opaque: [u8; 0],

@@ -184,7 +184,7 @@ impl Logic for RecordFormer {
             if self.reports_failed.val().any() {
                 self.flow.next = bits_to(self.passes.q.val(), 3);
             }
-            // Behind a return that was reported, a decoder would not know that it was not inferred.
+            // After a return that was reported, a decoder would not know that it was not inferred.
             if (self.leads.val() & self.is_reported.q.val()).any()
                 && self.calls.is_failed.val().any()
             {

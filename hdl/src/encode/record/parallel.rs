@@ -93,7 +93,7 @@ impl Logic for ParallelEncoder {
             }
         }
 
-        // Slot after slot, each behind what is there.
+        // Slot after slot, each after what is there.
         self.code.next = 0.into();
         self.length.next = 0.into();
         for slot in 0..self.slot_code.len() {

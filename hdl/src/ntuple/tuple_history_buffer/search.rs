@@ -92,7 +92,7 @@ impl Logic for TupleSearch {
         self.matching.next = 0.into();
         self.lane.next = 0.into();
         for each in 0..self.matching.width() {
-            // Behind the newest tuple its row has the oldest ones, whose turn comes last.
+            // After the newest tuple its row has the oldest ones, whose turn comes last.
             if self.tuples[each].read_data.val() == self.tuple.val()
                 && self.first_age.q.val() > each
                 && self.first_age.q.val() <= self.first_bound[each].val()
