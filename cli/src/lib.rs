@@ -35,6 +35,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use pipeline::failure;
 use pipeline::limits::Limits;
 use pipeline::memory;
+use pipeline::nearest;
 use pipeline::paths;
 
 pub use pipeline::memory::Counted;
@@ -127,7 +128,7 @@ pub fn main() -> ExitCode {
                 std::io::stderr(),
                 "{}: {}",
                 failure::heading(&error),
-                failure::sentence(&error)
+                nearest::named(failure::sentence(&error), &paths::inputs())
             );
             ExitCode::from(failure::exit_status(&error))
         }
