@@ -346,7 +346,6 @@ fn table(simulated: &[Simulated]) -> String {
         "cycles",
         "stall cycles",
         "FIFO high water",
-        "cycles/s",
         "hardware = model",
         "decoded = trace",
     ];
@@ -369,7 +368,6 @@ fn table(simulated: &[Simulated]) -> String {
             grouped(one.cycles),
             grouped(one.stall_cycles),
             grouped(one.fifo_high_water_bits),
-            grouped(one.cycles_per_second),
             equal(Some(one.failure.is_none())),
             equal(one.decoded_equal),
         ]);

@@ -12,7 +12,7 @@ use tracewright_sim::scheme::Design;
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::print::{self, grouped};
-use crate::pipeline::table::Table;
+use crate::pipeline::table::{self, Table};
 
 /// List the presets, or every parameter of some designs
 #[derive(Args)]
@@ -83,7 +83,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         false => Vec::new(),
     };
     header.extend(arguments.storage.then_some("storage bits"));
-    let mut table = Table::new(&header, 3);
+    let mut table = Table::new(&header, 3).prose(2).spare(1);
     for (place, design) in designs.iter().enumerate() {
         let preset = preset_of(design);
         let gates = preset.and_then(|preset| preset.paper_gates);
@@ -96,12 +96,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         ];
         table.add_row(row.into_iter().chain(storage.get(place).map(|bits| grouped(*bits))));
     }
-    print::text(format_args!("{}\n{NOTE}\n", table.to_text()))
+    print::text(table.to_text() + "\n" + &table::sentences(NOTE))
 }
 
 const NOTE: &str = "\
-Estimated gates: the papers' rule, 1.5 gates per bit of tables and buffer and 427 per core, without synthesis;
-docs/gate_figures.md has both figures. `tracewright designs NAME` lists the parameters, --storage the
+Estimated gates: the papers' rule, 1.5 gates per bit of tables and buffer and 427 per core, without synthesis; \
+docs/gate_figures.md has both figures. `tracewright designs NAME` lists the parameters, --storage the \
 bits of registers and memories.";
 
 fn preset_of(design: &Design) -> Option<Preset> {

@@ -158,7 +158,7 @@ fn done<'a>(given: &Design, output: &Path, fitted: &'a Fit) -> Result<Done<'a>> 
 /// Bits before and after, trace by trace.
 fn shown(fitted: &Fit) -> String {
     let header =
-        ["", "trace", "instructions", "bits before", "bits after", "change", "bits/instruction"];
+        ["of", "trace", "instructions", "bits before", "bits after", "change", "bits/instruction"];
     let mut table = Table::new(&header, 2).named_by(2);
     let all = fitted.traces.iter().chain(&fitted.validation);
     let names = TraceNames::of(all.map(|one| one.trace.as_str()));

@@ -166,7 +166,7 @@ fn summary(shown: &[Shown]) -> String {
     if first.timing.is_some() {
         header.extend(["slack ns", "fmax MHz"]);
     }
-    let mut table = Table::new(&header, 1);
+    let mut table = Table::new(&header, 1).in_parts(9);
     for one in shown {
         let Shown { gates, paper_gates, estimated_gates, .. } = one;
         let ratio = |ratio: Option<f64>| ratio.map(|ratio| format!("{ratio:.2}"));

@@ -142,7 +142,7 @@ fn table_of(artefact: &Artefact) -> String {
     if !artefact.unit.is_empty() {
         let _ = write!(text, " [{}]", artefact.unit);
     }
-    text.push_str("\n\n");
+    let mut text = table::sentences(&text) + "\n";
     let columns = artefact.columns.iter().map(String::as_str);
     let header: Vec<&str> = std::iter::once(artefact.of).chain(columns).collect();
     let mut table = Table::new(&header, 1).in_parts(1);

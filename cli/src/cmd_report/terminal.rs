@@ -6,7 +6,7 @@ use tracewright_report::figures::{grouped, longest_of_scale, ratio};
 use crate::pipeline::table::{self, Table};
 
 /// Characters of the longest bar.
-const BAR: f64 = 24.0;
+const BAR: f64 = 12.0;
 
 const NOTE: &str = "\
 GE: gate equivalents, a two-input NAND is 1; █ memories at {per_bit} GE per bit, ░ logic, » far larger. \
@@ -25,9 +25,8 @@ pub fn table(report: &Report) -> String {
         "printed",
         "total/printed",
         "bits/instruction",
-        "front",
     ];
-    let mut table = Table::new(&header, 2);
+    let mut table = Table::new(&header, 2).spare(1);
     let totals: Vec<f64> = report.designs.iter().map(|design| design.gates.total_ge).collect();
     let most = longest_of_scale(&totals).max(1.0);
     for design in &report.designs {
@@ -35,7 +34,7 @@ pub fn table(report: &Report) -> String {
         let printed = design.paper_gates.map(f64::from);
         let number = |value: f64| grouped(value.round() as u64);
         table.add_row([
-            design.design.clone(),
+            format!("{}{}", design.design, if design.is_on_front { " *" } else { "" }),
             bar(gates.storage_ge / most, gates.total_ge / most),
             number(gates.total_ge),
             number(gates.logic_ge),
@@ -44,7 +43,6 @@ pub fn table(report: &Report) -> String {
             printed.map_or("-".into(), number),
             printed.map_or("-".into(), |printed| ratio(gates.total_ge / printed)),
             design.bits_per_instruction.map_or("-".into(), |bits| format!("{bits:.4}")),
-            if design.is_on_front { "*" } else { "" }.into(),
         ]);
     }
     let routed = fpga(report);

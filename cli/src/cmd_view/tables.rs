@@ -89,7 +89,7 @@ fn of_functions(shown: &Shown) -> String {
 fn of_loops(shown: &Shown) -> String {
     let header =
         ["loop in", "line", "from", "to", "entries", "iterations", "instructions", "share"];
-    let mut table = Table::new(&with_context(shown, &header), 2);
+    let mut table = Table::new(&with_context(shown, &header), 2).named_by(2);
     for Row { row: one, context } in &shown.loops {
         let Loop { address, end, entries, iterations, instructions, .. } = *one;
         let mut row = vec![

@@ -1,6 +1,5 @@
 //! The file that was meant where an input is missing.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// How like two names must be: at most three of ten characters differ.
@@ -11,7 +10,7 @@ fn nearest(missing: &Path) -> Option<PathBuf> {
     let name = missing.file_name()?.to_string_lossy().into_owned();
     let folder = missing.parent().filter(|folder| !folder.as_os_str().is_empty());
     let likeness = |other: &String| strsim::normalized_damerau_levenshtein(&name, other);
-    let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?.flatten();
+    let entries = folder.unwrap_or(Path::new(".")).read_dir().ok()?.flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
     let best = names
         .filter(|other| likeness(other) >= LEAST_LIKENESS)
