@@ -17,6 +17,7 @@ pub mod filter;
 pub mod folder;
 pub mod format;
 pub mod gaps;
+pub mod help;
 pub mod image_list;
 pub mod ingress;
 pub mod layers;
