@@ -29,7 +29,7 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live cva6-gates ring registers debian-programs programs-check
+.PHONY: all help setup basic-setup gates-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live cva6-gates ring registers debian-programs programs-check
 
 all: demo
 
@@ -70,9 +70,12 @@ help:
 	@echo 'make lint       rustfmt, clippy and the wording of texts'
 	@echo 'DESIGN=... and WORKLOAD=... select another design and trace'
 
-# What building, generating and co-simulating need; then everything else.
+# What building, generating and co-simulating need; what gate counts need, too; everything.
 basic-setup:
 	@scripts/setup basic
+
+gates-setup:
+	@scripts/setup gates
 
 setup:
 	@scripts/setup test
@@ -96,12 +99,12 @@ generate: setup build
 cosim: build
 	$(TRACEWRIGHT) cosim $(DESIGN) $(WORKLOAD) --stall random
 
-report: setup build
+report: gates-setup build
 	@mkdir -p build
 	$(TRACEWRIGHT) report workloads/*.pet.zst -o build/report.html --csv build/report.csv
 	@echo 'build/report.html, build/report.csv'
 
-pictures: setup build
+pictures: gates-setup build
 	@mkdir -p docs/pictures
 	$(TRACEWRIGHT) report $(PICTURED) workloads/*.pet.zst --plot docs/pictures/gates_against_bits.svg
 	@mkdir -p build

@@ -16,6 +16,8 @@ use crate::pipeline::limits;
 use crate::pipeline::paths::{self, Input};
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::synthesis;
+use crate::pipeline::table::{self, Table};
+use crate::pipeline::trace_names::TraceNames;
 
 /// The designs that are compared unless others are named.
 const MAIN_DESIGNS: [&str; 10] = [
@@ -100,13 +102,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.csv {
         return print::text(print::csv(&compared)?);
     }
-    let (rows, reasons) = rows(&compared, traces.len());
+    let names = TraceNames::of(compared.iter().map(|one| one.trace.as_str()));
+    let (rows, reasons) = rows(&compared, traces.len(), &names);
     if arguments.markdown {
         return print::text(markdown(&rows));
     }
     let reasons: String = reasons.iter().map(|reason| format!("{reason}\n")).collect();
+    let reasons = table::sentences(&reasons);
     let between = if reasons.is_empty() { "" } else { "\n" };
-    print::text(table(&rows) + between + &reasons)
+    print::text(names.heading() + &table(&rows) + between + &reasons)
 }
 
 /// Adds the gate equivalents of the designs.
@@ -170,15 +174,19 @@ const FIRST_FIGURE: usize = 6;
 
 /// A header, a row for every contender, and the reasons of dashes. There is a column for every trace and, for several
 /// traces, one for all of them together.
-fn rows(compared: &[Compared], traces: usize) -> (Vec<Vec<String>>, Vec<String>) {
+fn rows(
+    compared: &[Compared],
+    traces: usize,
+    trace_names: &TraceNames,
+) -> (Vec<Vec<String>>, Vec<String>) {
     let by_contender: Vec<&[Compared]> = compared.chunks(traces.max(1)).collect();
     let words: [&str; FIRST_FIGURE] =
         ["encoder", "basis", "gates", "estimated", "GE", "storage bits"];
     let mut header: Vec<String> = words.map(str::to_owned).to_vec();
     let names = by_contender.first().into_iter().flat_map(|of_first| of_first.iter());
-    header.extend(names.map(|one| short(&one.trace).to_owned()));
+    header.extend(names.map(|one| trace_names.name(&one.trace).to_owned()));
     header.extend((traces > 1).then(|| "total".to_owned()));
-    let (mut rows, mut reasons) = (vec![header], Vec::new());
+    let (mut rows, mut refused) = (vec![header], Vec::new());
     for of_contender in by_contender {
         let one = &of_contender[0];
         let or_dash = |number: Option<u32>| number.map_or("-".into(), |one| grouped(one.into()));
@@ -198,21 +206,39 @@ fn rows(compared: &[Compared], traces: usize) -> (Vec<Vec<String>>, Vec<String>)
             .as_ref()
             .filter(|reason| of_contender.iter().all(|one| one.refused.as_ref() == Some(reason)));
         match all_say {
-            Some(reason) => reasons.push(format!("{}: {reason}", one.name)),
-            None => reasons.extend(of_contender.iter().filter_map(|one| {
-                Some(format!("{} on {}: {}", one.name, one.trace, one.refused.as_ref()?))
+            Some(reason) => refused.push((String::new(), reason.clone(), one.name.clone())),
+            None => refused.extend(of_contender.iter().filter_map(|one| {
+                let on = format!(" on {}", trace_names.name(&one.trace));
+                Some((on, one.refused.clone()?, one.name.clone()))
             })),
         }
     }
-    (rows, reasons)
+    (rows, reasons(&refused))
+}
+
+/// Sentences on dashes: the traces, the reason and all encoders that it is of.
+fn reasons(refused: &[(String, String, String)]) -> Vec<String> {
+    let mut grouped: Vec<(&str, &str, Vec<&str>)> = Vec::new();
+    for (on, reason, name) in refused {
+        match grouped.iter_mut().find(|(a, b, _)| (*a, *b) == (on.as_str(), reason.as_str())) {
+            Some((_, _, names)) => names.push(name),
+            None => grouped.push((on, reason, vec![name])),
+        }
+    }
+    let sentence = |(on, reason, names): &(&str, &str, Vec<&str>)| {
+        format!("{}{on}: {reason}", names.join(", "))
+    };
+    grouped.iter().map(sentence).collect()
 }
 
 fn table(rows: &[Vec<String>]) -> String {
     let Some((header, rows)) = rows.split_first() else { return String::new() };
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
-    let mut table = print::table(&header, 2);
-    table.add_rows(rows);
-    print::trimmed(&table)
+    let mut table = Table::new(&header, 2).in_parts(FIRST_FIGURE);
+    for row in rows {
+        table.add_row(row);
+    }
+    table.to_text()
 }
 
 /// The table without the encoders that could not encode any trace.
@@ -227,12 +253,6 @@ fn markdown(rows: &[Vec<String>]) -> String {
         (0..header.len()).map(|column| if column < 2 { "|---" } else { "|---:" }).collect();
     let encoded = rows.iter().filter(|row| row[figures.clone()].iter().any(|cell| cell != "-"));
     line(header) + &rule + "|\n" + &encoded.map(|row| line(row)).collect::<String>()
-}
-
-/// The name of a trace's file without folder and endings.
-fn short(trace: &str) -> &str {
-    let name = trace.rsplit('/').next().unwrap_or(trace);
-    name.split(".pet").next().unwrap_or(name)
 }
 
 /// Bits per instruction of several traces together; a dash unless all of them were encoded.

@@ -24,6 +24,8 @@ use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::program_files::Followed;
 use crate::pipeline::progress;
+use crate::pipeline::table::{self, Table};
+use crate::pipeline::trace_names::TraceNames;
 
 /// Co-simulate generated hardware in Verilator with the golden model
 #[derive(Args)]
@@ -344,11 +346,11 @@ fn table(simulated: &[Simulated]) -> String {
         "cycles",
         "stall cycles",
         "FIFO high water",
-        "cycles/s",
         "hardware = model",
         "decoded = trace",
     ];
-    let mut table = print::table(&header, 2);
+    let mut table = Table::new(&header, 2).named_by(2);
+    let names = TraceNames::of(simulated.iter().map(|one| one.trace.as_str()));
     let equal = |equal: Option<bool>| {
         String::from(match equal {
             Some(true) => "equal",
@@ -359,14 +361,13 @@ fn table(simulated: &[Simulated]) -> String {
     for one in simulated {
         table.add_row([
             one.design.clone(),
-            one.trace.clone(),
+            names.name(&one.trace).into(),
             grouped(one.instructions),
             grouped(one.bits),
             format!("{:.4}", ratio(one.bits, one.instructions)),
             grouped(one.cycles),
             grouped(one.stall_cycles),
             grouped(one.fifo_high_water_bits),
-            grouped(one.cycles_per_second),
             equal(Some(one.failure.is_none())),
             equal(one.decoded_equal),
         ]);
@@ -387,5 +388,7 @@ fn table(simulated: &[Simulated]) -> String {
             grouped(one.filtered_instructions)
         )
     });
-    print::trimmed(&table) + &lost.chain(filtered).collect::<String>()
+    names.heading()
+        + &table.to_text()
+        + &table::sentences(&lost.chain(filtered).collect::<String>())
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use tracewright_testbench::coverage::Share;
 use tracewright_verification::coverage::{self, Expected, Measured, Side};
 
+use crate::pipeline::table::{self, Table};
 use crate::pipeline::{count, print, progress};
 
 /// Measure the coverage of the Verilog by co-simulation, for each kind of module
@@ -89,7 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     } else if arguments.markdown {
         print::text(markdown(&measured, &untaken))?;
     } else {
-        print::text(format_args!("{}{}", table(&measured), list(&untaken)))?;
+        print::text(table(&measured) + &table::sentences(&list(&untaken)))?;
     }
     match expected.shortfall(&measured).filter(|_| arguments.check) {
         None => Ok(()),
@@ -120,12 +121,12 @@ fn cells(share: Share) -> [String; 2] {
 }
 
 fn table(measured: &Measured) -> String {
-    let mut table = print::table(&["module", "lines", "", "branches", "", "toggles", ""], 1);
+    let mut table = Table::new(&["module", "lines", "", "branches", "", "toggles", ""], 1);
     for (module, summary) in &measured.modules {
         let shares = [summary.lines, summary.branches, summary.toggles].map(cells);
         table.add_row([module.clone()].into_iter().chain(shares.into_iter().flatten()));
     }
-    print::trimmed(&table)
+    table.to_text()
 }
 
 fn list(untaken: &[Untaken<'_>]) -> String {

@@ -2,14 +2,17 @@
 
 use anyhow::Result;
 use clap::Args;
+use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tracewright_hdl::Generated;
+use tracewright_sim::parameter::Parameter;
 use tracewright_sim::preset::{self, Preset};
 use tracewright_sim::scheme::Design;
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::print::{self, grouped};
+use crate::pipeline::table::{self, Table};
 
 /// List the presets, or every parameter of some designs
 #[derive(Args)]
@@ -17,6 +20,7 @@ use crate::pipeline::print::{self, grouped};
 Examples:
   tracewright designs
   tracewright designs traptor-m4 --set gshare_entries=2048
+  tracewright designs --storage
   tracewright designs --json")]
 pub struct Arguments {
     /// Presets or TOML files to show with every parameter; by default all presets are listed
@@ -24,8 +28,11 @@ pub struct Arguments {
     designs: Vec<String>,
     #[command(flatten)]
     changes: Changes,
+    /// List the bits of registers and memories too, for which the hardware of every preset is made
+    #[arg(long)]
+    storage: bool,
     /// Print the record formats of all schemes in Markdown instead
-    #[arg(long, conflicts_with_all = ["designs", "set", "json"])]
+    #[arg(long, conflicts_with_all = ["designs", "set", "json", "storage"])]
     formats: bool,
     /// Print JSON: an array of objects with name, scheme, source, paper_gates, estimated_gates, storage_bits,
     /// storage, fingerprint, parameters
@@ -61,7 +68,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let designs = design::load_all(&names, &arguments.changes)?;
     if arguments.json {
-        return print::json(&designs.iter().map(show).collect::<Result<Vec<_>>>()?);
+        return print::json(&designs.par_iter().map(show).collect::<Result<Vec<_>>>()?);
     }
     if in_full {
         for (index, design) in designs.iter().enumerate() {
@@ -69,28 +76,33 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
         return Ok(());
     }
-    let mut table = print::table(
-        &["design", "scheme", "source", "storage bits", "estimated gates", "paper's gates"],
-        3,
-    );
-    for design in &designs {
+    let mut header = vec!["design", "scheme", "source", "estimated gates", "paper's gates"];
+    let bits = |design| Ok(elaborated(design)?.storage_bits as u64);
+    let storage: Vec<u64> = match arguments.storage {
+        true => designs.par_iter().map(bits).collect::<Result<_>>()?,
+        false => Vec::new(),
+    };
+    header.extend(arguments.storage.then_some("storage bits"));
+    let mut table = Table::new(&header, 3).prose(2).spare(1);
+    for (place, design) in designs.iter().enumerate() {
         let preset = preset_of(design);
         let gates = preset.and_then(|preset| preset.paper_gates);
-        table.add_row([
+        let row = [
             design.name.clone(),
             design.scheme.name().into(),
             preset.map_or("", |preset| preset.source).into(),
-            grouped(elaborated(design)?.storage_bits as u64),
             grouped(design.estimated_gates().into()),
             gates.map_or("-".into(), |gates| grouped(gates.into())),
-        ]);
+        ];
+        table.add_row(row.into_iter().chain(storage.get(place).map(|bits| grouped(*bits))));
     }
-    print::text(format_args!("{}\n{NOTE}\n", print::trimmed(&table)))
+    print::text(table.to_text() + "\n" + &table::sentences(NOTE))
 }
 
 const NOTE: &str = "\
-Estimated gates: the papers' rule, 1.5 gates per bit of tables and buffer and 427 per core, without synthesis;
-docs/gate_figures.md has both figures. `tracewright designs NAME` lists the parameters.";
+Estimated gates: the papers' rule, 1.5 gates per bit of tables and buffer and 427 per core, without synthesis; \
+docs/gate_figures.md has both figures. `tracewright designs NAME` lists the parameters, --storage the \
+bits of registers and memories.";
 
 fn preset_of(design: &Design) -> Option<Preset> {
     preset::all().find(|preset| preset.name == design.name)
@@ -114,20 +126,16 @@ fn show(design: &Design) -> Result<Shown> {
 }
 
 fn full(design: &Design) -> Result<String> {
-    let mut parameters = print::table(&["parameter", "value", "default", "allowed", "meaning"], 5);
+    let mut parameters = Table::new(&["parameter", "value", "meaning"], 2).prose(2);
     let values = design.values().into_iter().zip(design.resolved().values());
     for (parameter, ((_, given), (_, resolved))) in design.table().into_iter().zip(values) {
         let value =
             if given == resolved { given.to_string() } else { format!("{given}: {resolved}") };
-        parameters.add_row([
-            parameter.name.into(),
-            value,
-            parameter.default,
-            parameter.allowed,
-            parameter.doc,
-        ]);
+        let Parameter { name, doc, allowed, default } = parameter;
+        let meaning = format!("{doc} Allowed: {allowed}. Default: {default}.");
+        parameters.add_row([name.into(), value, meaning]);
     }
-    let mut storage = print::table(&["storage", "bits"], 1);
+    let mut storage = Table::new(&["storage", "bits"], 1);
     let generated = elaborated(design)?;
     for stored in &generated.storage {
         storage.add_row([stored.instance.clone(), grouped(stored.bits as u64)]);
@@ -143,8 +151,8 @@ fn full(design: &Design) -> Result<String> {
         design.name,
         design.scheme.name(),
         design::fingerprint(design),
-        print::trimmed(&parameters),
-        print::trimmed(&storage),
+        parameters.to_text(),
+        storage.to_text(),
         grouped(design.estimated_gates().into())
     ))
 }

@@ -16,6 +16,8 @@ use crate::pipeline::design::{self, Changes};
 use crate::pipeline::failure::usage;
 use crate::pipeline::paths::{self, Input, OutputFile};
 use crate::pipeline::print::{self, grouped, ratio};
+use crate::pipeline::table::Table;
+use crate::pipeline::trace_names::TraceNames;
 use crate::pipeline::{events, limits, progress};
 
 /// Fit Talon's score tables to programs
@@ -156,11 +158,13 @@ fn done<'a>(given: &Design, output: &Path, fitted: &'a Fit) -> Result<Done<'a>> 
 /// Bits before and after, trace by trace.
 fn shown(fitted: &Fit) -> String {
     let header =
-        ["", "trace", "instructions", "bits before", "bits after", "change", "bits/instruction"];
-    let mut table = print::table(&header, 2);
+        ["of", "trace", "instructions", "bits before", "bits after", "change", "bits/instruction"];
+    let mut table = Table::new(&header, 2).named_by(2);
+    let all = fitted.traces.iter().chain(&fitted.validation);
+    let names = TraceNames::of(all.map(|one| one.trace.as_str()));
     for (what, of) in [("fitted to", &fitted.traces), ("validation", &fitted.validation)] {
         for one in of {
-            table.add_row(row(what, &one.trace, std::slice::from_ref(one)));
+            table.add_row(row(what, names.name(&one.trace), std::slice::from_ref(one)));
         }
         if of.len() > 1 {
             table.add_row(row(what, "total", of));
@@ -168,8 +172,9 @@ fn shown(fitted: &Fit) -> String {
     }
     let counted = |bits: f64| grouped(bits.round() as u64);
     format!(
-        "{}symbols by the counts: {} bits before, {} after\n",
-        print::trimmed(&table),
+        "{}{}symbols by the counts: {} bits before, {} after\n",
+        names.heading(),
+        table.to_text(),
         counted(fitted.symbol_bits_before),
         counted(fitted.symbol_bits_after)
     )

@@ -13,6 +13,7 @@ use crate::pipeline::layers::{self, Layer};
 use crate::pipeline::paths::Input;
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::synthesis;
+use crate::pipeline::table::{self, Table};
 use crate::pipeline::unit;
 
 /// Place and route designs in FPGAs: look-up tables, flip-flops, RAM, highest clock frequency
@@ -102,7 +103,7 @@ struct Shown<'a> {
 fn table(measured: &[Shown<'_>]) -> String {
     let header =
         ["design", "device", "LUTs", "of them for RAM", "flip-flops", "block RAMs", "fmax MHz"];
-    let mut table = print::table(&header, 2);
+    let mut table = Table::new(&header, 2).named_by(2);
     for Shown { fpga, layer, .. } in measured {
         table.add_row([
             layer.title(),
@@ -129,9 +130,6 @@ fn table(measured: &[Shown<'_>]) -> String {
         }
         tools
     });
-    format!(
-        "{}\n{reasons}{}. docs/gates.md says what is counted.\n",
-        print::trimmed(&table),
-        tools.join("; ")
-    )
+    let tools = format!("{reasons}{}. docs/gates.md says what is counted.", tools.join("; "));
+    format!("{}\n{}", table.to_text(), table::sentences(&tools))
 }

@@ -14,6 +14,7 @@ use crate::pipeline::layers::{self, Layer};
 use crate::pipeline::paths::Input;
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::synthesis;
+use crate::pipeline::table::{self, Table};
 use crate::pipeline::unit;
 
 /// Count the gates of designs with Yosys
@@ -165,7 +166,7 @@ fn summary(shown: &[Shown]) -> String {
     if first.timing.is_some() {
         header.extend(["slack ns", "fmax MHz"]);
     }
-    let mut table = print::table(&header, 1);
+    let mut table = Table::new(&header, 1).in_parts(9);
     for one in shown {
         let Shown { gates, paper_gates, estimated_gates, .. } = one;
         let ratio = |ratio: Option<f64>| ratio.map(|ratio| format!("{ratio:.2}"));
@@ -192,13 +193,13 @@ fn summary(shown: &[Shown]) -> String {
         }
         table.add_row(row);
     }
-    print::trimmed(&table)
+    table.to_text()
 }
 
 /// The modules, without the design's name in front of theirs.
 fn modules(gates: &Gates, prefix: &str) -> String {
     let header = ["module", "instances", "GE each", "logic GE", "flip-flops", "storage bits"];
-    let mut table = print::table(&header, 1);
+    let mut table = Table::new(&header, 1);
     for module in &gates.modules {
         table.add_row([
             module.module.strip_prefix(prefix).unwrap_or(&module.module).to_owned(),
@@ -212,12 +213,12 @@ fn modules(gates: &Gates, prefix: &str) -> String {
     let across =
         ["across modules".into(), String::new(), String::new(), whole(gates.across_modules_ge)];
     table.add_row(across);
-    print::trimmed(&table)
+    table.to_text()
 }
 
 fn structures(gates: &Gates) -> String {
     let header = ["memory", "words", "bits", "total bits", "GE", "GE as flip-flops"];
-    let mut table = print::table(&header, 1);
+    let mut table = Table::new(&header, 1);
     for structure in &gates.structures {
         table.add_row([
             structure.name.clone(),
@@ -228,14 +229,14 @@ fn structures(gates: &Gates) -> String {
             whole(structure.flip_flop_implementation_ge),
         ]);
     }
-    print::trimmed(&table)
+    table.to_text()
 }
 
 fn note(gates: &Gates) -> String {
-    format!(
-        "\n{}; cells of {}; {} GE per bit of memory. docs/gates.md says what is counted.\n",
+    table::sentences(&format!(
+        "\n{}; cells of {}; {} GE per bit of memory. docs/gates.md says what is counted.",
         gates.yosys, gates.library, gates.storage_ge_per_bit
-    )
+    ))
 }
 
 /// A figure rounded to a whole number.

@@ -21,6 +21,7 @@ use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress;
 use crate::pipeline::ram_sink::Ring;
+use crate::pipeline::table::{self, Table};
 use crate::pipeline::unit::{Sections, Unit};
 
 /// Trace a program on a simulated RISC-V core, decode the trace and compare it with the core
@@ -168,7 +169,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json && is_printed {
         print::json(&lived)?;
     } else if is_printed {
-        print::text(table(&lived) + &remarks(&lived))?;
+        print::text(table(&lived) + &table::sentences(&remarks(&lived)))?;
     }
     match lived.iter().find_map(|one| Some((one, one.failure.as_ref()?))) {
         None => Ok(()),
@@ -354,7 +355,7 @@ fn table(lived: &[Lived]) -> String {
         "cycles",
         "stall cycles",
     ];
-    let mut table = print::table(&header, 4);
+    let mut table = Table::new(&header, 4).named_by(2);
     for one in lived {
         let end = match (one.end, one.status) {
             ("trap", Some(address)) => format!("trap at {address:#x}"),
@@ -374,5 +375,5 @@ fn table(lived: &[Lived]) -> String {
             grouped(one.stall_cycles),
         ]);
     }
-    print::trimmed(&table)
+    table.to_text()
 }

@@ -1,4 +1,4 @@
-//! `tracewright measure`: bits per instruction, field by field.
+//! `tracewright measure`: bits per instruction, and with `--fields` field by field.
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -10,6 +10,8 @@ use crate::pipeline::measure::{self, Measured};
 use crate::pipeline::paths::{Input, OutputFolder};
 use crate::pipeline::plots;
 use crate::pipeline::print::{self, grouped, ratio};
+use crate::pipeline::table::{self, Table};
+use crate::pipeline::trace_names::TraceNames;
 
 /// Measure bits per instruction of designs on traces
 #[derive(Args)]
@@ -21,6 +23,7 @@ it would hold without a limit and without stalls. `cosim` gives the figures of t
 Examples:
   tracewright measure --design traptor-m4 run.pet.zst
   tracewright measure --design traptor-s1,traptor-m4,traptor-b4 workloads/*.pet.zst --json
+  tracewright measure --design talon-m run.pet.zst --fields
   tracewright measure --design stride-32,stride-1024 run.pet.zst --figure hit-rate
   tracewright measure --design traptor-m4,nexs run.pet.zst --svg plots")]
 pub struct Arguments {
@@ -32,6 +35,9 @@ pub struct Arguments {
     traces: Vec<Input>,
     #[command(flatten)]
     changes: Changes,
+    /// Print the bits of each field too
+    #[arg(long, conflicts_with_all = ["figure", "json"])]
+    fields: bool,
     /// Print only this figure, with a row for every trace and a column for every design
     #[arg(long, conflicts_with = "json")]
     figure: Option<Figure>,
@@ -105,10 +111,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return print::json(&measured);
     }
     let traces = arguments.traces.len();
-    print::text(match arguments.figure {
-        Some(figure) => comparison(&measured, traces, figure),
-        None => table(&measured, traces) + &without_accesses(&measured),
-    })
+    let names = TraceNames::of(measured.iter().map(|one| one.trace.as_str()));
+    let table = match arguments.figure {
+        Some(figure) => comparison(&measured, traces, figure, &names),
+        None => {
+            table(&measured, traces, arguments.fields, &names)
+                + &table::sentences(&without_accesses(&measured))
+        }
+    };
+    print::text(names.heading() + &table)
 }
 
 /// The plots of the measurements in time.
@@ -123,28 +134,30 @@ fn dynamics(measured: &[Measured]) -> Vec<(String, String)> {
 }
 
 /// One figure of every design on every trace and, for several traces, on all of them.
-fn comparison(measured: &[Measured], traces: usize, figure: Figure) -> String {
+fn comparison(measured: &[Measured], traces: usize, figure: Figure, names: &TraceNames) -> String {
     let by_design: Vec<&[Measured]> = measured.chunks(traces.max(1)).collect();
     let mut header = vec!["trace"];
     header
         .extend(by_design.iter().filter_map(|of_design| Some(of_design.first()?.design.as_str())));
-    let mut table = print::table(&header, 1);
+    let mut table = Table::new(&header, 1).in_parts(1);
     for trace in 0..traces {
         let figures = by_design.iter().map(|of_design| figure.of(&[&of_design[trace]]));
-        table.add_row([by_design[0][trace].trace.clone()].into_iter().chain(figures));
+        let name = names.name(&by_design[0][trace].trace);
+        table.add_row([name.to_owned()].into_iter().chain(figures));
     }
     if traces > 1 {
         let figures =
             by_design.iter().map(|of_design| figure.of(&of_design.iter().collect::<Vec<_>>()));
         table.add_row(["total".to_owned()].into_iter().chain(figures));
     }
-    print::trimmed(&table)
+    table.to_text()
 }
 
 /// The measurements and, for several traces, the sum of every design, weighted by instructions.
-fn table(measured: &[Measured], traces: usize) -> String {
+fn table(measured: &[Measured], traces: usize, has_fields: bool, names: &TraceNames) -> String {
     let mut fields: Vec<&str> = Vec::new();
-    for name in measured.iter().flat_map(|one| one.fields.iter().map(|(name, _)| name)) {
+    let shown = measured.iter().filter(|_| has_fields);
+    for name in shown.flat_map(|one| one.fields.iter().map(|(name, _)| name)) {
         if !fields.contains(&name.as_str()) {
             fields.push(name);
         }
@@ -152,16 +165,16 @@ fn table(measured: &[Measured], traces: usize) -> String {
     let mut header = vec!["design", "trace", "instructions", "bits", "bits/instruction", "records"];
     header.extend(&fields);
     header.extend(["FIFO high water", "FIFO needed", "stall cycles"]);
-    let mut table = print::table(&header, 2);
+    let mut table = Table::new(&header, 2).named_by(2);
     for of_design in measured.chunks(traces.max(1)) {
         for one in of_design {
-            table.add_row(row(&one.trace, &[one], &fields));
+            table.add_row(row(names.name(&one.trace), &[one], &fields));
         }
         if of_design.len() > 1 {
             table.add_row(row("total", &of_design.iter().collect::<Vec<_>>(), &fields));
         }
     }
-    print::trimmed(&table)
+    table.to_text()
 }
 
 /// Sentences about traces without what a design traces.

@@ -11,6 +11,7 @@ use crate::pipeline::count;
 use crate::pipeline::paths::{Input, OutputFile, OutputFolder};
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::progress;
+use crate::pipeline::table::Table;
 
 /// Co-simulate every preset, random designs and random sinks on real and synthetic programs
 #[derive(Args)]
@@ -118,12 +119,12 @@ fn table(summaries: &[Summary]) -> String {
         "FIFO high water",
         "failures",
     ];
-    let mut table = print::table(&header, 1);
+    let mut table = Table::new(&header, 1);
     for summary in summaries {
         table.add_row(row(summary));
     }
     table.add_row(row(&Summary::total(summaries)));
-    print::trimmed(&table)
+    table.to_text()
 }
 
 fn row(summary: &Summary) -> [String; 8] {

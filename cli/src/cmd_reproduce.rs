@@ -6,7 +6,6 @@ use std::path::Path;
 
 use anyhow::Result;
 use clap::Args;
-use comfy_table::{Cell, CellAlignment};
 use tracewright_reproduction::place::Paper;
 use tracewright_reproduction::{Artefact, Entry, Error, Selection, Settings, csv, page};
 use tracewright_sim::scheme::Design;
@@ -16,10 +15,8 @@ use crate::pipeline::design::Changes;
 use crate::pipeline::failure::usage;
 use crate::pipeline::output;
 use crate::pipeline::paths::{self, Input, OutputFile, OutputFolder};
+use crate::pipeline::table::{self, Table};
 use crate::pipeline::{events, limits, plots, print};
-
-/// Columns of a table side by side in text.
-const MOST_COLUMNS: usize = 8;
 
 /// Reproduce the papers' tables and figures on traces
 #[derive(Args)]
@@ -139,28 +136,23 @@ fn made_by(arguments: &Arguments) -> String {
     format!("Made by tracewright {version} of {}.", traces.collect::<Vec<_>>().join(", "))
 }
 
-/// A table or figure as text; a wide one in parts, one below the other.
+/// A table or figure as text.
 fn table_of(artefact: &Artefact) -> String {
     let mut text = format!("{}: {}", artefact.place, artefact.title);
     if !artefact.unit.is_empty() {
         let _ = write!(text, " [{}]", artefact.unit);
     }
-    text.push_str("\n\n");
-    let places: Vec<usize> = (0..artefact.columns.len()).collect();
-    let parts = places.chunks(MOST_COLUMNS).map(|part| {
-        let columns = part.iter().map(|column| artefact.columns[*column].as_str());
-        let header: Vec<&str> = std::iter::once(artefact.of).chain(columns).collect();
-        let mut table = print::table(&header, 1);
-        for row in &artefact.rows {
-            let cells =
-                part.iter().map(|column| page::cell(&row.cells[*column], artefact.decimals));
-            table.add_row(std::iter::once(row.label.clone()).chain(cells));
-        }
-        print::trimmed(&table)
-    });
-    text.push_str(&parts.collect::<Vec<_>>().join("\n"));
+    let mut text = table::sentences(&text) + "\n";
+    let columns = artefact.columns.iter().map(String::as_str);
+    let header: Vec<&str> = std::iter::once(artefact.of).chain(columns).collect();
+    let mut table = Table::new(&header, 1).in_parts(1);
+    for row in &artefact.rows {
+        let cells = row.cells.iter().map(|cell| page::cell(cell, artefact.decimals));
+        table.add_row(std::iter::once(row.label.clone()).chain(cells));
+    }
+    text.push_str(&table.to_text());
     for note in &artefact.notes {
-        let _ = writeln!(text, "\n{note}");
+        let _ = write!(text, "\n{}", table::sentences(note));
     }
     text
 }
@@ -168,7 +160,7 @@ fn table_of(artefact: &Artefact) -> String {
 /// The ratios of every table and figure.
 fn summary(artefacts: &[Artefact], page: Option<&Path>) -> String {
     let header = ["place", "subject", "values", "lowest", "mean", "highest"];
-    let mut table = print::table(&header, 2);
+    let mut table = Table::new(&header, 1).prose(1);
     for artefact in artefacts {
         let place = artefact.place.to_string();
         match artefact.ratios() {
@@ -178,13 +170,10 @@ fn summary(artefacts: &[Artefact], page: Option<&Path>) -> String {
                 row.extend(numbers.map(|number| format!("{number:.2}")));
                 table.add_row(row);
             }
-            None => {
-                let none = Cell::new("0").set_alignment(CellAlignment::Right);
-                table.add_row([Cell::new(place), Cell::new(artefact.title), none]);
-            }
+            None => table.add_row([place, artefact.title.into(), "0".into()]),
         }
     }
-    let mut text = print::trimmed(&table);
+    let mut text = table.to_text();
     text.push_str("\nRatios of the values here to those of the paper; the mean is geometric.\n");
     if let Some(page) = page {
         let _ = writeln!(text, "{}: {} tables and figures", page.display(), artefacts.len());

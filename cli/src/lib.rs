@@ -33,8 +33,10 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use pipeline::failure;
+use pipeline::help;
 use pipeline::limits::Limits;
 use pipeline::memory;
+use pipeline::nearest;
 use pipeline::paths;
 
 pub use pipeline::memory::Counted;
@@ -86,7 +88,7 @@ enum Command {
 
 /// All commands with their options.
 pub fn command() -> clap::Command {
-    Arguments::command()
+    help::reflowed(Arguments::command())
 }
 
 /// Runs the command that the arguments of the process name.
@@ -127,7 +129,7 @@ pub fn main() -> ExitCode {
                 std::io::stderr(),
                 "{}: {}",
                 failure::heading(&error),
-                failure::sentence(&error)
+                nearest::named(failure::sentence(&error), &paths::inputs())
             );
             ExitCode::from(failure::exit_status(&error))
         }
@@ -168,6 +170,6 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::View(arguments) => cmd_view::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
         Command::Wset(command) => cmd_wset::run(&command),
-        Command::Manual(manual) => cmd_manual::run(&manual, Arguments::command()),
+        Command::Manual(manual) => cmd_manual::run(&manual, command()),
     }
 }

@@ -88,6 +88,10 @@ fn manual_and_completions_have_every_command() {
     for name in ["tracewright-encode", "tracewright-trace-info", "tracewright-wset-replay"] {
         assert!(page(name).contains("\\-\\-max\\-events"), "{name}");
     }
+    let page = page("tracewright-measure");
+    for heading in [".SH EXAMPLES", ".SH NOTES", ".SH \"SEE ALSO\""] {
+        assert!(page.contains(heading) && !page.contains("EXTRA"), "{heading}: {page}");
+    }
     let completions = [
         "bash-completion/completions/tracewright",
         "zsh/site-functions/_tracewright",

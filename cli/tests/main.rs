@@ -49,6 +49,7 @@ mod round_trip;
 mod several_cores;
 mod states;
 mod structure;
+mod tables;
 mod view;
 mod workflow;
 mod wset;

@@ -3,13 +3,14 @@
 use tracewright_report::data::Report;
 use tracewright_report::figures::{grouped, longest_of_scale, ratio};
 
-use crate::pipeline::print;
+use crate::pipeline::table::{self, Table};
 
 /// Characters of the longest bar.
-const BAR: f64 = 24.0;
+const BAR: f64 = 12.0;
 
 const NOTE: &str = "\
-GE: gate equivalents, a two-input NAND is 1; █ memories at {per_bit} GE per bit, ░ logic, » far larger. Estimate: the papers' rule.
+GE: gate equivalents, a two-input NAND is 1; █ memories at {per_bit} GE per bit, ░ logic, » far larger. \
+Estimate: the papers' rule.
 * no other design has both fewer gates and fewer bits per instruction.";
 
 /// The table.
@@ -24,9 +25,8 @@ pub fn table(report: &Report) -> String {
         "printed",
         "total/printed",
         "bits/instruction",
-        "front",
     ];
-    let mut table = print::table(&header, 2);
+    let mut table = Table::new(&header, 2).spare(1);
     let totals: Vec<f64> = report.designs.iter().map(|design| design.gates.total_ge).collect();
     let most = longest_of_scale(&totals).max(1.0);
     for design in &report.designs {
@@ -34,7 +34,7 @@ pub fn table(report: &Report) -> String {
         let printed = design.paper_gates.map(f64::from);
         let number = |value: f64| grouped(value.round() as u64);
         table.add_row([
-            design.design.clone(),
+            format!("{}{}", design.design, if design.is_on_front { " *" } else { "" }),
             bar(gates.storage_ge / most, gates.total_ge / most),
             number(gates.total_ge),
             number(gates.logic_ge),
@@ -43,19 +43,18 @@ pub fn table(report: &Report) -> String {
             printed.map_or("-".into(), number),
             printed.map_or("-".into(), |printed| ratio(gates.total_ge / printed)),
             design.bits_per_instruction.map_or("-".into(), |bits| format!("{bits:.4}")),
-            if design.is_on_front { "*" } else { "" }.into(),
         ]);
     }
     let routed = fpga(report);
     let per_bit = report.designs.first().map_or(0.0, |design| design.gates.storage_ge_per_bit);
     let note = NOTE.replace("{per_bit}", &per_bit.to_string());
-    format!("{}\n{note}\n{routed}", print::trimmed(&table))
+    format!("{}\n{}{routed}", table.to_text(), table::sentences(&note))
 }
 
 /// The table of FPGA results; empty if there are none.
 fn fpga(report: &Report) -> String {
     let header = ["design", "family", "LUTs", "flip-flops", "block RAMs", "highest clock, MHz"];
-    let mut table = print::table(&header, 2);
+    let mut table = Table::new(&header, 2);
     for fpga in report.designs.iter().flat_map(|design| &design.fpga) {
         table.add_row([
             fpga.design.clone(),
@@ -68,7 +67,7 @@ fn fpga(report: &Report) -> String {
     }
     match table.is_empty() {
         true => String::new(),
-        false => format!("\n{}", print::trimmed(&table)),
+        false => format!("\n{}", table.to_text()),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::pipeline::events;
 use crate::pipeline::paths::Input;
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress::Progress;
+use crate::pipeline::table;
 
 /// Print the machine, the counts and the address range of traces
 #[derive(Args)]
@@ -211,7 +212,5 @@ fn show(info: &Info) -> String {
         let bits = ratio(bytes.saturating_mul(8), info.instructions);
         lines.push(("file", format!("{} bytes, {bits:.4} bits per instruction", grouped(bytes))));
     }
-    let lines: String =
-        lines.into_iter().map(|(name, value)| format!("  {name:<20} {value}\n")).collect();
-    format!("{}\n{lines}", info.trace)
+    table::pairs(&info.trace, &lines)
 }

@@ -7,7 +7,8 @@ use tracewright_view::loops::Loop;
 
 use super::{Arguments, Row, Shown};
 use crate::pipeline::gaps;
-use crate::pipeline::print::{self, grouped, ratio};
+use crate::pipeline::print::{grouped, ratio};
+use crate::pipeline::table::{self, Table};
 
 /// Contexts that are printed as text; JSON has all of them.
 const SHOWN_CONTEXTS: usize = 20;
@@ -68,7 +69,7 @@ fn summary(shown: &Shown) -> String {
 fn of_functions(shown: &Shown) -> String {
     let header = ["function", "own instructions", "share", "with callees", "share", "entered"];
     let all = shown.instructions;
-    let mut table = print::table(&with_context(shown, &header), 1);
+    let mut table = Table::new(&with_context(shown, &header), 1);
     for Row { row: function, context } in &shown.functions {
         let FunctionCount { instructions, total, entered, .. } = *function;
         let mut row = vec![
@@ -82,13 +83,13 @@ fn of_functions(shown: &Shown) -> String {
         row.extend(shown.has_own_programs.then(|| of_context(*context)));
         table.add_row(row);
     }
-    print::trimmed(&table)
+    table.to_text()
 }
 
 fn of_loops(shown: &Shown) -> String {
     let header =
         ["loop in", "line", "from", "to", "entries", "iterations", "instructions", "share"];
-    let mut table = print::table(&with_context(shown, &header), 2);
+    let mut table = Table::new(&with_context(shown, &header), 2).named_by(2);
     for Row { row: one, context } in &shown.loops {
         let Loop { address, end, entries, iterations, instructions, .. } = *one;
         let mut row = vec![
@@ -104,7 +105,7 @@ fn of_loops(shown: &Shown) -> String {
         row.extend(shown.has_own_programs.then(|| of_context(*context)));
         table.add_row(row);
     }
-    print::trimmed(&table)
+    table.to_text()
 }
 
 /// The header of a table, which says whose program it is if contexts have their own.
@@ -119,7 +120,7 @@ fn of_context(context: Option<u64>) -> String {
 
 fn of_branches(branches: &Branches) -> String {
     let all = branches.instructions;
-    let mut table = print::table(&["branches", "executed", "of all", "taken", "taken", "sites"], 1);
+    let mut table = Table::new(&["branches", "executed", "of all", "taken", "taken", "sites"], 1);
     for class in &branches.classes {
         table.add_row([
             class.class.into(),
@@ -130,17 +131,17 @@ fn of_branches(branches: &Branches) -> String {
             grouped(class.sites),
         ]);
     }
-    let mut text = print::trimmed(&table);
+    let mut text = table.to_text();
     let conditional: u64 = branches.bias.iter().map(|bias| bias.executed).sum();
-    let mut table = print::table(&["conditional, taken", "sites", "executed", "share"], 1);
+    let mut table = Table::new(&["conditional, taken", "sites", "executed", "share"], 1);
     for bias in &branches.bias {
         let share = percent(bias.executed, conditional);
         table.add_row([bias.taken.into(), grouped(bias.sites), grouped(bias.executed), share]);
     }
-    text = text + "\n" + &print::trimmed(&table);
+    text = text + "\n" + &table.to_text();
     let indirect: u64 = branches.targets.iter().map(|targets| targets.executed).sum();
     if indirect > 0 {
-        let mut table = print::table(
+        let mut table = Table::new(
             &["indirect except returns, by number of targets", "sites", "executed", "share"],
             1,
         );
@@ -149,10 +150,10 @@ fn of_branches(branches: &Branches) -> String {
             let (sites, executed) = (grouped(targets.sites), grouped(targets.executed));
             table.add_row([targets.targets.into(), sites, executed, share]);
         }
-        text = text + "\n" + &print::trimmed(&table);
+        text = text + "\n" + &table.to_text();
     }
     let calls = &branches.calls;
-    text + &format!(
+    text + &table::sentences(&format!(
         "\n{} calls, {} returns: {} to the last call, {} to an earlier call, {} elsewhere; \
          at most {} calls deep; {} exceptions\n",
         grouped(calls.calls),
@@ -162,7 +163,7 @@ fn of_branches(branches: &Branches) -> String {
         grouped(calls.unmatched),
         grouped(calls.deepest),
         grouped(branches.exceptions),
-    )
+    ))
 }
 
 /// A name cut to fit beside the numbers, because names of C++ templates can be very long.

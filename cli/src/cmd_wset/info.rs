@@ -14,6 +14,7 @@ use super::{check_length, open};
 use crate::pipeline::paths::Input;
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress;
+use crate::pipeline::table;
 
 /// Print the registers, memory and inputs of working sets
 #[derive(Args)]
@@ -196,7 +197,5 @@ fn show(info: &Info) -> String {
         lines.push(("trace with data", times(traces.data_trace_bytes)));
     }
     lines.push(("uncompressed trace", times(info.plain_trace_bytes)));
-    let lines: String =
-        lines.into_iter().map(|(name, value)| format!("  {name:<20} {value}\n")).collect();
-    format!("{}\n{lines}", info.working_set)
+    table::pairs(&info.working_set, &lines)
 }

@@ -5,7 +5,6 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Args;
-use comfy_table::CellAlignment;
 use serde::Serialize;
 use tracewright_exploration::{Exploration, Improvement, Row};
 use tracewright_report::plot::Plot;
@@ -18,6 +17,8 @@ use super::memory;
 use super::paths::OutputFolder;
 use super::print::{self, grouped};
 use super::synthesis;
+use super::table::{self, Table};
+use super::trace_names::TraceNames;
 
 /// What is made of a result besides its files.
 #[derive(Args, Clone, Debug)]
@@ -118,14 +119,14 @@ pub fn print(found: &Exploration, shown: &Shown) -> Result<()> {
         return print::json(&Json { found, synthesized_gates, measured, known, invalid });
     }
     print::text(front(found, &synthesized))?;
-    print::text(format_args!(
+    print::text(table::sentences(&format!(
         "\n{} designs, {} on the front; {} measurements made, {} known from before; {} combinations are not valid.\n",
         grouped(found.configurations.len() as u64),
         grouped(found.front().count() as u64),
         grouped(counts.measured),
         grouped(counts.known),
         grouped(counts.invalid)
-    ))?;
+    )))?;
     match &found.improvement {
         Some(improvement) => print::text(improved(found, improvement)),
         None => Ok(()),
@@ -161,10 +162,9 @@ fn front(found: &Exploration, synthesized: &BTreeMap<String, f64>) -> String {
         header.push("synthesized gates");
     }
     header.extend(["at worst", "on", "changed parameters"]);
-    let mut table = print::table(&header, 1);
-    for column in table.column_iter_mut().skip(header.len() - 2) {
-        column.set_cell_alignment(CellAlignment::Left);
-    }
+    let last = header.len() - 1;
+    let mut table = Table::new(&header, 1).word(last - 1).prose(last);
+    let names = TraceNames::of(found.configurations.iter().map(|row| row.worst_trace.as_str()));
     for row in found.configurations.iter().filter(|row| row.is_on_front || row.is_preset()) {
         let mark = if row.is_on_front { "" } else { " (not on the front)" };
         let mut cells = vec![
@@ -179,12 +179,12 @@ fn front(found: &Exploration, synthesized: &BTreeMap<String, f64>) -> String {
         }
         cells.extend([
             format!("{:.4}", row.worst_bits_per_instruction),
-            row.worst_trace.clone(),
+            names.name(&row.worst_trace).into(),
             row.changes(),
         ]);
         table.add_row(cells);
     }
-    print::trimmed(&table)
+    names.heading() + &table.to_text()
 }
 
 /// What the search brought, in words and tables.
@@ -193,14 +193,14 @@ fn improved(found: &Exploration, improvement: &Improvement) -> String {
     let (Some(best), Some(preset)) = (row(&improvement.design), row(&improvement.preset)) else {
         return String::new();
     };
-    let mut text = format!(
+    let mut text = table::sentences(&format!(
         "\nAt no more gates than {} the fewest bits are those of {}: {:.2} % fewer, {} gates instead of {}.\n\n",
         preset.design,
         best.design,
         100.0 * (1.0 - best.bits_per_instruction / preset.bits_per_instruction),
         grouped(best.gates.into()),
         grouped(preset.gates.into())
-    );
+    ));
     let header = [
         "parameter",
         "value",
@@ -209,7 +209,7 @@ fn improved(found: &Exploration, improvement: &Improvement) -> String {
         "more bits",
         "gates",
     ];
-    let mut table = print::table(&header, 1);
+    let mut table = Table::new(&header, 1);
     for one in &improvement.parameters {
         let bits = one.bits_per_instruction_without;
         let more = bits.map(|bits| 100.0 * (bits / best.bits_per_instruction - 1.0));
@@ -222,22 +222,24 @@ fn improved(found: &Exploration, improvement: &Improvement) -> String {
             one.gates_without.map_or(String::new(), |gates| grouped(gates.into())),
         ]);
     }
-    text += &print::trimmed(&table);
+    text += &table.to_text();
     if improvement.left_out.is_empty() {
         return text;
     }
     text += "\nChosen on the other traces:\n\n";
+    let names = TraceNames::of(improvement.left_out.iter().map(|one| one.trace.as_str()));
+    text += &names.heading();
     let header = ["trace left out", "design", "bits/instruction", "preset's", "fewer bits"];
-    let mut table = print::table(&header, 2);
+    let mut table = Table::new(&header, 2);
     for one in &improvement.left_out {
         let fewer = 100.0 * (1.0 - one.bits_per_instruction / one.preset_bits_per_instruction);
         table.add_row([
-            one.trace.clone(),
+            names.name(&one.trace).into(),
             one.design.clone(),
             format!("{:.4}", one.bits_per_instruction),
             format!("{:.4}", one.preset_bits_per_instruction),
             format!("{fewer:.2} %"),
         ]);
     }
-    text + &print::trimmed(&table)
+    text + &table.to_text()
 }

@@ -297,6 +297,13 @@ fn declare_all<T: Named>(command: &Command, matches: &ArgMatches) -> Result<()> 
     Ok(())
 }
 
+/// The inputs that the command knows, except standard input.
+pub fn inputs() -> Vec<PathBuf> {
+    let uses = lock();
+    let inputs = uses.iter().filter(|one| one.purpose == Purpose::Input && !is_stdin(&one.path));
+    inputs.map(|one| one.path.clone()).collect()
+}
+
 /// Notes a path.
 ///
 /// # Errors

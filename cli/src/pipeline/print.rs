@@ -5,7 +5,6 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use anyhow::Context;
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde::Serialize;
 use tracewright_sim::cell;
 use tracewright_sim::event::{Isa, Machine};
@@ -103,24 +102,6 @@ pub fn csv(rows: &[impl Serialize]) -> anyhow::Result<String> {
         table.write_record(cells.map(Cow::into_owned))?;
     }
     Ok(String::from_utf8(table.into_inner()?)?)
-}
-
-/// A table whose first `words` columns are text and whose others are numbers.
-pub fn table(header: &[&str], words: usize) -> Table {
-    let mut table = Table::new();
-    table
-        .load_preset(presets::NOTHING)
-        .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_header(header);
-    for column in table.column_iter_mut().skip(words) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table
-}
-
-/// The table without trailing blanks.
-pub fn trimmed(table: &Table) -> String {
-    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
 /// Describes a processor in words.

@@ -1,0 +1,114 @@
+//! The tables of every command at three widths: none is wider, no number is broken, and what they look like is pinned.
+
+use std::fmt::Write;
+use std::fs;
+
+use crate::common::{Folder, workload};
+
+const WIDTHS: [&str; 3] = ["80", "100", "140"];
+
+/// A folder with two short traces in a folder of their own, a program with its trace, and a search.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("traces")).expect("a folder");
+    folder.take_head("arm-stringsearch", 20_000, "traces/arm-stringsearch.pet.zst");
+    folder.take_head("rv64-djpeg", 20_000, "traces/rv64-djpeg.pet.zst");
+    folder.take_head("rv32imac-traps", 20_000, "traps.pet.zst");
+    folder.write(
+        "space.toml",
+        "preset = \"traptor-m4\"\n[space]\ngshare_entries = [64, 512]\npc_shift = [2, 4]\n",
+    );
+    for name in ["traps.elf", "crc.wset"] {
+        let from = workload(name).replace(&format!("{name}.pet.zst"), &format!("rv32imac-{name}"));
+        fs::copy(from, folder.path(name)).expect("copied");
+    }
+    folder
+}
+
+/// What a command prints at each width.
+fn shown(folder: &Folder, arguments: &str) -> String {
+    let all = at_widths(folder, arguments, &WIDTHS);
+    let piped = folder.run(arguments).stdout;
+    assert!(all.contains(&piped), "{arguments}: piped, it is not as at 100 columns: {piped}");
+    all
+}
+
+fn at_widths(folder: &Folder, arguments: &str, widths: &[&str]) -> String {
+    let words: Vec<&str> = arguments.split_whitespace().collect();
+    let mut all = String::new();
+    for width in widths {
+        let most: usize = width.parse().expect("a number");
+        let done = folder.run_with(&[("COLUMNS", width)], &words);
+        assert_eq!(done.status, 0, "{arguments}: {}", done.stderr);
+        for line in done.stdout.lines() {
+            let is_one_word = !line.trim().contains(' ');
+            assert!(line.chars().count() <= most || is_one_word, "{arguments}, {width}: {line}");
+        }
+        let _ = write!(all, "{width} columns: tracewright {arguments}\n\n{}\n", done.stdout);
+    }
+    all
+}
+
+/// The same with each digit as 0, where the figures are those of synthesis or change with the hardware.
+fn layout(folder: &Folder, arguments: &str) -> String {
+    without_digits(&shown(folder, arguments))
+}
+
+fn without_digits(text: &str) -> String {
+    text.replace(|digit: char| digit.is_ascii_digit(), "0")
+}
+
+#[test]
+fn of_models() {
+    let folder = folder();
+    let traces = "traces/arm-stringsearch.pet.zst traces/rv64-djpeg.pet.zst";
+    for (name, arguments) in [
+        ("designs", "designs".to_owned()),
+        ("design", "designs talon-s".to_owned()),
+        ("measure", format!("measure --design traptor-m4,talon-s {traces}")),
+        ("measure_fields", format!("measure --design talon-s --fields {traces}")),
+        (
+            "measure_figure",
+            format!("measure --design traptor*,nexs {traces} --figure bits-per-instruction"),
+        ),
+        ("compare", format!("compare {traces}")),
+        ("reproduce", format!("reproduce --paper a --table 1 {traces}")),
+        ("reproduce_all", format!("reproduce {traces} -o page.html")),
+        ("explore", format!("explore space.toml {traces} -o results")),
+        ("fit_talon", format!("fit-talon {traces} -o fitted.toml")),
+        ("trace_info", format!("trace info {traces}")),
+        ("wset_info", "wset info crc.wset".to_owned()),
+        ("view", "view traps.pet.zst --program traps.elf".to_owned()),
+    ] {
+        let mut text = shown(&folder, &arguments);
+        if name == "explore" {
+            // The second time, everything is known from before.
+            text = shown(&folder, &arguments);
+        }
+        insta::assert_snapshot!(name, text);
+    }
+}
+
+#[test]
+fn of_hardware() {
+    let folder = folder();
+    let trace = "traces/arm-stringsearch.pet.zst";
+    for (name, arguments) in [
+        ("cosim", format!("cosim traptor-m4,talon-s {trace} --limit 2000")),
+        ("gates", "gates traptor-s0".to_owned()),
+        ("gates_of_several", "gates traptor-s0 traptor-s1 nexs".to_owned()),
+        ("fpga", "fpga traptor-s1 --family ecp5".to_owned()),
+        ("report", format!("report traptor-s0 traptor-s1 nexs {trace}")),
+        ("regress", "regress --quick --workloads traces --synthetic 1 --random 1".to_owned()),
+    ] {
+        insta::assert_snapshot!(name, layout(&folder, &arguments));
+    }
+}
+
+/// Half a minute at the narrowest of the widths, which is the one that can go wrong.
+#[test]
+fn of_coverage() {
+    let folder = Folder::new();
+    let text = at_widths(&folder, "coverage --programs 1", &WIDTHS[..1]);
+    insta::assert_snapshot!("coverage", without_digits(&text));
+}
