@@ -76,6 +76,9 @@ pub struct Arguments {
     /// Write the bytes of the trace, or of the ring buffer, of the only design here
     #[arg(short, long, value_name = "FILE")]
     output: Option<OutputFile>,
+    /// Write the two instructions here that a core begins with, at 0xff80: `decode` takes them as --image FILE.bin@0xff80
+    #[arg(long, value_name = "FILE.bin")]
+    boot_code: Option<OutputFile>,
     /// Print JSON: an array of objects with design, core, program, end, status, instructions, handlers, traps,
     /// exceptions, bits, bits_per_instruction, cycles, stall_cycles, decoded_instructions, lost_instructions, gaps,
     /// write_pointer, decoded_equal, failure, console
@@ -154,6 +157,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
     };
     let output = arguments.output.as_ref().map(OutputFile::create).transpose()?;
+    let boot_code = arguments.boot_code.as_ref().map(OutputFile::create).transpose()?;
     let (mut lived, mut trace) = (Vec::new(), None);
     for design in &designs {
         let one = live_once(arguments, (core, ingress, control), design, &program);
@@ -164,6 +168,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let is_printed = !arguments.output.as_ref().is_some_and(OutputFile::is_stdout);
     if let (Some(mut output), Some(trace)) = (output, trace) {
         output.write_all(&trace.bytes)?;
+        output.commit()?;
+    }
+    if let Some(mut output) = boot_code {
+        output.write_all(program.code.boot_code())?;
         output.commit()?;
     }
     if arguments.json && is_printed {

@@ -329,7 +329,7 @@ pub fn check_totals(
 pub fn wrong_design(file: &str, nothing: &str, design: &str) -> String {
     format!(
         "{file}: {nothing} decodes with {design} and this program; expected the design that was generated, such as its folder, with \
-         the address_width and alignment of the hardware (--fingerprint checks it), and the program that ran"
+         the address_width and alignment of the hardware (--fingerprint checks it), and the program that ran, with --image for code that is not in its file"
     )
 }
 

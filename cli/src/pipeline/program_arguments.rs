@@ -23,7 +23,8 @@ pub struct ProgramArguments {
     /// trace of the program. With CONTEXT= it is the program of this context only; can be repeated for others
     #[arg(long, value_name = "[CONTEXT=]FILE[@ADDRESS]")]
     program: Vec<OfContext<Placed>>,
-    /// Add a shared library of the program, or of a context's program, at its load address; can be repeated
+    /// Add a shared library of the program, or of a context's program, at its load address; a file whose name ends with
+    /// .bin is bytes of code at that address, such as a boot ROM; can be repeated
     #[arg(long, value_name = "[CONTEXT=]FILE@ADDRESS")]
     image: Vec<OfContext<Placed>>,
     /// Read the program and its libraries from a list as `capture --images` writes it, one FILE@ADDRESS per line; can be

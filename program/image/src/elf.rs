@@ -34,6 +34,12 @@ pub(crate) struct Elf {
 }
 
 impl Elf {
+    /// A file of code without any description: one segment from address 0.
+    pub(crate) fn raw(instruction_set: InstructionSet, alignment: u8, bytes: usize) -> Elf {
+        let whole = Segment { address: 0, place: 0..bytes };
+        Elf { instruction_set, entry: 0, alignment, segments: vec![whole], symbols: Vec::new() }
+    }
+
     pub(crate) fn read(path: &Path, data: &[u8]) -> Result<Elf, Error> {
         match FileKind::parse(data) {
             Ok(FileKind::Elf32) => {

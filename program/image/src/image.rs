@@ -84,7 +84,8 @@ impl Image {
         Ok(image)
     }
 
-    /// Loads one more file, a shared library.
+    /// Loads one more file: a shared library, or, if its name ends with `.bin`, bytes of code that begin at the address,
+    /// such as a boot ROM.
     ///
     /// # Errors
     /// Those of [`open`](Self::open), and when the file does not match the files before it.
@@ -147,6 +148,11 @@ impl Image {
     }
 
     fn read_another(&self, path: &Path) -> Result<(Elf, Arc<[u8]>), Error> {
+        if is_raw(path) {
+            let data = file_bytes::read(path);
+            let data = data.map_err(|source| Error::Read { path: path.into(), source })?;
+            return Ok((Elf::raw(self.instruction_set, self.alignment, data.len()), data));
+        }
         let (elf, data) = read(path)?;
         if elf.instruction_set != self.instruction_set {
             return Err(Error::Mixed {
@@ -292,6 +298,11 @@ impl Image {
         let segment = self.segment(address)?;
         Some(&segment.bytes[(address - segment.range.start) as usize..])
     }
+}
+
+/// True if a file has bytes of code and nothing that describes them.
+fn is_raw(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bin"))
 }
 
 fn read(path: &Path) -> Result<(Elf, Arc<[u8]>), Error> {

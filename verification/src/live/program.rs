@@ -31,6 +31,13 @@ pub struct BoardCode {
     boot_code: [u8; 8],
 }
 
+impl BoardCode {
+    /// The instructions at the core's boot address, which are no part of the program's file.
+    pub fn boot_code(&self) -> &[u8] {
+        &self.boot_code
+    }
+}
+
 impl Code for BoardCode {
     fn regions(&self) -> Vec<Range<u64>> {
         let mut regions = self.image.regions();
