@@ -51,8 +51,7 @@ pub struct Arguments {
     /// Skip this many instructions before the trace begins, rounded up to a block
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count::parse)]
     skip: u64,
-    /// End the trace after this many instructions, rounded up to a few blocks; the program continues unless --stop is
-    /// given
+    /// End the trace after this many instructions, rounded up to a few blocks; the program goes on without --stop
     #[arg(long, value_name = "N", value_parser = count::at_least::<u64>(1))]
     limit: Option<u64>,
     /// End the program where the trace ends by --limit, instead of letting it run on
@@ -62,8 +61,7 @@ pub struct Arguments {
     #[arg(long)]
     threads: bool,
     /// Set the alignment of an ARM program: instructions begin at multiples of 2^N bytes, with N = 0 for Thumb code
-    /// and 2 without; the default is 0 for a program that begins in Thumb code or has symbols of Thumb functions, else
-    /// 2
+    /// and 2 without; the default is 0 for a program that begins in Thumb code or has Thumb functions, else 2
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
     alignment: Option<u8>,
     /// Take the program's libraries from this folder instead of /

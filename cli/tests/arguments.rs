@@ -251,3 +251,24 @@ fn an_encoded_file_is_no_trace() {
     let piped = folder.run_with_input("trace info -", &folder.read("run.bits"));
     assert!(piped.stderr.contains("found an encoded one"), "{}", piped.stderr);
 }
+
+/// A name that is mistyped, of a file, a command, a design and a parameter.
+#[test]
+fn the_nearest_name_is_said() {
+    let folder = Folder::with_run();
+    let lines = [
+        ("measure --design traptor-m4 rum.pet.zst", 1, "did you mean run.pet.zst?"),
+        ("trace info ./run.pet.zts", 1, "did you mean ./run.pet.zst?"),
+        ("decode rn.bits --program run.pet.zst -o back.pet.zst", 1, "did you mean run.bits?"),
+        ("mesure --design traptor-m4 run.pet.zst", 2, "'measure'"),
+        ("measure --design trapto-m4 run.pet.zst", 2, "did you mean `traptor-m4`?"),
+        ("measure --design traptor-m4 --set gshare_entris=64 run.pet.zst", 2, "`gshare_entries`"),
+    ];
+    for (line, status, said) in lines {
+        let done = folder.run(line);
+        assert_eq!(done.status, status, "{line}: {}", done.stderr);
+        assert!(done.stderr.contains(said), "{line}: {}", done.stderr);
+    }
+    let done = folder.run("trace info nothing-like-it.txt");
+    assert!(!done.stderr.contains("did you mean"), "{}", done.stderr);
+}

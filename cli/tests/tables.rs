@@ -99,16 +99,10 @@ fn of_hardware() {
         ("gates_of_several", "gates traptor-s0 traptor-s1 nexs".to_owned()),
         ("fpga", "fpga traptor-s1 --family ecp5".to_owned()),
         ("report", format!("report traptor-s0 traptor-s1 nexs {trace}")),
-        ("regress", "regress --quick --workloads traces --synthetic 1 --random 1".to_owned()),
     ] {
         insta::assert_snapshot!(name, layout(&folder, &arguments));
     }
-}
-
-/// Half a minute at the narrowest of the widths, which is the one that can go wrong.
-#[test]
-fn of_coverage() {
-    let folder = Folder::new();
-    let text = at_widths(&folder, "coverage --programs 1", &WIDTHS[..1]);
-    insta::assert_snapshot!("coverage", without_digits(&text));
+    // Half a minute at the narrowest of the widths, which is the one that can go wrong.
+    let regress = "regress --quick --workloads traces --synthetic 1 --random 1";
+    insta::assert_snapshot!("regress", without_digits(&at_widths(&folder, regress, &WIDTHS[..1])));
 }

@@ -5,6 +5,8 @@ use std::str::FromStr;
 use clap::Args;
 use tracewright_testbench::stimulus::Stimulus;
 
+use crate::pipeline::count;
+
 /// The flush interval of runs with discards where none is given.
 const DISCARD_INTERVAL: u64 = 300;
 
@@ -13,7 +15,7 @@ const DISCARD_INTERVAL: u64 = 300;
 pub(super) struct Shown {
     /// Flush after this many events, or accesses where those are traced; 0 is only at the end. What this option and
     /// the next six leave open is drawn from the seed of each synthetic program, and off for traces
-    #[arg(long, value_name = "EVENTS")]
+    #[arg(long, value_name = "EVENTS", value_parser = count::parse)]
     flush_interval: Option<u64>,
     /// Request a synchronisation in one of 1,024 cycles
     #[arg(long, value_name = "ON", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
@@ -47,7 +49,7 @@ impl FromStr for Resets {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let number =
-            |part: &str| part.trim().parse::<u64>().map_err(|error| format!("`{part}`: {error}"));
+            |part: &str| count::parse(part.trim()).map_err(|error| format!("`{part}`: {error}"));
         let resets: Vec<u64> = match text {
             "none" => Vec::new(),
             _ => text.split(',').map(number).collect::<Result<_, _>>()?,

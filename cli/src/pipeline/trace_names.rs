@@ -21,7 +21,7 @@ impl TraceNames {
         let folder = folders.fold(first, |all, one| {
             let is_in = |end: &usize| one.starts_with(&all[..*end]);
             let ends = all.match_indices('/').map(|(at, _)| at + 1);
-            &all[..ends.filter(is_in).last().unwrap_or(0)]
+            &all[..ends.rev().find(is_in).unwrap_or(0)]
         });
         let short: HashSet<&str> = traces.iter().map(|trace| without_ending(trace)).collect();
         TraceNames { folder: folder.to_owned(), is_short: short.len() == traces.len() }
