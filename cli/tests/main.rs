@@ -35,6 +35,7 @@ mod interrupt;
 mod limits;
 mod live;
 mod live_bench;
+mod live_memory;
 mod measurements;
 mod packets;
 mod paths;

@@ -194,7 +194,7 @@ module stream_base_128_stream_detector (
 
 endmodule
 
-// Where a stream goes on behind a cut: as many instruction units on as the longest has instructions
+// Where a stream goes on after a cut: as many instruction units on as the longest has instructions
 module stream_base_128_cut_start (
     input  wire [29:0] start, // in instruction units
     input  wire        goes_on, // it continues after the cut

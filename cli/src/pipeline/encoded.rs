@@ -328,8 +328,9 @@ pub fn check_totals(
 /// Says of bits that name no design, of which nothing decodes with the one that was given, what may be wrong.
 pub fn wrong_design(file: &str, nothing: &str, design: &str) -> String {
     format!(
-        "{file}: {nothing} decodes with {design} and this program; expected the design that was generated, such as its folder, with \
-         the address_width and alignment of the hardware (--fingerprint checks it), and the program that ran, with --image for code that is not in its file"
+        "{file}: {nothing} decodes with {design} and this program; expected the design that was generated, such as its \
+         folder, with the address_width and alignment of the hardware (--fingerprint checks it), and the program that \
+         ran, with --image for code that is not in its file"
     )
 }
 
