@@ -38,7 +38,10 @@ impl RecordReader {
     ///
     /// # Errors
     /// When the bits end or cannot be read.
-    pub fn packet<R: Read + ?Sized>(&self, mut fields: FieldReader<'_, R>) -> Result<Packet, FieldError> {
+    pub fn packet<R: Read + ?Sized>(
+        &self,
+        mut fields: FieldReader<'_, R>,
+    ) -> Result<Packet, FieldError> {
         if self.repetitions {
             self.packet_of_patterns(&mut fields)
         } else {

@@ -44,7 +44,10 @@ impl RecordReader {
     ///
     /// # Errors
     /// When the bits end or cannot be read.
-    pub fn index<R: Read + ?Sized>(&self, fields: &mut FieldReader<'_, R>) -> Result<u32, FieldError> {
+    pub fn index<R: Read + ?Sized>(
+        &self,
+        fields: &mut FieldReader<'_, R>,
+    ) -> Result<u32, FieldError> {
         Ok(fields.bits(self.index_bits)? as u32)
     }
 
