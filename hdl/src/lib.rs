@@ -45,7 +45,7 @@ use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::scheme::{Design, DesignError, Scheme};
 
 pub use ingress::{generate_blocks_adapter, generate_rvfi_adapter, generate_tip_adapter};
-pub use tracewright_elaborate::{Direction, Port};
+pub use tracewright_elaborate::{Direction, Fault, FaultKind, Port};
 
 /// The Verilog of a design.
 #[derive(Clone, Debug)]
@@ -68,6 +68,8 @@ pub struct Generated {
     pub storage: Vec<Storage>,
     /// Bits of the memories among them.
     pub memory_bits: usize,
+    /// What its input `fault_select` can switch on, the fault of number 1 first ([`generate_with_faults`]).
+    pub faults: Vec<Fault>,
 }
 
 /// Registers and memories of an instance, without those of the instances in it.
@@ -165,10 +167,24 @@ pub fn module_name(design: &Design) -> String {
 /// # Errors
 /// When the design breaks a constraint, or its hardware cannot be elaborated.
 pub fn generate(design: &Design) -> Result<Generated, Error> {
+    generate_as(design, false)
+}
+
+/// The same with an input `fault_select`, whose value N puts the fault of that number into it, to see whether a test
+/// finds it. With 0 the hardware is right.
+///
+/// # Errors
+/// As [`generate`].
+pub fn generate_with_faults(design: &Design) -> Result<Generated, Error> {
+    generate_as(design, true)
+}
+
+fn generate_as(design: &Design, faults: bool) -> Result<Generated, Error> {
     design.validate()?;
     let made = format!("{} of Tracewright, made by `tracewright generate`.", design.name);
     let parameters = parameters(design);
-    let options = Options { parameters, ..options(module_name(design), made, design.port()) };
+    let options =
+        Options { parameters, faults, ..options(module_name(design), made, design.port()) };
     let elaborated = elaborated(&design.scheme, &options);
     Ok(collected(elaborated.map_err(refused(design))?, &options))
 }
@@ -261,6 +277,7 @@ fn collected(verilog: Verilog, options: &Options) -> Generated {
         storage_bits,
         storage,
         memory_bits,
+        faults: verilog.faults,
     }
 }
 

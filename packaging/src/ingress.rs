@@ -289,6 +289,7 @@ pub fn ingress_adapter(
             .chain((switch_bits > 0).then_some(of_switch))
             .collect(),
         memory_bits: generated.memory_bits + cores * adapter.memory_bits,
+        faults: Vec::new(),
     })
 }
 

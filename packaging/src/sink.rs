@@ -192,6 +192,7 @@ pub fn sink_wrapper(design: &Design, inner: &Generated, sink: Sink) -> Result<Ge
         storage: inner.storage.iter().cloned().chain([own_storage]).collect(),
         storage_bits: inner.storage_bits + storage_bits,
         memory_bits: inner.memory_bits,
+        faults: Vec::new(),
         top,
     })
 }

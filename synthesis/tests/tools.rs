@@ -53,6 +53,7 @@ fn small() -> Generated {
         storage_bits: 40,
         storage: Vec::new(),
         memory_bits: 32,
+        faults: Vec::new(),
     }
 }
 

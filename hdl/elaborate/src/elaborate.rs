@@ -2,13 +2,14 @@
 
 use crate::collect::{CLOCK_ENABLE, Inherited, Node, collect};
 use crate::error::Error;
+use crate::fault::{BEFORE_FIRST, FAULT_BITS, FAULT_SELECT, Site};
 use crate::names::objection;
 use crate::options::{
     Direction, Instance, MemoryShape, Module, Options, Port, RegisterShape, Reset, Verilog,
 };
 use crate::table::{Interface, InterfacePort, Role, Table};
 use crate::write::{OWN_NAME, Style, Wrapper, placeholder};
-use crate::{flow, lower, process, write};
+use crate::{fault, flow, lower, process, write};
 use rust_hdl::core::prelude::Block;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -28,11 +29,15 @@ pub fn elaborate<B: Block>(block: &B, options: &Options) -> Result<Verilog, Erro
     let mut library = Library { style, entries: Vec::new(), known: HashMap::new() };
     let interface = library.add(&root, true, Inherited::default())?;
     let names = library.names(&options.top, interface.module)?;
+    let mut faults = Vec::new();
     let modules = library.entries.iter().zip(&names).map(|(entry, name)| {
         let is_top = *name == options.top;
         let header = if is_top { options.top_header_text() } else { options.header_text() };
-        entry.module(name, &names, &header)
+        let module = entry.module(name, &names, &header, faults.len());
+        faults.extend(entry.faults.iter().map(|site| site.named(name)));
+        module
     });
+    let modules = modules.collect();
     let mut ports = Vec::new();
     if interface.clocking.is_declared {
         let reset = if options.reset == Reset::Synchronous { "reset" } else { "reset_n" };
@@ -40,6 +45,10 @@ pub fn elaborate<B: Block>(block: &B, options: &Options) -> Result<Verilog, Erro
         for name in ["clock", reset].into_iter().chain(enable) {
             ports.push(Port { name: name.into(), direction: Direction::Input, width: 1 });
         }
+    }
+    if options.faults {
+        let direction = Direction::Input;
+        ports.push(Port { name: FAULT_SELECT.into(), direction, width: FAULT_BITS });
     }
     ports.extend(interface.ports.iter().filter(|port| port.width > 0).map(|port| Port {
         name: port.name.clone(),
@@ -53,7 +62,7 @@ pub fn elaborate<B: Block>(block: &B, options: &Options) -> Result<Verilog, Erro
             reason: "it is the name of a pin",
         });
     }
-    Ok(Verilog { top: options.top.clone(), modules: modules.collect(), ports })
+    Ok(Verilog { top: options.top.clone(), modules, ports, faults })
 }
 
 /// A module whose name and whose sub-modules' names are still open.
@@ -67,6 +76,7 @@ struct Entry {
     /// The instances: their names and modules.
     instances: Vec<(String, usize)>,
     is_memory: bool,
+    faults: Vec<Site>,
 }
 
 impl Entry {
@@ -81,13 +91,17 @@ impl Entry {
             memories: vec![MemoryShape { name: "cells".into(), depth, width }],
             instances: Vec::new(),
             is_memory: true,
+            faults: Vec::new(),
         }
     }
 
-    fn module(&self, name: &str, names: &[String], header: &str) -> Module {
+    fn module(&self, name: &str, names: &[String], header: &str, faults_before: usize) -> Module {
         let summary = if self.description.is_empty() { &self.kind } else { &self.description };
         let mut text = format!("{header}// {summary}\n");
         let mut body = self.text.replace(OWN_NAME, name);
+        if !self.faults.is_empty() {
+            body = body.replace(BEFORE_FIRST, &format!("{FAULT_BITS}'d{faults_before}"));
+        }
         for (_, module) in &self.instances {
             body = body.replace(&placeholder(*module), &names[*module]);
         }
@@ -148,8 +162,11 @@ impl Library {
             clocking: table.clocking,
             module: 0,
         };
-        let plan = process::plan(&statements, &table);
-        let mut body = write::write(&mut table, &plan, self.style);
+        let mut plan = process::plan(&statements, &table);
+        let faults = self.style.faults.then(|| fault::put_in(&mut plan, &mut table));
+        let faults = faults.filter(|faults| !faults.sites.is_empty());
+        let number = faults.as_ref().map(|faults| faults.number);
+        let mut body = write::write(&mut table, &plan, number, self.style);
         let mut instances: Vec<(String, usize)> = table
             .children
             .iter()
@@ -169,6 +186,7 @@ impl Library {
             memories: body.memories,
             instances,
             is_memory: false,
+            faults: faults.map_or_else(Vec::new, |faults| faults.sites),
         };
         interface.module = self.enter(entry);
         Ok(interface)

@@ -147,8 +147,9 @@
 //! 4. `lower`: the kernel with its loops unrolled, its parameters folded and every width checked.
 //! 5. `flow`: no latch, no read before a write, nothing undriven, no combinational loop.
 //! 6. `process`: the kernel cut into one process a signal.
-//! 7. `write`: the text of a module.
-//! 8. `elaborate`: modules shared, named and put into files.
+//! 7. `fault`, only if the options ask for it: what can go wrong, behind an input that selects it.
+//! 8. `write`: the text of a module.
+//! 9. `elaborate`: modules shared, named and put into files.
 //!
 //! # Widths
 //!
@@ -165,6 +166,7 @@ mod collect;
 mod elaborate;
 mod error;
 mod expression;
+mod fault;
 mod flow;
 mod kernel_source;
 mod lower;
@@ -180,6 +182,7 @@ mod write;
 
 pub use elaborate::elaborate;
 pub use error::Error;
+pub use fault::{Fault, FaultKind};
 pub use kernel_source::check_kernel_source;
 pub use options::{
     Direction, Instance, Memories, MemoryShape, Module, Options, Port, RegisterShape, Reset,

@@ -1,5 +1,7 @@
 //! What to write, and what was written.
 
+use crate::fault::Fault;
+
 /// The reset of every register.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reset {
@@ -33,6 +35,9 @@ pub struct Options {
     pub clock_enable: bool,
     /// Where the cells of memories are.
     pub memories: Memories,
+    /// There is an input `fault_select`, and its value N switches on the fault of that number in [`Verilog::faults`]; with
+    /// 0 the design is right.
+    pub faults: bool,
     /// The comment at the head of every file, above the line that says what the module does.
     pub header: Vec<String>,
     /// The comment that follows in the file of the top module: the configuration.
@@ -47,6 +52,7 @@ impl Options {
             reset: Reset::default(),
             clock_enable: false,
             memories: Memories::default(),
+            faults: false,
             header: Vec::new(),
             parameters: Vec::new(),
         }
@@ -76,6 +82,8 @@ pub struct Verilog {
     pub modules: Vec<Module>,
     /// The ports of the top; those of no bits are left out.
     pub ports: Vec<Port>,
+    /// What its input `fault_select` can switch on, the fault of number 1 first ([`Options::faults`]).
+    pub faults: Vec<Fault>,
 }
 
 /// One module and the file that holds it.

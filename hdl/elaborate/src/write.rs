@@ -61,12 +61,13 @@ pub(crate) struct Style {
     pub reset: Reset,
     pub clock_enable: bool,
     pub memories: Memories,
+    pub faults: bool,
 }
 
 impl Style {
     pub fn of(options: &Options) -> Self {
-        let Options { reset, clock_enable, memories, .. } = *options;
-        Self { reset, clock_enable, memories }
+        let Options { reset, clock_enable, memories, faults, .. } = *options;
+        Self { reset, clock_enable, memories, faults }
     }
 
     /// What a clocked assignment waits for: `condition`, and the clock's enable if there is one.
@@ -112,6 +113,8 @@ struct Writer<'a> {
     fields: Vec<Field>,
     /// The constants that the text names.
     constants: BTreeSet<usize>,
+    /// The signal with the module's own number of the fault that is switched on, if it can have one.
+    fault: Option<SignalId>,
 }
 
 impl Writer<'_> {

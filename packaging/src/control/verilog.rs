@@ -270,6 +270,7 @@ pub(super) fn register_file(design: &Design, map: &Map, bus: Bus) -> Result<Gene
         storage: vec![tracewright_hdl::Storage { instance: "registers".into(), bits }],
         storage_bits: bits,
         memory_bits: 0,
+        faults: Vec::new(),
         top: module,
     })
 }
@@ -385,5 +386,6 @@ pub(super) fn control(
         storage_bits: inner.storage_bits + own_bits + added(|part| part.storage_bits),
         storage,
         memory_bits: inner.memory_bits + added(|part| part.memory_bits),
+        faults: Vec::new(),
     })
 }

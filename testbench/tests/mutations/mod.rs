@@ -12,6 +12,7 @@ mod data_stride_registers;
 mod e_trace;
 mod e_trace_full;
 mod e_trace_returns;
+mod elaborated;
 mod filters;
 mod funnel;
 mod last_value;

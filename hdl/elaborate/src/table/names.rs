@@ -3,6 +3,7 @@
 use super::Table;
 use crate::collect::{CLOCK_ENABLE, MEMORY_SWEEP, Node, RESTART_REGISTERS};
 use crate::error::Error;
+use crate::fault::FAULT_SELECT;
 use crate::names::objection;
 use crate::signal::Offer;
 
@@ -24,6 +25,7 @@ impl Table {
                 self.taken.insert(name.into(), what.into());
             }
         }
+        self.taken.insert(FAULT_SELECT.into(), "the selection of a fault".into());
         for (has, pin, what) in [
             (self.scope.restart, RESTART_REGISTERS, "the restart of registers"),
             (self.scope.sweep_bits > 0, MEMORY_SWEEP, "the sweep of memories"),

@@ -4,6 +4,7 @@ use super::expression::bits_of;
 use super::{OWN_NAME, Style, Wrapper, Writer, clocked};
 use crate::collect::{CLOCK_ENABLE, MEMORY_SWEEP, RESTART_REGISTERS};
 use crate::expression::{Bits, SignalId};
+use crate::fault::FAULT_SELECT;
 use crate::options::{MemoryShape, RegisterShape};
 use crate::process::Plan;
 use crate::table::{MemoryBlock, Role, Table};
@@ -19,7 +20,7 @@ pub(crate) struct Body {
     pub wrappers: Vec<(String, Wrapper)>,
 }
 
-pub(crate) fn write(table: &mut Table, plan: &Plan, style: Style) -> Body {
+pub(crate) fn write(table: &mut Table, plan: &Plan, fault: Option<SignalId>, style: Style) -> Body {
     let used = table.signals.iter().map(|signal| vec![false; signal.width]).collect();
     let mut writer = Writer {
         table,
@@ -30,6 +31,7 @@ pub(crate) fn write(table: &mut Table, plan: &Plan, style: Style) -> Body {
         named: vec![],
         fields: vec![],
         constants: BTreeSet::new(),
+        fault,
     };
     let text = writer.module();
     let registers =
@@ -87,6 +89,7 @@ impl Writer<'_> {
         blocks.insert(0, self.fields());
         blocks.insert(0, self.declarations());
         blocks.insert(0, self.constants());
+        blocks.insert(0, self.fault_number());
 
         let ports = self.ports();
         let mut text = format!("module {OWN_NAME} (\n");
@@ -199,6 +202,9 @@ impl Writer<'_> {
         }
         if self.table.clocking.has_reset && !reset {
             idle.push(self.reset_name().to_owned());
+        }
+        if self.style.faults && self.fault.is_none() && self.table.children.is_empty() {
+            idle.push(FAULT_SELECT.to_owned());
         }
         for (index, signal) in self.table.signals.iter().enumerate() {
             let is_assigned =

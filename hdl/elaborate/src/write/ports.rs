@@ -4,6 +4,7 @@ use super::expression::bits_of;
 use super::{Field, Writer, placeholder, range, remark};
 use crate::collect::{CLOCK_ENABLE, MEMORY_SWEEP, RESTART_REGISTERS};
 use crate::expression::{Bits, SignalId};
+use crate::fault::{BEFORE_FIRST, FAULT_BITS, FAULT_SELECT};
 use crate::options::Reset;
 use crate::process::Process;
 use crate::table::{Constant, MemoryBlock, Role};
@@ -41,6 +42,9 @@ impl Writer<'_> {
         if self.table.clocking.has_sweep {
             let bits = range(self.table.scope.sweep_bits);
             ports.push(("input", "wire", bits, MEMORY_SWEEP, ""));
+        }
+        if self.style.faults {
+            ports.push(("input", "wire", range(FAULT_BITS), FAULT_SELECT, ""));
         }
         for (index, signal) in
             self.table.signals.iter().enumerate().filter(|(_, signal)| signal.width > 0)
@@ -169,6 +173,15 @@ impl Writer<'_> {
         used.into_iter().map(line).collect()
     }
 
+    /// The module's own number of the fault that is switched on.
+    pub(super) fn fault_number(&self) -> Vec<String> {
+        let line = |signal: SignalId| {
+            let (range, name) = (range(FAULT_BITS), &self.table.signals[signal].name);
+            format!("wire {range}{name} = {FAULT_SELECT} - {BEFORE_FIRST};")
+        };
+        self.fault.map(line).into_iter().collect()
+    }
+
     /// The lines of every instance.
     pub(super) fn instances(&mut self) -> Vec<Vec<String>> {
         let mut blocks = Vec::new();
@@ -190,6 +203,9 @@ impl Writer<'_> {
             }
             if clocking.has_sweep {
                 connections.push((MEMORY_SWEEP.into(), MEMORY_SWEEP.into()));
+            }
+            if self.style.faults {
+                connections.push((FAULT_SELECT.into(), FAULT_SELECT.into()));
             }
             for port in 0..self.table.children[child].ports.len() {
                 let signal = self.table.children[child].ports[port];

@@ -1,0 +1,97 @@
+//! The faults that an input of the design switches on.
+
+#![allow(clippy::unwrap_used)]
+
+use tracewright_elaborate::prelude::*;
+use tracewright_elaborate::{FaultKind, Options, Verilog, elaborate};
+
+block! {
+    /// Counts the cycles in which it is told to.
+    pub Counter("counter") of (width: usize);
+    parameters { width }
+
+    in counts: 1;
+    in clears: 1;
+    out total: width;
+    reg count: width;
+}
+
+impl Logic for Counter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        if self.clears.val().any() {
+            self.count.d.next = 0.into();
+        } else if self.counts.val().any() {
+            self.count.d.next = self.count.q.val() + 1;
+        }
+        self.total.next = self.count.q.val();
+    }
+}
+
+block! {
+    /// Two counters that are alike.
+    pub Pair("pair") of ();
+    parameters {}
+
+    in counts: 2;
+    in clears: 1;
+    out total: 4;
+    block first: Counter(4);
+    block second: Counter(4);
+}
+
+impl Logic for Pair {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.first.counts.next = self.counts.val().get_bit(0).into();
+        self.second.counts.next = self.counts.val().get_bit(1).into();
+        self.first.clears.next = self.clears.val();
+        self.second.clears.next = self.clears.val();
+        self.total.next = self.first.total.val() + self.second.total.val();
+    }
+}
+
+fn verilog(faults: bool) -> Verilog {
+    elaborate(&Pair::new(), &Options { faults, ..Options::new("demo") }).unwrap()
+}
+
+#[test]
+fn without_the_option_there_are_none() {
+    let verilog = verilog(false);
+    assert!(verilog.faults.is_empty());
+    assert!(verilog.modules.iter().all(|module| !module.text.contains("fault")));
+}
+
+#[test]
+fn every_module_has_the_input_and_its_own_numbers() {
+    let verilog = verilog(true);
+    assert_eq!(verilog.ports.last().map(|port| port.name.as_str()).unwrap(), "total");
+    assert!(verilog.ports.iter().any(|port| port.name == "fault_select" && port.width == 20));
+    let of = |module: &str| verilog.faults.iter().filter(|fault| fault.module == module).count();
+    assert_eq!(of("demo_counter") + of("demo"), verilog.faults.len());
+    let text = |module: &str| &verilog.module(module).unwrap().text;
+    assert!(text("demo_counter").contains("wire [19:0] fault = fault_select - 20'd0;"));
+    let before = format!("wire [19:0] fault = fault_select - 20'd{};", of("demo_counter"));
+    assert!(text("demo").contains(&before), "{}", text("demo"));
+    assert_eq!(text("demo").matches(".fault_select (fault_select)").count(), 2);
+}
+
+#[test]
+fn faults_are_described_by_module_signal_kind_and_ordinal() {
+    let verilog = verilog(true);
+    let all: Vec<String> = verilog.faults.iter().map(ToString::to_string).collect();
+    for fault in [
+        "demo_counter count inverted 1",
+        "demo_counter count swapped-arms 1",
+        "demo_counter count off-by-one 2",
+        "demo_counter count dropped 1",
+        "demo total bit-inverted 1",
+    ] {
+        assert!(all.iter().any(|one| one == fault), "{fault}: {all:#?}");
+    }
+    let mut distinct = all.clone();
+    distinct.sort();
+    distinct.dedup();
+    assert_eq!(distinct.len(), all.len());
+    assert!(verilog.faults.iter().any(|fault| fault.kind == FaultKind::StuckAtZero));
+}
