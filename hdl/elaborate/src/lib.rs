@@ -147,7 +147,7 @@
 //! 4. `lower`: the kernel with its loops unrolled, its parameters folded and every width checked.
 //! 5. `flow`: no latch, no read before a write, nothing undriven, no combinational loop.
 //! 6. `process`: the kernel cut into one process a signal.
-//! 7. `fault`, only if the options ask for it: what can go wrong, behind an input that selects it.
+//! 7. `fault`, only if the options ask for it: what can go wrong, which an input switches on.
 //! 8. `write`: the text of a module.
 //! 9. `elaborate`: modules shared, named and put into files.
 //!

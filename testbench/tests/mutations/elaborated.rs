@@ -139,5 +139,5 @@ fn every_survivor_has_a_reason() {
 
 #[test]
 fn every_elaborated_fault_of_traptor_is_found() {
-    super::traptor::bench().find_every_fault(200);
+    super::elaborated_traptor::bench().find_every_fault(200);
 }

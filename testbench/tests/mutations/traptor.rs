@@ -8,9 +8,6 @@ use tracewright_sim::event::{Event, Isa, Kind, Machine};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
 
-use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
-
-use super::elaborated::Bench;
 use super::subject::{Fault, Subject, fault};
 use crate::straight_runs;
 
@@ -38,33 +35,6 @@ pub fn changed(changes: &[(&str, &str)], faults: &'static [Fault]) -> Subject {
     programs[0].extend(targets(13));
     programs[1].extend(straight_runs::straight_runs(530));
     Subject { design, programs, faults }
-}
-
-/// The same design, for the faults that the elaborator makes.
-pub fn bench() -> Bench {
-    let Subject { design, programs: [random, dense], .. } = subject();
-    let shown = |seed| Stimulus { seed, sync_requests: true, ..Stimulus::default() };
-    let slow = Stimulus {
-        ready: Ready::Random,
-        bubble_percent: 20,
-        flush_interval: Some(1000),
-        ..shown(1)
-    };
-    let bursts =
-        Stimulus { ready: Ready::Bursts, bubble_percent: 60, flush_interval: Some(37), ..shown(3) };
-    let single = Stimulus { pace: Pace::OneInstructionPerCycle, ..shown(2) };
-    let runs =
-        vec![(slow, random.clone()), (single, dense), (bursts, random), (shown(4), events(14))];
-    let modules = &[
-        "_sequencer",
-        "_retire_decoder",
-        "_table_memory_entries512_width2",
-        "_predictor_table_entries512_width2",
-        "_gshare",
-        "_return_address_stack",
-        "_recency",
-    ];
-    Bench { design, modules, runs }
 }
 
 /// Exceptions, whose targets are always sent, at every distance from the last. They are of no program.

@@ -1,0 +1,38 @@
+//! T-raptor with the faults that the elaborator makes.
+
+use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
+
+use super::elaborated::Bench;
+use super::subject::Subject;
+use super::traptor;
+
+/// The design whose faults stand in texts, too.
+pub fn bench() -> Bench {
+    let Subject { design, programs: [random, dense], .. } = traptor::subject();
+    let shown = |seed| Stimulus { seed, sync_requests: true, ..Stimulus::default() };
+    let slow = Stimulus {
+        ready: Ready::Random,
+        bubble_percent: 20,
+        flush_interval: Some(1000),
+        ..shown(1)
+    };
+    let bursts =
+        Stimulus { ready: Ready::Bursts, bubble_percent: 60, flush_interval: Some(37), ..shown(3) };
+    let single = Stimulus { pace: Pace::OneInstructionPerCycle, ..shown(2) };
+    let runs = vec![
+        (slow, random.clone()),
+        (single, dense),
+        (bursts, random),
+        (shown(4), traptor::events(14)),
+    ];
+    let modules = &[
+        "_sequencer",
+        "_retire_decoder",
+        "_table_memory_entries512_width2",
+        "_predictor_table_entries512_width2",
+        "_gshare",
+        "_return_address_stack",
+        "_recency",
+    ];
+    Bench { design, modules, runs }
+}
