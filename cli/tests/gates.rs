@@ -118,7 +118,7 @@ fn what_cannot_be_counted() {
         ),
         ("gates traptor-s0 --liberty none.lib", 1, "none.lib: No such file"),
         ("gates traptor-s0 --sink atb,pins", 2, "--sink: expected one"),
-        ("gates traptor-s0 --control apb", 2, "enable_pin"),
+        ("gates traptor-s0 --control apb --set enable_pin=false", 2, "enable_pin"),
         ("gates traptor-x9", 2, "no design is called `traptor-x9`"),
         ("gates traptorx*", 2, "no preset matches `traptorx*`"),
         ("gates traptor-s0 --clock 0", 2, "expected a frequency from 0.001"),
