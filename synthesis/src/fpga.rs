@@ -349,7 +349,7 @@ mod tests {
             )
         };
         assert_eq!(shortage(&said(9_000)).as_deref(), Some("it needs 9000 ICESTORM_LC of 7680"));
-        let near = "it needs 6570 ICESTORM_LC of 7680, and no place was found for all in 180 s";
+        let near = "it needs 6570 ICESTORM_LC of 7680, and no place was found for all";
         assert_eq!(shortage(&said(6_570)).as_deref(), Some(near));
         assert_eq!(shortage("Info: constrained 3/4\n"), None);
     }
