@@ -9,7 +9,7 @@
 //   encoder_registers = true
 //   reset = synchronous
 //   bimodal_entries = 256
-//   bimodal_counters_per_magnitude = 1
+//   bimodal_counters_per_magnitude = 2
 //   gshare_entries = 512
 //   gshare_counters_per_magnitude = 2
 //   gshare_history_bits = 9
@@ -21,17 +21,17 @@
 //   loop_entries = 0
 //   return_address_stack_depth = 8
 //   return_address_stack_wraps = true
-//   return_addresses_compared = 1
+//   return_addresses_compared = 2
 //   target_buffer_sets = 8
 //   targets_per_entry = 1
 //   target_buffer_tag_bits = 2
-//   target_bits = 18
+//   target_bits = 64
 //   range_bits = 10
 //   guard_bits = 5
 //   most_confidence = 8
 //   escape_ones = 3
 //   address_first_chunk = 6
-//   instruction_count_bits = 10
+//   instruction_count_bits = 12
 //   bimodal_scores = [-2, 4, 4, 3, 4, 5, 6, 6, 7, 7, 7, 8, 8, 11, 15, 21]
 //   gshare_scores = [-3, -2, -3, -3, -2, -1, 0, 4, -2]
 //   match_against_scores = [-2, -2, -2, -2, 0, 0, 0, 0]
@@ -297,24 +297,24 @@ module talon_m_fpga_random_bits (
 endmodule
 
 // A memory with one read port and one write port, cleared entry by entry
-module talon_m_fpga_table_memory_entries256_width4_synchronous1 (
+module talon_m_fpga_table_memory_entries256_width1_synchronous1 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [7:0] clear_index, // the entry to clear, in the lower bits
-    input  wire [3:0] clear_entry, // what a cleared entry holds
+    input  wire       clear_entry, // what a cleared entry holds
     input  wire [7:0] index, // the entry to read
-    output wire [3:0] entry,
+    output wire       entry,
     input  wire       write,
     input  wire [7:0] write_index,
-    input  wire [3:0] written
+    input  wire       written
 );
 
     wire       writes;
     wire [7:0] changed_index; // the entry that is written
-    wire [3:0] entries_read_data;
-    wire [3:0] entries_write_data;
-    reg  [3:0] read_entry;
-    reg  [3:0] entries_cells [0:255];
+    wire       entries_read_data;
+    wire       entries_write_data;
+    reg        read_entry;
+    reg        entries_cells [0:255];
 
     assign writes = write | clear_valid;
     assign changed_index = clear_valid ? clear_index : write_index;
@@ -337,30 +337,140 @@ module talon_m_fpga_table_memory_entries256_width4_synchronous1 (
 endmodule
 
 // A table whose entries are learned from what they say of a block
-module talon_m_fpga_predictor_table_entries256_width4 (
+module talon_m_fpga_predictor_table_entries256_width1 (
     input  wire       clock,
     input  wire       reset,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [7:0] clear_index, // the entry to clear, in the lower bits
-    input  wire [3:0] clear_entry, // value of a cleared entry
+    input  wire       clear_entry, // value of a cleared entry
     input  wire [7:0] index, // the entry to read
-    output wire [3:0] entry, // value of the entry read
+    output wire       entry, // value of the entry read
     input  wire       learn, // the entry takes a new value
-    input  wire [3:0] learned // the new value
+    input  wire       learned // the new value
 );
 
     reg  [7:0] read_index;
     reg  [7:0] learn_index;
     reg  [7:0] past_index;
-    reg  [3:0] held_entry;
+    reg        held_entry;
     reg        learned_last; // the block before learned
     reg        forwards_last; // the block before learned the entry of this one
     reg        forwards_earlier; // the block before that one learned it
-    reg  [3:0] last; // what the block before learned
-    reg  [3:0] earlier; // what the block before that one learned
-    wire [3:0] memory_entry;
+    reg        last; // what the block before learned
+    reg        earlier; // what the block before that one learned
+    wire       memory_entry;
 
-    talon_m_fpga_table_memory_entries256_width4_synchronous1 memory (
+    talon_m_fpga_table_memory_entries256_width1_synchronous1 memory (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (clear_entry),
+        .index       (index),
+        .entry       (memory_entry),
+        .write       (learn),
+        .write_index (learn_index),
+        .written     (learned)
+    );
+
+    assign entry =
+        forwards_last ? last :
+        forwards_earlier ? earlier :
+        held_entry;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            learned_last <= 1'b0;
+            forwards_last <= 1'b0;
+            forwards_earlier <= 1'b0;
+        end else begin
+            learned_last <= learn;
+            forwards_last <= 1'b0;
+            if (read_index == learn_index) begin
+                forwards_last <= learn;
+            end
+            forwards_earlier <= 1'b0;
+            if (read_index == past_index) begin
+                forwards_earlier <= learned_last;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        read_index <= index;
+        learn_index <= read_index;
+        past_index <= learn_index;
+        held_entry <= memory_entry;
+        last <= learned;
+        earlier <= last;
+    end
+
+endmodule
+
+// A memory with one read port and one write port, cleared entry by entry
+module talon_m_fpga_table_memory_entries128_width3_synchronous1 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [6:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [2:0] clear_entry, // what a cleared entry holds
+    input  wire [6:0] index, // the entry to read
+    output wire [2:0] entry,
+    input  wire       write,
+    input  wire [6:0] write_index,
+    input  wire [2:0] written
+);
+
+    wire       writes;
+    wire [6:0] changed_index; // the entry that is written
+    wire [2:0] entries_read_data;
+    wire [2:0] entries_write_data;
+    reg  [2:0] read_entry;
+    reg  [2:0] entries_cells [0:127];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
+    assign entry = read_entry;
+    assign entries_read_data = entries_cells[index];
+
+    always @(posedge clock) begin
+        if (!(writes && (changed_index == index))) begin
+            read_entry <= entries_read_data;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
+        end
+    end
+
+endmodule
+
+// A table whose entries are learned from what they say of a block
+module talon_m_fpga_predictor_table_entries128_width3 (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [6:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [2:0] clear_entry, // value of a cleared entry
+    input  wire [6:0] index, // the entry to read
+    output wire [2:0] entry, // value of the entry read
+    input  wire       learn, // the entry takes a new value
+    input  wire [2:0] learned // the new value
+);
+
+    reg  [6:0] read_index;
+    reg  [6:0] learn_index;
+    reg  [6:0] past_index;
+    reg  [2:0] held_entry;
+    reg        learned_last; // the block before learned
+    reg        forwards_last; // the block before learned the entry of this one
+    reg        forwards_earlier; // the block before that one learned it
+    reg  [2:0] last; // what the block before learned
+    reg  [2:0] earlier; // what the block before that one learned
+    wire [2:0] memory_entry;
+
+    talon_m_fpga_table_memory_entries128_width3_synchronous1 memory (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
@@ -407,7 +517,7 @@ module talon_m_fpga_predictor_table_entries256_width4 (
 endmodule
 
 // A table of counters
-module talon_m_fpga_counter_table_entries256_magnitude_bits3 (
+module talon_m_fpga_counter_table_entries256_magnitude_bits3_magnitudes128 (
     input  wire       clock,
     input  wire       reset,
     input  wire       clear_valid, // the tables are being cleared
@@ -418,17 +528,34 @@ module talon_m_fpga_counter_table_entries256_magnitude_bits3 (
     input  wire [3:0] learned // the new value
 );
 
-    talon_m_fpga_predictor_table_entries256_width4 counters (
+    wire       counters_entry;
+    wire [2:0] magnitudes_entry;
+
+    talon_m_fpga_predictor_table_entries256_width1 counters (
         .clock       (clock),
         .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
-        .clear_entry (4'd0),
+        .clear_entry (1'b0),
         .index       (index),
-        .entry       (entry),
+        .entry       (counters_entry),
         .learn       (learn),
-        .learned     (learned)
+        .learned     (learned[3])
     );
+
+    talon_m_fpga_predictor_table_entries128_width3 magnitudes (
+        .clock       (clock),
+        .reset       (reset),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index[7:1]),
+        .clear_entry (3'd0),
+        .index       (index[7:1]),
+        .entry       (magnitudes_entry),
+        .learn       (learn),
+        .learned     (learned[2:0])
+    );
+
+    assign entry = {counters_entry, magnitudes_entry};
 
 endmodule
 
@@ -501,7 +628,7 @@ module talon_m_fpga_bimodal (
     wire       step_grows;
     wire [3:0] step_counter_next;
 
-    talon_m_fpga_counter_table_entries256_magnitude_bits3 counters (
+    talon_m_fpga_counter_table_entries256_magnitude_bits3_magnitudes128 counters (
         .clock       (clock),
         .reset       (reset),
         .clear_valid (clear_valid),
@@ -1519,26 +1646,40 @@ module talon_m_fpga_return_address_stack (
     input  wire        clock,
     input  wire        reset,
     input  wire        pop, // take the top off
+    input  wire        pop_second, // take the address below it off too; only if there is one
     input  wire        push,
-    input  wire [17:0] return_address, // return address of a call: the bits that an entry keeps
+    input  wire [29:0] return_address, // return address of a call: the bits that an entry keeps
     output wire        has_top, // the stack has a top
-    output wire [17:0] top
+    output wire [29:0] top,
+    output wire        has_second, // the stack has an address below the top
+    output wire [29:0] second
 );
 
     reg  [2:0]  pointer;
     reg         full; // every entry was written
     wire [2:0]  below;
+    wire [2:0]  below_second;
     wire [2:0]  popped_pointer;
     wire [2:0]  above;
-    wire [17:0] entries_read_data_0;
-    reg  [17:0] entries_cells [0:7];
+    wire [29:0] entries_read_data_0;
+    wire [29:0] entries_read_data_1;
+    reg  [29:0] entries_cells [0:7];
 
     assign below = (|pointer) ? pointer - 3'd1 : 3'd7;
     assign has_top = full | (|pointer);
     assign top = entries_read_data_0;
-    assign popped_pointer = (pop && has_top) ? below : pointer;
+    assign has_second = full | (|pointer[2:1]);
+    assign second = entries_read_data_1;
+
+    assign popped_pointer =
+        (pop & pop_second) ? below_second :
+        (pop && has_top) ? below :
+        pointer;
+
+    assign below_second = (|below) ? below - 3'd1 : 3'd7;
     assign above = (popped_pointer == 3'd7) ? 3'd0 : popped_pointer + 3'd1;
     assign entries_read_data_0 = entries_cells[pointer];
+    assign entries_read_data_1 = entries_cells[below];
 
     always @(posedge clock) begin
         if (reset) begin
@@ -1568,14 +1709,14 @@ module talon_m_fpga_single_target_buffer (
     input  wire        clear_valid, // the tables are being cleared
     input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the branch in instruction units; in the synchronous style that of the next cycle's branch
-    input  wire [17:0] target, // its target: the bits that an entry keeps
+    input  wire [29:0] target, // its target: the bits that an entry keeps
     input  wire        is_near, // the other bits of the target are those of the address
     input  wire        learn,
     output wire        hit, // the buffer knows the branch
     output wire        has_two, // it knows two targets
     output wire        recent, // the target of the last time is in the second way
     output wire [1:0]  confidence, // the confidence of that target's entry
-    output wire [17:0] recent_target, // the target of the last time
+    output wire [29:0] recent_target, // the target of the last time
     output wire        is_first, // the target is the one in the first way
     output wire        is_second // the target is the one in the second way
 );
@@ -1593,8 +1734,8 @@ module talon_m_fpga_single_target_buffer (
     wire        tags_0_write_enable;
     wire [2:0]  tags_1_read_data;
     wire        tags_1_write_enable;
-    wire [17:0] targets_0_read_data;
-    wire [17:0] targets_1_read_data;
+    wire [29:0] targets_0_read_data;
+    wire [29:0] targets_1_read_data;
     wire [1:0]  confidences_0_read_data;
     wire        confidences_0_write_enable;
     wire [1:0]  confidences_0_write_data;
@@ -1620,8 +1761,8 @@ module talon_m_fpga_single_target_buffer (
     wire        next_recent;
     reg  [2:0]  tags_0_cells [0:7];
     reg  [2:0]  tags_1_cells [0:7];
-    reg  [17:0] targets_0_cells [0:7];
-    reg  [17:0] targets_1_cells [0:7];
+    reg  [29:0] targets_0_cells [0:7];
+    reg  [29:0] targets_1_cells [0:7];
     reg  [1:0]  confidences_0_cells [0:7];
     reg  [1:0]  confidences_1_cells [0:7];
     reg         recents_cells [0:7];
@@ -1803,24 +1944,26 @@ module talon_m_fpga_target_predictor (
     output wire        has_other, // there is another candidate
     output wire        is_other, // without a choice: the target is the other candidate
     output wire        is_second, // with a choice: the target is the second one
-    output wire [17:0] reference // kept bits of the address from which a target is sent
+    output wire [29:0] reference // kept bits of the address from which a target is sent
 );
 
     wire        trains; // the buffer learns
-    wire [17:0] kept;
-    wire        is_near;
     wire        is_top;
+    wire        is_below;
     wire        is_recent;
     wire        is_known;
     wire        stack_pop;
-    wire [17:0] stack_return_address;
+    wire        stack_pop_second;
+    wire [29:0] stack_return_address;
     wire        stack_has_top;
-    wire [17:0] stack_top;
+    wire [29:0] stack_top;
+    wire        stack_has_second;
+    wire [29:0] stack_second;
     wire        single_buffer_hit;
     wire        single_buffer_has_two;
     wire        single_buffer_recent;
     wire [1:0]  single_buffer_confidence;
-    wire [17:0] single_buffer_recent_target;
+    wire [29:0] single_buffer_recent_target;
     wire        single_buffer_is_first;
     wire        single_buffer_is_second;
 
@@ -1828,10 +1971,13 @@ module talon_m_fpga_target_predictor (
         .clock          (clock),
         .reset          (reset),
         .pop            (stack_pop),
+        .pop_second     (stack_pop_second),
         .push           (call),
         .return_address (stack_return_address),
         .has_top        (stack_has_top),
-        .top            (stack_top)
+        .top            (stack_top),
+        .has_second     (stack_has_second),
+        .second         (stack_second)
     );
 
     talon_m_fpga_single_target_buffer single_buffer (
@@ -1840,8 +1986,8 @@ module talon_m_fpga_target_predictor (
         .clear_valid   (clear_valid),
         .clear_index   (clear_index),
         .address       (early_address),
-        .target        (kept),
-        .is_near       (is_near),
+        .target        (target),
+        .is_near       (1'b1),
         .learn         (trains),
         .hit           (single_buffer_hit),
         .has_two       (single_buffer_has_two),
@@ -1852,20 +1998,17 @@ module talon_m_fpga_target_predictor (
         .is_second     (single_buffer_is_second)
     );
 
-    assign kept = target[17:0];
-    assign is_near = !(|(target[29:18] ^ address[29:18]));
-    assign stack_return_address = address[17:0] + {14'd0, length};
-    assign is_top = is_near & stack_has_top & (stack_top == kept);
+    assign stack_return_address = address + {26'd0, length};
+    assign is_top = stack_has_top & (stack_top == target);
+    assign is_below = stack_has_second & (stack_second == target);
     assign stack_pop = learn & is_return;
+    assign stack_pop_second = is_below & !is_top;
     assign trains = learn & !is_return;
     assign is_recent = single_buffer_recent ? single_buffer_is_second : single_buffer_is_first;
     assign is_known = single_buffer_is_first | single_buffer_is_second;
     assign has_choice = !is_return & (has_other & !conditional);
     assign is_second = !single_buffer_is_first;
-
-    assign reference =
-        (!is_return && single_buffer_hit) ? single_buffer_recent_target :
-        address[17:0];
+    assign reference = (!is_return && single_buffer_hit) ? single_buffer_recent_target : address;
 
     always @* begin
         confidence = 4'd8;
@@ -1897,31 +2040,31 @@ module talon_m_fpga_target_predictor (
         has_choice ? !is_known :
         !is_recent;
 
-    assign is_other = !is_return & (has_other & is_known & !is_recent);
-    assign has_other = !is_return & (single_buffer_hit & single_buffer_has_two);
+    assign is_other = is_return ? is_below & !is_top : has_other & is_known & !is_recent;
+    assign has_other = is_return ? stack_has_second : single_buffer_hit & single_buffer_has_two;
 
 endmodule
 
 // Counts the instructions of every block, and gives up half of its range where it would leave it
 module talon_m_fpga_instruction_counter (
-    input  wire       clock,
-    input  wire       reset,
-    input  wire       retire, // a block retires
-    input  wire [3:0] count, // its instructions
-    input  wire       control_flow, // its last instruction is a jump or a branch
-    input  wire       has_symbol, // its last instruction has a symbol
-    input  wire       exception, // an exception follows it
-    input  wire       flush,
-    input  wire       clearing, // the tables are being cleared; no block retires
-    output wire [8:0] swept, // the entry to clear
-    output wire [9:0] instructions, // instructions since the last symbol, those of the block included
-    output wire       overflows, // the jump that ends the block finds the counter in its upper half, or a sequential block leaves the range
-    output wire       overflows_first // the block leaves the range before what its last instruction or an exception says
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        retire, // a block retires
+    input  wire [3:0]  count, // its instructions
+    input  wire        control_flow, // its last instruction is a jump or a branch
+    input  wire        has_symbol, // its last instruction has a symbol
+    input  wire        exception, // an exception follows it
+    input  wire        flush,
+    input  wire        clearing, // the tables are being cleared; no block retires
+    output wire [8:0]  swept, // the entry to clear
+    output wire [11:0] instructions, // instructions since the last symbol, those of the block included
+    output wire        overflows, // the jump that ends the block finds the counter in its upper half, or a sequential block leaves the range
+    output wire        overflows_first // the block leaves the range before what its last instruction or an exception says
 );
 
-    reg  [9:0]  instruction_count;
+    reg  [11:0] instruction_count;
     reg  [3:0]  counted_now; // instructions of the block, or one entry that is cleared
-    wire [10:0] total;
+    wire [12:0] total;
     wire        clears;
     wire        above_range;
     wire        upper_half;
@@ -1940,24 +2083,24 @@ module talon_m_fpga_instruction_counter (
 
     assign is_swept = clearing & (&swept);
     assign swept = instruction_count[8:0];
-    assign total = {1'b0, instruction_count} + {7'd0, counted_now};
+    assign total = {1'b0, instruction_count} + {9'd0, counted_now};
     assign clears = (retire & (has_symbol | exception)) | flush;
-    assign above_range = total[10];
-    assign upper_half = above_range | total[9];
+    assign above_range = total[12];
+    assign upper_half = above_range | total[11];
     assign leaves_more = |total[3:0];
     assign halves = retire & control_flow & !has_symbol;
     assign overflows = (halves & upper_half) | (above_range & !control_flow & !exception);
     assign overflows_first = above_range & ((control_flow & leaves_more) | exception);
     assign count_top = halves ? above_range & !leaves_more : upper_half;
-    assign instructions = {count_top, total[8:0]};
+    assign instructions = {count_top, total[10:0]};
 
     always @(posedge clock) begin
         if (reset) begin
-            instruction_count <= 10'd0;
+            instruction_count <= 12'd0;
         end else begin
             instruction_count <= instructions;
             if (clears || is_swept) begin
-                instruction_count <= 10'd0;
+                instruction_count <= 12'd0;
             end
         end
     end
@@ -1969,15 +2112,15 @@ module talon_m_fpga_stage (
     input  wire        clock,
     input  wire        reset,
     input  wire [15:0] flags, // properties of the block in single bits
-    input  wire [9:0]  count, // instructions of the block
+    input  wire [11:0] count, // instructions of the block
     input  wire [29:0] target, // target of the block in instruction units
     output wire [15:0] later_flags, // the flags one cycle later
-    output wire [9:0]  later_count, // the instructions one cycle later
+    output wire [11:0] later_count, // the instructions one cycle later
     output wire [29:0] later_target // the target one cycle later
 );
 
     reg  [15:0] held_flags;
-    reg  [9:0]  held_count;
+    reg  [11:0] held_count;
     reg  [29:0] held_target;
 
     assign later_flags = held_flags;
@@ -2020,7 +2163,7 @@ module talon_m_fpga_predictors (
     input  wire        flush,
     input  wire [31:0] early_pc, // in the synchronous style, the address of the next cycle's block in bytes
     input  wire        early_exception, // an exception follows that block
-    output wire [58:0] step,
+    output wire [60:0] step,
     output wire        step_valid,
     output wire        is_busy, // a block is between the retire port and the step
     output wire [8:0]  swept // the entry to clear, where the instruction counter numbers them
@@ -2035,17 +2178,16 @@ module talon_m_fpga_predictors (
     wire        excepts;
     wire [29:0] looked_up; // by what a target is looked up
     wire [29:0] early_address;
-    wire [29:0] reference;
     wire [15:0] found;
     wire        found_conditional;
     wire [29:0] difference;
     reg  [15:0] late; // the same when the outcome is predicted
-    reg  [9:0]  late_count;
+    reg  [11:0] late_count;
     reg  [29:0] late_difference;
     wire [3:0]  choice_confidence;
     reg         held_wrong;
     reg  [3:0]  held_confidence;
-    wire [58:0] step_word;
+    wire [60:0] step_word;
     wire        in_stages;
     wire        outcome_predictor_wrong;
     wire [3:0]  outcome_predictor_confidence;
@@ -2061,40 +2203,40 @@ module talon_m_fpga_predictors (
     wire        target_predictor_has_other;
     wire        target_predictor_is_other;
     wire        target_predictor_is_second;
-    wire [17:0] target_predictor_reference;
+    wire [29:0] target_predictor_reference;
     wire        instruction_counter_control_flow;
-    wire [9:0]  instruction_counter_instructions;
+    wire [11:0] instruction_counter_instructions;
     wire        instruction_counter_overflows;
     wire        instruction_counter_overflows_first;
     reg  [15:0] stages_0_flags;
-    reg  [9:0]  stages_0_count;
+    reg  [11:0] stages_0_count;
     reg  [29:0] stages_0_target;
     wire [15:0] stages_0_later_flags;
-    wire [9:0]  stages_0_later_count;
+    wire [11:0] stages_0_later_count;
     wire [29:0] stages_0_later_target;
     reg  [15:0] stages_1_flags;
-    reg  [9:0]  stages_1_count;
+    reg  [11:0] stages_1_count;
     reg  [29:0] stages_1_target;
     wire [15:0] stages_1_later_flags;
-    wire [9:0]  stages_1_later_count;
+    wire [11:0] stages_1_later_count;
     wire [29:0] stages_1_later_target;
     reg  [15:0] stages_2_flags;
-    reg  [9:0]  stages_2_count;
+    reg  [11:0] stages_2_count;
     reg  [29:0] stages_2_target;
     wire [15:0] stages_2_later_flags;
-    wire [9:0]  stages_2_later_count;
+    wire [11:0] stages_2_later_count;
     wire [29:0] stages_2_later_target;
     reg  [15:0] stages_3_flags;
-    reg  [9:0]  stages_3_count;
+    reg  [11:0] stages_3_count;
     reg  [29:0] stages_3_target;
     wire [15:0] stages_3_later_flags;
-    wire [9:0]  stages_3_later_count;
+    wire [11:0] stages_3_later_count;
     wire [29:0] stages_3_later_target;
     reg  [15:0] stages_4_flags;
-    reg  [9:0]  stages_4_count;
+    reg  [11:0] stages_4_count;
     reg  [29:0] stages_4_target;
     wire [15:0] stages_4_later_flags;
-    wire [9:0]  stages_4_later_count;
+    wire [11:0] stages_4_later_count;
     wire [29:0] stages_4_later_target;
 
     wire        held_question_predict = held_question[0];
@@ -2219,14 +2361,10 @@ module talon_m_fpga_predictors (
     assign target = retire_target[31:2];
     assign has_symbol = retire_conditional | retire_indirect;
     assign excepts = retire_valid & retire_exception;
-    assign looked_up = retire_exception ? address & 30'h3ffc0000 : address;
+    assign looked_up = retire_exception ? 30'd0 : address;
     assign learns_target = retire_valid & retire_indirect & retire_taken;
     assign early_address = early_pc[31:2];
-
-    assign target_predictor_early_address =
-        early_exception ? early_address & 30'h3ffc0000 :
-        early_address;
-
+    assign target_predictor_early_address = early_exception ? 30'd0 : early_address;
     assign target_predictor_learn = learns_target | excepts;
     assign target_predictor_is_return = retire_return & !retire_exception;
     assign target_predictor_conditional = retire_conditional | retire_exception;
@@ -2242,8 +2380,7 @@ module talon_m_fpga_predictors (
     };
 
     assign instruction_counter_control_flow = retire_direct | retire_indirect;
-    assign reference = {address[29:18], target_predictor_reference};
-    assign difference = target ^ reference;
+    assign difference = target ^ target_predictor_reference;
     assign found_conditional = retire_valid & retire_conditional;
 
     assign found = {
@@ -2348,23 +2485,23 @@ module talon_m_fpga_predictors (
 endmodule
 
 // Words in their order, the oldest shown at once: depth words of width bits
-module talon_m_fpga_fifo_depth8_width59_reserve6 (
+module talon_m_fpga_fifo_depth8_width61_reserve6 (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
-    input  wire [58:0] in_word,
+    input  wire [60:0] in_word,
     output wire        in_ready,
     output wire        out_valid,
-    output wire [58:0] out_word,
+    output wire [60:0] out_word,
     input  wire        out_ready
 );
 
-    wire [58:0] words_read_data;
+    wire [60:0] words_read_data;
     reg  [3:0]  write_pointer;
     reg  [3:0]  read_pointer;
     reg  [3:0]  held;
     wire        takes;
-    reg  [58:0] words_cells [0:13];
+    reg  [60:0] words_cells [0:13];
 
     assign out_valid = |held;
     assign in_ready = held < 4'd8;
@@ -2411,14 +2548,14 @@ module talon_m_fpga_operations (
     input  wire        clock,
     input  wire        reset,
     input  wire        step_valid,
-    input  wire [58:0] step,
+    input  wire [60:0] step,
     output wire        step_ready,
     output wire        operation_valid,
-    output wire [56:0] operation,
+    output wire [58:0] operation,
     input  wire        operation_ready
 );
 
-    wire [56:0] word;
+    wire [58:0] word;
     wire        word_flush;
     wire        word_has_detour;
     reg  [2:0]  word_chunks;
@@ -2447,8 +2584,8 @@ module talon_m_fpga_operations (
     wire        step_is_other = step[10];
     wire [3:0]  step_outcome_confidence = step[14:11];
     wire [3:0]  step_target_confidence = step[18:15];
-    wire [9:0]  step_instructions = step[28:19];
-    wire [29:0] step_difference = step[58:29];
+    wire [11:0] step_instructions = step[30:19];
+    wire [29:0] step_difference = step[60:31];
 
     assign is_first_overflow = step_overflows_first & !did_overflow;
     assign is_outcome = step_has_outcome & !did_outcome & !is_first_overflow;
@@ -2458,7 +2595,7 @@ module talon_m_fpga_operations (
     assign is_overflow = is_first_overflow | (is_last & step_overflows);
     assign is_exception = is_last & step_exception;
     assign is_predicted = step_has_candidate & !step_target_wrong;
-    assign is_short = is_exception & is_predicted & !(|step_instructions[9:5]);
+    assign is_short = is_exception & is_predicted & !(|step_instructions[11:5]);
     assign word_flush = is_last & step_flush;
     assign word_has_detour = is_target & !is_predicted;
 
@@ -2486,7 +2623,7 @@ module talon_m_fpga_operations (
 
     assign word = {
         step_difference,
-        (is_overflow ? 10'd0 : step_instructions),
+        (is_overflow ? 12'd0 : step_instructions),
         is_overflow | is_short,
         is_exception,
         word_chunks,
@@ -2520,19 +2657,19 @@ module talon_m_fpga_operations (
 endmodule
 
 // A register for words that are taken when both sides are ready
-module talon_m_fpga_word_register_width57 (
+module talon_m_fpga_word_register_width59 (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
-    input  wire [56:0] in_word,
+    input  wire [58:0] in_word,
     output wire        in_ready,
     output wire        out_valid,
-    output wire [56:0] out_word,
+    output wire [58:0] out_word,
     input  wire        out_ready
 );
 
     reg         held_valid;
-    reg  [56:0] held;
+    reg  [58:0] held;
 
     assign in_ready = out_ready | !held_valid;
     assign out_valid = held_valid;
@@ -2802,14 +2939,14 @@ module talon_m_fpga_coding (
     input  wire         clock,
     input  wire         reset,
     input  wire         operation_valid,
-    input  wire [56:0]  operation,
+    input  wire [58:0]  operation,
     output wire         operation_ready,
     output wire         record_valid,
-    output wire [108:0] record,
+    output wire [110:0] record,
     input  wire         record_ready
 );
 
-    wire [108:0] word;
+    wire [110:0] word;
     wire         word_sends_code;
     wire         word_sends_escape;
     wire         word_sends_detour;
@@ -2840,8 +2977,8 @@ module talon_m_fpga_coding (
     wire        operation_has_address = operation[7];
     wire [3:0]  operation_confidence = operation[11:8];
     wire [2:0]  operation_chunks = operation[14:12];
-    wire [9:0]  operation_instructions = operation[26:17];
-    wire [29:0] operation_difference = operation[56:27];
+    wire [11:0] operation_instructions = operation[28:17];
+    wire [29:0] operation_difference = operation[58:29];
 
     talon_m_fpga_range_coder range_coder (
         .clock        (clock),
@@ -2897,7 +3034,7 @@ module talon_m_fpga_coding (
         operation_difference[29:5],
         range_coder_detour_count,
         range_coder_detour,
-        operation[26:15],
+        operation[28:15],
         3'd7,
         range_coder_highest,
         range_coder_carry_bits,
@@ -2920,7 +3057,7 @@ module talon_m_fpga_coding (
     assign operation_ready = takes;
     assign range_coder_step = operation_valid & takes;
 
-    wire _unused_ok = &{1'b0, operation_instructions[9:5]};
+    wire _unused_ok = &{1'b0, operation_instructions[11:5]};
 
 endmodule
 
@@ -2946,7 +3083,7 @@ module talon_m_fpga_encoder (
     output wire         ready, // a block or a flush is taken
     output wire         is_empty, // no step waits inside
     output wire         record_valid,
-    output wire [108:0] record,
+    output wire [110:0] record,
     input  wire         record_ready,
     output wire [8:0]   swept // the entry to clear, where the instruction counter numbers them
 );
@@ -2966,17 +3103,17 @@ module talon_m_fpga_encoder (
     wire [31:0] retire_register_later_target;
     wire        retire_register_later_flush;
     wire        retire_register_is_held;
-    wire [58:0] predictors_step;
+    wire [60:0] predictors_step;
     wire        predictors_step_valid;
     wire        predictors_is_busy;
     wire        queue_out_valid;
-    wire [58:0] queue_out_word;
+    wire [60:0] queue_out_word;
     wire        operations_step_ready;
     wire        operations_operation_valid;
-    wire [56:0] operations_operation;
+    wire [58:0] operations_operation;
     wire        operation_register_in_ready;
     wire        operation_register_out_valid;
-    wire [56:0] operation_register_out_word;
+    wire [58:0] operation_register_out_word;
     wire        coding_operation_ready;
 
     talon_m_fpga_retire_register retire_register (
@@ -3037,7 +3174,7 @@ module talon_m_fpga_encoder (
         .swept              (swept)
     );
 
-    talon_m_fpga_fifo_depth8_width59_reserve6 queue (
+    talon_m_fpga_fifo_depth8_width61_reserve6 queue (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (predictors_step_valid),
@@ -3059,7 +3196,7 @@ module talon_m_fpga_encoder (
         .operation_ready (operation_register_in_ready)
     );
 
-    talon_m_fpga_word_register_width57 operation_register (
+    talon_m_fpga_word_register_width59 operation_register (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (operations_operation_valid),
@@ -3091,7 +3228,7 @@ module talon_m_fpga_serial_encoder (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid, // without registers it stays until it is taken
-    input  wire [108:0] record,
+    input  wire [110:0] record,
     output wire         record_ready,
     output wire         piece_valid,
     output reg  [7:0]   piece, // zero above piece_bits
@@ -3101,7 +3238,7 @@ module talon_m_fpga_serial_encoder (
 );
 
     reg          held_valid;
-    reg  [108:0] held_record;
+    reg  [110:0] held_record;
     reg  [5:0]   held_stages; // stages of the held record that are not out
     reg  [1:0]   index; // the piece of the slot
     wire [5:0]   flags; // slots that are sent
@@ -3113,7 +3250,7 @@ module talon_m_fpga_serial_encoder (
     wire [8:0]   code_value;
     wire [9:0]   carry_value;
     wire [19:0]  escape_value;
-    wire [9:0]   count_value;
+    wire [11:0]  count_value;
     wire [10:0]  detour_value;
     wire [24:0]  address_value;
     wire [3:0]   code_raw_size;
@@ -3170,7 +3307,7 @@ module talon_m_fpga_serial_encoder (
                 piece = count_value[7:0];
             end
             if (index == 2'd1) begin
-                piece = {6'd0, count_value[9:8]};
+                piece = {4'd0, count_value[11:8]};
             end
         end
         if (active[4]) begin
@@ -3236,10 +3373,10 @@ module talon_m_fpga_serial_encoder (
         end
         if (active[3]) begin
             if (index == 2'd0) begin
-                left = 5'd10;
+                left = 5'd12;
             end
             if (index == 2'd1) begin
-                left = 5'd2;
+                left = 5'd4;
             end
             piece_bits = left[3:0];
             if (left > 5'd8) begin
@@ -3282,12 +3419,12 @@ module talon_m_fpga_serial_encoder (
     assign carry_size = {1'b0, carry_raw_size};
     assign carry_raw_size = held_record[33:30];
     assign escape_value = held_record[53:34];
-    assign count_value = held_record[63:54];
-    assign detour_value = held_record[74:64];
+    assign count_value = held_record[65:54];
+    assign detour_value = held_record[76:66];
     assign detour_size = {1'b0, detour_raw_size};
-    assign detour_raw_size = held_record[78:75];
-    assign address_value = held_record[103:79];
-    assign address_raw_size = held_record[108:104];
+    assign detour_raw_size = held_record[80:77];
+    assign address_value = held_record[105:81];
+    assign address_raw_size = held_record[110:106];
     assign piece_valid = held_valid;
     assign piece_last = held_record[0] & is_last & !more;
     assign record_ready = !held_valid;
@@ -3540,7 +3677,7 @@ module talon_m_fpga_back_end (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid,
-    input  wire [108:0] record,
+    input  wire [110:0] record,
     output wire         record_ready,
     output wire         is_empty, // no record, piece or trace word is inside
     output wire         trace_data, // trace bits
@@ -3686,7 +3823,7 @@ module talon_m_fpga (
     wire         encoder_ready;
     wire         encoder_is_empty;
     wire         encoder_record_valid;
-    wire [108:0] encoder_record;
+    wire [110:0] encoder_record;
     wire [8:0]   encoder_swept;
     wire         back_end_record_ready;
     wire         back_end_is_empty;

@@ -9,7 +9,7 @@
 //   encoder_registers = false
 //   reset = synchronous
 //   bimodal_entries = 256
-//   bimodal_counters_per_magnitude = 1
+//   bimodal_counters_per_magnitude = 2
 //   gshare_entries = 512
 //   gshare_counters_per_magnitude = 2
 //   gshare_history_bits = 9
@@ -21,17 +21,17 @@
 //   loop_entries = 0
 //   return_address_stack_depth = 8
 //   return_address_stack_wraps = true
-//   return_addresses_compared = 1
+//   return_addresses_compared = 2
 //   target_buffer_sets = 8
 //   targets_per_entry = 1
 //   target_buffer_tag_bits = 2
-//   target_bits = 18
+//   target_bits = 64
 //   range_bits = 10
 //   guard_bits = 5
 //   most_confidence = 8
 //   escape_ones = 3
 //   address_first_chunk = 6
-//   instruction_count_bits = 10
+//   instruction_count_bits = 12
 //   bimodal_scores = [-2, 4, 4, 3, 4, 5, 6, 6, 7, 7, 7, 8, 8, 11, 15, 21]
 //   gshare_scores = [-3, -2, -3, -3, -2, -1, 0, 4, -2]
 //   match_against_scores = [-2, -2, -2, -2, 0, 0, 0, 0]
@@ -209,23 +209,23 @@ module talon_m_random_bits (
 endmodule
 
 // A memory with one read port and one write port, cleared entry by entry
-module talon_m_table_memory_entries256_width4 (
+module talon_m_table_memory_entries256_width1 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [7:0] clear_index, // the entry to clear, in the lower bits
-    input  wire [3:0] clear_entry, // what a cleared entry holds
+    input  wire       clear_entry, // what a cleared entry holds
     input  wire [7:0] index, // the entry to read
-    output wire [3:0] entry,
+    output wire       entry,
     input  wire       write,
     input  wire [7:0] write_index,
-    input  wire [3:0] written
+    input  wire       written
 );
 
     wire       writes;
     wire [7:0] changed_index; // the entry that is written
-    wire [3:0] entries_read_data;
-    wire [3:0] entries_write_data;
-    reg  [3:0] entries_cells [0:255];
+    wire       entries_read_data;
+    wire       entries_write_data;
+    reg        entries_cells [0:255];
 
     assign writes = write | clear_valid;
     assign changed_index = clear_valid ? clear_index : write_index;
@@ -242,18 +242,77 @@ module talon_m_table_memory_entries256_width4 (
 endmodule
 
 // A table whose entries are learned from what they say of a block
-module talon_m_predictor_table_entries256_width4 (
+module talon_m_predictor_table_entries256_width1 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [7:0] clear_index, // the entry to clear, in the lower bits
-    input  wire [3:0] clear_entry, // value of a cleared entry
+    input  wire       clear_entry, // value of a cleared entry
     input  wire [7:0] index, // the entry to read
-    output wire [3:0] entry, // value of the entry read
+    output wire       entry, // value of the entry read
     input  wire       learn, // the entry takes a new value
-    input  wire [3:0] learned // the new value
+    input  wire       learned // the new value
 );
 
-    talon_m_table_memory_entries256_width4 memory (
+    talon_m_table_memory_entries256_width1 memory (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (clear_entry),
+        .index       (index),
+        .entry       (entry),
+        .write       (learn),
+        .write_index (index),
+        .written     (learned)
+    );
+
+endmodule
+
+// A memory with one read port and one write port, cleared entry by entry
+module talon_m_table_memory_entries128_width3 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [6:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [2:0] clear_entry, // what a cleared entry holds
+    input  wire [6:0] index, // the entry to read
+    output wire [2:0] entry,
+    input  wire       write,
+    input  wire [6:0] write_index,
+    input  wire [2:0] written
+);
+
+    wire       writes;
+    wire [6:0] changed_index; // the entry that is written
+    wire [2:0] entries_read_data;
+    wire [2:0] entries_write_data;
+    reg  [2:0] entries_cells [0:127];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
+    assign entry = entries_read_data;
+    assign entries_read_data = entries_cells[index];
+
+    always @(posedge clock) begin
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
+        end
+    end
+
+endmodule
+
+// A table whose entries are learned from what they say of a block
+module talon_m_predictor_table_entries128_width3 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [6:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [2:0] clear_entry, // value of a cleared entry
+    input  wire [6:0] index, // the entry to read
+    output wire [2:0] entry, // value of the entry read
+    input  wire       learn, // the entry takes a new value
+    input  wire [2:0] learned // the new value
+);
+
+    talon_m_table_memory_entries128_width3 memory (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
@@ -268,7 +327,7 @@ module talon_m_predictor_table_entries256_width4 (
 endmodule
 
 // A table of counters
-module talon_m_counter_table_entries256_magnitude_bits3 (
+module talon_m_counter_table_entries256_magnitude_bits3_magnitudes128 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [7:0] clear_index, // the entry to clear, in the lower bits
@@ -278,16 +337,32 @@ module talon_m_counter_table_entries256_magnitude_bits3 (
     input  wire [3:0] learned // the new value
 );
 
-    talon_m_predictor_table_entries256_width4 counters (
+    wire       counters_entry;
+    wire [2:0] magnitudes_entry;
+
+    talon_m_predictor_table_entries256_width1 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
-        .clear_entry (4'd0),
+        .clear_entry (1'b0),
         .index       (index),
-        .entry       (entry),
+        .entry       (counters_entry),
         .learn       (learn),
-        .learned     (learned)
+        .learned     (learned[3])
     );
+
+    talon_m_predictor_table_entries128_width3 magnitudes (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index[7:1]),
+        .clear_entry (3'd0),
+        .index       (index[7:1]),
+        .entry       (magnitudes_entry),
+        .learn       (learn),
+        .learned     (learned[2:0])
+    );
+
+    assign entry = {counters_entry, magnitudes_entry};
 
 endmodule
 
@@ -359,7 +434,7 @@ module talon_m_bimodal (
     wire       step_grows;
     wire [3:0] step_counter_next;
 
-    talon_m_counter_table_entries256_magnitude_bits3 counters (
+    talon_m_counter_table_entries256_magnitude_bits3_magnitudes128 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (index),
@@ -703,39 +778,6 @@ module talon_m_predictor_table_entries16_width8 (
         .write_index (index),
         .written     (learned)
     );
-
-endmodule
-
-// A memory with one read port and one write port, cleared entry by entry
-module talon_m_table_memory_entries256_width1 (
-    input  wire       clock,
-    input  wire       clear_valid, // the tables are being cleared
-    input  wire [7:0] clear_index, // the entry to clear, in the lower bits
-    input  wire       clear_entry, // what a cleared entry holds
-    input  wire [7:0] index, // the entry to read
-    output wire       entry,
-    input  wire       write,
-    input  wire [7:0] write_index,
-    input  wire       written
-);
-
-    wire       writes;
-    wire [7:0] changed_index; // the entry that is written
-    wire       entries_read_data;
-    wire       entries_write_data;
-    reg        entries_cells [0:255];
-
-    assign writes = write | clear_valid;
-    assign changed_index = clear_valid ? clear_index : write_index;
-    assign entries_write_data = clear_valid ? clear_entry : written;
-    assign entry = entries_read_data;
-    assign entries_read_data = entries_cells[index];
-
-    always @(posedge clock) begin
-        if (writes) begin
-            entries_cells[changed_index] <= entries_write_data;
-        end
-    end
 
 endmodule
 
@@ -1180,26 +1222,40 @@ module talon_m_return_address_stack (
     input  wire        clock,
     input  wire        reset,
     input  wire        pop, // take the top off
+    input  wire        pop_second, // take the address below it off too; only if there is one
     input  wire        push,
-    input  wire [17:0] return_address, // return address of a call: the bits that an entry keeps
+    input  wire [29:0] return_address, // return address of a call: the bits that an entry keeps
     output wire        has_top, // the stack has a top
-    output wire [17:0] top
+    output wire [29:0] top,
+    output wire        has_second, // the stack has an address below the top
+    output wire [29:0] second
 );
 
     reg  [2:0]  pointer;
     reg         full; // every entry was written
     wire [2:0]  below;
+    wire [2:0]  below_second;
     wire [2:0]  popped_pointer;
     wire [2:0]  above;
-    wire [17:0] entries_read_data_0;
-    reg  [17:0] entries_cells [0:7];
+    wire [29:0] entries_read_data_0;
+    wire [29:0] entries_read_data_1;
+    reg  [29:0] entries_cells [0:7];
 
     assign below = (|pointer) ? pointer - 3'd1 : 3'd7;
     assign has_top = full | (|pointer);
     assign top = entries_read_data_0;
-    assign popped_pointer = (pop && has_top) ? below : pointer;
+    assign has_second = full | (|pointer[2:1]);
+    assign second = entries_read_data_1;
+
+    assign popped_pointer =
+        (pop & pop_second) ? below_second :
+        (pop && has_top) ? below :
+        pointer;
+
+    assign below_second = (|below) ? below - 3'd1 : 3'd7;
     assign above = (popped_pointer == 3'd7) ? 3'd0 : popped_pointer + 3'd1;
     assign entries_read_data_0 = entries_cells[pointer];
+    assign entries_read_data_1 = entries_cells[below];
 
     always @(posedge clock) begin
         if (reset) begin
@@ -1228,14 +1284,14 @@ module talon_m_single_target_buffer (
     input  wire        clear_valid, // the tables are being cleared
     input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the branch in instruction units; in the synchronous style that of the next cycle's branch
-    input  wire [17:0] target, // its target: the bits that an entry keeps
+    input  wire [29:0] target, // its target: the bits that an entry keeps
     input  wire        is_near, // the other bits of the target are those of the address
     input  wire        learn,
     output wire        hit, // the buffer knows the branch
     output wire        has_two, // it knows two targets
     output wire        recent, // the target of the last time is in the second way
     output wire [1:0]  confidence, // the confidence of that target's entry
-    output wire [17:0] recent_target, // the target of the last time
+    output wire [29:0] recent_target, // the target of the last time
     output wire        is_first, // the target is the one in the first way
     output wire        is_second // the target is the one in the second way
 );
@@ -1247,8 +1303,8 @@ module talon_m_single_target_buffer (
     wire        tags_0_write_enable;
     wire [2:0]  tags_1_read_data;
     wire        tags_1_write_enable;
-    wire [17:0] targets_0_read_data;
-    wire [17:0] targets_1_read_data;
+    wire [29:0] targets_0_read_data;
+    wire [29:0] targets_1_read_data;
     wire [1:0]  confidences_0_read_data;
     wire        confidences_0_write_enable;
     wire [1:0]  confidences_0_write_data;
@@ -1273,8 +1329,8 @@ module talon_m_single_target_buffer (
     wire        next_recent;
     reg  [2:0]  tags_0_cells [0:7];
     reg  [2:0]  tags_1_cells [0:7];
-    reg  [17:0] targets_0_cells [0:7];
-    reg  [17:0] targets_1_cells [0:7];
+    reg  [29:0] targets_0_cells [0:7];
+    reg  [29:0] targets_1_cells [0:7];
     reg  [1:0]  confidences_0_cells [0:7];
     reg  [1:0]  confidences_1_cells [0:7];
     reg         recents_cells [0:7];
@@ -1429,24 +1485,26 @@ module talon_m_target_predictor (
     output wire        has_other, // there is another candidate
     output wire        is_other, // without a choice: the target is the other candidate
     output wire        is_second, // with a choice: the target is the second one
-    output wire [17:0] reference // kept bits of the address from which a target is sent
+    output wire [29:0] reference // kept bits of the address from which a target is sent
 );
 
     wire        trains; // the buffer learns
-    wire [17:0] kept;
-    wire        is_near;
     wire        is_top;
+    wire        is_below;
     wire        is_recent;
     wire        is_known;
     wire        stack_pop;
-    wire [17:0] stack_return_address;
+    wire        stack_pop_second;
+    wire [29:0] stack_return_address;
     wire        stack_has_top;
-    wire [17:0] stack_top;
+    wire [29:0] stack_top;
+    wire        stack_has_second;
+    wire [29:0] stack_second;
     wire        single_buffer_hit;
     wire        single_buffer_has_two;
     wire        single_buffer_recent;
     wire [1:0]  single_buffer_confidence;
-    wire [17:0] single_buffer_recent_target;
+    wire [29:0] single_buffer_recent_target;
     wire        single_buffer_is_first;
     wire        single_buffer_is_second;
 
@@ -1454,10 +1512,13 @@ module talon_m_target_predictor (
         .clock          (clock),
         .reset          (reset),
         .pop            (stack_pop),
+        .pop_second     (stack_pop_second),
         .push           (call),
         .return_address (stack_return_address),
         .has_top        (stack_has_top),
-        .top            (stack_top)
+        .top            (stack_top),
+        .has_second     (stack_has_second),
+        .second         (stack_second)
     );
 
     talon_m_single_target_buffer single_buffer (
@@ -1465,8 +1526,8 @@ module talon_m_target_predictor (
         .clear_valid   (clear_valid),
         .clear_index   (clear_index),
         .address       (address),
-        .target        (kept),
-        .is_near       (is_near),
+        .target        (target),
+        .is_near       (1'b1),
         .learn         (trains),
         .hit           (single_buffer_hit),
         .has_two       (single_buffer_has_two),
@@ -1477,20 +1538,17 @@ module talon_m_target_predictor (
         .is_second     (single_buffer_is_second)
     );
 
-    assign kept = target[17:0];
-    assign is_near = !(|(target[29:18] ^ address[29:18]));
-    assign stack_return_address = address[17:0] + {14'd0, length};
-    assign is_top = is_near & stack_has_top & (stack_top == kept);
+    assign stack_return_address = address + {26'd0, length};
+    assign is_top = stack_has_top & (stack_top == target);
+    assign is_below = stack_has_second & (stack_second == target);
     assign stack_pop = learn & is_return;
+    assign stack_pop_second = is_below & !is_top;
     assign trains = learn & !is_return;
     assign is_recent = single_buffer_recent ? single_buffer_is_second : single_buffer_is_first;
     assign is_known = single_buffer_is_first | single_buffer_is_second;
     assign has_choice = !is_return & (has_other & !conditional);
     assign is_second = !single_buffer_is_first;
-
-    assign reference =
-        (!is_return && single_buffer_hit) ? single_buffer_recent_target :
-        address[17:0];
+    assign reference = (!is_return && single_buffer_hit) ? single_buffer_recent_target : address;
 
     always @* begin
         confidence = 4'd8;
@@ -1522,31 +1580,31 @@ module talon_m_target_predictor (
         has_choice ? !is_known :
         !is_recent;
 
-    assign is_other = !is_return & (has_other & is_known & !is_recent);
-    assign has_other = !is_return & (single_buffer_hit & single_buffer_has_two);
+    assign is_other = is_return ? is_below & !is_top : has_other & is_known & !is_recent;
+    assign has_other = is_return ? stack_has_second : single_buffer_hit & single_buffer_has_two;
 
 endmodule
 
 // Counts the instructions of every block, and gives up half of its range where it would leave it
 module talon_m_instruction_counter (
-    input  wire       clock,
-    input  wire       reset,
-    input  wire       retire, // a block retires
-    input  wire [3:0] count, // its instructions
-    input  wire       control_flow, // its last instruction is a jump or a branch
-    input  wire       has_symbol, // its last instruction has a symbol
-    input  wire       exception, // an exception follows it
-    input  wire       flush,
-    input  wire       clearing, // the tables are being cleared; no block retires
-    output wire [8:0] swept, // the entry to clear
-    output wire [9:0] instructions, // instructions since the last symbol, those of the block included
-    output wire       overflows, // the jump that ends the block finds the counter in its upper half, or a sequential block leaves the range
-    output wire       overflows_first // the block leaves the range before what its last instruction or an exception says
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        retire, // a block retires
+    input  wire [3:0]  count, // its instructions
+    input  wire        control_flow, // its last instruction is a jump or a branch
+    input  wire        has_symbol, // its last instruction has a symbol
+    input  wire        exception, // an exception follows it
+    input  wire        flush,
+    input  wire        clearing, // the tables are being cleared; no block retires
+    output wire [8:0]  swept, // the entry to clear
+    output wire [11:0] instructions, // instructions since the last symbol, those of the block included
+    output wire        overflows, // the jump that ends the block finds the counter in its upper half, or a sequential block leaves the range
+    output wire        overflows_first // the block leaves the range before what its last instruction or an exception says
 );
 
-    reg  [9:0]  instruction_count;
+    reg  [11:0] instruction_count;
     reg  [3:0]  counted_now; // instructions of the block, or one entry that is cleared
-    wire [10:0] total;
+    wire [12:0] total;
     wire        clears;
     wire        above_range;
     wire        upper_half;
@@ -1565,24 +1623,24 @@ module talon_m_instruction_counter (
 
     assign is_swept = clearing & (&swept);
     assign swept = instruction_count[8:0];
-    assign total = {1'b0, instruction_count} + {7'd0, counted_now};
+    assign total = {1'b0, instruction_count} + {9'd0, counted_now};
     assign clears = (retire & (has_symbol | exception)) | flush;
-    assign above_range = total[10];
-    assign upper_half = above_range | total[9];
+    assign above_range = total[12];
+    assign upper_half = above_range | total[11];
     assign leaves_more = |total[3:0];
     assign halves = retire & control_flow & !has_symbol;
     assign overflows = (halves & upper_half) | (above_range & !control_flow & !exception);
     assign overflows_first = above_range & ((control_flow & leaves_more) | exception);
     assign count_top = halves ? above_range & !leaves_more : upper_half;
-    assign instructions = {count_top, total[8:0]};
+    assign instructions = {count_top, total[10:0]};
 
     always @(posedge clock) begin
         if (reset) begin
-            instruction_count <= 10'd0;
+            instruction_count <= 12'd0;
         end else begin
             instruction_count <= instructions;
             if (clears || is_swept) begin
-                instruction_count <= 10'd0;
+                instruction_count <= 12'd0;
             end
         end
     end
@@ -1608,7 +1666,7 @@ module talon_m_predictors (
     input  wire        retire_taken, // the flow changed
     input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
     input  wire        flush,
-    output wire [58:0] step,
+    output wire [60:0] step,
     output wire        step_valid,
     output wire [8:0]  swept // the entry to clear, where the instruction counter numbers them
 );
@@ -1622,14 +1680,13 @@ module talon_m_predictors (
     wire        learns_target;
     wire        excepts;
     wire [29:0] looked_up; // by what a target is looked up
-    wire [29:0] reference;
     wire        found_valid;
     wire        found_conditional;
     wire [29:0] difference;
     wire [3:0]  choice_confidence;
     wire        predicted_wrong; // the outcome or the choice is not the predicted one
     wire [3:0]  predicted_confidence; // the confidence of the predicted outcome or choice
-    wire [58:0] step_word;
+    wire [60:0] step_word;
     wire        target_predictor_learn;
     wire        target_predictor_is_return;
     wire        target_predictor_conditional;
@@ -1641,9 +1698,9 @@ module talon_m_predictors (
     wire        target_predictor_has_other;
     wire        target_predictor_is_other;
     wire        target_predictor_is_second;
-    wire [17:0] target_predictor_reference;
+    wire [29:0] target_predictor_reference;
     wire        instruction_counter_control_flow;
-    wire [9:0]  instruction_counter_instructions;
+    wire [11:0] instruction_counter_instructions;
     wire        instruction_counter_overflows;
     wire        instruction_counter_overflows_first;
 
@@ -1702,7 +1759,7 @@ module talon_m_predictors (
     assign target = retire_target[31:2];
     assign has_symbol = retire_conditional | retire_indirect;
     assign excepts = retire_valid & retire_exception;
-    assign looked_up = retire_exception ? address & 30'h3ffc0000 : address;
+    assign looked_up = retire_exception ? 30'd0 : address;
     assign learns_target = retire_valid & retire_indirect & retire_taken;
     assign target_predictor_learn = learns_target | excepts;
     assign target_predictor_is_return = retire_return & !retire_exception;
@@ -1715,8 +1772,7 @@ module talon_m_predictors (
     assign question_learn = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice & !target_predictor_wrong));
     assign question_taken = retire_conditional ? retire_taken : target_predictor_is_second;
     assign instruction_counter_control_flow = retire_direct | retire_indirect;
-    assign reference = {address[29:18], target_predictor_reference};
-    assign difference = target ^ reference;
+    assign difference = target ^ target_predictor_reference;
     assign found_conditional = retire_valid & retire_conditional;
 
     assign found_valid =
@@ -1753,25 +1809,25 @@ module talon_m_predictors (
 endmodule
 
 // Words in their order, the oldest shown at once: depth words of width bits
-module talon_m_fifo_depth2_width59 (
+module talon_m_fifo_depth2_width61 (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
-    input  wire [58:0] in_word,
+    input  wire [60:0] in_word,
     output wire        in_ready,
     output wire        out_valid,
-    output wire [58:0] out_word,
+    output wire [60:0] out_word,
     input  wire        out_ready
 );
 
-    wire [58:0] words_read_data;
+    wire [60:0] words_read_data;
     reg         write_pointer;
     reg         read_pointer;
     reg         is_filled; // more words came than went since the pointers were equal last
     wire        is_full;
     wire        puts;
     wire        takes;
-    reg  [58:0] words_cells [0:1];
+    reg  [60:0] words_cells [0:1];
 
     assign is_full = (write_pointer == read_pointer) & is_filled;
     assign out_valid = (write_pointer != read_pointer) | is_filled;
@@ -1818,14 +1874,14 @@ module talon_m_operations (
     input  wire        clock,
     input  wire        reset,
     input  wire        step_valid,
-    input  wire [58:0] step,
+    input  wire [60:0] step,
     output wire        step_ready,
     output wire        operation_valid,
-    output wire [56:0] operation,
+    output wire [58:0] operation,
     input  wire        operation_ready
 );
 
-    wire [56:0] word;
+    wire [58:0] word;
     wire        word_flush;
     wire        word_has_detour;
     reg  [2:0]  word_chunks;
@@ -1854,8 +1910,8 @@ module talon_m_operations (
     wire        step_is_other = step[10];
     wire [3:0]  step_outcome_confidence = step[14:11];
     wire [3:0]  step_target_confidence = step[18:15];
-    wire [9:0]  step_instructions = step[28:19];
-    wire [29:0] step_difference = step[58:29];
+    wire [11:0] step_instructions = step[30:19];
+    wire [29:0] step_difference = step[60:31];
 
     assign is_first_overflow = step_overflows_first & !did_overflow;
     assign is_outcome = step_has_outcome & !did_outcome & !is_first_overflow;
@@ -1865,7 +1921,7 @@ module talon_m_operations (
     assign is_overflow = is_first_overflow | (is_last & step_overflows);
     assign is_exception = is_last & step_exception;
     assign is_predicted = step_has_candidate & !step_target_wrong;
-    assign is_short = is_exception & is_predicted & !(|step_instructions[9:5]);
+    assign is_short = is_exception & is_predicted & !(|step_instructions[11:5]);
     assign word_flush = is_last & step_flush;
     assign word_has_detour = is_target & !is_predicted;
 
@@ -1893,7 +1949,7 @@ module talon_m_operations (
 
     assign word = {
         step_difference,
-        (is_overflow ? 10'd0 : step_instructions),
+        (is_overflow ? 12'd0 : step_instructions),
         is_overflow | is_short,
         is_exception,
         word_chunks,
@@ -2147,14 +2203,14 @@ module talon_m_coding (
     input  wire         clock,
     input  wire         reset,
     input  wire         operation_valid,
-    input  wire [56:0]  operation,
+    input  wire [58:0]  operation,
     output wire         operation_ready,
     output wire         record_valid,
-    output wire [108:0] record,
+    output wire [110:0] record,
     input  wire         record_ready
 );
 
-    wire [108:0] word;
+    wire [110:0] word;
     wire         word_sends_code;
     wire         word_sends_escape;
     wire         word_sends_detour;
@@ -2183,8 +2239,8 @@ module talon_m_coding (
     wire        operation_has_address = operation[7];
     wire [3:0]  operation_confidence = operation[11:8];
     wire [2:0]  operation_chunks = operation[14:12];
-    wire [9:0]  operation_instructions = operation[26:17];
-    wire [29:0] operation_difference = operation[56:27];
+    wire [11:0] operation_instructions = operation[28:17];
+    wire [29:0] operation_difference = operation[58:29];
 
     talon_m_range_coder range_coder (
         .clock        (clock),
@@ -2237,7 +2293,7 @@ module talon_m_coding (
         operation_difference[29:5],
         range_coder_detour_count,
         range_coder_detour,
-        operation[26:15],
+        operation[28:15],
         3'd7,
         range_coder_highest,
         range_coder_carry_bits,
@@ -2260,7 +2316,7 @@ module talon_m_coding (
     assign operation_ready = takes;
     assign range_coder_step = operation_valid & takes;
 
-    wire _unused_ok = &{1'b0, operation_instructions[9:5]};
+    wire _unused_ok = &{1'b0, operation_instructions[11:5]};
 
 endmodule
 
@@ -2286,18 +2342,18 @@ module talon_m_encoder (
     output wire         ready, // a block or a flush is taken
     output wire         is_empty, // no step waits inside
     output wire         record_valid,
-    output wire [108:0] record,
+    output wire [110:0] record,
     input  wire         record_ready,
     output wire [8:0]   swept // the entry to clear, where the instruction counter numbers them
 );
 
-    wire [58:0] predictors_step;
+    wire [60:0] predictors_step;
     wire        predictors_step_valid;
     wire        queue_out_valid;
-    wire [58:0] queue_out_word;
+    wire [60:0] queue_out_word;
     wire        operations_step_ready;
     wire        operations_operation_valid;
-    wire [56:0] operations_operation;
+    wire [58:0] operations_operation;
     wire        coding_operation_ready;
 
     talon_m_predictors predictors (
@@ -2323,7 +2379,7 @@ module talon_m_encoder (
         .swept              (swept)
     );
 
-    talon_m_fifo_depth2_width59 queue (
+    talon_m_fifo_depth2_width61 queue (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (predictors_step_valid),
@@ -2365,7 +2421,7 @@ module talon_m_serial_encoder (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid, // without registers it stays until it is taken
-    input  wire [108:0] record,
+    input  wire [110:0] record,
     output wire         record_ready,
     output wire         piece_valid,
     output reg  [7:0]   piece, // zero above piece_bits
@@ -2386,7 +2442,7 @@ module talon_m_serial_encoder (
     wire [8:0]  code_value;
     wire [9:0]  carry_value;
     wire [19:0] escape_value;
-    wire [9:0]  count_value;
+    wire [11:0] count_value;
     wire [10:0] detour_value;
     wire [24:0] address_value;
     wire [3:0]  code_raw_size;
@@ -2444,7 +2500,7 @@ module talon_m_serial_encoder (
                 piece = count_value[7:0];
             end
             if (index == 2'd1) begin
-                piece = {6'd0, count_value[9:8]};
+                piece = {4'd0, count_value[11:8]};
             end
         end
         if (active[4]) begin
@@ -2510,10 +2566,10 @@ module talon_m_serial_encoder (
         end
         if (active[3]) begin
             if (index == 2'd0) begin
-                left = 5'd10;
+                left = 5'd12;
             end
             if (index == 2'd1) begin
-                left = 5'd2;
+                left = 5'd4;
             end
             piece_bits = left[3:0];
             if (left > 5'd8) begin
@@ -2556,12 +2612,12 @@ module talon_m_serial_encoder (
     assign carry_size = {1'b0, carry_raw_size};
     assign carry_raw_size = record[33:30];
     assign escape_value = record[53:34];
-    assign count_value = record[63:54];
-    assign detour_value = record[74:64];
+    assign count_value = record[65:54];
+    assign detour_value = record[76:66];
     assign detour_size = {1'b0, detour_raw_size};
-    assign detour_raw_size = record[78:75];
-    assign address_value = record[103:79];
-    assign address_raw_size = record[108:104];
+    assign detour_raw_size = record[80:77];
+    assign address_value = record[105:81];
+    assign address_raw_size = record[110:106];
     assign piece_valid = record_valid;
     assign piece_last = record[0] & is_last & !more;
     assign record_ready = piece_ready & is_last & !more;
@@ -2763,7 +2819,7 @@ module talon_m_back_end (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid,
-    input  wire [108:0] record,
+    input  wire [110:0] record,
     output wire         record_ready,
     output wire         is_empty, // no record, piece or trace word is inside
     output wire         trace_data, // trace bits
@@ -2883,7 +2939,7 @@ module talon_m (
     wire         encoder_ready;
     wire         encoder_is_empty;
     wire         encoder_record_valid;
-    wire [108:0] encoder_record;
+    wire [110:0] encoder_record;
     wire [8:0]   encoder_swept;
     wire         back_end_record_ready;
     wire         back_end_is_empty;

@@ -9,7 +9,7 @@
 //   encoder_registers = false
 //   reset = synchronous
 //   bimodal_entries = 256
-//   bimodal_counters_per_magnitude = 2
+//   bimodal_counters_per_magnitude = 4
 //   gshare_entries = 256
 //   gshare_counters_per_magnitude = 2
 //   gshare_history_bits = 9
@@ -25,9 +25,9 @@
 //   target_buffer_sets = 8
 //   targets_per_entry = 1
 //   target_buffer_tag_bits = 2
-//   target_bits = 18
+//   target_bits = 64
 //   range_bits = 10
-//   guard_bits = 6
+//   guard_bits = 5
 //   most_confidence = 8
 //   escape_ones = 3
 //   address_first_chunk = 6
@@ -268,23 +268,23 @@ module talon_s_predictor_table_entries256_width1 (
 endmodule
 
 // A memory with one read port and one write port, cleared entry by entry
-module talon_s_table_memory_entries128_width3 (
+module talon_s_table_memory_entries64_width3 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
-    input  wire [6:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [5:0] clear_index, // the entry to clear, in the lower bits
     input  wire [2:0] clear_entry, // what a cleared entry holds
-    input  wire [6:0] index, // the entry to read
+    input  wire [5:0] index, // the entry to read
     output wire [2:0] entry,
     input  wire       write,
-    input  wire [6:0] write_index,
+    input  wire [5:0] write_index,
     input  wire [2:0] written
 );
 
     wire       writes;
-    wire [6:0] changed_index; // the entry that is written
+    wire [5:0] changed_index; // the entry that is written
     wire [2:0] entries_read_data;
     wire [2:0] entries_write_data;
-    reg  [2:0] entries_cells [0:127];
+    reg  [2:0] entries_cells [0:63];
 
     assign writes = write | clear_valid;
     assign changed_index = clear_valid ? clear_index : write_index;
@@ -301,18 +301,18 @@ module talon_s_table_memory_entries128_width3 (
 endmodule
 
 // A table whose entries are learned from what they say of a block
-module talon_s_predictor_table_entries128_width3 (
+module talon_s_predictor_table_entries64_width3 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
-    input  wire [6:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [5:0] clear_index, // the entry to clear, in the lower bits
     input  wire [2:0] clear_entry, // value of a cleared entry
-    input  wire [6:0] index, // the entry to read
+    input  wire [5:0] index, // the entry to read
     output wire [2:0] entry, // value of the entry read
     input  wire       learn, // the entry takes a new value
     input  wire [2:0] learned // the new value
 );
 
-    talon_s_table_memory_entries128_width3 memory (
+    talon_s_table_memory_entries64_width3 memory (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
@@ -327,7 +327,7 @@ module talon_s_predictor_table_entries128_width3 (
 endmodule
 
 // A table of counters
-module talon_s_counter_table_magnitude_bits3 (
+module talon_s_counter_table_magnitude_bits3_magnitudes64 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [7:0] clear_index, // the entry to clear, in the lower bits
@@ -351,12 +351,12 @@ module talon_s_counter_table_magnitude_bits3 (
         .learned     (learned[3])
     );
 
-    talon_s_predictor_table_entries128_width3 magnitudes (
+    talon_s_predictor_table_entries64_width3 magnitudes (
         .clock       (clock),
         .clear_valid (clear_valid),
-        .clear_index (clear_index[7:1]),
+        .clear_index (clear_index[7:2]),
         .clear_entry (3'd0),
-        .index       (index[7:1]),
+        .index       (index[7:2]),
         .entry       (magnitudes_entry),
         .learn       (learn),
         .learned     (learned[2:0])
@@ -434,7 +434,7 @@ module talon_s_bimodal (
     wire       step_grows;
     wire [3:0] step_counter_next;
 
-    talon_s_counter_table_magnitude_bits3 counters (
+    talon_s_counter_table_magnitude_bits3_magnitudes64 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (index),
@@ -520,7 +520,7 @@ module talon_s_predictor_table_entries128_width2 (
 endmodule
 
 // A table of counters
-module talon_s_counter_table_magnitude_bits2 (
+module talon_s_counter_table_magnitude_bits2_magnitudes128 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [7:0] clear_index, // the entry to clear, in the lower bits
@@ -626,7 +626,7 @@ module talon_s_gshare (
     wire       step_grows;
     wire [2:0] step_counter_next;
 
-    talon_s_counter_table_magnitude_bits2 counters (
+    talon_s_counter_table_magnitude_bits2_magnitudes128 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (index),
@@ -1165,9 +1165,9 @@ module talon_s_return_address_stack (
     input  wire        reset,
     input  wire        pop, // take the top off
     input  wire        push,
-    input  wire [17:0] return_address, // return address of a call: the bits that an entry keeps
+    input  wire [29:0] return_address, // return address of a call: the bits that an entry keeps
     output wire        has_top, // the stack has a top
-    output wire [17:0] top
+    output wire [29:0] top
 );
 
     reg  [2:0]  pointer;
@@ -1175,8 +1175,8 @@ module talon_s_return_address_stack (
     wire [2:0]  below;
     wire [2:0]  popped_pointer;
     wire [2:0]  above;
-    wire [17:0] entries_read_data_0;
-    reg  [17:0] entries_cells [0:5];
+    wire [29:0] entries_read_data_0;
+    reg  [29:0] entries_cells [0:5];
 
     assign below = (|pointer) ? pointer - 3'd1 : 3'd5;
     assign has_top = full | (|pointer);
@@ -1212,14 +1212,14 @@ module talon_s_single_target_buffer (
     input  wire        clear_valid, // the tables are being cleared
     input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the branch in instruction units; in the synchronous style that of the next cycle's branch
-    input  wire [17:0] target, // its target: the bits that an entry keeps
+    input  wire [29:0] target, // its target: the bits that an entry keeps
     input  wire        is_near, // the other bits of the target are those of the address
     input  wire        learn,
     output wire        hit, // the buffer knows the branch
     output wire        has_two, // it knows two targets
     output wire        recent, // the target of the last time is in the second way
     output wire [1:0]  confidence, // the confidence of that target's entry
-    output wire [17:0] recent_target, // the target of the last time
+    output wire [29:0] recent_target, // the target of the last time
     output wire        is_first, // the target is the one in the first way
     output wire        is_second // the target is the one in the second way
 );
@@ -1231,8 +1231,8 @@ module talon_s_single_target_buffer (
     wire        tags_0_write_enable;
     wire [2:0]  tags_1_read_data;
     wire        tags_1_write_enable;
-    wire [17:0] targets_0_read_data;
-    wire [17:0] targets_1_read_data;
+    wire [29:0] targets_0_read_data;
+    wire [29:0] targets_1_read_data;
     wire [1:0]  confidences_0_read_data;
     wire        confidences_0_write_enable;
     wire [1:0]  confidences_0_write_data;
@@ -1257,8 +1257,8 @@ module talon_s_single_target_buffer (
     wire        next_recent;
     reg  [2:0]  tags_0_cells [0:7];
     reg  [2:0]  tags_1_cells [0:7];
-    reg  [17:0] targets_0_cells [0:7];
-    reg  [17:0] targets_1_cells [0:7];
+    reg  [29:0] targets_0_cells [0:7];
+    reg  [29:0] targets_1_cells [0:7];
     reg  [1:0]  confidences_0_cells [0:7];
     reg  [1:0]  confidences_1_cells [0:7];
     reg         recents_cells [0:7];
@@ -1413,24 +1413,22 @@ module talon_s_target_predictor (
     output wire        has_other, // there is another candidate
     output wire        is_other, // without a choice: the target is the other candidate
     output wire        is_second, // with a choice: the target is the second one
-    output wire [17:0] reference // kept bits of the address from which a target is sent
+    output wire [29:0] reference // kept bits of the address from which a target is sent
 );
 
     wire        trains; // the buffer learns
-    wire [17:0] kept;
-    wire        is_near;
     wire        is_top;
     wire        is_recent;
     wire        is_known;
     wire        stack_pop;
-    wire [17:0] stack_return_address;
+    wire [29:0] stack_return_address;
     wire        stack_has_top;
-    wire [17:0] stack_top;
+    wire [29:0] stack_top;
     wire        single_buffer_hit;
     wire        single_buffer_has_two;
     wire        single_buffer_recent;
     wire [1:0]  single_buffer_confidence;
-    wire [17:0] single_buffer_recent_target;
+    wire [29:0] single_buffer_recent_target;
     wire        single_buffer_is_first;
     wire        single_buffer_is_second;
 
@@ -1449,8 +1447,8 @@ module talon_s_target_predictor (
         .clear_valid   (clear_valid),
         .clear_index   (clear_index),
         .address       (address),
-        .target        (kept),
-        .is_near       (is_near),
+        .target        (target),
+        .is_near       (1'b1),
         .learn         (trains),
         .hit           (single_buffer_hit),
         .has_two       (single_buffer_has_two),
@@ -1461,20 +1459,15 @@ module talon_s_target_predictor (
         .is_second     (single_buffer_is_second)
     );
 
-    assign kept = target[17:0];
-    assign is_near = !(|(target[29:18] ^ address[29:18]));
-    assign stack_return_address = address[17:0] + {14'd0, length};
-    assign is_top = is_near & stack_has_top & (stack_top == kept);
+    assign stack_return_address = address + {26'd0, length};
+    assign is_top = stack_has_top & (stack_top == target);
     assign stack_pop = learn & is_return;
     assign trains = learn & !is_return;
     assign is_recent = single_buffer_recent ? single_buffer_is_second : single_buffer_is_first;
     assign is_known = single_buffer_is_first | single_buffer_is_second;
     assign has_choice = !is_return & (has_other & !conditional);
     assign is_second = !single_buffer_is_first;
-
-    assign reference =
-        (!is_return && single_buffer_hit) ? single_buffer_recent_target :
-        address[17:0];
+    assign reference = (!is_return && single_buffer_hit) ? single_buffer_recent_target : address;
 
     always @* begin
         confidence = 4'd8;
@@ -1606,7 +1599,6 @@ module talon_s_predictors (
     wire        learns_target;
     wire        excepts;
     wire [29:0] looked_up; // by what a target is looked up
-    wire [29:0] reference;
     wire        found_valid;
     wire        found_conditional;
     wire [29:0] difference;
@@ -1625,7 +1617,7 @@ module talon_s_predictors (
     wire        target_predictor_has_other;
     wire        target_predictor_is_other;
     wire        target_predictor_is_second;
-    wire [17:0] target_predictor_reference;
+    wire [29:0] target_predictor_reference;
     wire        instruction_counter_control_flow;
     wire [9:0]  instruction_counter_instructions;
     wire        instruction_counter_overflows;
@@ -1686,7 +1678,7 @@ module talon_s_predictors (
     assign target = retire_target[31:2];
     assign has_symbol = retire_conditional | retire_indirect;
     assign excepts = retire_valid & retire_exception;
-    assign looked_up = retire_exception ? address & 30'h3ffc0000 : address;
+    assign looked_up = retire_exception ? 30'd0 : address;
     assign learns_target = retire_valid & retire_indirect & retire_taken;
     assign target_predictor_learn = learns_target | excepts;
     assign target_predictor_is_return = retire_return & !retire_exception;
@@ -1699,8 +1691,7 @@ module talon_s_predictors (
     assign question_learn = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice & !target_predictor_wrong));
     assign question_taken = retire_conditional ? retire_taken : target_predictor_is_second;
     assign instruction_counter_control_flow = retire_direct | retire_indirect;
-    assign reference = {address[29:18], target_predictor_reference};
-    assign difference = target ^ reference;
+    assign difference = target ^ target_predictor_reference;
     assign found_conditional = retire_valid & retire_conditional;
 
     assign found_valid =
@@ -1849,7 +1840,7 @@ module talon_s_operations (
     assign is_overflow = is_first_overflow | (is_last & step_overflows);
     assign is_exception = is_last & step_exception;
     assign is_predicted = step_has_candidate & !step_target_wrong;
-    assign is_short = is_exception & is_predicted & !(|step_instructions[9:6]);
+    assign is_short = is_exception & is_predicted & !(|step_instructions[9:5]);
     assign word_flush = is_last & step_flush;
     assign word_has_detour = is_target & !is_predicted;
 
@@ -1924,22 +1915,22 @@ module talon_s_range_coder (
     input  wire        is_other, // it is the target
     input  wire [2:0]  chunks, // chunks after the first of the address that follows
     input  wire        has_guard, // the step ends with a number that the coder holds back
-    input  wire [5:0]  guard, // that number
+    input  wire [4:0]  guard, // that number
     output wire [8:0]  code,
     output wire [3:0]  code_count,
     output wire        carries, // the code could carry: ones go after it
     output reg  [9:0]  ones, // ones that keep it below the carry
     output wire [3:0]  carry_bits,
-    output wire [11:0] detour,
+    output wire [10:0] detour,
     output wire [3:0]  detour_count,
-    output wire [15:0] highest // the highest code
+    output wire [14:0] highest // the highest code
 );
 
-    reg  [15:0] low;
+    reg  [14:0] low;
     reg  [9:0]  range;
     wire [9:0]  unlikely;
     wire [9:0]  likely;
-    wire [15:0] moved;
+    wire [14:0] moved;
     wire [9:0]  below; // the bits below the unlikely part
     wire [8:0]  cleared;
     wire [8:0]  reserved; // what a wrong symbol leaves to escapes, less 1
@@ -1947,23 +1938,23 @@ module talon_s_range_coder (
     wire        doubles;
     wire [8:0]  leaving; // the places of the bits that leave
     wire [3:0]  leaving_count;
-    wire [15:0] unshifted; // the low end before they leave
+    wire [14:0] unshifted; // the low end before they leave
     wire [9:0]  part;
-    wire [15:0] shifted;
-    wire [16:0] sum;
+    wire [14:0] shifted;
+    wire [15:0] sum;
     wire [9:0]  room;
-    wire [15:0] after;
+    wire [14:0] after;
     wire [7:0]  rest; // the bits below those that end the code
-    wire [7:0]  head; // the bits that end the code, in order of their values
-    wire [7:0]  reversed_head;
+    wire [6:0]  head; // the bits that end the code, in order of their values
+    wire [6:0]  reversed_head;
     wire [2:0]  reversed_chunks;
     wire [3:0]  tail;
-    wire [5:0]  next_guard;
+    wire [4:0]  next_guard;
     wire        restarts;
 
     assign unlikely = escape ? 10'd1 : range >> confidence;
     assign likely = range - unlikely;
-    assign moved = low + {6'd0, likely};
+    assign moved = low + {5'd0, likely};
 
     assign below = {
         confidence > 4'd9,
@@ -2000,19 +1991,19 @@ module talon_s_range_coder (
     assign shifted = unshifted << code_count;
 
     assign code = {
-        leaving[8] & unshifted[7],
-        leaving[7] & unshifted[8],
-        leaving[6] & unshifted[9],
-        leaving[5] & unshifted[10],
-        leaving[4] & unshifted[11],
-        leaving[3] & unshifted[12],
-        leaving[2] & unshifted[13],
-        leaving[1] & unshifted[14],
-        leaving[0] & unshifted[15]
+        leaving[8] & unshifted[6],
+        leaving[7] & unshifted[7],
+        leaving[6] & unshifted[8],
+        leaving[5] & unshifted[9],
+        leaving[4] & unshifted[10],
+        leaving[3] & unshifted[11],
+        leaving[2] & unshifted[12],
+        leaving[1] & unshifted[13],
+        leaving[0] & unshifted[14]
     };
 
-    assign sum = {1'b0, shifted} + {7'd0, part};
-    assign carries = sum[16] & (|sum[15:0]);
+    assign sum = {1'b0, shifted} + {6'd0, part};
+    assign carries = sum[15] & (|sum[14:0]);
     assign room = ~shifted[9:0] + 10'd1;
 
     assign carry_bits =
@@ -2059,32 +2050,32 @@ module talon_s_range_coder (
         end
     end
 
-    assign after = carries ? 16'hfc00 : shifted;
+    assign after = carries ? 15'h7c00 : shifted;
 
     assign head =
-        carries ? 8'd252 :
-        (|rest) ? shifted[15:8] + 8'd1 :
-        shifted[15:8];
+        carries ? 7'd124 :
+        (|rest) ? shifted[14:8] + 7'd1 :
+        shifted[14:8];
 
     assign rest = shifted[7:0];
-    assign reversed_head = {head[0], head[1], head[2], head[3], head[4], head[5], head[6], head[7]};
+    assign reversed_head = {head[0], head[1], head[2], head[3], head[4], head[5], head[6]};
     assign reversed_chunks = {chunks[0], chunks[1], chunks[2]};
     assign tail = has_other ? {reversed_chunks, 1'b0} : {1'b0, reversed_chunks};
 
     assign detour_count =
         (is_other || escape) ? 4'd3 :
-        has_other ? 4'd12 :
-        4'd11;
+        has_other ? 4'd11 :
+        4'd10;
 
     assign detour =
-        escape ? {9'd0, reversed_chunks} :
-        is_other ? {4'd0, reversed_head & 8'd7} :
+        escape ? {8'd0, reversed_chunks} :
+        is_other ? {4'd0, reversed_head & 7'd7} :
         {tail, reversed_head};
 
     assign next_guard =
         has_guard ? guard :
-        is_other ? {head[4:0], 1'b1} :
-        6'd0;
+        is_other ? {head[3:0], 1'b1} :
+        5'd0;
 
     assign restarts = escape | has_detour;
 
@@ -2103,13 +2094,12 @@ module talon_s_range_coder (
         unshifted[11],
         unshifted[12],
         unshifted[13],
-        unshifted[14],
-        unshifted[15]
+        unshifted[14]
     };
 
     always @(posedge clock) begin
         if (reset) begin
-            low <= 16'd0;
+            low <= 15'd0;
             range <= 10'd1023;
         end else begin
             if (step) begin
@@ -2135,11 +2125,11 @@ module talon_s_coding (
     input  wire [56:0]  operation,
     output wire         operation_ready,
     output wire         record_valid,
-    output wire [109:0] record,
+    output wire [108:0] record,
     input  wire         record_ready
 );
 
-    wire [109:0] word;
+    wire [108:0] word;
     wire         word_sends_code;
     wire         word_sends_escape;
     wire         word_sends_detour;
@@ -2148,15 +2138,15 @@ module talon_s_coding (
     wire         takes;
     wire         range_coder_step;
     wire         range_coder_has_guard;
-    wire [5:0]   range_coder_guard;
+    wire [4:0]   range_coder_guard;
     wire [8:0]   range_coder_code;
     wire [3:0]   range_coder_code_count;
     wire         range_coder_carries;
     wire [9:0]   range_coder_ones;
     wire [3:0]   range_coder_carry_bits;
-    wire [11:0]  range_coder_detour;
+    wire [10:0]  range_coder_detour;
     wire [3:0]   range_coder_detour_count;
-    wire [15:0]  range_coder_highest;
+    wire [14:0]  range_coder_highest;
 
     wire        operation_flush = operation[0];
     wire        operation_has_symbol = operation[1];
@@ -2198,8 +2188,8 @@ module talon_s_coding (
     assign range_coder_has_guard = operation_has_address | (operation_escape & !operation_flush);
 
     assign range_coder_guard =
-        operation_has_address ? operation_difference[5:0] :
-        operation_instructions[5:0];
+        operation_has_address ? operation_difference[4:0] :
+        operation_instructions[4:0];
 
     assign word_sends_code = operation_has_symbol & (|range_coder_code_count);
     assign word_sends_detour = operation_has_detour | (operation_escape & operation_has_address);
@@ -2207,19 +2197,19 @@ module talon_s_coding (
 
     always @* begin
         case (operation_chunks)
-            3'd1: word_address_bits = 5'd4;
-            3'd2: word_address_bits = 5'd8;
-            3'd3: word_address_bits = 5'd12;
-            3'd4: word_address_bits = 5'd16;
-            3'd5: word_address_bits = 5'd20;
-            3'd6, 3'd7: word_address_bits = 5'd24;
-            default: word_address_bits = 5'd0;
+            3'd0: word_address_bits = 5'd1;
+            3'd1: word_address_bits = 5'd5;
+            3'd2: word_address_bits = 5'd9;
+            3'd3: word_address_bits = 5'd13;
+            3'd4: word_address_bits = 5'd17;
+            3'd5: word_address_bits = 5'd21;
+            3'd6, 3'd7: word_address_bits = 5'd25;
         endcase
     end
 
     assign word = {
         word_address_bits,
-        operation_difference[29:6],
+        operation_difference[29:5],
         range_coder_detour_count,
         range_coder_detour,
         operation[26:15],
@@ -2245,7 +2235,7 @@ module talon_s_coding (
     assign operation_ready = takes;
     assign range_coder_step = operation_valid & takes;
 
-    wire _unused_ok = &{1'b0, operation_instructions[9:6]};
+    wire _unused_ok = &{1'b0, operation_instructions[9:5]};
 
 endmodule
 
@@ -2271,7 +2261,7 @@ module talon_s_encoder (
     output wire         ready, // a block or a flush is taken
     output wire         is_empty, // no step waits inside
     output wire         record_valid,
-    output wire [109:0] record,
+    output wire [108:0] record,
     input  wire         record_ready,
     output wire [7:0]   swept // the entry to clear, where the instruction counter numbers them
 );
@@ -2350,7 +2340,7 @@ module talon_s_serial_encoder (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid, // without registers it stays until it is taken
-    input  wire [109:0] record,
+    input  wire [108:0] record,
     output wire         record_ready,
     output wire         piece_valid,
     output reg  [7:0]   piece, // zero above piece_bits
@@ -2370,10 +2360,10 @@ module talon_s_serial_encoder (
     wire        is_last; // no slot is left
     wire [8:0]  code_value;
     wire [9:0]  carry_value;
-    wire [20:0] escape_value;
+    wire [19:0] escape_value;
     wire [9:0]  count_value;
-    wire [11:0] detour_value;
-    wire [23:0] address_value;
+    wire [10:0] detour_value;
+    wire [24:0] address_value;
     wire [3:0]  code_raw_size;
     wire [3:0]  carry_raw_size;
     wire [3:0]  detour_raw_size;
@@ -2420,7 +2410,7 @@ module talon_s_serial_encoder (
             case (index)
                 2'd0: piece = escape_value[7:0];
                 2'd1: piece = escape_value[15:8];
-                2'd2: piece = {3'd0, escape_value[20:16]};
+                2'd2: piece = {4'd0, escape_value[19:16]};
                 default: ;
             endcase
         end
@@ -2437,7 +2427,7 @@ module talon_s_serial_encoder (
                 piece = detour_value[7:0];
             end
             if (index == 2'd1) begin
-                piece = {4'd0, detour_value[11:8]};
+                piece = {5'd0, detour_value[10:8]};
             end
         end
         if (active[5]) begin
@@ -2445,7 +2435,7 @@ module talon_s_serial_encoder (
                 2'd0: piece = address_value[7:0];
                 2'd1: piece = address_value[15:8];
                 2'd2: piece = address_value[23:16];
-                default: ;
+                2'd3: piece = {7'd0, address_value[24]};
             endcase
         end
     end
@@ -2482,9 +2472,9 @@ module talon_s_serial_encoder (
         end
         if (active[2]) begin
             case (index)
-                2'd0: left = 5'd21;
-                2'd1: left = 5'd13;
-                2'd2: left = 5'd5;
+                2'd0: left = 5'd20;
+                2'd1: left = 5'd12;
+                2'd2: left = 5'd4;
                 default: ;
             endcase
             piece_bits = left[3:0];
@@ -2524,7 +2514,7 @@ module talon_s_serial_encoder (
                 2'd0: left = address_raw_size;
                 2'd1: left = address_raw_size - 5'd8;
                 2'd2: left = address_raw_size - 5'd16;
-                default: ;
+                2'd3: left = address_raw_size - 5'd24;
             endcase
             piece_bits = left[3:0];
             if (left > 5'd8) begin
@@ -2540,13 +2530,13 @@ module talon_s_serial_encoder (
     assign carry_value = record[29:20];
     assign carry_size = {1'b0, carry_raw_size};
     assign carry_raw_size = record[33:30];
-    assign escape_value = record[54:34];
-    assign count_value = record[64:55];
-    assign detour_value = record[76:65];
+    assign escape_value = record[53:34];
+    assign count_value = record[63:54];
+    assign detour_value = record[74:64];
     assign detour_size = {1'b0, detour_raw_size};
-    assign detour_raw_size = record[80:77];
-    assign address_value = record[104:81];
-    assign address_raw_size = record[109:105];
+    assign detour_raw_size = record[78:75];
+    assign address_value = record[103:79];
+    assign address_raw_size = record[108:104];
     assign piece_valid = record_valid;
     assign piece_last = record[0] & is_last & !more;
     assign record_ready = piece_ready & is_last & !more;
@@ -2748,7 +2738,7 @@ module talon_s_back_end (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid,
-    input  wire [109:0] record,
+    input  wire [108:0] record,
     output wire         record_ready,
     output wire         is_empty, // no record, piece or trace word is inside
     output wire         trace_data, // trace bits
@@ -2868,7 +2858,7 @@ module talon_s (
     wire         encoder_ready;
     wire         encoder_is_empty;
     wire         encoder_record_valid;
-    wire [109:0] encoder_record;
+    wire [108:0] encoder_record;
     wire [7:0]   encoder_swept;
     wire         back_end_record_ready;
     wire         back_end_is_empty;

@@ -25,13 +25,13 @@
 //   target_buffer_sets = 8
 //   targets_per_entry = 1
 //   target_buffer_tag_bits = 2
-//   target_bits = 19
+//   target_bits = 64
 //   range_bits = 12
 //   guard_bits = 6
 //   most_confidence = 10
 //   escape_ones = 3
 //   address_first_chunk = 6
-//   instruction_count_bits = 10
+//   instruction_count_bits = 14
 //   bimodal_scores = [-5, -3, -1, 3, 4, 4, 5, 4, 6, 6, 6, 6, 7, 5, 6, 15]
 //   gshare_scores = [-5, -2, -3, -3, -2, -1, 0, 5, 3]
 //   match_against_scores = [-1, -1, -1, -2, -3, -9, -24, -24]
@@ -54,6 +54,7 @@ module talon_xl_sequencer (
     output wire       tracing, // blocks are taken while the compressor is ready
     output wire       record_flush, // the compressor makes its flush record when it is ready
     output wire       flushed, // every bit of the trace has left the module
+    input  wire [9:0] swept, // the entry to clear, where the compressor counts
     output wire       clear_valid, // the tables are being cleared
     output wire [9:0] clear_index // the entry to clear, in the lower bits
 );
@@ -64,11 +65,10 @@ module talon_xl_sequencer (
     localparam [1:0] STATE_FLUSHED = 2'd3;
 
     reg        clearing;
-    reg  [9:0] index;
     reg  [1:0] state;
 
     assign clear_valid = clearing;
-    assign clear_index = index;
+    assign clear_index = swept;
     assign tracing = (state == STATE_TRACING) & !clearing;
     assign record_flush = state == STATE_RECORDING;
     assign flushed = state == STATE_FLUSHED;
@@ -76,13 +76,9 @@ module talon_xl_sequencer (
     always @(posedge clock) begin
         if (reset) begin
             clearing <= 1'b1;
-            index <= 10'd0;
             state <= STATE_TRACING;
         end else begin
-            if (clearing) begin
-                index <= index + 10'd1;
-            end
-            if (&index) begin
+            if (&swept) begin
                 clearing <= 1'b0;
             end
             case (state)
@@ -1324,11 +1320,11 @@ module talon_xl_return_address_stack (
     input  wire        pop, // take the top off
     input  wire        pop_second, // take the address below it off too; only if there is one
     input  wire        push,
-    input  wire [18:0] return_address, // return address of a call: the bits that an entry keeps
+    input  wire [29:0] return_address, // return address of a call: the bits that an entry keeps
     output wire        has_top, // the stack has a top
-    output wire [18:0] top,
+    output wire [29:0] top,
     output wire        has_second, // the stack has an address below the top
-    output wire [18:0] second
+    output wire [29:0] second
 );
 
     reg  [2:0]  pointer;
@@ -1337,9 +1333,9 @@ module talon_xl_return_address_stack (
     wire [2:0]  below_second;
     wire [2:0]  popped_pointer;
     wire [2:0]  above;
-    wire [18:0] entries_read_data_0;
-    wire [18:0] entries_read_data_1;
-    reg  [18:0] entries_cells [0:6];
+    wire [29:0] entries_read_data_0;
+    wire [29:0] entries_read_data_1;
+    reg  [29:0] entries_cells [0:6];
 
     assign below = (|pointer) ? pointer - 3'd1 : 3'd6;
     assign has_top = full | (|pointer);
@@ -1384,14 +1380,14 @@ module talon_xl_single_target_buffer (
     input  wire        clear_valid, // the tables are being cleared
     input  wire [9:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the branch in instruction units; in the synchronous style that of the next cycle's branch
-    input  wire [18:0] target, // its target: the bits that an entry keeps
+    input  wire [29:0] target, // its target: the bits that an entry keeps
     input  wire        is_near, // the other bits of the target are those of the address
     input  wire        learn,
     output wire        hit, // the buffer knows the branch
     output wire        has_two, // it knows two targets
     output wire        recent, // the target of the last time is in the second way
     output wire [1:0]  confidence, // the confidence of that target's entry
-    output wire [18:0] recent_target, // the target of the last time
+    output wire [29:0] recent_target, // the target of the last time
     output wire        is_first, // the target is the one in the first way
     output wire        is_second // the target is the one in the second way
 );
@@ -1403,8 +1399,8 @@ module talon_xl_single_target_buffer (
     wire        tags_0_write_enable;
     wire [2:0]  tags_1_read_data;
     wire        tags_1_write_enable;
-    wire [18:0] targets_0_read_data;
-    wire [18:0] targets_1_read_data;
+    wire [29:0] targets_0_read_data;
+    wire [29:0] targets_1_read_data;
     wire [1:0]  confidences_0_read_data;
     wire        confidences_0_write_enable;
     wire [1:0]  confidences_0_write_data;
@@ -1429,8 +1425,8 @@ module talon_xl_single_target_buffer (
     wire        next_recent;
     reg  [2:0]  tags_0_cells [0:7];
     reg  [2:0]  tags_1_cells [0:7];
-    reg  [18:0] targets_0_cells [0:7];
-    reg  [18:0] targets_1_cells [0:7];
+    reg  [29:0] targets_0_cells [0:7];
+    reg  [29:0] targets_1_cells [0:7];
     reg  [1:0]  confidences_0_cells [0:7];
     reg  [1:0]  confidences_1_cells [0:7];
     reg         recents_cells [0:7];
@@ -1585,28 +1581,26 @@ module talon_xl_target_predictor (
     output wire        has_other, // there is another candidate
     output wire        is_other, // without a choice: the target is the other candidate
     output wire        is_second, // with a choice: the target is the second one
-    output wire [18:0] reference // kept bits of the address from which a target is sent
+    output wire [29:0] reference // kept bits of the address from which a target is sent
 );
 
     wire        trains; // the buffer learns
-    wire [18:0] kept;
-    wire        is_near;
     wire        is_top;
     wire        is_below;
     wire        is_recent;
     wire        is_known;
     wire        stack_pop;
     wire        stack_pop_second;
-    wire [18:0] stack_return_address;
+    wire [29:0] stack_return_address;
     wire        stack_has_top;
-    wire [18:0] stack_top;
+    wire [29:0] stack_top;
     wire        stack_has_second;
-    wire [18:0] stack_second;
+    wire [29:0] stack_second;
     wire        single_buffer_hit;
     wire        single_buffer_has_two;
     wire        single_buffer_recent;
     wire [1:0]  single_buffer_confidence;
-    wire [18:0] single_buffer_recent_target;
+    wire [29:0] single_buffer_recent_target;
     wire        single_buffer_is_first;
     wire        single_buffer_is_second;
 
@@ -1628,8 +1622,8 @@ module talon_xl_target_predictor (
         .clear_valid   (clear_valid),
         .clear_index   (clear_index),
         .address       (address),
-        .target        (kept),
-        .is_near       (is_near),
+        .target        (target),
+        .is_near       (1'b1),
         .learn         (trains),
         .hit           (single_buffer_hit),
         .has_two       (single_buffer_has_two),
@@ -1640,11 +1634,9 @@ module talon_xl_target_predictor (
         .is_second     (single_buffer_is_second)
     );
 
-    assign kept = target[18:0];
-    assign is_near = !(|(target[29:19] ^ address[29:19]));
-    assign stack_return_address = address[18:0] + {15'd0, length};
-    assign is_top = is_near & stack_has_top & (stack_top == kept);
-    assign is_below = is_near & stack_has_second & (stack_second == kept);
+    assign stack_return_address = address + {26'd0, length};
+    assign is_top = stack_has_top & (stack_top == target);
+    assign is_below = stack_has_second & (stack_second == target);
     assign stack_pop = learn & is_return;
     assign stack_pop_second = is_below & !is_top;
     assign trains = learn & !is_return;
@@ -1652,10 +1644,7 @@ module talon_xl_target_predictor (
     assign is_known = single_buffer_is_first | single_buffer_is_second;
     assign has_choice = !is_return & (has_other & !conditional);
     assign is_second = !single_buffer_is_first;
-
-    assign reference =
-        (!is_return && single_buffer_hit) ? single_buffer_recent_target :
-        address[18:0];
+    assign reference = (!is_return && single_buffer_hit) ? single_buffer_recent_target : address;
 
     always @* begin
         confidence = 4'd9;
@@ -1700,48 +1689,60 @@ endmodule
 
 // Counts the instructions of every block, and gives up half of its range where it would leave it
 module talon_xl_instruction_counter (
-    input  wire       clock,
-    input  wire       reset,
-    input  wire       retire, // a block retires
-    input  wire [3:0] count, // its instructions
-    input  wire       control_flow, // its last instruction is a jump or a branch
-    input  wire       has_symbol, // its last instruction has a symbol
-    input  wire       exception, // an exception follows it
-    input  wire       flush,
-    output wire [9:0] instructions, // instructions since the last symbol, those of the block included
-    output wire       overflows, // the jump that ends the block finds the counter in its upper half, or a sequential block leaves the range
-    output wire       overflows_first // the block leaves the range before what its last instruction or an exception says
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        retire, // a block retires
+    input  wire [3:0]  count, // its instructions
+    input  wire        control_flow, // its last instruction is a jump or a branch
+    input  wire        has_symbol, // its last instruction has a symbol
+    input  wire        exception, // an exception follows it
+    input  wire        flush,
+    input  wire        clearing, // the tables are being cleared; no block retires
+    output wire [9:0]  swept, // the entry to clear
+    output wire [13:0] instructions, // instructions since the last symbol, those of the block included
+    output wire        overflows, // the jump that ends the block finds the counter in its upper half, or a sequential block leaves the range
+    output wire        overflows_first // the block leaves the range before what its last instruction or an exception says
 );
 
-    reg  [9:0]  instruction_count;
-    wire [3:0]  counted_now; // instructions of the block, or one entry that is cleared
-    wire [10:0] total;
+    reg  [13:0] instruction_count;
+    reg  [3:0]  counted_now; // instructions of the block, or one entry that is cleared
+    wire [14:0] total;
     wire        clears;
     wire        above_range;
     wire        upper_half;
     wire        leaves_more; // of the last instruction too
     wire        halves; // a jump may take a half off
     wire        count_top;
+    wire        is_swept; // the last entry is being cleared
 
-    assign counted_now = retire ? count : 4'd0;
-    assign total = {1'b0, instruction_count} + {7'd0, counted_now};
+    always @* begin
+        counted_now = 4'd0;
+        if (retire) begin
+            counted_now = count;
+        end
+        counted_now = counted_now | {3'd0, clearing};
+    end
+
+    assign is_swept = clearing & (&swept);
+    assign swept = instruction_count[9:0];
+    assign total = {1'b0, instruction_count} + {11'd0, counted_now};
     assign clears = (retire & (has_symbol | exception)) | flush;
-    assign above_range = total[10];
-    assign upper_half = above_range | total[9];
+    assign above_range = total[14];
+    assign upper_half = above_range | total[13];
     assign leaves_more = |total[3:0];
     assign halves = retire & control_flow & !has_symbol;
     assign overflows = (halves & upper_half) | (above_range & !control_flow & !exception);
     assign overflows_first = above_range & ((control_flow & leaves_more) | exception);
     assign count_top = halves ? above_range & !leaves_more : upper_half;
-    assign instructions = {count_top, total[8:0]};
+    assign instructions = {count_top, total[12:0]};
 
     always @(posedge clock) begin
         if (reset) begin
-            instruction_count <= 10'd0;
+            instruction_count <= 14'd0;
         end else begin
             instruction_count <= instructions;
-            if (clears) begin
-                instruction_count <= 10'd0;
+            if (clears || is_swept) begin
+                instruction_count <= 14'd0;
             end
         end
     end
@@ -1767,8 +1768,9 @@ module talon_xl_predictors (
     input  wire        retire_taken, // the flow changed
     input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
     input  wire        flush,
-    output wire [58:0] step,
-    output wire        step_valid
+    output wire [62:0] step,
+    output wire        step_valid,
+    output wire [9:0]  swept // the entry to clear, where the instruction counter numbers them
 );
 
     wire [29:0] address;
@@ -1780,14 +1782,13 @@ module talon_xl_predictors (
     wire        learns_target;
     wire        excepts;
     wire [29:0] looked_up; // by what a target is looked up
-    wire [29:0] reference;
     wire        found_valid;
     wire        found_conditional;
     wire [29:0] difference;
     wire [3:0]  choice_confidence;
     wire        predicted_wrong; // the outcome or the choice is not the predicted one
     wire [3:0]  predicted_confidence; // the confidence of the predicted outcome or choice
-    wire [58:0] step_word;
+    wire [62:0] step_word;
     wire        target_predictor_learn;
     wire        target_predictor_is_return;
     wire        target_predictor_conditional;
@@ -1799,9 +1800,9 @@ module talon_xl_predictors (
     wire        target_predictor_has_other;
     wire        target_predictor_is_other;
     wire        target_predictor_is_second;
-    wire [18:0] target_predictor_reference;
+    wire [29:0] target_predictor_reference;
     wire        instruction_counter_control_flow;
-    wire [9:0]  instruction_counter_instructions;
+    wire [13:0] instruction_counter_instructions;
     wire        instruction_counter_overflows;
     wire        instruction_counter_overflows_first;
 
@@ -1849,6 +1850,8 @@ module talon_xl_predictors (
         .has_symbol      (has_symbol),
         .exception       (retire_exception),
         .flush           (flush),
+        .clearing        (clear_valid),
+        .swept           (swept),
         .instructions    (instruction_counter_instructions),
         .overflows       (instruction_counter_overflows),
         .overflows_first (instruction_counter_overflows_first)
@@ -1858,7 +1861,7 @@ module talon_xl_predictors (
     assign target = retire_target[31:2];
     assign has_symbol = retire_conditional | retire_indirect;
     assign excepts = retire_valid & retire_exception;
-    assign looked_up = retire_exception ? address & 30'h3ff80000 : address;
+    assign looked_up = retire_exception ? 30'd0 : address;
     assign learns_target = retire_valid & retire_indirect & retire_taken;
     assign target_predictor_learn = learns_target | excepts;
     assign target_predictor_is_return = retire_return & !retire_exception;
@@ -1871,8 +1874,7 @@ module talon_xl_predictors (
     assign question_learn = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice & !target_predictor_wrong));
     assign question_taken = retire_conditional ? retire_taken : target_predictor_is_second;
     assign instruction_counter_control_flow = retire_direct | retire_indirect;
-    assign reference = {address[29:19], target_predictor_reference};
-    assign difference = target ^ reference;
+    assign difference = target ^ target_predictor_reference;
     assign found_conditional = retire_valid & retire_conditional;
 
     assign found_valid =
@@ -1909,25 +1911,25 @@ module talon_xl_predictors (
 endmodule
 
 // Words in their order, the oldest shown at once: depth words of width bits
-module talon_xl_fifo_depth2_width59 (
+module talon_xl_fifo_depth2_width63 (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
-    input  wire [58:0] in_word,
+    input  wire [62:0] in_word,
     output wire        in_ready,
     output wire        out_valid,
-    output wire [58:0] out_word,
+    output wire [62:0] out_word,
     input  wire        out_ready
 );
 
-    wire [58:0] words_read_data;
+    wire [62:0] words_read_data;
     reg         write_pointer;
     reg         read_pointer;
     reg         is_filled; // more words came than went since the pointers were equal last
     wire        is_full;
     wire        puts;
     wire        takes;
-    reg  [58:0] words_cells [0:1];
+    reg  [62:0] words_cells [0:1];
 
     assign is_full = (write_pointer == read_pointer) & is_filled;
     assign out_valid = (write_pointer != read_pointer) | is_filled;
@@ -1974,14 +1976,14 @@ module talon_xl_operations (
     input  wire        clock,
     input  wire        reset,
     input  wire        step_valid,
-    input  wire [58:0] step,
+    input  wire [62:0] step,
     output wire        step_ready,
     output wire        operation_valid,
-    output wire [56:0] operation,
+    output wire [60:0] operation,
     input  wire        operation_ready
 );
 
-    wire [56:0] word;
+    wire [60:0] word;
     wire        word_flush;
     wire        word_has_detour;
     reg  [2:0]  word_chunks;
@@ -2010,8 +2012,8 @@ module talon_xl_operations (
     wire        step_is_other = step[10];
     wire [3:0]  step_outcome_confidence = step[14:11];
     wire [3:0]  step_target_confidence = step[18:15];
-    wire [9:0]  step_instructions = step[28:19];
-    wire [29:0] step_difference = step[58:29];
+    wire [13:0] step_instructions = step[32:19];
+    wire [29:0] step_difference = step[62:33];
 
     assign is_first_overflow = step_overflows_first & !did_overflow;
     assign is_outcome = step_has_outcome & !did_outcome & !is_first_overflow;
@@ -2021,7 +2023,7 @@ module talon_xl_operations (
     assign is_overflow = is_first_overflow | (is_last & step_overflows);
     assign is_exception = is_last & step_exception;
     assign is_predicted = step_has_candidate & !step_target_wrong;
-    assign is_short = is_exception & is_predicted & !(|step_instructions[9:6]);
+    assign is_short = is_exception & is_predicted & !(|step_instructions[13:6]);
     assign word_flush = is_last & step_flush;
     assign word_has_detour = is_target & !is_predicted;
 
@@ -2049,7 +2051,7 @@ module talon_xl_operations (
 
     assign word = {
         step_difference,
-        (is_overflow ? 10'd0 : step_instructions),
+        (is_overflow ? 14'd0 : step_instructions),
         is_overflow | is_short,
         is_exception,
         word_chunks,
@@ -2318,14 +2320,14 @@ module talon_xl_coding (
     input  wire         clock,
     input  wire         reset,
     input  wire         operation_valid,
-    input  wire [56:0]  operation,
+    input  wire [60:0]  operation,
     output wire         operation_ready,
     output wire         record_valid,
-    output wire [115:0] record,
+    output wire [119:0] record,
     input  wire         record_ready
 );
 
-    wire [115:0] word;
+    wire [119:0] word;
     wire         word_sends_code;
     wire         word_sends_escape;
     wire         word_sends_detour;
@@ -2354,8 +2356,8 @@ module talon_xl_coding (
     wire        operation_has_address = operation[7];
     wire [3:0]  operation_confidence = operation[11:8];
     wire [2:0]  operation_chunks = operation[14:12];
-    wire [9:0]  operation_instructions = operation[26:17];
-    wire [29:0] operation_difference = operation[56:27];
+    wire [13:0] operation_instructions = operation[30:17];
+    wire [29:0] operation_difference = operation[60:31];
 
     talon_xl_range_coder range_coder (
         .clock        (clock),
@@ -2408,7 +2410,7 @@ module talon_xl_coding (
         operation_difference[29:6],
         range_coder_detour_count,
         range_coder_detour,
-        operation[26:15],
+        operation[30:15],
         3'd7,
         range_coder_highest,
         range_coder_carry_bits,
@@ -2431,7 +2433,7 @@ module talon_xl_coding (
     assign operation_ready = takes;
     assign range_coder_step = operation_valid & takes;
 
-    wire _unused_ok = &{1'b0, operation_instructions[9:6]};
+    wire _unused_ok = &{1'b0, operation_instructions[13:6]};
 
 endmodule
 
@@ -2457,17 +2459,18 @@ module talon_xl_encoder (
     output wire         ready, // a block or a flush is taken
     output wire         is_empty, // no step waits inside
     output wire         record_valid,
-    output wire [115:0] record,
-    input  wire         record_ready
+    output wire [119:0] record,
+    input  wire         record_ready,
+    output wire [9:0]   swept // the entry to clear, where the instruction counter numbers them
 );
 
-    wire [58:0] predictors_step;
+    wire [62:0] predictors_step;
     wire        predictors_step_valid;
     wire        queue_out_valid;
-    wire [58:0] queue_out_word;
+    wire [62:0] queue_out_word;
     wire        operations_step_ready;
     wire        operations_operation_valid;
-    wire [56:0] operations_operation;
+    wire [60:0] operations_operation;
     wire        coding_operation_ready;
 
     talon_xl_predictors predictors (
@@ -2489,10 +2492,11 @@ module talon_xl_encoder (
         .retire_target      (retire_target),
         .flush              (flush),
         .step               (predictors_step),
-        .step_valid         (predictors_step_valid)
+        .step_valid         (predictors_step_valid),
+        .swept              (swept)
     );
 
-    talon_xl_fifo_depth2_width59 queue (
+    talon_xl_fifo_depth2_width63 queue (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (predictors_step_valid),
@@ -2534,7 +2538,7 @@ module talon_xl_serial_encoder (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid, // without registers it stays until it is taken
-    input  wire [115:0] record,
+    input  wire [119:0] record,
     output wire         record_ready,
     output wire         piece_valid,
     output reg  [7:0]   piece, // zero above piece_bits
@@ -2555,7 +2559,7 @@ module talon_xl_serial_encoder (
     wire [10:0] code_value;
     wire [11:0] carry_value;
     wire [22:0] escape_value;
-    wire [9:0]  count_value;
+    wire [13:0] count_value;
     wire [11:0] detour_value;
     wire [23:0] address_value;
     wire [3:0]  code_raw_size;
@@ -2613,7 +2617,7 @@ module talon_xl_serial_encoder (
                 piece = count_value[7:0];
             end
             if (index == 2'd1) begin
-                piece = {6'd0, count_value[9:8]};
+                piece = {2'd0, count_value[13:8]};
             end
         end
         if (active[4]) begin
@@ -2679,10 +2683,10 @@ module talon_xl_serial_encoder (
         end
         if (active[3]) begin
             if (index == 2'd0) begin
-                left = 5'd10;
+                left = 5'd14;
             end
             if (index == 2'd1) begin
-                left = 5'd2;
+                left = 5'd6;
             end
             piece_bits = left[3:0];
             if (left > 5'd8) begin
@@ -2725,12 +2729,12 @@ module talon_xl_serial_encoder (
     assign carry_size = {1'b0, carry_raw_size};
     assign carry_raw_size = record[37:34];
     assign escape_value = record[60:38];
-    assign count_value = record[70:61];
-    assign detour_value = record[82:71];
+    assign count_value = record[74:61];
+    assign detour_value = record[86:75];
     assign detour_size = {1'b0, detour_raw_size};
-    assign detour_raw_size = record[86:83];
-    assign address_value = record[110:87];
-    assign address_raw_size = record[115:111];
+    assign detour_raw_size = record[90:87];
+    assign address_value = record[114:91];
+    assign address_raw_size = record[119:115];
     assign piece_valid = record_valid;
     assign piece_last = record[0] & is_last & !more;
     assign record_ready = piece_ready & is_last & !more;
@@ -2932,7 +2936,7 @@ module talon_xl_back_end (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid,
-    input  wire [115:0] record,
+    input  wire [119:0] record,
     output wire         record_ready,
     output wire         is_empty, // no record, piece or trace word is inside
     output wire         trace_data, // trace bits
@@ -3052,7 +3056,8 @@ module talon_xl (
     wire         encoder_ready;
     wire         encoder_is_empty;
     wire         encoder_record_valid;
-    wire [115:0] encoder_record;
+    wire [119:0] encoder_record;
+    wire [9:0]   encoder_swept;
     wire         back_end_record_ready;
     wire         back_end_is_empty;
 
@@ -3065,6 +3070,7 @@ module talon_xl (
         .tracing      (sequencer_tracing),
         .record_flush (sequencer_record_flush),
         .flushed      (flushed),
+        .swept        (encoder_swept),
         .clear_valid  (sequencer_clear_valid),
         .clear_index  (sequencer_clear_index)
     );
@@ -3116,7 +3122,8 @@ module talon_xl (
         .is_empty           (encoder_is_empty),
         .record_valid       (encoder_record_valid),
         .record             (encoder_record),
-        .record_ready       (back_end_record_ready)
+        .record_ready       (back_end_record_ready),
+        .swept              (encoder_swept)
     );
 
     talon_xl_back_end back_end (

@@ -41,7 +41,7 @@ parameters! {
         /// Counters of the bimodal outcome predictor, a direction and a magnitude of three bits each; a power of two.
         bimodal_entries: u32 = 256, in 4 ..= 65536;
         /// Bimodal counters that have one magnitude in common; a power of two.
-        bimodal_counters_per_magnitude: u32 = 2, in 1 ..= 8;
+        bimodal_counters_per_magnitude: u32 = 4, in 1 ..= 8;
         /// Counters of the filtered gshare outcome predictor, a direction and a magnitude of two bits each; a power of two.
         gshare_entries: u32 = 256, in 4 ..= 65536;
         /// Gshare counters that have one magnitude in common; a power of two.
@@ -72,12 +72,13 @@ parameters! {
         targets_per_entry: u32 = 1, in 1 ..= 2;
         /// Tag bits of an entry of the target buffer.
         target_buffer_tag_bits: u32 = 2, in 1 ..= 16;
-        /// Low bits of a target, in instruction units, that stack and target buffer keep; the others are the branch's.
-        target_bits: u32 = 18, in 4 ..= 64;
+        /// Low bits of a target, in instruction units, that stack and target buffer keep; the others are the branch's. More
+        /// than an address has are all of its bits.
+        target_bits: u32 = 64, in 4 ..= 64;
         /// Bits of the coder's range.
         range_bits: u32 = 10, in 6 ..= 16;
         /// Bits that the coder holds back, so that a later symbol need not carry into bits that were sent.
-        guard_bits: u32 = 6, in 2 ..= 12;
+        guard_bits: u32 = 5, in 2 ..= 12;
         /// Highest confidence: a symbol with confidence k is wrong with probability 2^-k.
         most_confidence: u32 = 8, in 1 ..= 14;
         /// Ones after the highest code that make an escape. Fewer make escapes shorter, and leave more of the range of a

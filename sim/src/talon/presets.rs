@@ -27,12 +27,13 @@ pub fn presets() -> Vec<(Preset, Config)> {
 
 fn medium() -> Config {
     Config {
-        bimodal_counters_per_magnitude: 1,
+        bimodal_counters_per_magnitude: 2,
         gshare_entries: 512,
         gshare_address_rotation: 6,
         confidence_entries: 64,
         return_address_stack_depth: 8,
-        guard_bits: 5,
+        return_addresses_compared: 2,
+        instruction_count_bits: 12,
         bimodal_scores: List([-2, 4, 4, 3, 4, 5, 6, 6, 7, 7, 7, 8, 8, 11, 15, 21]),
         gshare_scores: List([-3, -2, -3, -3, -2, -1, 0, 4, -2]),
         match_against_scores: List([-2, -2, -2, -2, 0, 0, 0, 0]),
@@ -45,17 +46,17 @@ fn medium() -> Config {
 
 fn medium_plus() -> Config {
     Config {
+        bimodal_counters_per_magnitude: 1,
         gshare_entries: 256,
         gshare_counters_per_magnitude: 1,
         gshare_address_rotation: 5,
         match_history_entries: 512,
         match_pointers: 32,
         confidence_entries: 128,
-        return_addresses_compared: 2,
-        target_bits: 19,
         range_bits: 12,
         guard_bits: 6,
         most_confidence: 10,
+        instruction_count_bits: 14,
         bimodal_scores: List([-2, 2, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 11, 19]),
         gshare_scores: List([-2, -2, -3, -3, -2, -1, 0, 4, 0]),
         match_for_scores: List([-1, -1, -1, -1, 0, 1, 3, 8]),
