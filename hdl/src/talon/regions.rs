@@ -6,8 +6,8 @@ use tracewright_sim::talon::config::Config;
 block! {
     /// Registers with the upper bits of the regions that the program jumped to last.
     ///
-    /// One comparator for each register finds the region of a jump's target. The region that a jump comes from is the one
-    /// that the last jump went to, so that the return address of a call needs no comparators of its own.
+    /// One comparator for each register finds the region of a jump's target. The region that a jump comes from is
+    /// the one that the last jump went to, so that the return address of a call needs no comparators of its own.
     pub Regions("regions") of (config: &Config) {
         let registers = config.target_regions as usize;
         let upper_bits = config.upper_target_bits() as usize;

@@ -74,17 +74,18 @@ parameters! {
         targets_per_entry: u32 = 1, in 1 ..= 2;
         /// Tag bits of an entry of the target buffer.
         target_buffer_tag_bits: u32 = 2, in 1 ..= 16;
-        /// A branch that goes elsewhere than its only entry says makes the other entry of the set less sure: one that no
-        /// branch uses any more gives way. Only with one target in each entry.
+        /// A branch that goes elsewhere than its only entry says makes the other entry of the set less sure: one
+        /// that no branch uses any more gives way. Only with one target in each entry.
         target_buffer_ages: bool = false;
-        /// A branch without an entry takes a random one of its set, instead of the one that was not used last: a few
-        /// branches in turn then do not drive each other out. Only with one target in each entry.
+        /// A branch without an entry takes a random one of its set, instead of the one that was not used last: a
+        /// few branches in turn then do not drive each other out. Only with one target in each entry.
         target_buffer_random_victim: bool = false;
-        /// Low bits of a target, in instruction units, that stack and target buffer keep. The others are the branch's, or
-        /// those of a region.
+        /// Low bits of a target, in instruction units, that stack and target buffer keep. The others are the
+        /// branch's, or those of a region.
         target_bits: u32 = 18, in 4 ..= 64;
-        /// Registers of regions: the upper bits of the addresses that the program jumped to last, of which stack and target
-        /// buffer keep a number. 0 leaves them out: the upper bits are then the branch's. A power of two from 2 on.
+        /// Registers of regions: the upper bits of the addresses that the program jumped to last, of which stack
+        /// and target buffer keep a number. 0 leaves them out: the upper bits are then the branch's. A power of two
+        /// from 2 on.
         target_regions: u32 = 0, in 0 ..= 16;
         /// Bits of the coder's range.
         range_bits: u32 = 10, in 6 ..= 16;
@@ -139,8 +140,8 @@ impl Config {
         self.loop_entries > 0
     }
 
-    /// Low bits of a target that the tables keep: no more than a target has, and all of them where the number of a region
-    /// would have as many bits as the others.
+    /// Low bits of a target that the tables keep: no more than a target has, and all of them where the number of a
+    /// region would have as many bits as the others.
     pub fn low_target_bits(&self) -> u32 {
         let all = self.processor.instruction_address_bits();
         let number = if self.target_regions > 0 { index_bits(self.target_regions) } else { 0 };

@@ -79,8 +79,8 @@ impl Predictors {
         outcomes.update_path(to);
     }
 
-    /// Follows a branch, after its target is learnt if it is indirect: to the region of its target, and a taken call puts
-    /// its return address on the stack.
+    /// Follows a branch, after its target is learnt if it is indirect: to the region of its target, and a taken
+    /// call puts its return address on the stack.
     #[inline]
     pub fn follow(&mut self, branch: &Event) {
         if !branch.taken {

@@ -70,9 +70,9 @@ impl SingleTargetBuffer {
 
     /// Learns the target, of which the buffer keeps these bits; says which of two targets it was, if it was one.
     ///
-    /// A new target takes the other entry of the set, if the branch has that one too or it is not sure; else its own
-    /// entry, if that is not sure. Where it finds the other entry sure, that one ages. No entry stands for a target that is not `near`, because its other bits are not the
-    /// branch's.
+    /// A new target takes the other entry of the set, if the branch has that one too or it is not sure; else its
+    /// own entry, if that is not sure. Where it finds the other entry sure, that one ages. No entry stands for a
+    /// target that is not `near`, because its other bits are not the branch's.
     #[inline]
     pub fn learn(&mut self, place: &Place, target: u64, near: bool) -> Option<bool> {
         let Place { set, tag, hits } = *place;
