@@ -1,6 +1,7 @@
 //! Talon's blocks, in RustHDL's simulation, against their twins in the golden model.
 
 mod outcomes;
+mod regions;
 mod score;
 mod targets;
 

@@ -124,7 +124,7 @@ impl Histogram {
             let target = predictors.addresses().units(event.target);
             predictors.learn_exception(event.program_counter, target, &expected);
         }
-        predictors.call(event);
+        predictors.follow(event);
     }
 
     /// Every combination that there were predictions of.

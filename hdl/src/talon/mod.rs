@@ -11,6 +11,7 @@ pub mod match_model;
 pub mod outcome_predictor;
 pub mod predictors;
 pub mod range_coder;
+pub mod regions;
 pub mod return_address_stack;
 pub mod score;
 pub mod single_target_buffer;

@@ -73,7 +73,7 @@ block! {
     pub Predictors("predictors") of (config: &Config, clear_bits: usize) {
         let address_bits = config.processor.instruction_address_bits() as usize;
         let count_bits = config.instruction_count_bits as usize;
-        let kept_bits = config.table_target_bits() as usize;
+        let kept_bits = config.low_target_bits() as usize;
         let confidence_bits = config.confidence_bits() as usize;
         let is_synchronous = config.is_synchronous();
         let sweeps = config.sweeps_by_instruction_count();
@@ -133,6 +133,8 @@ block! {
     param is_synchronous = usize::from(is_synchronous);
     param has_path = usize::from(config.gshare_path_bits > 0);
     param sweeps = sweeps;
+    param has_regions = usize::from(config.has_regions());
+    param kept_bits = kept_bits;
     param alignment = config.processor.alignment as usize;
     param upper = Word::new(address_bits, mask(address_bits as u32) & !mask(kept_bits as u32));
 }
@@ -224,6 +226,14 @@ impl Logic for Predictors {
 
         self.reference.next = (self.address.val() & self.upper.val())
             | bits_to(self.target_predictor.reference.val(), self.reference.width());
+        if self.has_regions.val() == 1 {
+            self.target_predictor.follow.next =
+                self.retire.valid.val() & self.retire.taken.val() & !self.retire.indirect.val();
+            self.reference.next =
+                (bits_to(self.target_predictor.reference_upper.val(), self.reference.width())
+                    << self.kept_bits.val())
+                    | bits_to(self.target_predictor.reference.val(), self.reference.width());
+        }
         self.difference.next = self.target.val() ^ self.reference.val();
         self.found.flush.next = self.flush.val();
         self.found.exception.next = self.excepts.val();

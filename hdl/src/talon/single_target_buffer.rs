@@ -4,6 +4,7 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::talon::config::Config;
 
+use super::counter::RandomBits;
 use super::target_buffer::Tag;
 use crate::parts::ports::Clear;
 
@@ -23,6 +24,8 @@ block! {
         let address_bits = config.processor.instruction_address_bits() as usize;
         let is_synchronous = config.is_synchronous();
         let held = |bits: usize| if is_synchronous { bits } else { 0 };
+        let ages = config.target_buffer_ages;
+        let random_victim = config.target_buffer_random_victim;
     }
     parameters {
         sets,
@@ -31,6 +34,8 @@ block! {
         address_bits,
         clear_bits,
         is_synchronous if is_synchronous,
+        ages if ages,
+        random_victim if random_victim,
     }
 
     in clear: Clear(clear_bits);
@@ -64,6 +69,7 @@ block! {
     reg same_tag: held(1) = undefined;
     /// the ways that the branch before it took
     reg did_replace: held(2);
+    block random_bits: RandomBits() if random_victim;
     local lookup_set: set_bits;
     local lookup_tag: tag_bits;
     local lookup_hits: 2;
@@ -92,11 +98,15 @@ block! {
     local may_replace: 1;
     /// the ways whose confidence changes
     local judged: 2;
+    /// the branch's only entry is wrong, and the other one sure
+    local other_ages: usize::from(ages);
     local next_recent: 1;
     param is_synchronous = usize::from(is_synchronous);
     param set_bits = set_bits;
     param tag_bits = tag_bits;
     param most_confidence = 3usize;
+    param ages = usize::from(ages);
+    param random_victim = usize::from(random_victim);
 }
 
 impl Logic for SingleTargetBuffer {
@@ -149,6 +159,12 @@ impl Logic for SingleTargetBuffer {
             self.way.next = self.recents.read_data.val();
         } else if !self.hit.val().any() {
             self.way.next = !self.recents.read_data.val();
+            if self.random_victim.val() == 1 {
+                self.way.next = bits_to(self.random_bits.random.val(), 1);
+            }
+        }
+        if self.random_victim.val() == 1 {
+            self.random_bits.step.next = self.learn.val();
         }
         self.recent.next = self.way.val();
         self.confidence.next = self.confidences[0].read_data.val();
@@ -228,6 +244,17 @@ impl Logic for SingleTargetBuffer {
                         self.confidences[each].read_data.val() + 1;
                 } else {
                     self.confidences[each].write_data.next = self.most_confidence.val();
+                }
+            }
+            if self.ages.val() == 1 {
+                self.other_ages.next = self.learn.val()
+                    & self.hit.val()
+                    & !self.takes_other.val()
+                    & !bits_to(self.known.val().any(), 1);
+                if self.other_ages.val().any() && self.way.val() != each {
+                    self.confidences[each].write_enable.next = 1.into();
+                    self.confidences[each].write_data.next =
+                        self.confidences[each].read_data.val() - 1;
                 }
             }
             if self.clear.valid.val().any() || self.replaces.val().get_bit(each) {

@@ -3,6 +3,7 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::talon::config::Config;
 
+use super::regions::Regions;
 use super::return_address_stack::ReturnAddressStack;
 use super::single_target_buffer::SingleTargetBuffer;
 use super::target_buffer::TargetBuffer;
@@ -16,7 +17,10 @@ block! {
     pub TargetPredictor("target_predictor") of (config: &Config, clear_bits: usize) {
         let address_bits = config.processor.instruction_address_bits() as usize;
         let kept_bits = config.table_target_bits() as usize;
-        let upper_bits = address_bits - kept_bits;
+        let low_bits = config.low_target_bits() as usize;
+        let upper_bits = address_bits - low_bits;
+        let has_regions = config.has_regions();
+        let of_regions = |bits: usize| if has_regions { bits } else { 0 };
         let has_single = config.targets_per_entry == 1;
         let confidence_bits = config.confidence_bits() as usize;
         let confidences = |list: &[i8; 4]| {
@@ -49,6 +53,8 @@ block! {
     in conditional: 1;
     /// a taken call retires
     in call: 1;
+    /// a taken direct branch retires
+    in follow: of_regions(1);
     /// there is a candidate
     out has_candidate: 1;
     /// there is one that the outcome predictor chooses from two
@@ -64,8 +70,11 @@ block! {
     /// with a choice: the target is the second one
     out is_second: 1;
     /// kept bits of the address from which a target is sent
-    out reference: kept_bits;
+    out reference: low_bits;
+    /// the others
+    out reference_upper: of_regions(upper_bits);
     block stack: ReturnAddressStack(config);
+    block regions: Regions(config) if has_regions;
     block buffer: TargetBuffer(config, clear_bits) if !has_single;
     block single_buffer: SingleTargetBuffer(config, clear_bits) if has_single;
     /// the address by which the buffer is looked up
@@ -81,12 +90,16 @@ block! {
     local first_matches: 1;
     local second_matches: 1;
     local kept: kept_bits;
+    /// low bits of the target, and of the return address of a call
+    local low_target: of_regions(low_bits);
+    local return_address: of_regions(low_bits);
     local is_near: 1;
     local is_top: 1;
     local is_below: 1;
     local is_recent: 1;
     local is_known: 1;
-    param kept_bits = kept_bits;
+    param low_bits = low_bits;
+    param has_regions = usize::from(has_regions);
     param has_single = usize::from(has_single);
     param has_upper = usize::from(upper_bits > 0);
     param is_synchronous = usize::from(config.is_synchronous());
@@ -102,9 +115,18 @@ impl Logic for TargetPredictor {
     fn update(&mut self) {
         self.kept.next = bits_to(self.target.val(), self.kept.width());
         self.is_near.next = 1.into();
-        if self.has_upper.val() == 1 {
+        if self.has_regions.val() == 1 {
+            self.regions.target.next =
+                bits_to(self.target.val() >> self.low_bits.val(), self.regions.target.width());
+            self.regions.jump.next = self.learn.val() | self.follow.val();
+            self.low_target.next = bits_to(self.target.val(), self.low_target.width());
+            self.kept.next = (bits_to(self.regions.number.val(), self.kept.width())
+                << self.low_bits.val())
+                | bits_to(self.low_target.val(), self.kept.width());
+            self.is_near.next = self.regions.is_known.val();
+        } else if self.has_upper.val() == 1 {
             self.is_near.next = !bits_to(
-                ((self.target.val() ^ self.address.val()) >> self.kept_bits.val()).any(),
+                ((self.target.val() ^ self.address.val()) >> self.low_bits.val()).any(),
                 1,
             );
         }
@@ -114,6 +136,15 @@ impl Logic for TargetPredictor {
             self.address.val() + bits_to(self.length.val(), self.address.width()),
             self.kept.width(),
         );
+        if self.has_regions.val() == 1 {
+            self.return_address.next = bits_to(
+                self.address.val() + bits_to(self.length.val(), self.address.width()),
+                self.return_address.width(),
+            );
+            self.stack.return_address.next = (bits_to(self.regions.here.val(), self.kept.width())
+                << self.low_bits.val())
+                | bits_to(self.return_address.val(), self.kept.width());
+        }
         self.is_top.next = self.is_near.val()
             & self.stack.has_top.val()
             & bits_to(self.stack.top.val() == self.kept.val(), 1);
@@ -166,7 +197,13 @@ impl Logic for TargetPredictor {
 
         self.has_choice.next = 0.into();
         self.is_second.next = !self.first_matches.val();
-        self.reference.next = bits_to(self.address.val(), self.kept.width());
+        self.reference.next = bits_to(self.address.val(), self.reference.width());
+        if self.has_regions.val() == 1 {
+            self.regions.asked.next =
+                bits_to(self.last_target.val() >> self.low_bits.val(), self.regions.asked.width());
+            self.reference_upper.next =
+                bits_to(self.address.val() >> self.low_bits.val(), self.reference_upper.width());
+        }
         self.confidence.next = self.return_confidence.val();
         if self.is_return.val().any() {
             self.has_candidate.next = self.stack.has_top.val();
@@ -186,7 +223,10 @@ impl Logic for TargetPredictor {
                 self.wrong.next = !self.is_known.val();
             }
             if self.hit.val().any() {
-                self.reference.next = self.last_target.val();
+                self.reference.next = bits_to(self.last_target.val(), self.reference.width());
+                if self.has_regions.val() == 1 {
+                    self.reference_upper.next = self.regions.upper.val();
+                }
             }
             for level in 0..self.single.len() {
                 if self.entry_confidence.val() == level {

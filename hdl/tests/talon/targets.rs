@@ -11,11 +11,15 @@ use super::{STEPS, address_bits, clear_bits, random, word};
 #[test]
 fn single_target_buffer() {
     for (sets, tag_bits) in [(1, 1), (2, 2), (8, 2), (16, 5)] {
-        single_target_buffer_of(&Config {
-            target_buffer_sets: sets,
-            target_buffer_tag_bits: tag_bits,
-            ..Config::default()
-        });
+        for (ages, random_victim) in [(false, false), (true, false), (false, true), (true, true)] {
+            single_target_buffer_of(&Config {
+                target_buffer_sets: sets,
+                target_buffer_tag_bits: tag_bits,
+                target_buffer_ages: ages,
+                target_buffer_random_victim: random_victim,
+                ..Config::default()
+            });
+        }
     }
 }
 

@@ -36,8 +36,12 @@ fn draw(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
     config.return_addresses_compared = between(random, 1, 2);
     config.target_buffer_sets = 1 << between(random, 0, 5);
     config.targets_per_entry = between(random, 1, 2);
+    let is_single = config.targets_per_entry == 1;
+    config.target_buffer_ages = is_single && random.random();
+    config.target_buffer_random_victim = is_single && random.random();
     config.target_buffer_tag_bits = between(random, 1, 16);
     config.target_bits = between(random, 4, 64);
+    config.target_regions = pick(random, &[0, 0, 2, 4, 8, 16]);
     config.range_bits = between(random, 6, 16);
     config.guard_bits = between(random, 2, 12);
     config.most_confidence = between(random, 1, config.range_bits - 2);

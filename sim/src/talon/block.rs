@@ -33,6 +33,7 @@ pub struct Addresses {
     alignment: u32,
     address_mask: u64,
     kept_mask: u64,
+    kept_bits: u32,
 }
 
 impl Addresses {
@@ -42,7 +43,8 @@ impl Addresses {
         Self {
             alignment,
             address_mask: mask(config.processor.instruction_address_bits()),
-            kept_mask: mask(config.table_target_bits()),
+            kept_mask: mask(config.low_target_bits()),
+            kept_bits: config.low_target_bits(),
         }
     }
 
@@ -74,6 +76,24 @@ impl Addresses {
     #[inline]
     pub fn region(&self, units: u64) -> u64 {
         units & !self.kept_mask
+    }
+
+    /// The bits above those that a table keeps.
+    #[inline]
+    pub fn upper(&self, units: u64) -> u64 {
+        units.checked_shr(self.kept_bits).unwrap_or(0)
+    }
+
+    /// An address of its region's upper bits and what a table keeps: above the low bits, that is the region's number.
+    #[inline]
+    pub fn join(&self, upper: u64, kept: u64) -> u64 {
+        upper << self.kept_bits | kept & self.kept_mask
+    }
+
+    /// What a table keeps of an address in the region with this number.
+    #[inline]
+    pub fn in_region(&self, number: u64, units: u64) -> u64 {
+        self.join(number, units)
     }
 
     /// An address from its kept bits, the others those of `near`.

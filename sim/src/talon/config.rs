@@ -1,6 +1,8 @@
 //! Talon's parameters, their constraints, and what they make the module store.
 
-use crate::config::{MemoryStyle, Processor, Protocol, TracePort, index_bits, require};
+use crate::config::{
+    MemoryStyle, Processor, Protocol, STATED_WHEN_CHANGED, TracePort, index_bits, require,
+};
 use crate::configuration::Configuration;
 use crate::parameter::{List, ParameterError};
 use crate::parameters;
@@ -72,9 +74,19 @@ parameters! {
         targets_per_entry: u32 = 1, in 1 ..= 2;
         /// Tag bits of an entry of the target buffer.
         target_buffer_tag_bits: u32 = 2, in 1 ..= 16;
-        /// Low bits of a target, in instruction units, that stack and target buffer keep; the others are the branch's. More
-        /// than an address has are all of its bits.
+        /// A branch that goes elsewhere than its only entry says makes the other entry of the set less sure: one
+        /// that no branch uses any more gives way. Only with one target in each entry.
+        target_buffer_ages: bool = false;
+        /// A branch without an entry takes a random one of its set, instead of the one that was not used last: a
+        /// few branches in turn then do not drive each other out. Only with one target in each entry.
+        target_buffer_random_victim: bool = false;
+        /// Low bits of a target, in instruction units, that stack and target buffer keep. The others are the
+        /// branch's, or those of a region. More than an address has are all of its bits.
         target_bits: u32 = 64, in 4 ..= 64;
+        /// Registers of regions: the upper bits of the addresses that the program jumped to last, of which stack
+        /// and target buffer keep a number. 0 leaves them out: the upper bits are then the branch's. A power of two
+        /// from 2 on.
+        target_regions: u32 = 0, in 0 ..= 16;
         /// Bits of the coder's range.
         range_bits: u32 = 10, in 6 ..= 16;
         /// Bits that the coder holds back, so that a later symbol need not carry into bits that were sent.
@@ -113,6 +125,10 @@ parameters! {
     }
 }
 
+/// What is stated only where it is not the default.
+const OWN_STATED_WHEN_CHANGED: &[&str] =
+    &["target_buffer_ages", "target_buffer_random_victim", "target_regions"];
+
 impl Config {
     /// True where tables are read through registers.
     pub fn is_synchronous(&self) -> bool {
@@ -124,9 +140,32 @@ impl Config {
         self.loop_entries > 0
     }
 
-    /// Bits of a target that the tables keep: no more than a target has.
+    /// Low bits of a target that the tables keep: no more than a target has, and all of them where the number of a
+    /// region would have as many bits as the others.
+    pub fn low_target_bits(&self) -> u32 {
+        let all = self.processor.instruction_address_bits();
+        let number = if self.target_regions > 0 { index_bits(self.target_regions) } else { 0 };
+        if self.target_bits + number < all { self.target_bits } else { all }
+    }
+
+    /// Upper bits of a target, which the tables do not keep.
+    pub fn upper_target_bits(&self) -> u32 {
+        self.processor.instruction_address_bits() - self.low_target_bits()
+    }
+
+    /// True where the tables keep the number of a region: there is more than one.
+    pub fn has_regions(&self) -> bool {
+        self.target_regions > 0 && self.upper_target_bits() > 0
+    }
+
+    /// Bits of a region's number in the tables.
+    pub fn region_bits(&self) -> u32 {
+        if self.has_regions() { index_bits(self.target_regions) } else { 0 }
+    }
+
+    /// Bits of a target that the tables keep: its low bits, and above them the number of its region.
     pub fn table_target_bits(&self) -> u32 {
-        self.target_bits.min(self.processor.instruction_address_bits())
+        self.low_target_bits() + self.region_bits()
     }
 
     /// Bits of one entry of the target buffer: valid, tag, targets, confidence; of two targets, whether it has both and
@@ -250,6 +289,21 @@ impl Configuration for Config {
                 format!("a power of two, at most {}", entries / 2)
             })?;
         }
+        for (name, is_on) in [
+            ("target_buffer_ages", self.target_buffer_ages),
+            ("target_buffer_random_victim", self.target_buffer_random_victim),
+        ] {
+            require(!is_on || self.targets_per_entry == 1, name, is_on, || {
+                "only with targets_per_entry = 1".into()
+            })?;
+        }
+        let regions = self.target_regions;
+        require(
+            regions == 0 || regions > 1 && regions.is_power_of_two(),
+            "target_regions",
+            regions,
+            || "it is 0 or a power of two from 2 on".into(),
+        )?;
         let loops = self.loop_entries;
         require(loops == 0 || loops.is_power_of_two(), "loop_entries", loops, || {
             "it is 0 or a power of two".into()
@@ -304,10 +358,19 @@ impl Configuration for Config {
         true
     }
 
+    fn stated_when_changed(&self) -> Vec<&'static str> {
+        [&STATED_WHEN_CHANGED[..], OWN_STATED_WHEN_CHANGED].concat()
+    }
+
     /// The papers' rule: tables and buffer; all other registers are in the constant.
     fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
         let depth = self.return_address_stack_depth;
         let history = index_bits(self.match_history_entries);
+        let regions = if self.has_regions() {
+            self.target_regions * self.upper_target_bits() + 2 * self.region_bits()
+        } else {
+            0
+        };
         vec![
             (
                 "bimodal",
@@ -323,6 +386,7 @@ impl Configuration for Config {
             ("loop_predictor", 19 * self.loop_entries),
             ("return_address_stack", depth * self.table_target_bits() + 2 * index_bits(depth)),
             ("target_buffer", self.target_buffer_sets * (2 * self.target_buffer_entry_bits() + 1)),
+            ("regions", regions),
             ("output_fifo", self.port.fifo_bits),
         ]
     }

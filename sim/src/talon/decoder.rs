@@ -198,7 +198,7 @@ impl<'a> Decoder<'a> {
     ) -> Result<(), E> {
         let taken = block.kind == Kind::DirectJump;
         let event = self.replay.end_block(taken, if taken { block.target } else { 0 }, emit)?;
-        self.predictors.call(&event);
+        self.predictors.follow(&event);
         Ok(())
     }
 
@@ -221,7 +221,7 @@ impl<'a> Decoder<'a> {
         } else {
             self.replay.end_block(taken, if taken { block.target } else { 0 }, emit)?
         };
-        self.predictors.call(&event);
+        self.predictors.follow(&event);
         (self.since_symbol, self.taken_off) = (0, 0);
         Ok(())
     }

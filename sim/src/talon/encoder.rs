@@ -63,7 +63,7 @@ impl Encoder {
         if event.kind.is_indirect() && event.taken {
             self.target(event, sink);
         }
-        self.predictors.call(event);
+        self.predictors.follow(event);
         self.instructions.take();
     }
 
@@ -180,7 +180,7 @@ impl GoldenEncoder for Encoder {
         if event.kind.is_counted() {
             self.branch(event, sink);
         } else {
-            self.predictors.call(event);
+            self.predictors.follow(event);
             let overflows = self.instructions.jump();
             self.overflows(overflows.into(), sink);
         }

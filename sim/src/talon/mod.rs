@@ -24,6 +24,7 @@ pub mod outcome_predictor;
 pub mod predictors;
 pub mod presets;
 pub mod range_coder;
+pub mod regions;
 pub mod return_address_stack;
 pub mod room;
 pub mod score;

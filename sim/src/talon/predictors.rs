@@ -79,11 +79,19 @@ impl Predictors {
         outcomes.update_path(to);
     }
 
-    /// Takes the return address, if the branch is a taken call: after its target is learnt, if it is indirect.
+    /// Follows a branch, after its target is learnt if it is indirect: to the region of its target, and a taken
+    /// call puts its return address on the stack.
     #[inline]
-    pub fn call(&mut self, branch: &Event) {
-        if branch.taken && branch.call {
-            self.targets.call(branch);
+    pub fn follow(&mut self, branch: &Event) {
+        if !branch.taken {
+            return;
+        }
+        let Self { targets, addresses, .. } = self;
+        if !branch.kind.is_indirect() {
+            targets.enter(addresses.units(branch.program_counter), addresses.units(branch.target));
+        }
+        if branch.call {
+            targets.call(branch);
         }
     }
 }

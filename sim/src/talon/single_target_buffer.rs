@@ -2,6 +2,7 @@
 
 use super::block::Fold;
 use super::config::Config;
+use super::counter::RandomBits;
 use super::target_buffer::{MOST_CONFIDENCE, Place, Targets, tag};
 
 /// A target of an indirect branch, and how well it was predicted.
@@ -20,6 +21,9 @@ pub struct SingleTargetBuffer {
     recent: Box<[bool]>,
     fold: Fold,
     tag_bits: u32,
+    ages: bool,
+    /// They choose the entry that a new branch may take, if that is not the one that was not used last.
+    random: Option<RandomBits>,
 }
 
 impl SingleTargetBuffer {
@@ -31,6 +35,8 @@ impl SingleTargetBuffer {
             recent: vec![true; sets].into(),
             fold: Fold::new(config.target_buffer_sets),
             tag_bits: config.target_buffer_tag_bits,
+            ages: config.target_buffer_ages,
+            random: config.target_buffer_random_victim.then(RandomBits::new),
         }
     }
 
@@ -64,13 +70,17 @@ impl SingleTargetBuffer {
 
     /// Learns the target, of which the buffer keeps these bits; says which of two targets it was, if it was one.
     ///
-    /// A new target takes the other entry of the set, if the branch has that one too or it is not sure; else its own
-    /// entry, if that is not sure. No entry stands for a target that is not `near`, because its other bits are not the
-    /// branch's.
+    /// A new target takes the other entry of the set, if the branch has that one too or it is not sure; else its
+    /// own entry, if that is not sure. Where it finds the other entry sure, that one ages. No entry stands for a
+    /// target that is not `near`, because its other bits are not the branch's.
     #[inline]
     pub fn learn(&mut self, place: &Place, target: u64, near: bool) -> Option<bool> {
         let Place { set, tag, hits } = *place;
-        let way = usize::from(self.way(place));
+        let random = self.random.as_mut().map(RandomBits::step);
+        let way = match random {
+            Some(random) if hits == [false, false] => usize::from(random & 1),
+            _ => usize::from(self.way(place)),
+        };
         let entries = &mut self.sets[set];
         let slot = (0..2).find(|way| hits[*way] && entries[*way].target == target);
         if let Some(slot) = slot.filter(|_| near) {
@@ -84,6 +94,9 @@ impl SingleTargetBuffer {
         let taken = if takes_other { 1 - way } else { way };
         let replaces = takes_other || entries[way].confidence == 0;
         entries[way].confidence >>= 1;
+        if self.ages && hits[way] && !takes_other {
+            entries[1 - way].confidence -= 1;
+        }
         self.recent[set] = way == 1;
         // Two targets with the same bits could not be told apart.
         if replaces && slot.is_none() {

@@ -3,6 +3,7 @@
 use super::block::Addresses;
 use super::config::Config;
 use super::outcome_predictor::{OutcomePrediction, OutcomePredictor};
+use super::regions::Regions;
 use super::return_address_stack::ReturnAddressStack;
 use super::score::States;
 use super::single_target_buffer::SingleTargetBuffer;
@@ -15,6 +16,7 @@ pub struct TargetPredictor {
     stack: ReturnAddressStack,
     buffer: Buffer,
     addresses: Addresses,
+    regions: Option<Regions>,
     compares_second: bool,
     return_confidence: u32,
     single: [i8; 4],
@@ -104,6 +106,7 @@ impl TargetPredictor {
             stack: ReturnAddressStack::new(config),
             buffer: Buffer::new(config),
             addresses: Addresses::new(config),
+            regions: config.has_regions().then(|| Regions::new(config)),
             compares_second: config.return_addresses_compared == 2,
             return_confidence: config.return_confidence,
             single: config.single_target_confidences.0,
@@ -123,7 +126,7 @@ impl TargetPredictor {
         is_conditional: bool,
         outcomes: &mut OutcomePredictor,
     ) -> TargetPrediction {
-        let complete = |kept| self.addresses.complete(address, kept);
+        let complete = |kept| self.complete(address, kept);
         if is_return {
             let second = self.stack.second().filter(|_| self.compares_second);
             return TargetPrediction {
@@ -176,6 +179,7 @@ impl TargetPredictor {
         prediction: &TargetPrediction,
         outcomes: &mut OutcomePredictor,
     ) {
+        let (kept, near) = self.enter(address, target);
         let Some(place) = &prediction.place else {
             let is_top = prediction.candidate.is_some_and(|(top, _)| top == target);
             if !is_top && prediction.other == Some(target) {
@@ -184,16 +188,38 @@ impl TargetPredictor {
             self.stack.pop();
             return;
         };
-        let near = self.addresses.are_near(address, target);
-        let slot = self.buffer.learn(place, self.addresses.kept(target), near);
+        let slot = self.buffer.learn(place, kept, near);
         if let (Some(slot), Some(choice)) = (slot, &prediction.choice) {
             outcomes.learn(choice, slot);
         }
     }
 
-    /// Puts the return address of a call on the stack.
+    /// The address that a table keeps: with the upper bits of its region, or without regions of the branch.
+    #[inline]
+    fn complete(&self, address: u64, kept: u64) -> u64 {
+        match &self.regions {
+            None => self.addresses.complete(address, kept),
+            Some(regions) => self.addresses.join(regions.upper(self.addresses.upper(kept)), kept),
+        }
+    }
+
+    /// The program jumps: what tables keep of the target, and whether a kept one with the same bits is the same target.
+    #[inline]
+    pub fn enter(&mut self, address: u64, target: u64) -> (u64, bool) {
+        let Some(regions) = &mut self.regions else {
+            return (self.addresses.kept(target), self.addresses.are_near(address, target));
+        };
+        let (number, is_known) = regions.enter(self.addresses.upper(target));
+        (self.addresses.in_region(number, target), is_known)
+    }
+
+    /// Puts the return address of a call on the stack, after its target was entered: it is in the region that was left.
     #[inline]
     pub fn call(&mut self, call: &Event) {
-        self.stack.push(self.addresses.kept(self.addresses.return_address(call)));
+        let address = self.addresses.return_address(call);
+        self.stack.push(match &self.regions {
+            None => self.addresses.kept(address),
+            Some(regions) => self.addresses.in_region(regions.left(), address),
+        });
     }
 }

@@ -94,7 +94,7 @@ impl ReferenceEncoder {
     /// Encodes an event; a call must have its length.
     pub fn event(&mut self, event: &Event) {
         if !event.kind.is_counted() {
-            return self.predictors.call(event);
+            return self.predictors.follow(event);
         }
         if event.kind.is_conditional() {
             let outcome = self.predictors.predict_outcome(event.program_counter);
@@ -120,7 +120,7 @@ impl ReferenceEncoder {
             }
             self.predictors.learn_target(event, &expected);
         }
-        self.predictors.call(event);
+        self.predictors.follow(event);
     }
 
     /// Ends the stream: its bytes, and the beginning of their SHA-256.

@@ -3,6 +3,7 @@
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::talon::config::Config;
+use tracewright_sim::talon::regions::Regions;
 use tracewright_sim::talon::single_target_buffer::SingleTargetBuffer;
 
 use super::encode;
@@ -83,4 +84,101 @@ fn a_branch_with_two_targets_has_both_entries_of_its_set() {
     // A second target does not take the entry of another branch that is sure.
     assert_eq!(learn(0, 400), Some(([100, 300], false, false, 3)));
     assert_eq!(learn(0, 100), Some(([100, 300], false, false, 1)));
+}
+
+/// A program that calls a library far away so many times, each function through its own pointer, and comes back.
+fn calls_between_regions(regions: u64, times: usize) -> Vec<Event> {
+    let library = |number: u64| 0x0100_0000 * number + 0x9000;
+    let call = |number: u64| {
+        let at = 0x8010 + 0x40 * number;
+        Event { call: true, ..event(Kind::IndirectJump, 4, at, Some(library(number))) }
+    };
+    let back = |number: u64| {
+        let to = 0x8014 + 0x40 * number;
+        Event { is_return: true, ..event(Kind::IndirectJump, 3, library(number) + 8, Some(to)) }
+    };
+    let each = (1..=regions).flat_map(|number| [call(number), back(number)]);
+    each.collect::<Vec<_>>().repeat(times)
+}
+
+/// Bits of 100 more rounds, after the buffer knows every call.
+fn bits_of_rounds(registers: &str, libraries: u64) -> u64 {
+    let set = [("target_regions", registers), ("target_buffer_sets", "64"), ("target_bits", "18")];
+    let config = preset(&set);
+    let events = |times| calls_between_regions(libraries, times);
+    bits(&config, &events(120)) - bits(&config, &events(20))
+}
+
+#[test]
+fn registers_of_regions_make_far_calls_and_returns_cheap() {
+    assert!(bits_of_rounds("0", 1) > 100 * 2 * 10);
+    assert!(bits_of_rounds("2", 1) < 20, "{}", bits_of_rounds("2", 1));
+    assert!(bits_of_rounds("4", 3) < 60, "{}", bits_of_rounds("4", 3));
+    // More regions than registers: each one that is entered takes the register of one that is still used.
+    assert!(bits_of_rounds("4", 5) > 100 * 5 * 10, "{}", bits_of_rounds("4", 5));
+    assert!(bits_of_rounds("8", 5) < 100, "{}", bits_of_rounds("8", 5));
+}
+
+#[test]
+fn a_new_region_takes_the_oldest_register() {
+    let config = preset(&[("target_regions", "2")]);
+    let mut regions = Regions::new(&config);
+    // The registers begin with zeros, and the first of them counts.
+    assert_eq!(regions.enter(0), (0, true));
+    assert_eq!(regions.enter(5), (0, false));
+    assert_eq!(regions.enter(7), (1, false));
+    assert_eq!(regions.left(), 0);
+    assert_eq!(regions.enter(5), (0, true));
+    assert_eq!(regions.left(), 1);
+    assert_eq!(regions.enter(9), (0, false));
+    assert_eq!((regions.upper(0), regions.upper(1)), (9, 7));
+}
+
+#[test]
+fn a_sure_entry_that_no_branch_uses_gives_way() {
+    // The second entry is sure and of another branch; the first branch changes between two targets from now on.
+    let misses = |ages| {
+        let config = preset(&[
+            ("target_buffer_sets", "1"),
+            ("target_buffer_tag_bits", "16"),
+            ("target_buffer_ages", ages),
+        ]);
+        let mut buffer = SingleTargetBuffer::new(&config);
+        for _ in 0..4 {
+            for (address, target) in [(0x40, 0x100), (0x80, 0x200)] {
+                let place = buffer.look_up(address).0;
+                buffer.learn(&place, target, true);
+            }
+        }
+        let targets = [0x100, 0x300].repeat(20);
+        let known = |buffer: &mut SingleTargetBuffer, target| {
+            let (place, found) = buffer.look_up(0x40);
+            buffer.learn(&place, target, true);
+            found.is_some_and(|found| found.targets.contains(&target))
+        };
+        targets.into_iter().filter(|target| !known(&mut buffer, *target)).count()
+    };
+    assert!(misses("true") < 10, "{}", misses("true"));
+    assert!(misses("false") >= 20, "{}", misses("false"));
+}
+
+#[test]
+fn a_random_victim_keeps_some_of_three_branches_in_turn() {
+    let misses = |random| {
+        let config = preset(&[
+            ("target_buffer_sets", "1"),
+            ("target_buffer_tag_bits", "16"),
+            ("target_buffer_random_victim", random),
+        ]);
+        let mut buffer = SingleTargetBuffer::new(&config);
+        let mut missed = 0;
+        for address in [0x40, 0x80, 0xc0].repeat(50) {
+            let (place, found) = buffer.look_up(address);
+            missed += usize::from(found.is_none());
+            buffer.learn(&place, address + 8, true);
+        }
+        missed
+    };
+    assert!(misses("false") >= 140, "{}", misses("false"));
+    assert!(misses("true") < 110, "{}", misses("true"));
 }

@@ -1,0 +1,113 @@
+//! Stack and target buffer with registers of regions, in RustHDL's simulation, against their twins in the golden model.
+
+use rand::Rng;
+use tracewright_elaborate::prelude::*;
+use tracewright_hdl::talon::target_predictor::TargetPredictor;
+use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::talon as model;
+use tracewright_sim::talon::config::Config;
+use tracewright_sim::talon::outcome_predictor::OutcomePredictor;
+
+use super::{STEPS, address_bits, clear_bits, random, word};
+
+#[test]
+fn regions() {
+    for target_regions in [0, 2, 4, 8, 16] {
+        for targets_per_entry in [1, 2] {
+            let mut config = Config {
+                target_regions,
+                targets_per_entry,
+                return_addresses_compared: 2,
+                target_bits: 8,
+                ..Config::default()
+            };
+            for (address_width, alignment) in [(32, 2), (39, 1), (64, 0)] {
+                config.processor.address_width = address_width;
+                config.processor.alignment = alignment;
+                regions_of(&config);
+            }
+        }
+    }
+}
+
+fn regions_of(config: &Config) {
+    let mut model = model::target_predictor::TargetPredictor::new(config);
+    let mut outcomes = OutcomePredictor::new(config);
+    let mut hardware = Simulator::new(TargetPredictor::new(config, clear_bits(config))).unwrap();
+    for index in 0..u64::from(config.clear_clocks()) {
+        hardware.poke(|block| {
+            block.clear.valid.next = true.into();
+            block.clear.index.next = word(clear_bits(config), index);
+        });
+        hardware.clock();
+    }
+    hardware.poke(|block| block.clear.valid.next = false.into());
+    let low_bits = config.low_target_bits();
+    let width = address_bits(config);
+    let mut random = random(14);
+    // The program goes on where it jumped to; most jumps stay in a few regions.
+    let mut address = 0;
+    for _ in 0..STEPS / 4 {
+        let most = random.random_range(0..12u64);
+        let region = random.random_range(0..=most) * 0x1001;
+        let target = (region << low_bits | 8 * random.random_range(0..12))
+            & tracewright_sim::config::mask(width as u32);
+        let learn: bool = random.random();
+        let is_return = learn && random.random();
+        let call = random.random_bool(0.4);
+        hardware.poke(|block| {
+            block.address.next = word(width, address);
+            block.length.next = word(4, 2);
+            block.target.next = word(width, target);
+            block.learn.next = learn.into();
+            block.is_return.next = is_return.into();
+            block.conditional.next = true.into();
+            block.call.next = call.into();
+            if config.has_regions() {
+                block.follow.next = (!learn).into();
+            }
+        });
+        let found = model.predict(address, is_return, true, &mut outcomes);
+        assert_eq!(
+            hardware.peek(|block| block.has_candidate.val()).any(),
+            found.candidate.is_some()
+        );
+        let mut reference = hardware.peek(|block| block.reference.val()).to_u64();
+        reference |= if config.has_regions() {
+            hardware.peek(|block| block.reference_upper.val()).to_u64() << low_bits
+        } else {
+            address >> low_bits << low_bits
+        };
+        assert_eq!(reference, found.reference);
+        if let Some((candidate, confidence)) = found.candidate {
+            let wrong = candidate != target;
+            assert_eq!(hardware.peek(|block| block.wrong.val()).any(), wrong);
+            assert_eq!(hardware.peek(|block| block.has_other.val()).any(), found.other.is_some());
+            let is_other = wrong && found.other == Some(target);
+            assert_eq!(hardware.peek(|block| block.is_other.val()).any(), is_other);
+            let hardware_confidence = hardware.peek(|block| block.confidence.val()).to_u64();
+            assert_eq!(hardware_confidence, u64::from(confidence));
+        }
+        if learn {
+            model.learn(address, target, &found, &mut outcomes);
+        } else {
+            model.enter(address, target);
+        }
+        if call {
+            let alignment = config.processor.alignment;
+            model.call(&Event {
+                instructions: 1,
+                program_counter: address << alignment,
+                target: target << alignment,
+                kind: Kind::DirectJump,
+                call,
+                is_return,
+                taken: true,
+                length: 2 << alignment,
+                thread: 0,
+            });
+        }
+        hardware.clock();
+        address = target;
+    }
+}
