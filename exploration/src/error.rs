@@ -26,6 +26,13 @@ pub enum Error {
     #[error("no configuration of the space is valid; the first is refused because {0}")]
     NothingValid(String),
 
+    /// A design has weights, which decide what is predicted, instead of scores.
+    #[error("{design}: expected a design with scores, found one with additive = true")]
+    Weights {
+        /// The design.
+        design: String,
+    },
+
     /// A design has no score tables to be fitted.
     #[error("{design}: expected a design of the scheme talon, found one of {scheme}")]
     NoScores {

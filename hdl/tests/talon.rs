@@ -1,5 +1,6 @@
 //! Talon's blocks, in RustHDL's simulation, against their twins in the golden model.
 
+mod additive;
 mod outcomes;
 mod regions;
 mod score;

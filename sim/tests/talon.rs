@@ -20,7 +20,7 @@ use tracewright_sim::talon::encoder::Encoder;
 use tracewright_sim::talon::gshare::Gshare;
 use tracewright_sim::talon::{arbitrary, presets};
 
-use crate::common::talon_reference::{ReferenceEncoder, configurations};
+use crate::common::talon_reference::{ReferenceEncoder, additive_configurations, configurations};
 use crate::common::{described, learn, workload};
 
 const WORKLOADS: [&str; 7] = [
@@ -187,6 +187,32 @@ fn streams_are_those_of_an_independent_implementation() {
         ratio < 1.025,
         "the format takes {ratio:.4} times the bits of the streams without escapes"
     );
+}
+
+/// Bytes and FNV-1a of the streams of each configuration of additive prediction.
+type AdditiveStreams = [(usize, u64); 2];
+
+const ADDITIVE_STREAMS: [(&str, AdditiveStreams); 5] = [
+    ("arm-adpcm_c", [(1_401, 0x47c2_5210_1dc5_a469), (1_396, 0x7f6f_7740_907e_9ce2)]),
+    ("arm-stringsearch", [(17_160, 0xc728_6b23_e437_a52d), (15_133, 0x1c80_208a_2deb_37c4)]),
+    ("arm-tiff2bw", [(8_370, 0xdcdf_ef6f_380b_5327), (8_270, 0x22c9_9323_7166_39c3)]),
+    ("rv64-djpeg", [(26_538, 0x7590_889e_07d7_b1b2), (24_696, 0xc951_fdc9_53cb_c3ff)]),
+    ("rv64-stringsearch", [(22_315, 0xd0e8_8098_5dd6_2e70), (20_217, 0x7e64_00c3_d57a_63ef)]),
+];
+
+#[test]
+fn additive_streams_are_those_of_an_independent_implementation() {
+    for (name, streams) in ADDITIVE_STREAMS {
+        let (machine, mut events) = workload(name, usize::MAX);
+        learn(machine, &mut events);
+        for ((design, config), stream) in additive_configurations().into_iter().zip(streams) {
+            // The other implementation has addresses of 32 bits.
+            let config = for_machine(config, Machine { address_bits: 32, ..machine });
+            let mut reference = ReferenceEncoder::of_additive(&config);
+            events.iter().for_each(|event| reference.event(event));
+            assert_eq!(reference.flush(), stream, "{design} on {name}");
+        }
+    }
 }
 
 /// The presets have left the other implementation's configurations after, for fewer bits.

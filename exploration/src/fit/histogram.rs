@@ -99,7 +99,9 @@ impl Histogram {
     fn event(&mut self, event: &Event, predictors: &mut Predictors) {
         if event.kind.is_conditional() {
             let outcome = predictors.predict_outcome(event.program_counter);
-            self.outcomes[place(outcome.states())].count(outcome.taken == event.taken);
+            if let Some(states) = outcome.states() {
+                self.outcomes[place(states)].count(outcome.taken() == event.taken);
+            }
             predictors.learn_outcome(&outcome, event.taken);
         }
         if event.kind.is_indirect() && event.taken {

@@ -71,6 +71,9 @@ pub fn fit(
     let Scheme::Talon(config) = &design.scheme else {
         return Err(Error::NoScores { design: design.name.clone(), scheme: design.scheme.name() });
     };
+    if config.is_additive() {
+        return Err(Error::Weights { design: design.name.clone() });
+    }
     let all: Vec<PathBuf> = traces.iter().chain(validation).cloned().collect();
     let before = measure(std::slice::from_ref(design), &all, limit, progress)?;
     let of_trace = |trace: &PathBuf| Histogram::of_trace(design, trace, limit, progress);

@@ -18,6 +18,7 @@ block! {
             (config.match_history_entries as usize, config.match_pointers as usize);
         let place_bits = index_bits(config.match_history_entries) as usize;
         let pointer_bits = index_bits(config.match_pointers) as usize;
+        let latest_bits = config.match_key_outcomes() as usize;
         let address_bits = config.processor.instruction_address_bits() as usize;
         let in_background = usize::from(config.protocol.clears_in_background());
     }
@@ -32,8 +33,8 @@ block! {
     in clear: Clear(clear_bits);
     /// address of the branch, in instruction units
     in address: address_bits;
-    /// the two latest outcomes
-    in latest: 2;
+    /// the latest outcomes
+    in latest: latest_bits;
     /// an outcome is predicted
     in predict: 1;
     /// it is learned too
@@ -70,7 +71,7 @@ block! {
     param in_background = in_background;
     param fold = pointer_bits;
     param fold_twice = 2 * pointer_bits;
-    param latest_place = pointer_bits - 2;
+    param latest_place = pointer_bits - latest_bits;
     param begins = Word::new(7, begin.into()) for begin in CLASS_BEGINS;
     param class_number = Word::new(3, class + 1) for class in 0..CLASS_BEGINS.len() as u64;
     param long = Word::new(7, LONG.into());

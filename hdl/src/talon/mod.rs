@@ -1,5 +1,6 @@
 //! Talon in hardware.
 
+pub mod additive_predictor;
 pub mod bimodal;
 pub mod confidence;
 pub mod counter;
@@ -9,6 +10,7 @@ pub mod instruction_counter;
 pub mod loop_predictor;
 pub mod match_model;
 pub mod outcome_predictor;
+pub mod paired_confidence;
 pub mod predictors;
 pub mod range_coder;
 pub mod regions;
@@ -18,3 +20,5 @@ pub mod single_target_buffer;
 pub mod target_buffer;
 pub mod target_predictor;
 pub mod top;
+pub mod weighted_sum;
+pub mod weighted_table;

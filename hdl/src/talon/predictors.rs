@@ -5,6 +5,7 @@ use tracewright_sim::config::mask;
 use tracewright_sim::configuration::Configuration;
 use tracewright_sim::talon::config::Config;
 
+use super::additive_predictor::AdditivePredictor;
 use super::instruction_counter::InstructionCounter;
 use super::outcome_predictor::OutcomePredictor;
 use super::target_predictor::TargetPredictor;
@@ -97,7 +98,8 @@ block! {
     out is_busy: usize::from(is_synchronous);
     /// the entry to clear, where the instruction counter numbers them
     out swept: if sweeps { clear_bits } else { 0 };
-    block outcome_predictor: OutcomePredictor(config, clear_bits);
+    block outcome_predictor: OutcomePredictor(config, clear_bits) if !config.is_additive();
+    block additive_predictor: AdditivePredictor(config, clear_bits) if config.is_additive();
     block target_predictor: TargetPredictor(config, clear_bits);
     block instruction_counter: InstructionCounter(config, clear_bits);
     block stages: Stage(found_bits, count_bits, address_bits) for _ in 0..stages;
@@ -133,6 +135,7 @@ block! {
     param is_synchronous = usize::from(is_synchronous);
     param has_path = usize::from(config.gshare_path_bits > 0);
     param sweeps = sweeps;
+    param is_additive = usize::from(config.is_additive());
     param has_regions = usize::from(config.has_regions());
     param kept_bits = kept_bits;
     param alignment = config.processor.alignment as usize;
@@ -180,7 +183,11 @@ impl Logic for Predictors {
             & (self.retire.direct.val() | self.retire.indirect.val());
 
         // The outcome predictor also chooses between two targets, of which the second is "taken".
-        connect::join(&mut self.clear, &mut self.outcome_predictor.clear);
+        if self.is_additive.val() == 1 {
+            connect::join(&mut self.clear, &mut self.additive_predictor.clear);
+        } else {
+            connect::join(&mut self.clear, &mut self.outcome_predictor.clear);
+        }
         self.question.predict.next = self.retire.valid.val()
             & (self.retire.conditional.val()
                 | (self.retire.indirect.val() & self.target_predictor.has_choice.val()));
@@ -203,13 +210,20 @@ impl Logic for Predictors {
             self.held_question.d.next = self.question.val();
             self.late_question.next = self.held_question.q.val();
         }
-        self.outcome_predictor.predict.next = self.late_question.predict.val();
-        self.outcome_predictor.learn.next = self.late_question.learn.val();
-        self.outcome_predictor.taken.next = self.late_question.taken.val();
-        self.outcome_predictor.address.next = self.late_question.address.val();
-        if self.has_path.val() == 1 {
-            self.outcome_predictor.update_path.next = self.late_question.update_path.val();
-            self.outcome_predictor.target.next = self.late_question.target.val();
+        if self.is_additive.val() == 1 {
+            self.additive_predictor.predict.next = self.late_question.predict.val();
+            self.additive_predictor.learn.next = self.late_question.learn.val();
+            self.additive_predictor.taken.next = self.late_question.taken.val();
+            self.additive_predictor.address.next = self.late_question.address.val();
+        } else {
+            self.outcome_predictor.predict.next = self.late_question.predict.val();
+            self.outcome_predictor.learn.next = self.late_question.learn.val();
+            self.outcome_predictor.taken.next = self.late_question.taken.val();
+            self.outcome_predictor.address.next = self.late_question.address.val();
+            if self.has_path.val() == 1 {
+                self.outcome_predictor.update_path.next = self.late_question.update_path.val();
+                self.outcome_predictor.target.next = self.late_question.target.val();
+            }
         }
 
         self.instruction_counter.retire.next = self.retire.valid.val();
@@ -271,11 +285,22 @@ impl Logic for Predictors {
             }
         }
 
-        self.predicted_wrong.next = self.outcome_predictor.wrong.val();
-        self.predicted_confidence.next = self.outcome_predictor.confidence.val();
+        if self.is_additive.val() == 1 {
+            self.predicted_wrong.next = self.additive_predictor.wrong.val();
+            self.predicted_confidence.next = self.additive_predictor.confidence.val();
+            if self.is_synchronous.val() == 1 {
+                self.held_wrong.d.next = self.additive_predictor.wrong.val();
+                self.held_confidence.d.next = self.additive_predictor.confidence.val();
+            }
+        } else {
+            self.predicted_wrong.next = self.outcome_predictor.wrong.val();
+            self.predicted_confidence.next = self.outcome_predictor.confidence.val();
+            if self.is_synchronous.val() == 1 {
+                self.held_wrong.d.next = self.outcome_predictor.wrong.val();
+                self.held_confidence.d.next = self.outcome_predictor.confidence.val();
+            }
+        }
         if self.is_synchronous.val() == 1 {
-            self.held_wrong.d.next = self.outcome_predictor.wrong.val();
-            self.held_confidence.d.next = self.outcome_predictor.confidence.val();
             self.predicted_wrong.next = self.held_wrong.q.val();
             self.predicted_confidence.next = self.held_confidence.q.val();
             self.is_busy.next = self.in_stages.val();

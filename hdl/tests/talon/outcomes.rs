@@ -101,7 +101,7 @@ fn outcomes(config: &Config, steps: usize, seed: u64) -> (usize, BTreeSet<u32>) 
 #[test]
 fn of_presets() {
     for (style, seed) in [(MemoryStyle::Asynchronous, 1), (MemoryStyle::Synchronous, 2)] {
-        for (preset, config) in presets() {
+        for (preset, config) in presets().into_iter().filter(|(_, config)| !config.is_additive()) {
             let small = Config {
                 bimodal_entries: config.bimodal_entries / 16,
                 gshare_entries: config.gshare_entries / 16,
@@ -125,9 +125,10 @@ fn of_random_configurations() {
     for seed in 0..6 {
         let (alignment, address_bits) = [(2, 32), (1, 32), (1, 64), (2, 33)][seed as usize % 4];
         let mut config = arbitrary::config(&mut random, alignment, address_bits);
+        config.additive.additive = false;
         for style in [MemoryStyle::Asynchronous, MemoryStyle::Synchronous] {
             config.memory_style = style;
-            outcomes(&config, STEPS, seed);
+            outcomes(&config, STEPS / 2, seed);
         }
     }
 }

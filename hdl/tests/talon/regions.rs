@@ -6,7 +6,7 @@ use tracewright_hdl::talon::target_predictor::TargetPredictor;
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::talon as model;
 use tracewright_sim::talon::config::Config;
-use tracewright_sim::talon::outcome_predictor::OutcomePredictor;
+use tracewright_sim::talon::outcomes::Outcomes;
 
 use super::{STEPS, address_bits, clear_bits, random, word};
 
@@ -32,7 +32,7 @@ fn regions() {
 
 fn regions_of(config: &Config) {
     let mut model = model::target_predictor::TargetPredictor::new(config);
-    let mut outcomes = OutcomePredictor::new(config);
+    let mut outcomes = Outcomes::new(config);
     let mut hardware = Simulator::new(TargetPredictor::new(config, clear_bits(config))).unwrap();
     for index in 0..u64::from(config.clear_clocks()) {
         hardware.poke(|block| {

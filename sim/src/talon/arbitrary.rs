@@ -2,6 +2,7 @@
 
 use rand::Rng;
 
+use super::additive_parameters::Additive;
 use super::config::Config;
 use crate::arbitrary::{between, legal, pick, port, processor};
 use crate::config::MemoryStyle;
@@ -61,5 +62,35 @@ fn draw(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
     config.recent_target_confidences = confidences();
     config.choice_confidences = confidences();
     config.memory_style = pick(random, &[MemoryStyle::Asynchronous, MemoryStyle::Synchronous]);
+    if random.random_bool(0.3) {
+        config.gshare_path_bits = 0;
+        config.additive = additive(random);
+    }
     config
+}
+
+fn additive(random: &mut impl Rng) -> Additive {
+    fn weights<const N: usize>(random: &mut impl Rng) -> List<N> {
+        let most = pick(random, &[1, 8, 64, 127]);
+        List(std::array::from_fn(|_| random.random_range(0..=most)))
+    }
+    Additive {
+        additive: true,
+        history_entries: 1 << between(random, 2, 9),
+        history_counters_per_magnitude: pick(random, &[1, 2, 2, 4, 8]),
+        short_history_bits: between(random, 2, 32),
+        short_history_rotation: between(random, 0, 9),
+        long_history_bits: between(random, 2, 32),
+        long_history_rotation: between(random, 0, 9),
+        local_histories: 1 << between(random, 1, 6),
+        local_history_bits: between(random, 2, 16),
+        local_entries: 1 << between(random, 2, 9),
+        local_rotation: between(random, 0, 9),
+        bimodal_weights: weights(random),
+        short_history_weights: weights(random),
+        long_history_weights: weights(random),
+        local_weights: weights(random),
+        match_weights: weights(random),
+        confidence_corrections: List(std::array::from_fn(|_| random.random_range(-64..=64))),
+    }
 }

@@ -26,7 +26,12 @@ impl Confidence {
     /// Where the counter of a prediction is; `differs` says that bimodal would predict otherwise.
     #[inline]
     pub fn index(&self, address: u64, prediction: bool, differs: bool) -> usize {
-        let key = address << 2 | u64::from(differs) << 1 | u64::from(prediction);
+        self.index_of(address << 2 | u64::from(differs) << 1 | u64::from(prediction))
+    }
+
+    /// Where the counter with this key is.
+    #[inline]
+    pub fn index_of(&self, key: u64) -> usize {
         self.fold.index(key) as usize
     }
 

@@ -1,5 +1,6 @@
 //! Talon's parameters, their constraints, and what they make the module store.
 
+use super::additive_parameters::{self, Additive};
 use crate::config::{
     MemoryStyle, Processor, Protocol, STATED_WHEN_CHANGED, TracePort, index_bits, require,
 };
@@ -39,6 +40,8 @@ parameters! {
             port: TracePort,
             /// Packets.
             protocol: Protocol,
+            /// Additive prediction of outcomes.
+            additive: Additive,
         }
         /// Counters of the bimodal outcome predictor, a direction and a magnitude of three bits each; a power of two.
         bimodal_entries: u32 = 256, in 4 ..= 65536;
@@ -137,7 +140,26 @@ impl Config {
 
     /// True where there is a loop predictor.
     pub fn has_loop_predictor(&self) -> bool {
-        self.loop_entries > 0
+        self.loop_entries > 0 && !self.is_additive()
+    }
+
+    /// True where the sum of the tables' weights decides an outcome.
+    pub fn is_additive(&self) -> bool {
+        self.additive.additive
+    }
+
+    /// Latest outcomes in the key of the match model's pointers.
+    pub fn match_key_outcomes(&self) -> u32 {
+        if self.is_additive() {
+            index_bits(self.match_pointers).min(self.additive.history_bits())
+        } else {
+            2
+        }
+    }
+
+    /// Branch outcomes in the history register.
+    pub fn history_bits(&self) -> u32 {
+        if self.is_additive() { self.additive.history_bits() } else { self.gshare_history_bits }
     }
 
     /// Low bits of a target that the tables keep: no more than a target has, and all of them where the number of a
@@ -218,13 +240,18 @@ impl Config {
 
     /// Clocks after reset until every table is clear.
     pub fn clear_clocks(&self) -> u32 {
+        let Additive { history_entries, local_entries, local_histories, .. } = self.additive;
+        let of_outcomes = if self.is_additive() {
+            history_entries.max(local_entries).max(local_histories)
+        } else {
+            self.gshare_entries.max(self.loop_entries)
+        };
         [
+            of_outcomes,
             self.bimodal_entries,
-            self.gshare_entries,
             self.match_history_entries,
             self.match_pointers,
             self.confidence_entries,
-            self.loop_entries,
             self.targets_per_entry * self.target_buffer_sets,
         ]
         .into_iter()
@@ -332,6 +359,11 @@ impl Configuration for Config {
                 .iter()
                 .try_for_each(|value| confidence(name, i32::from(*value).max(0) as u32))?;
         }
+        self.additive.validate()?;
+        let path = self.gshare_path_bits;
+        require(path == 0 || !self.is_additive(), "gshare_path_bits", path, || {
+            "with additive it is 0: there is no gshare".into()
+        })?;
         let retired = self.processor.retire_count_bits;
         require(retired < self.instruction_count_bits, "retire_count_bits", retired, || {
             format!("less than instruction_count_bits = {}", self.instruction_count_bits)
@@ -359,7 +391,8 @@ impl Configuration for Config {
     }
 
     fn stated_when_changed(&self) -> Vec<&'static str> {
-        [&STATED_WHEN_CHANGED[..], OWN_STATED_WHEN_CHANGED].concat()
+        let additive = additive_parameters::STATED_WHEN_CHANGED;
+        [&STATED_WHEN_CHANGED[..], OWN_STATED_WHEN_CHANGED, additive].concat()
     }
 
     /// The papers' rule: tables and buffer; all other registers are in the constant.
@@ -371,19 +404,23 @@ impl Configuration for Config {
         } else {
             0
         };
+        let bimodal = |magnitude_bits| {
+            let magnitudes = self.bimodal_entries / self.bimodal_counters_per_magnitude;
+            ("bimodal", self.bimodal_entries + magnitude_bits * magnitudes)
+        };
+        let (bimodal, histories) = if self.is_additive() {
+            (bimodal(4), ("histories", self.additive.stored_bits()))
+        } else {
+            let magnitudes = self.gshare_entries / self.gshare_counters_per_magnitude;
+            (bimodal(3), ("gshare", self.gshare_entries + 2 * magnitudes))
+        };
+        let loops = if self.has_loop_predictor() { self.loop_entries } else { 0 };
         vec![
-            (
-                "bimodal",
-                self.bimodal_entries
-                    + 3 * self.bimodal_entries / self.bimodal_counters_per_magnitude,
-            ),
-            (
-                "gshare",
-                self.gshare_entries + 2 * self.gshare_entries / self.gshare_counters_per_magnitude,
-            ),
+            bimodal,
+            histories,
             ("match_model", self.match_history_entries + history * self.match_pointers),
             ("confidence", 3 * self.confidence_entries),
-            ("loop_predictor", 19 * self.loop_entries),
+            ("loop_predictor", 19 * loops),
             ("return_address_stack", depth * self.table_target_bits() + 2 * index_bits(depth)),
             ("target_buffer", self.target_buffer_sets * (2 * self.target_buffer_entry_bits() + 1)),
             ("regions", regions),

@@ -213,7 +213,7 @@ impl<'a> Decoder<'a> {
         let mut taken = true;
         if block.kind.is_conditional() {
             let outcome = self.predictors.predict_outcome(block.program_counter);
-            taken = outcome.taken != self.read(code.symbol(outcome.confidence))?;
+            taken = outcome.taken() != self.read(code.symbol(outcome.confidence()))?;
             self.predictors.learn_outcome(&outcome, taken);
         }
         let event = if block.kind.is_indirect() && taken {

@@ -54,7 +54,7 @@ impl Encoder {
     fn branch<S: Sink>(&mut self, event: &Event, sink: &mut S) {
         if event.kind.is_conditional() {
             let outcome = self.predictors.predict_outcome(event.program_counter);
-            let code = self.coder.symbol(outcome.taken != event.taken, outcome.confidence);
+            let code = self.coder.symbol(outcome.taken() != event.taken, outcome.confidence());
             if code.count > 0 {
                 self.send_code(code, sink);
             }

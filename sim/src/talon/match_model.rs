@@ -2,6 +2,7 @@
 
 use super::block::Fold;
 use super::config::Config;
+use crate::config::mask;
 
 /// The match length from which on the model alone predicts.
 pub const TRUSTED_CLASS: u8 = 4;
@@ -18,6 +19,8 @@ pub struct MatchModel {
     outcomes: Box<[bool]>,
     pointers: Box<[u32]>,
     fold: Fold,
+    history_mask: u64,
+    history_place: u32,
     position: u32,
     followed: u32,
     length: u8,
@@ -39,10 +42,13 @@ pub struct MatchPrediction {
 impl MatchModel {
     /// The model as the clear sweep leaves it.
     pub fn new(config: &Config) -> Self {
+        let fold = Fold::new(config.match_pointers);
         Self {
             outcomes: vec![false; config.match_history_entries as usize].into(),
             pointers: vec![0; config.match_pointers as usize].into(),
-            fold: Fold::new(config.match_pointers),
+            fold,
+            history_mask: mask(config.match_key_outcomes()),
+            history_place: fold.bits - config.match_key_outcomes(),
             position: 0,
             followed: 0,
             length: 0,
@@ -53,7 +59,8 @@ impl MatchModel {
     /// Predicts; where nothing is followed it begins to follow what the pointer of this branch says.
     #[inline]
     pub fn predict(&mut self, address: u64, history: u64) -> MatchPrediction {
-        let key = self.fold.index(address) ^ (history & 3) << (self.fold.bits - 2);
+        let latest = history & self.history_mask;
+        let key = self.fold.index(address) ^ latest << self.history_place;
         let key = key as usize;
         if !self.follows {
             (self.followed, self.length, self.follows) = (self.pointers[key], 0, true);

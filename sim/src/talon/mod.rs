@@ -4,6 +4,8 @@
 //! the [`range_coder`] sends it for the fraction of a bit that the prediction's confidence makes it worth. The
 //! [`layout`] says what else can follow a symbol, and docs/talon.md why each part is there.
 
+pub mod additive_parameters;
+pub mod additive_predictor;
 pub mod arbitrary;
 pub mod bimodal;
 pub mod bit_window;
@@ -21,6 +23,7 @@ pub mod layout;
 pub mod loop_predictor;
 pub mod match_model;
 pub mod outcome_predictor;
+pub mod outcomes;
 pub mod predictors;
 pub mod presets;
 pub mod range_coder;

@@ -2,14 +2,14 @@
 
 use super::block::Addresses;
 use super::config::Config;
-use super::outcome_predictor::{OutcomePrediction, OutcomePredictor};
+use super::outcomes::{Outcome, Outcomes};
 use super::target_predictor::{TargetPrediction, TargetPredictor};
 use crate::event::{Event, Kind};
 
 /// The predictors of outcomes and targets.
 #[derive(Clone, Debug)]
 pub struct Predictors {
-    outcomes: OutcomePredictor,
+    outcomes: Outcomes,
     targets: TargetPredictor,
     addresses: Addresses,
 }
@@ -18,7 +18,7 @@ impl Predictors {
     /// The predictors as the clear sweep leaves them.
     pub fn new(config: &Config) -> Self {
         Self {
-            outcomes: OutcomePredictor::new(config),
+            outcomes: Outcomes::new(config),
             targets: TargetPredictor::new(config),
             addresses: Addresses::new(config),
         }
@@ -31,13 +31,13 @@ impl Predictors {
 
     /// Predicts the outcome of a conditional branch.
     #[inline]
-    pub fn predict_outcome(&mut self, program_counter: u64) -> OutcomePrediction {
+    pub fn predict_outcome(&mut self, program_counter: u64) -> Outcome {
         self.outcomes.predict(self.addresses.units(program_counter))
     }
 
     /// Learns the outcome of a conditional branch.
     #[inline]
-    pub fn learn_outcome(&mut self, prediction: &OutcomePrediction, taken: bool) {
+    pub fn learn_outcome(&mut self, prediction: &Outcome, taken: bool) {
         self.outcomes.learn(prediction, taken);
     }
 

@@ -1,5 +1,6 @@
 //! Talon's named configurations.
 
+use super::additive_parameters::Additive;
 use super::config::Config;
 use crate::config::MemoryStyle;
 use crate::parameter::List;
@@ -21,6 +22,7 @@ pub fn presets() -> Vec<(Preset, Config)> {
         (preset("talon-n", source), medium_plus()),
         (preset("talon-l", source), large()),
         (preset("talon-xl", source), extra_large()),
+        (preset("talon-g", source), additive()),
         (preset("talon-m-fpga", "talon-m, for FPGAs"), fpga),
     ]
 }
@@ -40,6 +42,26 @@ fn medium() -> Config {
         match_for_scores: List([-2, -2, -2, -2, -1, 1, 3, 11]),
         confidence_scores: List([-2, 0, 0, 1, 1, 2, 2, 4]),
         recent_target_confidences: List([1, 1, 1, 2]),
+        ..Config::default()
+    }
+}
+
+/// Its weights and sizes were fitted to the fifteen programs of docs/talon.md and to bare-metal ones.
+fn additive() -> Config {
+    Config {
+        bimodal_counters_per_magnitude: 2,
+        match_history_entries: 512,
+        confidence_entries: 32,
+        return_address_stack_depth: 8,
+        return_addresses_compared: 2,
+        range_bits: 12,
+        guard_bits: 6,
+        most_confidence: 10,
+        instruction_count_bits: 14,
+        return_confidence: 9,
+        recent_target_confidences: List([1, 1, 1, 2]),
+        choice_confidences: List([1, 1, 8, 8]),
+        additive: Additive { additive: true, ..Additive::default() },
         ..Config::default()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::block::Addresses;
 use super::config::Config;
-use super::outcome_predictor::{OutcomePrediction, OutcomePredictor};
+use super::outcomes::{Outcome, Outcomes};
 use super::regions::Regions;
 use super::return_address_stack::ReturnAddressStack;
 use super::score::States;
@@ -70,7 +70,7 @@ pub struct TargetPrediction {
     /// The confidence of the entry in the target buffer.
     level: usize,
     /// The outcome prediction that chose between two targets.
-    choice: Option<OutcomePrediction>,
+    choice: Option<Outcome>,
 }
 
 /// What the confidence of a candidate depends on; an entry of the target buffer is known by its own confidence.
@@ -87,12 +87,12 @@ pub enum Basis {
 }
 
 impl TargetPrediction {
-    /// What the candidate's confidence depends on, if there is a candidate.
+    /// What the candidate's confidence depends on, if there is a candidate and scores say its confidence.
     pub fn basis(&self) -> Option<Basis> {
         self.candidate?;
         Some(match (&self.place, &self.choice, self.other) {
             (None, ..) => Basis::Return,
-            (_, Some(choice), _) => Basis::Choice(self.level, choice.states()),
+            (_, Some(choice), _) => Basis::Choice(self.level, choice.states()?),
             (_, None, Some(_)) => Basis::Recent(self.level),
             (_, None, None) => Basis::Single(self.level),
         })
@@ -124,7 +124,7 @@ impl TargetPredictor {
         address: u64,
         is_return: bool,
         is_conditional: bool,
-        outcomes: &mut OutcomePredictor,
+        outcomes: &mut Outcomes,
     ) -> TargetPrediction {
         let complete = |kept| self.complete(address, kept);
         if is_return {
@@ -157,7 +157,7 @@ impl TargetPredictor {
         }
         let choice = (!is_conditional).then(|| outcomes.predict(address));
         let (chosen, k) = match &choice {
-            Some(choice) => (choice.taken, choice.confidence.min(self.choice[level] as u32)),
+            Some(choice) => (choice.taken(), choice.confidence().min(self.choice[level] as u32)),
             None => (recent, self.recent[level] as u32),
         };
         let (target, other) = if chosen { (second, first) } else { (first, second) };
@@ -177,7 +177,7 @@ impl TargetPredictor {
         address: u64,
         target: u64,
         prediction: &TargetPrediction,
-        outcomes: &mut OutcomePredictor,
+        outcomes: &mut Outcomes,
     ) {
         let (kept, near) = self.enter(address, target);
         let Some(place) = &prediction.place else {

@@ -5,7 +5,9 @@ use sha2::{Digest, Sha256};
 use tracewright_sim::config::mask;
 use tracewright_sim::event::Event;
 use tracewright_sim::parameter::List;
+use tracewright_sim::talon::additive_parameters::Additive;
 use tracewright_sim::talon::config::Config;
+use tracewright_sim::talon::config::sizes::CHUNKS_BITS;
 use tracewright_sim::talon::predictors::Predictors;
 use tracewright_sim::talon::range_coder::{Code, RangeCoder};
 
@@ -43,6 +45,8 @@ pub struct ReferenceEncoder {
     predictors: Predictors,
     coder: RangeCoder,
     bytes: Bytes,
+    /// Addresses are sent as Talon's format does it now, and the stream ends with an escape.
+    is_current: bool,
 }
 
 impl ReferenceEncoder {
@@ -53,7 +57,13 @@ impl ReferenceEncoder {
             coder: RangeCoder::without_escapes(config),
             config: config.clone(),
             bytes: Bytes::default(),
+            is_current: false,
         }
+    }
+
+    /// An encoder of the streams that there are of additive prediction.
+    pub fn of_additive(config: &Config) -> Self {
+        Self { coder: RangeCoder::new(config), is_current: true, ..Self::new(config) }
     }
 
     fn symbol(&mut self, wrong: bool, confidence: u32) {
@@ -76,7 +86,14 @@ impl ReferenceEncoder {
         self.coder.restart(held_back.iter().fold(0, |held, bit| held << 1 | bit));
     }
 
-    fn address(target: u64, reference: u64, raw: &mut Vec<(u64, u32)>) {
+    fn address(&self, target: u64, reference: u64, raw: &mut Vec<(u64, u32)>) {
+        if self.is_current {
+            let difference = target ^ reference;
+            let chunks = self.config.address_chunks(difference);
+            raw.push((chunks.into(), CHUNKS_BITS));
+            raw.push((difference, self.config.address_bits(chunks)));
+            return;
+        }
         raw.push((u64::from(target < reference), 1));
         let mut distance = target.abs_diff(reference);
         let mut chunk = 6;
@@ -98,7 +115,7 @@ impl ReferenceEncoder {
         }
         if event.kind.is_conditional() {
             let outcome = self.predictors.predict_outcome(event.program_counter);
-            self.symbol(outcome.taken != event.taken, outcome.confidence);
+            self.symbol(outcome.taken() != event.taken, outcome.confidence());
             self.predictors.learn_outcome(&outcome, event.taken);
         }
         if event.kind.is_indirect() && event.taken {
@@ -114,13 +131,26 @@ impl ReferenceEncoder {
                     raw.push((u64::from(other == target), 1));
                 }
                 if expected.other != Some(target) {
-                    Self::address(target, expected.reference, &mut raw);
+                    self.address(target, expected.reference, &mut raw);
                 }
                 self.raw(&raw);
             }
             self.predictors.learn_target(event, &expected);
         }
         self.predictors.follow(event);
+    }
+
+    /// Ends the stream with a flush: its bytes, and their 64-bit FNV-1a.
+    pub fn flush(mut self) -> (usize, u64) {
+        self.bytes.push(self.coder.escape(), self.config.low_bits());
+        // Ones, the kind of escape, and no instructions.
+        self.bytes.push(0b111, 3);
+        self.bytes.push(0, 2 + 10);
+        let bytes = self.bytes.finish();
+        let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        (bytes.len(), hash)
     }
 
     /// Ends the stream: its bytes, and the beginning of their SHA-256.
@@ -142,6 +172,35 @@ pub fn configurations() -> [(&'static str, Config); 5] {
         ("talon-l", large()),
         ("talon-xl", extra_large()),
     ]
+}
+
+/// The configurations of additive prediction whose streams there are: of the bits of talon-m, and of 1.3 times its
+/// gates.
+pub fn additive_configurations() -> [(&'static str, Config); 2] {
+    let large = Config {
+        bimodal_counters_per_magnitude: 2,
+        match_history_entries: 512,
+        confidence_entries: 32,
+        return_address_stack_depth: 8,
+        return_addresses_compared: 2,
+        target_bits: 20,
+        range_bits: 12,
+        guard_bits: 6,
+        most_confidence: 10,
+        instruction_count_bits: 14,
+        return_confidence: 9,
+        single_target_confidences: List([1, 1, 1, 6]),
+        recent_target_confidences: List([1, 1, 1, 2]),
+        choice_confidences: List([1, 1, 8, 8]),
+        additive: Additive { additive: true, ..Additive::default() },
+        ..Config::default()
+    };
+    let medium = Config {
+        match_history_entries: 256,
+        additive: Additive { history_entries: 128, ..large.additive.clone() },
+        ..large.clone()
+    };
+    [("G-M", medium), ("G-G", large)]
 }
 
 fn small() -> Config {
