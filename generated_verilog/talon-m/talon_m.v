@@ -25,6 +25,7 @@
 //   target_buffer_sets = 8
 //   targets_per_entry = 1
 //   target_buffer_tag_bits = 2
+//   target_buffer_ages = true
 //   target_bits = 64
 //   range_bits = 10
 //   guard_bits = 5
@@ -788,7 +789,7 @@ module talon_m_match_model (
     input  wire        clear_valid, // the tables are being cleared
     input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the branch, in instruction units
-    input  wire [1:0]  latest, // the two latest outcomes
+    input  wire [1:0]  latest, // the latest outcomes
     input  wire        predict, // an outcome is predicted
     input  wire        learn, // it is learned too
     input  wire        taken, // the outcome
@@ -1306,11 +1307,11 @@ module talon_m_single_target_buffer (
     wire [29:0] targets_0_read_data;
     wire [29:0] targets_1_read_data;
     wire [1:0]  confidences_0_read_data;
-    wire        confidences_0_write_enable;
-    wire [1:0]  confidences_0_write_data;
+    reg         confidences_0_write_enable;
+    reg  [1:0]  confidences_0_write_data;
     wire [1:0]  confidences_1_read_data;
     wire        confidences_1_write_enable;
-    wire [1:0]  confidences_1_write_data;
+    reg  [1:0]  confidences_1_write_data;
     wire        recents_read_data;
     wire        recents_write_enable;
     wire        recents_write_data;
@@ -1326,6 +1327,7 @@ module talon_m_single_target_buffer (
     wire [1:0]  replaces;
     wire        may_replace;
     wire [1:0]  judged; // the ways whose confidence changes
+    reg         other_ages; // the branch's only entry is wrong, and the other one sure
     wire        next_recent;
     reg  [2:0]  tags_0_cells [0:7];
     reg  [2:0]  tags_1_cells [0:7];
@@ -1385,29 +1387,56 @@ module talon_m_single_target_buffer (
     assign write_set = clear_valid ? clear_index[2:0] : lookup_set;
     assign tags_0_write_enable = replaces[0] | clear_valid;
 
-    assign confidences_0_write_enable =
-        replaces[0] ? 1'b1 :
-        judged[0] ? clear_valid | learn :
-        clear_valid;
-
-    assign confidences_0_write_data =
-        (clear_valid || replaces[0]) ? 2'd0 :
-        !(|known) ? {1'b0, confidences_0_read_data[1]} :
-        (confidences_0_read_data != 2'd3) ? confidences_0_read_data + 2'd1 :
-        2'd3;
+    always @* begin
+        confidences_0_write_enable = clear_valid;
+        if (judged[0]) begin
+            confidences_0_write_enable = clear_valid | learn;
+        end
+        if (replaces[0]) begin
+            confidences_0_write_enable = 1'b1;
+        end
+        confidences_0_write_data = {1'b0, confidences_0_read_data[1]};
+        if (|known) begin
+            if (confidences_0_read_data != 2'd3) begin
+                confidences_0_write_data = confidences_0_read_data + 2'd1;
+            end else begin
+                confidences_0_write_data = 2'd3;
+            end
+        end
+        other_ages = learn & hit & !takes_other & !(|known);
+        if (other_ages && way) begin
+            confidences_0_write_enable = 1'b1;
+            confidences_0_write_data = confidences_0_read_data - 2'd1;
+        end
+        if (clear_valid || replaces[0]) begin
+            confidences_0_write_data = 2'd0;
+        end
+        other_ages = learn & hit & !takes_other & !(|known);
+    end
 
     assign tags_1_write_enable = replaces[1] | clear_valid;
 
     assign confidences_1_write_enable =
-        replaces[1] ? 1'b1 :
+        (replaces[1] || (other_ages && !way)) ? 1'b1 :
         judged[1] ? clear_valid | learn :
         clear_valid;
 
-    assign confidences_1_write_data =
-        (clear_valid || replaces[1]) ? 2'd0 :
-        !(|known) ? {1'b0, confidences_1_read_data[1]} :
-        (confidences_1_read_data != 2'd3) ? confidences_1_read_data + 2'd1 :
-        2'd3;
+    always @* begin
+        confidences_1_write_data = {1'b0, confidences_1_read_data[1]};
+        if (|known) begin
+            if (confidences_1_read_data != 2'd3) begin
+                confidences_1_write_data = confidences_1_read_data + 2'd1;
+            end else begin
+                confidences_1_write_data = 2'd3;
+            end
+        end
+        if (other_ages && !way) begin
+            confidences_1_write_data = confidences_1_read_data - 2'd1;
+        end
+        if (clear_valid || replaces[1]) begin
+            confidences_1_write_data = 2'd0;
+        end
+    end
 
     assign recents_write_enable = learn | clear_valid;
     assign recents_write_data = next_recent | clear_valid;

@@ -729,7 +729,7 @@ module talon_s_match_model (
     input  wire        clear_valid, // the tables are being cleared
     input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the branch, in instruction units
-    input  wire [1:0]  latest, // the two latest outcomes
+    input  wire [1:0]  latest, // the latest outcomes
     input  wire        predict, // an outcome is predicted
     input  wire        learn, // it is learned too
     input  wire        taken, // the outcome

@@ -39,6 +39,7 @@ starting_points! {
     "talon-s" => "Talon in the gates of traptor-m4, with fewer bits",
     "talon-m" => "Talon in the gates of traptor-b4, with fewer bits; the fewest bits for the gates",
     "talon-xl" => "Talon with tables twice as large and a loop predictor",
+    "talon-g" => "Talon with outcomes predicted by a sum of weights: fewer bits than talon-xl for fewer gates",
     "talon-m-fpga" => "talon-m with its tables read through registers, for FPGAs",
     "stream-base-32" => "32 streams, the plain records of paper A",
     "stream-base-128" => "128 streams, the plain records of paper A",

@@ -1,6 +1,6 @@
 //! The parameters of additive prediction.
 
-use super::config::sizes::{CONFIDENCE_STATES, MATCH_CLASSES};
+use super::sizes::{CONFIDENCE_STATES, MATCH_CLASSES};
 use crate::config::require;
 use crate::parameter::{List, ParameterError};
 use crate::parameters;

@@ -32,5 +32,6 @@ pub mod return_address_stack;
 pub mod room;
 pub mod score;
 pub mod single_target_buffer;
+pub mod sizes;
 pub mod target_buffer;
 pub mod target_predictor;

@@ -23,6 +23,7 @@ pub fn presets() -> Vec<(Preset, Config)> {
         (preset("talon-l", source), large()),
         (preset("talon-xl", source), extra_large()),
         (preset("talon-g", source), additive()),
+        (preset("talon-a", source), application()),
         (preset("talon-m-fpga", "talon-m, for FPGAs"), fpga),
     ]
 }
@@ -35,6 +36,7 @@ fn medium() -> Config {
         confidence_entries: 64,
         return_address_stack_depth: 8,
         return_addresses_compared: 2,
+        target_buffer_ages: true,
         instruction_count_bits: 12,
         bimodal_scores: List([-2, 4, 4, 3, 4, 5, 6, 6, 7, 7, 7, 8, 8, 11, 15, 21]),
         gshare_scores: List([-3, -2, -3, -3, -2, -1, 0, 4, -2]),
@@ -54,6 +56,8 @@ fn additive() -> Config {
         confidence_entries: 32,
         return_address_stack_depth: 8,
         return_addresses_compared: 2,
+        target_buffer_ages: true,
+        target_buffer_random_victim: true,
         range_bits: 12,
         guard_bits: 6,
         most_confidence: 10,
@@ -63,6 +67,17 @@ fn additive() -> Config {
         choice_confidences: List([1, 1, 8, 8]),
         additive: Additive { additive: true, ..Additive::default() },
         ..Config::default()
+    }
+}
+
+/// For hosted programs, most of whose bits are targets: four times the target buffer, and smaller tables of outcomes.
+fn application() -> Config {
+    Config {
+        match_history_entries: 256,
+        target_buffer_sets: 32,
+        target_buffer_tag_bits: 6,
+        additive: Additive { additive: true, history_entries: 128, ..Additive::default() },
+        ..additive()
     }
 }
 
