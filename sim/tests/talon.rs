@@ -20,7 +20,8 @@ use tracewright_sim::talon::encoder::Encoder;
 use tracewright_sim::talon::gshare::Gshare;
 use tracewright_sim::talon::{arbitrary, presets};
 
-use crate::common::talon_reference::{ReferenceEncoder, additive_configurations, configurations};
+use crate::common::additive_reference::additive_configurations;
+use crate::common::talon_reference::{ReferenceEncoder, configurations};
 use crate::common::{described, learn, workload};
 
 const WORKLOADS: [&str; 7] = [

@@ -270,80 +270,9 @@ impl Configuration for Config {
     fn validate(&self) -> Result<(), ParameterError> {
         self.protocol.validate(&self.processor)?;
         self.protocol.validate_tables(self.memory_style)?;
-        for (name, entries) in [
-            ("bimodal_entries", self.bimodal_entries),
-            ("gshare_entries", self.gshare_entries),
-            ("match_history_entries", self.match_history_entries),
-            ("match_pointers", self.match_pointers),
-            ("confidence_entries", self.confidence_entries),
-            ("target_buffer_sets", self.target_buffer_sets),
-        ] {
-            require(entries.is_power_of_two(), name, entries, || "it is a power of two".into())?;
-        }
-        for (name, sharing, entries) in [
-            (
-                "bimodal_counters_per_magnitude",
-                self.bimodal_counters_per_magnitude,
-                self.bimodal_entries,
-            ),
-            (
-                "gshare_counters_per_magnitude",
-                self.gshare_counters_per_magnitude,
-                self.gshare_entries,
-            ),
-        ] {
-            require(sharing.is_power_of_two() && 2 * sharing <= entries, name, sharing, || {
-                format!("a power of two, at most {}", entries / 2)
-            })?;
-        }
-        for (name, is_on) in [
-            ("target_buffer_ages", self.target_buffer_ages),
-            ("target_buffer_random_victim", self.target_buffer_random_victim),
-        ] {
-            require(!is_on || self.targets_per_entry == 1, name, is_on, || {
-                "only with targets_per_entry = 1".into()
-            })?;
-        }
-        let regions = self.target_regions;
-        require(
-            regions == 0 || regions > 1 && regions.is_power_of_two(),
-            "target_regions",
-            regions,
-            || "it is 0 or a power of two from 2 on".into(),
-        )?;
-        let loops = self.loop_entries;
-        require(loops == 0 || loops.is_power_of_two(), "loop_entries", loops, || {
-            "it is 0 or a power of two".into()
-        })?;
-        let (most, range) = (self.most_confidence, self.range_bits);
-        require(most + 2 <= range, "most_confidence", most, || {
-            format!("at most range_bits - 2 = {}", range - 2)
-        })?;
-        let address = self.processor.instruction_address_bits();
-        let (first, guard) = (self.address_first_chunk, self.guard_bits);
-        require(first >= guard && first < address, "address_first_chunk", first, || {
-            format!("from guard_bits = {guard} to {}", address - 1)
-        })?;
-        let confidence = |name, value: u32| {
-            require((1..=most).contains(&value), name, value, || {
-                format!("from 1 to most_confidence = {most}")
-            })
-        };
-        confidence("return_confidence", self.return_confidence)?;
-        for (name, List(values)) in [
-            ("single_target_confidences", self.single_target_confidences),
-            ("recent_target_confidences", self.recent_target_confidences),
-            ("choice_confidences", self.choice_confidences),
-        ] {
-            values
-                .iter()
-                .try_for_each(|value| confidence(name, i32::from(*value).max(0) as u32))?;
-        }
-        self.additive.validate()?;
-        let path = self.gshare_path_bits;
-        require(path == 0 || !self.is_additive(), "gshare_path_bits", path, || {
-            "with additive it is 0: there is no gshare".into()
-        })?;
+        self.validate_tables()?;
+        self.validate_targets()?;
+        self.validate_confidences()?;
         let retired = self.processor.retire_count_bits;
         require(retired < self.instruction_count_bits, "retire_count_bits", retired, || {
             format!("less than instruction_count_bits = {}", self.instruction_count_bits)

@@ -13,6 +13,7 @@ pub mod block;
 pub mod code_reader;
 pub mod confidence;
 pub mod config;
+mod constraints;
 pub mod counter;
 pub mod decoder;
 pub mod encoder;

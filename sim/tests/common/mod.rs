@@ -1,5 +1,6 @@
 //! What the tests of several schemes share.
 
+pub mod additive_reference;
 pub mod packet_damage;
 pub mod talon_reference;
 

@@ -5,7 +5,6 @@ use sha2::{Digest, Sha256};
 use tracewright_sim::config::mask;
 use tracewright_sim::event::Event;
 use tracewright_sim::parameter::List;
-use tracewright_sim::talon::additive_parameters::Additive;
 use tracewright_sim::talon::config::Config;
 use tracewright_sim::talon::config::sizes::CHUNKS_BITS;
 use tracewright_sim::talon::predictors::Predictors;
@@ -13,14 +12,14 @@ use tracewright_sim::talon::range_coder::{Code, RangeCoder};
 
 /// Bits, the first one highest in its byte.
 #[derive(Default)]
-struct Bytes {
+pub(super) struct Bytes {
     bytes: Vec<u8>,
     held: u64,
     held_bits: u32,
 }
 
 impl Bytes {
-    fn push(&mut self, bits: u64, count: u32) {
+    pub(super) fn push(&mut self, bits: u64, count: u32) {
         for place in (0..count).rev() {
             self.held = self.held << 1 | bits >> place & 1;
             self.held_bits += 1;
@@ -31,7 +30,7 @@ impl Bytes {
         }
     }
 
-    fn finish(mut self) -> Vec<u8> {
+    pub(super) fn finish(mut self) -> Vec<u8> {
         while self.held_bits != 0 {
             self.push(0, 1);
         }
@@ -41,12 +40,12 @@ impl Bytes {
 
 /// An encoder of such a stream.
 pub struct ReferenceEncoder {
-    config: Config,
+    pub(super) config: Config,
     predictors: Predictors,
-    coder: RangeCoder,
-    bytes: Bytes,
-    /// Addresses are sent as Talon's format does it now, and the stream ends with an escape.
-    is_current: bool,
+    pub(super) coder: RangeCoder,
+    pub(super) bytes: Bytes,
+    /// Addresses are sent as Talon's format does it now.
+    pub(super) is_current: bool,
 }
 
 impl ReferenceEncoder {
@@ -59,11 +58,6 @@ impl ReferenceEncoder {
             bytes: Bytes::default(),
             is_current: false,
         }
-    }
-
-    /// An encoder of the streams that there are of additive prediction.
-    pub fn of_additive(config: &Config) -> Self {
-        Self { coder: RangeCoder::new(config), is_current: true, ..Self::new(config) }
     }
 
     fn symbol(&mut self, wrong: bool, confidence: u32) {
@@ -140,19 +134,6 @@ impl ReferenceEncoder {
         self.predictors.follow(event);
     }
 
-    /// Ends the stream with a flush: its bytes, and their 64-bit FNV-1a.
-    pub fn flush(mut self) -> (usize, u64) {
-        self.bytes.push(self.coder.escape(), self.config.low_bits());
-        // Ones, the kind of escape, and no instructions.
-        self.bytes.push(0b111, 3);
-        self.bytes.push(0, 2 + 10);
-        let bytes = self.bytes.finish();
-        let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
-            (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-        (bytes.len(), hash)
-    }
-
     /// Ends the stream: its bytes, and the beginning of their SHA-256.
     pub fn finish(mut self) -> (usize, String) {
         self.bytes.push(self.coder.low(), self.config.low_bits());
@@ -172,35 +153,6 @@ pub fn configurations() -> [(&'static str, Config); 5] {
         ("talon-l", large()),
         ("talon-xl", extra_large()),
     ]
-}
-
-/// The configurations of additive prediction whose streams there are: of the bits of talon-m, and of 1.3 times its
-/// gates.
-pub fn additive_configurations() -> [(&'static str, Config); 2] {
-    let large = Config {
-        bimodal_counters_per_magnitude: 2,
-        match_history_entries: 512,
-        confidence_entries: 32,
-        return_address_stack_depth: 8,
-        return_addresses_compared: 2,
-        target_bits: 20,
-        range_bits: 12,
-        guard_bits: 6,
-        most_confidence: 10,
-        instruction_count_bits: 14,
-        return_confidence: 9,
-        single_target_confidences: List([1, 1, 1, 6]),
-        recent_target_confidences: List([1, 1, 1, 2]),
-        choice_confidences: List([1, 1, 8, 8]),
-        additive: Additive { additive: true, ..Additive::default() },
-        ..Config::default()
-    };
-    let medium = Config {
-        match_history_entries: 256,
-        additive: Additive { history_entries: 128, ..large.additive.clone() },
-        ..large.clone()
-    };
-    [("G-M", medium), ("G-G", large)]
 }
 
 fn small() -> Config {
