@@ -46,7 +46,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// As many whole numbers from -32 to 31 as a table has places, written as in TOML: `[1, -2, 3]`.
+/// As many whole numbers from -128 to 127 as a table has places, written as in TOML: `[1, -2, 3]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct List<const N: usize>(pub [i8; N]);
 
@@ -126,7 +126,7 @@ impl ParameterType for Option<u32> {
 impl<const N: usize> ParameterType for List<N> {
     fn parse(text: &str, _: Option<(u32, u32)>) -> Option<Self> {
         let inside = text.trim().strip_prefix('[')?.strip_suffix(']')?;
-        let number = |text: &str| text.trim().parse().ok().filter(|n| (-32..=31).contains(n));
+        let number = |text: &str| text.trim().parse().ok();
         let numbers: Option<Vec<i8>> = inside.split(',').map(number).collect();
         numbers?.try_into().ok().map(List)
     }
@@ -136,7 +136,7 @@ impl<const N: usize> ParameterType for List<N> {
     }
 
     fn allowed(_: Option<(u32, u32)>) -> String {
-        format!("{N} whole numbers from -32 to 31 in brackets")
+        format!("{N} whole numbers from -128 to 127 in brackets")
     }
 }
 

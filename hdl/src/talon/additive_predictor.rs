@@ -1,5 +1,9 @@
 //! Additive prediction of outcomes: each table says an outcome with a weight, and the sum decides.
 
+mod paired_confidence;
+mod weighted_sum;
+mod weighted_table;
+
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::talon::additive_parameters::Additive;
@@ -7,11 +11,11 @@ use tracewright_sim::talon::additive_predictor::{CONFIDENCE_PLACE, TAPS, WideRan
 use tracewright_sim::talon::config::Config;
 
 use super::match_model::MatchModel;
-use super::paired_confidence::PairedConfidence;
-use super::weighted_sum::WeightedSum;
-use super::weighted_table::{Shape, WeightedTable};
 use crate::parts::ports::Clear;
 use crate::parts::predictor_table::{Reading, TableMemory};
+use paired_confidence::PairedConfidence;
+use weighted_sum::WeightedSum;
+use weighted_table::{Shape, WeightedTable};
 
 block! {
     /// The shift register of pseudo-random bits, and what they decide.

@@ -242,7 +242,7 @@ impl Logic for Predictors {
             | bits_to(self.target_predictor.reference.val(), self.reference.width());
         if self.has_regions.val() == 1 {
             self.target_predictor.follow.next =
-                self.retire.valid.val() & self.retire.taken.val() & !self.retire.indirect.val();
+                self.retire.valid.val() & self.retire.taken.val() & self.retire.direct.val();
             self.reference.next =
                 (bits_to(self.target_predictor.reference_upper.val(), self.reference.width())
                     << self.kept_bits.val())

@@ -3,7 +3,7 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 
-use super::counter::{CounterStep, CounterTable};
+use crate::talon::counter::{CounterStep, CounterTable};
 use crate::parts::ports::Clear;
 use crate::parts::predictor_table::Reading;
 

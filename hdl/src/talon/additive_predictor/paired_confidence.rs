@@ -4,7 +4,7 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::talon::config::Config;
 
-use super::counter::CounterStep;
+use crate::talon::counter::CounterStep;
 use crate::parts::ports::Clear;
 use crate::parts::predictor_table::{PredictorTable, Reading};
 
