@@ -276,11 +276,14 @@ impl Addresses {
         design.widens_for(self.of_design(design))
     }
 
-    /// The upper bits of targets that the model of a design leaves out, if they are fewer than the design says.
+    /// The upper bits of targets that the model of a design leaves out, if they are fewer than the design says and it
+    /// can trace these addresses.
     pub fn elided_upper_bits(&self, design: &Design) -> Option<u32> {
-        let widened = design.clone().widened_for(self.of_design(design));
+        let addresses = self.of_design(design);
+        let widened = design.clone().widened_for(addresses);
+        let fits = addresses & !mask(widened.processor().address_width) == 0;
         let kept = widened.clone().keeping(self.differing);
-        kept.elided_upper_bits().filter(|_| kept != widened)
+        kept.elided_upper_bits().filter(|_| fits && kept != widened)
     }
 
     /// The design for a model of it.
