@@ -146,14 +146,18 @@ fn contenders(arguments: &Arguments) -> Result<(Vec<Contender>, u32)> {
             design.name
         )));
     }
+    // The formats of the comparators have the width that designs need.
+    let format = Design::preset("nexs")?;
+    let mut takers = designs.clone();
+    takers.extend(arguments.address_width.is_none().then(|| format.clone()));
+    let addresses = addresses::of_all(&takers, &arguments.traces)?;
     let width = match arguments.address_width {
         Some(width) => width,
-        // The formats of the comparators have the width that designs need.
-        None if addresses::widest(&[Design::preset("nexs")?], &arguments.traces)?.is_some() => 64,
+        None if addresses.widen(&format) => 64,
         None => 32,
     };
-    let designs = addresses::widened(designs, &arguments.traces)?;
-    let all = designs.into_iter().map(|design| Contender::Design(Box::new(design)));
+    let designs = designs.into_iter().map(|design| addresses.fit(design));
+    let all = designs.map(|design| Contender::Design(Box::new(design)));
     let mut all: Vec<Contender> =
         all.chain(comparators::ALL.iter().map(Contender::Comparator)).collect();
     if !arguments.only.is_empty() {

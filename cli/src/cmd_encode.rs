@@ -8,7 +8,7 @@ use tracewright_sim::event::Item;
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_sim::trace_io::Reader;
-use tracewright_verification::trace::{self, Addresses};
+use tracewright_verification::trace::{self, Addresses, Calls};
 
 use crate::pipeline::addresses;
 use crate::pipeline::design::{self, Changes};
@@ -71,14 +71,19 @@ impl Done {
     }
 }
 
-/// Items of a trace that can be read only once, from which its address width is taken.
+/// Items of a trace that can be read only once, from which the design takes what it takes of the trace's addresses.
 const FIRST_ITEMS: usize = 1 << 16;
 
 /// The design as it is for a trace, and the items that were read to know that.
-fn fitted(design: &Design, path: &Input, reader: &mut Reader) -> Result<(Design, Vec<Item>)> {
+fn fitted(
+    design: &Design,
+    path: &Input,
+    calls: &Calls,
+    reader: &mut Reader,
+) -> Result<(Design, Vec<Item>)> {
     let design = design::for_machine(design, reader.machine())?;
     let mut first = Vec::new();
-    // What can be read only once says its width in its first items, or never.
+    // What can be read only once says it in its first items, or never.
     let addresses = if path.is_stdin() || events::is_pipe(path) {
         let mut addresses = Addresses::default();
         while first.len() < FIRST_ITEMS {
@@ -88,11 +93,9 @@ fn fitted(design: &Design, path: &Input, reader: &mut Reader) -> Result<(Design,
         }
         addresses
     } else {
-        Addresses::of(path, [&design].into_iter(), limits::events())?
+        calls.addresses(path, &design, limits::events())?
     };
-    if addresses.widen(&design) {
-        addresses::note(path, "encoded with");
-    }
+    addresses::note(path, "encoded with", std::slice::from_ref(&design), &addresses);
     Ok((addresses.fit(design), first))
 }
 
@@ -119,7 +122,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             path.display()
         )));
     }
-    let (design, first) = fitted(&design, path, &mut reader)?;
+    let (design, first) = fitted(&design, path, &calls, &mut reader)?;
     let mut encoder = Encoder::new(&design)?.filtered(&design, arguments.filter.settings())?;
 
     let named = || arguments.trace.display().to_string();

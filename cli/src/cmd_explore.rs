@@ -63,9 +63,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     events::rereadable(traces)?;
     output.claim(&Exploration::FILES)?;
     let traces = paths::paths(traces);
-    if let Some(trace) = search.widen_for(&traces, limits::events())? {
-        addresses::note(trace, "every design is taken with");
-    }
+    search.fit(&addresses::of_all(&search.space.followers()?, &traces)?)?;
     let most = search.most_measurements(*shard, traces.len());
     let progress = progress::bar(most, "measurements");
     let setup = Setup { shard: *shard, limit: limits::events(), progress };

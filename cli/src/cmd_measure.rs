@@ -44,9 +44,9 @@ pub struct Arguments {
     /// Write plots of worst windows, lengths of records, and bandwidth and buffer over time into this folder, in SVG
     #[arg(long, value_name = "DIR")]
     svg: Option<OutputFolder>,
-    /// Print JSON: an array of objects with design, trace, address_width, events, accesses, instructions, bits,
-    /// bits_per_instruction, bits_per_access, plain_bits, compression_ratio, hits, hit_rate, records,
-    /// fields, fifo_high_water_bits, fifo_needed_bits, stall_cycles
+    /// Print JSON: an array of objects with design, trace, address_width, elided_upper_bits, events, accesses,
+    /// instructions, bits, bits_per_instruction, bits_per_access, plain_bits, compression_ratio, hits, hit_rate,
+    /// records, fields, fifo_high_water_bits, fifo_needed_bits, stall_cycles
     #[arg(long)]
     json: bool,
 }

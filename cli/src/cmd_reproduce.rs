@@ -105,28 +105,25 @@ fn measured(entries: &[Entry], arguments: &Arguments) -> Result<Vec<Artefact>> {
     let progress =
         events::progress_of(&arguments.traces, tracewright_reproduction::passes(entries)?);
     let pairs = arguments.changes.pairs()?.into_iter();
-    let mut settings: Vec<(String, String)> =
-        pairs.map(|(key, value)| (key.into(), value.into())).collect();
-    if !settings.iter().any(|(key, _)| key == "address_width")
-        && let Some((trace, _)) =
-            addresses::widest(&[Design::preset("nexs")?], &paths::paths(&arguments.traces))?
-    {
-        addresses::note(trace, "every design is taken with");
-        settings.push(("address_width".into(), "64".into()));
-    }
-    let settings = Settings(settings);
-    let limit = limits::events();
-    tracewright_reproduction::reproduce(
-        entries,
-        &settings,
-        &paths::paths(&arguments.traces),
-        limit,
-        &progress,
-    )
-    .map_err(|error| match error {
+    let parameters = pairs.map(|(key, value)| (key.into(), value.into())).collect();
+    let mut settings = Settings { parameters, ..Settings::default() };
+    let failure = |error| match error {
         Error::Design(_) => usage(error),
         error => error.into(),
-    })
+    };
+    let mut designs =
+        tracewright_reproduction::eliding_designs(entries, &settings).map_err(failure)?;
+    let format = Design::preset("nexs")?;
+    let follows_width = !settings.parameters.iter().any(|(key, _)| key == "address_width");
+    designs.extend(follows_width.then(|| format.clone()));
+    let traces = paths::paths(&arguments.traces);
+    settings.addresses = addresses::of_all(&designs, &traces)?;
+    if follows_width && settings.addresses.widen(&format) {
+        settings.parameters.push(("address_width".into(), "64".into()));
+    }
+    let limit = limits::events();
+    tracewright_reproduction::reproduce(entries, &settings, &traces, limit, &progress)
+        .map_err(failure)
 }
 
 /// The command and its traces, for the page.

@@ -79,7 +79,9 @@ fn through_decoder(folder: &Folder, designs: &[&str]) {
         let narrow = ["encode", design, "run.pet.zst", "-o", "run.bits"];
         let wide = captured.iter().any(|event| event.target >> 32 != 0);
         let done = if wide { folder.run_words(&encode) } else { folder.run_words(&narrow) };
-        assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{design}");
+        // A design that takes elided_upper_bits from the trace says so.
+        let only_notes = done.stderr.lines().all(|line| line.starts_with("note: targets of "));
+        assert!(done.status == 0 && only_notes, "{design}: {}", done.stderr);
         folder.succeed("decode run.bits --images run.images -o back.pet.zst");
         let back = events(&folder.path("back.pet.zst"));
         // A design of several cores keeps the order of each thread only.
@@ -140,7 +142,8 @@ fn what_a_decoder_needs_is_said() {
     ] {
         assert!(done.stderr.contains(said), "{}", done.stderr);
     }
-    folder.succeed("encode traptor-m4 --set address_width=39 run.pet.zst -o run.bits");
+    let narrow = "traptor-m4 --set address_width=39 --set elided_upper_bits=12";
+    folder.succeed(&format!("encode {narrow} run.pet.zst -o run.bits"));
 }
 
 /// A program that calls the page `vsyscall` of x86-64 is traced whole: each call is a function of the kernel.

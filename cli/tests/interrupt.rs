@@ -59,7 +59,7 @@ impl Interrupted {
         folder.succeed(
             "trace generate --events 3000000 --isa arm --seed 3 --no-exceptions -o long.pet.zst",
         );
-        folder.succeed("encode traptor-m4 long.pet.zst -o long.bits");
+        folder.succeed("encode traptor-m4 --set elided_upper_bits=12 long.pet.zst -o long.bits");
         fs::create_dir(folder.path("traces")).expect("a folder");
         folder.take_head("arm-stringsearch", 20_000, "traces/head.pet.zst");
         folder.write("space.toml", "preset = \"traptor-*\"\n[space]\npc_shift = [2, 3, 4]\n");

@@ -42,6 +42,7 @@ mod paths;
 mod pipes;
 mod program_files;
 mod programs;
+mod regions;
 mod regress;
 mod report;
 mod reproduce;

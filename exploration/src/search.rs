@@ -66,28 +66,17 @@ impl Search {
         (shard.share(most) + self.space.presets().len() as u64) * traces as u64
     }
 
-    /// Fixes the address width to 64 bits if the space does not say it and one of the traces needs it. Gives that
-    /// trace.
+    /// Takes what the space does not say from the addresses of the traces together: an address width of 64 bits, and
+    /// how many upper bits of targets each design can leave out.
     ///
     /// # Errors
-    /// When a trace cannot be read.
-    pub fn widen_for<'a>(
-        &mut self,
-        traces: &'a [PathBuf],
-        limit: EventLimit,
-    ) -> Result<Option<&'a Path>> {
-        const WIDTH: &str = "address_width";
-        if self.space.dimensions().iter().any(|one| one.parameter == WIDTH) {
-            return Ok(None);
+    /// When a preset cannot have a value of the space.
+    pub fn fit(&mut self, addresses: &Addresses) -> Result<()> {
+        if self.space.followers()?.iter().any(|design| addresses.widen(design)) {
+            self.space = self.space.with_fixed("address_width", "64");
         }
-        for trace in traces {
-            let addresses = Addresses::of(trace, self.space.presets().iter(), limit)?;
-            if self.space.presets().iter().any(|preset| addresses.widen(preset)) {
-                self.space = self.space.with_fixed(WIDTH, "64");
-                return Ok(Some(trace));
-            }
-        }
-        Ok(None)
+        self.space.keep_targets(addresses);
+        Ok(())
     }
 
     /// A hash of the search and its traces, which shards of one search share.

@@ -2,6 +2,7 @@
 
 use tracewright_cache::Hash;
 use tracewright_sim::scheme::{Design, DesignError};
+use tracewright_verification::trace::Addresses;
 
 /// A parameter and its values, in the order in which a search steps through them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub struct Space {
     dimensions: Vec<Dimension>,
     /// The dimensions whose parameters each preset has.
     applicable: Vec<Vec<usize>>,
+    /// The addresses of the traces: no design leaves out upper bits of targets that differ, unless the space says so.
+    addresses: Addresses,
 }
 
 /// A place in a space: the number of a preset, and the number of a value for every dimension. The value of a parameter
@@ -51,7 +54,30 @@ impl Space {
             numbered().filter(|(_, one)| has(preset, one)).map(|(number, _)| number).collect()
         };
         let applicable = presets.iter().map(of_preset).collect();
-        Self { presets, dimensions, applicable }
+        Self { presets, dimensions, applicable, addresses: Addresses::default() }
+    }
+
+    /// The presets with a value of each of their parameters in the space: what they take from a trace is what the space
+    /// does not say.
+    ///
+    /// # Errors
+    /// When a preset cannot have a value.
+    pub fn followers(&self) -> Result<Vec<Design>, DesignError> {
+        let follower = |(preset, applicable): (&Design, &Vec<usize>)| {
+            let mut design = preset.clone();
+            for Dimension { parameter, values } in
+                applicable.iter().map(|one| &self.dimensions[*one])
+            {
+                values.first().map_or(Ok(()), |value| design.set(parameter, value))?;
+            }
+            Ok(design)
+        };
+        self.presets.iter().zip(&self.applicable).map(follower).collect()
+    }
+
+    /// Designs of the space leave out no upper bits of targets that differ in these addresses, unless the space says so.
+    pub fn keep_targets(&mut self, addresses: &Addresses) {
+        self.addresses = *addresses;
     }
 
     /// The presets.
@@ -106,6 +132,7 @@ impl Space {
             let Dimension { parameter, values } = &self.dimensions[*dimension];
             design.set(parameter, &values[point.values[*dimension]])?;
         }
+        let design = self.addresses.keep_targets(design);
         design.validate()?;
         Candidate::new(preset, design)
     }
@@ -124,7 +151,7 @@ impl Space {
                 }
             }
         }
-        Candidate { preset, design }
+        Candidate { preset, design: self.addresses.keep_targets(design) }
     }
 
     /// The same space with one more parameter, which has one value, at its place by name, as in the space of a file.
@@ -133,7 +160,7 @@ impl Space {
         let place = dimensions.partition_point(|one| one.parameter.as_str() < parameter);
         let fixed = Dimension { parameter: parameter.into(), values: vec![value.into()] };
         dimensions.insert(place, fixed);
-        Self::new(self.presets.clone(), dimensions)
+        Self { addresses: self.addresses, ..Self::new(self.presets.clone(), dimensions) }
     }
 }
 

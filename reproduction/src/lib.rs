@@ -40,6 +40,7 @@ mod run;
 use std::path::PathBuf;
 
 use tracewright_sim::event_limit::EventLimit;
+use tracewright_sim::scheme::Design;
 use tracewright_verification::Progress;
 
 pub use artefact::Artefact;
@@ -96,6 +97,14 @@ impl Selection {
 /// When a design does not exist.
 pub fn passes(entries: &[Entry]) -> Result<u64> {
     Ok(needs(entries)?.passes())
+}
+
+/// The designs of these tables and figures whose predictors leave out upper bits of targets, with these settings.
+///
+/// # Errors
+/// When a design does not exist or cannot have the settings.
+pub fn eliding_designs(entries: &[Entry], settings: &Settings) -> Result<Vec<Design>> {
+    needs(entries)?.eliding(settings)
 }
 
 /// Measures and makes tables and figures. A trace may have as many records as `limit` allows; `progress` is in bytes.

@@ -56,6 +56,13 @@ pub trait Configuration: Parameters + Clone + Debug + Default {
     fn traces_data(&self) -> bool {
         false
     }
+    /// Upper bits of targets that the predictors' tables leave out, as long as they do not change; `None` where there are
+    /// no such tables.
+    fn elided_bits(&self) -> Option<u32> {
+        None
+    }
+    /// Sets the number of these bits, where there are such tables.
+    fn set_elided_bits(&mut self, _bits: u32) {}
     /// True if return addresses are predicted, so that a decoder must know calls and returns as the module did.
     fn predicts_returns(&self) -> bool {
         false

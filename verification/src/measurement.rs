@@ -34,6 +34,8 @@ pub struct Measured {
     pub trace: String,
     /// Bits of an address in the design, as it was measured.
     pub address_width: u32,
+    /// Upper bits of targets that the design's tables leave out, as it was measured; null where it has no such tables.
+    pub elided_upper_bits: Option<u32>,
     /// Events in the trace.
     pub events: u64,
     /// Memory accesses in the trace.
@@ -68,6 +70,9 @@ pub struct Measured {
     /// Bits over time, bursts, lengths of records, and the level of the FIFO.
     #[serde(skip)]
     pub dynamics: Dynamics,
+    /// What the designs of the measurement took from the trace.
+    #[serde(skip)]
+    pub addresses: Addresses,
 }
 
 fn as_object<S: Serializer>(fields: &[(String, u64)], to: S) -> Result<S::Ok, S::Error> {
@@ -83,7 +88,7 @@ impl Measured {
 
 /// Measures every design on every trace: the traces of the first design, then those of the second, and so on. Each
 /// trace is read twice, and may have as many records as `limit` allows; `progress` is in bytes. Designs whose
-/// alignment or address width was not set have those that each trace needs.
+/// alignment, address width or elided upper bits were not set have those that each trace needs.
 ///
 /// # Errors
 /// When a trace is bad, or a design cannot trace it.
@@ -156,7 +161,13 @@ impl Meter {
         Ok(())
     }
 
-    fn finish(mut self, design: &Design, trace: &Path, read: &Reader) -> Measured {
+    fn finish(
+        mut self,
+        design: &Design,
+        trace: &Path,
+        read: &Reader,
+        addresses: Addresses,
+    ) -> Measured {
         self.encoder.flush(&mut self.sink);
         let Metered { account, fifo, dynamics, .. } = self.sink;
         let traces_data = design.traces_data();
@@ -167,6 +178,7 @@ impl Meter {
             design: design.name.clone(),
             trace: trace.display().to_string(),
             address_width: design.processor().address_width,
+            elided_upper_bits: design.elided_upper_bits(),
             events: read.events(),
             accesses: read.accesses(),
             instructions: read.instructions(),
@@ -183,6 +195,7 @@ impl Meter {
             fifo_needed_bits: fifo.needed_bits,
             stall_cycles: fifo.stall_cycles,
             dynamics,
+            addresses,
         }
     }
 }
@@ -206,13 +219,13 @@ fn on_trace(
 ) -> Result<Vec<Measured>> {
     let (calls, mut reader) =
         trace::open_for_encoding(trace, progress, || trace::open(trace, limit, progress))?;
-    let addresses = Addresses::of(trace, designs.iter(), limit)?;
-    let mut meters = Vec::with_capacity(designs.len());
-    for design in designs {
-        let design = addresses.fit(trace::design_for(design, reader.machine())?);
-        meters.push((Meter::new(&design)?, design));
-    }
+    let machine = reader.machine();
+    let of_machine = designs.iter().map(|design| trace::design_for(design, machine));
+    let designs: Vec<Design> = of_machine.collect::<Result<_>>()?;
+    let mut addresses = Addresses::default();
+    let mut meters = meters(&designs, &addresses)?;
     let mut batch = Vec::with_capacity(BATCH_ITEMS);
+    let mut is_first = true;
     loop {
         batch.clear();
         while batch.len() < BATCH_ITEMS {
@@ -222,13 +235,42 @@ fn on_trace(
         if batch.is_empty() {
             break;
         }
+        let before = addresses;
+        batch.iter().for_each(|item| addresses.add(item));
+        let is_other = |(design, (_, fitted)): (&Design, &(Meter, Design))| {
+            addresses.fit(design.clone()) != *fitted
+        };
+        // The designs are begun again with what the trace shows, early in most traces: a pass over the trace to see it
+        // before they begin costs more. Late in a trace the rest is read first, so that they begin again only once.
+        if addresses != before && designs.iter().zip(&meters).any(is_other) {
+            let mut again = progress.clone();
+            if !is_first {
+                addresses.read_on(&mut reader, designs.iter())?;
+                again = Progress::silent();
+            }
+            meters = self::meters(&designs, &addresses)?;
+            reader = trace::open(trace, limit, &again)?;
+            is_first = true;
+            continue;
+        }
+        is_first = false;
         meters.par_iter_mut().try_for_each(|(meter, design)| {
             let of_run = Error::of_run(&design.name, trace.display().to_string());
             meter.encode(&batch).map_err(of_run)
         })?;
     }
     calls.check(trace, &reader)?;
-    Ok(meters.into_iter().map(|(meter, design)| meter.finish(&design, trace, &reader)).collect())
+    let finished = meters.into_iter();
+    Ok(finished.map(|(meter, design)| meter.finish(&design, trace, &reader, addresses)).collect())
+}
+
+/// The designs as a trace with these addresses needs them, and the account of each.
+fn meters(designs: &[Design], addresses: &Addresses) -> Result<Vec<(Meter, Design)>> {
+    let meter = |design: &Design| {
+        let design = addresses.fit(design.clone());
+        Ok((Meter::new(&design)?, design))
+    };
+    designs.iter().map(meter).collect()
 }
 
 fn ratio(part: u64, of: u64) -> f64 {

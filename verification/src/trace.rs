@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
+use tracewright_sim::config::mask;
 use tracewright_sim::event::{Event, Item, Machine};
 use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::program::{CallLengths, Program, ProgramBuilder};
@@ -71,12 +72,15 @@ impl Learned {
     }
 }
 
-/// The lengths of a trace's calls: all that an encoder needs to know besides the events.
+/// The lengths of a trace's calls: all that an encoder needs to know besides the events. And what was seen where the
+/// trace was read for them.
 #[derive(Clone, Debug)]
 pub struct Calls {
     lengths: Option<CallLengths>,
     /// Events, accesses and instructions, if the trace was read for the lengths.
     counts: Option<(u64, u64, u64)>,
+    /// The addresses of its code, if the trace was read for the lengths.
+    code: Option<Addresses>,
 }
 
 impl Calls {
@@ -86,6 +90,18 @@ impl Calls {
         match (item, &self.lengths) {
             (Item::Event(event), Some(lengths)) => Item::Event(lengths.complete(event)),
             (item, _) => item,
+        }
+    }
+
+    /// What the trace says about a design: known from the addresses of code, if the trace was read for the lengths, or
+    /// read from it.
+    ///
+    /// # Errors
+    /// When the trace cannot be read.
+    pub fn addresses(&self, path: &Path, design: &Design, limit: EventLimit) -> Result<Addresses> {
+        match self.code.filter(|_| !design.traces_data()) {
+            Some(code) => Ok(code),
+            None => Addresses::of(path, [design].into_iter(), limit),
         }
     }
 
@@ -115,14 +131,15 @@ pub fn open_for_encoding<E: From<trace_io::Error>>(
     let mut reader = open()?;
     if reader.extensions().lengths {
         progress.add(path.metadata().map_or(0, |metadata| metadata.len()));
-        return Ok((Calls { lengths: None, counts: None }, reader));
+        return Ok((Calls { lengths: None, counts: None, code: None }, reader));
     }
-    let mut lengths = CallLengths::new(reader.machine());
+    let (mut lengths, mut code) = (CallLengths::new(reader.machine()), Addresses::default());
     while let Some(event) = reader.next_event()? {
         lengths.event(&event);
+        code.event(&event);
     }
     let counts = (reader.events(), reader.accesses(), reader.instructions());
-    Ok((Calls { lengths: Some(lengths), counts: Some(counts) }, open()?))
+    Ok((Calls { lengths: Some(lengths), counts: Some(counts), code: Some(code) }, open()?))
 }
 
 /// Reads the first events of a trace to learn its program. `progress` is in bytes.
@@ -174,15 +191,20 @@ pub(crate) fn learn_calls(
     Ok((learned, lengths))
 }
 
-/// The bits that the addresses of a trace have, all addresses together.
+/// What the addresses of a trace say about designs: the bits that they have, all addresses together, and the bits in
+/// which targets of indirect branches differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Addresses {
     code: u64,
     data: u64,
+    /// The first target of an indirect branch.
+    first_target: Option<u64>,
+    /// The bits in which a later one differs from the first one.
+    differing: u64,
 }
 
 impl Addresses {
-    /// Reads a trace until it is known which of these designs widen for it: nothing of it where none can.
+    /// Reads a trace until it is known what these designs take from it: nothing of it where they take nothing.
     ///
     /// # Errors
     /// When the trace cannot be read.
@@ -191,32 +213,61 @@ impl Addresses {
         designs: impl Iterator<Item = &'a Design> + Clone,
         limit: EventLimit,
     ) -> Result<Addresses> {
-        let mut all = Addresses::default();
         let mut reader = open(path, limit, &Progress::silent())?;
-        if reader.machine().address_bits <= 32 {
-            return Ok(all);
-        }
-        let everything = Addresses { code: u64::MAX, data: u64::MAX };
-        let widening = |all: &Addresses| designs.clone().filter(|one| all.widen(one)).count();
-        let most = widening(&everything);
-        while widening(&all) < most {
-            // Most items have no new bits, and are not worth a look at the designs.
-            let seen = all;
-            while all == seen {
-                let Some(item) = reader.next_item()? else { return Ok(all) };
-                all.add(&item);
+        let mut all = Addresses::default();
+        all.read_on(&mut reader, designs)?;
+        Ok(all)
+    }
+
+    /// Reads on in a trace until it is known what these designs take from it.
+    ///
+    /// # Errors
+    /// When the trace cannot be read.
+    pub fn read_on<'a>(
+        &mut self,
+        reader: &mut Reader,
+        designs: impl Iterator<Item = &'a Design> + Clone,
+    ) -> Result<()> {
+        let bits = mask(reader.machine().address_bits.into());
+        let most = Addresses { code: bits, data: bits, first_target: None, differing: bits };
+        while designs.clone().any(|one| self.fit(one.clone()) != most.fit(one.clone())) {
+            // Most items bring nothing new, and are not worth a look at the designs.
+            let seen = *self;
+            while *self == seen {
+                let Some(item) = reader.next_item()? else { return Ok(()) };
+                self.add(&item);
             }
         }
-        Ok(all)
+        Ok(())
     }
 
     /// Adds those of an event or access.
     #[inline]
     pub fn add(&mut self, item: &Item) {
         match item {
-            Item::Event(event) => self.code |= event.program_counter | event.target,
+            Item::Event(event) => self.event(event),
             Item::Access(access) => self.data |= access.site.program_counter | access.address,
             Item::State(_) => {}
+        }
+    }
+
+    /// Adds those of an event.
+    #[inline]
+    fn event(&mut self, event: &Event) {
+        self.code |= event.program_counter | event.target;
+        if event.taken && event.kind.is_indirect() {
+            let first = *self.first_target.get_or_insert(event.target);
+            self.differing |= first ^ event.target;
+        }
+    }
+
+    /// Those of two traces, each of which is traced on its own: targets of different traces may differ.
+    pub fn and(self, other: &Addresses) -> Self {
+        Addresses {
+            code: self.code | other.code,
+            data: self.data | other.data,
+            first_target: None,
+            differing: self.differing | other.differing,
         }
     }
 
@@ -225,10 +276,25 @@ impl Addresses {
         design.widens_for(self.of_design(design))
     }
 
+    /// The upper bits of targets that the model of a design leaves out, if they are fewer than the design says and it
+    /// can trace these addresses.
+    pub fn elided_upper_bits(&self, design: &Design) -> Option<u32> {
+        let addresses = self.of_design(design);
+        let widened = design.clone().widened_for(addresses);
+        let fits = addresses & !mask(widened.processor().address_width) == 0;
+        let kept = widened.clone().keeping(self.differing);
+        kept.elided_upper_bits().filter(|_| fits && kept != widened)
+    }
+
     /// The design for a model of it.
     pub fn fit(&self, design: Design) -> Design {
         let addresses = self.of_design(&design);
-        design.widened_for(addresses)
+        self.keep_targets(design.widened_for(addresses))
+    }
+
+    /// The design for a model of it, whose address width stays.
+    pub fn keep_targets(&self, design: Design) -> Design {
+        design.keeping(self.differing)
     }
 
     fn of_design(&self, design: &Design) -> u64 {

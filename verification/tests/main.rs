@@ -7,6 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod regions;
 mod unseen;
 
 use std::path::{Path, PathBuf};

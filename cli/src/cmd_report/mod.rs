@@ -98,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         false => design::load_all(&names, &arguments.changes)?,
     };
     // Gates and bits are of the same hardware.
-    let designs = addresses::widened(designs, &traces)?;
+    let designs = addresses::fitted(designs, &traces)?;
     let search = arguments.search.as_deref().map(Exploration::load).transpose()?;
     let files = Files::open(arguments)?;
     let measured = measure::all(&designs, &traces)?;

@@ -137,9 +137,9 @@ impl<'a> Opened<'a> {
 fn agreed(file: &Path, reader: &BitsReader<File>, wanted: Option<Design>) -> Result<Design> {
     let (file, header) = (file.display(), reader.header());
     if let Some(wanted) = wanted {
-        // A model has the address width that its trace needs, unless it was set.
+        // A model has the address width and the upper bits of targets that its trace needs, unless they were set.
         let wanted =
-            design::for_machine(&wanted, header.machine)?.with_address_width_of(&header.design);
+            design::for_machine(&wanted, header.machine)?.with_addresses_of(&header.design);
         if let Some(difference) = design::difference(&header.design, &wanted) {
             let (made_by, name) = (&header.design.name, &wanted.name);
             return Err(anyhow!("{file} was encoded by {made_by}, expected {name}: {difference}"));

@@ -18,14 +18,9 @@ pub fn all(designs: &[Design], traces: &[Input]) -> Result<Vec<Measured>> {
     events::rereadable(traces)?;
     let progress = events::progress_of(traces, 2);
     let measured = measure(designs, &paths::paths(traces), limits::events(), &progress)?;
-    for (number, trace) in traces.iter().enumerate() {
-        let of_trace = measured.iter().skip(number).step_by(traces.len());
-        let is_wider = |(one, design): (&Measured, &Design)| {
-            one.address_width > design.processor().address_width
-        };
-        if of_trace.zip(designs).any(is_wider) {
-            addresses::note(trace, "measured with");
-        }
+    // The measurements of the first design are those of the traces in their order.
+    for (trace, one) in traces.iter().zip(&measured) {
+        addresses::note(trace, "measured with", designs, &one.addresses);
     }
     Ok(measured)
 }

@@ -15,6 +15,7 @@ use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::scheme::{Design, DesignError, Scheme};
 use tracewright_verification::comparison::{self, Compared, Contender};
 use tracewright_verification::measurement::{Measured, measure};
+use tracewright_verification::trace::Addresses;
 use tracewright_verification::{Progress, trace};
 
 use crate::error::{Error, Result};
@@ -24,17 +25,24 @@ use predictions::Predictions;
 use software::{COMPRESSORS, Software};
 use statistics::Statistics;
 
-/// Parameters that every design takes, by name and text.
+/// What every design is measured with.
 #[derive(Clone, Debug, Default)]
-pub struct Settings(pub Vec<(String, String)>);
+pub struct Settings {
+    /// Parameters that every design takes, by name and text.
+    pub parameters: Vec<(String, String)>,
+    /// The addresses of all traces: no design leaves out upper bits of targets that differ.
+    pub addresses: Addresses,
+}
 
 impl Settings {
-    /// Sets the parameters.
+    /// Sets the parameters, and fits the design to the traces.
     ///
     /// # Errors
     /// When the design does not have one, or not with that value.
     pub fn apply(&self, design: &mut Design) -> Result<(), DesignError> {
-        self.0.iter().try_for_each(|(name, value)| design.set(name, value))
+        self.parameters.iter().try_for_each(|(name, value)| design.set(name, value))?;
+        *design = self.addresses.keep_targets(design.clone());
+        Ok(())
     }
 
     /// Bits of an address in the formats of comparators: those of a design with these parameters.
@@ -82,6 +90,27 @@ impl Needs {
         if !self.comparators.contains(&name) {
             self.comparators.push(name);
         }
+    }
+
+    /// One design or more of those that follow the regions of a program's code, as they are measured.
+    ///
+    /// # Errors
+    /// When a preset does not exist or cannot have the parameters.
+    pub(crate) fn eliding(&self, settings: &Settings) -> Result<Vec<Design>> {
+        let mut designs = self.designs.clone();
+        if self.predictions {
+            designs.extend(
+                paper_c_presets()
+                    .map(|name| Design::preset(&name))
+                    .collect::<Result<Vec<_>, _>>()?,
+            );
+        }
+        if self.cores {
+            designs.push(Design::preset("mctraptor-large-n1")?);
+        }
+        designs.retain(|design| design.elided_upper_bits().is_some());
+        designs.iter_mut().try_for_each(|design| settings.apply(design))?;
+        Ok(designs)
     }
 
     fn reads_traces(&self) -> bool {

@@ -117,6 +117,14 @@ impl<M: Module> Configuration for Config<M> {
         self.module.blocks_in_flight()
     }
 
+    fn elided_bits(&self) -> Option<u32> {
+        self.module.elided_bits()
+    }
+
+    fn set_elided_bits(&mut self, bits: u32) {
+        self.module.set_elided_bits(bits);
+    }
+
     fn predicts_returns(&self) -> bool {
         self.module.predicts_returns()
     }

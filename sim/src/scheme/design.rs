@@ -18,6 +18,8 @@ pub struct Design {
     alignment_is_set: bool,
     /// True once `address_width` was set by hand, so that it no longer follows the trace.
     address_width_is_set: bool,
+    /// True once `elided_upper_bits` was set by hand, so that it no longer follows the trace.
+    elided_upper_bits_is_set: bool,
 }
 
 /// Why a design does not exist or cannot be used.
@@ -103,7 +105,13 @@ impl Design {
         if !legal {
             return Err(DesignError::IllegalName { name: name.into() });
         }
-        Ok(Self { name: name.into(), scheme, alignment_is_set: false, address_width_is_set: false })
+        Ok(Self {
+            name: name.into(),
+            scheme,
+            alignment_is_set: false,
+            address_width_is_set: false,
+            elided_upper_bits_is_set: false,
+        })
     }
 
     /// The same design under another name.
@@ -166,6 +174,7 @@ impl Design {
         with_config!(&mut self.scheme, config => config.set(name, text)?);
         self.alignment_is_set |= name == "alignment";
         self.address_width_is_set |= name == "address_width";
+        self.elided_upper_bits_is_set |= name == "elided_upper_bits";
         Ok(())
     }
 
@@ -212,11 +221,36 @@ impl Design {
         self
     }
 
-    /// The design with the address width of another one, unless its own was set by hand.
-    pub fn with_address_width_of(mut self, other: &Self) -> Self {
+    /// Upper bits of targets that the tables of predictors leave out; `None` where there are no such tables.
+    pub fn elided_upper_bits(&self) -> Option<u32> {
+        with_config!(&self.scheme, config => config.elided_bits())
+    }
+
+    /// The design for a model of it on a trace whose targets of indirect branches differ in these bits: its tables
+    /// keep the bits that differ and those below, unless the number of bits that they leave out was set by hand.
+    pub fn keeping(mut self, differing: u64) -> Self {
+        let width = self.processor().address_width;
+        let constant = width - (u64::BITS - (differing & mask(width)).leading_zeros());
+        if !self.elided_upper_bits_is_set
+            && self.elided_upper_bits().is_some_and(|elided| constant < elided)
+        {
+            with_config!(&mut self.scheme, config => config.set_elided_bits(constant));
+        }
+        self
+    }
+
+    /// The design with what another one took from its trace, its address width and the upper bits of targets that it
+    /// leaves out, as far as these were not set by hand.
+    pub fn with_addresses_of(mut self, other: &Self) -> Self {
         if !self.address_width_is_set {
             with_config!(&mut self.scheme, config => config.processor_mut()).address_width =
                 other.processor().address_width;
+        }
+        if let Some(elided) = other.elided_upper_bits()
+            && !self.elided_upper_bits_is_set
+            && self.elided_upper_bits().is_some_and(|own| elided < own)
+        {
+            with_config!(&mut self.scheme, config => config.set_elided_bits(elided));
         }
         self
     }

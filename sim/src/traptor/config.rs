@@ -295,6 +295,14 @@ impl Configuration for Config {
         }
     }
 
+    fn elided_bits(&self) -> Option<u32> {
+        self.has_target_predictor().then(|| self.elided_upper())
+    }
+
+    fn set_elided_bits(&mut self, bits: u32) {
+        self.elided_upper_bits = Some(bits);
+    }
+
     fn predicts_returns(&self) -> bool {
         self.has_return_address_stack()
     }
