@@ -1,4 +1,4 @@
-//! The two ways in which the outcome of a conditional branch can be predicted, behind one interface.
+//! The two ways in which the outcome of a conditional branch can be predicted, with one interface.
 
 use super::additive_predictor::{AdditivePrediction, AdditivePredictor};
 use super::config::Config;
