@@ -99,3 +99,16 @@ fn a_fault_is_found() {
         done.stderr
     );
 }
+
+/// The `taken` pin of a block without a jump says nothing, so such a block enters no region. And additive prediction
+/// takes the choice between two targets, too.
+#[test]
+fn jumps_alone_enter_regions() {
+    let folder = Folder::new();
+    for changes in [
+        "target_regions=4 --set target_bits=8",
+        "target_regions=16 --set target_bits=20 --set additive=true --set memory_style=synchronous",
+    ] {
+        folder.succeed(&format!("cosim talon-m --set {changes} --synthetic 1-3 --limit 20000"));
+    }
+}

@@ -118,6 +118,7 @@ fn bad_input_leaves_nothing() {
     assert_eq!(bad.folder.text("old.toml"), "kept");
     bad.fails(1, "fit-talon run.pet.zst -o missing/out.toml");
     bad.fails(2, "fit-talon run.pet.zst --design traptor-m4 -o out.toml");
+    bad.fails(2, "fit-talon run.pet.zst --design talon-g -o out.toml");
     bad.fails(2, "fit-talon run.pet.zst --design missing -o out.toml");
     bad.fails(2, "fit-talon run.pet.zst --set most_confidence=20 -o out.toml");
     bad.fails(2, "fit-talon run.pet.zst -o 1.toml");

@@ -1284,7 +1284,7 @@ module talon_g_additive_predictor (
     wire        counters_right;
     wire [2:0]  counters_not_taken;
     wire [2:0]  counters_taken;
-    wire        sum_prediction;
+    wire        weighted_sum_prediction;
 
     talon_g_wide_random_bits random_bits (
         .clock  (clock),
@@ -1369,7 +1369,7 @@ module talon_g_additive_predictor (
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .address     (address),
-        .prediction  (sum_prediction),
+        .prediction  (weighted_sum_prediction),
         .learn       (learn),
         .right       (counters_right),
         .grows       (random_bits_grows),
@@ -1377,7 +1377,7 @@ module talon_g_additive_predictor (
         .taken       (counters_taken)
     );
 
-    talon_g_weighted_sum sum (
+    talon_g_weighted_sum weighted_sum (
         .bimodal           (bimodal_counter),
         .short_history     (short_history_counter),
         .long_history      (long_history_counter),
@@ -1386,12 +1386,12 @@ module talon_g_additive_predictor (
         .match_class       (match_model_match_class),
         .counter_not_taken (counters_not_taken),
         .counter_taken     (counters_taken),
-        .prediction        (sum_prediction),
+        .prediction        (weighted_sum_prediction),
         .confidence        (confidence)
     );
 
     assign place = address[3:0] ^ address[7:4] ^ address[11:8];
-    assign is_wrong = sum_prediction ^ taken;
+    assign is_wrong = weighted_sum_prediction ^ taken;
 
     assign tables_learn =
         (|((random_bits_learns >> confidence) & 11'd1)) ? learn :

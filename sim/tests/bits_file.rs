@@ -17,6 +17,7 @@ fn header() -> Header {
     design.set("address_width", "64").unwrap();
     design.set("gshare_entries", "2048").unwrap();
     design.set("alignment", "1").unwrap();
+    design.set("elided_upper_bits", "auto").unwrap();
     Header { design: design.for_machine(MACHINE).unwrap(), machine: MACHINE }
 }
 

@@ -100,8 +100,8 @@ pub fn exit_status(error: &anyhow::Error) -> u8 {
         matches!(error, Folder { .. } | Machine { .. } | NoTraces(_) | Synthetic(_))
     });
     let is_search = error.downcast_ref::<exploration::Error>().is_some_and(|error| {
-        use exploration::Error::{NoScores, NotResults, NothingValid};
-        matches!(error, NothingValid(_) | NotResults(_) | NoScores { .. })
+        use exploration::Error::{NoScores, NotResults, NothingValid, Weights};
+        matches!(error, NothingValid(_) | NotResults(_) | NoScores { .. } | Weights { .. })
     });
     if let Some(interrupted) = error.downcast_ref::<Interrupted>() {
         return 128 + interrupted.signal as u8;

@@ -153,7 +153,7 @@ block! {
     block by_local_history: WeightedTable(local, address_bits, clear_bits, reading);
     block match_model: MatchModel(config, clear_bits);
     block counters: PairedConfidence(config, clear_bits);
-    block sum: WeightedSum(config);
+    block weighted_sum: WeightedSum(config);
     param is_synchronous = usize::from(config.is_synchronous());
     param fold = place_bits;
     param fold_twice = 2 * place_bits;
@@ -195,18 +195,18 @@ impl Logic for AdditivePredictor {
                 (self.history.q.val() << 1) | bits_to(self.taken.val(), self.history.width());
         }
 
-        self.sum.bimodal.next = self.bimodal.counter.val();
-        self.sum.short_history.next = self.short_history.counter.val();
-        self.sum.long_history.next = self.long_history.counter.val();
-        self.sum.local_history.next = self.by_local_history.counter.val();
-        self.sum.matched.next = self.match_model.predicted.val();
-        self.sum.match_class.next = self.match_model.match_class.val();
-        self.sum.counter_not_taken.next = self.counters.not_taken.val();
-        self.sum.counter_taken.next = self.counters.taken.val();
-        self.is_wrong.next = self.sum.prediction.val() ^ self.now_taken.val();
+        self.weighted_sum.bimodal.next = self.bimodal.counter.val();
+        self.weighted_sum.short_history.next = self.short_history.counter.val();
+        self.weighted_sum.long_history.next = self.long_history.counter.val();
+        self.weighted_sum.local_history.next = self.by_local_history.counter.val();
+        self.weighted_sum.matched.next = self.match_model.predicted.val();
+        self.weighted_sum.match_class.next = self.match_model.match_class.val();
+        self.weighted_sum.counter_not_taken.next = self.counters.not_taken.val();
+        self.weighted_sum.counter_taken.next = self.counters.taken.val();
+        self.is_wrong.next = self.weighted_sum.prediction.val() ^ self.now_taken.val();
         // What was predicted rightly is learned about as often as such a prediction is wrong.
         self.tables_learn.next = self.now_learn.val() & self.is_wrong.val();
-        if self.random_bits.learns.val().get_bit(self.sum.confidence.val()) {
+        if self.random_bits.learns.val().get_bit(self.weighted_sum.confidence.val()) {
             self.tables_learn.next = self.now_learn.val();
         }
 
@@ -240,17 +240,17 @@ impl Logic for AdditivePredictor {
         self.match_model.taken.next = self.now_taken.val();
         connect::join(&mut self.clear, &mut self.counters.clear);
         self.counters.address.next = self.address.val();
-        self.counters.prediction.next = self.sum.prediction.val();
+        self.counters.prediction.next = self.weighted_sum.prediction.val();
         self.counters.learn.next = self.now_learn.val();
         self.counters.right.next = !self.is_wrong.val();
         self.counters.grows.next = self.random_bits.grows.val();
 
         self.wrong.next = self.is_wrong.val();
-        self.confidence.next = self.sum.confidence.val();
+        self.confidence.next = self.weighted_sum.confidence.val();
         if self.is_synchronous.val() == 1 {
             self.held_wrong.d.next = self.is_wrong.val();
             self.wrong.next = self.held_wrong.q.val();
-            self.held_confidence.d.next = self.sum.confidence.val();
+            self.held_confidence.d.next = self.weighted_sum.confidence.val();
             self.confidence.next = self.held_confidence.q.val();
         }
     }
