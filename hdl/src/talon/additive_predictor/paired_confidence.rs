@@ -4,9 +4,9 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::talon::config::Config;
 
-use crate::talon::counter::CounterStep;
 use crate::parts::ports::Clear;
 use crate::parts::predictor_table::{PredictorTable, Reading};
+use crate::talon::counter::CounterStep;
 
 block! {
     /// Three-bit counters in rows of two, one for each outcome that can be predicted.

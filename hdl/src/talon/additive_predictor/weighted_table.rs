@@ -3,9 +3,9 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 
-use crate::talon::counter::{CounterStep, CounterTable};
 use crate::parts::ports::Clear;
 use crate::parts::predictor_table::Reading;
+use crate::talon::counter::{CounterStep, CounterTable};
 
 /// What a table is indexed by, and how large it is.
 #[derive(Clone, Copy, Debug)]
