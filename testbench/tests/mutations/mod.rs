@@ -1,6 +1,6 @@
 //! Do the tests notice? One small fault at a time is put into generated Verilog; co-simulation has
 //! to find every one of them. `make mutations` tries them all and prints the table; without
-//! `ALL_FAULTS` in the environment every 48th one is tried, as each is a compilation.
+//! `ALL_FAULTS` in the environment every 96th one is tried, as each is a compilation.
 //!
 //! Every scheme has a file with its faults, the design they are put into, and what that is shown.
 
@@ -132,7 +132,7 @@ fn find_each(
     let cache = Cache::at(folder.path());
     assert_eq!(check(generated, &cache), None, "without a fault");
 
-    let step = if std::env::var_os("ALL_FAULTS").is_some() { 1 } else { 48 };
+    let step = if std::env::var_os("ALL_FAULTS").is_some() { 1 } else { 96 };
     let tried: Vec<_> = broken.iter().step_by(step).collect();
     let next = AtomicUsize::new(0);
     let survivors = Mutex::new(Vec::new());
