@@ -17,7 +17,7 @@ LIVE_CVA6 := --core cva6 --set address_width=64 --set framing=packets --set chec
 # Whose registers docs/registers.md shows.
 REGISTERS := generate traptor-m4 --set framing=packets --set enable_pin=true --set trace_port_width=8 --control apb --ram-sink 4096
 # What the README's picture shows.
-PICTURED := talon-s talon-m talon-n talon-l talon-xl 'traptor-s*' traptor-m0 traptor-m1 traptor-m2 traptor-m3 traptor-m4 'traptor-b*' \
+PICTURED := talon-s talon-m talon-n talon-l talon-xl talon-g talon-a 'traptor-s*' traptor-m0 traptor-m1 traptor-m2 traptor-m3 traptor-m4 'traptor-b*' \
     stream-base-32 stream-base-128 stream-rbase-32 stream-rbase-128 nexs \
     mctraptor-small-n1 mctraptor-medium-n1 mctraptor-large-n1
 # The tables of paper B's Table 4, and its tagged one.
