@@ -23,7 +23,8 @@ parameters! {
             /// Additive prediction of outcomes.
             additive: Additive,
         }
-        /// Counters of the bimodal outcome predictor, a direction and a magnitude of three bits each; a power of two.
+        /// Counters of the bimodal outcome predictor, a direction and a magnitude of three bits each, or of four with additive
+        /// prediction; a power of two.
         bimodal_entries: u32 = 256, in 4 ..= 65536;
         /// Bimodal counters that have one magnitude in common; a power of two.
         bimodal_counters_per_magnitude: u32 = 4, in 1 ..= 8;
