@@ -109,120 +109,114 @@ block! {
     constant count_mask: lost_bits = mask(processor.retire_count_bits);
 }
 
+#[kernel]
 impl Logic for Blocks {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.ends.d.next = self.flush.val();
-        self.queue.flush.next = self.ends.q.val();
-        if self.sheds.val() == 0 {
-            self.stall.next = self.queue.stall.val();
+        ends.d = flush;
+        queue.flush = ends.q;
+        if when(!sheds) {
+            stall = queue.stall;
         }
 
         // Blocks of a cycle are taken together or not at all.
-        self.arrives.next = 0.into();
-        for lane in 0..self.arriving.len() {
-            if self.sheds.val() == 1 {
-                if self.lane[lane].valid.val().any() {
-                    self.arrives.next = self.arrives.val().replace_bit(lane, true);
+        arrives = 0;
+        for lane in 0..arriving.len() {
+            if when(sheds) {
+                if lane[lane].valid {
+                    arrives = arrives.replace_bit(lane, true);
                 }
-            } else if self.lane[lane].valid.val() > self.stall.val() {
-                self.arrives.next = self.arrives.val().replace_bit(lane, true);
+            } else if lane[lane].valid > stall {
+                arrives = arrives.replace_bit(lane, true);
             }
-            self.arriving[lane].count.next = self.lane[lane].count.val();
-            self.arriving[lane].pc.next =
-                unsigned_cast_to_fit(self.lane[lane].pc.val() >> self.alignment.val());
-            self.arriving[lane].length.next = self.lane[lane].length.val();
-            self.arriving[lane].kind.next = self.lane[lane].kind.val();
-            self.arriving[lane].call.next = self.lane[lane].call.val();
-            self.arriving[lane].is_return.next = self.lane[lane].is_return.val();
-            self.arriving[lane].taken.next = self.lane[lane].taken.val();
-            self.arriving[lane].target.next =
-                unsigned_cast_to_fit(self.lane[lane].target.val() >> self.alignment.val());
-            self.arriving[lane].context.next = self.lane_context[lane].val();
-            self.arriving[lane].privilege.next = self.lane_privilege[lane].val();
-            self.arriving[lane].cause.next = self.lane_cause[lane].val();
-            self.queue.word[lane].next = self.arriving[lane].val();
+            arriving[lane] = Waiting {
+                count: lane[lane].count,
+                pc: fitted(lane[lane].pc >> alignment),
+                length: lane[lane].length,
+                kind: lane[lane].kind,
+                call: lane[lane].call,
+                is_return: lane[lane].is_return,
+                taken: lane[lane].taken,
+                target: fitted(lane[lane].target >> alignment),
+                context: lane_context[lane],
+                privilege: lane_privilege[lane],
+                cause: lane_cause[lane],
+            };
+            queue.word[lane] = arriving[lane];
         }
-        self.queue.arrives.next = self.arrives.val();
+        queue.arrives = arrives;
 
         // A sequential block with the next one; not one that has been shown alone, which stays as it is.
-        self.oldest.next = self.queue.oldest[0].val();
-        self.second.next = self.queue.oldest[1].val();
-        self.sum.next = bits_to(self.oldest.count.val(), self.sum.width())
-            + bits_to(self.second.count.val(), self.sum.width());
-        self.joins.next = bits_to(self.queue.is_there.val().get_bit(1), 1);
-        if self.sheds.val() == 0 {
-            self.joins.next =
-                bits_to(self.queue.is_there.val().get_bit(1), 1) & !self.is_single.q.val();
+        oldest = queue.oldest[0];
+        second = queue.oldest[1];
+        sum = resized(oldest.count) + resized(second.count);
+        joins = queue.is_there.get_bit(1);
+        if when(!sheds) {
+            joins = bit(queue.is_there.get_bit(1)) & !is_single.q;
         }
-        if self.oldest.kind.val().any() || self.sum.val().get_bit(self.carry.val()) {
-            self.joins.next = 0.into();
+        if oldest.kind || sum.get_bit(carry) {
+            joins = 0;
         }
-        self.last.next = self.oldest.val();
-        self.retire.count.next = self.oldest.count.val();
-        if self.joins.val().any() {
-            self.last.next = self.second.val();
-            self.retire.count.next = bits_to(self.sum.val(), self.retire.count.width());
+        last = oldest;
+        retire.count = oldest.count;
+        if joins {
+            last = second;
+            retire.count = resized(sum);
         }
-        self.retire.valid.next = bits_to(self.queue.is_there.val().get_bit(0), 1);
-        if self.sheds.val() == 1 {
+        retire.valid = queue.is_there.get_bit(0);
+        if when(sheds) {
             // The newest of those that leave says where the execution goes on.
-            self.shedder.level.next = self.queue.level.val();
-            self.shedder.flush.next = self.flush.val();
-            self.retire_lost.next = self.shedder.loses.val();
-            self.lost_sum.next = 0.into();
-            for each in 0..self.lost_count.len() {
-                self.lost_count[each].next = self.lost_sum.val();
-                if self.queue.is_there.val().get_bit(each) {
+            shedder = Shedder { level: queue.level, flush };
+            retire_lost = shedder.loses;
+            lost_sum = 0;
+            for each in 0..lost_count.len() {
+                lost_count[each] = lost_sum;
+                if queue.is_there.get_bit(each) {
                     // The count is the lowest field of a word.
-                    self.lost_count[each].next = self.lost_sum.val()
-                        + (unsigned_cast_to_fit(self.queue.oldest[each].val())
-                            & self.count_mask.val());
-                    if self.shedder.loses.val().any() {
-                        self.last.next = self.queue.oldest[each].val();
+                    lost_count[each] = lost_sum + (fitted(queue.oldest[each]) & count_mask);
+                    if shedder.loses {
+                        last = queue.oldest[each];
                     }
                 }
-                self.lost_sum.next = self.lost_count[each].val();
+                lost_sum = lost_count[each];
             }
-            self.retire_lost_count.next = self.lost_sum.val();
-            self.queue.takes.next = 1.into();
-            if self.joins.val().any() {
-                self.queue.takes.next = 3.into();
+            retire_lost_count = lost_sum;
+            queue.takes = 1;
+            if joins {
+                queue.takes = 3;
             }
-            if self.shedder.loses.val().any() {
-                self.queue.takes.next = !bits_to(0, self.queue.takes.width());
+            if shedder.loses {
+                queue.takes = !resized(0);
             }
         } else {
-            self.is_single.d.next =
-                self.retire.valid.val() & self.retire_stall.val() & !self.joins.val();
-            self.queue.takes.next = 0.into();
-            if !self.retire_stall.val().any() {
-                self.queue.takes.next = 1.into();
-                if self.joins.val().any() {
-                    self.queue.takes.next = 3.into();
+            is_single.d = retire.valid & retire_stall & !joins;
+            queue.takes = 0;
+            if !retire_stall {
+                queue.takes = 1;
+                if joins {
+                    queue.takes = 3;
                 }
             }
         }
 
-        self.pc.next = self.last.pc.val();
-        self.target.next = self.last.target.val();
-        self.retire.pc.next =
-            bits_to(self.pc.val(), self.retire.pc.width()) << self.alignment.val();
-        self.retire.length.next = self.last.length.val();
-        self.retire.kind.next = self.last.kind.val();
-        self.retire.call.next = self.last.call.val();
-        self.retire.is_return.next = self.last.is_return.val();
-        self.retire.taken.next = self.last.taken.val();
-        self.retire.target.next =
-            bits_to(self.target.val(), self.retire.pc.width()) << self.alignment.val();
-        self.retire_context.next = self.last.context.val();
-        self.retire_privilege.next = self.last.privilege.val();
-        self.retire_cause.next = self.last.cause.val();
-        self.queue.holds.next = 0.into();
-        if self.sheds.val() == 1 {
-            self.drained.next = self.shedder.drained.val();
+        pc = last.pc;
+        target = last.target;
+        retire = Retire {
+            pc: resized(pc) << alignment,
+            length: last.length,
+            kind: last.kind,
+            call: last.call,
+            is_return: last.is_return,
+            taken: last.taken,
+            target: resized(target, retire.pc.width()) << alignment,
+        };
+        retire_context = last.context;
+        retire_privilege = last.privilege;
+        retire_cause = last.cause;
+        queue.holds = 0;
+        if when(sheds) {
+            drained = shedder.drained;
         } else {
-            self.drained.next = self.queue.drained.val();
+            drained = queue.drained;
         }
     }
 }

@@ -60,69 +60,54 @@ block! {
     param alignment = processor.alignment as usize;
 }
 
+#[kernel]
 impl Logic for Filter {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.passes_ranges.next = 1.into();
-        if self.has_ranges.val() == 1 {
-            self.hits.next = 0.into();
-            for range in 0..self.low.len() {
-                self.first_place[range].next =
-                    unsigned_cast_to_fit(self.low[range].val() >> self.alignment.val());
-                self.last_place[range].next =
-                    unsigned_cast_to_fit(self.high[range].val() >> self.alignment.val());
-                if self.begins_at.val() >= self.first_place[range].val()
-                    && self.begins_at.val() <= self.last_place[range].val()
-                {
-                    self.hits.next = self.hits.val().replace_bit(range, true);
+        passes_ranges = 1;
+        if when(has_ranges) {
+            hits = 0;
+            for range in 0..low.len() {
+                first_place[range] = fitted(low[range] >> alignment);
+                last_place[range] = fitted(high[range] >> alignment);
+                if begins_at >= first_place[range] && begins_at <= last_place[range] {
+                    hits = hits.replace_bit(range, true);
                 }
             }
-            self.passes_ranges.next =
-                (bits_to((self.hits.val() & self.pins.includes.val()).any(), 1)
-                    | !bits_to(self.pins.includes.val().any(), 1))
-                    & !bits_to((self.hits.val() & self.pins.excludes.val()).any(), 1);
+            passes_ranges =
+                (bit(hits & pins.includes) | !bit(pins.includes)) & !bit(hits & pins.excludes);
         }
 
-        self.passes_state.next = 1.into();
-        if self.has_privilege.val() == 1 {
-            self.passes_state.next =
-                !bits_to(self.pins.privilege_excludes.val() >> self.next_privilege.val(), 1);
+        passes_state = 1;
+        if when(has_privilege) {
+            passes_state = !resized(pins.privilege_excludes >> next_privilege, 1);
         }
-        if self.has_context.val() == 1 {
-            if self.pins.has_context.val().any()
-                && self.next_context.val() != self.pins.context.val()
-            {
-                self.passes_state.next = 0.into();
+        if when(has_context) {
+            if pins.has_context && next_context != pins.context {
+                passes_state = 0;
             }
         }
 
-        self.passes_window.next = 1.into();
-        if self.has_window.val() == 1 {
-            self.passes_window.next = self.window_is_open.q.val();
-            if self.last.val() >> self.alignment.val()
-                == self.pins.stop.val() >> self.alignment.val()
-            {
-                self.passes_window.next = 0.into();
+        passes_window = 1;
+        if when(has_window) {
+            passes_window = window_is_open.q;
+            if last >> alignment == pins.stop >> alignment {
+                passes_window = 0;
             }
-            if self.begins_at.val()
-                == bits_to(self.pins.start.val() >> self.alignment.val(), self.begins_at.width())
-            {
-                self.passes_window.next = 1.into();
+            if begins_at == resized(pins.start >> alignment, begins_at.width()) {
+                passes_window = 1;
             }
-            if self.ends_run.val().any() {
-                self.window_is_open.d.next = self.passes_window.val();
+            if ends_run {
+                window_is_open.d = passes_window;
             }
         }
 
-        self.next_passes.next = self.passes_ranges.val() & self.passes_state.val();
-        if self.has_window.val() == 1 {
-            self.next_passes.next = self.passes_ranges.val()
-                & self.passes_state.val()
-                & (self.passes_window.val() | !self.pins.has_window.val());
+        next_passes = passes_ranges & passes_state;
+        if when(has_window) {
+            next_passes = passes_ranges & passes_state & (passes_window | !pins.has_window);
         }
-        self.passes.next = self.traces.q.val();
-        if self.ends_run.val().any() {
-            self.traces.d.next = self.next_passes.val();
+        passes = traces.q;
+        if ends_run {
+            traces.d = next_passes;
         }
     }
 }

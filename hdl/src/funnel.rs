@@ -99,167 +99,149 @@ block! {
     param id_byte = Word::new(8, u64::from(config.id_byte(source))) for source in 0..sources;
 }
 
+#[kernel]
 impl Logic for Funnel {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.available.next = 0.into();
-        self.pairs.next = 0.into();
-        for at in 0..self.current.width() {
-            self.waiting[at].in_.valid.next = self.source_valid[at].val();
-            self.waiting[at].in_.word.next = self.source_data[at].val();
-            self.source_ready[at].next = self.waiting[at].in_.ready.val();
-            if self.waiting[at].out_.valid.val().any() {
-                self.available.next = self.available.val().replace_bit(at, true);
+        available = 0;
+        pairs = 0;
+        for at in 0..current.width() {
+            waiting[at].in_.valid = source_valid[at];
+            waiting[at].in_.word = source_data[at];
+            source_ready[at] = waiting[at].in_.ready;
+            if waiting[at].out_.valid {
+                available = available.replace_bit(at, true);
             }
-            if self.waiting[at].level.val() >= self.pair.val() {
-                self.pairs.next = self.pairs.val().replace_bit(at, true);
+            if waiting[at].level >= pair {
+                pairs = pairs.replace_bit(at, true);
             }
         }
 
         // Whose turn it is.
-        self.others.next = self.available.val() & !self.current.q.val();
-        self.later.next = self.others.val() & !(self.current.q.val() | (self.current.q.val() - 1));
-        self.following.next = self.others.val() & (!self.others.val() + 1);
-        if self.later.val().any() {
-            self.following.next = self.later.val() & (!self.later.val() + 1);
+        others = available & !current.q;
+        later = others & !(current.q | (current.q - 1));
+        following = others & (!others + 1);
+        if later {
+            following = later & (!later + 1);
         }
-        self.has_byte.next = bits_to((self.available.val() & self.current.q.val()).any(), 1);
-        self.has_other.next = bits_to(self.others.val().any(), 1);
-        self.stays.next = !self.has_other.val();
-        if self.turn.q.val() != self.turn_bytes.val() {
-            self.stays.next = 1.into();
+        has_byte = (available & current.q).any();
+        has_other = others.any();
+        stays = !has_other;
+        if turn.q != turn_bytes {
+            stays = 1;
         }
 
         // What is sent.
-        self.is_sync.next = bits_to(self.sync.q.val().any(), 1);
-        self.is_last.next = bits_to(self.position.q.val().all(), 1);
-        self.is_last_even.next = bits_to(self.position.q.val() == 14, 1);
-        self.sends_odd.next = 0.into();
-        self.at_even.next = 0.into();
-        if !self.is_sync.val().any() && !self.is_last.val().any() {
-            self.sends_odd.next = bits_to(self.position.q.val().get_bit(0), 1);
-            self.at_even.next = !self.sends_odd.val();
+        is_sync = sync.q.any();
+        is_last = position.q.all();
+        is_last_even = position.q == 14;
+        sends_odd = 0;
+        at_even = 0;
+        if !is_sync && !is_last {
+            sends_odd = position.q.get_bit(0);
+            at_even = !sends_odd;
         }
-        self.sends_again.next =
-            self.at_even.val() & self.has_byte.val() & self.stays.val() & !self.is_told.q.val();
-        self.sends_data.next = self.at_even.val()
-            & self.has_byte.val()
-            & self.stays.val()
-            & self.is_told.q.val()
-            & (bits_to((self.pairs.val() & self.current.q.val()).any(), 1)
-                | self.is_last_even.val());
-        self.changes.next = self.at_even.val() & !self.sends_again.val() & !self.sends_data.val();
-        self.sends_id.next = self.changes.val() & self.has_other.val();
-        self.sends_null.next = self.changes.val()
-            & !self.has_other.val()
-            & self.flush.val()
-            & (self.has_byte.val() | bits_to(self.position.q.val().any(), 1));
-        self.sends.next = self.is_sync.val()
-            | self.is_last.val()
-            | self.sends_odd.val()
-            | self.sends_data.val()
-            | self.sends_again.val()
-            | self.sends_id.val()
-            | self.sends_null.val();
-        self.moves.next = self.sends.val() & (!self.sent_valid.q.val() | self.trace_ready.val());
-        self.takes.next = 0.into();
-        if self.sends_odd.val().any() {
-            self.takes.next = self.odd.q.val();
-        } else if self.sends_data.val().any() {
-            self.takes.next = self.current.q.val();
+        sends_again = at_even & has_byte & stays & !is_told.q;
+        sends_data =
+            at_even & has_byte & stays & is_told.q & (bit(pairs & current.q) | is_last_even);
+        changes = at_even & !sends_again & !sends_data;
+        sends_id = changes & has_other;
+        sends_null = changes & !has_other & flush & (has_byte | bit(position.q));
+        sends = is_sync | is_last | sends_odd | sends_data | sends_again | sends_id | sends_null;
+        moves = sends & (!sent_valid.q | trace_ready);
+        takes = 0;
+        if sends_odd {
+            takes = odd.q;
+        } else if sends_data {
+            takes = current.q;
         }
-        self.named.next = self.following.val();
-        if self.sends_again.val().any() {
-            self.named.next = self.current.q.val();
+        named = following;
+        if sends_again {
+            named = current.q;
         }
-        self.head.next = 0.into();
-        self.id.next = self.null_id.val();
-        for at in 0..self.current.width() {
-            self.waiting[at].out_.ready.next = 0.into();
-            if self.takes.val().get_bit(at) {
-                self.head.next = self.waiting[at].out_.word.val();
-                self.waiting[at].out_.ready.next = self.moves.val();
+        head = 0;
+        id = null_id;
+        for at in 0..current.width() {
+            waiting[at].out_.ready = 0;
+            if takes.get_bit(at) {
+                head = waiting[at].out_.word;
+                waiting[at].out_.ready = moves;
             }
-            if self.named.val().get_bit(at) {
-                self.id.next = self.id_byte[at].val();
+            if named.get_bit(at) {
+                id = id_byte[at];
             }
         }
-        self.next_byte.next = self.id.val();
-        if self.is_sync.val().any() {
-            self.next_byte.next = self.sync_byte.val();
-            if self.sync.q.val() == 1 {
-                self.next_byte.next = self.sync_end.val();
+        next_byte = id;
+        if is_sync {
+            next_byte = sync_byte;
+            if sync.q == 1 {
+                next_byte = sync_end;
             }
-        } else if self.is_last.val().any() {
-            self.next_byte.next = self.last_byte.q.val();
-        } else if self.sends_odd.val().any() {
-            self.next_byte.next = self.head.val();
-        } else if self.sends_data.val().any() {
-            self.next_byte.next = self.head.val().replace_bit(0, false);
+        } else if is_last {
+            next_byte = last_byte.q;
+        } else if sends_odd {
+            next_byte = head;
+        } else if sends_data {
+            next_byte = head.replace_bit(0, false);
         }
-        self.trace_valid.next = self.sent_valid.q.val();
-        self.trace_data.next = self.sent.q.val();
-        if self.trace_ready.val().any() {
-            self.sent_valid.d.next = 0.into();
+        trace_valid = sent_valid.q;
+        trace_data = sent.q;
+        if trace_ready {
+            sent_valid.d = 0;
         }
-        if self.moves.val().any() {
-            self.sent_valid.d.next = 1.into();
-            self.sent.d.next = self.next_byte.val();
+        if moves {
+            sent_valid.d = 1;
+            sent.d = next_byte;
         }
 
         // Where the frame is then.
-        self.lags.next = self.has_byte.val() & self.is_told.q.val() & !self.is_last_even.val();
-        self.marks.next = 0.into();
-        if self.sends_data.val().any() {
-            self.marks.next = bits_to(self.head.val().get_bit(0), 1);
-        } else if self.sends_id.val().any() || self.sends_null.val().any() {
-            self.marks.next = self.lags.val();
+        lags = has_byte & is_told.q & !is_last_even;
+        marks = 0;
+        if sends_data {
+            marks = head.get_bit(0);
+        } else if sends_id || sends_null {
+            marks = lags;
         }
-        self.counts.next = self.sends_data.val();
-        if self.odd.q.val() == self.current.q.val() {
-            self.counts.next = self.sends_data.val() | self.sends_odd.val();
+        counts = sends_data;
+        if odd.q == current.q {
+            counts = sends_data | sends_odd;
         }
-        if self.moves.val().any() {
-            if self.is_sync.val().any() {
-                self.sync.d.next = self.sync.q.val() - 1;
+        if moves {
+            if is_sync {
+                sync.d = sync.q - 1;
             } else {
-                self.position.d.next = self.position.q.val() + 1;
+                position.d = position.q + 1;
             }
-            for bit in 0..self.last_byte.width() {
-                if self.marks.val().any() && self.position.q.val() == (bit * 2) {
-                    self.last_byte.d.next = self.last_byte.q.val().replace_bit(bit, true);
+            for bit in 0..last_byte.width() {
+                if marks && position.q == (bit * 2) {
+                    last_byte.d = last_byte.q.replace_bit(bit, true);
                 }
             }
-            if self.is_last.val().any() && !self.is_sync.val().any() {
-                self.last_byte.d.next = 0.into();
-                self.frames.d.next = self.frames.q.val() + 1;
-                if self.frames.q.val() == self.last_frame.val() {
-                    self.frames.d.next = 0.into();
-                    self.sync.d.next = self.sync_bytes.val();
-                    self.is_told.d.next = 0.into();
+            if is_last && !is_sync {
+                last_byte.d = 0;
+                frames.d = frames.q + 1;
+                if frames.q == last_frame {
+                    frames.d = 0;
+                    sync.d = sync_bytes;
+                    is_told.d = 0;
                 }
             }
-            if self.sends_data.val().any() || self.sends_again.val().any() {
-                self.odd.d.next = self.current.q.val();
-                self.is_told.d.next = 1.into();
+            if sends_data || sends_again {
+                odd.d = current.q;
+                is_told.d = 1;
             }
-            if self.counts.val().any() && self.turn.q.val() != self.turn_bytes.val() {
-                self.turn.d.next = self.turn.q.val() + 1;
+            if counts && turn.q != turn_bytes {
+                turn.d = turn.q + 1;
             }
-            if self.sends_id.val().any() || self.sends_null.val().any() {
-                self.current.d.next = self.following.val();
-                self.is_told.d.next = 1.into();
-                self.odd.d.next = self.following.val();
-                if self.lags.val().any() {
-                    self.odd.d.next = self.current.q.val();
+            if sends_id || sends_null {
+                current.d = following;
+                is_told.d = 1;
+                odd.d = following;
+                if lags {
+                    odd.d = current.q;
                 }
-                self.turn.d.next = 0.into();
+                turn.d = 0;
             }
         }
-        self.flushed.next = self.flush.val()
-            & !self.sent_valid.q.val()
-            & !self.is_sync.val()
-            & !bits_to(self.position.q.val().any(), 1)
-            & !bits_to(self.available.val().any(), 1);
+        flushed = flush & !sent_valid.q & !is_sync & !bit(position.q) & !bit(available);
     }
 }

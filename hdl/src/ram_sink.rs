@@ -97,115 +97,106 @@ block! {
     param tail_bits = tail_bits;
 }
 
+#[kernel]
 impl Logic for RamSink {
-    #[hdl_gen]
     fn update(&mut self) {
         // The beats of a word.
-        self.pads.next = 0.into();
-        if self.has_parts.val() == 1 {
-            self.pads.next = self.is_open.q.val()
-                & !self.enable.val()
-                & self.source_is_empty.val()
-                & bits_to(self.count.q.val().any(), 1);
+        pads = 0;
+        if when(has_parts) {
+            pads = is_open.q & !enable & source_is_empty & bit(count.q);
         }
-        self.trace_ready.next = self.is_open.q.val() & !self.pads.val();
-        self.takes.next = (self.trace_ready.val() & self.trace_valid.val()) | self.pads.val();
-        self.beat.next = 0.into();
-        if !self.pads.val().any() {
-            self.beat.next = bits_to(self.trace_data.val(), self.beat.width());
+        trace_ready = is_open.q & !pads;
+        takes = (trace_ready & trace_valid) | pads;
+        beat = 0;
+        if !pads {
+            beat = resized(trace_data);
         }
-        self.completes.next = self.takes.val();
-        self.full_word.next = self.beat.val();
-        if self.has_parts.val() == 1 {
-            self.completes.next = self.takes.val() & bits_to(self.count.q.val().all(), 1);
-            self.full_word.next =
-                (self.beat.val() << self.rest.val()) | (self.held.q.val() >> self.beat_bits.val());
-            if self.takes.val().any() {
-                self.held.d.next = self.full_word.val();
-                self.count.d.next = self.count.q.val() + 1;
+        completes = takes;
+        full_word = beat;
+        if when(has_parts) {
+            completes = takes & bit(count.q.all());
+            full_word = (beat << rest) | (held.q >> beat_bits);
+            if takes {
+                held.d = full_word;
+                count.d = count.q + 1;
             }
         }
 
         // The memory, whose only address is that of what is written or read.
-        self.reads.next = !self.is_open.q.val() & !self.is_read.q.val();
-        self.address.next = self.writes_at.q.val();
-        if !self.is_open.q.val().any() {
-            self.address.next = self.reads_at.q.val();
+        reads = !is_open.q & !is_read.q;
+        address = writes_at.q;
+        if !is_open.q {
+            address = reads_at.q;
         }
-        self.writes.next = self.completes.val() & !self.is_full.q.val();
-        self.words.write_enable.next = self.writes.val();
-        self.words.write_address.next = self.address.val();
-        self.words.write_data.next = self.full_word.val();
-        self.words.read_address.next = self.address.val();
-        if self.reads.val().any() {
-            self.word_read.d.next = self.words.read_data.val();
+        writes = completes & !is_full.q;
+        words.write_enable = writes;
+        words.write_address = address;
+        words.write_data = full_word;
+        words.read_address = address;
+        if reads {
+            word_read.d = words.read_data;
         }
-        self.is_read.d.next = !self.is_open.q.val();
+        is_read.d = !is_open.q;
 
         // The ring. The memory ends where a limit is before the pointer.
-        self.left.next = self.limit.val() - self.address.val();
-        self.is_last.next =
-            !bits_to(self.left.val().any(), 1) | bits_to(self.address.val().all(), 1);
-        self.is_tail.next = !bits_to((self.left.val() >> self.tail_bits.val()).any(), 1);
-        self.stopped.next = self.stop_when_full.val()
-            & ((self.completes.val() & (self.is_last.val() | self.is_tail.val()))
-                | self.is_full.q.val());
-        if self.writes.val().any() {
-            self.writes_at.d.next = self.writes_at.q.val() + 1;
-            if self.is_last.val().any() {
-                self.writes_at.d.next = 0.into();
-                self.has_wrapped.d.next = 1.into();
-                self.is_full.d.next = self.stop_when_full.val();
+        left = limit - address;
+        is_last = !bit(left) | bit(address.all());
+        is_tail = !bit(left >> tail_bits);
+        stopped = stop_when_full & ((completes & (is_last | is_tail)) | is_full.q);
+        if writes {
+            writes_at.d = writes_at.q + 1;
+            if is_last {
+                writes_at.d = 0;
+                has_wrapped.d = 1;
+                is_full.d = stop_when_full;
             }
         }
-        if self.enable.val().any() {
-            self.is_open.d.next = 1.into();
-        } else if self.source_is_empty.val().any()
-            && !(self.takes.val() & !self.completes.val()).any()
-        {
-            self.is_open.d.next = 0.into();
-            self.is_full.d.next = 0.into();
+        if enable {
+            is_open.d = 1;
+        } else if source_is_empty && !(takes & !completes) {
+            is_open.d = 0;
+            is_full.d = 0;
         }
 
         // What the registers read and write.
-        self.read_ready.next = self.is_open.q.val() | self.is_read.q.val() | self.clear.val();
-        self.read_word.next = 0.into();
-        if !self.is_open.q.val().any() {
-            if !self.clear.val().any() {
-                self.read_word.next = self.word_read.q.val();
+        read_ready = is_open.q | is_read.q | clear;
+        read_word = 0;
+        if !is_open.q {
+            if !clear {
+                read_word = word_read.q;
             }
-            if self.read.val().any() {
-                self.reads_at.d.next = self.reads_at.q.val() + 1;
-                if self.is_last.val().any() {
-                    self.reads_at.d.next = 0.into();
+            if read {
+                reads_at.d = reads_at.q + 1;
+                if is_last {
+                    reads_at.d = 0;
                 }
-                self.is_read.d.next = 0.into();
+                is_read.d = 0;
             }
-            if self.load_read_pointer.val().any() {
-                self.reads_at.d.next = self.loaded_read_pointer.val();
-                self.is_read.d.next = 0.into();
+            if load_read_pointer {
+                reads_at.d = loaded_read_pointer;
+                is_read.d = 0;
             }
         }
-        if self.load_write_pointer.val().any() {
-            self.writes_at.d.next = self.loaded_write_pointer.val();
+        if load_write_pointer {
+            writes_at.d = loaded_write_pointer;
         }
-        if self.load_wrapped.val().any() {
-            self.has_wrapped.d.next = self.loaded_wrapped.val();
+        if load_wrapped {
+            has_wrapped.d = loaded_wrapped;
         }
-        self.is_empty.next = !self.is_open.q.val() & !self.enable.val();
-        self.write_pointer.next = self.writes_at.q.val();
-        self.wrapped.next = self.has_wrapped.q.val();
-        self.read_pointer.next = self.reads_at.q.val();
+        is_empty = !is_open.q & !enable;
+        write_pointer = writes_at.q;
+        wrapped = has_wrapped.q;
+        read_pointer = reads_at.q;
 
-        if self.clear.val().any() {
-            self.is_open.d.next = 0.into();
-            self.is_full.d.next = 0.into();
-            self.writes_at.d.next = 0.into();
-            self.reads_at.d.next = 0.into();
-            self.has_wrapped.d.next = 0.into();
-            self.is_read.d.next = 0.into();
-            if self.has_parts.val() == 1 {
-                self.count.d.next = 0.into();
+        if clear {
+            is_open.d = 0;
+            is_full.d = 0;
+            writes_at.d = 0;
+            reads_at.d = 0;
+            has_wrapped.d = 0;
+            is_read.d = 0;
+            if when(has_parts) {
+                count.d = 0;
             }
         }
     }

@@ -27,26 +27,26 @@ block! {
     param second = pair.1 for pair in &pairs;
 }
 
+#[kernel]
 impl Logic for Recency {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.order_next.next = self.order.val();
-        for pair in 0..self.order.width() {
-            if self.used.val().get_bit(self.first[pair].val()) {
-                self.order_next.next = self.order_next.val().replace_bit(pair, true);
-            } else if self.used.val().get_bit(self.second[pair].val()) {
-                self.order_next.next = self.order_next.val().replace_bit(pair, false);
+        order_next = order;
+        for pair in 0..order.width() {
+            if used.get_bit(first[pair]) {
+                order_next = order_next.replace_bit(pair, true);
+            } else if used.get_bit(second[pair]) {
+                order_next = order_next.replace_bit(pair, false);
             }
         }
-        self.oldest.next = 0.into();
-        for way in 0..self.used.width() {
-            self.oldest.next = self.oldest.val().replace_bit(way, true);
-            for pair in 0..self.order.width() {
-                if self.first[pair].val() == way && self.order.val().get_bit(pair) {
-                    self.oldest.next = self.oldest.val().replace_bit(way, false);
+        oldest = 0;
+        for way in 0..used.width() {
+            oldest = oldest.replace_bit(way, true);
+            for pair in 0..order.width() {
+                if first[pair] == way && order.get_bit(pair) {
+                    oldest = oldest.replace_bit(way, false);
                 }
-                if self.second[pair].val() == way && !self.order.val().get_bit(pair) {
-                    self.oldest.next = self.oldest.val().replace_bit(way, false);
+                if second[pair] == way && !order.get_bit(pair) {
+                    oldest = oldest.replace_bit(way, false);
                 }
             }
         }

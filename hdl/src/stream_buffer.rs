@@ -50,50 +50,47 @@ block! {
     param width = width;
 }
 
+#[kernel]
 impl Logic for StreamBuffer {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.in_ready.next = bits_to(self.waiting.q.val() != self.depth.val(), 1);
-        self.out_valid.next = bits_to(self.waiting.q.val().any(), 1);
-        self.is_empty.next = !self.out_valid.val() & !self.aside_valid.q.val();
+        in_ready = waiting.q != depth;
+        out_valid = waiting.q.any();
+        is_empty = !out_valid & !aside_valid.q;
 
-        self.words.write_enable.next = self.first_valid.val();
-        self.words.write_address.next = self.write_pointer.q.val();
-        self.words.write_data.next = (bits_to(self.second_valid.val(), self.words.width())
-            << self.width.val())
-            | bits_to(self.streams.val(), self.words.width());
-        if self.first_valid.val().any() {
-            self.write_pointer.d.next = self.write_pointer.q.val() + 1;
-            if self.write_pointer.q.val() == self.depth.val() {
-                self.write_pointer.d.next = 0.into();
+        words.write_enable = first_valid;
+        words.write_address = write_pointer.q;
+        words.write_data =
+            (resized(second_valid, words.width()) << width) | resized(streams, words.width());
+        if first_valid {
+            write_pointer.d = write_pointer.q + 1;
+            if write_pointer.q == depth {
+                write_pointer.d = 0;
             }
         }
         // While one stands aside a block brings at most one more.
-        self.comes.next = (self.first_valid.val() | self.aside_valid.q.val()) & self.in_ready.val();
-        if self.in_ready.val().any() {
-            self.aside_valid.d.next =
-                self.second_valid.val() | (self.first_valid.val() & self.aside_valid.q.val());
+        comes = (first_valid | aside_valid.q) & in_ready;
+        if in_ready {
+            aside_valid.d = second_valid | (first_valid & aside_valid.q);
         }
 
-        self.words.read_address.next = self.read_pointer.q.val();
-        self.out.next = bits_to(self.words.read_data.val(), self.streams.width());
-        self.out_second.next = self.second.q.val();
-        self.out_first.next =
-            bits_to(self.words.read_data.val() >> self.width.val(), 1) & !self.second.q.val();
-        self.takes.next = self.out_ready.val() & self.out_valid.val();
-        if self.takes.val().any() {
-            self.second.d.next = self.out_first.val();
-            if !self.out_first.val().any() {
-                self.read_pointer.d.next = self.read_pointer.q.val() + 1;
-                if self.read_pointer.q.val() == self.depth.val() {
-                    self.read_pointer.d.next = 0.into();
+        words.read_address = read_pointer.q;
+        out = resized(words.read_data, streams.width());
+        out_second = second.q;
+        out_first = resized(words.read_data >> width, 1) & !second.q;
+        takes = out_ready & out_valid;
+        if takes {
+            second.d = out_first;
+            if !out_first {
+                read_pointer.d = read_pointer.q + 1;
+                if read_pointer.q == depth {
+                    read_pointer.d = 0;
                 }
             }
         }
-        if self.comes.val() > self.takes.val() {
-            self.waiting.d.next = self.waiting.q.val() + 1;
-        } else if self.takes.val() > self.comes.val() {
-            self.waiting.d.next = self.waiting.q.val() - 1;
+        if comes > takes {
+            waiting.d = waiting.q + 1;
+        } else if takes > comes {
+            waiting.d = waiting.q - 1;
         }
     }
 }

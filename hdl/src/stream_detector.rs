@@ -35,36 +35,30 @@ block! {
     param jumps_end = jumps_end;
 }
 
+#[kernel]
 impl Logic for StreamDetector {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.branch_ends.next = self.retire.valid.val()
-            & self.retire.taken.val()
-            & (self.retire.direct.val() | self.retire.indirect.val());
-        if self.jumps_end.val() == 0 {
-            self.branch_ends.next = self.retire.valid.val()
-                & self.retire.taken.val()
-                & (self.retire.conditional.val() | self.retire.indirect.val());
+        branch_ends = retire.valid & retire.taken & (retire.direct | retire.indirect);
+        if when(!jumps_end) {
+            branch_ends = retire.valid & retire.taken & (retire.conditional | retire.indirect);
         }
-        self.excepts.next = self.retire.valid.val() & self.retire.exception.val();
+        excepts = retire.valid & retire.exception;
 
-        self.total.next = bits_to(self.counted.q.val(), self.total.width());
-        if self.retire.valid.val().any() {
-            self.total.next = bits_to(self.counted.q.val(), self.total.width())
-                + bits_to(self.retire.count.val(), self.total.width());
+        total = resized(counted.q);
+        if retire.valid {
+            total = resized(counted.q) + resized(retire.count);
         }
         // The branch that ends a stream is not counted where a stream may be cut.
-        self.is_longest.next = 0.into();
-        if bits_to(self.total.val(), self.length.width()).all() {
-            self.is_longest.next = !self.branch_ends.val();
+        is_longest = 0;
+        if resized(total, length.width()).all() {
+            is_longest = !branch_ends;
         }
-        self.cut.next = bits_to(self.total.val() >> self.top.val(), 1) | self.is_longest.val();
+        cut = resized(total >> top, 1) | is_longest;
         // Less the longest is, in so many bits, one more.
-        self.length.next = bits_to(self.total.val(), self.length.width())
-            + bits_to(self.cut.val(), self.length.width());
-        self.counted.d.next = self.length.val();
-        if self.branch_ends.val().any() || self.excepts.val().any() || self.flush.val().any() {
-            self.counted.d.next = 0.into();
+        length = resized(total) + resized(cut);
+        counted.d = length;
+        if branch_ends || excepts || flush {
+            counted.d = 0;
         }
     }
 }

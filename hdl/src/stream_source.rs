@@ -69,58 +69,57 @@ block! {
     constant flush_code: end_bits = code(End::Flush);
 }
 
+#[kernel]
 impl Logic for StreamSource {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.ready.next = self.buffer.in_ready.val();
-        self.is_empty.next = self.buffer.is_empty.val();
+        ready = buffer.in_ready;
+        is_empty = buffer.is_empty;
 
-        connect::join(&mut self.retire, &mut self.detector.retire);
-        self.detector.flush.next = self.flush.val();
-        self.starts.cut.next = self.detector.cut.val();
-        self.starts.branch_ends.next = self.detector.branch_ends.val();
-        self.starts.excepts.next = self.detector.excepts.val();
-        self.starts.flush.next = self.flush.val();
-        self.starts.direct.next = self.retire.direct.val();
-        self.starts.target.next =
-            bits_to(self.retire.target.val() >> self.alignment.val(), self.start.width());
+        join(retire, detector.retire);
+        detector.flush = flush;
+        starts = StreamStart {
+            cut: detector.cut,
+            branch_ends: detector.branch_ends,
+            excepts: detector.excepts,
+            flush,
+            direct: retire.direct,
+            target: resized(retire.target >> alignment, start.width()),
+        };
 
         // A cut stream goes first; what else ends in the block starts after it.
-        self.ends.next =
-            self.detector.branch_ends.val() | self.detector.excepts.val() | self.flush.val();
-        self.ending.next = self.cut_code.val();
-        if self.detector.branch_ends.val().any() {
-            self.ending.next = self.branch_code.val();
-        } else if self.detector.excepts.val().any() {
-            self.ending.next = self.exception_code.val();
-        } else if self.flush.val().any() {
-            self.ending.next = self.flush_code.val();
+        ends = detector.branch_ends | detector.excepts | flush;
+        ending = cut_code;
+        if detector.branch_ends {
+            ending = branch_code;
+        } else if detector.excepts {
+            ending = exception_code;
+        } else if flush {
+            ending = flush_code;
         }
-        self.buffer.first_valid.next = self.detector.cut.val() | self.ends.val();
-        self.buffer.second_valid.next = self.detector.cut.val() & self.ends.val();
-        self.streams.end_code.next = self.ending.val();
-        self.streams.length.next = self.detector.length.val();
-        self.streams.start.next = self.starts.first.val();
-        self.streams.inferred.next = self.starts.first_inferred.val();
-        self.buffer.streams.next = self.streams.val();
+        buffer =
+            StreamBuffer { first_valid: detector.cut | ends, second_valid: detector.cut & ends };
+        streams = Streams {
+            end_code: ending,
+            length: detector.length,
+            start: starts.first,
+            inferred: starts.first_inferred,
+        };
+        buffer.streams = streams;
 
-        self.stream_valid.next = self.buffer.out_valid.val();
-        self.buffer.out_ready.next = self.stream_ready.val();
-        self.stored.next = self.buffer.out.val();
-        self.end_code.next = self.stored.end_code.val();
-        if self.buffer.out_first.val().any() {
-            self.end_code.next = self.cut_code.val();
+        stream_valid = buffer.out_valid;
+        buffer.out_ready = stream_ready;
+        stored = buffer.out;
+        end_code = stored.end_code;
+        if buffer.out_first {
+            end_code = cut_code;
         }
-        self.is_whole.next = bits_to(self.end_code.val() == self.branch_code.val(), 1)
-            | bits_to(self.end_code.val() == self.cut_code.val(), 1);
-        self.length.next = 0.into();
-        if self.end_code.val() != self.cut_code.val() {
-            self.length.next = self.stored.length.val();
+        is_whole = bit(end_code == branch_code) | bit(end_code == cut_code);
+        length = 0;
+        if end_code != cut_code {
+            length = stored.length;
         }
-        self.second_start.start.next = self.stored.start.val();
-        self.second_start.goes_on.next = self.buffer.out_second.val();
-        self.start.next = self.second_start.place.val();
-        self.inferred.next = self.stored.inferred.val()
-            | bits_to(self.buffer.out_second.val(), self.inferred.width());
+        second_start = CutStart { start: stored.start, goes_on: buffer.out_second };
+        start = second_start.place;
+        inferred = stored.inferred | resized(buffer.out_second);
     }
 }

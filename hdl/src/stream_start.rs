@@ -27,20 +27,17 @@ block! {
     param length_bits = length_bits;
 }
 
+#[kernel]
 impl Logic for CutStart {
-    #[hdl_gen]
     fn update(&mut self) {
         // 2^length_bits more and one less, so that no sum has to be chosen.
-        self.lower.next = bits_to(self.start.val(), self.lower.width())
-            - bits_to(self.goes_on.val(), self.lower.width());
-        self.carry.next = 0.into();
-        if bits_to(self.start.val(), self.lower.width()).any() {
-            self.carry.next = self.goes_on.val();
+        lower = resized(start) - resized(goes_on);
+        carry = 0;
+        if resized(start, lower.width()).any() {
+            carry = goes_on;
         }
-        self.upper.next = bits_to(self.start.val() >> self.length_bits.val(), self.upper.width())
-            + bits_to(self.carry.val(), self.upper.width());
-        self.place.next = (bits_to(self.upper.val(), self.start.width()) << self.length_bits.val())
-            | bits_to(self.lower.val(), self.start.width());
+        upper = resized(start >> length_bits) + resized(carry);
+        place = (resized(upper, start.width()) << length_bits) | resized(lower, start.width());
     }
 }
 
@@ -77,20 +74,18 @@ block! {
     block cut_start: CutStart(start_bits, length_bits);
 }
 
+#[kernel]
 impl Logic for StreamStart {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.first.next = self.start.q.val();
-        self.first_inferred.next = self.inferred.q.val();
-        self.cut_start.start.next = self.start.q.val();
-        self.cut_start.goes_on.next = self.cut.val();
-        self.start.d.next = self.cut_start.place.val();
-        if self.branch_ends.val().any() || self.excepts.val().any() {
-            self.start.d.next = self.target.val();
-            self.inferred.d.next =
-                bits_to(self.branch_ends.val() & self.direct.val(), self.first_inferred.width());
-        } else if self.cut.val().any() || self.flush.val().any() {
-            self.inferred.d.next = 1.into();
+        first = start.q;
+        first_inferred = inferred.q;
+        cut_start = CutStart { start: start.q, goes_on: cut };
+        start.d = cut_start.place;
+        if branch_ends || excepts {
+            start.d = target;
+            inferred.d = resized(branch_ends & direct, first_inferred.width());
+        } else if cut || flush {
+            inferred.d = 1;
         }
     }
 }

@@ -28,17 +28,17 @@ block! {
     param top = target_bits - 1;
 }
 
+#[kernel]
 impl Logic for TargetDifference {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.difference.next = self.target.val() - self.previous_target.q.val();
-        self.below.next = bits_to(self.difference.val() >> self.top.val(), 1);
-        self.magnitude.next = self.difference.val();
-        if self.below.val().any() {
-            self.magnitude.next = !self.difference.val() + 1;
+        difference = target - previous_target.q;
+        below = resized(difference >> top, 1);
+        magnitude = difference;
+        if below {
+            magnitude = !difference + 1;
         }
-        if self.send.val().any() {
-            self.previous_target.d.next = self.target.val();
+        if send {
+            previous_target.d = target;
         }
     }
 }
@@ -162,172 +162,157 @@ impl SerialDifference {
     }
 }
 
+#[kernel]
 impl Logic for SerialDifference {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.address.next = (bits_to(self.source.val(), self.address.width())
-            << self.place_bits.val())
-            | bits_to(bits_to(self.index.val(), self.place_bits.number()), self.address.width());
-        self.is_known.next = 0.into();
-        for each in 0..self.has_previous.width() {
-            if self.source.val() == each && self.has_previous.q.val().get_bit(each) {
-                self.is_known.next = 1.into();
+        address = (resized(source) << place_bits) | resized(resized(index, place_bits.number()));
+        is_known = 0;
+        for each in 0..has_previous.width() {
+            if source == each && has_previous.q.get_bit(each) {
+                is_known = 1;
             }
         }
-        self.at_last.next = bits_to(self.index.val() == self.last.val(), 1);
-        self.at_end.next = bits_to(self.index.val() == self.end.val(), 1);
+        at_last = index == last;
+        at_end = index == end;
         // The index beyond the last chunk reads the first again, and nothing is made of it.
-        for each in 0..self.part.len() {
-            self.part[each].next =
-                unsigned_cast_to_fit(self.target.val() >> self.value_place[each].val());
+        for each in 0..part.len() {
+            part[each] = fitted(target >> value_place[each]);
         }
-        if self.has_registers.val() == 1 {
-            self.read_source.next = self.source.val();
-            self.read_index.next = self.index.val() + 1;
-            if self.load.val().any() {
-                self.read_source.next = self.next_source.val();
+        if when(has_registers) {
+            read_source = source;
+            read_index = index + 1;
+            if load {
+                read_source = next_source;
             }
-            if self.load.val().any() || self.at_end.val().any() {
-                self.read_index.next = 0.into();
+            if load || at_end {
+                read_index = 0;
             }
-            self.read_address.next = (bits_to(self.read_source.val(), self.address.width())
-                << self.place_bits.val())
-                | bits_to(
-                    bits_to(self.read_index.val(), self.place_bits.number()),
-                    self.address.width(),
-                );
-            self.read_known.next = 0.into();
-            for each in 0..self.has_previous.width() {
-                if self.read_source.val() == each && self.has_previous.q.val().get_bit(each) {
-                    self.read_known.next = 1.into();
+            read_address = (resized(read_source, address.width()) << place_bits)
+                | resized(resized(read_index, place_bits.number()), address.width());
+            read_known = 0;
+            for each in 0..has_previous.width() {
+                if read_source == each && has_previous.q.get_bit(each) {
+                    read_known = 1;
                 }
             }
-            self.next_chunk.next = unsigned_cast_to_fit(self.part[0].val());
-            for each in 1..self.part.len() {
-                if self.read_index.val() == each {
-                    self.next_chunk.next = unsigned_cast_to_fit(self.part[each].val());
+            next_chunk = fitted(part[0]);
+            for each in 1..part.len() {
+                if read_index == each {
+                    next_chunk = fitted(part[each]);
                 }
             }
-            if self.load.val().any() || self.step.val().any() {
-                self.held_target_chunk.d.next = self.next_chunk.val();
-                if self.load.val().any() {
-                    self.held_target_chunk.d.next = bits_to(
-                        bits_to(self.next_target.val(), self.part[0].width()),
-                        self.target_chunk.width(),
-                    );
+            if load || step {
+                held_target_chunk.d = next_chunk;
+                if load {
+                    held_target_chunk.d =
+                        resized(resized(next_target, part[0].width()), target_chunk.width());
                 }
-                self.held_previous_chunk.d.next = 0.into();
-                if self.read_known.val().any() {
-                    self.held_previous_chunk.d.next = self.previous.read_data.val();
+                held_previous_chunk.d = 0;
+                if read_known {
+                    held_previous_chunk.d = previous.read_data;
                 }
             }
-            self.previous.read_address.next = self.read_address.val();
-            self.target_chunk.next = self.held_target_chunk.q.val();
-            self.previous_chunk.next = self.held_previous_chunk.q.val();
+            previous.read_address = read_address;
+            target_chunk = held_target_chunk.q;
+            previous_chunk = held_previous_chunk.q;
         } else {
-            self.previous.read_address.next = self.address.val();
-            self.previous_chunk.next = 0.into();
-            if self.is_known.val().any() {
-                self.previous_chunk.next = self.previous.read_data.val();
+            previous.read_address = address;
+            previous_chunk = 0;
+            if is_known {
+                previous_chunk = previous.read_data;
             }
-            self.target_chunk.next = unsigned_cast_to_fit(self.part[0].val());
-            for each in 1..self.part.len() {
-                if self.index.val() == each {
-                    self.target_chunk.next = unsigned_cast_to_fit(self.part[each].val());
+            target_chunk = fitted(part[0]);
+            for each in 1..part.len() {
+                if index == each {
+                    target_chunk = fitted(part[each]);
                 }
             }
         }
 
         // target - previous is target + !previous + 1, and previous - target !(target + !previous): the
         // carry that goes in first decides, and what comes out is inverted or not.
-        self.sum.next = bits_to(self.target_chunk.val(), self.sum.width())
-            + bits_to(!self.previous_chunk.val(), self.sum.width())
-            + bits_to(!self.borrow.q.val(), self.sum.width());
-        self.difference.next = bits_to(self.sum.val(), self.target_chunk.width());
-        if self.below.q.val().any() {
-            self.difference.next = !bits_to(self.sum.val(), self.target_chunk.width());
+        sum = resized(target_chunk) + resized(!previous_chunk) + resized(!borrow.q);
+        difference = resized(sum, target_chunk.width());
+        if below.q {
+            difference = !resized(sum, target_chunk.width());
         }
-        self.last_index.next = self.last_up.q.val();
-        if self.below.q.val().any() {
-            self.last_index.next = self.last_down.q.val();
+        last_index = last_up.q;
+        if below.q {
+            last_index = last_down.q;
         }
-        self.is_sent.next = bits_to(self.index.val() <= self.last_index.val(), 1);
-        self.goes_on.next = bits_to(self.index.val() < self.last_index.val(), 1);
-        self.digit_bits.next = self.digit_mask[0].val();
-        self.mark.next = self.continuation[0].val();
-        if !self.goes_on.val().any() {
-            self.mark.next = self.sign_place[0].val();
+        is_sent = index <= last_index;
+        goes_on = index < last_index;
+        digit_bits = digit_mask[0];
+        mark = continuation[0];
+        if !goes_on {
+            mark = sign_place[0];
         }
-        self.size.next = self.piece_sizes[0].val();
-        for each in 1..self.part.len() {
-            if self.index.val() == each {
-                self.digit_bits.next = self.digit_mask[each].val();
-                self.mark.next = self.continuation[each].val();
-                if !self.goes_on.val().any() {
-                    self.mark.next = self.sign_place[each].val();
+        size = piece_sizes[0];
+        for each in 1..part.len() {
+            if index == each {
+                digit_bits = digit_mask[each];
+                mark = continuation[each];
+                if !goes_on {
+                    mark = sign_place[each];
                 }
-                self.size.next = self.piece_sizes[each].val();
+                size = piece_sizes[each];
             }
         }
-        self.digit.next = self.difference.val() & self.digit_bits.val();
-        self.is_full.next = bits_to(self.digit.val() == self.digit_bits.val(), 1);
-        self.is_shown.next = self.sending.q.val() & self.is_sent.val();
-        self.piece.next = 0.into();
-        self.piece_bits.next = 0.into();
-        if self.is_shown.val().any() {
-            self.piece.next = bits_to(self.digit.val(), self.piece.width());
-            if self.goes_on.val().any() || self.below.q.val().any() {
-                self.piece.next = bits_to(self.digit.val(), self.piece.width()) | self.mark.val();
+        digit = difference & digit_bits;
+        is_full = digit == digit_bits;
+        is_shown = sending.q & is_sent;
+        piece = 0;
+        piece_bits = 0;
+        if is_shown {
+            piece = resized(digit);
+            if goes_on || below.q {
+                piece = resized(digit) | mark;
             }
-            self.piece_bits.next =
-                self.size.val() + bits_to(!self.goes_on.val(), self.size.width());
+            piece_bits = size + resized(!goes_on, size.width());
         }
 
         // Above the last chunk sent the target is the known one, unless a carry goes on. One chunk more
         // tells, from a register, so that the end of a record does not wait for the subtractor.
-        self.previous_index.next = self.index.val() - 1;
-        self.is_even.next = !(self.borrow.q.val() ^ self.below.q.val());
-        self.ends.next =
-            self.at_last.val() | (self.is_known.val() & !self.is_sent.val() & self.is_even.val());
-        self.more.next = !(self.sending.q.val() & self.ends.val());
-        self.restart.next = !self.sending.q.val() & self.at_end.val();
-        self.previous.write_enable.next = self.sending.q.val() & self.step.val();
-        self.previous.write_address.next = self.address.val();
-        self.previous.write_data.next = self.target_chunk.val();
-        if self.step.val().any() {
-            self.borrow.d.next = !bits_to(self.sum.val() >> self.carry_place.val(), 1);
-            if !self.sending.q.val().any() {
-                self.digit_is_nonzero.d.next =
-                    bits_to(self.digit.val().any(), 1) & !self.at_end.val();
-                self.digit_is_full.d.next = self.is_full.val();
+        previous_index = index - 1;
+        is_even = !(borrow.q ^ below.q);
+        ends = at_last | (is_known & !is_sent & is_even);
+        more = !(sending.q & ends);
+        restart = !sending.q & at_end;
+        previous.write_enable = sending.q & step;
+        previous.write_address = address;
+        previous.write_data = target_chunk;
+        if step {
+            borrow.d = !resized(sum >> carry_place, 1);
+            if !sending.q {
+                digit_is_nonzero.d = bit(digit) & !at_end;
+                digit_is_full.d = is_full;
                 // Below, the distance's chunks are the inverse ones, one more from the first nonzero on.
-                if self.digit_is_nonzero.q.val().any() {
-                    self.nonzero.d.next = 1.into();
-                    self.last_up.d.next = self.previous_index.val();
-                    if !(self.nonzero.q.val() & self.digit_is_full.q.val()).any() {
-                        self.last_down.d.next = self.previous_index.val();
+                if digit_is_nonzero.q {
+                    nonzero.d = 1;
+                    last_up.d = previous_index;
+                    if !(nonzero.q & digit_is_full.q) {
+                        last_down.d = previous_index;
                     }
-                } else if self.nonzero.q.val().any() {
-                    self.last_down.d.next = self.previous_index.val();
+                } else if nonzero.q {
+                    last_down.d = previous_index;
                 }
-                if self.at_last.val().any() {
-                    self.below.d.next = bits_to(self.difference.val() >> self.top.val(), 1);
+                if at_last {
+                    below.d = resized(difference >> top, 1);
                 }
-                if self.at_end.val().any() {
-                    self.sending.d.next = 1.into();
-                    self.borrow.d.next = self.below.q.val();
+                if at_end {
+                    sending.d = 1;
+                    borrow.d = below.q;
                 }
-            } else if self.ends.val().any() {
-                self.sending.d.next = 0.into();
-                self.borrow.d.next = 0.into();
-                self.below.d.next = 0.into();
-                self.nonzero.d.next = 0.into();
-                self.last_up.d.next = 0.into();
-                self.last_down.d.next = 0.into();
-                for each in 0..self.has_previous.width() {
-                    if self.source.val() == each {
-                        self.has_previous.d.next =
-                            self.has_previous.q.val().replace_bit(each, true);
+            } else if ends {
+                sending.d = 0;
+                borrow.d = 0;
+                below.d = 0;
+                nonzero.d = 0;
+                last_up.d = 0;
+                last_down.d = 0;
+                for each in 0..has_previous.width() {
+                    if source == each {
+                        has_previous.d = has_previous.q.replace_bit(each, true);
                     }
                 }
             }

@@ -99,151 +99,133 @@ macro_rules! trace_module {
             param loses_when_off = usize::from(switches || stalls == 0);
         }
 
+        #[kernel]
         impl Logic for $name {
-            #[hdl_gen]
             fn update(&mut self) {
-                $(self.sequencer.swept.next = self.encoder.$swept.val();)?
-                self.sequencer.flush.next = self.flush.val();
-                if self.has_switch.val() == 1 {
-                    self.sequencer.flush.next = self.flush.val() | !self.enable.val();
-                    self.sequencer.discard.next = self.discard.val();
+                $(sequencer.swept = encoder.$swept;)?
+                sequencer.flush = flush;
+                if when(has_switch) {
+                    sequencer.flush = flush | !enable;
+                    sequencer.discard = discard;
                 }
-                self.sequencer.is_empty.next =
-                    self.encoder.is_empty.val() & self.back_end.is_empty.val();
-                self.flushed.next = self.sequencer.flushed.val();
-                if self.has_packets.val() == 1 {
-                    self.accepts.next = self.sequencer.tracing.val()
-                        & self.encoder.ready.val()
-                        & self.synchroniser[0].accepts.val();
-                    if self.has_loss_pins.val() == 1 {
-                        self.synchroniser[0].shown_count.next = unsigned_cast_to_fit(self.retire.count.val());
-                        if self.retire_lost.val().any() {
-                            self.accepts.next = 0.into();
-                            self.synchroniser[0].shown_count.next = self.retire_lost_count.val();
+                sequencer.is_empty = encoder.is_empty & back_end.is_empty;
+                flushed = sequencer.flushed;
+                if when(has_packets) {
+                    accepts = sequencer.tracing
+                        & encoder.ready
+                        & synchroniser[0].accepts;
+                    if when(has_loss_pins) {
+                        synchroniser[0].shown_count = fitted(retire.count);
+                        if retire_lost {
+                            accepts = 0;
+                            synchroniser[0].shown_count = retire_lost_count;
                         }
                     }
-                    self.retire_decoder.take.next = self.accepts.val();
-                    self.waits.next = 0.into();
-                    if self.stalls.val() == 1 {
-                        self.waits.next = !self.accepts.val();
-                        if self.has_switch.val() == 1 {
+                    retire_decoder.take = accepts;
+                    waits = 0;
+                    if when(stalls) {
+                        waits = !accepts;
+                        if when(has_switch) {
                             // A core does not wait for a trace that is off, or has not gone on since then.
-                            self.waits.next = !self.accepts.val()
-                                & self.sequencer.is_on.val()
-                                & !self.synchroniser[0].skips.val();
-                        } else if self.filters.val() == 1 {
-                            self.waits.next = !self.accepts.val() & !self.synchroniser[0].skips.val();
+                            waits = !accepts
+                                & sequencer.is_on
+                                & !synchroniser[0].skips;
+                        } else if when(filters) {
+                            waits = !accepts & !synchroniser[0].skips;
                         }
-                        self.stall.next = self.waits.val();
+                        stall = waits;
                     }
-                    if self.counts_losses.val() == 1 {
-                        self.drops.next = !self.accepts.val() & !self.waits.val();
-                        self.synchroniser[0].is_shown.next =
-                            self.retire.valid.val() & !self.waits.val();
-                        if self.loses_when_off.val() == 1 {
-                            self.synchroniser[0].is_off.next = !self.sequencer.is_on.val();
+                    if when(counts_losses) {
+                        drops = !accepts & !waits;
+                        synchroniser[0].is_shown = retire.valid & !waits;
+                        if when(loses_when_off) {
+                            synchroniser[0].is_off = !sequencer.is_on;
                         } else {
-                            self.synchroniser[0].is_off.next = 0.into();
+                            synchroniser[0].is_off = 0;
                         }
                     }
                 } else {
-                    self.stall.next = !(self.sequencer.tracing.val() & self.encoder.ready.val());
-                    self.retire_decoder.take.next = !self.stall.val();
+                    stall = !(sequencer.tracing & encoder.ready);
+                    retire_decoder.take = !stall;
                 }
 
-                connect::join(&mut self.retire, &mut self.retire_decoder.retire);
-                connect::join(&mut self.retire_decoder.block, &mut self.encoder.retire);
-                connect::join(&mut self.sequencer.clear, &mut self.encoder.clear);
-                if self.has_packets.val() == 1 {
-                    connect::join(
-                        &mut self.retire_decoder.block,
-                        &mut self.synchroniser[0].retire,
-                    );
-                    self.synchroniser[0].state.context.next = self.retire_context.val();
-                    self.synchroniser[0].state.privilege.next = self.retire_privilege.val();
-                    self.synchroniser[0].state.cause.next = self.retire_cause.val();
-                    self.synchroniser[0].sync_request.next = self.sync_request.val();
-                    self.synchroniser[0].timestamp.next = self.timestamp.val();
-                    if self.counts_words.val() == 1 {
-                        self.synchroniser[0].word_leaves.next = self.back_end.word_leaves.val();
+                join(retire, retire_decoder.retire);
+                join(retire_decoder.block, encoder.retire);
+                join(sequencer.clear, encoder.clear);
+                if when(has_packets) {
+                    join(retire_decoder.block, synchroniser[0].retire);
+                    synchroniser[0].state.context = retire_context;
+                    synchroniser[0].state.privilege = retire_privilege;
+                    synchroniser[0].state.cause = retire_cause;
+                    synchroniser[0].sync_request = sync_request;
+                    synchroniser[0].timestamp = timestamp;
+                    if when(counts_words) {
+                        synchroniser[0].word_leaves = back_end.word_leaves;
                     }
-                    self.synchroniser[0].trace_ends.next = self.sequencer.record_flush.val();
-                    self.synchroniser[0].ready.next = self.encoder.ready.val();
-                    self.encoder.flush.next = self.synchroniser[0].flush.val();
-                    self.sequencer.ready.next = self.synchroniser[0].ends.val();
-                    self.synchronised.next = self.synchroniser[0].synchronised.val();
-                    connect::join(&mut self.synchroniser[0].header, &mut self.back_end.header);
-                    if self.filters.val() == 1 {
-                        connect::join(&mut self.filter, &mut self.run_filter.pins);
-                        for range in 0..self.filter_low.len() {
-                            self.run_filter.low[range].next = self.filter_low[range].val();
-                            self.run_filter.high[range].next = self.filter_high[range].val();
+                    synchroniser[0].trace_ends = sequencer.record_flush;
+                    synchroniser[0].ready = encoder.ready;
+                    encoder.flush = synchroniser[0].flush;
+                    sequencer.ready = synchroniser[0].ends;
+                    synchronised = synchroniser[0].synchronised;
+                    join(synchroniser[0].header, back_end.header);
+                    if when(filters) {
+                        join(filter, run_filter.pins);
+                        for range in 0..filter_low.len() {
+                            run_filter.low[range] = filter_low[range];
+                            run_filter.high[range] = filter_high[range];
                         }
-                        self.run_filter.last.next =
-                            bits_to(self.retire.pc.val(), self.run_filter.last.width());
-                        self.run_filter.next_context.next = bits_to(
-                            self.retire_context.val(),
-                            self.run_filter.next_context.width(),
-                        );
-                        self.run_filter.next_privilege.next = bits_to(
-                            self.retire_privilege.val(),
-                            self.run_filter.next_privilege.width(),
-                        );
-                        self.run_filter.ends_run.next = self.synchroniser[0].ends_run.val();
-                        self.run_filter.begins_at.next = self.synchroniser[0].begins_at.val();
-                        self.synchroniser[0].passes.next = self.run_filter.passes.val();
-                        self.filtered.next = !self.run_filter.passes.val();
-                        self.synchroniser[0].next_passes.next = self.run_filter.next_passes.val();
+                        run_filter.last = resized(retire.pc);
+                        run_filter.next_context = resized(retire_context);
+                        run_filter.next_privilege = resized(retire_privilege);
+                        run_filter.ends_run = synchroniser[0].ends_run;
+                        run_filter.begins_at = synchroniser[0].begins_at;
+                        synchroniser[0].passes = run_filter.passes;
+                        filtered = !run_filter.passes;
+                        synchroniser[0].next_passes = run_filter.next_passes;
                     }
-                    if self.restarts.val() == 1 {
-                        if self.in_background.val() == 0 {
-                            self.synchroniser[0].is_clearing.next =
-                                self.sequencer.clear.valid.val();
+                    if when(restarts) {
+                        if when(!in_background) {
+                            synchroniser[0].is_clearing = sequencer.clear.valid;
                         }
-                        self.synchroniser[0].is_empty.next =
-                            self.encoder.is_empty.val() & self.back_end.can_restart.val();
-                        if self.in_background.val() == 1 {
-                            self.synchroniser[0].is_empty.next = self.encoder.is_empty.val()
-                                & self.back_end.can_restart.val()
-                                & !self.sequencer.is_sweeping.val();
+                        synchroniser[0].is_empty = encoder.is_empty & back_end.can_restart;
+                        if when(in_background) {
+                            synchroniser[0].is_empty = encoder.is_empty
+                                & back_end.can_restart
+                                & !sequencer.is_sweeping;
                             // Straight runs write no table, and what waits inside is not idle.
-                            self.sequencer.is_idle.next = self.encoder.is_empty.val()
-                                & !(self.retire_decoder.block.valid.val()
-                                    & (self.retire_decoder.block.direct.val()
-                                        | self.retire_decoder.block.indirect.val()
-                                        | self.retire_decoder.block.exception.val()));
-                            self.encoder.memory_sweep.next = self.sequencer.memory_sweep.val();
+                            sequencer.is_idle = encoder.is_empty
+                                & !(retire_decoder.block.valid
+                                    & (retire_decoder.block.direct
+                                        | retire_decoder.block.indirect
+                                        | retire_decoder.block.exception));
+                            encoder.memory_sweep = sequencer.memory_sweep;
                         }
-                        if self.has_switch.val() == 1 {
-                            self.synchroniser[0].discards.next = self.sequencer.discards.val();
-                            self.back_end.restart_registers.next = self.sequencer.discards.val();
+                        if when(has_switch) {
+                            synchroniser[0].discards = sequencer.discards;
+                            back_end.restart_registers = sequencer.discards;
                         }
-                        self.back_end.restart.next = self.synchroniser[0].restart.val();
-                        self.sequencer.restart.next = self.synchroniser[0].restart.val();
-                        self.encoder.restart_registers.next = self.synchroniser[0].restart.val();
-                        if self.has_switch.val() == 1 {
-                            self.encoder.restart_registers.next =
-                                self.synchroniser[0].restart.val() | self.sequencer.discards.val();
+                        back_end.restart = synchroniser[0].restart;
+                        sequencer.restart = synchroniser[0].restart;
+                        encoder.restart_registers = synchroniser[0].restart;
+                        if when(has_switch) {
+                            encoder.restart_registers = synchroniser[0].restart | sequencer.discards;
                         }
-                        if (self.synchroniser[0].hides_address.val()
-                            & self.retire_decoder.block.exception.val())
-                        .any()
-                            && !self.retire_decoder.block.count.val().any()
-                        {
-                            self.encoder.retire.pc.next = 0.into();
+                        if (synchroniser[0].hides_address
+                            & retire_decoder.block.exception)
+                            && !retire_decoder.block.count {
+                            encoder.retire.pc = 0;
                         }
                     }
                 } else {
-                    self.encoder.flush.next =
-                        self.sequencer.record_flush.val() & self.encoder.ready.val();
-                    self.sequencer.ready.next = self.encoder.ready.val();
+                    encoder.flush = sequencer.record_flush & encoder.ready;
+                    sequencer.ready = encoder.ready;
                 }
 
-                connect::join(&mut self.encoder.record, &mut self.back_end.record);
-                self.trace_valid.next = self.back_end.trace_valid.val();
-                self.trace_data.next = self.back_end.trace_data.val();
-                self.back_end.trace_ready.next = self.trace_ready.val();
-                self.buffered_words.next = self.back_end.buffered_words.val();
+                join(encoder.record, back_end.record);
+                trace_valid = back_end.trace_valid;
+                trace_data = back_end.trace_data;
+                back_end.trace_ready = trace_ready;
+                buffered_words = back_end.buffered_words;
             }
         }
     };

@@ -201,24 +201,4 @@ pub enum Error {
         /// The construct.
         construct: String,
     },
-    /// RustHDL unrolls `a..=b` as `a..b`.
-    #[error(
-        "{file}:{line}: RustHDL silently loses the last turn of a `..=` loop; write `..` with the end plus one"
-    )]
-    InclusiveRange {
-        /// The file.
-        file: String,
-        /// The line, from 1.
-        line: usize,
-    },
-    /// A source file is not Rust.
-    #[error("{file}:{line}: {message}")]
-    Source {
-        /// The file.
-        file: String,
-        /// The line, from 1.
-        line: usize,
-        /// What the parser says.
-        message: String,
-    },
 }

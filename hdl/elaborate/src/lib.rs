@@ -2,7 +2,7 @@
 //!
 //! RustHDL fixes every width at compile time. Tracewright's designs are configurations, read from a file or
 //! swept over by the hundred, so here a signal's width is a number. A block is declared by [`block!`], which makes
-//! a RustHDL block, and its behaviour is a kernel under RustHDL's `#[hdl_gen]`. Records are declared by
+//! a RustHDL block, and its behaviour is a [`kernel`], which names the block's signals as a model does. Records are declared by
 //! [`packed!`], and ports that belong together by [`bundle!`].
 //!
 //! ```
@@ -37,18 +37,18 @@
 //!     reg target: target_bits;
 //! }
 //!
+//! #[kernel]
 //! impl Logic for LastTarget {
-//!     #[hdl_gen]
 //!     fn update(&mut self) {
-//!         if self.sent.ready.val().any() {
-//!             self.waiting.d.next = 0.into();
+//!         if sent.ready {
+//!             waiting.d = 0;
 //!         }
-//!         if self.retire.val().any() && self.outcome.taken.val().any() {
-//!             self.waiting.d.next = 1.into();
-//!             self.target.d.next = self.outcome.target.val();
+//!         if retire && outcome.taken {
+//!             waiting.d = 1;
+//!             target.d = outcome.target;
 //!         }
-//!         self.sent.valid.next = self.waiting.q.val();
-//!         self.sent.word.next = self.target.q.val();
+//!         sent.valid = waiting.q;
+//!         sent.word = target.q;
 //!     }
 //! }
 //!
@@ -65,14 +65,12 @@
 //!     block last_target: LastTarget(target_bits);
 //! }
 //!
+//! #[kernel]
 //! impl Logic for Pins {
-//!     #[hdl_gen]
 //!     fn update(&mut self) {
-//!         self.outcome.taken.next = self.taken.val();
-//!         self.outcome.target.next = self.target.val();
-//!         self.last_target.retire.next = self.retire.val();
-//!         self.last_target.outcome.next = self.outcome.val();
-//!         connect::join(&mut self.last_target.sent, &mut self.sent);
+//!         outcome = Outcome { taken, target };
+//!         last_target = LastTarget { retire, outcome };
+//!         join(last_target.sent, sent);
 //!     }
 //! }
 //!
@@ -154,13 +152,15 @@
 //! # Widths
 //!
 //! Both operands of an operator have equal widths, and so has the result; a sum wraps. An assignment wants its
-//! target's width. An integer takes the width it meets and must fit in it. `bits_to` changes a width; in a loop
-//! over signals `unsigned_cast_to_fit` does. A signal without bits reads as 0 and is not in the Verilog.
+//! target's width. An integer takes the width it meets and must fit in it. `resized` changes a width; in a loop
+//! over signals `fitted` does. A signal without bits reads as 0 and is not in the Verilog.
 //!
-//! # Simulation and hardware
+//! # RustHDL
 //!
-//! [`Simulator`] runs the same kernels in Rust. Kernels are RustHDL's, so `..=` loops must be kept out of them:
-//! [`check_kernel_source`] says where one is.
+//! A [`kernel`] becomes one of RustHDL, under its attribute `#[hdl_gen]`, and the macro's page has what each form turns
+//! into. Kernels in RustHDL's own form work beside it: `self.sent.valid.next = self.waiting.q.val();`, with `bits_to`,
+//! `unsigned_cast_to_fit` and `match`. Keep `..=` loops out of those: RustHDL silently loses the last turn, which
+//! `kernel` refuses. [`Simulator`] runs either in Rust.
 
 mod collect;
 mod elaborate;
@@ -168,7 +168,6 @@ mod error;
 mod expression;
 mod fault;
 mod flow;
-mod kernel_source;
 mod lower;
 mod names;
 mod options;
@@ -183,7 +182,6 @@ mod write;
 pub use elaborate::elaborate;
 pub use error::Error;
 pub use fault::{Fault, FaultKind};
-pub use kernel_source::check_kernel_source;
 pub use options::{
     Direction, Instance, Memories, MemoryShape, Module, Options, Port, RegisterShape, Reset,
     Verilog,
@@ -193,7 +191,7 @@ pub use signal::{
     View, Wire, offer_bundle,
 };
 pub use simulate::Simulator;
-pub use tracewright_elaborate_macros::{block, bundle, packed};
+pub use tracewright_elaborate_macros::{block, bundle, kernel, packed};
 
 /// What kernels call to connect bundles: `connect::join(&mut from, &mut to)`.
 pub mod connect {

@@ -99,132 +99,125 @@ block! {
 }
 
 #[allow(clippy::collapsible_if, reason = "the outer condition is decided at elaboration")]
+#[kernel]
 impl Logic for DataAddressStrideCache {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.set.next = bits_to(self.site.val(), self.set.width());
-        self.tag.next = bits_to(self.site.val() >> self.set_bits.val(), self.tag.width());
-        self.wanted.next = 0.into();
-        if self.tagged.val() == 1 {
-            self.wanted.next = self.valid.val() | bits_to(self.tag.val(), self.wanted.width());
+        set = resized(site);
+        tag = resized(site >> set_bits);
+        wanted = 0;
+        if when(tagged) {
+            wanted = valid | resized(tag);
         }
 
         // With tags one way at most is the instruction's own; without there is one, and everybody's.
-        self.matching.next = 0.into();
-        self.own.next = 0.into();
-        for way in 0..self.ways.len() {
-            self.ways[way].read_address.next = self.set.val();
-            if self.tagged.val() == 0 {
-                self.matching.next = 1.into();
-                self.own.next = self.ways[way].read_data.val();
-            } else if unsigned_cast_to_fit(self.ways[way].read_data.val() >> self.tag_place.val())
-                == self.wanted.val()
-            {
-                self.matching.next = self.matching.val().replace_bit(way, true);
-                self.own.next = self.ways[way].read_data.val();
+        matching = 0;
+        own = 0;
+        for way in 0..ways.len() {
+            ways[way].read_address = set;
+            if when(!tagged) {
+                matching = 1;
+                own = ways[way].read_data;
+            } else if fitted(ways[way].read_data >> tag_place) == wanted {
+                matching = matching.replace_bit(way, true);
+                own = ways[way].read_data;
             }
         }
 
-        for way in 0..self.way_tables.len() {
-            self.way_tables[way].index.next = self.early_set.val();
-            self.current[way].next = self.way_tables[way].entry.val();
-            if self.follows.q.val().any() && self.last_used.q.val().get_bit(way) {
-                self.current[way].next = self.last_written.q.val();
+        for way in 0..way_tables.len() {
+            way_tables[way].index = early_set;
+            current[way] = way_tables[way].entry;
+            if follows.q && last_used.q.get_bit(way) {
+                current[way] = last_written.q;
             }
-            if self.tagged.val() == 0 {
-                self.matching.next = 1.into();
-                self.own.next = self.current[way].val();
-            } else if unsigned_cast_to_fit(self.current[way].val() >> self.tag_place.val())
-                == self.wanted.val()
-            {
-                self.matching.next = self.matching.val().replace_bit(way, true);
-                self.own.next = self.current[way].val();
+            if when(!tagged) {
+                matching = 1;
+                own = current[way];
+            } else if fitted(current[way] >> tag_place) == wanted {
+                matching = matching.replace_bit(way, true);
+                own = current[way];
             }
         }
 
         // The new stride against the old one (paper B, Figure 6).
-        self.difference.next = self.address.val() - bits_to(self.own.val(), self.address.width());
-        self.stride.next = bits_to(self.own.val() >> self.address_width.val(), self.stride.width());
-        self.extended.next = bits_to(self.stride.val(), self.address.width());
-        if self.has_stride.val() == 1 {
-            if self.stride.val().get_bit(self.sign_place.val()) {
-                self.extended.next =
-                    self.above_stride.val() | bits_to(self.stride.val(), self.address.width());
+        difference = address - resized(own, address.width());
+        stride = resized(own >> address_width);
+        extended = resized(stride, address.width());
+        if when(has_stride) {
+            if stride.get_bit(sign_place) {
+                extended = above_stride | resized(stride, address.width());
             }
         }
-        self.hit.next = 0.into();
-        if self.matching.val().any() && self.difference.val() == self.extended.val() {
-            self.hit.next = 1.into();
+        hit = 0;
+        if matching && difference == extended {
+            hit = 1;
         }
 
-        if self.is_synchronous.val() == 1 {
-            self.order_table.index.next = self.early_set.val();
-            self.recency.order.next = self.order_table.entry.val();
-            if self.follows.q.val().any() {
-                self.recency.order.next = self.last_order.q.val();
+        if when(is_synchronous) {
+            order_table.index = early_set;
+            recency.order = order_table.entry;
+            if follows.q {
+                recency.order = last_order.q;
             }
         } else {
-            self.order.read_address.next = self.set.val();
-            self.recency.order.next = self.order.read_data.val();
+            order.read_address = set;
+            recency.order = order.read_data;
         }
-        self.used.next = self.matching.val();
-        self.stride_next.next = bits_to(self.difference.val(), self.stride.width());
-        if !self.matching.val().any() {
-            self.used.next = self.recency.oldest.val();
-            self.stride_next.next = 0.into();
+        used = matching;
+        stride_next = resized(difference, stride.width());
+        if !matching {
+            used = recency.oldest;
+            stride_next = 0;
         }
-        self.recency.used.next = self.used.val();
+        recency.used = used;
 
-        if self.is_synchronous.val() == 1 {
-            self.written.next = (bits_to(self.wanted.val(), self.own.width())
-                << self.tag_place.val())
-                | (bits_to(self.stride_next.val(), self.own.width()) << self.address_width.val())
-                | bits_to(self.address.val(), self.own.width());
-            self.follows.d.next = 0.into();
-            if self.early_set.val() == self.set.val() {
-                self.follows.d.next = self.update.val();
+        if when(is_synchronous) {
+            written = (resized(wanted, own.width()) << tag_place)
+                | (resized(stride_next, own.width()) << address_width)
+                | resized(address, own.width());
+            follows.d = 0;
+            if early_set == set {
+                follows.d = update;
             }
-            self.last_used.d.next = self.used.val();
-            self.last_written.d.next = self.written.val();
-            self.last_order.d.next = self.recency.order_next.val();
-            connect::join(&mut self.clear, &mut self.order_table.clear);
-            self.order_table.clear_entry.next = 0.into();
-            self.order_table.write.next = self.update.val();
-            self.order_table.write_index.next = self.set.val();
-            self.order_table.written.next = self.recency.order_next.val();
-            for way in 0..self.way_tables.len() {
-                connect::join(&mut self.clear, &mut self.way_tables[way].clear);
-                self.way_tables[way].clear_entry.next = 0.into();
-                self.way_tables[way].write.next = 0.into();
-                if self.used.val().get_bit(way) {
-                    self.way_tables[way].write.next = self.update.val();
+            last_used.d = used;
+            last_written.d = written;
+            last_order.d = recency.order_next;
+            join(clear, order_table.clear);
+            order_table = TableMemory {
+                clear_entry: 0,
+                write: update,
+                write_index: set,
+                written: recency.order_next,
+            };
+            for way in 0..way_tables.len() {
+                join(clear, way_tables[way].clear);
+                way_tables[way] = TableMemory { clear_entry: 0, write: 0 };
+                if used.get_bit(way) {
+                    way_tables[way].write = update;
                 }
-                self.way_tables[way].write_index.next = self.set.val();
-                self.way_tables[way].written.next = self.written.val();
+                way_tables[way] = TableMemory { write_index: set, written };
             }
         } else {
-            self.order.write_enable.next = self.update.val() | self.clear.valid.val();
-            self.order.write_address.next = self.set.val();
-            self.order.write_data.next = self.recency.order_next.val();
-            for way in 0..self.ways.len() {
-                self.ways[way].write_enable.next = self.clear.valid.val();
-                if self.used.val().get_bit(way) {
-                    self.ways[way].write_enable.next = self.clear.valid.val() | self.update.val();
+            order.write_enable = update | clear.valid;
+            order.write_address = set;
+            order.write_data = recency.order_next;
+            for way in 0..ways.len() {
+                ways[way].write_enable = clear.valid;
+                if used.get_bit(way) {
+                    ways[way].write_enable = clear.valid | update;
                 }
-                self.ways[way].write_address.next = self.set.val();
-                self.ways[way].write_data.next = (bits_to(self.wanted.val(), self.own.width())
-                    << self.tag_place.val())
-                    | (bits_to(self.stride_next.val(), self.own.width())
-                        << self.address_width.val())
-                    | bits_to(self.address.val(), self.own.width());
+                ways[way] = Memory {
+                    write_address: set,
+                    write_data: (resized(wanted, own.width()) << tag_place)
+                        | (resized(stride_next, own.width()) << address_width)
+                        | resized(address, own.width()),
+                };
             }
-            if self.clear.valid.val().any() {
-                self.order.write_address.next = bits_to(self.clear.index.val(), self.set.width());
-                self.order.write_data.next = 0.into();
-                for way in 0..self.ways.len() {
-                    self.ways[way].write_address.next =
-                        bits_to(self.clear.index.val(), self.set.width());
-                    self.ways[way].write_data.next = 0.into();
+            if clear.valid {
+                order.write_address = resized(clear.index, set.width());
+                order.write_data = 0;
+                for way in 0..ways.len() {
+                    ways[way] =
+                        Memory { write_address: resized(clear.index, set.width()), write_data: 0 };
                 }
             }
         }

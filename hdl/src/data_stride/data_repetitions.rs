@@ -43,48 +43,47 @@ block! {
     param last = Word::new(partial_bits, pattern_bits as u64 - 1);
 }
 
+#[kernel]
 impl Logic for DataRepetitions {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.whole.next = bits_to(self.open.q.val(), self.pattern.width())
-            | (bits_to(self.hit.val(), self.pattern.width()) << self.accesses.q.val());
-        self.complete.next = 0.into();
-        if self.accesses.q.val() == self.last.val() {
-            self.complete.next = self.access.val();
+        whole = resized(open.q, pattern.width()) | (resized(hit, pattern.width()) << accesses.q);
+        complete = 0;
+        if accesses.q == last {
+            complete = access;
         }
-        self.repeats.next = 0.into();
-        if self.whole.val() == self.repeating.q.val() && !self.count.q.val().all() {
-            self.repeats.next = 1.into();
-        }
-
-        self.pattern.next = self.repeating.q.val();
-        self.repetition_count.next = self.count.q.val();
-        self.partial_pattern.next = self.open.q.val();
-        self.partial_count.next = self.accesses.q.val();
-        self.over.next = 0.into();
-        if self.count.q.val().any() {
-            self.over.next = self.flush.val() | (self.complete.val() & !self.repeats.val());
+        repeats = 0;
+        if whole == repeating.q && !count.q.all() {
+            repeats = 1;
         }
 
-        if self.access.val().any() {
-            self.open.d.next = bits_to(self.whole.val(), self.partial_pattern.width());
-            self.accesses.d.next = self.accesses.q.val() + 1;
+        pattern = repeating.q;
+        repetition_count = count.q;
+        partial_pattern = open.q;
+        partial_count = accesses.q;
+        over = 0;
+        if count.q {
+            over = flush | (complete & !repeats);
         }
-        if self.complete.val().any() {
-            self.open.d.next = 0.into();
-            self.accesses.d.next = 0.into();
-            if self.repeats.val().any() {
-                self.count.d.next = self.count.q.val() + 1;
+
+        if access {
+            open.d = resized(whole, partial_pattern.width());
+            accesses.d = accesses.q + 1;
+        }
+        if complete {
+            open.d = 0;
+            accesses.d = 0;
+            if repeats {
+                count.d = count.q + 1;
             } else {
-                self.repeating.d.next = self.whole.val();
-                self.count.d.next = 1.into();
+                repeating.d = whole;
+                count.d = 1;
             }
         }
         // A pattern that came 0 times need not be forgotten.
-        if self.flush.val().any() {
-            self.count.d.next = 0.into();
-            self.open.d.next = 0.into();
-            self.accesses.d.next = 0.into();
+        if flush {
+            count.d = 0;
+            open.d = 0;
+            accesses.d = 0;
         }
     }
 }

@@ -83,71 +83,68 @@ block! {
     param has_repetitions = usize::from(config.data_repetitions);
 }
 
+#[kernel]
 impl Logic for Encoder {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.buffer.in_.valid.next = self.access.val();
-        self.arriving.site.next = self.site.val();
-        self.arriving.address.next = self.address.val();
-        self.buffer.in_.word.next = self.arriving.val();
-        self.ready.next = self.buffer.in_.ready.val();
-        if self.is_synchronous.val() == 1 {
-            self.flush_ready.next =
-                self.record.ready.val() & !self.buffer.out_.valid.val() & !self.held_valid.q.val();
-            self.stage_ready.next = self.record.ready.val() | !self.held_valid.q.val();
-            self.buffer.out_.ready.next = self.stage_ready.val();
-            self.early.next = self.held.q.val();
-            if self.stage_ready.val().any() {
-                self.held_valid.d.next = self.buffer.out_.valid.val();
-                self.early.next = self.buffer.out_.word.val();
+        buffer.in_.valid = access;
+        arriving = Buffered { site, address };
+        buffer.in_.word = arriving;
+        ready = buffer.in_.ready;
+        if when(is_synchronous) {
+            flush_ready = record.ready & !buffer.out_.valid & !held_valid.q;
+            stage_ready = record.ready | !held_valid.q;
+            buffer.out_.ready = stage_ready;
+            early = held.q;
+            if stage_ready {
+                held_valid.d = buffer.out_.valid;
+                early = buffer.out_.word;
             }
-            self.held.d.next = self.early.val();
-            self.coming.next = self.early.val();
-            self.cache.early_set.next =
-                bits_to(self.coming.site.val(), self.cache.early_set.width());
-            self.looked_up.next = self.record.ready.val() & self.held_valid.q.val();
-            self.oldest.next = self.held.q.val();
+            held.d = early;
+            coming = early;
+            cache.early_set = resized(coming.site);
+            looked_up = record.ready & held_valid.q;
+            oldest = held.q;
         } else {
-            self.flush_ready.next = self.record.ready.val() & !self.buffer.out_.valid.val();
-            self.buffer.out_.ready.next = self.record.ready.val();
-            self.looked_up.next = self.record.ready.val() & self.buffer.out_.valid.val();
-            self.oldest.next = self.buffer.out_.word.val();
+            flush_ready = record.ready & !buffer.out_.valid;
+            buffer.out_.ready = record.ready;
+            looked_up = record.ready & buffer.out_.valid;
+            oldest = buffer.out_.word;
         }
 
-        connect::join(&mut self.clear, &mut self.cache.clear);
-        self.cache.update.next = self.looked_up.val();
-        self.cache.site.next = self.oldest.site.val();
-        self.buffered_address.next = self.oldest.address.val();
-        self.cache.address.next = self.buffered_address.val();
-        self.missed.next = self.looked_up.val() & !self.cache.hit.val();
+        join(clear, cache.clear);
+        cache = DataAddressStrideCache { update: looked_up, site: oldest.site };
+        buffered_address = oldest.address;
+        cache.address = buffered_address;
+        missed = looked_up & !cache.hit;
 
-        self.all_ones.next = 0.into();
-        if self.has_repetitions.val() == 1 {
-            self.repetitions.access.next = self.looked_up.val();
-            self.repetitions.hit.next = self.cache.hit.val();
-            self.repetitions.flush.next = self.flush.val();
-            self.record.valid.next =
-                self.repetitions.over.val() | self.missed.val() | self.flush.val();
-            self.formed.flush.next = self.flush.val();
-            self.formed.repetition.next = self.repetitions.over.val();
-            self.formed.miss.next = self.missed.val();
-            self.formed.pattern.next = self.repetitions.pattern.val();
-            self.formed.repetition_count.next = self.repetitions.repetition_count.val();
-            self.formed.address.next = self.buffered_address.val();
-            self.formed.partial_pattern.next = self.repetitions.partial_pattern.val();
-            self.formed.partial_count.next = self.repetitions.partial_count.val();
+        all_ones = 0;
+        if when(has_repetitions) {
+            repetitions = DataRepetitions { access: looked_up, hit: cache.hit, flush };
+            record.valid = repetitions.over | missed | flush;
+            formed = Record {
+                flush,
+                repetition: repetitions.over,
+                miss: missed,
+                pattern: repetitions.pattern,
+                repetition_count: repetitions.repetition_count,
+                address: buffered_address,
+                partial_pattern: repetitions.partial_pattern,
+                partial_count: repetitions.partial_count,
+            };
         } else {
-            if self.buffered_address.val().all() {
-                self.all_ones.next = self.missed.val();
+            if buffered_address.all() {
+                all_ones = missed;
             }
-            self.record.valid.next = self.looked_up.val() | self.flush.val();
-            self.formed.flush.next = self.flush.val();
-            self.formed.access.next = self.looked_up.val();
-            self.formed.hit.next = self.cache.hit.val();
-            self.formed.miss.next = self.missed.val();
-            self.formed.all_ones.next = self.all_ones.val();
-            self.formed.address.next = self.buffered_address.val();
+            record.valid = looked_up | flush;
+            formed = Record {
+                flush,
+                access: looked_up,
+                hit: cache.hit,
+                miss: missed,
+                all_ones,
+                address: buffered_address,
+            };
         }
-        self.record.word.next = self.formed.val();
+        record.word = formed;
     }
 }

@@ -44,27 +44,25 @@ block! {
     param shift = config.index_shift() as usize;
 }
 
+#[kernel]
 impl Logic for DataStride {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.sequencer.flush.next = self.flush.val();
-        self.sequencer.ready.next = self.encoder.flush_ready.val();
-        self.sequencer.is_empty.next = self.back_end.is_empty.val();
-        self.flushed.next = self.sequencer.flushed.val();
-        self.stall.next = !(self.sequencer.tracing.val() & self.encoder.ready.val());
+        sequencer = Sequencer { flush, ready: encoder.flush_ready, is_empty: back_end.is_empty };
+        flushed = sequencer.flushed;
+        stall = !(sequencer.tracing & encoder.ready);
 
-        connect::join(&mut self.sequencer.clear, &mut self.encoder.clear);
-        self.encoder.flush.next =
-            self.sequencer.record_flush.val() & self.encoder.flush_ready.val();
-        self.encoder.access.next = self.data_valid.val() & !self.stall.val();
-        self.encoder.site.next =
-            bits_to(self.data_pc.val() >> self.shift.val(), self.encoder.site.width());
-        self.encoder.address.next = self.data_address.val();
+        join(sequencer.clear, encoder.clear);
+        encoder = Encoder {
+            flush: sequencer.record_flush & encoder.flush_ready,
+            access: data_valid & !stall,
+            site: resized(data_pc >> shift),
+            address: data_address,
+        };
 
-        connect::join(&mut self.encoder.record, &mut self.back_end.record);
-        self.trace_valid.next = self.back_end.trace_valid.val();
-        self.trace_data.next = self.back_end.trace_data.val();
-        self.back_end.trace_ready.next = self.trace_ready.val();
-        self.buffered_words.next = self.back_end.buffered_words.val();
+        join(encoder.record, back_end.record);
+        trace_valid = back_end.trace_valid;
+        trace_data = back_end.trace_data;
+        back_end.trace_ready = trace_ready;
+        buffered_words = back_end.buffered_words;
     }
 }

@@ -60,48 +60,38 @@ block! {
     constant last_count: count_bits = config.most_count() as usize - 1;
 }
 
+#[kernel]
 impl Logic for BranchCount {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.is_branch.next = self.retire.valid.val() & self.retire.conditional.val();
-        self.predictor.learn.next = self.is_branch.val();
-        self.predictor.address.next =
-            bits_to(self.retire.pc.val() >> self.alignment.val(), self.predictor.address.width());
-        self.predictor.taken.next = self.retire.taken.val();
-        self.predictor.forget.next = self.forget.val();
+        is_branch = retire.valid & retire.conditional;
+        predictor = BranchPredictor {
+            learn: is_branch,
+            address: resized(retire.pc >> alignment),
+            taken: retire.taken,
+            forget,
+        };
 
-        self.is_counting.next = bits_to(self.progress.branch_count.val() == self.full_map.val(), 1);
-        self.is_last.next = bits_to(self.progress.branch_count.val() == self.last_branch.val(), 1);
-        self.all_right.next = self.predictor.is_right.val() & !self.has_failed.q.val();
-        self.is_single.next = self.is_branch.val() & !self.progress.reports.val();
-        self.counts.next = self.is_counting.val()
-            | (self.is_last.val() & self.progress.joins.val() & self.all_right.val());
-        self.fails.next =
-            self.is_counting.val() & self.progress.joins.val() & !self.predictor.is_right.val();
-        self.ends_count.next =
-            self.is_counting.val() & self.is_single.val() & !self.predictor.is_right.val();
-        self.ends.next =
-            (self.is_counting.val() & self.is_single.val() & !self.predictor.is_right.val())
-                | (self.is_last.val() & self.is_single.val() & !self.all_right.val());
-        self.may_fill.next = bits_to(self.counted.q.val() == self.last_count.val(), 1);
-        self.is_full.next = self.may_fill.val()
-            & self.is_counting.val()
-            & self.is_single.val()
-            & self.predictor.is_right.val();
-        self.adds_one.next = self.is_counting.val()
-            & self.predictor.is_right.val()
-            & (self.progress.joins.val() | self.is_single.val());
-        self.count.next = self.counted.q.val() + bits_to(self.adds_one.val(), self.count.width());
+        is_counting = progress.branch_count == full_map;
+        is_last = progress.branch_count == last_branch;
+        all_right = predictor.is_right & !has_failed.q;
+        is_single = is_branch & !progress.reports;
+        counts = is_counting | (is_last & progress.joins & all_right);
+        fails = is_counting & progress.joins & !predictor.is_right;
+        ends_count = is_counting & is_single & !predictor.is_right;
+        ends = (is_counting & is_single & !predictor.is_right) | (is_last & is_single & !all_right);
+        may_fill = counted.q == last_count;
+        is_full = may_fill & is_counting & is_single & predictor.is_right;
+        adds_one = is_counting & predictor.is_right & (progress.joins | is_single);
+        count = counted.q + resized(adds_one);
 
-        self.starts_map.next =
-            self.is_branch.val() & self.progress.reports.val() & !self.progress.joins.val();
-        if (self.collected.makes_report.val() | self.ends.val()).any() {
-            self.counted.d.next = 0.into();
-            self.has_failed.d.next = self.starts_map.val() & !self.predictor.is_right.val();
+        starts_map = is_branch & progress.reports & !progress.joins;
+        if collected.makes_report | ends {
+            counted.d = 0;
+            has_failed.d = starts_map & !predictor.is_right;
         } else {
-            self.counted.d.next = self.count.val();
-            if self.collected.adds.val().any() {
-                self.has_failed.d.next = !self.all_right.val();
+            counted.d = count;
+            if collected.adds {
+                has_failed.d = !all_right;
             }
         }
     }

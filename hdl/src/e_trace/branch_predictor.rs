@@ -40,30 +40,28 @@ block! {
     param clear = Word::new(2, CLEAR.into());
 }
 
+#[kernel]
 impl Logic for BranchPredictor {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.index.next = bits_to(self.address.val(), self.index.width());
-        self.states.read_address.next = self.index.val();
-        self.is_written.next = bits_to(self.written.q.val() >> self.index.val(), 1);
-        self.state.next = self.clear.val();
-        if self.is_written.val().any() {
-            self.state.next = self.states.read_data.val();
+        index = resized(address);
+        states.read_address = index;
+        is_written = resized(written.q >> index, 1);
+        state = clear;
+        if is_written {
+            state = states.read_data;
         }
-        self.last.next = bits_to(self.state.val(), 1);
-        self.prediction.next = bits_to(self.state.val() >> 1, 1);
-        self.is_right.next = !(self.prediction.val() ^ self.taken.val());
+        last = resized(state, 1);
+        prediction = resized(state >> 1, 1);
+        is_right = !(prediction ^ taken);
         // Two of prediction, last outcome and this one.
-        self.next_prediction.next = (self.prediction.val() & self.last.val())
-            | ((self.prediction.val() | self.last.val()) & self.taken.val());
-        self.states.write_enable.next = self.learn.val();
-        self.states.write_address.next = self.index.val();
-        self.states.write_data.next =
-            bits_to(self.taken.val(), 2) | (bits_to(self.next_prediction.val(), 2) << 1);
-        if self.forget.val().any() {
-            self.written.d.next = 0.into();
-        } else if self.learn.val().any() {
-            self.written.d.next = self.written.q.val() | (self.one.val() << self.index.val());
+        next_prediction = (prediction & last) | ((prediction | last) & taken);
+        states.write_enable = learn;
+        states.write_address = index;
+        states.write_data = resized(taken, 2) | (resized(next_prediction, 2) << 1);
+        if forget {
+            written.d = 0;
+        } else if learn {
+            written.d = written.q | (one << index);
         }
     }
 }

@@ -57,72 +57,67 @@ block! {
     param alignment = config.processor.alignment as usize;
 }
 
+#[kernel]
 impl Logic for Calls {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.is_return.next = self.retire.valid.val()
-            & self.retire.indirect.val()
-            & !self.retire.conditional.val()
-            & self.retire.is_return.val()
-            & !self.retire.call.val()
-            & bits_to(self.return_stack.depth.val().any(), 1);
-        self.infers.next = 0.into();
-        self.fails.next = self.is_return.val();
-        if self.return_stack.top.val() == self.target_units.val() {
-            self.infers.next = self.is_return.val();
-            self.fails.next = 0.into();
+        is_return = retire.valid
+            & retire.indirect
+            & !retire.conditional
+            & retire.is_return
+            & !retire.call
+            & bit(return_stack.depth);
+        infers = 0;
+        fails = is_return;
+        if return_stack.top == target_units {
+            infers = is_return;
+            fails = 0;
         }
 
         // What a report of the last instruction says, before its own call or return.
-        self.is_one.next = bits_to(self.retire.count.val() == 1, 1);
-        self.is_after.next = self.has_just_returned.q.val() & self.is_one.val();
-        self.reports_depth.next = self.kept_reports.q.val();
-        self.last_depth.next = self.kept_depth.q.val();
-        if self.retire.valid.val().any() && self.retire.count.val().any() {
-            self.reports_depth.next = self.is_after.val();
+        is_one = retire.count == 1;
+        is_after = has_just_returned.q & is_one;
+        reports_depth = kept_reports.q;
+        last_depth = kept_depth.q;
+        if retire.valid && retire.count {
+            reports_depth = is_after;
             // A branch is found by its outcome, whatever call it is in.
-            if !(self.reports.val() | self.retire.conditional.val()).any() {
-                self.reports_depth.next = self.is_after.val() | self.has_returned.q.val();
+            if !(reports | retire.conditional) {
+                reports_depth = is_after | has_returned.q;
             }
-            self.last_depth.next = self.return_stack.depth.val()
-                + bits_to(self.is_after.val(), self.last_depth.width());
-            self.has_just_returned.d.next = self.infers.val();
-            self.failed.d.next = self.fails.val();
+            last_depth = return_stack.depth + resized(is_after);
+            has_just_returned.d = infers;
+            failed.d = fails;
         }
-        self.kept_reports.d.next = self.reports_depth.val();
-        self.kept_depth.d.next = self.last_depth.val();
-        self.reported_depth.next = self.kept_reports.q.val();
-        self.depth_before.next = self.kept_depth.q.val();
-        self.is_failed.next = self.failed.q.val();
-        self.depth.next = self.return_stack.depth.val();
+        kept_reports.d = reports_depth;
+        kept_depth.d = last_depth;
+        reported_depth = kept_reports.q;
+        depth_before = kept_depth.q;
+        is_failed = failed.q;
+        depth = return_stack.depth;
 
         // Calls and returns are followed.
-        self.is_call.next = self.retire.valid.val()
-            & self.retire.call.val()
-            & (self.retire.direct.val() | self.retire.indirect.val());
-        self.after_call.next =
-            self.retire.pc.val() + bits_to(self.retire.length.val(), self.after_call.width());
-        self.return_stack.return_address.next =
-            bits_to(self.after_call.val() >> self.alignment.val(), self.target_units.width());
-        self.return_stack.push.next = self.is_call.val() & self.retire.taken.val();
-        self.return_stack.pop.next = self.infers.val();
-        self.return_stack.forget.next = self.forget.val();
-        if self.makes_report.val().any() {
-            self.has_returned.d.next = 0.into();
+        is_call = retire.valid & retire.call & (retire.direct | retire.indirect);
+        after_call = retire.pc + resized(retire.length);
+        return_stack = ReturnStack {
+            return_address: resized(after_call >> alignment, target_units.width()),
+            push: is_call & retire.taken,
+            pop: infers,
+            forget,
+        };
+        if makes_report {
+            has_returned.d = 0;
         }
-        if self.infers.val().any() {
-            self.has_returned.d.next = 1.into();
+        if infers {
+            has_returned.d = 1;
         }
-        if (self.retire.valid.val() & self.retire.conditional.val()).any()
-            || self.is_call.val().any()
-        {
-            self.has_returned.d.next = 0.into();
+        if (retire.valid & retire.conditional) || is_call {
+            has_returned.d = 0;
         }
-        if self.forget.val().any() {
-            self.has_just_returned.d.next = 0.into();
-            self.has_returned.d.next = 0.into();
-            self.kept_reports.d.next = 0.into();
-            self.failed.d.next = 0.into();
+        if forget {
+            has_just_returned.d = 0;
+            has_returned.d = 0;
+            kept_reports.d = 0;
+            failed.d = 0;
         }
     }
 }

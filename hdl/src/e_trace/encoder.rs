@@ -36,40 +36,45 @@ block! {
     param predicts = usize::from(config.predicts_branches());
 }
 
+#[kernel]
 impl Logic for Encoder {
-    #[hdl_gen]
     fn update(&mut self) {
-        connect::join(&mut self.retire, &mut self.record_former.retire);
-        self.record_former.flush.next = self.flush.val();
-        self.ready.next = self.record.ready.val() & !self.record_former.is_busy.val();
-        self.is_empty.next = !self.record_former.is_busy.val();
-        self.record_former.record_ready.next = self.record.ready.val();
-        self.record.valid.next = self.record_former.record_valid.val();
-        if self.has_extensions.val() == 0 {
-            self.record.word.next = self.record_former.record.val();
+        join(retire, record_former.retire);
+        record_former.flush = flush;
+        ready = record.ready & !record_former.is_busy;
+        is_empty = !record_former.is_busy;
+        record_former.record_ready = record.ready;
+        record.valid = record_former.record_valid;
+        if when(!has_extensions) {
+            record.word = record_former.record;
         }
-        if self.has_extensions.val() == 1 {
-            self.forgets.next =
-                (self.retire.valid.val() & self.retire.exception.val()) | self.flush.val();
-            self.extensions.plain.next = self.record_former.record.val();
-            self.extensions.progress.next = self.record_former.progress.val();
-            self.record.word.next = self.extensions.record.val();
+        if when(has_extensions) {
+            forgets = (retire.valid & retire.exception) | flush;
+            extensions =
+                Extensions { plain: record_former.record, progress: record_former.progress };
+            record.word = extensions.record;
         }
-        if self.caches.val() == 1 {
-            self.extensions.forget.next = self.forgets.val();
+        if when(caches) {
+            extensions.forget = forgets;
         }
-        if self.predicts.val() == 1 {
-            connect::join(&mut self.retire, &mut self.branch_count.retire);
-            self.branch_count.progress.next = self.record_former.progress.val();
-            self.branch_count.collected.next = self.record_former.collected.val();
-            self.branch_count.forget.next = self.forgets.val();
-            self.record_former.counts.next = self.branch_count.counts.val();
-            self.record_former.ends.next = self.branch_count.ends.val();
-            self.record_former.is_full.next = self.branch_count.is_full.val();
-            self.extensions.counts.next = self.branch_count.counts.val();
-            self.extensions.count.next = self.branch_count.count.val();
-            self.extensions.fails.next = self.branch_count.fails.val();
-            self.extensions.ends_count.next = self.branch_count.ends_count.val();
+        if when(predicts) {
+            join(retire, branch_count.retire);
+            branch_count = BranchCount {
+                progress: record_former.progress,
+                collected: record_former.collected,
+                forget: forgets,
+            };
+            record_former = RecordFormer {
+                counts: branch_count.counts,
+                ends: branch_count.ends,
+                is_full: branch_count.is_full,
+            };
+            extensions = Extensions {
+                counts: branch_count.counts,
+                count: branch_count.count,
+                fails: branch_count.fails,
+                ends_count: branch_count.ends_count,
+            };
         }
     }
 }

@@ -36,26 +36,24 @@ block! {
     param one = Word::new(entries, 1);
 }
 
+#[kernel]
 impl Logic for JumpTargetCache {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.index.next = bits_to(self.target.val(), self.index.width());
-        self.tag.next = bits_to(self.target.val() >> self.index_bits.val(), self.tag.width());
-        self.tags.read_address.next = bits_to(self.target.val(), self.index.width());
-        self.is_written.next =
-            bits_to(self.written.q.val() >> bits_to(self.target.val(), self.index.width()), 1);
-        self.hit.next = 0.into();
-        if self.tags.read_data.val() == self.tag.val() {
-            self.hit.next = self.is_written.val();
+        index = resized(target);
+        tag = resized(target >> index_bits);
+        tags.read_address = resized(target, index.width());
+        is_written = resized(written.q >> resized(target, index.width()), 1);
+        hit = 0;
+        if tags.read_data == tag {
+            hit = is_written;
         }
-        self.tags.write_enable.next = self.keep.val();
-        self.tags.write_address.next = bits_to(self.target.val(), self.index.width());
-        self.tags.write_data.next = self.tag.val();
-        if self.forget.val().any() {
-            self.written.d.next = 0.into();
-        } else if self.keep.val().any() {
-            self.written.d.next = self.written.q.val()
-                | (self.one.val() << bits_to(self.target.val(), self.index.width()));
+        tags.write_enable = keep;
+        tags.write_address = resized(target, index.width());
+        tags.write_data = tag;
+        if forget {
+            written.d = 0;
+        } else if keep {
+            written.d = written.q | (one << resized(target, index.width()));
         }
     }
 }

@@ -132,135 +132,129 @@ block! {
     param four = 4usize;
 }
 
+#[kernel]
 impl Logic for PayloadCut {
-    #[hdl_gen]
     fn update(&mut self) {
         // The map of 2^n branches or more has 2^(n+1) - 1 bits.
-        self.whole_map.next = self.branches.val()
-            | (self.branches.val() >> self.one.val())
-            | (self.branches.val() >> self.two.val())
-            | ((self.branches.val() >> self.one.val()) >> self.two.val())
-            | (self.branches.val() >> self.four.val());
+        whole_map = branches
+            | (branches >> one)
+            | (branches >> two)
+            | ((branches >> one) >> two)
+            | (branches >> four);
         // Zeros follow the address of a trap.
-        self.sign.next = bits_to(self.value.val() >> self.top.val(), 1) & !self.trap.val();
-        self.magnitude.next = self.value.val();
-        if self.sign.val().any() {
-            self.magnitude.next = !self.value.val();
+        sign = resized(value >> top, 1) & !trap;
+        magnitude = value;
+        if sign {
+            magnitude = !value;
         }
-        if self.extends.val() == 1 {
-            if self.trap.val().any() {
-                self.magnitude.next = self.value.val() & self.own_value.val();
+        if when(extends) {
+            if trap {
+                magnitude = value & own_value;
             }
         }
-        self.cuts_map.next = 0.into();
-        if !self.value.val().any() && self.branches.val().any() {
-            self.cuts_map.next = !(self.notify.val() | self.updiscon.val());
-            if self.returns.val() == 1 {
-                self.cuts_map.next =
-                    !(self.notify.val() | self.updiscon.val() | self.irreport.val());
+        cuts_map = 0;
+        if !value && branches {
+            cuts_map = !(notify | updiscon);
+            if when(returns) {
+                cuts_map = !(notify | updiscon | irreport);
             }
         }
-        self.searched.next = self.magnitude.val();
-        if self.cuts_map.val().any() {
-            self.searched.next = bits_to(self.map.val(), self.searched.width());
+        searched = magnitude;
+        if cuts_map {
+            searched = resized(map);
         }
-        self.found.next = 0.into();
-        for place in 0..self.searched.width() {
-            if self.searched.val().get_bit(place) {
-                self.found.next = self.number[place].val();
+        found = 0;
+        for place in 0..searched.width() {
+            if searched.get_bit(place) {
+                found = number[place];
             }
         }
 
-        self.map_head.next = self.plain_head.val();
-        if self.branches.val().any() || self.full.val().any() {
-            self.map_head.next = self.branches_head.val();
+        map_head = plain_head;
+        if branches || full {
+            map_head = branches_head;
         }
-        self.head.next = self.map_head.val();
-        if self.start.val().any() {
-            self.head.next = self.start_head.val();
-        } else if self.trap.val().any() {
-            self.head.next = self.trap_head.val();
-        } else if !self.cuts_map.val().any() {
-            self.head.next = self.map_head.val() + bits_to(self.whole_map.val(), self.head.width());
+        head = map_head;
+        if start {
+            head = start_head;
+        } else if trap {
+            head = trap_head;
+        } else if !cuts_map {
+            head = map_head + resized(whole_map);
         }
-        if self.predicts.val() == 1 {
-            if self.counted.val().any() {
-                self.head.next = self.counted_head.val();
+        if when(predicts) {
+            if counted {
+                head = counted_head;
             }
         }
-        self.width.next = self.address_width.val();
-        if self.full.val().any() {
-            self.width.next = self.full_width.val();
+        width = address_width;
+        if full {
+            width = full_width;
         }
-        self.least.next = self.found.val();
-        if self.notify.val().any() || self.updiscon.val().any() {
-            self.least.next = self.width.val() + bits_to(self.updiscon.val(), self.width.width());
+        least = found;
+        if notify || updiscon {
+            least = width + resized(updiscon, width.width());
         }
-        if self.returns.val() == 1 {
-            self.depth_sign.next = unsigned_cast_to_fit(self.depth.val() >> self.depth_top.val());
-            self.depth_magnitude.next = self.depth.val();
-            if self.depth_sign.val().any() {
-                self.depth_magnitude.next = !self.depth.val();
+        if when(returns) {
+            depth_sign = fitted(depth >> depth_top);
+            depth_magnitude = depth;
+            if depth_sign {
+                depth_magnitude = !depth;
             }
-            self.depth_found.next = 0.into();
-            for place in 0..self.depth.width() {
-                if self.depth_magnitude.val().get_bit(place) {
-                    self.depth_found.next = self.number[place].val();
+            depth_found = 0;
+            for place in 0..depth.width() {
+                if depth_magnitude.get_bit(place) {
+                    depth_found = number[place];
                 }
             }
-            if self.irreport.val().any() {
-                self.least.next =
-                    self.width.val() + self.report_bits.val() + self.depth_found.val();
+            if irreport {
+                least = width + report_bits + depth_found;
             }
         }
-        self.rounded.next = self.head.val() + self.least.val() + self.round.val();
-        self.bytes.next = bits_to(self.rounded.val() >> self.below_byte.val(), 5);
-        self.sent.next = ((self.rounded.val() >> self.below_byte.val()) << self.below_byte.val())
-            - self.head.val();
+        rounded = head + least + round;
+        bytes = resized(rounded >> below_byte, 5);
+        sent = ((rounded >> below_byte) << below_byte) - head;
 
-        self.limit.next = self.width.val();
-        if self.cuts_map.val().any() {
-            self.limit.next = bits_to(self.whole_map.val(), self.limit.width());
+        limit = width;
+        if cuts_map {
+            limit = resized(whole_map);
         }
-        self.low.next = self.sent.val();
-        self.high.next = 0.into();
-        if self.sent.val() > self.limit.val() {
-            self.low.next = self.limit.val();
-            self.high.next = self.sent.val() - self.limit.val();
+        low = sent;
+        high = 0;
+        if sent > limit {
+            low = limit;
+            high = sent - limit;
         }
-        if self.cuts_map.val().any() {
-            self.map_bits.next = bits_to(self.low.val(), 5);
-            self.size.next = bits_to(self.high.val(), self.size.width());
-            self.rest_bits.next = 0.into();
+        if cuts_map {
+            map_bits = resized(low, 5);
+            size = resized(high);
+            rest_bits = 0;
         } else {
-            self.map_bits.next = self.whole_map.val();
-            self.size.next = bits_to(self.low.val(), self.size.width());
-            self.rest_bits.next = bits_to(self.high.val(), self.rest_bits.width());
+            map_bits = whole_map;
+            size = resized(low);
+            rest_bits = resized(high);
         }
-        self.first.next = self.sign.val() ^ self.notify.val();
-        self.others.next = self.sign.val() ^ (self.notify.val() | self.updiscon.val());
-        self.rest_ones.next = bits_to(self.first.val(), self.rest.width());
-        if self.others.val().any() {
-            self.rest_ones.next =
-                bits_to(self.first.val(), self.rest.width()) | self.all_others.val();
+        first = sign ^ notify;
+        others = sign ^ (notify | updiscon);
+        rest_ones = resized(first, rest.width());
+        if others {
+            rest_ones = resized(first, rest.width()) | all_others;
         }
-        if self.returns.val() == 1 {
-            self.signed_depth.next = bits_to(self.depth.val(), self.rest.width());
-            if self.depth_sign.val().any() {
-                self.signed_depth.next =
-                    bits_to(self.depth.val(), self.rest.width()) | self.above_depth.val();
+        if when(returns) {
+            signed_depth = resized(depth, rest.width());
+            if depth_sign {
+                signed_depth = resized(depth, rest.width()) | above_depth;
             }
-            self.before_depth.next = bits_to(self.first.val(), self.rest.width())
-                | (bits_to(self.others.val(), self.rest.width()) << self.one.val())
-                | (bits_to(!self.others.val(), self.rest.width()) << self.two.val());
-            if self.irreport.val().any() {
-                self.rest_ones.next =
-                    self.before_depth.val() | (self.signed_depth.val() << self.three.val());
+            before_depth = resized(first, rest.width())
+                | (resized(others, rest.width()) << one)
+                | (resized(!others, rest.width()) << two);
+            if irreport {
+                rest_ones = before_depth | (signed_depth << three);
             }
         }
-        self.cut.next = self.all_value.val() << self.size.val();
-        self.kept.next = self.value.val() & !self.cut.val();
-        self.rest_cut.next = self.all_rest.val() << self.rest_bits.val();
-        self.rest.next = self.rest_ones.val() & !self.rest_cut.val();
+        cut = all_value << size;
+        kept = value & !cut;
+        rest_cut = all_rest << rest_bits;
+        rest = rest_ones & !rest_cut;
     }
 }

@@ -38,27 +38,27 @@ block! {
     param all = entries as usize;
 }
 
+#[kernel]
 impl Logic for ReturnStack {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.depth.next = self.held.q.val();
-        self.is_full.next = bits_to(self.held.q.val() == self.all.val(), 1);
-        self.entries.read_address.next = self.free.q.val() - 1;
-        self.top.next = self.entries.read_data.val();
-        if self.forget.val().any() {
-            self.free.d.next = 0.into();
-            self.held.d.next = 0.into();
-        } else if self.push.val().any() {
-            self.free.d.next = self.free.q.val() + 1;
-            if !self.is_full.val().any() {
-                self.held.d.next = self.held.q.val() + 1;
+        depth = held.q;
+        is_full = held.q == all;
+        entries.read_address = free.q - 1;
+        top = entries.read_data;
+        if forget {
+            free.d = 0;
+            held.d = 0;
+        } else if push {
+            free.d = free.q + 1;
+            if !is_full {
+                held.d = held.q + 1;
             }
-        } else if self.pop.val().any() {
-            self.free.d.next = self.free.q.val() - 1;
-            self.held.d.next = self.held.q.val() - 1;
+        } else if pop {
+            free.d = free.q - 1;
+            held.d = held.q - 1;
         }
-        self.entries.write_enable.next = self.push.val();
-        self.entries.write_address.next = self.free.q.val();
-        self.entries.write_data.next = self.return_address.val();
+        entries.write_enable = push;
+        entries.write_address = free.q;
+        entries.write_data = return_address;
     }
 }

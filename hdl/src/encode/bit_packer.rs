@@ -42,49 +42,43 @@ impl BitPacker {
     }
 }
 
+#[kernel]
 impl Logic for BitPacker {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.is_empty.next = !bits_to(self.held_bits.q.val().any(), 1) & !self.padding.q.val();
+        is_empty = !bit(held_bits.q) & !padding.q;
         // Only with pieces larger than a word can whole words be held.
-        self.piece.ready.next = 0.into();
-        if bits_to(self.held_bits.q.val(), self.joined_bits.width()) < self.word_bits.val() {
-            self.piece.ready.next = self.word.ready.val() & !self.padding.q.val();
+        piece.ready = 0;
+        if resized(held_bits.q, joined_bits.width()) < word_bits {
+            piece.ready = word.ready & !padding.q;
         }
-        self.takes.next = self.piece.valid.val() & self.piece.ready.val();
+        takes = piece.valid & piece.ready;
 
         // A word that a piece fills goes in the same cycle; the sink's room is known beforehand.
-        self.joined.next = bits_to(self.held.q.val(), self.joined.width());
-        self.joined_bits.next = bits_to(self.held_bits.q.val(), self.joined_bits.width());
-        if self.takes.val().any() {
-            self.joined.next = bits_to(self.held.q.val(), self.joined.width())
-                | (bits_to(self.piece.word.val(), self.joined.width()) << self.held_bits.q.val());
-            self.joined_bits.next = bits_to(self.held_bits.q.val(), self.joined_bits.width())
-                + bits_to(self.piece.bits.val(), self.joined_bits.width());
+        joined = resized(held.q);
+        joined_bits = resized(held_bits.q);
+        if takes {
+            joined = resized(held.q) | (resized(piece.word) << held_bits.q);
+            joined_bits = resized(held_bits.q) + resized(piece.bits);
         }
-        self.full.next = bits_to(self.joined_bits.val() >= self.word_bits.val(), 1);
-        self.word.word.next = bits_to(self.joined.val(), self.word.word.width());
-        self.word.valid.next =
-            self.full.val() | (self.padding.q.val() & bits_to(self.held_bits.q.val().any(), 1));
-        self.gives.next = self.word.valid.val() & self.word.ready.val();
+        full = joined_bits >= word_bits;
+        word = Stream { word: resized(joined), valid: full | (padding.q & bit(held_bits.q)) };
+        gives = word.valid & word.ready;
 
-        self.held.d.next = bits_to(self.joined.val(), self.held.width());
-        self.held_bits.d.next = bits_to(self.joined_bits.val(), self.held_bits.width());
-        if self.gives.val().any() {
-            self.held.d.next =
-                bits_to(self.joined.val() >> self.word_bits.val(), self.held.width());
-            self.held_bits.d.next = 0.into();
-            if self.full.val().any() {
-                self.held_bits.d.next =
-                    bits_to(self.joined_bits.val() - self.word_bits.val(), self.held_bits.width());
+        held.d = resized(joined, held.width());
+        held_bits.d = resized(joined_bits, held_bits.width());
+        if gives {
+            held.d = resized(joined >> word_bits, held.width());
+            held_bits.d = 0;
+            if full {
+                held_bits.d = resized(joined_bits - word_bits, held_bits.width());
             }
         }
 
-        if self.takes.val().any() {
-            self.padding.d.next = self.piece.last.val();
+        if takes {
+            padding.d = piece.last;
         }
-        if self.padding.q.val().any() && !self.full.val().any() {
-            self.padding.d.next = bits_to(self.held_bits.q.val().any(), 1) & !self.gives.val();
+        if padding.q && !full {
+            padding.d = bit(held_bits.q) & !gives;
         }
     }
 }

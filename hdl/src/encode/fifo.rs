@@ -49,58 +49,58 @@ impl Fifo {
     }
 }
 
+#[kernel]
 impl Logic for Fifo {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.is_full.next = 0.into();
-        if self.is_counted.val() == 1 {
-            self.out_.valid.next = bits_to(self.held.q.val().any(), 1);
-            self.is_full.next = bits_to(self.held.q.val() == self.depth.val(), 1);
+        is_full = 0;
+        if when(is_counted) {
+            out_.valid = held.q.any();
+            is_full = held.q == depth;
         } else {
-            self.out_.valid.next = 1.into();
-            if self.write_pointer.q.val() == self.read_pointer.q.val() {
-                self.out_.valid.next = self.is_filled.q.val();
-                self.is_full.next = self.is_filled.q.val();
+            out_.valid = 1;
+            if write_pointer.q == read_pointer.q {
+                out_.valid = is_filled.q;
+                is_full = is_filled.q;
             }
         }
-        if self.has_reserve.val() == 1 {
-            self.in_.ready.next = bits_to(self.held.q.val() < self.depth.val(), 1);
-            self.puts.next = self.in_.valid.val();
+        if when(has_reserve) {
+            in_.ready = held.q < depth;
+            puts = in_.valid;
         } else {
-            self.in_.ready.next = !self.is_full.val();
-            self.puts.next = self.in_.valid.val() & self.in_.ready.val();
+            in_.ready = !is_full;
+            puts = in_.valid & in_.ready;
         }
-        self.takes.next = self.out_.ready.val() & self.out_.valid.val();
-        if self.has_level.val() == 1 {
-            self.level.next = self.held.q.val();
+        takes = out_.ready & out_.valid;
+        if when(has_level) {
+            level = held.q;
         }
 
-        self.words.read_address.next = self.read_pointer.q.val();
-        self.out_.word.next = self.words.read_data.val();
-        self.words.write_enable.next = self.puts.val();
-        self.words.write_address.next = self.write_pointer.q.val();
-        self.words.write_data.next = self.in_.word.val();
+        words.read_address = read_pointer.q;
+        out_.word = words.read_data;
+        words.write_enable = puts;
+        words.write_address = write_pointer.q;
+        words.write_data = in_.word;
 
-        if self.puts.val().any() {
-            self.write_pointer.d.next = self.write_pointer.q.val() + 1;
-            if self.write_pointer.q.val() == self.last.val() {
-                self.write_pointer.d.next = 0.into();
+        if puts {
+            write_pointer.d = write_pointer.q + 1;
+            if write_pointer.q == last {
+                write_pointer.d = 0;
             }
         }
-        if self.takes.val().any() {
-            self.read_pointer.d.next = self.read_pointer.q.val() + 1;
-            if self.read_pointer.q.val() == self.last.val() {
-                self.read_pointer.d.next = 0.into();
+        if takes {
+            read_pointer.d = read_pointer.q + 1;
+            if read_pointer.q == last {
+                read_pointer.d = 0;
             }
         }
-        if self.is_counted.val() == 1 {
-            if self.puts.val() > self.takes.val() {
-                self.held.d.next = self.held.q.val() + 1;
-            } else if self.takes.val() > self.puts.val() {
-                self.held.d.next = self.held.q.val() - 1;
+        if when(is_counted) {
+            if puts > takes {
+                held.d = held.q + 1;
+            } else if takes > puts {
+                held.d = held.q - 1;
             }
-        } else if (self.puts.val() ^ self.takes.val()).any() {
-            self.is_filled.d.next = self.puts.val();
+        } else if puts ^ takes {
+            is_filled.d = puts;
         }
     }
 }

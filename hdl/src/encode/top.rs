@@ -115,146 +115,137 @@ impl BackEnd {
     }
 }
 
+#[kernel]
 impl Logic for BackEnd {
-    #[hdl_gen]
     fn update(&mut self) {
-        if self.has_queue.val() == 1 {
-            connect::join(&mut self.record, &mut self.record_queue.in_);
-            if self.waits_in_queue.val() == 1 {
+        if when(has_queue) {
+            join(record, record_queue.in_);
+            if when(waits_in_queue) {
                 // A restart that came after a flush record is made when that is encoded, before the next record.
-                self.next.word.next = self.record_queue.out_.word.val();
-                self.next.valid.next = self.record_queue.out_.valid.val()
-                    & (!self.restart_is_due.q.val() | self.is_behind_flush.q.val());
+                next = Stream {
+                    word: record_queue.out_.word,
+                    valid: record_queue.out_.valid & (!restart_is_due.q | is_behind_flush.q),
+                };
             } else {
-                connect::join(&mut self.record_queue.out_, &mut self.next);
+                join(record_queue.out_, next);
             }
-            self.queue_is_empty.next = !self.record_queue.out_.valid.val();
+            queue_is_empty = !record_queue.out_.valid;
         } else {
-            connect::join(&mut self.record, &mut self.next);
-            self.queue_is_empty.next = 1.into();
+            join(record, next);
+            queue_is_empty = 1;
         }
 
-        self.registers_are_empty.next = 1.into();
-        if self.is_parallel.val() == 1 {
-            if self.has_registers.val() == 1 {
-                connect::join(&mut self.next, &mut self.record_register.in_);
-                connect::join(&mut self.record_register.out_, &mut self.parallel_encoder.record);
-                self.registers_are_empty.next = !self.record_register.out_.valid.val();
+        registers_are_empty = 1;
+        if when(is_parallel) {
+            if when(has_registers) {
+                join(next, record_register.in_);
+                join(record_register.out_, parallel_encoder.record);
+                registers_are_empty = !record_register.out_.valid;
             } else {
-                connect::join(&mut self.next, &mut self.parallel_encoder.record);
+                join(next, parallel_encoder.record);
             }
-            connect::join(&mut self.parallel_encoder.piece, &mut self.piece);
-            self.encoder_is_empty.next = !self.parallel_encoder.piece.valid.val();
+            join(parallel_encoder.piece, piece);
+            encoder_is_empty = !parallel_encoder.piece.valid;
         } else {
-            connect::join(&mut self.next, &mut self.serial_encoder.record);
-            connect::join(&mut self.serial_encoder.piece, &mut self.piece);
-            self.encoder_is_empty.next = 1.into();
-            if self.has_registers.val() == 1 {
-                self.registers_are_empty.next = !self.serial_encoder.piece.valid.val();
+            join(next, serial_encoder.record);
+            join(serial_encoder.piece, piece);
+            encoder_is_empty = 1;
+            if when(has_registers) {
+                registers_are_empty = !serial_encoder.piece.valid;
             }
         }
 
-        if self.has_registers.val() == 1 {
-            self.whole_piece.piece.next = self.piece.word.val();
-            self.whole_piece.bits.next = self.piece.bits.val();
-            self.whole_piece.last.next = self.piece.last.val();
-            self.piece_register.in_.valid.next = self.piece.valid.val();
-            self.piece_register.in_.word.next = self.whole_piece.val();
-            self.piece.ready.next = self.piece_register.in_.ready.val();
-            self.held_piece.next = self.piece_register.out_.word.val();
-            self.piece_is_gone.next = !self.piece_register.out_.valid.val();
+        if when(has_registers) {
+            whole_piece = WholePiece { piece: piece.word, bits: piece.bits, last: piece.last };
+            piece_register.in_.valid = piece.valid;
+            piece_register.in_.word = whole_piece;
+            piece.ready = piece_register.in_.ready;
+            held_piece = piece_register.out_.word;
+            piece_is_gone = !piece_register.out_.valid;
         } else {
-            self.piece_is_gone.next = 1.into();
+            piece_is_gone = 1;
         }
 
-        self.framer_is_idle.next = 1.into();
-        if self.has_framer.val() == 1 {
-            if self.has_registers.val() == 1 {
-                self.framer[0].payload.valid.next = self.piece_register.out_.valid.val();
-                self.framer[0].payload.word.next = self.held_piece.piece.val();
-                self.framer[0].payload.bits.next = self.held_piece.bits.val();
-                self.framer[0].payload.last.next = self.held_piece.last.val();
-                self.piece_register.out_.ready.next = self.framer[0].payload.ready.val();
+        framer_is_idle = 1;
+        if when(has_framer) {
+            if when(has_registers) {
+                framer[0].payload.valid = piece_register.out_.valid;
+                framer[0].payload.word = held_piece.piece;
+                framer[0].payload.bits = held_piece.bits;
+                framer[0].payload.last = held_piece.last;
+                piece_register.out_.ready = framer[0].payload.ready;
             } else {
-                connect::join(&mut self.piece, &mut self.framer[0].payload);
+                join(piece, framer[0].payload);
             }
-            connect::join(&mut self.header, &mut self.framer[0].header);
-            connect::join(&mut self.framer[0].piece, &mut self.bit_packer.piece);
-            self.framer_is_idle.next = self.framer[0].is_idle.val();
-        } else if self.has_registers.val() == 1 {
-            self.bit_packer.piece.valid.next = self.piece_register.out_.valid.val();
-            self.bit_packer.piece.word.next = self.held_piece.piece.val();
-            self.bit_packer.piece.bits.next = self.held_piece.bits.val();
-            self.bit_packer.piece.last.next = self.held_piece.last.val();
-            self.piece_register.out_.ready.next = self.bit_packer.piece.ready.val();
+            join(header, framer[0].header);
+            join(framer[0].piece, bit_packer.piece);
+            framer_is_idle = framer[0].is_idle;
+        } else if when(has_registers) {
+            bit_packer.piece.valid = piece_register.out_.valid;
+            bit_packer.piece.word = held_piece.piece;
+            bit_packer.piece.bits = held_piece.bits;
+            bit_packer.piece.last = held_piece.last;
+            piece_register.out_.ready = bit_packer.piece.ready;
         } else {
-            connect::join(&mut self.piece, &mut self.bit_packer.piece);
+            join(piece, bit_packer.piece);
         }
 
-        if self.restarts.val() == 1 {
-            if self.waits_in_queue.val() == 1 {
-                self.record_queue.out_.ready.next = self.serial_encoder.record.ready.val()
-                    & (!self.restart_is_due.q.val() | self.is_behind_flush.q.val());
-                self.takes_flush.next = self.next.valid.val()
-                    & self.serial_encoder.record.ready.val()
-                    & bits_to(self.next.word.val().get_bit(self.pads_place.val()), 1);
-                self.restarts_now.next = self.restart_is_due.q.val()
-                    & !self.is_behind_flush.q.val()
-                    & self.registers_are_empty.val();
+        if when(restarts) {
+            if when(waits_in_queue) {
+                record_queue.out_.ready =
+                    serial_encoder.record.ready & (!restart_is_due.q | is_behind_flush.q);
+                takes_flush =
+                    next.valid & serial_encoder.record.ready & bit(next.word.get_bit(pads_place));
+                restarts_now = restart_is_due.q & !is_behind_flush.q & registers_are_empty;
                 // Records that are on their way when the queue has no room are taken, too.
-                if (self.record.valid.val()
-                    & (self.record_queue.in_.ready.val() | self.takes_late.val()))
-                .any()
-                    && self.record.word.val().get_bit(self.pads_place.val())
+                if (record.valid & (record_queue.in_.ready | takes_late))
+                    && record.word.get_bit(pads_place)
                 {
-                    self.has_flush.d.next = 1.into();
+                    has_flush.d = 1;
                 }
-                if self.takes_flush.val().any() {
-                    if self.is_behind_flush.q.val().any() {
-                        self.is_behind_flush.d.next = 0.into();
+                if takes_flush {
+                    if is_behind_flush.q {
+                        is_behind_flush.d = 0;
                     } else {
-                        self.has_flush.d.next = 0.into();
+                        has_flush.d = 0;
                     }
                 }
-                if self.restart.val().any() {
-                    self.restart_is_due.d.next = 1.into();
-                    self.is_behind_flush.d.next = self.has_flush.q.val() & !self.takes_flush.val();
-                    self.has_flush.d.next = 0.into();
-                } else if self.restarts_now.val().any() {
-                    self.restart_is_due.d.next = 0.into();
+                if restart {
+                    restart_is_due.d = 1;
+                    is_behind_flush.d = has_flush.q & !takes_flush;
+                    has_flush.d = 0;
+                } else if restarts_now {
+                    restart_is_due.d = 0;
                 }
-                self.can_restart.next = !self.restart_is_due.q.val();
+                can_restart = !restart_is_due.q;
             } else {
-                self.can_restart.next = self.encoder_is_empty.val()
-                    & self.registers_are_empty.val()
-                    & self.queue_is_empty.val();
-                if self.has_differences.val() == 1 {
-                    self.restarts_now.next = self.restart.val();
+                can_restart = encoder_is_empty & registers_are_empty & queue_is_empty;
+                if when(has_differences) {
+                    restarts_now = restart;
                 }
             }
-            if self.has_differences.val() == 1 {
-                self.serial_encoder.restart_registers.next = self.restarts_now.val();
-                if self.switches.val() == 1 {
-                    self.serial_encoder.restart_registers.next =
-                        self.restarts_now.val() | self.restart_registers.val();
+            if when(has_differences) {
+                serial_encoder.restart_registers = restarts_now;
+                if when(switches) {
+                    serial_encoder.restart_registers = restarts_now | restart_registers;
                 }
             }
         }
-        connect::join(&mut self.bit_packer.word, &mut self.output_fifo.in_);
-        connect::join(&mut self.output_fifo.out_, &mut self.trace_port.word);
-        self.trace_valid.next = self.trace_port.trace_valid.val();
-        self.trace_data.next = self.trace_port.trace_data.val();
-        self.trace_port.trace_ready.next = self.trace_ready.val();
-        if self.counts_words.val() == 1 {
-            self.word_leaves.next = self.trace_port.word.ready.val();
+        join(bit_packer.word, output_fifo.in_);
+        join(output_fifo.out_, trace_port.word);
+        trace_valid = trace_port.trace_valid;
+        trace_data = trace_port.trace_data;
+        trace_port.trace_ready = trace_ready;
+        if when(counts_words) {
+            word_leaves = trace_port.word.ready;
         }
-        self.buffered_words.next = self.output_fifo.level.val();
-        self.is_empty.next = self.encoder_is_empty.val()
-            & self.registers_are_empty.val()
-            & self.piece_is_gone.val()
-            & self.framer_is_idle.val()
-            & self.bit_packer.is_empty.val()
-            & self.queue_is_empty.val()
-            & !self.output_fifo.out_.valid.val();
+        buffered_words = output_fifo.level;
+        is_empty = encoder_is_empty
+            & registers_are_empty
+            & piece_is_gone
+            & framer_is_idle
+            & bit_packer.is_empty
+            & queue_is_empty
+            & !output_fifo.out_.valid;
     }
 }

@@ -29,23 +29,22 @@ block! {
     param last = beats - 1;
 }
 
+#[kernel]
 impl Logic for TracePort {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.trace_valid.next = self.word.valid.val();
-        self.trace_data.next = bits_to(self.word.word.val(), self.trace_data.width());
-        for beat in 0..self.beat_number.len() {
-            if self.beat.q.val() == beat {
-                self.trace_data.next =
-                    unsigned_cast_to_fit(self.word.word.val() >> (beat * self.port_width.val()));
+        trace_valid = word.valid;
+        trace_data = resized(word.word);
+        for beat in 0..beat_number.len() {
+            if beat.q == beat {
+                trace_data = fitted(word.word >> (beat * port_width));
             }
         }
-        self.word.ready.next = 0.into();
-        if self.word.valid.val().any() && self.trace_ready.val().any() {
-            self.beat.d.next = self.beat.q.val() + 1;
-            if self.beat.q.val() == self.last.val() {
-                self.beat.d.next = 0.into();
-                self.word.ready.next = 1.into();
+        word.ready = 0;
+        if word.valid && trace_ready {
+            beat.d = beat.q + 1;
+            if beat.q == last {
+                beat.d = 0;
+                word.ready = 1;
             }
         }
     }

@@ -61,36 +61,35 @@ block! {
     param has_registers = usize::from(registers);
 }
 
+#[kernel]
 impl Logic for ChunkSelector {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.more.next = 0.into();
-        if self.has_registers.val() == 1 {
-            self.more.next = bits_to(self.index.val() != self.last.q.val(), 1);
-            if self.load.val().any() {
-                self.last.d.next = 0.into();
-                for each in 1..self.chunk.len() {
-                    if (self.next_value.val() >> self.value_place[each].val()).any() {
-                        self.last.d.next = unsigned_cast_to_fit(self.chunk_number[each].val());
+        more = 0;
+        if when(has_registers) {
+            more = index != last.q;
+            if load {
+                last.d = 0;
+                for each in 1..chunk.len() {
+                    if next_value >> value_place[each] {
+                        last.d = fitted(chunk_number[each]);
                     }
                 }
             }
         }
-        self.piece.next = 0.into();
-        self.piece_bits.next = 0.into();
-        for each in 0..self.chunk.len() {
-            self.chunk[each].next =
-                unsigned_cast_to_fit(self.value.val() >> self.value_place[each].val());
-            if self.index.val() == each {
-                self.piece.next = unsigned_cast_to_fit(self.chunk[each].val());
-                self.piece_bits.next = self.piece_sizes[each].val();
-                if self.has_registers.val() == 1 {
-                    if self.more.val().any() {
-                        self.piece.next = self.piece.val() | self.continuation[each].val();
+        piece = 0;
+        piece_bits = 0;
+        for each in 0..chunk.len() {
+            chunk[each] = fitted(value >> value_place[each]);
+            if index == each {
+                piece = fitted(chunk[each]);
+                piece_bits = piece_sizes[each];
+                if when(has_registers) {
+                    if more {
+                        piece = piece | continuation[each];
                     }
-                } else if (self.value.val() >> self.later_place[each].val()).any() {
-                    self.more.next = 1.into();
-                    self.piece.next = self.piece.val() | self.continuation[each].val();
+                } else if value >> later_place[each] {
+                    more = 1;
+                    piece = piece | continuation[each];
                 }
             }
         }
@@ -130,21 +129,19 @@ impl VariableLength {
     }
 }
 
+#[kernel]
 impl Logic for VariableLength {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.code.next = 0.into();
-        self.length.next = 0.into();
-        for each in 0..self.chunk.len() {
-            self.chunk[each].next =
-                unsigned_cast_to_fit(self.value.val() >> self.value_place[each].val());
-            self.code.next = self.code.val()
-                | (unsigned_cast_to_fit(self.chunk[each].val()) << self.place[each].val());
-            if each == 0 || (self.value.val() >> self.value_place[each].val()).any() {
-                self.length.next = self.code_bits[each].val();
+        code = 0;
+        length = 0;
+        for each in 0..chunk.len() {
+            chunk[each] = fitted(value >> value_place[each]);
+            code = code | (fitted(chunk[each]) << place[each]);
+            if each == 0 || (value >> value_place[each]) {
+                length = code_bits[each];
             }
-            if (self.value.val() >> self.later_place[each].val()).any() {
-                self.code.next = self.code.val() | self.continuation[each].val();
+            if value >> later_place[each] {
+                code = code | continuation[each];
             }
         }
     }

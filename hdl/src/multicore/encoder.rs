@@ -74,73 +74,73 @@ block! {
     param module_pads = (queued_bits - module.bits() as usize) + module.pads() as usize;
 }
 
+#[kernel]
 impl Logic for Merge {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.arrived.next = 0.into();
-        for core in 0..self.arrived.width() {
-            connect::join(&mut self.in_[core], &mut self.queues[core].in_);
-            if self.in_[core].valid.val().any() {
-                self.arrived.next = self.arrived.val().replace_bit(core, true);
+        arrived = 0;
+        for core in 0..arrived.width() {
+            join(in_[core], queues[core].in_);
+            if in_[core].valid {
+                arrived = arrived.replace_bit(core, true);
             }
         }
 
         // The order queue has a word for every cycle with records, and room whenever a queue has.
-        if self.several.val() == 1 {
-            self.order.in_.valid.next = bits_to(self.arrived.val().any(), 1);
-            self.order.in_.word.next = self.arrived.val();
-            self.pending.next = self.order.out_.word.val() & !self.done.q.val();
-            self.current.next = self.pending.val() & (!self.pending.val() + 1);
-            self.record.valid.next = self.order.out_.valid.val();
-            self.order.out_.ready.next = 0.into();
-            if self.record.valid.val().any() && self.record.ready.val().any() {
-                self.done.d.next = self.done.q.val() | self.current.val();
-                if self.pending.val() == self.current.val() {
-                    self.done.d.next = 0.into();
-                    self.order.out_.ready.next = 1.into();
+        if when(several) {
+            order.in_.valid = arrived.any();
+            order.in_.word = arrived;
+            pending = order.out_.word & !done.q;
+            current = pending & (!pending + 1);
+            record.valid = order.out_.valid;
+            order.out_.ready = 0;
+            if record.valid && record.ready {
+                done.d = done.q | current;
+                if pending == current {
+                    done.d = 0;
+                    order.out_.ready = 1;
                 }
             }
-            self.is_empty.next = !self.order.out_.valid.val();
+            is_empty = !order.out_.valid;
         } else {
-            self.pending.next = 1.into();
-            self.current.next = 1.into();
-            self.record.valid.next = self.queues[0].out_.valid.val();
-            self.is_empty.next = !self.queues[0].out_.valid.val();
+            pending = 1;
+            current = 1;
+            record.valid = queues[0].out_.valid;
+            is_empty = !queues[0].out_.valid;
         }
 
-        self.waiting.next = 0.into();
-        self.thread.next = 0.into();
-        for core in 0..self.arrived.width() {
-            self.queues[core].out_.ready.next = 0.into();
-            if self.current.val().get_bit(core) {
-                self.waiting.next = self.queues[core].out_.word.val();
-                self.queues[core].out_.ready.next =
-                    self.record.valid.val() & self.record.ready.val();
-                if self.several.val() == 1 {
-                    self.thread.next = core.into();
+        waiting = 0;
+        thread = 0;
+        for core in 0..arrived.width() {
+            queues[core].out_.ready = 0;
+            if current.get_bit(core) {
+                waiting = queues[core].out_.word;
+                queues[core].out_.ready = record.valid & record.ready;
+                if when(several) {
+                    thread = core;
                 }
             }
         }
 
         // Which records are in the word: one that goes first, another, or both.
-        self.goes_first.next = 0.into();
-        if self.has_first.val() == 1 {
-            self.goes_first.next = bits_to(self.waiting.val().get_bit(self.first_flag.val()), 1);
+        goes_first = 0;
+        if when(has_first) {
+            goes_first = waiting.get_bit(first_flag);
         }
-        self.has_rest.next = 0.into();
-        for flag in 0..self.rest_flags.len() {
-            if self.waiting.val().get_bit(self.rest_flags[flag].val()) {
-                self.has_rest.next = 1.into();
+        has_rest = 0;
+        for flag in 0..rest_flags.len() {
+            if waiting.get_bit(rest_flags[flag]) {
+                has_rest = 1;
             }
         }
-        self.pads.next = bits_to(self.waiting.val().get_bit(self.module_pads.val()), 1)
-            & bits_to(self.current.val().get_bit(self.last.val()), 1);
-        self.formed.pads.next = self.pads.val();
-        self.formed.goes_first.next = self.goes_first.val();
-        self.formed.is_alone.next = self.has_rest.val() & !self.goes_first.val();
-        self.formed.is_second.next = self.has_rest.val() & self.goes_first.val();
-        self.formed.thread.next = self.thread.val();
-        self.formed.waiting.next = self.waiting.val();
-        self.record.word.next = self.formed.val();
+        pads = bit(waiting.get_bit(module_pads)) & bit(current.get_bit(last));
+        formed = Record {
+            pads,
+            goes_first,
+            is_alone: has_rest & !goes_first,
+            is_second: has_rest & goes_first,
+            thread,
+            waiting,
+        };
+        record.word = formed;
     }
 }

@@ -38,31 +38,28 @@ block! {
     param last = delay.saturating_sub(1);
 }
 
+#[kernel]
 impl Logic for TimeStamps {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.was_tracing.next = self.tracing.val();
-        self.was_ready.next = self.ready.val();
-        if self.is_delayed.val() == 1 {
-            self.past_tracing.d.next = (self.past_tracing.q.val() << 1)
-                | bits_to(self.tracing.val(), self.past_tracing.width());
-            self.past_ready.d.next =
-                (self.past_ready.q.val() << 1) | bits_to(self.ready.val(), self.past_ready.width());
-            self.was_tracing.next = bits_to(self.past_tracing.q.val().get_bit(self.last.val()), 1);
-            self.was_ready.next = bits_to(self.past_ready.q.val().get_bit(self.last.val()), 1);
+        was_tracing = tracing;
+        was_ready = ready;
+        if when(is_delayed) {
+            past_tracing.d = (past_tracing.q << 1) | resized(tracing, past_tracing.width());
+            past_ready.d = (past_ready.q << 1) | resized(ready, past_ready.width());
+            was_tracing = past_tracing.q.get_bit(last);
+            was_ready = past_ready.q.get_bit(last);
         }
-        self.clocks.next = self.count.q.val();
-        self.is_full.next = bits_to(self.count.q.val().all(), 1);
-        self.overflow.next =
-            self.was_tracing.val() & self.was_ready.val() & self.is_full.val() & !self.record.val();
-        if self.record.val().any() || self.overflow.val().any() {
+        clocks = count.q;
+        is_full = count.q.all();
+        overflow = was_tracing & was_ready & is_full & !record;
+        if record || overflow {
             // This clock counts for the next record, unless it is a flush's.
-            self.count.d.next = 0.into();
-            if self.was_tracing.val().any() {
-                self.count.d.next = 1.into();
+            count.d = 0;
+            if was_tracing {
+                count.d = 1;
             }
-        } else if self.was_tracing.val().any() && !self.is_full.val().any() {
-            self.count.d.next = self.count.q.val() + 1;
+        } else if was_tracing && !is_full {
+            count.d = count.q + 1;
         }
     }
 }

@@ -125,188 +125,150 @@ macro_rules! multicore_module {
             param is_timed = config.sharing.time_stamps;
         }
 
+        #[kernel]
         impl Logic for $name {
-            #[hdl_gen]
             fn update(&mut self) {
-                self.all_ready.next = 1.into();
-                self.all_empty.next = self.merge.is_empty.val() & self.back_end.is_empty.val();
-                for core in 0..self.encoders.len() {
-                    self.all_ready.next =
-                        self.all_ready.val() & self.encoders[core].ready.val();
-                    self.all_empty.next =
-                        self.all_empty.val() & self.encoders[core].is_empty.val();
+                all_ready = 1;
+                all_empty = merge.is_empty & back_end.is_empty;
+                for core in 0..encoders.len() {
+                    all_ready = all_ready & encoders[core].ready;
+                    all_empty = all_empty & encoders[core].is_empty;
                 }
-                $(self.sequencer.swept.next = self.encoders[0].$swept.val();)?
-                self.sequencer.flush.next = self.flush.val();
-                if self.has_switch.val() == 1 {
-                    self.sequencer.flush.next = self.flush.val() | !self.enable.val();
-                    self.sequencer.discard.next = self.discard.val();
+                $(sequencer.swept = encoders[0].$swept;)?
+                sequencer.flush = flush;
+                if when(has_switch) {
+                    sequencer = Sequencer { flush: flush | !enable, discard };
                 }
-                self.sequencer.is_empty.next = self.all_empty.val();
-                self.flushed.next = self.sequencer.flushed.val();
+                sequencer.is_empty = all_empty;
+                flushed = sequencer.flushed;
 
-                if self.has_packets.val() == 1 {
+                if when(has_packets) {
                     // Packets are for one core.
-                    connect::join(
-                        &mut self.retire_decoders[0].block,
-                        &mut self.synchroniser[0].retire,
-                    );
-                    self.synchroniser[0].state.context.next = self.retire_context[0].val();
-                    self.synchroniser[0].state.privilege.next = self.retire_privilege[0].val();
-                    self.synchroniser[0].state.cause.next = self.retire_cause[0].val();
-                    self.synchroniser[0].sync_request.next = self.sync_request.val();
-                    self.synchroniser[0].timestamp.next = self.timestamp.val();
-                    if self.counts_words.val() == 1 {
-                        self.synchroniser[0].word_leaves.next = self.back_end.word_leaves.val();
+                    join(retire_decoders[0].block, synchroniser[0].retire);
+                    synchroniser[0].state.context = retire_context[0];
+                    synchroniser[0].state.privilege = retire_privilege[0];
+                    synchroniser[0].state.cause = retire_cause[0];
+                    synchroniser[0] = Synchroniser { sync_request, timestamp };
+                    if when(counts_words) {
+                        synchroniser[0].word_leaves = back_end.word_leaves;
                     }
-                    self.synchroniser[0].trace_ends.next = self.sequencer.record_flush.val();
-                    self.synchroniser[0].ready.next = self.all_ready.val();
-                    self.sequencer.ready.next = self.synchroniser[0].ends.val();
-                    self.synchronised.next = self.synchroniser[0].synchronised.val();
-                    connect::join(&mut self.synchroniser[0].header, &mut self.back_end.header);
-                    if self.filters.val() == 1 {
-                        connect::join(&mut self.filter, &mut self.run_filter.pins);
-                        for range in 0..self.filter_low.len() {
-                            self.run_filter.low[range].next = self.filter_low[range].val();
-                            self.run_filter.high[range].next = self.filter_high[range].val();
+                    synchroniser[0] = Synchroniser { trace_ends: sequencer.record_flush, ready: all_ready };
+                    sequencer.ready = synchroniser[0].ends;
+                    synchronised = synchroniser[0].synchronised;
+                    join(synchroniser[0].header, back_end.header);
+                    if when(filters) {
+                        join(filter, run_filter.pins);
+                        for range in 0..filter_low.len() {
+                            run_filter.low[range] = filter_low[range];
+                            run_filter.high[range] = filter_high[range];
                         }
-                        self.run_filter.last.next =
-                            bits_to(self.retire[0].pc.val(), self.run_filter.last.width());
-                        self.run_filter.next_context.next = bits_to(
-                            self.retire_context[0].val(),
-                            self.run_filter.next_context.width(),
-                        );
-                        self.run_filter.next_privilege.next = bits_to(
-                            self.retire_privilege[0].val(),
-                            self.run_filter.next_privilege.width(),
-                        );
-                        self.run_filter.ends_run.next = self.synchroniser[0].ends_run.val();
-                        self.run_filter.begins_at.next = self.synchroniser[0].begins_at.val();
-                        self.synchroniser[0].passes.next = self.run_filter.passes.val();
-                        self.filtered.next = !self.run_filter.passes.val();
-                        self.synchroniser[0].next_passes.next = self.run_filter.next_passes.val();
+                        run_filter = Filter { last: resized(retire[0].pc), next_context: resized(retire_context[0]), next_privilege: resized(retire_privilege[0]), ends_run: synchroniser[0].ends_run, begins_at: synchroniser[0].begins_at };
+                        synchroniser[0].passes = run_filter.passes;
+                        filtered = !run_filter.passes;
+                        synchroniser[0].next_passes = run_filter.next_passes;
                     }
-                    self.accepts.next = self.sequencer.tracing.val()
-                        & self.all_ready.val()
-                        & self.synchroniser[0].accepts.val();
-                    if self.has_loss_pins.val() == 1 {
-                        self.synchroniser[0].shown_count.next = unsigned_cast_to_fit(self.retire[0].count.val());
-                        if self.retire_lost[0].val().any() {
-                            self.accepts.next = 0.into();
-                            self.synchroniser[0].shown_count.next = self.retire_lost_count[0].val();
+                    accepts = sequencer.tracing
+                        & all_ready
+                        & synchroniser[0].accepts;
+                    if when(has_loss_pins) {
+                        synchroniser[0].shown_count = fitted(retire[0].count);
+                        if retire_lost[0] {
+                            accepts = 0;
+                            synchroniser[0].shown_count = retire_lost_count[0];
                         }
                     }
-                    self.waits.next = 0.into();
-                    if self.stalls.val() == 1 {
-                        self.waits.next = !self.accepts.val();
-                        if self.has_switch.val() == 1 {
+                    waits = 0;
+                    if when(stalls) {
+                        waits = !accepts;
+                        if when(has_switch) {
                             // A core does not wait for a trace that is off, or has not gone on since then.
-                            self.waits.next = !self.accepts.val()
-                                & self.sequencer.is_on.val()
-                                & !self.synchroniser[0].skips.val();
-                        } else if self.filters.val() == 1 {
-                            self.waits.next = !self.accepts.val() & !self.synchroniser[0].skips.val();
+                            waits = !accepts
+                                & sequencer.is_on
+                                & !synchroniser[0].skips;
+                        } else if when(filters) {
+                            waits = !accepts & !synchroniser[0].skips;
                         }
                     }
-                    if self.counts_losses.val() == 1 {
-                        self.synchroniser[0].is_shown.next =
-                            self.retire[0].valid.val() & !self.waits.val();
-                        if self.loses_when_off.val() == 1 {
-                            self.synchroniser[0].is_off.next = !self.sequencer.is_on.val();
+                    if when(counts_losses) {
+                        synchroniser[0].is_shown = retire[0].valid & !waits;
+                        if when(loses_when_off) {
+                            synchroniser[0].is_off = !sequencer.is_on;
                         } else {
-                            self.synchroniser[0].is_off.next = 0.into();
+                            synchroniser[0].is_off = 0;
                         }
                     }
-                    if self.restarts.val() == 1 {
-                        if self.in_background.val() == 0 {
-                            self.synchroniser[0].is_clearing.next =
-                                self.sequencer.clear.valid.val();
+                    if when(restarts) {
+                        if when(!in_background) {
+                            synchroniser[0].is_clearing = sequencer.clear.valid;
                         }
-                        self.synchroniser[0].is_empty.next = self.encoders[0].is_empty.val()
-                            & self.merge.is_empty.val()
-                            & self.back_end.can_restart.val();
-                        if self.in_background.val() == 1 {
-                            self.synchroniser[0].is_empty.next = self.encoders[0].is_empty.val()
-                                & self.merge.is_empty.val()
-                                & self.back_end.can_restart.val()
-                                & !self.sequencer.is_sweeping.val();
-                            self.sequencer.is_idle.next = self.encoders[0].is_empty.val()
-                                & !(self.retire_decoders[0].block.valid.val()
-                                    & (self.retire_decoders[0].block.direct.val()
-                                        | self.retire_decoders[0].block.indirect.val()
-                                        | self.retire_decoders[0].block.exception.val()));
-                            self.encoders[0].memory_sweep.next = self.sequencer.memory_sweep.val();
+                        synchroniser[0].is_empty = encoders[0].is_empty
+                            & merge.is_empty
+                            & back_end.can_restart;
+                        if when(in_background) {
+                            synchroniser[0].is_empty = encoders[0].is_empty
+                                & merge.is_empty
+                                & back_end.can_restart
+                                & !sequencer.is_sweeping;
+                            sequencer.is_idle = encoders[0].is_empty
+                                & !(retire_decoders[0].block.valid
+                                    & (retire_decoders[0].block.direct
+                                        | retire_decoders[0].block.indirect
+                                        | retire_decoders[0].block.exception));
+                            encoders[0].memory_sweep = sequencer.memory_sweep;
                         }
-                        if self.has_switch.val() == 1 {
-                            self.synchroniser[0].discards.next = self.sequencer.discards.val();
-                            self.back_end.restart_registers.next = self.sequencer.discards.val();
-                            self.merge.restart_registers.next = self.sequencer.discards.val();
+                        if when(has_switch) {
+                            synchroniser[0].discards = sequencer.discards;
+                            back_end.restart_registers = sequencer.discards;
+                            merge.restart_registers = sequencer.discards;
                         }
-                        self.back_end.restart.next = self.synchroniser[0].restart.val();
-                        self.sequencer.restart.next = self.synchroniser[0].restart.val();
-                        self.encoders[0].restart_registers.next =
-                            self.synchroniser[0].restart.val();
-                        if self.has_switch.val() == 1 {
-                            self.encoders[0].restart_registers.next =
-                                self.synchroniser[0].restart.val() | self.sequencer.discards.val();
+                        back_end.restart = synchroniser[0].restart;
+                        sequencer.restart = synchroniser[0].restart;
+                        encoders[0].restart_registers = synchroniser[0].restart;
+                        if when(has_switch) {
+                            encoders[0].restart_registers = synchroniser[0].restart | sequencer.discards;
                         }
                     }
                 } else {
-                    self.sequencer.ready.next = self.all_ready.val();
+                    sequencer.ready = all_ready;
                 }
-                for core in 0..self.encoders.len() {
-                    connect::join(
-                        &mut self.retire[core],
-                        &mut self.retire_decoders[core].retire,
-                    );
-                    if self.has_packets.val() == 1 {
-                        self.retire_decoders[core].take.next = self.accepts.val();
-                        if self.stalls.val() == 1 {
-                            self.stall[core].next = self.waits.val();
+                for core in 0..encoders.len() {
+                    join(retire[core], retire_decoders[core].retire);
+                    if when(has_packets) {
+                        retire_decoders[core].take = accepts;
+                        if when(stalls) {
+                            stall[core] = waits;
                         }
-                        if self.counts_losses.val() == 1 {
-                            self.drops[core].next = !self.accepts.val() & !self.waits.val();
+                        if when(counts_losses) {
+                            drops[core] = !accepts & !waits;
                         }
                     } else {
-                        self.stall[core].next =
-                            !(self.sequencer.tracing.val() & self.encoders[core].ready.val());
-                        self.retire_decoders[core].take.next = !self.stall[core].val();
+                        stall[core] = !(sequencer.tracing & encoders[core].ready);
+                        retire_decoders[core].take = !stall[core];
                     }
-                    connect::join(
-                        &mut self.retire_decoders[core].block,
-                        &mut self.encoders[core].retire,
-                    );
-                    connect::join(&mut self.sequencer.clear, &mut self.encoders[core].clear);
-                    if self.has_packets.val() == 1 {
-                        self.encoders[core].flush.next = self.synchroniser[0].flush.val();
+                    join(retire_decoders[core].block, encoders[core].retire);
+                    join(sequencer.clear, encoders[core].clear);
+                    if when(has_packets) {
+                        encoders[core].flush = synchroniser[0].flush;
                     } else {
-                        self.encoders[core].flush.next =
-                            self.sequencer.record_flush.val() & self.all_ready.val();
+                        encoders[core].flush = sequencer.record_flush & all_ready;
                     }
-                    self.encoders[core].record.ready.next = self.merge.in_[core].ready.val();
-                    self.merge.in_[core].valid.next = self.encoders[core].record.valid.val();
-                    self.merge.in_[core].word.next =
-                        unsigned_cast_to_fit(self.encoders[core].record.word.val());
-                    if self.is_timed.val() == 1 {
-                        self.time_stamps[core].tracing.next = self.sequencer.tracing.val();
-                        self.time_stamps[core].ready.next = self.encoders[core].ready.val();
-                        self.time_stamps[core].record.next =
-                            self.encoders[core].record.valid.val();
-                        self.merge.in_[core].valid.next = self.encoders[core].record.valid.val()
-                            | self.time_stamps[core].overflow.val();
+                    encoders[core].record.ready = merge.in_[core].ready;
+                    merge.in_[core].valid = encoders[core].record.valid;
+                    merge.in_[core].word = fitted(encoders[core].record.word);
+                    if when(is_timed) {
+                        time_stamps[core] = TimeStamps { tracing: sequencer.tracing, ready: encoders[core].ready, record: encoders[core].record.valid };
+                        merge.in_[core].valid = encoders[core].record.valid
+                            | time_stamps[core].overflow;
                         // A time overflow comes without a record, whose flags are all 0 then.
-                        self.timed[core].time_overflow.next =
-                            self.time_stamps[core].overflow.val();
-                        self.timed[core].clocks.next = self.time_stamps[core].clocks.val();
-                        self.timed[core].record.next = self.encoders[core].record.word.val();
-                        self.merge.in_[core].word.next = self.timed[core].val();
+                        timed[core] = TimedRecord { time_overflow: time_stamps[core].overflow, clocks: time_stamps[core].clocks, record: encoders[core].record.word };
+                        merge.in_[core].word = timed[core];
                     }
                 }
-                connect::join(&mut self.merge.record, &mut self.back_end.record);
-                self.trace_valid.next = self.back_end.trace_valid.val();
-                self.trace_data.next = self.back_end.trace_data.val();
-                self.back_end.trace_ready.next = self.trace_ready.val();
-                self.buffered_words.next = self.back_end.buffered_words.val();
+                join(merge.record, back_end.record);
+                trace_valid = back_end.trace_valid;
+                trace_data = back_end.trace_data;
+                back_end.trace_ready = trace_ready;
+                buffered_words = back_end.buffered_words;
             }
         }
     };

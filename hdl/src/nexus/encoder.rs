@@ -64,44 +64,42 @@ block! {
     constant flush_code: 2 = code(End::Flush);
 }
 
+#[kernel]
 impl Logic for Encoder {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.ready.next = self.record.ready.val();
-        self.is_empty.next = 1.into();
+        ready = record.ready;
+        is_empty = 1;
 
-        connect::join(&mut self.retire, &mut self.stream_detector.retire);
-        self.stream_detector.flush.next = self.flush.val();
-        self.has_target.next = (self.stream_detector.branch_ends.val()
-            & self.retire.indirect.val())
-            | self.stream_detector.excepts.val();
-        self.target_coder.target.next = self.retire.target.val();
-        self.target_coder.send.next = self.has_target.val();
+        join(retire, stream_detector.retire);
+        stream_detector.flush = flush;
+        has_target = (stream_detector.branch_ends & retire.indirect) | stream_detector.excepts;
+        target_coder = TargetCoder { target: retire.target, send: has_target };
 
         // The longest length is written for a cut stream, so a branch there needs a code.
-        self.is_exact.next = 0.into();
-        if self.stream_detector.length.val().all() {
-            self.is_exact.next = self.stream_detector.branch_ends.val();
+        is_exact = 0;
+        if stream_detector.length.all() {
+            is_exact = stream_detector.branch_ends;
         }
-        self.coded.next =
-            self.stream_detector.excepts.val() | self.flush.val() | self.is_exact.val();
-        self.ends.next = self.coded.val() | self.stream_detector.branch_ends.val();
-        self.code.next = self.exception_code.val();
-        if self.is_exact.val().any() {
-            self.code.next = self.exact_code.val();
-        } else if self.flush.val().any() {
-            self.code.next = self.flush_code.val();
+        coded = stream_detector.excepts | flush | is_exact;
+        ends = coded | stream_detector.branch_ends;
+        code = exception_code;
+        if is_exact {
+            code = exact_code;
+        } else if flush {
+            code = flush_code;
         }
-        self.record.valid.next = self.ends.val() | self.stream_detector.cut.val();
-        self.formed.flush.next = self.flush.val();
-        self.formed.cut.next = self.stream_detector.cut.val();
-        self.formed.coded.next = self.coded.val();
-        self.formed.has_length.next = self.ends.val() & !self.is_exact.val();
-        self.formed.has_target.next = self.has_target.val();
-        self.formed.below.next = self.target_coder.below.val();
-        self.formed.code.next = self.code.val();
-        self.formed.length.next = self.stream_detector.length.val();
-        self.formed.target.next = self.target_coder.value.val();
-        self.record.word.next = self.formed.val();
+        record.valid = ends | stream_detector.cut;
+        formed = Record {
+            flush,
+            cut: stream_detector.cut,
+            coded,
+            has_length: ends & !is_exact,
+            has_target,
+            below: target_coder.below,
+            code,
+            length: stream_detector.length,
+            target: target_coder.value,
+        };
+        record.word = formed;
     }
 }

@@ -26,20 +26,19 @@ block! {
     param alignment = config.processor.alignment as usize;
 }
 
+#[kernel]
 impl Logic for TargetCoder {
-    #[hdl_gen]
     fn update(&mut self) {
-        if self.is_difference.val() == 1 {
-            self.target_difference.target.next =
-                bits_to(self.target.val() >> self.alignment.val(), self.value.width());
-            self.target_difference.send.next = self.send.val();
-            self.value.next = self.target_difference.magnitude.val();
-            self.below.next = self.target_difference.below.val();
+        if when(is_difference) {
+            target_difference =
+                TargetDifference { target: resized(target >> alignment, value.width()), send };
+            value = target_difference.magnitude;
+            below = target_difference.below;
         } else {
-            self.value.next = self.target.val() ^ self.previous_target.q.val();
-            self.below.next = 0.into();
-            if self.send.val().any() {
-                self.previous_target.d.next = self.target.val();
+            value = target ^ previous_target.q;
+            below = 0;
+            if send {
+                previous_target.d = target;
             }
         }
     }

@@ -46,54 +46,56 @@ block! {
     param is_synchronous = shape.is_synchronous();
 }
 
+#[kernel]
 impl Logic for Encoder {
-    #[hdl_gen]
     fn update(&mut self) {
-        connect::join(&mut self.retire, &mut self.source.retire);
-        self.source.flush.next = self.flush.val();
-        self.ready.next = self.source.ready.val();
-        self.goes.next = self.record.ready.val();
-        if self.searches.val() == 1 {
-            self.goes.next = self.record.ready.val() & self.controller.is_found.val();
-            self.controller.clear_valid.next = self.clear.valid.val();
-            self.controller.clear_index.next = self.clear.index.val();
+        join(retire, source.retire);
+        source.flush = flush;
+        ready = source.ready;
+        goes = record.ready;
+        if when(searches) {
+            goes = record.ready & controller.is_found;
+            controller =
+                TraceOutputController { clear_valid: clear.valid, clear_index: clear.index };
         }
-        connect::join(&mut self.clear, &mut self.cache.clear);
-        if self.is_synchronous.val() == 1 {
-            self.is_empty.next = self.source.is_empty.val() & !self.stage.later_valid.val();
-            self.source.stream_ready.next = self.stage.ready.val();
-            self.stage.valid.next = self.source.stream_valid.val();
-            self.stage.end_code.next = self.source.end_code.val();
-            self.stage.is_whole.next = self.source.is_whole.val();
-            self.stage.length.next = self.source.length.val();
-            self.stage.start.next = self.source.start.val();
-            self.stage.later_ready.next = self.goes.val();
-            self.cache.start.next = self.stage.early_start.val();
-            self.cache.length.next = self.stage.early_length.val();
-            self.controller.stream_valid.next = self.stage.later_valid.val();
-            self.controller.end_code.next = self.stage.later_end_code.val();
-            self.controller.is_whole.next = self.stage.later_is_whole.val();
-            self.controller.length.next = self.stage.later_length.val();
-            self.controller.start.next = self.stage.later_start.val();
-            self.take.next = self.stage.later_valid.val() & self.goes.val();
-            self.cache.update.next = self.take.val() & self.stage.later_is_whole.val();
+        join(clear, cache.clear);
+        if when(is_synchronous) {
+            is_empty = source.is_empty & !stage.later_valid;
+            source.stream_ready = stage.ready;
+            stage = StreamStage {
+                valid: source.stream_valid,
+                end_code: source.end_code,
+                is_whole: source.is_whole,
+                length: source.length,
+                start: source.start,
+                later_ready: goes,
+            };
+            cache = StreamCache { start: stage.early_start, length: stage.early_length };
+            controller = TraceOutputController {
+                stream_valid: stage.later_valid,
+                end_code: stage.later_end_code,
+                is_whole: stage.later_is_whole,
+                length: stage.later_length,
+                start: stage.later_start,
+            };
+            take = stage.later_valid & goes;
+            cache.update = take & stage.later_is_whole;
         } else {
-            self.is_empty.next = self.source.is_empty.val();
-            self.source.stream_ready.next = self.goes.val();
-            self.cache.start.next = self.source.start.val();
-            self.cache.length.next = self.source.length.val();
-            self.controller.stream_valid.next = self.source.stream_valid.val();
-            self.controller.end_code.next = self.source.end_code.val();
-            self.controller.is_whole.next = self.source.is_whole.val();
-            self.controller.length.next = self.source.length.val();
-            self.controller.start.next = self.source.start.val();
-            self.take.next = self.source.stream_valid.val() & self.goes.val();
-            self.cache.update.next = self.take.val() & self.source.is_whole.val();
+            is_empty = source.is_empty;
+            source.stream_ready = goes;
+            cache = StreamCache { start: source.start, length: source.length };
+            controller = TraceOutputController {
+                stream_valid: source.stream_valid,
+                end_code: source.end_code,
+                is_whole: source.is_whole,
+                length: source.length,
+                start: source.start,
+            };
+            take = source.stream_valid & goes;
+            cache.update = take & source.is_whole;
         }
-        self.controller.cache_hit.next = self.cache.found.val();
-        self.controller.cache_index.next = self.cache.index.val();
-        self.controller.take.next = self.take.val();
-        self.record.valid.next = self.controller.record_valid.val();
-        self.record.word.next = self.controller.record.val();
+        controller =
+            TraceOutputController { cache_hit: cache.found, cache_index: cache.index, take };
+        record = Stream { valid: controller.record_valid, word: controller.record };
     }
 }

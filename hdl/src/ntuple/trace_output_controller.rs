@@ -104,88 +104,83 @@ block! {
     constant flush_code: 2 = End::Flush.code().unwrap_or_default() as usize;
 }
 
+#[kernel]
 impl Logic for TraceOutputController {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.is_flush.next = bits_to(self.end_code.val() == self.flush_code.val(), 1);
-        self.index.next = 0.into();
-        if self.cache_hit.val().any() {
-            self.index.next = self.cache_index.val();
+        is_flush = end_code == flush_code;
+        index = 0;
+        if cache_hit {
+            index = cache_index;
         }
-        self.collects.next = self.stream_valid.val() & self.is_whole.val();
-        self.is_last.next = bits_to(self.count.q.val() == self.last_place.val(), 1);
-        self.completes.next = self.collects.val() & self.is_last.val();
-        self.misses.next = self.collects.val() & !self.cache_hit.val();
-        self.broken.next = self.stream_valid.val() & !self.is_whole.val();
+        collects = stream_valid & is_whole;
+        is_last = count.q == last_place;
+        completes = collects & is_last;
+        misses = collects & !cache_hit;
+        broken = stream_valid & !is_whole;
 
         // The indices so far, zeros after them; the last one of a full tuple has just come.
-        self.tuple.next = 0.into();
-        if self.completes.val().any() {
-            self.tuple.next =
-                bits_to(self.index.val(), self.tuple.width()) << self.last_offset.val();
+        tuple = 0;
+        if completes {
+            tuple = resized(index) << last_offset;
         }
-        self.clears.next =
-            self.take.val() & (self.completes.val() | (self.broken.val() & self.is_flush.val()));
-        for at in 0..self.indices.len() {
-            self.placed[at].next = unsigned_cast_to_fit(self.indices[at].q.val());
-            self.tuple.next =
-                self.tuple.val() | (self.placed[at].val() << self.place_offset[at].val());
-            if self.clears.val().any() {
-                self.indices[at].d.next = 0.into();
-            } else if self.take.val().any()
-                && self.collects.val().any()
-                && self.count.q.val() == self.place_number[at].val()
-            {
-                self.indices[at].d.next = self.index.val();
+        clears = take & (completes | (broken & is_flush));
+        for at in 0..indices.len() {
+            placed[at] = fitted(indices[at].q);
+            tuple = tuple | (placed[at] << place_offset[at]);
+            if clears {
+                indices[at].d = 0;
+            } else if take && collects && count.q == place_number[at] {
+                indices[at].d = index;
             }
         }
-        if self.clears.val().any() {
-            self.count.d.next = 0.into();
-            self.pending_bits.d.next = 0.into();
-        } else if self.take.val().any() && self.collects.val().any() {
-            self.count.d.next = self.count.q.val() + 1;
-            self.pending_bits.d.next = self.pending_bits.q.val() + self.index_step.val();
+        if clears {
+            count.d = 0;
+            pending_bits.d = 0;
+        } else if take && collects {
+            count.d = count.q + 1;
+            pending_bits.d = pending_bits.q + index_step;
         }
 
-        if self.searches.val() == 1 {
-            self.search.clear.valid.next = self.clear_valid.val();
-            self.search.clear.index.next = self.clear_index.val();
-            self.search.seeks.next = self.completes.val();
-            self.search.tuple.next = self.tuple.val();
-            self.search.learn.next = self.take.val() & self.completes.val();
-            self.age.next = self.search.age.val();
-            self.is_formed.next = !self.completes.val() | self.search.found.val();
-            self.is_found.next = self.is_formed.val();
+        if when(searches) {
+            search.clear.valid = clear_valid;
+            search.clear.index = clear_index;
+            search = TupleSearch { seeks: completes, tuple, learn: take & completes };
+            age = search.age;
+            is_formed = !completes | search.found;
+            is_found = is_formed;
         } else {
-            self.history.valid.next = self.collects.val();
-            self.history.update.next = self.take.val() & self.collects.val();
-            self.history.index.next = self.index.val();
-            self.history.place.next = self.count.q.val();
-            self.history.learn.next = self.take.val() & self.completes.val();
-            self.history.tuple.next = self.tuple.val();
-            self.age.next = self.history.age.val();
+            history = TupleHistoryBuffer {
+                valid: collects,
+                update: take & collects,
+                index,
+                place: count.q,
+                learn: take & completes,
+                tuple,
+            };
+            age = history.age;
         }
-        self.sends_tuple.next = self.completes.val();
-        if self.age.val().any() {
-            self.sends_tuple.next = 0.into();
+        sends_tuple = completes;
+        if age {
+            sends_tuple = 0;
         }
 
-        self.record_valid.next = self.misses.val() | self.completes.val() | self.broken.val();
-        if self.searches.val() == 1 {
-            self.record_valid.next = self.is_formed.val()
-                & (self.misses.val() | self.completes.val() | self.broken.val());
+        record_valid = misses | completes | broken;
+        if when(searches) {
+            record_valid = is_formed & (misses | completes | broken);
         }
-        self.record.flush.next = self.broken.val() & self.is_flush.val();
-        self.record.exception.next = self.broken.val() & !self.is_flush.val();
-        self.record.sends_miss.next = self.misses.val();
-        self.record.sends_age.next = self.completes.val();
-        self.record.sends_tuple.next = self.sends_tuple.val();
-        self.record.broken.next = self.broken.val();
-        self.record.start.next = self.start.val();
-        self.record.length.next = self.length.val();
-        self.record.age.next = self.age.val();
-        self.record.count.next = self.count.q.val();
-        self.record.tuple.next = self.tuple.val();
-        self.record.pending_bits.next = self.pending_bits.q.val();
+        record = Record {
+            flush: broken & is_flush,
+            exception: broken & !is_flush,
+            sends_miss: misses,
+            sends_age: completes,
+            sends_tuple,
+            broken,
+            start,
+            length,
+            age,
+            count: count.q,
+            tuple,
+            pending_bits: pending_bits.q,
+        };
     }
 }

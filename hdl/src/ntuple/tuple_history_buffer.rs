@@ -64,59 +64,54 @@ block! {
 }
 
 #[allow(clippy::collapsible_if, reason = "the outer condition is decided at elaboration")]
+#[kernel]
 impl Logic for TupleHistoryBuffer {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.so_far.next = self.matching.q.val();
-        if !self.place.val().any() {
-            self.so_far.next = self.all_entries.val();
+        so_far = matching.q;
+        if !place {
+            so_far = all_entries;
         }
         // Without an index there is nothing to compare with, and nothing in here moves.
-        self.column.next = 0.into();
-        for at in 0..self.tuple_index.len() {
-            if self.valid.val().any() && self.place.val() == self.column_number[at].val() {
-                self.column.next = self.columns[at].q.val();
+        column = 0;
+        for at in 0..tuple_index.len() {
+            if valid && place == column_number[at] {
+                column = columns[at].q;
             }
         }
-        self.now.next = 0.into();
-        if self.valid.val().any() {
-            for each in 0..self.matching.width() {
-                if unsigned_cast_to_fit(self.column.val() >> self.entry_offset[each].val())
-                    == self.index.val()
-                    && self.so_far.val().get_bit(each)
-                {
-                    self.now.next = self.now.val().replace_bit(each, true);
+        now = 0;
+        if valid {
+            for each in 0..matching.width() {
+                if fitted(column >> entry_offset[each]) == index && so_far.get_bit(each) {
+                    now = now.replace_bit(each, true);
                 }
             }
         }
-        if self.update.val().any() {
-            self.matching.d.next = self.now.val();
+        if update {
+            matching.d = now;
         }
 
         // The newest of equal tuples counts: adding to the inverse carries up to it.
-        self.newest.next = 0.into();
-        self.age.next = 0.into();
-        if self.now.val().any() {
-            self.newest.next = self.now.val() & (!self.now.val() + 1);
-            for bit in 0..self.age.width() {
-                if (self.newest.val() & self.age_mask[bit].val()).any() {
-                    self.age.next = self.age.val().replace_bit(bit, true);
+        newest = 0;
+        age = 0;
+        if now {
+            newest = now & (!now + 1);
+            for bit in 0..age.width() {
+                if newest & age_mask[bit] {
+                    age = age.replace_bit(bit, true);
                 }
             }
         }
 
-        self.pushes.next = self.learn.val();
-        if self.learns_every.val() == 0 {
-            if self.age.val().any() {
-                self.pushes.next = 0.into();
+        pushes = learn;
+        if when(!learns_every) {
+            if age {
+                pushes = 0;
             }
         }
-        for at in 0..self.tuple_index.len() {
-            self.tuple_index[at].next =
-                unsigned_cast_to_fit(self.tuple.val() >> self.tuple_offset[at].val());
-            if self.pushes.val().any() {
-                self.columns[at].d.next = (self.columns[at].q.val() << self.index_bits.val())
-                    | unsigned_cast_to_fit(self.tuple_index[at].val());
+        for at in 0..tuple_index.len() {
+            tuple_index[at] = fitted(tuple >> tuple_offset[at]);
+            if pushes {
+                columns[at].d = (columns[at].q << index_bits) | fitted(tuple_index[at]);
             }
         }
     }

@@ -31,28 +31,28 @@ block! {
     param is_inverted = check.is_inverted();
 }
 
+#[kernel]
 impl Logic for Checksum {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.after.next = self.check.q.val();
-        for place in 0..self.word.width() {
-            self.stages[place].next = self.after.val();
-            if self.bits.val() > place {
-                self.stages[place].next = self.after.val() >> 1;
-                if self.after.val().get_bit(0) ^ self.word.val().get_bit(place) {
-                    self.stages[place].next = (self.after.val() >> 1) ^ self.polynomial.val();
+        after = check.q;
+        for place in 0..word.width() {
+            stages[place] = after;
+            if bits > place {
+                stages[place] = after >> 1;
+                if after.get_bit(0) ^ word.get_bit(place) {
+                    stages[place] = (after >> 1) ^ polynomial;
                 }
             }
-            self.after.next = self.stages[place].val();
+            after = stages[place];
         }
-        if self.restart.val().any() {
-            self.check.d.next = self.ones.val();
-        } else if self.takes.val().any() {
-            self.check.d.next = self.after.val();
+        if restart {
+            check.d = ones;
+        } else if takes {
+            check.d = after;
         }
-        self.value.next = self.check.q.val();
-        if self.is_inverted.val() == 1 {
-            self.value.next = !self.check.q.val();
+        value = check.q;
+        if when(is_inverted) {
+            value = !check.q;
         }
     }
 }

@@ -115,116 +115,110 @@ fn lowest_ones(width: usize, ones: usize) -> Word {
     Word::from_limbs(width, &(0..width.div_ceil(64)).map(limb).collect::<Vec<_>>())
 }
 
+#[kernel]
 impl Logic for Framer {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.is_marker.next = bits_to(self.state.q.val() == self.state_marker.val(), 1);
-        self.is_header.next = bits_to(self.state.q.val() == self.state_header.val(), 1);
-        self.is_payload.next = bits_to(self.state.q.val() == self.state_payload.val(), 1);
-        self.is_idle.next =
-            bits_to(self.state.q.val() == self.state_closed.val(), 1) & !self.header.valid.val();
+        is_marker = state.q == state_marker;
+        is_header = state.q == state_header;
+        is_payload = state.q == state_payload;
+        is_idle = bit(state.q == state_closed) & !header.valid;
 
-        self.waiting.next = self.header.word.val();
-        self.complete.is_end.next = self.waiting.is_end.val();
-        self.complete.sends_kind.next = self.waiting.sends_kind.val();
-        self.complete.sends_loss.next = self.waiting.sends_loss.val();
-        self.complete.sends_address.next = self.waiting.sends_address.val();
-        self.complete.checksum.next = 0.into();
-        if self.has_checksum.val() == 1 {
-            self.complete.checksum.next = self.checksum.value.val();
+        waiting = header.word;
+        complete = Header {
+            is_end: waiting.is_end,
+            sends_kind: waiting.sends_kind,
+            sends_loss: waiting.sends_loss,
+            sends_address: waiting.sends_address,
+            checksum: 0,
+        };
+        if when(has_checksum) {
+            complete.checksum = checksum.value;
         }
-        self.complete.kind.next = self.waiting.kind.val();
-        if self.has_numbers.val() == 1 {
-            self.complete.packet_number.next = self.packet_number.q.val();
+        complete.kind = waiting.kind;
+        if when(has_numbers) {
+            complete.packet_number = packet_number.q;
         }
-        self.complete.lost_instructions.next = self.waiting.lost_instructions.val();
-        self.complete.loss_cause.next = self.waiting.loss_cause.val();
-        self.complete.is_after.next = self.waiting.is_after.val();
-        self.complete.address.next = self.waiting.address.val();
-        self.complete.time.next = self.waiting.time.val();
-        self.complete.keeps_tables.next = self.waiting.keeps_tables.val();
-        self.complete.context.next = self.waiting.context.val();
-        self.complete.privilege.next = self.waiting.privilege.val();
-        if self.has_cause.val() == 1 {
-            self.complete.sends_cause.next = self.waiting.sends_cause.val();
-            self.complete.has_cause.next = self.waiting.has_cause.val();
-            self.complete.cause.next = self.waiting.cause.val();
+        complete = Header {
+            lost_instructions: waiting.lost_instructions,
+            loss_cause: waiting.loss_cause,
+            is_after: waiting.is_after,
+            address: waiting.address,
+            time: waiting.time,
+            keeps_tables: waiting.keeps_tables,
+            context: waiting.context,
+            privilege: waiting.privilege,
+        };
+        if when(has_cause) {
+            complete = Header {
+                sends_cause: waiting.sends_cause,
+                has_cause: waiting.has_cause,
+                cause: waiting.cause,
+            };
         }
-        self.header_encoder.record.valid.next = self.header.valid.val() & self.is_header.val();
-        self.header_encoder.record.word.next = self.complete.val();
-        self.header_encoder.piece.ready.next = self.piece.ready.val() & self.is_header.val();
-        self.header.ready.next = self.header_encoder.record.ready.val() & self.is_header.val();
-        self.payload.ready.next = self.piece.ready.val() & self.is_payload.val();
+        header_encoder.record.valid = header.valid & is_header;
+        header_encoder.record.word = complete;
+        header_encoder.piece.ready = piece.ready & is_header;
+        header.ready = header_encoder.record.ready & is_header;
+        payload.ready = piece.ready & is_payload;
 
         // What is in the packet.
-        self.word.next = bits_to(self.header_encoder.piece.word.val(), self.word.width());
-        self.bits.next = bits_to(self.header_encoder.piece.bits.val(), self.bits.width());
-        self.piece.valid.next = self.header_encoder.piece.valid.val();
-        self.piece.last.next = self.header_encoder.piece.last.val();
-        if self.is_payload.val().any() {
-            self.word.next = bits_to(self.payload.word.val(), self.word.width());
-            self.bits.next = bits_to(self.payload.bits.val(), self.bits.width());
-            self.piece.valid.next = self.payload.valid.val();
-            self.piece.last.next = 0.into();
+        word = resized(header_encoder.piece.word);
+        bits = resized(header_encoder.piece.bits);
+        piece = Pieces { valid: header_encoder.piece.valid, last: header_encoder.piece.last };
+        if is_payload {
+            word = resized(payload.word);
+            bits = resized(payload.bits);
+            piece = Pieces { valid: payload.valid, last: 0 };
         }
-        self.sends.next = self.piece.valid.val() & self.piece.ready.val();
-        self.stuffer.word.next = self.word.val();
-        self.stuffer.bits.next = self.bits.val();
-        self.stuffer.takes.next = self.sends.val();
-        self.stuffer.restart.next = self.is_marker.val();
-        self.piece.word.next = self.stuffer.stuffed.val();
-        self.piece.bits.next = self.stuffer.stuffed_bits.val();
-        if self.has_checksum.val() == 1 {
-            self.checksum.word.next = self.word.val();
-            self.checksum.bits.next = self.bits.val();
-            self.checksum.takes.next = self.sends.val();
+        sends = piece.valid & piece.ready;
+        stuffer = Stuffer { word, bits, takes: sends, restart: is_marker };
+        piece = Pieces { word: stuffer.stuffed, bits: stuffer.stuffed_bits };
+        if when(has_checksum) {
+            checksum = Checksum { word, bits, takes: sends };
             // The checksum of the packet before is in this header, and not in the checksum of this packet.
-            self.checksum.restart.next = 0.into();
-            if self.is_header.val().any() && self.piece_number.q.val() != self.checksum_pieces.val()
-            {
-                self.checksum.takes.next = 0.into();
-                if self.piece_number.q.val() == self.checksum_pieces.val() - 1 {
-                    self.checksum.restart.next = self.sends.val();
+            checksum.restart = 0;
+            if is_header && piece_number.q != checksum_pieces {
+                checksum.takes = 0;
+                if piece_number.q == checksum_pieces - 1 {
+                    checksum.restart = sends;
                 }
             }
         }
 
-        if self.is_marker.val().any() {
-            self.piece.valid.next = 1.into();
-            self.piece.last.next = 0.into();
-            for number in 0..self.marker_piece.len() {
-                if self.piece_number.q.val() == self.marker_piece[number].val() {
-                    self.piece.word.next = self.marker_word[number].val();
-                    self.piece.bits.next = self.marker_bits[number].val();
+        if is_marker {
+            piece = Pieces { valid: 1, last: 0 };
+            for number in 0..marker_piece.len() {
+                if piece_number.q == marker_piece[number] {
+                    piece = Pieces { word: marker_word[number], bits: marker_bits[number] };
                 }
             }
-            if self.piece.ready.val().any() {
-                self.piece_number.d.next = self.piece_number.q.val() + 1;
-                if self.piece_number.q.val() == self.last_marker_piece.val() {
-                    self.piece_number.d.next = 0.into();
-                    self.state.d.next = self.state_header.val();
+            if piece.ready {
+                piece_number.d = piece_number.q + 1;
+                if piece_number.q == last_marker_piece {
+                    piece_number.d = 0;
+                    state.d = state_header;
                 }
             }
-        } else if self.is_header.val().any() {
-            if self.sends.val().any() && self.piece_number.q.val() != self.checksum_pieces.val() {
-                self.piece_number.d.next = self.piece_number.q.val() + 1;
+        } else if is_header {
+            if sends && piece_number.q != checksum_pieces {
+                piece_number.d = piece_number.q + 1;
             }
-            if self.header.ready.val().any() && self.header.valid.val().any() {
-                self.piece_number.d.next = 0.into();
-                if self.has_numbers.val() == 1 {
-                    self.packet_number.d.next = self.packet_number.q.val() + 1;
+            if header.ready && header.valid {
+                piece_number.d = 0;
+                if when(has_numbers) {
+                    packet_number.d = packet_number.q + 1;
                 }
-                self.state.d.next = self.state_payload.val();
-                if self.waiting.is_end.val().any() {
-                    self.state.d.next = self.state_closed.val();
+                state.d = state_payload;
+                if waiting.is_end {
+                    state.d = state_closed;
                 }
             }
-        } else if self.is_payload.val().any() {
-            if self.sends.val().any() && self.payload.last.val().any() {
-                self.state.d.next = self.state_closed.val();
+        } else if is_payload {
+            if sends && payload.last {
+                state.d = state_closed;
             }
-        } else if self.header.valid.val().any() {
-            self.state.d.next = self.state_marker.val();
+        } else if header.valid {
+            state.d = state_marker;
         }
     }
 }

@@ -40,47 +40,42 @@ block! {
     param most_ones = most_ones;
 }
 
+#[kernel]
 impl Logic for Stuffer {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.in_front.next = 0.into();
-        for place in 0..self.word.width() {
-            if self.left.q.val() > place {
-                self.in_front.next = self.in_front.val().replace_bit(place, true);
+        in_front = 0;
+        for place in 0..word.width() {
+            if left.q > place {
+                in_front = in_front.replace_bit(place, true);
             }
         }
-        self.stuffs.next = 0.into();
-        if (self.word.val() & self.in_front.val()) == self.in_front.val()
-            && self.left.q.val() <= bits_to(self.bits.val(), self.left.width())
-        {
-            self.stuffs.next = 1.into();
+        stuffs = 0;
+        if (word & in_front) == in_front && left.q <= resized(bits, left.width()) {
+            stuffs = 1;
         }
-        self.stuffed.next = bits_to(self.word.val(), self.stuffed.width());
-        self.stuffed_bits.next = bits_to(self.bits.val(), self.stuffed_bits.width());
-        if self.stuffs.val().any() {
-            self.stuffed.next =
-                bits_to(self.word.val() & self.in_front.val(), self.stuffed.width())
-                    | (bits_to(self.word.val() & !self.in_front.val(), self.stuffed.width()) << 1);
-            self.stuffed_bits.next = bits_to(self.bits.val(), self.stuffed_bits.width()) + 1;
+        stuffed = resized(word);
+        stuffed_bits = resized(bits);
+        if stuffs {
+            stuffed = resized(word & in_front) | (resized(word & !in_front) << 1);
+            stuffed_bits = resized(bits) + 1;
         }
 
-        self.start.next = 0.into();
-        self.allowed.next = self.left.q.val();
-        if self.stuffs.val().any() {
-            self.start.next = self.left.q.val();
-            self.allowed.next = self.most_ones.val();
+        start = 0;
+        allowed = left.q;
+        if stuffs {
+            start = left.q;
+            allowed = most_ones;
         }
-        for place in 0..self.word.width() {
-            if self.bits.val() > place && !self.word.val().get_bit(place) {
-                self.start.next = (place + 1).into();
-                self.allowed.next = self.most_ones.val();
+        for place in 0..word.width() {
+            if bits > place && !word.get_bit(place) {
+                start = (place + 1).into();
+                allowed = most_ones;
             }
         }
-        if self.restart.val().any() {
-            self.left.d.next = self.most_ones.val();
-        } else if self.takes.val().any() {
-            self.left.d.next =
-                self.allowed.val() + self.start.val() - bits_to(self.bits.val(), self.left.width());
+        if restart {
+            left.d = most_ones;
+        } else if takes {
+            left.d = allowed + start - resized(bits, left.width());
         }
     }
 }

@@ -75,106 +75,102 @@ block! {
     param stall_level = queue.stall_level() as usize;
 }
 
+#[kernel]
 impl Logic for LaneQueue {
-    #[hdl_gen]
     fn update(&mut self) {
         // Words go to the banks in turn.
-        self.bank.next = 1.into();
-        if self.several.val() == 1 {
-            self.bank.next = self.write_bank.q.val();
+        bank = 1;
+        if when(several) {
+            bank = write_bank.q;
         }
-        self.has_room.next = 0.into();
-        for each in 0..self.banks.len() {
-            if self.banks[each].in_.ready.val().any() {
-                self.has_room.next = self.has_room.val().replace_bit(each, true);
+        has_room = 0;
+        for each in 0..banks.len() {
+            if banks[each].in_.ready {
+                has_room = has_room.replace_bit(each, true);
             }
         }
-        self.fits.next = 0.into();
-        for lane in 0..self.place.len() {
-            self.place[lane].next = self.bank.val();
-            if (self.place[lane].val() & self.has_room.val()).any() {
-                self.fits.next = self.fits.val().replace_bit(lane, true);
-                if self.several.val() == 1 && self.arrives.val().get_bit(lane) {
-                    self.bank.next =
-                        (self.place[lane].val() << 1) | (self.place[lane].val() >> self.last.val());
+        fits = 0;
+        for lane in 0..place.len() {
+            place[lane] = bank;
+            if place[lane] & has_room {
+                fits = fits.replace_bit(lane, true);
+                if several == 1 && arrives.get_bit(lane) {
+                    bank = (place[lane] << 1) | (place[lane] >> last);
                 }
             }
         }
-        if self.several.val() == 1 {
-            self.write_bank.d.next = self.bank.val();
+        if when(several) {
+            write_bank.d = bank;
         }
-        for each in 0..self.banks.len() {
-            self.banks[each].in_.valid.next = 0.into();
-            self.banks[each].in_.word.next = self.word[0].val();
-            for lane in 0..self.place.len() {
-                if self.arrives.val().get_bit(lane) && self.place[lane].val().get_bit(each) {
-                    self.banks[each].in_.valid.next = 1.into();
-                    self.banks[each].in_.word.next = self.word[lane].val();
+        for each in 0..banks.len() {
+            banks[each].in_.valid = 0;
+            banks[each].in_.word = word[0];
+            for lane in 0..place.len() {
+                if arrives.get_bit(lane) && place[lane].get_bit(each) {
+                    banks[each].in_.valid = 1;
+                    banks[each].in_.word = word[lane];
                 }
             }
         }
-        if (self.arrives.val() & !self.fits.val()).any() {
-            self.lost_any.d.next = 1.into();
+        if arrives & !fits {
+            lost_any.d = 1;
         }
-        self.lost.next = self.lost_any.q.val();
+        lost = lost_any.q;
 
         // How many there are.
-        self.sum.next = 0.into();
-        for each in 0..self.banks.len() {
-            self.words[each].next =
-                self.sum.val() + unsigned_cast_to_fit(self.banks[each].level.val());
-            self.sum.next = self.words[each].val();
+        sum = 0;
+        for each in 0..banks.len() {
+            words[each] = sum + fitted(banks[each].level);
+            sum = words[each];
         }
-        self.level.next = self.sum.val();
+        level = sum;
         // A core that goes on would not let the flush come.
-        self.stall.next = bits_to(self.level.val() >= self.stall_level.val(), 1) | self.flush.val();
+        stall = bit(level >= stall_level) | flush;
 
         // They leave the banks in turn, too.
-        self.is_there.next = 0.into();
-        self.next_from.next = 1.into();
-        if self.several.val() == 1 {
-            self.next_from.next = self.read_bank.q.val();
+        is_there = 0;
+        next_from = 1;
+        if when(several) {
+            next_from = read_bank.q;
         }
-        for at in 0..self.from.len() {
-            self.from[at].next = self.next_from.val();
-            self.next_from.next =
-                (self.from[at].val() << 1) | (self.from[at].val() >> self.last.val());
-            self.oldest[at].next = self.banks[0].out_.word.val();
-            for each in 0..self.banks.len() {
-                if self.from[at].val().get_bit(each) {
-                    self.oldest[at].next = self.banks[each].out_.word.val();
-                    if self.banks[each].out_.valid.val().any() {
-                        self.is_there.next = self.is_there.val().replace_bit(at, true);
+        for at in 0..from.len() {
+            from[at] = next_from;
+            next_from = (from[at] << 1) | (from[at] >> last);
+            oldest[at] = banks[0].out_.word;
+            for each in 0..banks.len() {
+                if from[at].get_bit(each) {
+                    oldest[at] = banks[each].out_.word;
+                    if banks[each].out_.valid {
+                        is_there = is_there.replace_bit(at, true);
                     }
                 }
             }
         }
-        self.leaves.next = 0.into();
-        for at in 0..self.from.len() {
-            if self.takes.val().get_bit(at) && self.is_there.val().get_bit(at) {
-                self.leaves.next = self.leaves.val() | self.from[at].val();
-                if self.several.val() == 1 {
-                    self.read_bank.d.next =
-                        (self.from[at].val() << 1) | (self.from[at].val() >> self.last.val());
+        leaves = 0;
+        for at in 0..from.len() {
+            if takes.get_bit(at) && is_there.get_bit(at) {
+                leaves = leaves | from[at];
+                if when(several) {
+                    read_bank.d = (from[at] << 1) | (from[at] >> last);
                 }
             }
         }
-        for each in 0..self.banks.len() {
-            self.banks[each].out_.ready.next = 0.into();
-            if self.leaves.val().get_bit(each) {
-                self.banks[each].out_.ready.next = 1.into();
+        for each in 0..banks.len() {
+            banks[each].out_.ready = 0;
+            if leaves.get_bit(each) {
+                banks[each].out_.ready = 1;
             }
         }
 
         // A flush waits for what came before it, and lasts until it is lowered.
-        self.ends.next = self.flush.val() & !bits_to(self.arrives.val().any(), 1);
-        self.drained.next = 0.into();
-        if self.flush.val().any() {
-            self.drained.next = self.drained_once.q.val();
-            if self.ends.val().any() && !self.is_there.val().any() && !self.holds.val().any() {
-                self.drained.next = 1.into();
+        ends = flush & !bit(arrives);
+        drained = 0;
+        if flush {
+            drained = drained_once.q;
+            if ends && !is_there && !holds {
+                drained = 1;
             }
         }
-        self.drained_once.d.next = self.drained.val();
+        drained_once.d = drained;
     }
 }

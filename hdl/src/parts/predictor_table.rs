@@ -65,25 +65,25 @@ block! {
     param has_register = usize::from(reading == Reading::IntoRegister);
 }
 
+#[kernel]
 impl Logic for TableMemory {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.writes.next = self.write.val() | self.clear.valid.val();
-        self.changed_index.next = self.write_index.val();
-        self.entries.write_data.next = self.written.val();
-        if self.clear.valid.val().any() {
-            self.changed_index.next = self.clear.index.val();
-            self.entries.write_data.next = self.clear_entry.val();
+        writes = write | clear.valid;
+        changed_index = write_index;
+        entries.write_data = written;
+        if clear.valid {
+            changed_index = clear.index;
+            entries.write_data = clear_entry;
         }
-        self.entries.write_enable.next = self.writes.val();
-        self.entries.write_address.next = self.changed_index.val();
-        self.entries.read_address.next = self.index.val();
-        self.entry.next = self.entries.read_data.val();
-        if self.has_register.val() == 1 {
-            if !(self.writes.val().any() && self.changed_index.val() == self.index.val()) {
-                self.read_entry.d.next = self.entries.read_data.val();
+        entries.write_enable = writes;
+        entries.write_address = changed_index;
+        entries.read_address = index;
+        entry = entries.read_data;
+        if when(has_register) {
+            if !(writes && changed_index == index) {
+                read_entry.d = entries.read_data;
             }
-            self.entry.next = self.read_entry.q.val();
+            entry = read_entry.q;
         }
     }
 }
@@ -133,38 +133,35 @@ block! {
     param is_synchronous = usize::from(synchronous);
 }
 
+#[kernel]
 impl Logic for PredictorTable {
-    #[hdl_gen]
     fn update(&mut self) {
-        connect::join(&mut self.clear, &mut self.memory.clear);
-        self.memory.clear_entry.next = self.clear_entry.val();
-        self.memory.index.next = self.index.val();
-        self.memory.write.next = self.learn.val();
-        self.memory.write_index.next = self.index.val();
-        self.memory.written.next = self.learned.val();
-        self.entry.next = self.memory.entry.val();
-        if self.is_synchronous.val() == 1 {
-            self.read_index.d.next = self.index.val();
-            self.learn_index.d.next = self.read_index.q.val();
-            self.past_index.d.next = self.learn_index.q.val();
-            self.held_entry.d.next = self.memory.entry.val();
-            self.memory.write_index.next = self.learn_index.q.val();
-            self.learned_last.d.next = self.learn.val();
-            self.forwards_last.d.next = 0.into();
-            if self.read_index.q.val() == self.learn_index.q.val() {
-                self.forwards_last.d.next = self.learn.val();
+        join(clear, memory.clear);
+        memory =
+            TableMemory { clear_entry, index, write: learn, write_index: index, written: learned };
+        entry = memory.entry;
+        if when(is_synchronous) {
+            read_index.d = index;
+            learn_index.d = read_index.q;
+            past_index.d = learn_index.q;
+            held_entry.d = memory.entry;
+            memory.write_index = learn_index.q;
+            learned_last.d = learn;
+            forwards_last.d = 0;
+            if read_index.q == learn_index.q {
+                forwards_last.d = learn;
             }
-            self.forwards_earlier.d.next = 0.into();
-            if self.read_index.q.val() == self.past_index.q.val() {
-                self.forwards_earlier.d.next = self.learned_last.q.val();
+            forwards_earlier.d = 0;
+            if read_index.q == past_index.q {
+                forwards_earlier.d = learned_last.q;
             }
-            self.last.d.next = self.learned.val();
-            self.earlier.d.next = self.last.q.val();
-            self.entry.next = self.held_entry.q.val();
-            if self.forwards_last.q.val().any() {
-                self.entry.next = self.last.q.val();
-            } else if self.forwards_earlier.q.val().any() {
-                self.entry.next = self.earlier.q.val();
+            last.d = learned;
+            earlier.d = last.q;
+            entry = held_entry.q;
+            if forwards_last.q {
+                entry = last.q;
+            } else if forwards_earlier.q {
+                entry = earlier.q;
             }
         }
     }

@@ -21,24 +21,23 @@ block! {
     constant exception: 3 = InstructionKind::Exception.pin_code();
 }
 
+#[kernel]
 impl Logic for RetireDecoder {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.block.valid.next = self.retire.valid.val() & self.take.val();
-        self.block.count.next = self.retire.count.val();
-        self.block.pc.next = self.retire.pc.val();
-        self.block.length.next = self.retire.length.val();
-        self.block.direct.next = bits_to(self.retire.kind.val() == self.direct_jump.val(), 1)
-            | bits_to(self.retire.kind.val() == self.direct_conditional.val(), 1);
-        self.block.conditional.next =
-            bits_to(self.retire.kind.val() == self.direct_conditional.val(), 1)
-                | bits_to(self.retire.kind.val() == self.indirect_conditional.val(), 1);
-        self.block.indirect.next = bits_to(self.retire.kind.val() == self.indirect_jump.val(), 1)
-            | bits_to(self.retire.kind.val() == self.indirect_conditional.val(), 1);
-        self.block.exception.next = bits_to(self.retire.kind.val() == self.exception.val(), 1);
-        self.block.call.next = self.retire.call.val();
-        self.block.is_return.next = self.retire.is_return.val();
-        self.block.taken.next = self.retire.taken.val();
-        self.block.target.next = self.retire.target.val();
+        block = RetiredBlock {
+            valid: retire.valid & take,
+            count: retire.count,
+            pc: retire.pc,
+            length: retire.length,
+            direct: bit(retire.kind == direct_jump) | bit(retire.kind == direct_conditional),
+            conditional: bit(retire.kind == direct_conditional)
+                | bit(retire.kind == indirect_conditional),
+            indirect: bit(retire.kind == indirect_jump) | bit(retire.kind == indirect_conditional),
+            exception: retire.kind == exception,
+            call: retire.call,
+            is_return: retire.is_return,
+            taken: retire.taken,
+            target: retire.target,
+        };
     }
 }

@@ -30,36 +30,38 @@ block! {
     reg held_target: processor.address_width = undefined;
 }
 
+#[kernel]
 impl Logic for RetireRegister {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.held_valid.d.next = self.retire.valid.val();
-        self.held_flush.d.next = self.flush.val();
-        self.held_count.d.next = self.retire.count.val();
-        self.held_pc.d.next = self.retire.pc.val();
-        self.held_length.d.next = self.retire.length.val();
-        self.held_direct.d.next = self.retire.direct.val();
-        self.held_conditional.d.next = self.retire.conditional.val();
-        self.held_indirect.d.next = self.retire.indirect.val();
-        self.held_exception.d.next = self.retire.exception.val();
-        self.held_call.d.next = self.retire.call.val();
-        self.held_return.d.next = self.retire.is_return.val();
-        self.held_taken.d.next = self.retire.taken.val();
-        self.held_target.d.next = self.retire.target.val();
+        held_valid.d = retire.valid;
+        held_flush.d = flush;
+        held_count.d = retire.count;
+        held_pc.d = retire.pc;
+        held_length.d = retire.length;
+        held_direct.d = retire.direct;
+        held_conditional.d = retire.conditional;
+        held_indirect.d = retire.indirect;
+        held_exception.d = retire.exception;
+        held_call.d = retire.call;
+        held_return.d = retire.is_return;
+        held_taken.d = retire.taken;
+        held_target.d = retire.target;
 
-        self.later.valid.next = self.held_valid.q.val();
-        self.later.count.next = self.held_count.q.val();
-        self.later.pc.next = self.held_pc.q.val();
-        self.later.length.next = self.held_length.q.val();
-        self.later.direct.next = self.held_direct.q.val();
-        self.later.conditional.next = self.held_conditional.q.val();
-        self.later.indirect.next = self.held_indirect.q.val();
-        self.later.exception.next = self.held_exception.q.val();
-        self.later.call.next = self.held_call.q.val();
-        self.later.is_return.next = self.held_return.q.val();
-        self.later.taken.next = self.held_taken.q.val();
-        self.later.target.next = self.held_target.q.val();
-        self.later_flush.next = self.held_flush.q.val();
-        self.is_held.next = self.held_valid.q.val() | self.held_flush.q.val();
+        later = RetiredBlock {
+            valid: held_valid.q,
+            count: held_count.q,
+            pc: held_pc.q,
+            length: held_length.q,
+            direct: held_direct.q,
+            conditional: held_conditional.q,
+            indirect: held_indirect.q,
+            exception: held_exception.q,
+            call: held_call.q,
+            is_return: held_return.q,
+            taken: held_taken.q,
+            target: held_target.q,
+        };
+        later_flush = held_flush.q;
+        is_held = held_valid.q | held_flush.q;
     }
 }

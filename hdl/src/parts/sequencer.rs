@@ -74,81 +74,76 @@ block! {
     constant state_flushed: 2 = 3;
 }
 
+#[kernel]
 impl Logic for Sequencer {
-    #[hdl_gen]
     fn update(&mut self) {
         // After reset every table entry is written once.
-        if self.counted_elsewhere.val() == 1 {
-            self.entry.next = self.swept.val();
+        if when(counted_elsewhere) {
+            entry = swept;
         } else {
-            self.entry.next = self.index.q.val();
-            if self.clearing.q.val().any() {
-                self.index.d.next = self.index.q.val() + 1;
+            entry = index.q;
+            if clearing.q {
+                index.d = index.q + 1;
             }
         }
-        if self.in_background.val() == 1 {
-            self.sweeps.next = self.sweeping.q.val() & self.is_idle.val();
-            if self.sweeps.val().any() {
-                self.index.d.next = self.index.q.val() + 1;
-                if self.entry.val().all() {
-                    self.sweeping.d.next = 0.into();
+        if when(in_background) {
+            sweeps = sweeping.q & is_idle;
+            if sweeps {
+                index.d = index.q + 1;
+                if entry.all() {
+                    sweeping.d = 0;
                 }
             }
-            self.is_sweeping.next = self.sweeping.q.val() | self.clearing.q.val();
-            self.memory_sweep.next = bits_to(self.epoch.q.val(), self.memory_sweep.width())
-                | (bits_to(self.sweeps.val(), self.memory_sweep.width()) << self.epoch_bits.val())
-                | (bits_to(self.entry.val(), self.memory_sweep.width()) << self.sweep_bits.val());
+            is_sweeping = sweeping.q | clearing.q;
+            memory_sweep =
+                resized(epoch.q) | (resized(sweeps) << epoch_bits) | (resized(entry) << sweep_bits);
         }
-        self.clear.valid.next = self.clearing.q.val();
-        self.clear.index.next = self.entry.val();
-        if self.entry.val().all() {
-            self.clearing.d.next = 0.into();
+        clear = Clear { valid: clearing.q, index: entry };
+        if entry.all() {
+            clearing.d = 0;
         }
-        if self.restarts.val() == 1 {
-            if self.restart.val().any() {
-                if self.in_background.val() == 1 {
-                    self.sweeping.d.next = 1.into();
-                    self.epoch.d.next = !self.epoch.q.val();
+        if when(restarts) {
+            if restart {
+                if when(in_background) {
+                    sweeping.d = 1;
+                    epoch.d = !epoch.q;
                 } else {
-                    self.clearing.d.next = 1.into();
+                    clearing.d = 1;
                 }
-                if self.counted_elsewhere.val() == 0 {
-                    self.index.d.next = 0.into();
+                if when(!counted_elsewhere) {
+                    index.d = 0;
                 }
             }
-            self.is_on.next = bits_to(self.state.q.val() == self.state_tracing.val(), 1);
+            is_on = state.q == state_tracing;
         }
 
-        self.tracing.next =
-            bits_to(self.state.q.val() == self.state_tracing.val(), 1) & !self.clearing.q.val();
-        self.record_flush.next = bits_to(self.state.q.val() == self.state_recording.val(), 1);
-        self.flushed.next = bits_to(self.state.q.val() == self.state_flushed.val(), 1);
-        if self.state.q.val() == self.state_tracing.val() {
-            if self.flush.val().any() && !self.clearing.q.val().any() {
-                self.state.d.next = self.state_recording.val();
+        tracing = bit(state.q == state_tracing) & !clearing.q;
+        record_flush = state.q == state_recording;
+        flushed = state.q == state_flushed;
+        if state.q == state_tracing {
+            if flush && !clearing.q {
+                state.d = state_recording;
             }
-        } else if self.state.q.val() == self.state_recording.val() {
-            if self.ready.val().any() {
-                self.state.d.next = self.state_draining.val();
+        } else if state.q == state_recording {
+            if ready {
+                state.d = state_draining;
             }
-        } else if self.state.q.val() == self.state_draining.val() {
-            if self.is_empty.val().any() {
-                self.state.d.next = self.state_flushed.val();
+        } else if state.q == state_draining {
+            if is_empty {
+                state.d = state_flushed;
             }
-        } else if !self.flush.val().any() {
-            self.state.d.next = self.state_tracing.val();
+        } else if !flush {
+            state.d = state_tracing;
         }
-        if self.switches.val() == 1 {
-            self.discards.next = (self.discard.val() | self.discarding.q.val())
-                & (bits_to(self.state.q.val() == self.state_recording.val(), 1)
-                    | bits_to(self.state.q.val() == self.state_draining.val(), 1));
-            self.discarding.d.next = 0.into();
-            if self.state.q.val() == self.state_tracing.val() {
-                self.discarding.d.next =
-                    (self.discard.val() | self.discarding.q.val()) & self.flush.val();
+        if when(switches) {
+            discards = (discard | discarding.q)
+                & (bit(state.q == state_recording) | bit(state.q == state_draining));
+            discarding.d = 0;
+            if state.q == state_tracing {
+                discarding.d = (discard | discarding.q) & flush;
             }
-            if self.discards.val().any() {
-                self.state.d.next = self.state_flushed.val();
+            if discards {
+                state.d = state_flushed;
             }
         }
     }

@@ -36,20 +36,18 @@ block! {
     param flush_cycles = flush_cycles as usize;
 }
 
+#[kernel]
 impl Logic for Shedder {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.loses.next =
-            self.is_shedding.q.val() | bits_to(self.level.val() >= self.shed_level.val(), 1);
-        self.is_shedding.d.next =
-            self.loses.val() & bits_to(self.level.val() > self.lanes.val(), 1);
-        self.drained.next = 0.into();
-        self.cycles.d.next = 0.into();
-        if self.flush.val().any() {
-            self.cycles.d.next = self.cycles.q.val() + 1;
-            if self.cycles.q.val() == self.flush_cycles.val() {
-                self.cycles.d.next = self.cycles.q.val();
-                self.drained.next = 1.into();
+        loses = is_shedding.q | bit(level >= shed_level);
+        is_shedding.d = loses & bit(level > lanes);
+        drained = 0;
+        cycles.d = 0;
+        if flush {
+            cycles.d = cycles.q + 1;
+            if cycles.q == flush_cycles {
+                cycles.d = cycles.q;
+                drained = 1;
             }
         }
     }

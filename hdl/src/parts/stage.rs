@@ -28,14 +28,14 @@ block! {
     reg held_target: target_bits = undefined;
 }
 
+#[kernel]
 impl Logic for Stage {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.held_flags.d.next = self.flags.val();
-        self.held_count.d.next = self.count.val();
-        self.held_target.d.next = self.target.val();
-        self.later_flags.next = self.held_flags.q.val();
-        self.later_count.next = self.held_count.q.val();
-        self.later_target.next = self.held_target.q.val();
+        held_flags.d = flags;
+        held_count.d = count;
+        held_target.d = target;
+        later_flags = held_flags.q;
+        later_count = held_count.q;
+        later_target = held_target.q;
     }
 }

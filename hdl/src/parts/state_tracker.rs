@@ -74,61 +74,60 @@ block! {
     param says_kept = says_kept;
 }
 
+#[kernel]
 impl Logic for StateTracker {
-    #[hdl_gen]
     fn update(&mut self) {
         // The header after an end says what holds at the end.
-        self.makes_header.next = self.begins.val() | self.ends.val();
-        self.is_due.next = 0.into();
-        if self.has_context.val() == 1 {
-            self.next_context.next = self.last_context.q.val();
-            if self.retires.val().any() {
-                self.next_context.next = self.pins.context.val();
+        makes_header = begins | ends;
+        is_due = 0;
+        if when(has_context) {
+            next_context = last_context.q;
+            if retires {
+                next_context = pins.context;
             }
-            self.last_context.d.next = self.next_context.val();
-            if self.makes_header.val().any() {
-                self.told_context.d.next = self.next_context.val();
+            last_context.d = next_context;
+            if makes_header {
+                told_context.d = next_context;
             }
-            self.header_context.next = self.told_context.q.val();
-            self.is_due.next = bits_to(self.pins.context.val() != self.told_context.q.val(), 1);
+            header_context = told_context.q;
+            is_due = pins.context != told_context.q;
         }
-        if self.has_privilege.val() == 1 {
-            self.next_privilege.next = self.last_privilege.q.val();
-            if self.retires.val().any() {
-                self.next_privilege.next = self.pins.privilege.val();
+        if when(has_privilege) {
+            next_privilege = last_privilege.q;
+            if retires {
+                next_privilege = pins.privilege;
             }
-            self.last_privilege.d.next = self.next_privilege.val();
-            if self.makes_header.val().any() {
-                self.told_privilege.d.next = self.next_privilege.val();
+            last_privilege.d = next_privilege;
+            if makes_header {
+                told_privilege.d = next_privilege;
             }
-            self.header_privilege.next = self.told_privilege.q.val();
-            self.is_due.next = self.is_due.val()
-                | bits_to(self.pins.privilege.val() != self.told_privilege.q.val(), 1);
+            header_privilege = told_privilege.q;
+            is_due = is_due | bit(pins.privilege != told_privilege.q);
         }
-        if self.has_cause.val() == 1 {
-            if self.makes_header.val().any() {
-                self.told_has_cause.d.next = self.has_exception.q.val();
-                self.told_cause.d.next = self.exception_cause.q.val();
-                self.has_exception.d.next = 0.into();
+        if when(has_cause) {
+            if makes_header {
+                told_has_cause.d = has_exception.q;
+                told_cause.d = exception_cause.q;
+                has_exception.d = 0;
             }
-            if (self.takes.val() & self.is_exception.val()).any() {
-                self.has_exception.d.next = 1.into();
-                self.exception_cause.d.next = self.pins.cause.val();
+            if takes & is_exception {
+                has_exception.d = 1;
+                exception_cause.d = pins.cause;
             }
-            self.header_has_cause.next = self.told_has_cause.q.val();
-            self.header_cause.next = self.told_cause.q.val();
-            self.is_due.next = self.is_due.val() | self.is_exception.val();
+            header_has_cause = told_has_cause.q;
+            header_cause = told_cause.q;
+            is_due = is_due | is_exception;
         }
-        self.asks.next = self.takes.val() & self.may_change_flow.val() & self.is_due.val();
-        if self.says_kept.val() == 1 {
-            if (self.takes.val() & self.may_change_flow.val()).any() {
-                self.keeps_tables.d.next = !self.clears.val();
+        asks = takes & may_change_flow & is_due;
+        if when(says_kept) {
+            if takes & may_change_flow {
+                keeps_tables.d = !clears;
             }
-            if self.makes_header.val().any() {
-                self.told_keeps.d.next = self.begins.val() & !self.is_restarted.val();
+            if makes_header {
+                told_keeps.d = begins & !is_restarted;
             }
-            self.keeps.next = self.keeps_tables.q.val();
-            self.header_keeps.next = self.told_keeps.q.val();
+            keeps = keeps_tables.q;
+            header_keeps = told_keeps.q;
         }
     }
 }

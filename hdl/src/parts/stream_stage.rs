@@ -54,28 +54,28 @@ block! {
     reg held_inferred: inferred_bits = undefined;
 }
 
+#[kernel]
 impl Logic for StreamStage {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.ready.next = self.later_ready.val() | !self.held_valid.q.val();
-        self.early_length.next = self.held_length.q.val();
-        self.early_start.next = self.held_start.q.val();
-        if self.ready.val().any() {
-            self.held_valid.d.next = self.valid.val();
-            self.held_end_code.d.next = self.end_code.val();
-            self.held_is_whole.d.next = self.is_whole.val();
-            self.held_inferred.d.next = self.inferred.val();
-            self.early_length.next = self.length.val();
-            self.early_start.next = self.start.val();
+        ready = later_ready | !held_valid.q;
+        early_length = held_length.q;
+        early_start = held_start.q;
+        if ready {
+            held_valid.d = valid;
+            held_end_code.d = end_code;
+            held_is_whole.d = is_whole;
+            held_inferred.d = inferred;
+            early_length = length;
+            early_start = start;
         }
-        self.held_length.d.next = self.early_length.val();
-        self.held_start.d.next = self.early_start.val();
+        held_length.d = early_length;
+        held_start.d = early_start;
 
-        self.later_valid.next = self.held_valid.q.val();
-        self.later_end_code.next = self.held_end_code.q.val();
-        self.later_is_whole.next = self.held_is_whole.q.val();
-        self.later_length.next = self.held_length.q.val();
-        self.later_start.next = self.held_start.q.val();
-        self.later_inferred.next = self.held_inferred.q.val();
+        later_valid = held_valid.q;
+        later_end_code = held_end_code.q;
+        later_is_whole = held_is_whole.q;
+        later_length = held_length.q;
+        later_start = held_start.q;
+        later_inferred = held_inferred.q;
     }
 }

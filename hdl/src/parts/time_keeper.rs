@@ -41,24 +41,24 @@ block! {
     param is_gray = usize::from(is_gray);
 }
 
+#[kernel]
 impl Logic for TimeKeeper {
-    #[hdl_gen]
     fn update(&mut self) {
-        if self.counts_cycles.val() == 1 {
-            self.now.next = self.cycle.q.val();
-            self.cycle.d.next = self.cycle.q.val() + 1;
-        } else if self.is_gray.val() == 1 {
-            self.now.next = self.second_sample.q.val();
-            self.second_sample.d.next = self.first_sample.q.val();
-            self.first_sample.d.next = self.timestamp.val();
+        if when(counts_cycles) {
+            now = cycle.q;
+            cycle.d = cycle.q + 1;
+        } else if when(is_gray) {
+            now = second_sample.q;
+            second_sample.d = first_sample.q;
+            first_sample.d = timestamp;
         } else {
-            self.now.next = self.timestamp.val();
+            now = timestamp;
         }
-        self.next_last.next = self.last_time.q.val();
-        if self.retires.val().any() {
-            self.next_last.next = self.now.val();
+        next_last = last_time.q;
+        if retires {
+            next_last = now;
         }
-        self.last_time.d.next = self.next_last.val();
-        self.last.next = self.last_time.q.val();
+        last_time.d = next_last;
+        last = last_time.q;
     }
 }

@@ -16,15 +16,14 @@ block! {
     reg held: width = undefined;
 }
 
+#[kernel]
 impl Logic for WordRegister {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.in_.ready.next = self.out_.ready.val() | !self.held_valid.q.val();
-        if self.in_.ready.val().any() {
-            self.held_valid.d.next = self.in_.valid.val();
-            self.held.d.next = self.in_.word.val();
+        in_.ready = out_.ready | !held_valid.q;
+        if in_.ready {
+            held_valid.d = in_.valid;
+            held.d = in_.word;
         }
-        self.out_.valid.next = self.held_valid.q.val();
-        self.out_.word.next = self.held.q.val();
+        out_ = Stream { valid: held_valid.q, word: held.q };
     }
 }

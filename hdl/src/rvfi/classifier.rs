@@ -55,78 +55,74 @@ block! {
     param has_compressed_call = usize::from(is_32);
 }
 
+#[kernel]
 impl Logic for Classifier {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.quadrant.next = bits_to(self.insn.val(), 2);
-        self.opcode.next = bits_to(self.insn.val() >> 2, 5);
-        self.compressed_function.next = bits_to(self.insn.val() >> 13, 3);
-        self.upper.next = bits_to(self.insn.val() >> 20, 12);
-        self.is_long.next = bits_to(self.quadrant.val() == 3, 1);
-        self.compressed_call.next = bits_to(self.compressed_function.val() == self.c_jal.val(), 1);
+        quadrant = resized(insn, 2);
+        opcode = resized(insn >> 2, 5);
+        compressed_function = resized(insn >> 13, 3);
+        upper = resized(insn >> 20, 12);
+        is_long = quadrant == 3;
+        compressed_call = compressed_function == c_jal;
         // In RV64 it is an addition.
-        if self.has_compressed_call.val() == 0 {
-            self.compressed_call.next = 0.into();
+        if when(!has_compressed_call) {
+            compressed_call = 0;
         }
-        self.branch_kind.next = self.sequential.val();
-        self.trap_return.next = 0.into();
-        self.destination.next = 0.into();
-        self.source.next = 0.into();
-        if self.is_long.val().any() {
-            if self.opcode.val() == self.opcode_jal.val() {
-                self.branch_kind.next = self.direct_jump.val();
-                self.destination.next = bits_to(self.insn.val() >> 7, 5);
-            } else if self.opcode.val() == self.opcode_branch.val() {
-                self.branch_kind.next = self.direct_conditional.val();
-            } else if self.opcode.val() == self.opcode_jalr.val() {
-                self.branch_kind.next = self.indirect_jump.val();
-                self.destination.next = bits_to(self.insn.val() >> 7, 5);
-                self.source.next = bits_to(self.insn.val() >> 15, 5);
-            } else if self.opcode.val() == self.opcode_system.val()
-                && bits_to(self.insn.val() >> 7, 13) == 0
-            {
-                for at in 0..self.returns.len() {
-                    if self.upper.val() == self.returns[at].val() {
-                        self.branch_kind.next = self.indirect_jump.val();
-                        self.trap_return.next = 1.into();
+        branch_kind = sequential;
+        trap_return = 0;
+        destination = 0;
+        source = 0;
+        if is_long {
+            if opcode == opcode_jal {
+                branch_kind = direct_jump;
+                destination = resized(insn >> 7, 5);
+            } else if opcode == opcode_branch {
+                branch_kind = direct_conditional;
+            } else if opcode == opcode_jalr {
+                branch_kind = indirect_jump;
+                destination = resized(insn >> 7, 5);
+                source = resized(insn >> 15, 5);
+            } else if opcode == opcode_system && resized(insn >> 7, 13) == 0 {
+                for at in 0..returns.len() {
+                    if upper == returns[at] {
+                        branch_kind = indirect_jump;
+                        trap_return = 1;
                     }
                 }
             }
-        } else if self.quadrant.val() == 1 {
-            if self.compressed_function.val() == self.c_j.val() {
-                self.branch_kind.next = self.direct_jump.val();
-            } else if self.compressed_function.val() == self.c_beqz.val()
-                || self.compressed_function.val() == self.c_bnez.val()
-            {
-                self.branch_kind.next = self.direct_conditional.val();
+        } else if quadrant == 1 {
+            if compressed_function == c_j {
+                branch_kind = direct_jump;
+            } else if compressed_function == c_beqz || compressed_function == c_bnez {
+                branch_kind = direct_conditional;
             }
-            if self.compressed_call.val().any() {
-                self.branch_kind.next = self.direct_jump.val();
-                self.destination.next = 1.into();
+            if compressed_call {
+                branch_kind = direct_jump;
+                destination = 1;
             }
-        } else if self.quadrant.val() == 2
-            && self.compressed_function.val() == self.c_jr.val()
-            && bits_to(self.insn.val() >> 2, 5) == 0
-            && bits_to(self.insn.val() >> 7, 5).any()
+        } else if quadrant == 2
+            && compressed_function == c_jr
+            && resized(insn >> 2, 5) == 0
+            && resized(insn >> 7, 5).any()
         {
-            self.branch_kind.next = self.indirect_jump.val();
-            self.destination.next = bits_to(bits_to(self.insn.val() >> 12, 1), 5);
-            self.source.next = bits_to(self.insn.val() >> 7, 5);
+            branch_kind = indirect_jump;
+            destination = resized(resized(insn >> 12, 1), 5);
+            source = resized(insn >> 7, 5);
         }
 
-        self.links.next = 0.into();
-        if self.destination.val() == 1 || self.destination.val() == 5 {
-            self.links.next = 1.into();
+        links = 0;
+        if destination == 1 || destination == 5 {
+            links = 1;
         }
-        self.goes_back.next = 0.into();
-        if self.source.val() == 1 || self.source.val() == 5 {
-            self.goes_back.next = 1.into();
+        goes_back = 0;
+        if source == 1 || source == 5 {
+            goes_back = 1;
         }
         // With both, one register for both is a call that happens to jump by it.
-        self.call.next = self.links.val();
-        self.is_return.next = self.goes_back.val();
-        if self.source.val() == self.destination.val() {
-            self.is_return.next = 0.into();
+        call = links;
+        is_return = goes_back;
+        if source == destination {
+            is_return = 0;
         }
     }
 }

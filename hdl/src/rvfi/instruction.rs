@@ -67,50 +67,46 @@ block! {
     param alignment = processor.alignment as usize;
 }
 
+#[kernel]
 impl Logic for Instruction {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.classifier.insn.next = self.insn.val();
-        self.program_counter.next =
-            bits_to(self.pc_rdata.val() >> self.alignment.val(), self.expected.width());
-        self.next.next =
-            bits_to(self.pc_wdata.val() >> self.alignment.val(), self.expected.width());
-        self.branch_kind.next = self.classifier.branch_kind.val();
-        if self.trap.val().any() {
-            self.branch_kind.next = self.exception.val();
+        classifier.insn = insn;
+        program_counter = resized(pc_rdata >> alignment, expected.width());
+        next = resized(pc_wdata >> alignment, expected.width());
+        branch_kind = classifier.branch_kind;
+        if trap {
+            branch_kind = exception;
         }
-        self.step.next = 2.into();
-        if self.classifier.is_long.val().any() {
-            self.step.next = 4.into();
+        step = 2;
+        if classifier.is_long {
+            step = 4;
         }
-        self.fall_through.next = self.program_counter.val()
-            + bits_to(self.step.val() >> self.alignment.val(), self.expected.width());
-        self.jumps.next = bits_to(self.branch_kind.val() == self.direct_jump.val(), 1)
-            | bits_to(self.branch_kind.val() == self.indirect_jump.val(), 1);
-        self.taken.next = self.jumps.val();
-        if self.branch_kind.val() == self.direct_conditional.val()
-            && self.next.val() != self.fall_through.val()
-        {
-            self.taken.next = 1.into();
+        fall_through = program_counter + resized(step >> alignment, expected.width());
+        jumps = bit(branch_kind == direct_jump) | bit(branch_kind == indirect_jump);
+        taken = jumps;
+        if branch_kind == direct_conditional && next != fall_through {
+            taken = 1;
         }
-        self.diverted.next = (self.intr.val() & !self.after_trap.val()) | !self.expects.val();
-        if self.program_counter.val() != self.expected.val() {
-            self.diverted.next = 1.into();
+        diverted = (intr & !after_trap) | !expects;
+        if program_counter != expected {
+            diverted = 1;
         }
-        self.after.next = self.fall_through.val();
-        if (self.taken.val() | self.trap.val()).any() {
-            self.after.next = self.next.val();
+        after = fall_through;
+        if taken | trap {
+            after = next;
         }
 
-        self.waiting.program_counter.next = self.program_counter.val();
-        self.waiting.branch_kind.next = self.branch_kind.val();
-        self.waiting.call.next = self.classifier.call.val();
-        self.waiting.is_return.next = self.classifier.is_return.val();
-        self.waiting.taken.next = self.taken.val();
-        self.waiting.is_long.next = self.classifier.is_long.val();
-        self.waiting.diverted.next = self.diverted.val();
-        self.waiting.interrupt.next = self.intr.val();
-        self.waiting.trap_return.next = self.classifier.trap_return.val() & !self.trap.val();
-        self.waiting.target.next = self.next.val();
+        waiting = Waiting {
+            program_counter,
+            branch_kind,
+            call: classifier.call,
+            is_return: classifier.is_return,
+            taken,
+            is_long: classifier.is_long,
+            diverted,
+            interrupt: intr,
+            trap_return: classifier.trap_return & !trap,
+            target: next,
+        };
     }
 }

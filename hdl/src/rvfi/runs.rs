@@ -90,89 +90,89 @@ impl Runs {
     }
 }
 
+#[kernel]
 impl Logic for Runs {
-    #[hdl_gen]
     fn update(&mut self) {
         // The instructions at the pins, each with the one before.
-        self.expected_now.next = self.expected.q.val();
-        self.expects_now.next = self.expects.q.val();
-        self.after_trap_now.next = self.after_trap.q.val();
-        for lane in 0..self.instruction.len() {
-            self.instruction[lane].insn.next = self.rvfi_insn[lane].val();
-            self.instruction[lane].trap.next = self.rvfi_trap[lane].val();
-            self.instruction[lane].intr.next = self.rvfi_intr[lane].val();
-            self.instruction[lane].pc_rdata.next = self.rvfi_pc_rdata[lane].val();
-            self.instruction[lane].pc_wdata.next = self.rvfi_pc_wdata[lane].val();
-            self.instruction[lane].expected.next = self.expected_now.val();
-            self.instruction[lane].expects.next = self.expects_now.val();
-            self.instruction[lane].after_trap.next = self.after_trap_now.val();
-            if self.rvfi_valid[lane].val().any() {
-                self.expected_now.next = self.instruction[lane].after.val();
-                self.expects_now.next = 1.into();
-                self.after_trap_now.next = self.rvfi_trap[lane].val();
+        expected_now = expected.q;
+        expects_now = expects.q;
+        after_trap_now = after_trap.q;
+        for lane in 0..instruction.len() {
+            instruction[lane] = Instruction {
+                insn: rvfi_insn[lane],
+                trap: rvfi_trap[lane],
+                intr: rvfi_intr[lane],
+                pc_rdata: rvfi_pc_rdata[lane],
+                pc_wdata: rvfi_pc_wdata[lane],
+                expected: expected_now,
+                expects: expects_now,
+                after_trap: after_trap_now,
+            };
+            if rvfi_valid[lane] {
+                expected_now = instruction[lane].after;
+                expects_now = 1;
+                after_trap_now = rvfi_trap[lane];
             }
         }
-        self.expected.d.next = self.expected_now.val();
-        self.expects.d.next = self.expects_now.val();
-        self.after_trap.d.next = self.after_trap_now.val();
+        expected.d = expected_now;
+        expects.d = expects_now;
+        after_trap.d = after_trap_now;
 
         // Runs of them.
-        self.puts_now.next = 0.into();
-        for lane in 0..self.instruction.len() {
-            if self.rvfi_valid[lane].val().any() {
-                self.puts_now.next = self.puts_now.val().replace_bit(lane, true);
+        puts_now = 0;
+        for lane in 0..instruction.len() {
+            if rvfi_valid[lane] {
+                puts_now = puts_now.replace_bit(lane, true);
             }
-            self.run[lane].last.next = self.instruction[lane].waiting.val();
+            run[lane].last = instruction[lane].waiting;
         }
-        if self.several.val() == 1 {
-            self.after_return_now.next = self.after_return.q.val();
-            self.before_now.next = 0.into();
-            self.counted_now.next = 0.into();
-            for lane in 0..self.instruction.len() {
-                self.is_alone[lane].next =
-                    self.instruction[lane].waiting.diverted.val() | self.after_return_now.val();
-                self.is_plain[lane].next = 0.into();
-                self.is_trap[lane].next = 0.into();
-                if self.instruction[lane].waiting.branch_kind.val() == self.exception.val() {
+        if when(several) {
+            after_return_now = after_return.q;
+            before_now = 0;
+            counted_now = 0;
+            for lane in 0..instruction.len() {
+                is_alone[lane] = instruction[lane].waiting.diverted | after_return_now;
+                is_plain[lane] = 0;
+                is_trap[lane] = 0;
+                if instruction[lane].waiting.branch_kind == exception {
                     // The exception comes after the one before, whose address its own word has.
-                    self.is_trap[lane].next = 1.into();
-                    self.is_alone[lane].next = 1.into();
+                    is_trap[lane] = 1;
+                    is_alone[lane] = 1;
                 }
-                if self.instruction[lane].waiting.branch_kind.val() == self.sequential.val() {
-                    self.is_plain[lane].next = !self.is_alone[lane].val();
+                if instruction[lane].waiting.branch_kind == sequential {
+                    is_plain[lane] = !is_alone[lane];
                 }
-                self.is_after_return[lane].next = self.after_return_now.val();
-                self.puts_after[lane].next = self.puts_now.val();
-                self.before[lane].next = self.before_now.val();
-                self.counted[lane].next = self.counted_now.val();
-                if self.rvfi_valid[lane].val().any() {
-                    self.is_after_return[lane].next =
-                        self.instruction[lane].waiting.trap_return.val() | self.is_trap[lane].val();
-                    self.before[lane].next = 0.into();
-                    self.counted[lane].next = 0.into();
-                    if !self.is_alone[lane].val().any() {
+                is_after_return[lane] = after_return_now;
+                puts_after[lane] = puts_now;
+                before[lane] = before_now;
+                counted[lane] = counted_now;
+                if rvfi_valid[lane] {
+                    is_after_return[lane] = instruction[lane].waiting.trap_return | is_trap[lane];
+                    before[lane] = 0;
+                    counted[lane] = 0;
+                    if !is_alone[lane] {
                         // The one before is counted here.
-                        self.puts_after[lane].next = self.puts_now.val() & !self.before_now.val();
+                        puts_after[lane] = puts_now & !before_now;
                     }
-                    if self.is_plain[lane].val().any() {
-                        self.before[lane].next = (1 << lane).into();
-                        self.counted[lane].next = self.counted_now.val() + 1;
+                    if is_plain[lane] {
+                        before[lane] = (1 << lane).into();
+                        counted[lane] = counted_now + 1;
                     }
                 }
-                self.run[lane].count.next = 1.into();
-                if self.is_trap[lane].val().any() {
-                    self.run[lane].count.next = 0.into();
+                run[lane].count = 1;
+                if is_trap[lane] {
+                    run[lane].count = 0;
                 }
-                if !self.is_alone[lane].val().any() {
-                    self.run[lane].count.next = self.counted_now.val() + 1;
+                if !is_alone[lane] {
+                    run[lane].count = counted_now + 1;
                 }
-                self.after_return_now.next = self.is_after_return[lane].val();
-                self.before_now.next = self.before[lane].val();
-                self.counted_now.next = self.counted[lane].val();
-                self.puts_now.next = self.puts_after[lane].val();
+                after_return_now = is_after_return[lane];
+                before_now = before[lane];
+                counted_now = counted[lane];
+                puts_now = puts_after[lane];
             }
-            self.after_return.d.next = self.after_return_now.val();
+            after_return.d = after_return_now;
         }
-        self.puts.next = self.puts_now.val();
+        puts = puts_now;
     }
 }

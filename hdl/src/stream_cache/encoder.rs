@@ -37,43 +37,48 @@ block! {
     param is_synchronous = config.cache.is_synchronous();
 }
 
+#[kernel]
 impl Logic for Encoder {
-    #[hdl_gen]
     fn update(&mut self) {
-        connect::join(&mut self.retire, &mut self.source.retire);
-        self.source.flush.next = self.flush.val();
-        self.ready.next = self.source.ready.val();
-        connect::join(&mut self.clear, &mut self.record_former.clear);
-        if self.is_synchronous.val() == 1 {
-            self.is_empty.next = self.source.is_empty.val() & !self.stage.later_valid.val();
-            self.source.stream_ready.next = self.stage.ready.val();
-            self.stage.valid.next = self.source.stream_valid.val();
-            self.stage.end_code.next = self.source.end_code.val();
-            self.stage.is_whole.next = self.source.is_whole.val();
-            self.stage.length.next = self.source.length.val();
-            self.stage.start.next = self.source.start.val();
-            self.stage.inferred.next = self.source.inferred.val();
-            self.stage.later_ready.next = self.record.ready.val();
-            self.record_former.stream_valid.next = self.stage.later_valid.val();
-            self.record_former.end_code.next = self.stage.later_end_code.val();
-            self.record_former.is_whole.next = self.stage.later_is_whole.val();
-            self.record_former.length.next = self.stage.later_length.val();
-            self.record_former.start.next = self.stage.later_start.val();
-            self.record_former.inferred.next = self.stage.later_inferred.val();
-            self.record_former.early_start.next = self.stage.early_start.val();
-            self.record_former.early_length.next = self.stage.early_length.val();
+        join(retire, source.retire);
+        source.flush = flush;
+        ready = source.ready;
+        join(clear, record_former.clear);
+        if when(is_synchronous) {
+            is_empty = source.is_empty & !stage.later_valid;
+            source.stream_ready = stage.ready;
+            stage = StreamStage {
+                valid: source.stream_valid,
+                end_code: source.end_code,
+                is_whole: source.is_whole,
+                length: source.length,
+                start: source.start,
+                inferred: source.inferred,
+                later_ready: record.ready,
+            };
+            record_former = RecordFormer {
+                stream_valid: stage.later_valid,
+                end_code: stage.later_end_code,
+                is_whole: stage.later_is_whole,
+                length: stage.later_length,
+                start: stage.later_start,
+                inferred: stage.later_inferred,
+                early_start: stage.early_start,
+                early_length: stage.early_length,
+            };
         } else {
-            self.is_empty.next = self.source.is_empty.val();
-            self.source.stream_ready.next = self.record.ready.val();
-            self.record_former.stream_valid.next = self.source.stream_valid.val();
-            self.record_former.end_code.next = self.source.end_code.val();
-            self.record_former.is_whole.next = self.source.is_whole.val();
-            self.record_former.length.next = self.source.length.val();
-            self.record_former.start.next = self.source.start.val();
-            self.record_former.inferred.next = self.source.inferred.val();
+            is_empty = source.is_empty;
+            source.stream_ready = record.ready;
+            record_former = RecordFormer {
+                stream_valid: source.stream_valid,
+                end_code: source.end_code,
+                is_whole: source.is_whole,
+                length: source.length,
+                start: source.start,
+                inferred: source.inferred,
+            };
         }
-        self.record_former.record_ready.next = self.record.ready.val();
-        self.record.valid.next = self.record_former.record_valid.val();
-        self.record.word.next = self.record_former.record.val();
+        record_former.record_ready = record.ready;
+        record = Stream { valid: record_former.record_valid, word: record_former.record };
     }
 }

@@ -33,40 +33,41 @@ block! {
     param is_synchronous = usize::from(synchronous);
 }
 
+#[kernel]
 impl Logic for LastStreamPredictor {
-    #[hdl_gen]
     fn update(&mut self) {
-        if self.update.val().any() {
-            self.previous_index.d.next = self.index.val();
+        if update {
+            previous_index.d = index;
         }
-        if self.is_synchronous.val() == 1 {
-            self.later_index.next = self.previous_index.q.val();
-            self.forwards.d.next = 0.into();
-            if self.update.val().any() {
-                self.later_index.next = self.index.val();
-                self.forwards.d.next = bits_to(self.index.val() == self.previous_index.q.val(), 1);
+        if when(is_synchronous) {
+            later_index = previous_index.q;
+            forwards.d = 0;
+            if update {
+                later_index = index;
+                forwards.d = index == previous_index.q;
             }
-            connect::join(&mut self.clear, &mut self.memory.clear);
-            self.memory.clear_entry.next = 0.into();
-            self.memory.index.next = self.later_index.val();
-            self.memory.write.next = self.update.val();
-            self.memory.write_index.next = self.previous_index.q.val();
-            self.memory.written.next = self.index.val();
+            join(clear, memory.clear);
+            memory = TableMemory {
+                clear_entry: 0,
+                index: later_index,
+                write: update,
+                write_index: previous_index.q,
+                written: index,
+            };
             // An entry is written where it is read if a stream follows itself: then the entry is its own index.
-            self.prediction.next = self.memory.entry.val();
-            if self.forwards.q.val().any() {
-                self.prediction.next = self.previous_index.q.val();
+            prediction = memory.entry;
+            if forwards.q {
+                prediction = previous_index.q;
             }
         } else {
-            self.entries.read_address.next = self.previous_index.q.val();
-            self.prediction.next = self.entries.read_data.val();
-            self.entries.write_enable.next = self.update.val() | self.clear.valid.val();
-            self.entries.write_address.next = self.previous_index.q.val();
-            self.entries.write_data.next = self.index.val();
-            if self.clear.valid.val().any() {
-                self.entries.write_address.next =
-                    bits_to(self.clear.index.val(), self.index.width());
-                self.entries.write_data.next = 0.into();
+            entries.read_address = previous_index.q;
+            prediction = entries.read_data;
+            entries.write_enable = update | clear.valid;
+            entries.write_address = previous_index.q;
+            entries.write_data = index;
+            if clear.valid {
+                entries.write_address = resized(clear.index, index.width());
+                entries.write_data = 0;
             }
         }
     }

@@ -60,69 +60,68 @@ block! {
 }
 
 #[allow(clippy::collapsible_if, reason = "the outer condition is decided at elaboration")]
+#[kernel]
 impl Logic for OneLengthCounter {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.ones.next = 0.into();
-        for bit in 0..self.run.width() {
-            if self.size.q.val() > bit + 1 {
-                self.ones.next = self.ones.val().replace_bit(bit, true);
+        ones = 0;
+        for bit in 0..run.width() {
+            if size.q > bit + 1 {
+                ones = ones.replace_bit(bit, true);
             }
         }
-        self.ones_below.next = self.ones.val() >> 1;
+        ones_below = ones >> 1;
         // No run is longer than the longest, so it has reached that where all of its bits are ones.
-        self.is_full.next = bits_to((self.count.q.val() | !self.ones.val()).all(), 1);
-        self.went_on.next = self.hit.val() & self.running.q.val() & self.is_full.val();
+        is_full = (count.q | !ones).all();
+        went_on = hit & running.q & is_full;
         // Twice the run is less than the longest: count + 1 < 2^(size - 1).
-        self.is_short.next = !bits_to((self.count.q.val() | !self.ones_below.val()).all(), 1)
-            & !bits_to((self.count.q.val() & self.ones.val() & !self.ones_below.val()).any(), 1);
-        self.sends.next = self.went_on.val() | (self.ends.val() & self.running.q.val());
-        self.run.next = self.count.q.val();
-        self.run_bits.next = self.size.q.val();
+        is_short = !bit((count.q | !ones_below).all()) & !bit(count.q & ones & !ones_below);
+        sends = went_on | (ends & running.q);
+        run = count.q;
+        run_bits = size.q;
 
-        self.begins.next = self.hit.val() & (!self.running.q.val() | self.is_full.val());
-        self.running.d.next = self.hit.val() | (self.running.q.val() & !self.ends.val());
-        self.count.d.next = self.count.q.val() + bits_to(self.hit.val(), self.run.width());
-        if self.begins.val().any() {
-            self.count.d.next = 0.into();
+        begins = hit & (!running.q | is_full);
+        running.d = hit | (running.q & !ends);
+        count.d = count.q + resized(hit, run.width());
+        if begins {
+            count.d = 0;
         }
 
         // At 12 and above, 3 more reach the end; so does 1 less from 1, or from 0 where it stays.
-        self.grows.next = 0.into();
-        if self.monitor.q.val() > 11 {
-            self.grows.next = self.went_on.val();
+        grows = 0;
+        if monitor.q > 11 {
+            grows = went_on;
         }
-        self.steps_down.next = self.ends.val() & self.running.q.val() & self.is_short.val();
-        self.shrinks.next = 0.into();
-        if self.monitor.q.val() < 2 {
-            self.shrinks.next = self.steps_down.val();
+        steps_down = ends & running.q & is_short;
+        shrinks = 0;
+        if monitor.q < 2 {
+            shrinks = steps_down;
         }
         // One sum each.
-        self.size_step.next = 0.into();
-        if self.grows.val().any() && self.size.q.val() != self.most_size.val() {
-            self.size_step.next = 1.into();
+        size_step = 0;
+        if grows && size.q != most_size {
+            size_step = 1;
         }
-        if self.shrinks.val().any() && self.size.q.val() != self.least_size.val() {
-            self.size_step.next = self.size_less_1.val();
+        if shrinks && size.q != least_size {
+            size_step = size_less_1;
         }
-        self.size.d.next = self.size.q.val() + self.size_step.val();
-        self.monitor_step.next = 0.into();
-        if self.went_on.val().any() {
-            self.monitor_step.next = 3.into();
+        size.d = size.q + size_step;
+        monitor_step = 0;
+        if went_on {
+            monitor_step = 3;
         }
-        if self.steps_down.val().any() {
-            self.monitor_step.next = self.monitor_less_1.val();
+        if steps_down {
+            monitor_step = monitor_less_1;
         }
-        self.monitor.d.next = self.monitor.q.val() + self.monitor_step.val();
-        if self.resets.val() == 1 {
-            if self.grows.val().any() || self.shrinks.val().any() {
-                self.monitor.d.next = self.middle.val();
+        monitor.d = monitor.q + monitor_step;
+        if when(resets) {
+            if grows || shrinks {
+                monitor.d = middle;
             }
         } else {
-            if self.grows.val().any() {
-                self.monitor.d.next = 15.into();
-            } else if self.shrinks.val().any() {
-                self.monitor.d.next = 0.into();
+            if grows {
+                monitor.d = 15;
+            } else if shrinks {
+                monitor.d = 0;
             }
         }
     }

@@ -92,96 +92,81 @@ block! {
     param run_bits_place = run_bits_place;
 }
 
+#[kernel]
 impl Logic for RecordFormer {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.steps.next = self.stream_valid.val() & self.record_ready.val();
+        steps = stream_valid & record_ready;
 
-        connect::join(&mut self.clear, &mut self.cache.clear);
-        self.cache.start.next = self.start.val();
-        self.cache.length.next = self.length.val();
-        if self.is_synchronous.val() == 1 {
-            self.cache.start.next = self.early_start.val();
-            self.cache.length.next = self.early_length.val();
+        join(clear, cache.clear);
+        cache = StreamCache { start, length };
+        if when(is_synchronous) {
+            cache = StreamCache { start: early_start, length: early_length };
         }
-        self.cache.update.next = self.steps.val() & self.is_whole.val();
+        cache.update = steps & is_whole;
 
         // A stored start without its upper bits says where to go only if those are recent.
-        self.lower_suffices.next = 0.into();
-        self.is_told.next = 1.into();
-        if self.has_last_value.val() == 1 {
-            self.start_addresses.start.next = self.start.val();
-            self.lower_suffices.next = self.start_addresses.matching.val();
-            if self.guards_the_cache.val() == 1 {
-                self.is_told.next = self.inferred.val() | self.lower_suffices.val();
+        lower_suffices = 0;
+        is_told = 1;
+        if when(has_last_value) {
+            start_addresses.start = start;
+            lower_suffices = start_addresses.matching;
+            if when(guards_the_cache) {
+                is_told = inferred | lower_suffices;
             }
         }
-        self.whole_hit.next = self.is_whole.val() & self.cache.found.val() & self.is_told.val();
-        connect::join(&mut self.clear, &mut self.predictor.clear);
-        self.predicted.next = 0.into();
-        if self.predictor.prediction.val() == self.cache.index.val() {
-            self.predicted.next = self.whole_hit.val();
+        whole_hit = is_whole & cache.found & is_told;
+        join(clear, predictor.clear);
+        predicted = 0;
+        if predictor.prediction == cache.index {
+            predicted = whole_hit;
         }
-        self.predictor.update.next = self.steps.val() & self.is_whole.val();
-        self.predictor.index.next = self.cache.index.val();
-        if self.learns_allocated.val() == 0 && !self.whole_hit.val().any() {
-            self.predictor.index.next = 0.into();
+        predictor = LastStreamPredictor { update: steps & is_whole, index: cache.index };
+        if learns_allocated == 0 && !whole_hit {
+            predictor.index = 0;
         }
 
-        self.sends_index.next = !self.predicted.val();
-        self.misses.next = !self.whole_hit.val();
-        self.run.next = 0.into();
-        self.run_bits.next = 0.into();
-        if self.has_counter.val() == 1 {
-            self.counter.hit.next = self.steps.val() & self.predicted.val();
-            self.counter.ends.next = self.steps.val() & !self.predicted.val();
-            self.sends_hit.next = self.counter.sends.val();
-            self.run.next = self.counter.run.val();
-            self.run_bits.next = self.counter.run_bits.val();
+        sends_index = !predicted;
+        misses = !whole_hit;
+        run = 0;
+        run_bits = 0;
+        if when(has_counter) {
+            counter = OneLengthCounter { hit: steps & predicted, ends: steps & !predicted };
+            sends_hit = counter.sends;
+            run = counter.run;
+            run_bits = counter.run_bits;
         } else {
-            self.sends_hit.next = self.predicted.val();
+            sends_hit = predicted;
         }
-        self.sends_start.next = self.misses.val() & !self.inferred.val();
-        if self.has_last_value.val() == 1 {
-            self.start_addresses.update.next = self.steps.val();
-            self.start_addresses.sent.next = self.sends_start.val();
+        sends_start = misses & !inferred;
+        if when(has_last_value) {
+            start_addresses = StartAddressPredictor { update: steps, sent: sends_start };
         }
-        self.has_code.next = 1.into();
-        if self.end_code.val() == self.branch_code.val() {
-            self.has_code.next = 0.into();
+        has_code = 1;
+        if end_code == branch_code {
+            has_code = 0;
         }
-        self.index.next = self.cache.index.val();
-        if self.misses.val().any() {
-            self.index.next = 0.into();
+        index = cache.index;
+        if misses {
+            index = 0;
         }
 
-        self.record_valid.next =
-            self.stream_valid.val() & (self.sends_hit.val() | self.sends_index.val());
-        self.record.next = bits_to(self.sends_hit.val(), self.record.width())
-            << self.hit_place.val()
-            | (bits_to(self.sends_index.val(), self.record.width()) << self.index_flag_place.val())
-            | (bits_to(self.sends_start.val() & !self.lower_suffices.val(), self.record.width())
-                << self.whole_start_place.val())
-            | (bits_to(self.sends_start.val() & self.lower_suffices.val(), self.record.width())
-                << self.lower_start_place.val())
-            | (bits_to(self.misses.val() & !self.has_code.val(), self.record.width())
-                << self.sends_length_place.val())
-            | (bits_to(self.misses.val() & self.has_code.val(), self.record.width())
-                << self.sends_end_place.val())
-            | (bits_to(self.misses.val() & !self.is_whole.val(), self.record.width())
-                << self.sends_partial_place.val())
-            | (bits_to(self.index.val(), self.record.width()) << self.index_place.val())
-            | (bits_to(self.start.val(), self.record.width()) << self.start_place.val())
-            | (bits_to(self.length.val(), self.record.width()) << self.length_place.val())
-            | (bits_to(self.end_code.val(), self.record.width()) << self.end_place.val());
-        if self.end_code.val() == self.flush_code.val() {
-            self.record.next =
-                self.record.val() | (bits_to(1, self.record.width()) << self.flush_place.val());
+        record_valid = stream_valid & (sends_hit | sends_index);
+        record = resized(sends_hit) << hit_place
+            | (resized(sends_index) << index_flag_place)
+            | (resized(sends_start & !lower_suffices) << whole_start_place)
+            | (resized(sends_start & lower_suffices) << lower_start_place)
+            | (resized(misses & !has_code) << sends_length_place)
+            | (resized(misses & has_code) << sends_end_place)
+            | (resized(misses & !is_whole) << sends_partial_place)
+            | (resized(index) << index_place)
+            | (resized(start) << start_place)
+            | (resized(length) << length_place)
+            | (resized(end_code) << end_place);
+        if end_code == flush_code {
+            record = record | (resized(1) << flush_place);
         }
-        if self.has_counter.val() == 1 {
-            self.record.next = self.record.val()
-                | (bits_to(self.run.val(), self.record.width()) << self.run_place.val())
-                | (bits_to(self.run_bits.val(), self.record.width()) << self.run_bits_place.val());
+        if when(has_counter) {
+            record = record | (resized(run) << run_place) | (resized(run_bits) << run_bits_place);
         }
     }
 }

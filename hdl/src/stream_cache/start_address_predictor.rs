@@ -27,19 +27,18 @@ block! {
     param lower_bits = config.lower_address() as usize;
 }
 
+#[kernel]
 impl Logic for StartAddressPredictor {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.start_upper.next =
-            bits_to(self.start.val() >> self.lower_bits.val(), self.upper.width());
-        self.matching.next = bits_to(self.start_upper.val() == self.upper.q.val(), 1);
-        if self.follows_all.val() == 1 {
-            if self.update.val().any() {
-                self.upper.d.next = self.start_upper.val();
+        start_upper = resized(start >> lower_bits, upper.width());
+        matching = start_upper == upper.q;
+        if when(follows_all) {
+            if update {
+                upper.d = start_upper;
             }
         } else {
-            if self.update.val().any() && self.sent.val().any() {
-                self.upper.d.next = self.start_upper.val();
+            if update && sent {
+                upper.d = start_upper;
             }
         }
     }

@@ -96,148 +96,129 @@ block! {
     param high_place = high_place;
 }
 
+#[kernel]
 impl Logic for StreamCache {
-    #[hdl_gen]
     fn update(&mut self) {
         // The set is made of the true length of a cut stream.
-        self.true_length.next = self.length.val();
-        if !self.length.val().any() {
-            self.true_length.next = self.longest.val();
+        true_length = length;
+        if !length {
+            true_length = longest;
         }
-        self.set.next = bits_to(
-            (bits_to(self.start.val(), self.address_width.number()) << self.alignment.val())
-                >> self.hash_shift.val(),
-            self.set.width(),
-        ) ^ bits_to(self.true_length.val(), self.set.width());
-        self.looked_up_set.next = self.set.val();
-        if self.is_synchronous.val() == 1 {
-            self.held_set.d.next = self.set.val();
-            self.looked_up_set.next = self.held_set.q.val();
+        set = resized((resized(start, address_width.number()) << alignment) >> hash_shift)
+            ^ resized(true_length);
+        looked_up_set = set;
+        if when(is_synchronous) {
+            held_set.d = set;
+            looked_up_set = held_set.q;
         }
-        self.is_set_0.next = !bits_to(self.looked_up_set.val().any(), 1);
-        self.wanted.next = bits_to(self.length.val(), self.wanted.width())
-            | (bits_to(
-                bits_to(self.start.val(), self.low_start_bits.number()),
-                self.wanted.width(),
-            ) << self.length_bits.val())
-            | (bits_to(
-                bits_to(self.start.val(), self.start_bits.number()) >> self.high_start.val(),
-                self.wanted.width(),
-            ) << self.high_place.val());
+        is_set_0 = !bit(looked_up_set);
+        wanted = resized(length)
+            | (resized(resized(start, low_start_bits.number())) << length_bits)
+            | (resized(resized(start, start_bits.number()) >> high_start) << high_place);
 
-        self.looked_up.next = self.wanted.val();
-        if self.is_synchronous.val() == 1 {
-            self.held_wanted.d.next = self.wanted.val();
-            self.looked_up.next = self.held_wanted.q.val();
+        looked_up = wanted;
+        if when(is_synchronous) {
+            held_wanted.d = wanted;
+            looked_up = held_wanted.q;
         }
 
         // The first way that matches wins: after reset all hold the same.
-        self.matching.next = 0.into();
-        for way in 0..self.ways.len() {
-            self.ways[way].read_address.next = self.set.val();
-            if !self.matching.val().any()
-                && self.ways[way].read_data.val() == self.looked_up.val()
-                && !(way == 0 && self.is_set_0.val().any())
-            {
-                self.matching.next = self.matching.val().replace_bit(way, true);
+        matching = 0;
+        for way in 0..ways.len() {
+            ways[way].read_address = set;
+            if !matching && ways[way].read_data == looked_up && !(way == 0 && is_set_0) {
+                matching = matching.replace_bit(way, true);
             }
         }
-        for way in 0..self.way_tables.len() {
-            self.way_tables[way].index.next = self.set.val();
-            self.agrees[way].next = 0.into();
-            if self.way_tables[way].entry.val() == self.looked_up.val() {
-                self.agrees[way].next = 1.into();
+        for way in 0..way_tables.len() {
+            way_tables[way].index = set;
+            agrees[way] = 0;
+            if way_tables[way].entry == looked_up {
+                agrees[way] = 1;
             }
-            if self.follows.q.val().any() && self.last_used.q.val().get_bit(way) {
-                self.agrees[way].next = self.repeats.q.val();
+            if follows.q && last_used.q.get_bit(way) {
+                agrees[way] = repeats.q;
             }
-            if !self.matching.val().any()
-                && self.agrees[way].val().any()
-                && !(way == 0 && self.is_set_0.val().any())
-            {
-                self.matching.next = self.matching.val().replace_bit(way, true);
+            if !matching && agrees[way] && !(way == 0 && is_set_0) {
+                matching = matching.replace_bit(way, true);
             }
         }
-        self.found.next = bits_to(self.matching.val().any(), 1);
+        found = matching.any();
 
-        if self.is_synchronous.val() == 1 {
-            self.order_table.index.next = self.set.val();
-            self.set_order.next = self.order_table.entry.val();
-            if self.follows.q.val().any() {
-                self.set_order.next = self.last_order.q.val();
+        if when(is_synchronous) {
+            order_table.index = set;
+            set_order = order_table.entry;
+            if follows.q {
+                set_order = last_order.q;
             }
         } else {
-            self.order.read_address.next = self.set.val();
-            self.set_order.next = self.order.read_data.val();
+            order.read_address = set;
+            set_order = order.read_data;
         }
-        self.recency.order.next = self.set_order.val();
-        if self.is_set_0.val().any() {
-            self.recency.order.next = self.set_order.val() | self.reserved_order.val();
+        recency.order = set_order;
+        if is_set_0 {
+            recency.order = set_order | reserved_order;
         }
-        self.used.next = self.matching.val();
-        if !self.matching.val().any() {
-            self.used.next = self.recency.oldest.val();
+        used = matching;
+        if !matching {
+            used = recency.oldest;
             // Where the reserved way is the only one, none is used.
-            if self.is_set_0.val().any() {
-                self.used.next = self.recency.oldest.val() & self.reserved_way.val();
+            if is_set_0 {
+                used = recency.oldest & reserved_way;
             }
         }
-        self.recency.used.next = self.used.val();
-        self.way_index.next = 0.into();
-        for way in 0..self.matching.width() {
-            if self.used.val().get_bit(way) {
-                self.way_index.next = way.into();
+        recency.used = used;
+        way_index = 0;
+        for way in 0..matching.width() {
+            if used.get_bit(way) {
+                way_index = way;
             }
         }
-        self.index.next = (bits_to(self.looked_up_set.val(), self.index.width())
-            << self.way_bits.val())
-            | bits_to(self.way_index.val(), self.index.width());
+        index = (resized(looked_up_set) << way_bits) | resized(way_index);
 
-        if self.is_synchronous.val() == 1 {
-            self.follows.d.next = 0.into();
-            if self.set.val() == self.looked_up_set.val() {
-                self.follows.d.next = self.update.val();
+        if when(is_synchronous) {
+            follows.d = 0;
+            if set == looked_up_set {
+                follows.d = update;
             }
-            self.repeats.d.next = bits_to(self.wanted.val() == self.looked_up.val(), 1);
-            self.last_used.d.next = self.used.val();
-            self.last_order.d.next = self.recency.order_next.val();
-            self.order_table.clear.valid.next = self.clear.valid.val();
-            self.order_table.clear.index.next = bits_to(self.clear.index.val(), self.set.width());
-            self.order_table.clear_entry.next = 0.into();
-            self.order_table.write.next = self.update.val();
-            self.order_table.write_index.next = self.looked_up_set.val();
-            self.order_table.written.next = self.recency.order_next.val();
-            for way in 0..self.way_tables.len() {
-                self.way_tables[way].clear.valid.next = self.clear.valid.val();
-                self.way_tables[way].clear.index.next =
-                    bits_to(self.clear.index.val(), self.set.width());
-                self.way_tables[way].clear_entry.next = 0.into();
-                self.way_tables[way].write.next = 0.into();
-                if self.used.val().get_bit(way) {
-                    self.way_tables[way].write.next = self.update.val();
+            repeats.d = wanted == looked_up;
+            last_used.d = used;
+            last_order.d = recency.order_next;
+            order_table.clear.valid = clear.valid;
+            order_table.clear.index = resized(clear.index, set.width());
+            order_table = TableMemory {
+                clear_entry: 0,
+                write: update,
+                write_index: looked_up_set,
+                written: recency.order_next,
+            };
+            for way in 0..way_tables.len() {
+                way_tables[way].clear.valid = clear.valid;
+                way_tables[way].clear.index = resized(clear.index, set.width());
+                way_tables[way] = TableMemory { clear_entry: 0, write: 0 };
+                if used.get_bit(way) {
+                    way_tables[way].write = update;
                 }
-                self.way_tables[way].write_index.next = self.looked_up_set.val();
-                self.way_tables[way].written.next = self.looked_up.val();
+                way_tables[way] = TableMemory { write_index: looked_up_set, written: looked_up };
             }
         } else {
-            self.order.write_enable.next = self.update.val() | self.clear.valid.val();
-            self.order.write_address.next = self.set.val();
-            self.order.write_data.next = self.recency.order_next.val();
-            for way in 0..self.ways.len() {
-                self.ways[way].write_enable.next = self.clear.valid.val();
-                if self.used.val().get_bit(way) {
-                    self.ways[way].write_enable.next = self.clear.valid.val() | self.update.val();
+            order.write_enable = update | clear.valid;
+            order.write_address = set;
+            order.write_data = recency.order_next;
+            for way in 0..ways.len() {
+                ways[way].write_enable = clear.valid;
+                if used.get_bit(way) {
+                    ways[way].write_enable = clear.valid | update;
                 }
-                self.ways[way].write_address.next = self.set.val();
-                self.ways[way].write_data.next = self.wanted.val();
+                ways[way].write_address = set;
+                ways[way].write_data = wanted;
             }
-            if self.clear.valid.val().any() {
-                self.order.write_address.next = bits_to(self.clear.index.val(), self.set.width());
-                self.order.write_data.next = 0.into();
-                for way in 0..self.ways.len() {
-                    self.ways[way].write_address.next =
-                        bits_to(self.clear.index.val(), self.set.width());
-                    self.ways[way].write_data.next = 0.into();
+            if clear.valid {
+                order.write_address = resized(clear.index, set.width());
+                order.write_data = 0;
+                for way in 0..ways.len() {
+                    ways[way].write_address = resized(clear.index, set.width());
+                    ways[way].write_data = 0;
                 }
             }
         }

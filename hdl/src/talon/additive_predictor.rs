@@ -37,27 +37,27 @@ block! {
     param place = CONFIDENCE_PLACE as usize + bit for bit in 0..6;
 }
 
+#[kernel]
 impl Logic for WideRandomBits {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.zeros.next = 1.into();
-        for bit in 0..self.learns.width() {
-            if self.zeros.val().get_bit(bit) && !self.bits.q.val().get_bit(bit) {
-                self.zeros.next = self.zeros.val().replace_bit(bit + 1, true);
+        zeros = 1;
+        for bit in 0..learns.width() {
+            if zeros.get_bit(bit) && !bits.q.get_bit(bit) {
+                zeros = zeros.replace_bit(bit + 1, true);
             }
         }
-        self.learns.next = bits_to(self.zeros.val() >> 1, self.learns.width());
-        self.grown.next = 1.into();
-        for bit in 0..self.place.len() {
-            if self.grown.val().get_bit(bit) && !self.bits.q.val().get_bit(self.place[bit].val()) {
-                self.grown.next = self.grown.val().replace_bit(bit + 1, true);
+        learns = resized(zeros >> 1);
+        grown = 1;
+        for bit in 0..place.len() {
+            if grown.get_bit(bit) && !bits.q.get_bit(place[bit]) {
+                grown = grown.replace_bit(bit + 1, true);
             }
         }
-        self.grows.next = self.grown.val();
-        if self.step.val().any() {
-            self.bits.d.next = self.bits.q.val() >> 1;
-            if self.bits.q.val().get_bit(0) {
-                self.bits.d.next = (self.bits.q.val() >> 1) ^ self.taps.val();
+        grows = grown;
+        if step {
+            bits.d = bits.q >> 1;
+            if bits.q.get_bit(0) {
+                bits.d = (bits.q >> 1) ^ taps;
             }
         }
     }
@@ -159,99 +159,104 @@ block! {
     param fold_twice = 2 * place_bits;
 }
 
+#[kernel]
 impl Logic for AdditivePredictor {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.now_predict.next = self.predict.val();
-        self.now_learn.next = self.learn.val();
-        self.now_taken.next = self.taken.val();
-        if self.is_synchronous.val() == 1 {
-            self.first_predict.d.next = self.predict.val();
-            self.second_predict.d.next = self.first_predict.q.val();
-            self.now_predict.next = self.second_predict.q.val();
-            self.first_learn.d.next = self.learn.val();
-            self.second_learn.d.next = self.first_learn.q.val();
-            self.now_learn.next = self.second_learn.q.val();
-            self.first_taken.d.next = self.taken.val();
-            self.second_taken.d.next = self.first_taken.q.val();
-            self.now_taken.next = self.second_taken.q.val();
+        now_predict = predict;
+        now_learn = learn;
+        now_taken = taken;
+        if when(is_synchronous) {
+            first_predict.d = predict;
+            second_predict.d = first_predict.q;
+            now_predict = second_predict.q;
+            first_learn.d = learn;
+            second_learn.d = first_learn.q;
+            now_learn = second_learn.q;
+            first_taken.d = taken;
+            second_taken.d = first_taken.q;
+            now_taken = second_taken.q;
         }
-        self.random_bits.step.next = self.now_learn.val();
+        random_bits.step = now_learn;
 
         // Histories go on when the block is taken, so that the next one finds them.
-        self.place.next = bits_to(self.address.val(), self.place.width())
-            ^ bits_to(self.address.val() >> self.fold.val(), self.place.width())
-            ^ bits_to(self.address.val() >> self.fold_twice.val(), self.place.width());
-        self.local_histories.clear.valid.next = self.clear.valid.val();
-        self.local_histories.clear.index.next = bits_to(self.clear.index.val(), self.place.width());
-        self.local_histories.clear_entry.next = 0.into();
-        self.local_histories.index.next = self.place.val();
-        self.local_histories.write.next = self.learn.val();
-        self.local_histories.write_index.next = self.place.val();
-        self.local_histories.written.next = (self.local_histories.entry.val() << 1)
-            | bits_to(self.taken.val(), self.local_histories.entry.width());
-        if self.learn.val().any() {
-            self.history.d.next =
-                (self.history.q.val() << 1) | bits_to(self.taken.val(), self.history.width());
+        place = resized(address) ^ resized(address >> fold) ^ resized(address >> fold_twice);
+        local_histories.clear.valid = clear.valid;
+        local_histories.clear.index = resized(clear.index, place.width());
+        local_histories = TableMemory {
+            clear_entry: 0,
+            index: place,
+            write: learn,
+            write_index: place,
+            written: (local_histories.entry << 1) | resized(taken, local_histories.entry.width()),
+        };
+        if learn {
+            history.d = (history.q << 1) | resized(taken, history.width());
         }
 
-        self.weighted_sum.bimodal.next = self.bimodal.counter.val();
-        self.weighted_sum.short_history.next = self.short_history.counter.val();
-        self.weighted_sum.long_history.next = self.long_history.counter.val();
-        self.weighted_sum.local_history.next = self.by_local_history.counter.val();
-        self.weighted_sum.matched.next = self.match_model.predicted.val();
-        self.weighted_sum.match_class.next = self.match_model.match_class.val();
-        self.weighted_sum.counter_not_taken.next = self.counters.not_taken.val();
-        self.weighted_sum.counter_taken.next = self.counters.taken.val();
-        self.is_wrong.next = self.weighted_sum.prediction.val() ^ self.now_taken.val();
+        weighted_sum = WeightedSum {
+            bimodal: bimodal.counter,
+            short_history: short_history.counter,
+            long_history: long_history.counter,
+            local_history: by_local_history.counter,
+            matched: match_model.predicted,
+            match_class: match_model.match_class,
+            counter_not_taken: counters.not_taken,
+            counter_taken: counters.taken,
+        };
+        is_wrong = weighted_sum.prediction ^ now_taken;
         // What was predicted rightly is learned about as often as such a prediction is wrong.
-        self.tables_learn.next = self.now_learn.val() & self.is_wrong.val();
-        if self.random_bits.learns.val().get_bit(self.weighted_sum.confidence.val()) {
-            self.tables_learn.next = self.now_learn.val();
+        tables_learn = now_learn & is_wrong;
+        if random_bits.learns.get_bit(weighted_sum.confidence) {
+            tables_learn = now_learn;
         }
 
-        connect::join(&mut self.clear, &mut self.bimodal.clear);
-        self.bimodal.address.next = self.address.val();
-        self.bimodal.learn.next = self.tables_learn.val();
-        self.bimodal.taken.next = self.now_taken.val();
-        connect::join(&mut self.clear, &mut self.short_history.clear);
-        self.short_history.address.next = self.address.val();
-        self.short_history.history.next =
-            bits_to(self.history.q.val(), self.short_history.history.width());
-        self.short_history.learn.next = self.tables_learn.val();
-        self.short_history.taken.next = self.now_taken.val();
-        connect::join(&mut self.clear, &mut self.long_history.clear);
-        self.long_history.address.next = self.address.val();
-        self.long_history.history.next =
-            bits_to(self.history.q.val(), self.long_history.history.width());
-        self.long_history.learn.next = self.tables_learn.val();
-        self.long_history.taken.next = self.now_taken.val();
-        connect::join(&mut self.clear, &mut self.by_local_history.clear);
-        self.by_local_history.address.next = self.address.val();
-        self.by_local_history.history.next = self.local_histories.entry.val();
-        self.by_local_history.learn.next = self.tables_learn.val();
-        self.by_local_history.taken.next = self.now_taken.val();
-        connect::join(&mut self.clear, &mut self.match_model.clear);
-        self.match_model.address.next = self.address.val();
-        self.match_model.latest.next =
-            bits_to(self.history.q.val(), self.match_model.latest.width());
-        self.match_model.predict.next = self.now_predict.val();
-        self.match_model.learn.next = self.now_learn.val();
-        self.match_model.taken.next = self.now_taken.val();
-        connect::join(&mut self.clear, &mut self.counters.clear);
-        self.counters.address.next = self.address.val();
-        self.counters.prediction.next = self.weighted_sum.prediction.val();
-        self.counters.learn.next = self.now_learn.val();
-        self.counters.right.next = !self.is_wrong.val();
-        self.counters.grows.next = self.random_bits.grows.val();
+        join(clear, bimodal.clear);
+        bimodal = WeightedTable { address, learn: tables_learn, taken: now_taken };
+        join(clear, short_history.clear);
+        short_history = WeightedTable {
+            address,
+            history: resized(history.q),
+            learn: tables_learn,
+            taken: now_taken,
+        };
+        join(clear, long_history.clear);
+        long_history = WeightedTable {
+            address,
+            history: resized(history.q),
+            learn: tables_learn,
+            taken: now_taken,
+        };
+        join(clear, by_local_history.clear);
+        by_local_history = WeightedTable {
+            address,
+            history: local_histories.entry,
+            learn: tables_learn,
+            taken: now_taken,
+        };
+        join(clear, match_model.clear);
+        match_model = MatchModel {
+            address,
+            latest: resized(history.q),
+            predict: now_predict,
+            learn: now_learn,
+            taken: now_taken,
+        };
+        join(clear, counters.clear);
+        counters = PairedConfidence {
+            address,
+            prediction: weighted_sum.prediction,
+            learn: now_learn,
+            right: !is_wrong,
+            grows: random_bits.grows,
+        };
 
-        self.wrong.next = self.is_wrong.val();
-        self.confidence.next = self.weighted_sum.confidence.val();
-        if self.is_synchronous.val() == 1 {
-            self.held_wrong.d.next = self.is_wrong.val();
-            self.wrong.next = self.held_wrong.q.val();
-            self.held_confidence.d.next = self.weighted_sum.confidence.val();
-            self.confidence.next = self.held_confidence.q.val();
+        wrong = is_wrong;
+        confidence = weighted_sum.confidence;
+        if when(is_synchronous) {
+            held_wrong.d = is_wrong;
+            wrong = held_wrong.q;
+            held_confidence.d = weighted_sum.confidence;
+            confidence = held_confidence.q;
         }
     }
 }

@@ -53,27 +53,22 @@ block! {
     param sure = Word::new(3, SURE.into());
 }
 
+#[kernel]
 impl Logic for Bimodal {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.index.next = bits_to(self.address.val(), self.index.width())
-            ^ bits_to(self.address.val() >> self.fold.val(), self.index.width())
-            ^ bits_to(self.address.val() >> self.fold_twice.val(), self.index.width());
+        index = resized(address) ^ resized(address >> fold) ^ resized(address >> fold_twice);
         // Read and write share an index in the sweep too, and gshare folds addresses alike.
-        if self.clear.valid.val().any() {
-            self.index.next = bits_to(self.clear.index.val(), self.index.width());
+        if clear.valid {
+            index = resized(clear.index);
         }
-        self.counters.clear.valid.next = self.clear.valid.val();
-        self.counters.clear.index.next = self.index.val();
-        self.counters.index.next = self.index.val();
-        self.counter.next = self.counters.entry.val();
-        self.magnitude.next = bits_to(self.counters.entry.val(), self.magnitude.width());
-        self.is_sure.next = bits_to(self.magnitude.val() >= self.sure.val(), 1);
+        counters.clear.valid = clear.valid;
+        counters.clear.index = index;
+        counters.index = index;
+        counter = counters.entry;
+        magnitude = resized(counters.entry);
+        is_sure = magnitude >= sure;
 
-        self.step.counter.next = self.counters.entry.val();
-        self.step.taken.next = self.taken.val();
-        self.step.grows.next = bits_to(self.grows.val().get_bit(self.magnitude.val()), 1);
-        self.counters.learn.next = self.learn.val();
-        self.counters.learned.next = self.step.counter_next.val();
+        step = CounterStep { counter: counters.entry, taken, grows: grows.get_bit(magnitude) };
+        counters = CounterTable { learn, learned: step.counter_next };
     }
 }

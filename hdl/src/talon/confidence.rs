@@ -52,33 +52,34 @@ block! {
     param fold_twice = 2 * index_bits;
 }
 
+#[kernel]
 impl Logic for Confidence {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.key.next = bits_to(self.address.val(), self.key.width()) << 2;
-        self.folded.next = bits_to(self.key.val(), self.index.width())
-            ^ bits_to(self.key.val() >> self.fold.val(), self.index.width())
-            ^ bits_to(self.key.val() >> self.fold_twice.val(), self.index.width());
-        self.place.next = self.folded.val();
-        if self.is_synchronous.val() == 1 {
-            self.held_place.d.next = self.folded.val();
-            self.place.next = self.held_place.q.val();
+        key = resized(address) << 2;
+        folded = resized(key, index.width())
+            ^ resized(key >> fold, index.width())
+            ^ resized(key >> fold_twice, index.width());
+        place = folded;
+        if when(is_synchronous) {
+            held_place.d = folded;
+            place = held_place.q;
         }
-        self.index.next = self.place.val()
-            ^ (bits_to(self.differs.val(), self.index.width()) << 1)
-            ^ bits_to(self.prediction.val(), self.index.width());
-        self.counters.clear.valid.next = self.clear.valid.val();
-        self.counters.clear.index.next = bits_to(self.clear.index.val(), self.index.width());
-        self.counters.clear_entry.next = 0.into();
-        self.counters.index.next = self.index.val();
-        self.counter.next = self.counters.entry.val();
+        index = place ^ (resized(differs) << 1) ^ resized(prediction);
+        counters.clear.valid = clear.valid;
+        counters.clear.index = resized(clear.index, index.width());
+        counters = TableMemory { clear_entry: 0, index };
+        counter = counters.entry;
 
         // A counter whose direction is always "right".
-        self.step.counter.next = bits_to(self.counters.entry.val(), 4) | 8;
-        self.step.taken.next = self.right.val();
-        self.step.grows.next = bits_to(self.grows.val().get_bit(self.counters.entry.val()), 1);
-        self.counters.write.next = self.learn.val();
-        self.counters.write_index.next = self.index.val();
-        self.counters.written.next = bits_to(self.step.counter_next.val(), 3);
+        step = CounterStep {
+            counter: resized(counters.entry, 4) | 8,
+            taken: right,
+            grows: grows.get_bit(counters.entry),
+        };
+        counters = TableMemory {
+            write: learn,
+            write_index: index,
+            written: resized(step.counter_next, 3),
+        };
     }
 }

@@ -22,21 +22,21 @@ block! {
     param taps = counter::TAPS;
 }
 
+#[kernel]
 impl Logic for RandomBits {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.random.next = self.bits.q.val();
-        self.zeros.next = 1.into();
+        random = bits.q;
+        zeros = 1;
         for bit in 0..6 {
-            if self.zeros.val().get_bit(bit) && !self.bits.q.val().get_bit(bit) {
-                self.zeros.next = self.zeros.val().replace_bit(bit + 1, true);
+            if zeros.get_bit(bit) && !bits.q.get_bit(bit) {
+                zeros = zeros.replace_bit(bit + 1, true);
             }
         }
-        self.grows.next = self.zeros.val();
-        if self.step.val().any() {
-            self.bits.d.next = self.bits.q.val() >> 1;
-            if self.bits.q.val().get_bit(0) {
-                self.bits.d.next = (self.bits.q.val() >> 1) ^ self.taps.val();
+        grows = zeros;
+        if step {
+            bits.d = bits.q >> 1;
+            if bits.q.get_bit(0) {
+                bits.d = (bits.q >> 1) ^ taps;
             }
         }
     }
@@ -65,34 +65,32 @@ block! {
     param magnitude_bits = magnitude_bits;
 }
 
+#[kernel]
 impl Logic for CounterStep {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.direction.next = bits_to(self.counter.val() >> self.magnitude_bits.val(), 1);
-        self.magnitude.next = bits_to(self.counter.val(), self.magnitude.width());
-        self.direction_next.next = self.direction.val();
-        self.magnitude_next.next = self.magnitude.val();
-        self.surer.next = bits_to(self.direction.val() == self.taken.val(), 1);
-        self.carry.next = self.grows.val();
-        if !self.surer.val().any() {
-            self.carry.next = bits_to(self.magnitude.val().any(), 1);
+        direction = resized(counter >> magnitude_bits, 1);
+        magnitude = resized(counter);
+        direction_next = direction;
+        magnitude_next = magnitude;
+        surer = direction == taken;
+        carry = grows;
+        if !surer {
+            carry = magnitude.any();
         }
-        if !self.magnitude.val().any() {
-            self.direction_next.next = self.taken.val();
+        if !magnitude {
+            direction_next = taken;
         }
         // One chain counts up and down: ones carry on the way up, and zeros on the way down.
-        for bit in 0..self.magnitude.width() {
-            if self.carry.val().any() {
-                self.magnitude_next.next =
-                    self.magnitude_next.val().replace_bit(bit, !self.magnitude.val().get_bit(bit));
+        for bit in 0..magnitude.width() {
+            if carry {
+                magnitude_next = magnitude_next.replace_bit(bit, !magnitude.get_bit(bit));
             }
-            if self.magnitude.val().get_bit(bit) != self.surer.val().any() {
-                self.carry.next = 0.into();
+            if magnitude.get_bit(bit) != surer.any() {
+                carry = 0;
             }
         }
-        self.counter_next.next = (bits_to(self.direction_next.val(), self.counter.width())
-            << self.magnitude_bits.val())
-            | bits_to(self.magnitude_next.val(), self.counter.width());
+        counter_next = (resized(direction_next, counter.width()) << magnitude_bits)
+            | resized(magnitude_next, counter.width());
     }
 }
 
@@ -136,32 +134,23 @@ block! {
     param magnitude_bits = magnitude_bits;
 }
 
+#[kernel]
 impl Logic for CounterTable {
-    #[hdl_gen]
     fn update(&mut self) {
-        connect::join(&mut self.clear, &mut self.counters.clear);
-        self.counters.clear_entry.next = 0.into();
-        self.counters.index.next = self.index.val();
-        self.counters.learn.next = self.learn.val();
-        self.counters.learned.next = bits_to(self.learned.val(), self.counters.learned.width());
-        self.entry.next = bits_to(self.counters.entry.val(), self.entry.width());
-        if self.shares.val() == 1 {
-            self.magnitudes.clear.valid.next = self.clear.valid.val();
-            self.magnitudes.clear.index.next = bits_to(
-                self.clear.index.val() >> self.sharing_bits.val(),
-                self.magnitudes.index.width(),
-            );
-            self.magnitudes.clear_entry.next = 0.into();
-            self.magnitudes.index.next =
-                bits_to(self.index.val() >> self.sharing_bits.val(), self.magnitudes.index.width());
-            self.magnitudes.learn.next = self.learn.val();
-            self.magnitudes.learned.next =
-                bits_to(self.learned.val(), self.magnitudes.learned.width());
-            self.counters.learned.next =
-                bits_to(self.learned.val() >> self.magnitude_bits.val(), 1);
-            self.entry.next = (bits_to(self.counters.entry.val(), self.entry.width())
-                << self.magnitude_bits.val())
-                | bits_to(self.magnitudes.entry.val(), self.entry.width());
+        join(clear, counters.clear);
+        counters = PredictorTable { clear_entry: 0, index, learn, learned: resized(learned) };
+        entry = resized(counters.entry);
+        if when(shares) {
+            magnitudes.clear.valid = clear.valid;
+            magnitudes.clear.index = resized(clear.index >> sharing_bits, magnitudes.index.width());
+            magnitudes = PredictorTable {
+                clear_entry: 0,
+                index: resized(index >> sharing_bits),
+                learn,
+                learned: resized(learned),
+            };
+            counters.learned = resized(learned >> magnitude_bits, 1);
+            entry = (resized(counters.entry) << magnitude_bits) | resized(magnitudes.entry);
         }
     }
 }

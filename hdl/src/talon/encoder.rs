@@ -59,42 +59,38 @@ block! {
     param sweeps = sweeps;
 }
 
+#[kernel]
 impl Logic for Encoder {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.ready.next = self.queue.in_.ready.val();
-        connect::join(&mut self.clear, &mut self.predictors.clear);
-        if self.sweeps.val() == 1 {
-            self.swept.next = self.predictors.swept.val();
+        ready = queue.in_.ready;
+        join(clear, predictors.clear);
+        if when(sweeps) {
+            swept = predictors.swept;
         }
-        self.is_predicting.next = 0.into();
-        if self.is_synchronous.val() == 1 {
-            connect::join(&mut self.retire, &mut self.retire_register.retire);
-            self.predictors.early_pc.next = self.retire.pc.val();
-            self.predictors.early_exception.next = self.retire.exception.val();
-            self.retire_register.flush.next = self.flush.val();
-            connect::join(&mut self.retire_register.later, &mut self.predictors.retire);
-            self.predictors.flush.next = self.retire_register.later_flush.val();
-            self.is_predicting.next =
-                self.retire_register.is_held.val() | self.predictors.is_busy.val();
+        is_predicting = 0;
+        if when(is_synchronous) {
+            join(retire, retire_register.retire);
+            predictors = Predictors { early_pc: retire.pc, early_exception: retire.exception };
+            retire_register.flush = flush;
+            join(retire_register.later, predictors.retire);
+            predictors.flush = retire_register.later_flush;
+            is_predicting = retire_register.is_held | predictors.is_busy;
         } else {
-            connect::join(&mut self.retire, &mut self.predictors.retire);
-            self.predictors.flush.next = self.flush.val();
+            join(retire, predictors.retire);
+            predictors.flush = flush;
         }
-        self.queue.in_.valid.next = self.predictors.step_valid.val();
-        self.queue.in_.word.next = self.predictors.step.val();
+        queue.in_.valid = predictors.step_valid;
+        queue.in_.word = predictors.step;
 
-        connect::join(&mut self.queue.out_, &mut self.operations.step);
-        self.is_empty.next = !(self.queue.out_.valid.val() | self.is_predicting.val());
-        if self.has_registers.val() == 1 {
-            connect::join(&mut self.operations.operation, &mut self.operation_register.in_);
-            connect::join(&mut self.operation_register.out_, &mut self.coding.operation);
-            self.is_empty.next = !(self.queue.out_.valid.val()
-                | self.is_predicting.val()
-                | self.operation_register.out_.valid.val());
+        join(queue.out_, operations.step);
+        is_empty = !(queue.out_.valid | is_predicting);
+        if when(has_registers) {
+            join(operations.operation, operation_register.in_);
+            join(operation_register.out_, coding.operation);
+            is_empty = !(queue.out_.valid | is_predicting | operation_register.out_.valid);
         } else {
-            connect::join(&mut self.operations.operation, &mut self.coding.operation);
+            join(operations.operation, coding.operation);
         }
-        connect::join(&mut self.coding.record, &mut self.record);
+        join(coding.record, record);
     }
 }

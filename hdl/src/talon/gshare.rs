@@ -74,60 +74,56 @@ block! {
     param history_place = part * index_bits for part in 0..history_bits.div_ceil(index_bits);
 }
 
+#[kernel]
 impl Logic for Gshare {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.folded.next = bits_to(self.address.val(), self.index.width())
-            ^ bits_to(self.address.val() >> self.fold.val(), self.index.width())
-            ^ bits_to(self.address.val() >> self.fold_twice.val(), self.index.width());
+        folded = resized(address, index.width())
+            ^ resized(address >> fold, index.width())
+            ^ resized(address >> fold_twice, index.width());
         // The histories are 0 in the sweep, and a table of bimodal's size shares this choice with it.
-        if self.clear.valid.val().any() {
-            self.folded.next = bits_to(self.clear.index.val(), self.index.width());
+        if clear.valid {
+            folded = resized(clear.index, index.width());
         }
-        self.index.next = self.folded.val();
-        if self.rotates.val() == 1 {
-            self.index.next =
-                (self.folded.val() << self.rotation.val()) | (self.folded.val() >> self.rest.val());
+        index = folded;
+        if when(rotates) {
+            index = (folded << rotation) | (folded >> rest);
         }
-        if self.has_path.val() == 1 {
-            self.index.next = self.index.val() ^ bits_to(self.path.q.val(), self.index.width());
+        if when(has_path) {
+            index = index ^ resized(path.q);
         }
-        for part in 0..self.history_place.len() {
-            self.index.next = self.index.val()
-                ^ unsigned_cast_to_fit(self.history.q.val() >> self.history_place[part].val());
+        for part in 0..history_place.len() {
+            index = index ^ fitted(history.q >> history_place[part]);
         }
-        self.counters.clear.valid.next = self.clear.valid.val();
-        self.counters.clear.index.next = self.index.val();
-        self.counters.index.next = self.index.val();
-        self.counter.next = self.counters.entry.val();
-        self.latest.next = bits_to(self.history.q.val(), 2);
+        counters.clear.valid = clear.valid;
+        counters.clear.index = index;
+        counters.index = index;
+        counter = counters.entry;
+        latest = resized(history.q, 2);
 
-        self.grows_here.next = 0.into();
+        grows_here = 0;
         for magnitude in 0..3 {
-            if self.grows.val().get_bit(2 * magnitude) {
-                self.grows_here.next = self.grows_here.val().replace_bit(magnitude, true);
+            if grows.get_bit(2 * magnitude) {
+                grows_here = grows_here.replace_bit(magnitude, true);
             }
         }
-        self.step.counter.next = self.counters.entry.val();
-        self.step.taken.next = self.outcome.val();
-        self.step.grows.next =
-            bits_to(self.grows_here.val().get_bit(bits_to(self.counters.entry.val(), 2)), 1);
-        self.counters.learn.next = self.learn.val();
-        self.counters.learned.next = self.step.counter_next.val();
+        step = CounterStep {
+            counter: counters.entry,
+            taken: outcome,
+            grows: grows_here.get_bit(resized(counters.entry, 2)),
+        };
+        counters = CounterTable { learn, learned: step.counter_next };
 
-        if self.update.val().any() {
-            self.history.d.next =
-                (self.history.q.val() << 1) | bits_to(self.taken.val(), self.history.width());
+        if update {
+            history.d = (history.q << 1) | resized(taken, history.width());
         }
-        if self.has_path.val() == 1 {
-            self.path_after.next = self.path.q.val();
-            if self.update.val().any() {
-                self.path_after.next =
-                    (self.path.q.val() << 2) ^ bits_to(self.address.val(), self.path.width());
+        if when(has_path) {
+            path_after = path.q;
+            if update {
+                path_after = (path.q << 2) ^ resized(address, path.width());
             }
-            self.path.d.next = self.path_after.val();
-            if self.update_path.val().any() {
-                self.path.d.next = (self.path_after.val() << 2) ^ self.target.val();
+            path.d = path_after;
+            if update_path {
+                path.d = (path_after << 2) ^ target;
             }
         }
     }

@@ -59,51 +59,41 @@ block! {
     param count_top_place = count_bits;
 }
 
+#[kernel]
 impl Logic for InstructionCounter {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.counted_now.next = 0.into();
-        if self.retire.val().any() {
-            self.counted_now.next = self.count.val();
+        counted_now = 0;
+        if retire {
+            counted_now = count;
         }
-        self.is_swept.next = 0.into();
-        if self.sweeps.val() == 1 {
-            self.swept.next = bits_to(self.instruction_count.q.val(), self.swept.width());
-            self.counted_now.next =
-                self.counted_now.val() | bits_to(self.clearing.val(), self.count.width());
-            self.is_swept.next = self.clearing.val() & bits_to(self.swept.val().all(), 1);
+        is_swept = 0;
+        if when(sweeps) {
+            swept = resized(instruction_count.q);
+            counted_now = counted_now | resized(clearing, count.width());
+            is_swept = clearing & bit(swept.all());
         }
-        self.total.next = bits_to(self.instruction_count.q.val(), self.total.width())
-            + bits_to(self.counted_now.val(), self.total.width());
-        self.clears.next =
-            (self.retire.val() & (self.has_symbol.val() | self.exception.val())) | self.flush.val();
+        total = resized(instruction_count.q) + resized(counted_now);
+        clears = (retire & (has_symbol | exception)) | flush;
 
         // The last instruction of a block is not sequential if it is a jump or a branch: the block then leaves the
         // range before it only with more than 0 left above, which fits the bits of one block.
-        self.above_range.next = bits_to(self.total.val() >> self.count_top_place.val(), 1);
-        self.upper_half.next =
-            self.above_range.val() | bits_to(self.total.val() >> self.half.val(), 1);
-        self.leaves_more.next = bits_to(bits_to(self.total.val(), self.count.width()).any(), 1);
-        self.halves.next = self.retire.val() & self.control_flow.val() & !self.has_symbol.val();
-        self.overflows.next = (self.halves.val() & self.upper_half.val())
-            | (self.above_range.val() & !self.control_flow.val() & !self.exception.val());
-        self.overflows_first.next = self.above_range.val()
-            & ((self.control_flow.val() & self.leaves_more.val()) | self.exception.val());
+        above_range = resized(total >> count_top_place, 1);
+        upper_half = above_range | resized(total >> half, 1);
+        leaves_more = resized(total, count.width()).any();
+        halves = retire & control_flow & !has_symbol;
+        overflows = (halves & upper_half) | (above_range & !control_flow & !exception);
+        overflows_first = above_range & ((control_flow & leaves_more) | exception);
 
         // What is taken off are whole halves, so that only the top bit of the count depends on it.
-        self.count_top.next = self.upper_half.val();
-        if self.halves.val().any() {
-            self.count_top.next = self.above_range.val() & !self.leaves_more.val();
+        count_top = upper_half;
+        if halves {
+            count_top = above_range & !leaves_more;
         }
-        self.instructions.next = (bits_to(self.count_top.val(), self.instructions.width())
-            << self.half.val())
-            | bits_to(
-                bits_to(self.total.val(), self.instructions.width() - 1),
-                self.instructions.width(),
-            );
-        self.instruction_count.d.next = self.instructions.val();
-        if self.clears.val().any() || self.is_swept.val().any() {
-            self.instruction_count.d.next = 0.into();
+        instructions =
+            (resized(count_top) << half) | resized(resized(total, instructions.width() - 1));
+        instruction_count.d = instructions;
+        if clears || is_swept {
+            instruction_count.d = 0;
         }
     }
 }

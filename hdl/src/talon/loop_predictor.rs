@@ -51,50 +51,51 @@ block! {
     param sure = Word::new(2, SURE.into());
 }
 
+#[kernel]
 impl Logic for LoopStep {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.found.next = 0.into();
-        if self.entry.tag.val() == self.tag.val() {
-            self.found.next = self.entry.valid.val();
+        found = 0;
+        if entry.tag == tag {
+            found = entry.valid;
         }
-        self.complete.next = bits_to(self.entry.current.val() == self.entry.trips.val(), 1);
-        self.predicted.next = self.entry.direction.val() ^ self.complete.val();
-        self.confidence.next = 0.into();
-        if self.found.val().any() {
-            self.confidence.next = self.entry.confidence.val();
+        complete = entry.current == entry.trips;
+        predicted = entry.direction ^ complete;
+        confidence = 0;
+        if found {
+            confidence = entry.confidence;
         }
 
-        self.learned.valid.next = 1.into();
-        self.learned.tag.next = self.tag.val();
-        self.learned.trips.next = self.entry.trips.val();
-        self.learned.current.next = 0.into();
-        self.learned.confidence.next = 0.into();
-        self.learned.direction.next = self.entry.direction.val();
-        if !self.found.val().any() {
-            self.learned.trips.next = self.most_trips.val();
-            self.learned.direction.next = !self.taken.val();
-        } else if self.taken.val() == self.entry.direction.val() {
-            self.learned.current.next = self.entry.current.val();
-            if self.entry.current.val() != self.most_trips.val() {
-                self.learned.current.next = self.entry.current.val() + 1;
+        learned = Entry {
+            valid: 1,
+            tag,
+            trips: entry.trips,
+            current: 0,
+            confidence: 0,
+            direction: entry.direction,
+        };
+        if !found {
+            learned = Entry { trips: most_trips, direction: !taken };
+        } else if taken == entry.direction {
+            learned.current = entry.current;
+            if entry.current != most_trips {
+                learned.current = entry.current + 1;
             }
-            if !self.complete.val().any() {
-                self.learned.confidence.next = self.entry.confidence.val();
+            if !complete {
+                learned.confidence = entry.confidence;
             }
-        } else if self.complete.val().any() {
-            self.learned.confidence.next = self.sure.val();
-            if self.entry.confidence.val() != self.sure.val() {
-                self.learned.confidence.next = self.entry.confidence.val() + 1;
+        } else if complete {
+            learned.confidence = sure;
+            if entry.confidence != sure {
+                learned.confidence = entry.confidence + 1;
             }
         } else {
-            self.learned.trips.next = self.entry.current.val();
+            learned.trips = entry.current;
         }
-        self.allocates.next = 0.into();
-        if !self.entry.confidence.val().any() || !(self.random.val() >> 5).any() {
-            self.allocates.next = !self.right.val();
+        allocates = 0;
+        if !entry.confidence || !(random >> 5) {
+            allocates = !right;
         }
-        self.writes.next = self.learn.val() & (self.found.val() | self.allocates.val());
+        writes = learn & (found | allocates);
     }
 }
 
@@ -143,31 +144,24 @@ block! {
     param index_bits = index_bits;
 }
 
+#[kernel]
 impl Logic for LoopPredictor {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.hash.next = self.address.val() ^ (self.address.val() >> 5);
-        self.read_tag.next = bits_to(self.hash.val() >> self.index_bits.val(), self.tag.width());
-        self.tag.next = self.read_tag.val();
-        if self.is_synchronous.val() == 1 {
-            self.first_tag.d.next = self.read_tag.val();
-            self.second_tag.d.next = self.first_tag.q.val();
-            self.tag.next = self.second_tag.q.val();
+        hash = address ^ (address >> 5);
+        read_tag = resized(hash >> index_bits, tag.width());
+        tag = read_tag;
+        if when(is_synchronous) {
+            first_tag.d = read_tag;
+            second_tag.d = first_tag.q;
+            tag = second_tag.q;
         }
-        self.loops.clear.valid.next = self.clear.valid.val();
-        self.loops.clear.index.next = bits_to(self.clear.index.val(), self.loops.index.width());
-        self.loops.clear_entry.next = 0.into();
-        self.loops.index.next = bits_to(self.hash.val(), self.loops.index.width());
+        loops.clear.valid = clear.valid;
+        loops.clear.index = resized(clear.index, loops.index.width());
+        loops = PredictorTable { clear_entry: 0, index: resized(hash) };
 
-        self.step.entry.next = self.loops.entry.val();
-        self.step.tag.next = self.tag.val();
-        self.step.learn.next = self.learn.val();
-        self.step.taken.next = self.taken.val();
-        self.step.right.next = self.right.val();
-        self.step.random.next = self.random.val();
-        self.predicted.next = self.step.predicted.val();
-        self.confidence.next = self.step.confidence.val();
-        self.loops.learn.next = self.step.writes.val();
-        self.loops.learned.next = self.step.learned.val();
+        step = LoopStep { entry: loops.entry, tag, learn, taken, right, random };
+        predicted = step.predicted;
+        confidence = step.confidence;
+        loops = PredictorTable { learn: step.writes, learned: step.learned };
     }
 }

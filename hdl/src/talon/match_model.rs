@@ -77,70 +77,66 @@ block! {
     param long = Word::new(7, LONG.into());
 }
 
+#[kernel]
 impl Logic for MatchModel {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.key.next = bits_to(self.address.val(), self.key.width())
-            ^ bits_to(self.address.val() >> self.fold.val(), self.key.width())
-            ^ bits_to(self.address.val() >> self.fold_twice.val(), self.key.width())
-            ^ (bits_to(self.latest.val(), self.key.width()) << self.latest_place.val());
-        self.pointers.clear.valid.next = self.clear.valid.val();
-        self.pointers.clear.index.next = bits_to(self.clear.index.val(), self.key.width());
-        self.pointers.clear_entry.next = 0.into();
-        self.pointers.index.next = self.key.val();
+        key = resized(address)
+            ^ resized(address >> fold)
+            ^ resized(address >> fold_twice)
+            ^ (resized(latest) << latest_place);
+        pointers.clear.valid = clear.valid;
+        pointers.clear.index = resized(clear.index, key.width());
+        pointers = PredictorTable { clear_entry: 0, index: key };
 
-        self.follows_now.next = self.follows.q.val();
-        self.length_now.next = self.length.q.val();
-        if self.in_background.val() == 1 {
-            self.is_current.d.next = 1.into();
-            if !self.is_current.q.val().any() {
-                self.follows_now.next = 0.into();
-                self.length_now.next = 0.into();
+        follows_now = follows.q;
+        length_now = length.q;
+        if when(in_background) {
+            is_current.d = 1;
+            if !is_current.q {
+                follows_now = 0;
+                length_now = 0;
             }
         }
-        self.place.next = self.pointers.entry.val();
-        if self.follows_now.val().any() {
-            self.place.next = self.followed.q.val();
+        place = pointers.entry;
+        if follows_now {
+            place = followed.q;
         }
-        self.outcomes.index.next = self.place.val();
-        self.predicted.next = self.outcomes.entry.val();
-        self.good.next = bits_to(self.outcomes.entry.val() == self.taken.val(), 1);
-        self.reached.next = 0.into();
-        for class in 0..self.begins.len() {
-            if self.length_now.val() >= self.begins[class].val() {
-                self.reached.next = self.class_number[class].val();
+        outcomes.index = place;
+        predicted = outcomes.entry;
+        good = outcomes.entry == taken;
+        reached = 0;
+        for class in 0..begins.len() {
+            if length_now >= begins[class] {
+                reached = class_number[class];
             }
         }
-        self.match_class.next = self.reached.val();
-        self.is_long.next = bits_to(self.length_now.val() >= self.long.val(), 1);
+        match_class = reached;
+        is_long = length_now >= long;
 
-        self.pointers.learn.next = self.learn.val() & !self.good.val();
-        if !self.length_now.val().any() {
-            self.pointers.learn.next = self.learn.val();
+        pointers.learn = learn & !good;
+        if !length_now {
+            pointers.learn = learn;
         }
-        self.pointers.learned.next = self.position.q.val();
+        pointers.learned = position.q;
         // Where nothing is followed the place to follow does not matter, so that it needs no enable.
-        self.followed.d.next = self.place.val() + bits_to(self.learn.val(), self.place.width());
-        self.follows.d.next = self.follows_now.val() | self.predict.val();
-        self.grows.next = self.learn.val();
+        followed.d = place + resized(learn, place.width());
+        follows.d = follows_now | predict;
+        grows = learn;
         // In the highest class the length no longer matters.
-        if self.reached.val().all() {
-            self.grows.next = 0.into();
+        if reached.all() {
+            grows = 0;
         }
-        self.length.d.next = self.length_now.val() + bits_to(self.grows.val(), 7);
-        if (self.clear.valid.val() | (self.learn.val() & !self.good.val())).any() {
-            self.follows.d.next = 0.into();
-            self.length.d.next = 0.into();
+        length.d = length_now + resized(grows, 7);
+        if clear.valid | (learn & !good) {
+            follows.d = 0;
+            length.d = 0;
         }
 
         // The sweep takes the position around the ring, back to 0.
-        self.outcomes.clear.valid.next = self.clear.valid.val();
-        self.outcomes.clear.index.next = self.position.q.val();
-        self.outcomes.clear_entry.next = 0.into();
-        self.outcomes.write.next = self.learn.val();
-        self.outcomes.write_index.next = self.position.q.val();
-        self.outcomes.written.next = self.taken.val();
-        self.position.d.next = self.position.q.val()
-            + bits_to(self.learn.val() | self.clear.valid.val(), self.position.width());
+        outcomes.clear.valid = clear.valid;
+        outcomes.clear.index = position.q;
+        outcomes =
+            TableMemory { clear_entry: 0, write: learn, write_index: position.q, written: taken };
+        position.d = position.q + resized(learn | clear.valid, position.width());
     }
 }

@@ -55,30 +55,32 @@ block! {
     param has_loops = usize::from(has_loops);
 }
 
+#[kernel]
 impl Logic for Judge {
-    #[hdl_gen]
     fn update(&mut self) {
-        connect::join(&mut self.clear, &mut self.counters.clear);
-        self.counters.address.next = self.address.val();
-        self.counters.prediction.next = self.evidence.prediction.val();
-        self.counters.differs.next =
-            bits_to(self.evidence.bimodal.val() >> 3, 1) ^ self.evidence.prediction.val();
-        self.counters.learn.next = self.evidence.learn.val();
-        self.counters.right.next = !self.evidence.wrong.val();
-        self.counters.grows.next = self.evidence.grows.val();
-        self.score.prediction.next = self.evidence.prediction.val();
-        self.score.bimodal.next = self.evidence.bimodal.val();
-        self.score.is_sure.next = self.evidence.is_sure.val();
-        self.score.gshare.next = self.evidence.gshare.val();
-        self.score.matched.next = self.evidence.matched.val();
-        self.score.match_class.next = self.evidence.match_class.val();
-        if self.has_loops.val() == 1 {
-            self.score.looped.next = self.evidence.looped.val();
-            self.score.loop_confidence.next = self.evidence.loop_confidence.val();
+        join(clear, counters.clear);
+        counters = Confidence {
+            address,
+            prediction: evidence.prediction,
+            differs: resized(evidence.bimodal >> 3, 1) ^ evidence.prediction,
+            learn: evidence.learn,
+            right: !evidence.wrong,
+            grows: evidence.grows,
+        };
+        score = Score {
+            prediction: evidence.prediction,
+            bimodal: evidence.bimodal,
+            is_sure: evidence.is_sure,
+            gshare: evidence.gshare,
+            matched: evidence.matched,
+            match_class: evidence.match_class,
+        };
+        if when(has_loops) {
+            score = Score { looped: evidence.looped, loop_confidence: evidence.loop_confidence };
         }
-        self.score.counter.next = self.counters.counter.val();
-        self.wrong.next = self.evidence.wrong.val();
-        self.confidence.next = self.score.confidence.val();
+        score.counter = counters.counter;
+        wrong = evidence.wrong;
+        confidence = score.confidence;
     }
 }
 
@@ -151,110 +153,111 @@ block! {
     param nearly_trusted = Word::new(3, u64::from(TRUSTED_CLASS) - 1);
 }
 
+#[kernel]
 impl Logic for OutcomePredictor {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.now_predict.next = self.predict.val();
-        self.now_learn.next = self.learn.val();
-        self.now_taken.next = self.taken.val();
-        if self.is_synchronous.val() == 1 {
-            self.first_predict.d.next = self.predict.val();
-            self.second_predict.d.next = self.first_predict.q.val();
-            self.now_predict.next = self.second_predict.q.val();
-            self.first_learn.d.next = self.learn.val();
-            self.second_learn.d.next = self.first_learn.q.val();
-            self.now_learn.next = self.second_learn.q.val();
-            self.first_taken.d.next = self.taken.val();
-            self.second_taken.d.next = self.first_taken.q.val();
-            self.now_taken.next = self.second_taken.q.val();
+        now_predict = predict;
+        now_learn = learn;
+        now_taken = taken;
+        if when(is_synchronous) {
+            first_predict.d = predict;
+            second_predict.d = first_predict.q;
+            now_predict = second_predict.q;
+            first_learn.d = learn;
+            second_learn.d = first_learn.q;
+            now_learn = second_learn.q;
+            first_taken.d = taken;
+            second_taken.d = first_taken.q;
+            now_taken = second_taken.q;
         }
-        self.random_bits.step.next = self.now_learn.val();
+        random_bits.step = now_learn;
 
-        connect::join(&mut self.clear, &mut self.bimodal.clear);
-        self.bimodal.address.next = self.address.val();
-        self.bimodal.learn.next = self.now_learn.val();
-        self.bimodal.taken.next = self.now_taken.val();
-        self.bimodal.grows.next = self.random_bits.grows.val();
+        join(clear, bimodal.clear);
+        bimodal = Bimodal { address, learn: now_learn, taken: now_taken, grows: random_bits.grows };
 
-        connect::join(&mut self.clear, &mut self.match_model.clear);
-        self.match_model.address.next = self.address.val();
-        self.match_model.latest.next = self.gshare.latest.val();
-        self.match_model.predict.next = self.now_predict.val();
-        self.match_model.learn.next = self.now_learn.val();
-        self.match_model.taken.next = self.now_taken.val();
+        join(clear, match_model.clear);
+        match_model = MatchModel {
+            address,
+            latest: gshare.latest,
+            predict: now_predict,
+            learn: now_learn,
+            taken: now_taken,
+        };
 
         // A learned outcome that another structure knows well enough does not take room in gshare.
-        self.bimodal_is_enough.next = 0.into();
-        if bits_to(self.bimodal.counter.val() >> 3, 1) == self.now_taken.val() {
-            self.bimodal_is_enough.next = self.bimodal.is_sure.val();
+        bimodal_is_enough = 0;
+        if resized(bimodal.counter >> 3, 1) == now_taken {
+            bimodal_is_enough = bimodal.is_sure;
         }
-        self.match_is_enough.next = 0.into();
-        if self.match_model.predicted.val() == self.now_taken.val() {
-            self.match_is_enough.next = self.match_model.is_long.val();
+        match_is_enough = 0;
+        if match_model.predicted == now_taken {
+            match_is_enough = match_model.is_long;
         }
-        connect::join(&mut self.clear, &mut self.gshare.clear);
-        self.gshare.address.next = self.address.val();
-        self.gshare.update.next = self.learn.val();
-        self.gshare.taken.next = self.taken.val();
-        if self.has_path.val() == 1 {
-            self.gshare.update_path.next = self.update_path.val();
-            self.gshare.target.next = self.target.val();
+        join(clear, gshare.clear);
+        gshare = Gshare { address, update: learn, taken };
+        if when(has_path) {
+            gshare = Gshare { update_path, target };
         }
-        self.gshare.learn.next =
-            self.now_learn.val() & !self.bimodal_is_enough.val() & !self.match_is_enough.val();
-        self.gshare.outcome.next = self.now_taken.val();
-        self.gshare.grows.next = self.random_bits.grows.val();
+        gshare = Gshare {
+            learn: now_learn & !bimodal_is_enough & !match_is_enough,
+            outcome: now_taken,
+            grows: random_bits.grows,
+        };
 
         // Which structure decides.
-        self.use_match.next = bits_to(self.match_model.match_class.val() >= self.trusted.val(), 1);
-        if !self.bimodal.is_sure.val().any()
-            && self.match_model.match_class.val() == self.nearly_trusted.val()
-            && !self.gshare.counter.val().get_bit(1)
+        use_match = match_model.match_class >= trusted;
+        if !bimodal.is_sure
+            && match_model.match_class == nearly_trusted
+            && !gshare.counter.get_bit(1)
         {
-            self.use_match.next = 1.into();
+            use_match = 1;
         }
-        self.prediction.next = bits_to(self.gshare.counter.val() >> 2, 1);
-        if self.bimodal.is_sure.val().any() {
-            self.prediction.next = bits_to(self.bimodal.counter.val() >> 3, 1);
+        prediction = resized(gshare.counter >> 2, 1);
+        if bimodal.is_sure {
+            prediction = resized(bimodal.counter >> 3, 1);
         }
-        if self.use_match.val().any() {
-            self.prediction.next = self.match_model.predicted.val();
+        if use_match {
+            prediction = match_model.predicted;
         }
-        if self.has_loops.val() == 1 {
-            if self.loop_predictor.confidence.val() == self.sure_loop.val() {
-                self.prediction.next = self.loop_predictor.predicted.val();
+        if when(has_loops) {
+            if loop_predictor.confidence == sure_loop {
+                prediction = loop_predictor.predicted;
             }
-            self.evidence.looped.next = self.loop_predictor.predicted.val();
-            self.evidence.loop_confidence.next = self.loop_predictor.confidence.val();
-            connect::join(&mut self.clear, &mut self.loop_predictor.clear);
-            self.loop_predictor.address.next = self.address.val();
-            self.loop_predictor.learn.next = self.now_learn.val();
-            self.loop_predictor.taken.next = self.now_taken.val();
-            self.loop_predictor.right.next =
-                bits_to(self.prediction.val() == self.now_taken.val(), 1);
-            self.loop_predictor.random.next = self.random_bits.random.val();
+            evidence = Evidence {
+                looped: loop_predictor.predicted,
+                loop_confidence: loop_predictor.confidence,
+            };
+            join(clear, loop_predictor.clear);
+            loop_predictor = LoopPredictor {
+                address,
+                learn: now_learn,
+                taken: now_taken,
+                right: prediction == now_taken,
+                random: random_bits.random,
+            };
         }
 
-        self.evidence.learn.next = self.now_learn.val();
-        self.evidence.prediction.next = self.prediction.val();
-        self.evidence.wrong.next = self.prediction.val() ^ self.now_taken.val();
-        self.evidence.bimodal.next = self.bimodal.counter.val();
-        self.evidence.is_sure.next = self.bimodal.is_sure.val();
-        self.evidence.gshare.next = self.gshare.counter.val();
-        self.evidence.matched.next = self.match_model.predicted.val();
-        self.evidence.match_class.next = self.match_model.match_class.val();
-        self.evidence.grows.next = self.random_bits.grows.val();
-        connect::join(&mut self.clear, &mut self.judge.clear);
-        self.judge.evidence.next = self.evidence.val();
-        self.judge.address.next = self.address.val();
-        if self.is_synchronous.val() == 1 {
-            self.held_evidence.d.next = self.evidence.val();
-            self.judge.evidence.next = self.held_evidence.q.val();
-            self.first_address.d.next = self.address.val();
-            self.second_address.d.next = self.first_address.q.val();
-            self.judge.address.next = self.second_address.q.val();
+        evidence = Evidence {
+            learn: now_learn,
+            prediction,
+            wrong: prediction ^ now_taken,
+            bimodal: bimodal.counter,
+            is_sure: bimodal.is_sure,
+            gshare: gshare.counter,
+            matched: match_model.predicted,
+            match_class: match_model.match_class,
+            grows: random_bits.grows,
+        };
+        join(clear, judge.clear);
+        judge = Judge { evidence, address };
+        if when(is_synchronous) {
+            held_evidence.d = evidence;
+            judge.evidence = held_evidence.q;
+            first_address.d = address;
+            second_address.d = first_address.q;
+            judge.address = second_address.q;
         }
-        self.wrong.next = self.judge.wrong.val();
-        self.confidence.next = self.judge.confidence.val();
+        wrong = judge.wrong;
+        confidence = judge.confidence;
     }
 }

@@ -142,195 +142,190 @@ block! {
     param upper = Word::new(address_bits, mask(address_bits as u32) & !mask(kept_bits as u32));
 }
 
+#[kernel]
 impl Logic for Predictors {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.address.next =
-            bits_to(self.retire.pc.val() >> self.alignment.val(), self.address.width());
-        self.target.next =
-            bits_to(self.retire.target.val() >> self.alignment.val(), self.target.width());
-        self.has_symbol.next = self.retire.conditional.val() | self.retire.indirect.val();
-        self.excepts.next = self.retire.valid.val() & self.retire.exception.val();
+        address = resized(retire.pc >> alignment);
+        target = resized(retire.target >> alignment);
+        has_symbol = retire.conditional | retire.indirect;
+        excepts = retire.valid & retire.exception;
         // Exceptions are looked up by the region of the program alone.
-        self.looked_up.next = self.address.val();
-        if self.retire.exception.val().any() {
-            self.looked_up.next = self.address.val() & self.upper.val();
+        looked_up = address;
+        if retire.exception {
+            looked_up = address & upper;
         }
-        self.learns_target.next =
-            self.retire.valid.val() & self.retire.indirect.val() & self.retire.taken.val();
+        learns_target = retire.valid & retire.indirect & retire.taken;
 
-        connect::join(&mut self.clear, &mut self.target_predictor.clear);
-        self.target_predictor.address.next = self.looked_up.val();
-        if self.is_synchronous.val() == 1 {
-            self.early_address.next =
-                bits_to(self.early_pc.val() >> self.alignment.val(), self.address.width());
-            self.target_predictor.early_address.next = self.early_address.val();
-            if self.early_exception.val().any() {
-                self.target_predictor.early_address.next =
-                    self.early_address.val() & self.upper.val();
+        join(clear, target_predictor.clear);
+        target_predictor.address = looked_up;
+        if when(is_synchronous) {
+            early_address = resized(early_pc >> alignment, address.width());
+            target_predictor.early_address = early_address;
+            if early_exception {
+                target_predictor.early_address = early_address & upper;
             }
         }
-        self.target_predictor.length.next = self.retire.length.val() >> self.alignment.val();
-        self.target_predictor.target.next = self.target.val();
-        self.target_predictor.learn.next = self.learns_target.val() | self.excepts.val();
-        self.target_predictor.is_return.next =
-            self.retire.is_return.val() & !self.retire.exception.val();
-        self.target_predictor.conditional.next =
-            self.retire.conditional.val() | self.retire.exception.val();
-        self.target_predictor.call.next = self.retire.valid.val()
-            & self.retire.call.val()
-            & self.retire.taken.val()
-            & (self.retire.direct.val() | self.retire.indirect.val());
+        target_predictor = TargetPredictor {
+            length: retire.length >> alignment,
+            target,
+            learn: learns_target | excepts,
+            is_return: retire.is_return & !retire.exception,
+            conditional: retire.conditional | retire.exception,
+            call: retire.valid & retire.call & retire.taken & (retire.direct | retire.indirect),
+        };
 
         // The outcome predictor also chooses between two targets, of which the second is "taken".
-        if self.is_additive.val() == 1 {
-            connect::join(&mut self.clear, &mut self.additive_predictor.clear);
+        if when(is_additive) {
+            join(clear, additive_predictor.clear);
         } else {
-            connect::join(&mut self.clear, &mut self.outcome_predictor.clear);
+            join(clear, outcome_predictor.clear);
         }
-        self.question.predict.next = self.retire.valid.val()
-            & (self.retire.conditional.val()
-                | (self.retire.indirect.val() & self.target_predictor.has_choice.val()));
-        self.question.learn.next = self.retire.valid.val()
-            & (self.retire.conditional.val()
-                | (self.retire.indirect.val()
-                    & self.target_predictor.has_choice.val()
-                    & !self.target_predictor.wrong.val()));
-        self.question.address.next = self.address.val();
-        self.question.taken.next = self.retire.taken.val();
-        if !self.retire.conditional.val().any() {
-            self.question.taken.next = self.target_predictor.is_second.val();
+        question = Question {
+            predict: retire.valid
+                & (retire.conditional | (retire.indirect & target_predictor.has_choice)),
+            learn: retire.valid
+                & (retire.conditional
+                    | (retire.indirect & target_predictor.has_choice & !target_predictor.wrong)),
+            address,
+            taken: retire.taken,
+        };
+        if !retire.conditional {
+            question.taken = target_predictor.is_second;
         }
-        if self.has_path.val() == 1 {
-            self.question.update_path.next = self.learns_target.val();
-            self.question.target.next = bits_to(self.target.val(), self.question.target.width());
+        if when(has_path) {
+            question = Question { update_path: learns_target, target: resized(target) };
         }
-        self.late_question.next = self.question.val();
-        if self.is_synchronous.val() == 1 {
-            self.held_question.d.next = self.question.val();
-            self.late_question.next = self.held_question.q.val();
+        late_question = question;
+        if when(is_synchronous) {
+            held_question.d = question;
+            late_question = held_question.q;
         }
-        if self.is_additive.val() == 1 {
-            self.additive_predictor.predict.next = self.late_question.predict.val();
-            self.additive_predictor.learn.next = self.late_question.learn.val();
-            self.additive_predictor.taken.next = self.late_question.taken.val();
-            self.additive_predictor.address.next = self.late_question.address.val();
+        if when(is_additive) {
+            additive_predictor = AdditivePredictor {
+                predict: late_question.predict,
+                learn: late_question.learn,
+                taken: late_question.taken,
+                address: late_question.address,
+            };
         } else {
-            self.outcome_predictor.predict.next = self.late_question.predict.val();
-            self.outcome_predictor.learn.next = self.late_question.learn.val();
-            self.outcome_predictor.taken.next = self.late_question.taken.val();
-            self.outcome_predictor.address.next = self.late_question.address.val();
-            if self.has_path.val() == 1 {
-                self.outcome_predictor.update_path.next = self.late_question.update_path.val();
-                self.outcome_predictor.target.next = self.late_question.target.val();
+            outcome_predictor = OutcomePredictor {
+                predict: late_question.predict,
+                learn: late_question.learn,
+                taken: late_question.taken,
+                address: late_question.address,
+            };
+            if when(has_path) {
+                outcome_predictor = OutcomePredictor {
+                    update_path: late_question.update_path,
+                    target: late_question.target,
+                };
             }
         }
 
-        self.instruction_counter.retire.next = self.retire.valid.val();
-        self.instruction_counter.count.next = self.retire.count.val();
-        self.instruction_counter.control_flow.next =
-            self.retire.direct.val() | self.retire.indirect.val();
-        self.instruction_counter.has_symbol.next = self.has_symbol.val();
-        self.instruction_counter.exception.next = self.retire.exception.val();
-        self.instruction_counter.flush.next = self.flush.val();
-        if self.sweeps.val() == 1 {
-            self.instruction_counter.clearing.next = self.clear.valid.val();
-            self.swept.next = self.instruction_counter.swept.val();
+        instruction_counter = InstructionCounter {
+            retire: retire.valid,
+            count: retire.count,
+            control_flow: retire.direct | retire.indirect,
+            has_symbol,
+            exception: retire.exception,
+            flush,
+        };
+        if when(sweeps) {
+            instruction_counter.clearing = clear.valid;
+            swept = instruction_counter.swept;
         }
 
-        self.reference.next = (self.address.val() & self.upper.val())
-            | bits_to(self.target_predictor.reference.val(), self.reference.width());
-        if self.has_regions.val() == 1 {
-            self.target_predictor.follow.next =
-                self.retire.valid.val() & self.retire.taken.val() & self.retire.direct.val();
-            self.reference.next =
-                (bits_to(self.target_predictor.reference_upper.val(), self.reference.width())
-                    << self.kept_bits.val())
-                    | bits_to(self.target_predictor.reference.val(), self.reference.width());
+        reference = (address & upper) | resized(target_predictor.reference);
+        if when(has_regions) {
+            target_predictor.follow = retire.valid & retire.taken & retire.direct;
+            reference = (resized(target_predictor.reference_upper) << kept_bits)
+                | resized(target_predictor.reference);
         }
-        self.difference.next = self.target.val() ^ self.reference.val();
-        self.found.flush.next = self.flush.val();
-        self.found.exception.next = self.excepts.val();
-        self.found.overflows.next = self.instruction_counter.overflows.val();
-        self.found.overflows_first.next = self.instruction_counter.overflows_first.val();
-        self.found.conditional.next = self.retire.valid.val() & self.retire.conditional.val();
-        self.found.has_target.next = self.learns_target.val();
-        self.found.has_candidate.next = self.target_predictor.has_candidate.val();
-        self.found.has_choice.next = self.target_predictor.has_choice.val();
-        self.found.wrong.next = self.target_predictor.wrong.val();
-        self.found.has_other.next = self.target_predictor.has_other.val();
-        self.found.is_other.next = self.target_predictor.is_other.val();
-        self.found.confidence.next = self.target_predictor.confidence.val();
-        self.found.valid.next = self.flush.val()
-            | self.found.exception.val()
-            | self.found.overflows.val()
-            | self.found.overflows_first.val()
-            | self.found.conditional.val()
-            | self.learns_target.val();
+        difference = target ^ reference;
+        found = Found {
+            flush,
+            exception: excepts,
+            overflows: instruction_counter.overflows,
+            overflows_first: instruction_counter.overflows_first,
+            conditional: retire.valid & retire.conditional,
+            has_target: learns_target,
+            has_candidate: target_predictor.has_candidate,
+            has_choice: target_predictor.has_choice,
+            wrong: target_predictor.wrong,
+            has_other: target_predictor.has_other,
+            is_other: target_predictor.is_other,
+            confidence: target_predictor.confidence,
+            valid: flush
+                | found.exception
+                | found.overflows
+                | found.overflows_first
+                | found.conditional
+                | learns_target,
+        };
 
-        self.late.next = self.found.val();
-        self.late_count.next = self.instruction_counter.instructions.val();
-        self.late_difference.next = self.difference.val();
-        self.in_stages.next = 0.into();
-        if self.is_synchronous.val() == 1 {
-            for stage in 0..self.stages.len() {
-                self.stages[stage].flags.next = self.late.val();
-                self.stages[stage].count.next = self.late_count.val();
-                self.stages[stage].target.next = self.late_difference.val();
-                self.late.next = self.stages[stage].later_flags.val();
-                self.late_count.next = self.stages[stage].later_count.val();
-                self.late_difference.next = self.stages[stage].later_target.val();
-                self.in_stages.next = self.in_stages.val()
-                    | unsigned_cast_to_fit(self.stages[stage].later_flags.val());
+        late = found;
+        late_count = instruction_counter.instructions;
+        late_difference = difference;
+        in_stages = 0;
+        if when(is_synchronous) {
+            for stage in 0..stages.len() {
+                stages[stage] = Stage { flags: late, count: late_count, target: late_difference };
+                late = stages[stage].later_flags;
+                late_count = stages[stage].later_count;
+                late_difference = stages[stage].later_target;
+                in_stages = in_stages | fitted(stages[stage].later_flags);
             }
         }
 
-        if self.is_additive.val() == 1 {
-            self.predicted_wrong.next = self.additive_predictor.wrong.val();
-            self.predicted_confidence.next = self.additive_predictor.confidence.val();
-            if self.is_synchronous.val() == 1 {
-                self.held_wrong.d.next = self.additive_predictor.wrong.val();
-                self.held_confidence.d.next = self.additive_predictor.confidence.val();
+        if when(is_additive) {
+            predicted_wrong = additive_predictor.wrong;
+            predicted_confidence = additive_predictor.confidence;
+            if when(is_synchronous) {
+                held_wrong.d = additive_predictor.wrong;
+                held_confidence.d = additive_predictor.confidence;
             }
         } else {
-            self.predicted_wrong.next = self.outcome_predictor.wrong.val();
-            self.predicted_confidence.next = self.outcome_predictor.confidence.val();
-            if self.is_synchronous.val() == 1 {
-                self.held_wrong.d.next = self.outcome_predictor.wrong.val();
-                self.held_confidence.d.next = self.outcome_predictor.confidence.val();
+            predicted_wrong = outcome_predictor.wrong;
+            predicted_confidence = outcome_predictor.confidence;
+            if when(is_synchronous) {
+                held_wrong.d = outcome_predictor.wrong;
+                held_confidence.d = outcome_predictor.confidence;
             }
         }
-        if self.is_synchronous.val() == 1 {
-            self.predicted_wrong.next = self.held_wrong.q.val();
-            self.predicted_confidence.next = self.held_confidence.q.val();
-            self.is_busy.next = self.in_stages.val();
+        if when(is_synchronous) {
+            predicted_wrong = held_wrong.q;
+            predicted_confidence = held_confidence.q;
+            is_busy = in_stages;
         }
         // The step, with the outcome or the choice as it was predicted.
-        self.choice_confidence.next = self.late.confidence.val();
-        if self.predicted_confidence.val() < self.late.confidence.val() {
-            self.choice_confidence.next = self.predicted_confidence.val();
+        choice_confidence = late.confidence;
+        if predicted_confidence < late.confidence {
+            choice_confidence = predicted_confidence;
         }
-        self.step_word.flush.next = self.late.flush.val();
-        self.step_word.exception.next = self.late.exception.val();
-        self.step_word.overflows.next = self.late.overflows.val();
-        self.step_word.overflows_first.next = self.late.overflows_first.val();
-        self.step_word.has_outcome.next = self.late.conditional.val();
-        self.step_word.outcome_wrong.next = self.predicted_wrong.val();
-        self.step_word.outcome_confidence.next = self.predicted_confidence.val();
-        self.step_word.has_target.next = self.late.has_target.val();
-        self.step_word.has_candidate.next = self.late.has_candidate.val();
-        self.step_word.has_other.next = self.late.has_other.val();
-        self.step_word.target_wrong.next = self.late.wrong.val();
-        self.step_word.is_other.next = self.late.is_other.val();
-        self.step_word.target_confidence.next = self.late.confidence.val();
-        if self.late.has_choice.val().any() {
-            self.step_word.target_wrong.next = self.late.wrong.val() | self.predicted_wrong.val();
-            self.step_word.is_other.next = !self.late.wrong.val();
-            self.step_word.target_confidence.next = self.choice_confidence.val();
+        step_word = Step {
+            flush: late.flush,
+            exception: late.exception,
+            overflows: late.overflows,
+            overflows_first: late.overflows_first,
+            has_outcome: late.conditional,
+            outcome_wrong: predicted_wrong,
+            outcome_confidence: predicted_confidence,
+            has_target: late.has_target,
+            has_candidate: late.has_candidate,
+            has_other: late.has_other,
+            target_wrong: late.wrong,
+            is_other: late.is_other,
+            target_confidence: late.confidence,
+        };
+        if late.has_choice {
+            step_word = Step {
+                target_wrong: late.wrong | predicted_wrong,
+                is_other: !late.wrong,
+                target_confidence: choice_confidence,
+            };
         }
-        self.step_word.instructions.next = self.late_count.val();
-        self.step_word.difference.next = self.late_difference.val();
-        self.step_valid.next = self.late.valid.val();
-        self.step.next = self.step_word.val();
+        step_word = Step { instructions: late_count, difference: late_difference };
+        step_valid = late.valid;
+        step = step_word;
     }
 }

@@ -131,175 +131,161 @@ block! {
     param carry_count = range_bits - place for place in 0..range_bits;
 }
 
+#[kernel]
 impl Logic for RangeCoder {
-    #[hdl_gen]
     fn update(&mut self) {
         // An escape is the highest code: that of the last unit of the range.
-        self.unlikely.next = self.range.q.val() >> self.confidence.val();
-        if self.escape.val().any() {
-            self.unlikely.next = 1.into();
+        unlikely = range.q >> confidence;
+        if escape {
+            unlikely = 1;
         }
-        self.likely.next = self.range.q.val() - self.unlikely.val();
-        self.moved.next = self.low.q.val() + bits_to(self.likely.val(), self.low.width());
+        likely = range.q - unlikely;
+        moved = low.q + resized(likely, low.width());
 
         // The range of a wrong symbol: whole units of the old one, less what is left to escapes.
-        self.below.next = 0.into();
-        for place in 0..self.places.len() {
-            if self.confidence.val() > place {
-                self.below.next = self.below.val().replace_bit(place, true);
+        below = 0;
+        for place in 0..places.len() {
+            if confidence > place {
+                below = below.replace_bit(place, true);
             }
         }
-        self.reserved.next =
-            bits_to(self.below.val() >> self.reserved_confidence.val(), self.reserved.width());
+        reserved = resized(below >> reserved_confidence);
         // Its top bit is set: if the others are all clear, one less is doubled, and the bit below the unit with it.
-        self.cleared.next = bits_to(self.range.q.val() & !self.below.val(), self.cleared.width());
-        self.is_short.next = !bits_to(self.cleared.val().any(), 1);
-        self.doubles.next =
-            self.has_symbol.val() & !bits_to(self.likely.val() >> self.top.val(), 1);
-        self.part.next = self.likely.val();
-        self.unshifted.next = self.low.q.val();
-        self.leaving_count.next = bits_to(self.doubles.val(), self.code_count.width());
-        self.leaving.next = bits_to(self.doubles.val(), self.sent.width());
-        if self.wrong.val().any() {
-            self.unshifted.next = self.moved.val();
-            self.leaving_count.next = bits_to(self.confidence.val(), self.code_count.width())
-                + bits_to(self.is_short.val(), self.code_count.width());
-            self.part.next = self.half.val()
-                | bits_to((self.cleared.val() - 1) & !self.reserved.val(), self.range.width());
-            self.leaving.next = bits_to(self.below.val(), self.sent.width());
-            if self.is_short.val().any() {
-                self.leaving.next = (bits_to(self.below.val(), self.sent.width()) << 1) | 1;
+        cleared = resized(range.q & !below);
+        is_short = !bit(cleared);
+        doubles = has_symbol & !resized(likely >> top, 1);
+        part = likely;
+        unshifted = low.q;
+        leaving_count = resized(doubles, code_count.width());
+        leaving = resized(doubles, sent.width());
+        if wrong {
+            unshifted = moved;
+            leaving_count =
+                resized(confidence, code_count.width()) + resized(is_short, code_count.width());
+            part = half | resized((cleared - 1) & !reserved, range.width());
+            leaving = resized(below, sent.width());
+            if is_short {
+                leaving = (resized(below, sent.width()) << 1) | 1;
             }
-        } else if self.doubles.val().any() {
-            self.part.next = self.likely.val() << 1;
+        } else if doubles {
+            part = likely << 1;
         }
-        if self.escape.val().any() {
-            self.unshifted.next = self.moved.val();
+        if escape {
+            unshifted = moved;
         }
 
-        if self.two_cycles.val() == 1 {
-            self.second.d.next = self.valid.val() & !self.step.val();
-            self.held_base.d.next = self.unshifted.val();
-            self.held_range.d.next = self.part.val();
-            self.held_sent.d.next = self.leaving.val();
-            self.held_count.d.next = self.leaving_count.val();
-            self.is_second.next = self.second.q.val();
-            self.is_plain.next = self.has_symbol.val()
-                & !self.wrong.val()
-                & !self.doubles.val()
-                & !self.second.q.val();
-            self.base.next = self.held_base.q.val();
-            self.new_range.next = self.held_range.q.val();
-            self.sent.next = self.held_sent.q.val();
-            self.code_count.next = self.held_count.q.val();
+        if when(two_cycles) {
+            second.d = valid & !step;
+            held_base.d = unshifted;
+            held_range.d = part;
+            held_sent.d = leaving;
+            held_count.d = leaving_count;
+            is_second = second.q;
+            is_plain = has_symbol & !wrong & !doubles & !second.q;
+            base = held_base.q;
+            new_range = held_range.q;
+            sent = held_sent.q;
+            code_count = held_count.q;
         } else {
-            self.base.next = self.unshifted.val();
-            self.new_range.next = self.part.val();
-            self.sent.next = self.leaving.val();
-            self.code_count.next = self.leaving_count.val();
+            base = unshifted;
+            new_range = part;
+            sent = leaving;
+            code_count = leaving_count;
         }
 
         // Bits leave at the top.
-        self.shifted.next = self.base.val() << self.code_count.val();
-        self.code.next = 0.into();
-        for place in 0..self.code.width() {
-            if self.sent.val().get_bit(place) && self.base.val().get_bit(self.low_top.val() - place)
-            {
-                self.code.next = self.code.val().replace_bit(place, true);
+        shifted = base << code_count;
+        code = 0;
+        for place in 0..code.width() {
+            if sent.get_bit(place) && base.get_bit(low_top - place) {
+                code = code.replace_bit(place, true);
             }
         }
 
         // Where the range reaches beyond a carry, what is above is given up.
-        self.sum.next = bits_to(self.shifted.val(), self.sum.width())
-            + bits_to(self.new_range.val(), self.sum.width());
-        self.carries.next = bits_to(self.sum.val() >> self.low_bits.val(), 1)
-            & bits_to(bits_to(self.sum.val(), self.low.width()).any(), 1);
-        self.room.next = !bits_to(self.shifted.val(), self.range.width()) + 1;
-        self.carry_bits.next = 0.into();
-        self.ones.next = 0.into();
-        for place in 0..self.carry_count.len() {
-            if self.room.val().get_bit(place) {
-                self.carry_bits.next = self.carry_count[place].val();
+        sum = resized(shifted) + resized(new_range);
+        carries = resized(sum >> low_bits, 1) & bit(resized(sum, low.width()).any());
+        room = !resized(shifted, range.width()) + 1;
+        carry_bits = 0;
+        ones = 0;
+        for place in 0..carry_count.len() {
+            if room.get_bit(place) {
+                carry_bits = carry_count[place];
             }
-            if !(self.room.val() >> (self.range_bits.val() - place)).any() {
-                self.ones.next = self.ones.val().replace_bit(place, true);
+            if !(room >> (range_bits - place)) {
+                ones = ones.replace_bit(place, true);
             }
         }
-        self.after.next = self.shifted.val();
-        if self.carries.val().any() {
-            self.after.next = self.held_back.val();
+        after = shifted;
+        if carries {
+            after = held_back;
         }
 
         // A detour ends the code.
-        self.head.next = bits_to(self.shifted.val() >> self.unit_bits.val(), self.head.width());
-        self.rest.next = bits_to(self.shifted.val(), self.rest.width());
-        if self.rest.val().any() {
-            self.head.next =
-                bits_to(self.shifted.val() >> self.unit_bits.val(), self.head.width()) + 1;
+        head = resized(shifted >> unit_bits);
+        rest = resized(shifted);
+        if rest {
+            head = resized(shifted >> unit_bits) + 1;
         }
-        if self.carries.val().any() {
-            self.head.next =
-                bits_to(self.held_back.val() >> self.unit_bits.val(), self.head.width());
+        if carries {
+            head = resized(held_back >> unit_bits);
         }
-        self.reversed_head.next = 0.into();
-        for place in 0..self.reversed_head.width() {
-            if self.head.val().get_bit(self.head_top.val() - place) {
-                self.reversed_head.next = self.reversed_head.val().replace_bit(place, true);
+        reversed_head = 0;
+        for place in 0..reversed_head.width() {
+            if head.get_bit(head_top - place) {
+                reversed_head = reversed_head.replace_bit(place, true);
             }
         }
-        self.reversed_chunks.next = 0.into();
-        for place in 0..self.reversed_chunks.width() {
-            if self.chunks.val().get_bit(self.chunks_top.val() - place) {
-                self.reversed_chunks.next = self.reversed_chunks.val().replace_bit(place, true);
+        reversed_chunks = 0;
+        for place in 0..reversed_chunks.width() {
+            if chunks.get_bit(chunks_top - place) {
+                reversed_chunks = reversed_chunks.replace_bit(place, true);
             }
         }
-        self.tail.next = bits_to(self.reversed_chunks.val(), self.tail.width());
-        self.detour_count.next = self.address_count.val();
-        if self.has_other.val().any() {
-            self.tail.next = bits_to(self.reversed_chunks.val(), self.tail.width()) << 1;
-            self.detour_count.next = self.both_count.val();
+        tail = resized(reversed_chunks);
+        detour_count = address_count;
+        if has_other {
+            tail = resized(reversed_chunks) << 1;
+            detour_count = both_count;
         }
-        self.detour.next = bits_to(self.reversed_head.val(), self.detour.width())
-            | (bits_to(self.tail.val(), self.detour.width()) << self.head_bits.val());
-        self.next_guard.next = 0.into();
-        if self.has_guard.val().any() {
-            self.next_guard.next = self.guard.val();
-        } else if self.is_other.val().any() {
-            self.next_guard.next = (bits_to(self.head.val(), self.guard.width()) << 1) | 1;
+        detour = resized(reversed_head) | (resized(tail) << head_bits);
+        next_guard = 0;
+        if has_guard {
+            next_guard = guard;
+        } else if is_other {
+            next_guard = (resized(head, guard.width()) << 1) | 1;
         }
-        if self.is_other.val().any() {
-            self.detour_count.next = self.other_count.val();
-            self.detour.next =
-                bits_to(self.reversed_head.val() & self.other_head.val(), self.detour.width());
+        if is_other {
+            detour_count = other_count;
+            detour = resized(reversed_head & other_head);
         }
-        if self.escape.val().any() {
-            self.detour_count.next = self.chunks_count.val();
-            self.detour.next = bits_to(self.reversed_chunks.val(), self.detour.width());
+        if escape {
+            detour_count = chunks_count;
+            detour = resized(reversed_chunks);
         }
-        self.restarts.next = self.escape.val() | self.has_detour.val();
+        restarts = escape | has_detour;
 
-        self.highest.next = 0.into();
-        for place in 0..self.highest.width() {
-            if self.base.val().get_bit(self.low_top.val() - place) {
-                self.highest.next = self.highest.val().replace_bit(place, true);
+        highest = 0;
+        for place in 0..highest.width() {
+            if base.get_bit(low_top - place) {
+                highest = highest.replace_bit(place, true);
             }
         }
-        self.moves.next = self.step.val();
-        if self.two_cycles.val() == 1 {
-            self.moves.next = self.step.val() & self.second.q.val();
-            if self.step.val().any() {
-                self.range.d.next = self.likely.val();
+        moves = step;
+        if when(two_cycles) {
+            moves = step & second.q;
+            if step {
+                range.d = likely;
             }
         }
-        if self.moves.val().any() {
-            self.low.d.next = self.after.val();
-            self.range.d.next = self.new_range.val();
-            if self.carries.val().any() || self.restarts.val().any() {
-                self.range.d.next = self.whole.val();
+        if moves {
+            low.d = after;
+            range.d = new_range;
+            if carries || restarts {
+                range.d = whole;
             }
-            if self.restarts.val().any() {
-                self.low.d.next =
-                    bits_to(self.next_guard.val(), self.low.width()) << self.range_bits.val();
+            if restarts {
+                low.d = resized(next_guard, low.width()) << range_bits;
             }
         }
     }

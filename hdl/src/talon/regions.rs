@@ -38,30 +38,30 @@ block! {
     param numbers = Word::new(number_bits, each as u64) for each in 0..registers;
 }
 
+#[kernel]
 impl Logic for Regions {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.here.next = self.last.q.val();
-        self.number.next = self.oldest.q.val();
-        self.is_known.next = 0.into();
-        self.upper.next = self.uppers[0].q.val();
-        for each in 0..self.uppers.len() {
-            if self.asked.val() == each {
-                self.upper.next = self.uppers[each].q.val();
+        here = last.q;
+        number = oldest.q;
+        is_known = 0;
+        upper = uppers[0].q;
+        for each in 0..uppers.len() {
+            if asked == each {
+                upper = uppers[each].q;
             }
             // No two registers that are in use have the same bits. After reset all have, and the first one counts.
-            if !self.is_known.val().any() && self.uppers[each].q.val() == self.target.val() {
-                self.is_known.next = 1.into();
-                self.number.next = self.numbers[each].val();
+            if !is_known && uppers[each].q == target {
+                is_known = 1;
+                number = numbers[each];
             }
         }
-        if self.jump.val().any() {
-            self.last.d.next = self.number.val();
-            if !self.is_known.val().any() {
-                self.oldest.d.next = self.oldest.q.val() + 1;
-                for each in 0..self.uppers.len() {
-                    if self.oldest.q.val() == each {
-                        self.uppers[each].d.next = self.target.val();
+        if jump {
+            last.d = number;
+            if !is_known {
+                oldest.d = oldest.q + 1;
+                for each in 0..uppers.len() {
+                    if oldest.q == each {
+                        uppers[each].d = target;
                     }
                 }
             }

@@ -55,74 +55,72 @@ block! {
     param last = Word::new(pointer_bits, u64::from(depth) - 1);
 }
 
+#[kernel]
 impl Logic for ReturnAddressStack {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.below.next = self.pointer.q.val() - 1;
-        if !self.pointer.q.val().any() {
-            self.below.next = self.last.val();
+        below = pointer.q - 1;
+        if !pointer.q {
+            below = last;
         }
-        if self.wraps.val() == 1 {
+        if when(wraps) {
             // The first push writes entry 1.
-            self.has_top.next = self.full.q.val() | bits_to(self.pointer.q.val().any(), 1);
+            has_top = full.q | bit(pointer.q);
         } else {
-            self.has_top.next = bits_to(self.count.q.val().any(), 1);
+            has_top = count.q.any();
         }
-        self.entries.read_address[0].next = self.pointer.q.val();
-        self.top.next = self.entries.read_data[0].val();
-        if self.compares_second.val() == 1 {
-            if self.wraps.val() == 1 {
-                self.has_second.next =
-                    self.full.q.val() | bits_to((self.pointer.q.val() >> 1).any(), 1);
+        entries.read_address[0] = pointer.q;
+        top = entries.read_data[0];
+        if when(compares_second) {
+            if when(wraps) {
+                has_second = full.q | bit(pointer.q >> 1);
             } else {
-                self.has_second.next = bits_to(self.count.q.val() > 1, 1);
+                has_second = count.q > 1;
             }
-            self.entries.read_address[1].next = self.below.val();
-            self.second.next = self.entries.read_data[1].val();
+            entries.read_address[1] = below;
+            second = entries.read_data[1];
         }
 
-        self.popped_pointer.next = self.pointer.q.val();
-        if self.wraps.val() == 0 {
-            self.popped_count.next = self.count.q.val();
+        popped_pointer = pointer.q;
+        if when(!wraps) {
+            popped_count = count.q;
         }
-        if self.pop.val().any() && self.has_top.val().any() {
-            self.popped_pointer.next = self.below.val();
-            if self.wraps.val() == 0 {
-                self.popped_count.next = self.count.q.val() - 1;
+        if pop && has_top {
+            popped_pointer = below;
+            if when(!wraps) {
+                popped_count = count.q - 1;
             }
         }
-        if self.compares_second.val() == 1 {
-            self.below_second.next = self.below.val() - 1;
-            if !self.below.val().any() {
-                self.below_second.next = self.last.val();
+        if when(compares_second) {
+            below_second = below - 1;
+            if !below {
+                below_second = last;
             }
-            if (self.pop.val() & self.pop_second.val()).any() {
-                self.popped_pointer.next = self.below_second.val();
-                if self.wraps.val() == 0 {
-                    self.popped_count.next = self.count.q.val() - 2;
+            if pop & pop_second {
+                popped_pointer = below_second;
+                if when(!wraps) {
+                    popped_count = count.q - 2;
                 }
             }
         }
-        self.above.next = self.popped_pointer.val() + 1;
-        if self.popped_pointer.val() == self.last.val() {
-            self.above.next = 0.into();
+        above = popped_pointer + 1;
+        if popped_pointer == last {
+            above = 0;
         }
-        self.pointer.d.next = self.popped_pointer.val();
-        if self.push.val().any() {
-            self.pointer.d.next = self.above.val();
+        pointer.d = popped_pointer;
+        if push {
+            pointer.d = above;
         }
-        if self.wraps.val() == 1 {
-            self.full.d.next =
-                self.full.q.val() | (self.push.val() & !bits_to(self.above.val().any(), 1));
+        if when(wraps) {
+            full.d = full.q | (push & !bit(above));
         } else {
-            self.count.d.next = self.popped_count.val();
-            if self.push.val().any() && self.popped_count.val() != self.depth.val() {
-                self.count.d.next = self.popped_count.val() + 1;
+            count.d = popped_count;
+            if push && popped_count != depth {
+                count.d = popped_count + 1;
             }
         }
 
-        self.entries.write_enable.next = self.push.val();
-        self.entries.write_address.next = self.above.val();
-        self.entries.write_data.next = self.return_address.val();
+        entries.write_enable = push;
+        entries.write_address = above;
+        entries.write_data = return_address;
     }
 }

@@ -173,70 +173,64 @@ block! {
     param most_confidence = Word::new(confidence_bits, config.most_confidence.into());
 }
 
+#[kernel]
 impl Logic for Score {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.bimodal_state.next = bits_to(bits_to(self.bimodal.val(), 3), 4)
-            | (bits_to(bits_to(self.bimodal.val() >> 3, 1) == self.prediction.val(), 4) << 3);
-        self.gshare_state.next = bits_to(bits_to(self.gshare.val(), 2), 4)
-            | (bits_to(bits_to(self.gshare.val() >> 2, 1) == self.prediction.val(), 4) << 2)
-            | (bits_to(self.is_sure.val(), 4) << 3);
-        self.match_state.next = bits_to(self.match_class.val(), 4)
-            | (bits_to(self.matched.val() == self.prediction.val(), 4) << 3);
-        self.bimodal_score.next = 0.into();
-        for bit in 0..self.bimodal_truth.len() {
-            if self.bimodal_truth[bit].val().get_bit(self.bimodal_state.val()) {
-                self.bimodal_score.next = self.bimodal_score.val().replace_bit(bit, true);
+        bimodal_state = resized(resized(bimodal, 3), 4)
+            | (resized(resized(bimodal >> 3, 1) == prediction, 4) << 3);
+        gshare_state = resized(resized(gshare, 2), 4)
+            | (resized(resized(gshare >> 2, 1) == prediction, 4) << 2)
+            | (resized(is_sure, 4) << 3);
+        match_state = resized(match_class, 4) | (resized(matched == prediction, 4) << 3);
+        bimodal_score = 0;
+        for bit in 0..bimodal_truth.len() {
+            if bimodal_truth[bit].get_bit(bimodal_state) {
+                bimodal_score = bimodal_score.replace_bit(bit, true);
             }
         }
-        self.gshare_score.next = 0.into();
-        for bit in 0..self.gshare_truth.len() {
-            if self.gshare_truth[bit].val().get_bit(self.gshare_state.val()) {
-                self.gshare_score.next = self.gshare_score.val().replace_bit(bit, true);
+        gshare_score = 0;
+        for bit in 0..gshare_truth.len() {
+            if gshare_truth[bit].get_bit(gshare_state) {
+                gshare_score = gshare_score.replace_bit(bit, true);
             }
         }
-        self.match_score.next = 0.into();
-        for bit in 0..self.match_truth.len() {
-            if self.match_truth[bit].val().get_bit(self.match_state.val()) {
-                self.match_score.next = self.match_score.val().replace_bit(bit, true);
+        match_score = 0;
+        for bit in 0..match_truth.len() {
+            if match_truth[bit].get_bit(match_state) {
+                match_score = match_score.replace_bit(bit, true);
             }
         }
-        self.counter_score.next = 0.into();
-        for bit in 0..self.counter_truth.len() {
-            if self.counter_truth[bit].val().get_bit(self.counter.val()) {
-                self.counter_score.next = self.counter_score.val().replace_bit(bit, true);
+        counter_score = 0;
+        for bit in 0..counter_truth.len() {
+            if counter_truth[bit].get_bit(counter) {
+                counter_score = counter_score.replace_bit(bit, true);
             }
         }
-        self.rest.next = bits_to(self.match_score.val(), self.total.width())
-            + bits_to(self.bimodal_score.val(), self.total.width());
-        if self.has_loops.val() == 1 {
-            self.loop_state.next = bits_to(self.loop_confidence.val(), self.loop_state.width())
-                | (bits_to(self.looped.val() != self.prediction.val(), self.loop_state.width())
-                    << 2);
-            self.loop_score.next = 0.into();
-            for bit in 0..self.loop_truth.len() {
-                if self.loop_truth[bit].val().get_bit(self.loop_state.val()) {
-                    self.loop_score.next = self.loop_score.val().replace_bit(bit, true);
+        rest = resized(match_score, total.width()) + resized(bimodal_score, total.width());
+        if when(has_loops) {
+            loop_state = resized(loop_confidence) | (resized(looped != prediction) << 2);
+            loop_score = 0;
+            for bit in 0..loop_truth.len() {
+                if loop_truth[bit].get_bit(loop_state) {
+                    loop_score = loop_score.replace_bit(bit, true);
                 }
             }
-            self.rest.next = self.rest.val() + bits_to(self.loop_score.val(), self.total.width());
+            rest = rest + resized(loop_score, total.width());
         }
         // The counter comes last, out of its table.
-        self.total.next = self.rest.val()
-            + bits_to(self.gshare_score.val(), self.total.width())
-            + bits_to(self.counter_score.val(), self.total.width());
+        total = rest + resized(gshare_score) + resized(counter_score);
 
-        self.high.next = bits_to(self.total.val() >> self.low_bits.val(), self.high.width());
-        self.halved.next = bits_to(self.total.val() >> 1, self.halved.width());
-        self.confidence.next = self.halved.val();
-        if !self.halved.val().any() {
-            self.confidence.next = 1.into();
+        high = resized(total >> low_bits);
+        halved = resized(total >> 1);
+        confidence = halved;
+        if !halved {
+            confidence = 1;
         }
-        if self.high.val() > self.base.val() || self.halved.val() > self.most_confidence.val() {
-            self.confidence.next = self.most_confidence.val();
+        if high > base || halved > most_confidence {
+            confidence = most_confidence;
         }
-        if self.high.val() < self.base.val() {
-            self.confidence.next = 1.into();
+        if high < base {
+            confidence = 1;
         }
     }
 }

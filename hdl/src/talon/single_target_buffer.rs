@@ -109,165 +109,153 @@ block! {
     param random_victim = usize::from(random_victim);
 }
 
+#[kernel]
 impl Logic for SingleTargetBuffer {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.above.next = self.address.val() >> self.set_bits.val();
-        self.lookup_set.next = bits_to(self.address.val(), self.set.width())
-            ^ bits_to(self.above.val(), self.set.width())
-            ^ bits_to(self.above.val() >> self.set_bits.val(), self.set.width());
-        self.lookup_tag.next = bits_to(self.above.val(), self.tag.width())
-            ^ bits_to(self.above.val() >> self.tag_bits.val(), self.tag.width());
-        for each in 0..self.hits.width() {
-            self.tags[each].read_address.next = self.lookup_set.val();
+        above = address >> set_bits;
+        lookup_set = resized(address, set.width())
+            ^ resized(above, set.width())
+            ^ resized(above >> set_bits, set.width());
+        lookup_tag = resized(above, tag.width()) ^ resized(above >> tag_bits, tag.width());
+        for each in 0..hits.width() {
+            tags[each].read_address = lookup_set;
         }
-        self.first_way.next = self.tags[0].read_data.val();
-        self.second_way.next = self.tags[1].read_data.val();
-        self.lookup_hits.next = 0.into();
-        if self.first_way.valid.val().any() && self.first_way.tag.val() == self.lookup_tag.val() {
-            self.lookup_hits.next = 1.into();
+        first_way = tags[0].read_data;
+        second_way = tags[1].read_data;
+        lookup_hits = 0;
+        if first_way.valid && first_way.tag == lookup_tag {
+            lookup_hits = 1;
         }
-        if self.second_way.valid.val().any() && self.second_way.tag.val() == self.lookup_tag.val() {
-            self.lookup_hits.next = self.lookup_hits.val() | 2;
+        if second_way.valid && second_way.tag == lookup_tag {
+            lookup_hits = lookup_hits | 2;
         }
-        self.set.next = self.lookup_set.val();
-        self.tag.next = self.lookup_tag.val();
-        self.hits.next = self.lookup_hits.val();
-        if self.is_synchronous.val() == 1 {
-            self.held_set.d.next = self.lookup_set.val();
-            self.held_tag.d.next = self.lookup_tag.val();
-            self.held_hits.d.next = self.lookup_hits.val();
-            self.set.next = self.held_set.q.val();
-            self.tag.next = self.held_tag.q.val();
-            self.hits.next = self.held_hits.q.val();
-            for each in 0..self.hits.width() {
-                if self.did_replace.q.val().get_bit(each) && self.same_set.q.val().any() {
-                    self.hits.next = self.hits.val().replace_bit(each, self.same_tag.q.val().any());
+        set = lookup_set;
+        tag = lookup_tag;
+        hits = lookup_hits;
+        if when(is_synchronous) {
+            held_set.d = lookup_set;
+            held_tag.d = lookup_tag;
+            held_hits.d = lookup_hits;
+            set = held_set.q;
+            tag = held_tag.q;
+            hits = held_hits.q;
+            for each in 0..hits.width() {
+                if did_replace.q.get_bit(each) && same_set.q {
+                    hits = hits.replace_bit(each, same_tag.q.any());
                 }
             }
         }
 
-        self.recents.read_address.next = self.set.val();
-        for each in 0..self.hits.width() {
-            self.targets[each].read_address.next = self.set.val();
-            self.confidences[each].read_address.next = self.set.val();
+        recents.read_address = set;
+        for each in 0..hits.width() {
+            targets[each].read_address = set;
+            confidences[each].read_address = set;
         }
-        self.hit.next = bits_to(self.hits.val().any(), 1);
-        self.has_two.next = bits_to(self.hits.val().all(), 1);
-        self.way.next = bits_to(self.hits.val() >> 1, 1);
-        if self.has_two.val().any() {
-            self.way.next = self.recents.read_data.val();
-        } else if !self.hit.val().any() {
-            self.way.next = !self.recents.read_data.val();
-            if self.random_victim.val() == 1 {
-                self.way.next = bits_to(self.random_bits.random.val(), 1);
+        hit = hits.any();
+        has_two = hits.all();
+        way = resized(hits >> 1, 1);
+        if has_two {
+            way = recents.read_data;
+        } else if !hit {
+            way = !recents.read_data;
+            if when(random_victim) {
+                way = resized(random_bits.random, 1);
             }
         }
-        if self.random_victim.val() == 1 {
-            self.random_bits.step.next = self.learn.val();
+        if when(random_victim) {
+            random_bits.step = learn;
         }
-        self.recent.next = self.way.val();
-        self.confidence.next = self.confidences[0].read_data.val();
-        self.recent_target.next = self.targets[0].read_data.val();
-        self.other_is_sure.next = bits_to(self.confidences[1].read_data.val().any(), 1);
-        if self.way.val().any() {
-            self.confidence.next = self.confidences[1].read_data.val();
-            self.recent_target.next = self.targets[1].read_data.val();
-            self.other_is_sure.next = bits_to(self.confidences[0].read_data.val().any(), 1);
+        recent = way;
+        confidence = confidences[0].read_data;
+        recent_target = targets[0].read_data;
+        other_is_sure = confidences[1].read_data.any();
+        if way {
+            confidence = confidences[1].read_data;
+            recent_target = targets[1].read_data;
+            other_is_sure = confidences[0].read_data.any();
         }
-        self.same_bits.next = 0.into();
-        for each in 0..self.hits.width() {
-            if self.hits.val().get_bit(each)
-                && self.targets[each].read_data.val() == self.target.val()
-            {
-                self.same_bits.next = self.same_bits.val().replace_bit(each, true);
+        same_bits = 0;
+        for each in 0..hits.width() {
+            if hits.get_bit(each) && targets[each].read_data == target {
+                same_bits = same_bits.replace_bit(each, true);
             }
         }
-        self.known.next = 0.into();
-        if self.is_near.val().any() {
-            self.known.next = self.same_bits.val();
+        known = 0;
+        if is_near {
+            known = same_bits;
         }
-        self.is_first.next = bits_to(self.known.val(), 1);
-        self.is_second.next = bits_to(self.known.val() >> 1, 1);
+        is_first = resized(known, 1);
+        is_second = resized(known >> 1, 1);
 
         // Two targets with the same bits could not be told apart, so nothing is replaced then.
-        self.takes_other.next = self.hit.val() & (self.has_two.val() | !self.other_is_sure.val());
-        self.taken_way.next = self.way.val() ^ self.takes_other.val();
-        self.may_replace.next = self.learn.val()
-            & !bits_to(self.same_bits.val().any(), 1)
-            & (self.takes_other.val() | !bits_to(self.confidence.val().any(), 1));
-        self.replaces.next = 0.into();
-        self.judged.next = self.known.val();
-        for each in 0..self.hits.width() {
-            if self.may_replace.val().any() && self.taken_way.val() == each {
-                self.replaces.next = self.replaces.val().replace_bit(each, true);
+        takes_other = hit & (has_two | !other_is_sure);
+        taken_way = way ^ takes_other;
+        may_replace = learn & !bit(same_bits) & (takes_other | !bit(confidence));
+        replaces = 0;
+        judged = known;
+        for each in 0..hits.width() {
+            if may_replace && taken_way == each {
+                replaces = replaces.replace_bit(each, true);
             }
-            if !self.known.val().any() && self.way.val() == each {
-                self.judged.next = self.judged.val().replace_bit(each, true);
+            if !known && way == each {
+                judged = judged.replace_bit(each, true);
             }
         }
-        self.next_recent.next = self.way.val();
-        if self.known.val().any() {
-            self.next_recent.next = self.is_second.val();
-        } else if self.may_replace.val().any() {
-            self.next_recent.next = self.taken_way.val();
+        next_recent = way;
+        if known {
+            next_recent = is_second;
+        } else if may_replace {
+            next_recent = taken_way;
         }
 
-        self.learned_tag.valid.next = !self.clear.valid.val();
-        self.learned_tag.tag.next = self.tag.val();
-        self.write_set.next = self.set.val();
-        if self.clear.valid.val().any() {
-            self.write_set.next = bits_to(self.clear.index.val(), self.set.width());
+        learned_tag = Tag { valid: !clear.valid, tag };
+        write_set = set;
+        if clear.valid {
+            write_set = resized(clear.index, set.width());
         }
-        for each in 0..self.hits.width() {
-            self.tags[each].write_address.next = self.write_set.val();
-            self.tags[each].write_data.next = self.learned_tag.val();
-            self.tags[each].write_enable.next = self.clear.valid.val();
-            self.targets[each].write_address.next = self.set.val();
-            self.targets[each].write_data.next = self.target.val();
-            self.targets[each].write_enable.next = 0.into();
-            self.confidences[each].write_address.next = self.write_set.val();
-            self.confidences[each].write_enable.next = self.clear.valid.val();
-            if self.judged.val().get_bit(each) {
-                self.confidences[each].write_enable.next =
-                    self.clear.valid.val() | self.learn.val();
+        for each in 0..hits.width() {
+            tags[each].write_address = write_set;
+            tags[each].write_data = learned_tag;
+            tags[each].write_enable = clear.valid;
+            targets[each].write_address = set;
+            targets[each].write_data = target;
+            targets[each].write_enable = 0;
+            confidences[each].write_address = write_set;
+            confidences[each].write_enable = clear.valid;
+            if judged.get_bit(each) {
+                confidences[each].write_enable = clear.valid | learn;
             }
-            if self.replaces.val().get_bit(each) {
-                self.tags[each].write_enable.next = 1.into();
-                self.targets[each].write_enable.next = 1.into();
-                self.confidences[each].write_enable.next = 1.into();
+            if replaces.get_bit(each) {
+                tags[each].write_enable = 1;
+                targets[each].write_enable = 1;
+                confidences[each].write_enable = 1;
             }
-            self.confidences[each].write_data.next = self.confidences[each].read_data.val() >> 1;
-            if self.known.val().any() {
-                if self.confidences[each].read_data.val() != self.most_confidence.val() {
-                    self.confidences[each].write_data.next =
-                        self.confidences[each].read_data.val() + 1;
+            confidences[each].write_data = confidences[each].read_data >> 1;
+            if known {
+                if confidences[each].read_data != most_confidence {
+                    confidences[each].write_data = confidences[each].read_data + 1;
                 } else {
-                    self.confidences[each].write_data.next = self.most_confidence.val();
+                    confidences[each].write_data = most_confidence;
                 }
             }
-            if self.ages.val() == 1 {
-                self.other_ages.next = self.learn.val()
-                    & self.hit.val()
-                    & !self.takes_other.val()
-                    & !bits_to(self.known.val().any(), 1);
-                if self.other_ages.val().any() && self.way.val() != each {
-                    self.confidences[each].write_enable.next = 1.into();
-                    self.confidences[each].write_data.next =
-                        self.confidences[each].read_data.val() - 1;
+            if when(ages) {
+                other_ages = learn & hit & !takes_other & !bit(known);
+                if other_ages && way != each {
+                    confidences[each].write_enable = 1;
+                    confidences[each].write_data = confidences[each].read_data - 1;
                 }
             }
-            if self.clear.valid.val().any() || self.replaces.val().get_bit(each) {
-                self.confidences[each].write_data.next = 0.into();
+            if clear.valid || replaces.get_bit(each) {
+                confidences[each].write_data = 0;
             }
         }
-        self.recents.write_enable.next = self.learn.val() | self.clear.valid.val();
-        self.recents.write_address.next = self.write_set.val();
-        self.recents.write_data.next = self.next_recent.val() | self.clear.valid.val();
-        if self.is_synchronous.val() == 1 {
-            self.same_set.d.next = bits_to(self.lookup_set.val() == self.set.val(), 1);
-            self.same_tag.d.next = bits_to(self.lookup_tag.val() == self.tag.val(), 1);
-            self.did_replace.d.next = self.replaces.val();
+        recents.write_enable = learn | clear.valid;
+        recents.write_address = write_set;
+        recents.write_data = next_recent | clear.valid;
+        if when(is_synchronous) {
+            same_set.d = lookup_set == set;
+            same_tag.d = lookup_tag == tag;
+            did_replace.d = replaces;
         }
     }
 }

@@ -121,142 +121,135 @@ block! {
     param most_confidence = 3usize;
 }
 
+#[kernel]
 impl Logic for TargetBuffer {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.above.next = self.address.val() >> self.set_bits.val();
-        self.lookup_set.next = bits_to(self.address.val(), self.set.width())
-            ^ bits_to(self.above.val(), self.set.width())
-            ^ bits_to(self.above.val() >> self.set_bits.val(), self.set.width());
-        self.lookup_tag.next = bits_to(self.above.val(), self.tag.width())
-            ^ bits_to(self.above.val() >> self.tag_bits.val(), self.tag.width());
-        self.victims.read_address.next = self.lookup_set.val();
-        for each in 0..self.way_hits.width() {
-            self.tags[each].read_address.next = self.lookup_set.val();
+        above = address >> set_bits;
+        lookup_set = resized(address, set.width())
+            ^ resized(above, set.width())
+            ^ resized(above >> set_bits, set.width());
+        lookup_tag = resized(above, tag.width()) ^ resized(above >> tag_bits, tag.width());
+        victims.read_address = lookup_set;
+        for each in 0..way_hits.width() {
+            tags[each].read_address = lookup_set;
         }
-        self.first_way.next = self.tags[0].read_data.val();
-        self.second_way.next = self.tags[1].read_data.val();
-        self.lookup_hits.next = 0.into();
-        if self.first_way.valid.val().any() && self.first_way.tag.val() == self.lookup_tag.val() {
-            self.lookup_hits.next = 1.into();
+        first_way = tags[0].read_data;
+        second_way = tags[1].read_data;
+        lookup_hits = 0;
+        if first_way.valid && first_way.tag == lookup_tag {
+            lookup_hits = 1;
         }
-        if self.second_way.valid.val().any() && self.second_way.tag.val() == self.lookup_tag.val() {
-            self.lookup_hits.next = self.lookup_hits.val() | 2;
+        if second_way.valid && second_way.tag == lookup_tag {
+            lookup_hits = lookup_hits | 2;
         }
-        if self.is_synchronous.val() == 1 {
-            self.held_set.d.next = self.lookup_set.val();
-            self.held_tag.d.next = self.lookup_tag.val();
-            self.held_hits.d.next = self.lookup_hits.val();
-            self.held_victim.d.next = self.victims.read_data.val();
-            self.set.next = self.held_set.q.val();
-            self.tag.next = self.held_tag.q.val();
-            self.way_hits.next = self.held_hits.q.val();
-            self.victim.next = self.held_victim.q.val();
-            if (self.same_set.q.val() & self.did_learn.q.val()).any() {
-                self.victim.next = !self.last_way.q.val();
+        if when(is_synchronous) {
+            held_set.d = lookup_set;
+            held_tag.d = lookup_tag;
+            held_hits.d = lookup_hits;
+            held_victim.d = victims.read_data;
+            set = held_set.q;
+            tag = held_tag.q;
+            way_hits = held_hits.q;
+            victim = held_victim.q;
+            if same_set.q & did_learn.q {
+                victim = !last_way.q;
             }
-            if (self.same_set.q.val() & self.did_replace.q.val()).any() {
-                if self.last_way.q.val().any() {
-                    self.way_hits.next = bits_to(self.held_hits.q.val(), self.way_hits.width()) & 1
-                        | (bits_to(self.same_tag.q.val(), self.way_hits.width()) << 1);
+            if same_set.q & did_replace.q {
+                if last_way.q {
+                    way_hits = resized(held_hits.q) & 1 | (resized(same_tag.q) << 1);
                 } else {
-                    self.way_hits.next = bits_to(self.held_hits.q.val(), self.way_hits.width()) & 2
-                        | bits_to(self.same_tag.q.val(), self.way_hits.width());
+                    way_hits = resized(held_hits.q) & 2 | resized(same_tag.q);
                 }
             }
         } else {
-            self.set.next = self.lookup_set.val();
-            self.tag.next = self.lookup_tag.val();
-            self.way_hits.next = self.lookup_hits.val();
-            self.victim.next = self.victims.read_data.val();
+            set = lookup_set;
+            tag = lookup_tag;
+            way_hits = lookup_hits;
+            victim = victims.read_data;
         }
-        self.hit.next = bits_to(self.way_hits.val().any(), 1);
-        self.way.next = self.victim.val();
-        if self.hit.val().any() {
-            self.way.next = !bits_to(self.way_hits.val(), 1);
+        hit = way_hits.any();
+        way = victim;
+        if hit {
+            way = !resized(way_hits, 1);
         }
-        self.place.next = (bits_to(self.set.val(), self.place.width()) << 1)
-            | bits_to(self.way.val(), self.place.width());
-        self.entries.read_address.next = self.place.val();
-        self.entry.next = self.entries.read_data.val();
-        self.has_two.next = self.entry.has_two.val();
-        self.recent.next = self.entry.recent.val();
-        self.confidence.next = self.entry.confidence.val();
-        self.recent_target.next = self.entry.first.val();
-        if self.entry.recent.val().any() {
-            self.recent_target.next = self.entry.second.val();
+        place = (resized(set) << 1) | resized(way);
+        entries.read_address = place;
+        entry = entries.read_data;
+        has_two = entry.has_two;
+        recent = entry.recent;
+        confidence = entry.confidence;
+        recent_target = entry.first;
+        if entry.recent {
+            recent_target = entry.second;
         }
-        self.has_first_bits.next = bits_to(self.entry.first.val() == self.target.val(), 1);
-        self.has_second_bits.next =
-            self.entry.has_two.val() & bits_to(self.entry.second.val() == self.target.val(), 1);
-        self.is_first.next = self.is_near.val() & self.has_first_bits.val();
-        self.is_second.next = self.is_near.val() & self.has_second_bits.val();
-        self.is_known.next = self.is_first.val() | self.is_second.val();
+        has_first_bits = entry.first == target;
+        has_second_bits = entry.has_two & bit(entry.second == target);
+        is_first = is_near & has_first_bits;
+        is_second = is_near & has_second_bits;
+        is_known = is_first | is_second;
 
         // What the entry becomes.
-        self.goes_second.next = !(self.entry.has_two.val() & self.entry.recent.val());
-        self.replaces.next = !(self.hit.val() | bits_to(self.entry.confidence.val().any(), 1));
-        self.learned.has_two.next = self.entry.has_two.val();
-        self.learned.recent.next = self.entry.recent.val();
-        self.learned.first.next = self.entry.first.val();
-        self.learned.second.next = self.entry.second.val();
-        self.learned.confidence.next = self.entry.confidence.val();
-        if !self.hit.val().any() {
-            if self.entry.confidence.val().any() {
-                self.learned.confidence.next = self.entry.confidence.val() - 1;
+        goes_second = !(entry.has_two & entry.recent);
+        replaces = !(hit | bit(entry.confidence));
+        learned = Entry {
+            has_two: entry.has_two,
+            recent: entry.recent,
+            first: entry.first,
+            second: entry.second,
+            confidence: entry.confidence,
+        };
+        if !hit {
+            if entry.confidence {
+                learned.confidence = entry.confidence - 1;
             } else {
-                self.learned.has_two.next = 0.into();
-                self.learned.recent.next = 0.into();
-                self.learned.first.next = self.target.val();
+                learned = Entry { has_two: 0, recent: 0, first: target };
             }
-        } else if self.is_known.val().any() {
-            self.learned.recent.next = !self.is_first.val();
-            if self.entry.confidence.val() != self.most_confidence.val() {
-                self.learned.confidence.next = self.entry.confidence.val() + 1;
+        } else if is_known {
+            learned.recent = !is_first;
+            if entry.confidence != most_confidence {
+                learned.confidence = entry.confidence + 1;
             }
         } else {
-            self.learned.confidence.next = self.entry.confidence.val() >> 1;
+            learned.confidence = entry.confidence >> 1;
             // Two targets with the same bits could not be told apart.
-            if !(self.has_first_bits.val() | self.has_second_bits.val()).any() {
-                self.learned.has_two.next = 1.into();
-                self.learned.recent.next = self.goes_second.val();
-                if self.goes_second.val().any() {
-                    self.learned.second.next = self.target.val();
+            if !(has_first_bits | has_second_bits) {
+                learned = Entry { has_two: 1, recent: goes_second };
+                if goes_second {
+                    learned.second = target;
                 } else {
-                    self.learned.first.next = self.target.val();
+                    learned.first = target;
                 }
             }
         }
-        self.learned_tag.valid.next = !self.clear.valid.val();
-        self.learned_tag.tag.next = self.tag.val();
-        self.write_set.next = self.set.val();
-        self.writes.next = self.learn.val() | self.clear.valid.val();
-        self.entries.write_address.next = self.place.val();
-        if self.clear.valid.val().any() {
-            self.learned.confidence.next = 0.into();
-            self.write_set.next = bits_to(self.clear.index.val(), self.set.width());
-            self.entries.write_address.next = bits_to(self.clear.index.val(), self.place.width());
+        learned_tag = Tag { valid: !clear.valid, tag };
+        write_set = set;
+        writes = learn | clear.valid;
+        entries.write_address = place;
+        if clear.valid {
+            learned.confidence = 0;
+            write_set = resized(clear.index, set.width());
+            entries.write_address = resized(clear.index, place.width());
         }
-        self.entries.write_enable.next = self.writes.val();
-        self.entries.write_data.next = self.learned.val();
-        for each in 0..self.way_hits.width() {
-            self.tags[each].write_enable.next = self.clear.valid.val();
-            self.tags[each].write_address.next = self.write_set.val();
-            self.tags[each].write_data.next = self.learned_tag.val();
-            if self.way.val() == each && self.replaces.val().any() {
-                self.tags[each].write_enable.next = self.writes.val();
+        entries.write_enable = writes;
+        entries.write_data = learned;
+        for each in 0..way_hits.width() {
+            tags[each].write_enable = clear.valid;
+            tags[each].write_address = write_set;
+            tags[each].write_data = learned_tag;
+            if way == each && replaces {
+                tags[each].write_enable = writes;
             }
         }
         // The way that was not used is replaced next.
-        self.victims.write_enable.next = self.writes.val();
-        self.victims.write_address.next = self.write_set.val();
-        self.victims.write_data.next = !self.way.val() & !self.clear.valid.val();
-        if self.is_synchronous.val() == 1 {
-            self.same_set.d.next = bits_to(self.lookup_set.val() == self.set.val(), 1);
-            self.same_tag.d.next = bits_to(self.lookup_tag.val() == self.tag.val(), 1);
-            self.did_learn.d.next = self.learn.val();
-            self.did_replace.d.next = self.learn.val() & self.replaces.val();
-            self.last_way.d.next = self.way.val();
+        victims.write_enable = writes;
+        victims.write_address = write_set;
+        victims.write_data = !way & !clear.valid;
+        if when(is_synchronous) {
+            same_set.d = lookup_set == set;
+            same_tag.d = lookup_tag == tag;
+            did_learn.d = learn;
+            did_replace.d = learn & replaces;
+            last_way.d = way;
         }
     }
 }

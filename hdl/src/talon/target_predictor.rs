@@ -110,131 +110,108 @@ block! {
     param choice = value.clone() for value in &choice;
 }
 
+#[kernel]
 impl Logic for TargetPredictor {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.kept.next = bits_to(self.target.val(), self.kept.width());
-        self.is_near.next = 1.into();
-        if self.has_regions.val() == 1 {
-            self.regions.target.next =
-                bits_to(self.target.val() >> self.low_bits.val(), self.regions.target.width());
-            self.regions.jump.next = self.learn.val() | self.follow.val();
-            self.low_target.next = bits_to(self.target.val(), self.low_target.width());
-            self.kept.next = (bits_to(self.regions.number.val(), self.kept.width())
-                << self.low_bits.val())
-                | bits_to(self.low_target.val(), self.kept.width());
-            self.is_near.next = self.regions.is_known.val();
-        } else if self.has_upper.val() == 1 {
-            self.is_near.next = !bits_to(
-                ((self.target.val() ^ self.address.val()) >> self.low_bits.val()).any(),
-                1,
-            );
+        kept = resized(target);
+        is_near = 1;
+        if when(has_regions) {
+            regions = Regions { target: resized(target >> low_bits), jump: learn | follow };
+            low_target = resized(target);
+            kept = (resized(regions.number) << low_bits) | resized(low_target);
+            is_near = regions.is_known;
+        } else if when(has_upper) {
+            is_near = !bit((target ^ address) >> low_bits);
         }
 
-        self.stack.push.next = self.call.val();
-        self.stack.return_address.next = bits_to(
-            self.address.val() + bits_to(self.length.val(), self.address.width()),
-            self.kept.width(),
-        );
-        if self.has_regions.val() == 1 {
-            self.return_address.next = bits_to(
-                self.address.val() + bits_to(self.length.val(), self.address.width()),
-                self.return_address.width(),
-            );
-            self.stack.return_address.next = (bits_to(self.regions.here.val(), self.kept.width())
-                << self.low_bits.val())
-                | bits_to(self.return_address.val(), self.kept.width());
+        stack = ReturnAddressStack {
+            push: call,
+            return_address: resized(address + resized(length, address.width()), kept.width()),
+        };
+        if when(has_regions) {
+            return_address = resized(address + resized(length, address.width()));
+            stack.return_address = (resized(regions.here, kept.width()) << low_bits)
+                | resized(return_address, kept.width());
         }
-        self.is_top.next = self.is_near.val()
-            & self.stack.has_top.val()
-            & bits_to(self.stack.top.val() == self.kept.val(), 1);
-        self.is_below.next = 0.into();
-        self.stack.pop.next = self.learn.val() & self.is_return.val();
-        if self.compares_second.val() == 1 {
-            self.is_below.next = self.is_near.val()
-                & self.stack.has_second.val()
-                & bits_to(self.stack.second.val() == self.kept.val(), 1);
-            self.stack.pop_second.next = self.is_below.val() & !self.is_top.val();
+        is_top = is_near & stack.has_top & bit(stack.top == kept);
+        is_below = 0;
+        stack.pop = learn & is_return;
+        if when(compares_second) {
+            is_below = is_near & stack.has_second & bit(stack.second == kept);
+            stack.pop_second = is_below & !is_top;
         }
 
-        self.looked_up.next = self.address.val();
-        if self.is_synchronous.val() == 1 {
-            self.looked_up.next = self.early_address.val();
+        looked_up = address;
+        if when(is_synchronous) {
+            looked_up = early_address;
         }
-        self.trains.next = self.learn.val() & !self.is_return.val();
-        if self.has_single.val() == 1 {
-            connect::join(&mut self.clear, &mut self.single_buffer.clear);
-            self.single_buffer.address.next = self.looked_up.val();
-            self.single_buffer.target.next = self.kept.val();
-            self.single_buffer.is_near.next = self.is_near.val();
-            self.single_buffer.learn.next = self.trains.val();
-            self.hit.next = self.single_buffer.hit.val();
-            self.has_two.next = self.single_buffer.has_two.val();
-            self.last_is_second.next = self.single_buffer.recent.val();
-            self.entry_confidence.next = self.single_buffer.confidence.val();
-            self.last_target.next = self.single_buffer.recent_target.val();
-            self.first_matches.next = self.single_buffer.is_first.val();
-            self.second_matches.next = self.single_buffer.is_second.val();
+        trains = learn & !is_return;
+        if when(has_single) {
+            join(clear, single_buffer.clear);
+            single_buffer =
+                SingleTargetBuffer { address: looked_up, target: kept, is_near, learn: trains };
+            hit = single_buffer.hit;
+            has_two = single_buffer.has_two;
+            last_is_second = single_buffer.recent;
+            entry_confidence = single_buffer.confidence;
+            last_target = single_buffer.recent_target;
+            first_matches = single_buffer.is_first;
+            second_matches = single_buffer.is_second;
         } else {
-            connect::join(&mut self.clear, &mut self.buffer.clear);
-            self.buffer.address.next = self.looked_up.val();
-            self.buffer.target.next = self.kept.val();
-            self.buffer.is_near.next = self.is_near.val();
-            self.buffer.learn.next = self.trains.val();
-            self.hit.next = self.buffer.hit.val();
-            self.has_two.next = self.buffer.has_two.val();
-            self.last_is_second.next = self.buffer.recent.val();
-            self.entry_confidence.next = self.buffer.confidence.val();
-            self.last_target.next = self.buffer.recent_target.val();
-            self.first_matches.next = self.buffer.is_first.val();
-            self.second_matches.next = self.buffer.is_second.val();
+            join(clear, buffer.clear);
+            buffer = TargetBuffer { address: looked_up, target: kept, is_near, learn: trains };
+            hit = buffer.hit;
+            has_two = buffer.has_two;
+            last_is_second = buffer.recent;
+            entry_confidence = buffer.confidence;
+            last_target = buffer.recent_target;
+            first_matches = buffer.is_first;
+            second_matches = buffer.is_second;
         }
-        self.is_recent.next = self.first_matches.val();
-        if self.last_is_second.val().any() {
-            self.is_recent.next = self.second_matches.val();
+        is_recent = first_matches;
+        if last_is_second {
+            is_recent = second_matches;
         }
-        self.is_known.next = self.first_matches.val() | self.second_matches.val();
+        is_known = first_matches | second_matches;
 
-        self.has_choice.next = 0.into();
-        self.is_second.next = !self.first_matches.val();
-        self.reference.next = bits_to(self.address.val(), self.reference.width());
-        if self.has_regions.val() == 1 {
-            self.regions.asked.next =
-                bits_to(self.last_target.val() >> self.low_bits.val(), self.regions.asked.width());
-            self.reference_upper.next =
-                bits_to(self.address.val() >> self.low_bits.val(), self.reference_upper.width());
+        has_choice = 0;
+        is_second = !first_matches;
+        reference = resized(address);
+        if when(has_regions) {
+            regions.asked = resized(last_target >> low_bits);
+            reference_upper = resized(address >> low_bits);
         }
-        self.confidence.next = self.return_confidence.val();
-        if self.is_return.val().any() {
-            self.has_candidate.next = self.stack.has_top.val();
-            self.wrong.next = !self.is_top.val();
-            self.is_other.next = self.is_below.val() & !self.is_top.val();
-            self.has_other.next = 0.into();
-            if self.compares_second.val() == 1 {
-                self.has_other.next = self.stack.has_second.val();
+        confidence = return_confidence;
+        if is_return {
+            has_candidate = stack.has_top;
+            wrong = !is_top;
+            is_other = is_below & !is_top;
+            has_other = 0;
+            if when(compares_second) {
+                has_other = stack.has_second;
             }
         } else {
-            self.has_candidate.next = self.hit.val();
-            self.has_other.next = self.hit.val() & self.has_two.val();
-            self.has_choice.next = self.has_other.val() & !self.conditional.val();
-            self.wrong.next = !self.is_recent.val();
-            self.is_other.next = self.has_other.val() & self.is_known.val() & !self.is_recent.val();
-            if self.has_choice.val().any() {
-                self.wrong.next = !self.is_known.val();
+            has_candidate = hit;
+            has_other = hit & has_two;
+            has_choice = has_other & !conditional;
+            wrong = !is_recent;
+            is_other = has_other & is_known & !is_recent;
+            if has_choice {
+                wrong = !is_known;
             }
-            if self.hit.val().any() {
-                self.reference.next = bits_to(self.last_target.val(), self.reference.width());
-                if self.has_regions.val() == 1 {
-                    self.reference_upper.next = self.regions.upper.val();
+            if hit {
+                reference = resized(last_target);
+                if when(has_regions) {
+                    reference_upper = regions.upper;
                 }
             }
-            for level in 0..self.single.len() {
-                if self.entry_confidence.val() == level {
-                    self.confidence.next = self.single[level].val();
-                    if self.has_choice.val().any() {
-                        self.confidence.next = self.choice[level].val();
-                    } else if self.has_two.val().any() {
-                        self.confidence.next = self.recent[level].val();
+            for level in 0..single.len() {
+                if entry_confidence == level {
+                    confidence = single[level];
+                    if has_choice {
+                        confidence = choice[level];
+                    } else if has_two {
+                        confidence = recent[level];
                     }
                 }
             }

@@ -7,241 +7,213 @@
 
 use super::*;
 
+#[kernel]
 impl Logic for Tip {
-    #[hdl_gen]
     fn update(&mut self) {
         // The queue.
-        self.arrives.next = 0.into();
-        for lane in 0..self.arriving.len() {
-            self.code[lane].next = unsigned_cast_to_fit(self.tip_itype[lane].val());
-            if self.tip_iretire[lane].val().any()
-                || self.code[lane].val() == self.exception.val()
-                || self.code[lane].val() == self.interrupt.val()
-            {
-                self.arrives.next = self.arrives.val().replace_bit(lane, true);
+        arrives = 0;
+        for lane in 0..arriving.len() {
+            code[lane] = fitted(tip_itype[lane]);
+            if tip_iretire[lane] || code[lane] == exception || code[lane] == interrupt {
+                arrives = arrives.replace_bit(lane, true);
             }
-            self.arriving[lane].itype.next = self.tip_itype[lane].val();
-            self.arriving[lane].cause.next = self.tip_cause.val();
-            self.arriving[lane].privilege.next = self.tip_priv.val();
-            self.arriving[lane].context.next = self.tip_context.val();
-            self.arriving[lane].address.next =
-                unsigned_cast_to_fit(self.tip_iaddr[lane].val() >> self.alignment.val());
-            self.arriving[lane].iretire.next = self.tip_iretire[lane].val();
-            self.arriving[lane].last_size.next = self.tip_ilastsize[lane].val();
-            self.arriving[lane].icount.next = self.tip_icount[lane].val();
-            self.queue.word[lane].next = self.arriving[lane].val();
+            arriving[lane].itype = tip_itype[lane];
+            arriving[lane].cause = tip_cause;
+            arriving[lane].privilege = tip_priv;
+            arriving[lane].context = tip_context;
+            arriving[lane].address = fitted(tip_iaddr[lane] >> alignment);
+            arriving[lane].iretire = tip_iretire[lane];
+            arriving[lane].last_size = tip_ilastsize[lane];
+            arriving[lane].icount = tip_icount[lane];
+            queue.word[lane] = arriving[lane];
         }
-        self.queue.arrives.next = self.arrives.val();
-        self.queue.flush.next = self.flush.val();
-        if self.sheds.val() == 1 {
+        queue.arrives = arrives;
+        queue.flush = flush;
+        if sheds == 1 {
             // Of a hart that goes on during a flush, the blocks that came before it have left after some cycles. What is
             // held then is shown in a cycle of its own.
-            self.queue.flush.next = 0.into();
-            self.shedder.level.next = self.queue.level.val();
-            self.shedder.flush.next = self.flush.val();
-            self.has_ended.d.next =
-                self.shedder.drained.val() & (self.ends.q.val() | self.has_ended.q.val());
-            self.lost_run.is_there.next = self.queue.is_there.val();
-            for each in 0..self.lost_run.word.len() {
-                self.lost_run.word[each].next = self.queue.oldest[each].val();
+            queue.flush = 0;
+            shedder.level = queue.level;
+            shedder.flush = flush;
+            has_ended.d = shedder.drained & (ends.q | has_ended.q);
+            lost_run.is_there = queue.is_there;
+            for each in 0..lost_run.word.len() {
+                lost_run.word[each] = queue.oldest[each];
             }
         } else {
-            self.lost.next = self.queue.lost.val();
-            self.stall.next = self.queue.stall.val();
+            lost = queue.lost;
+            stall = queue.stall;
         }
 
         // The oldest block in the queue.
-        self.oldest.next = self.queue.oldest[0].val();
-        if self.sheds.val() == 1 {
-            if self.shedder.loses.val().any() {
-                self.oldest.next = self.lost_run.run.val();
+        oldest = queue.oldest[0];
+        if sheds == 1 {
+            if shedder.loses {
+                oldest = lost_run.run;
             }
         }
-        self.termination.itype.next = self.oldest.itype.val();
-        self.retires.next = bits_to(self.oldest.iretire.val().any(), 1);
+        termination.itype = oldest.itype;
+        retires = oldest.iretire.any();
         // The address of an interrupt without an instruction is read only where nothing else has a target.
-        self.has_address.next = self.retires.val()
-            | bits_to(bits_to(self.oldest.itype.val(), 4) == self.exception.val(), 1);
-        if self.sheds.val() == 1 {
-            self.has_address.next = self.lost_run.has_address.val();
+        has_address = retires | bit(resized(oldest.itype, 4) == exception);
+        if sheds == 1 {
+            has_address = lost_run.has_address;
         }
-        self.length.next = 2.into();
-        if self.oldest.last_size.val().any() {
-            self.length.next = 4.into();
+        length = 2;
+        if oldest.last_size {
+            length = 4;
         }
-        self.step.next =
-            bits_to(self.length.val() >> self.alignment.val(), self.held_program_counter.width());
-        if self.is_block.val() == 1 {
-            self.step.next =
-                (bits_to(self.oldest.iretire.val(), self.held_program_counter.width()) << 1)
-                    >> self.alignment.val();
+        step = resized(length >> alignment, held_program_counter.width());
+        if is_block == 1 {
+            step = (resized(oldest.iretire, held_program_counter.width()) << 1) >> alignment;
         }
-        self.fall_through.next = self.oldest.address.val() + self.step.val();
+        fall_through = oldest.address + step;
 
         // The block that is held, as the oldest one in the queue ends it.
         // What a flush has shown stays as it is, even if the hart goes on.
-        if self.sheds.val() == 1 {
-            self.follows.next = bits_to(self.queue.is_there.val().get_bit(0), 1)
-                & (!self.ends.q.val() | self.shedder.loses.val());
+        if sheds == 1 {
+            follows = bit(queue.is_there.get_bit(0)) & (!ends.q | shedder.loses);
         } else {
-            self.follows.next = self.queue.is_there.val() & !self.ends.q.val();
+            follows = queue.is_there & !ends.q;
         }
-        self.diverted.next = 0.into();
-        if self.sheds.val() == 1 {
-            if self.lost_run.address.val() != self.held_fall_through.q.val() {
-                self.diverted.next =
-                    self.held_goes_on.q.val() & self.has_address.val() & self.follows.val();
+        diverted = 0;
+        if sheds == 1 {
+            if lost_run.address != held_fall_through.q {
+                diverted = held_goes_on.q & has_address & follows;
             }
-        } else if self.oldest.address.val() != self.held_fall_through.q.val() {
-            self.diverted.next =
-                self.held_goes_on.q.val() & self.has_address.val() & self.follows.val();
+        } else if oldest.address != held_fall_through.q {
+            diverted = held_goes_on.q & has_address & follows;
         }
-        self.takes.next = self.follows.val();
-        self.branch_kind.next = self.held_kind.q.val();
-        self.cause.next = self.held_cause.q.val();
-        if self.held_kind.q.val() == self.sequential.val() {
-            if !self.held_goes_on.q.val().any() {
-                self.branch_kind.next = self.exception_kind.val();
-            } else if self.diverted.val().any() {
+        takes = follows;
+        branch_kind = held_kind.q;
+        cause = held_cause.q;
+        if held_kind.q == sequential {
+            if !held_goes_on.q {
+                branch_kind = exception_kind;
+            } else if diverted {
                 // Only three bits leave inferable jumps out.
-                self.branch_kind.next = self.exception_kind.val();
-                if self.is_short.val() == 1 && self.held_count.q.val().any() {
-                    self.branch_kind.next = self.direct_jump.val();
+                branch_kind = exception_kind;
+                if is_short == 1 && held_count.q {
+                    branch_kind = direct_jump;
                 }
-                self.cause.next = 0.into();
+                cause = 0;
             }
-        } else if self.diverted.val().any() {
+        } else if diverted {
             // The branch first; after it an exception of no instructions is shown.
-            self.takes.next = 0.into();
+            takes = 0;
         }
-        if self.sheds.val() == 1 {
-            self.is_lost.next = self.held_lost.q.val() | self.shedder.loses.val();
-            if self.is_lost.val().any() {
+        if sheds == 1 {
+            is_lost = held_lost.q | shedder.loses;
+            if is_lost {
                 // What is lost needs no block for its branch.
-                self.takes.next = self.follows.val();
-                if self.diverted.val().any() {
-                    self.branch_kind.next = self.exception_kind.val();
+                takes = follows;
+                if diverted {
+                    branch_kind = exception_kind;
                 }
             }
-            self.retire_lost.next = self.is_lost.val();
-            self.retire_lost_count.next =
-                bits_to(self.held_count.q.val(), self.retire_lost_count.width());
+            retire_lost = is_lost;
+            retire_lost_count = resized(held_count.q);
         }
-        self.shows.next =
-            bits_to(self.branch_kind.val().any(), 1) | bits_to(self.held_count.q.val().any(), 1);
-        self.ends.d.next = 0.into();
-        if !self.follows.val().any() {
+        shows = bit(branch_kind) | bit(held_count.q);
+        ends.d = 0;
+        if !follows {
             // At the end; where a jump has gone is not known then.
-            self.shows.next = (self.queue.ends.val() | self.ends.q.val())
-                & self.held_goes_on.q.val()
-                & bits_to(self.held_count.q.val().any(), 1);
-            if self.sheds.val() == 0 {
-                self.ends.d.next = self.shows.val() & self.retire_stall.val();
+            shows = (queue.ends | ends.q) & held_goes_on.q & bit(held_count.q);
+            if sheds == 0 {
+                ends.d = shows & retire_stall;
             }
         }
-        if self.sheds.val() == 1 {
-            self.ends.d.next =
-                self.shedder.drained.val() & !self.ends.q.val() & !self.has_ended.q.val();
+        if sheds == 1 {
+            ends.d = shedder.drained & !ends.q & !has_ended.q;
         }
-        self.retire.valid.next = self.shows.val();
-        self.retire.kind.next = self.branch_kind.val();
-        self.retire.count.next = bits_to(self.held_count.q.val(), self.retire.count.width());
-        self.retire.pc.next = bits_to(self.held_program_counter.q.val(), self.retire.pc.width())
-            << self.alignment.val();
-        self.retire.call.next = self.held_call.q.val();
-        self.retire.is_return.next = self.held_return.q.val();
-        self.retire.taken.next = !self.held_goes_on.q.val();
-        if self.held_kind.q.val() == self.sequential.val() {
-            self.retire.taken.next = !self.held_goes_on.q.val() | self.diverted.val();
+        retire.valid = shows;
+        retire.kind = branch_kind;
+        retire.count = resized(held_count.q);
+        retire.pc = resized(held_program_counter.q) << alignment;
+        retire.call = held_call.q;
+        retire.is_return = held_return.q;
+        retire.taken = !held_goes_on.q;
+        if held_kind.q == sequential {
+            retire.taken = !held_goes_on.q | diverted;
         }
-        if self.sheds.val() == 1 {
-            if (self.is_lost.val() & self.diverted.val()).any() {
-                self.retire.taken.next = 1.into();
+        if sheds == 1 {
+            if is_lost & diverted {
+                retire.taken = 1;
             }
         }
-        self.retire.length.next = 2.into();
-        if self.held_is_long.q.val().any() {
-            self.retire.length.next = 4.into();
+        retire.length = 2;
+        if held_is_long.q {
+            retire.length = 4;
         }
-        self.retire.target.next = 0.into();
-        self.retire_context.next = self.held_context.q.val();
-        self.retire_privilege.next = self.held_privilege.q.val();
-        if self.sheds.val() == 1 {
-            if self.follows.val().any() {
-                self.retire.target.next =
-                    bits_to(self.lost_run.address.val(), self.retire.pc.width())
-                        << self.alignment.val();
-                self.retire_context.next = self.lost_run.next_context.val();
-                self.retire_privilege.next = self.lost_run.next_privilege.val();
+        retire.target = 0;
+        retire_context = held_context.q;
+        retire_privilege = held_privilege.q;
+        if sheds == 1 {
+            if follows {
+                retire.target = resized(lost_run.address, retire.pc.width()) << alignment;
+                retire_context = lost_run.next_context;
+                retire_privilege = lost_run.next_privilege;
             }
-        } else if self.follows.val().any() {
-            self.retire.target.next =
-                bits_to(self.oldest.address.val(), self.retire.pc.width()) << self.alignment.val();
-            self.retire_context.next = self.oldest.context.val();
-            self.retire_privilege.next = self.oldest.privilege.val();
+        } else if follows {
+            retire.target = resized(oldest.address, retire.pc.width()) << alignment;
+            retire_context = oldest.context;
+            retire_privilege = oldest.privilege;
         }
-        self.retire_cause.next = self.cause.val();
+        retire_cause = cause;
 
         // What is shown waits for the trace module.
-        if self.sheds.val() == 0 && self.shows.val().any() && self.retire_stall.val().any() {
-            self.takes.next = 0.into();
-        } else if self.shows.val().any() {
-            self.held_count.d.next = 0.into();
-            self.held_kind.d.next = self.sequential.val();
+        if sheds == 0 && shows && retire_stall {
+            takes = 0;
+        } else if shows {
+            held_count.d = 0;
+            held_kind.d = sequential;
         }
-        if self.takes.val().any() {
-            self.held_kind.d.next = self.termination.branch_kind.val();
-            self.held_call.d.next = self.termination.call.val();
-            self.held_return.d.next = self.termination.is_return.val();
-            self.held_goes_on.d.next = !self.termination.taken.val();
-            self.held_context.d.next = self.oldest.context.val();
-            self.held_privilege.d.next = self.oldest.privilege.val();
-            if self.has_cause.val() == 1 {
-                self.held_cause.d.next = bits_to(self.oldest.cause.val(), self.cause.width());
-                if bits_to(self.oldest.itype.val(), 4) == self.interrupt.val() {
-                    self.held_cause.d.next = bits_to(self.oldest.cause.val(), self.cause.width())
-                        | (bits_to(self.termination.traps.val(), self.cause.width())
-                            << self.code_bits.val());
+        if takes {
+            held_kind.d = termination.branch_kind;
+            held_call.d = termination.call;
+            held_return.d = termination.is_return;
+            held_goes_on.d = !termination.taken;
+            held_context.d = oldest.context;
+            held_privilege.d = oldest.privilege;
+            if has_cause == 1 {
+                held_cause.d = resized(oldest.cause, cause.width());
+                if resized(oldest.itype, 4) == interrupt {
+                    held_cause.d = resized(oldest.cause, cause.width())
+                        | (resized(termination.traps, cause.width()) << code_bits);
                 }
             }
-            self.held_count.d.next = 0.into();
-            if self.retires.val().any() {
-                self.held_count.d.next = 1.into();
-                if self.has_icount.val() == 1 {
-                    self.held_count.d.next =
-                        bits_to(self.oldest.icount.val(), self.held_count.width());
-                } else if self.is_block.val() == 1 {
+            held_count.d = 0;
+            if retires {
+                held_count.d = 1;
+                if has_icount == 1 {
+                    held_count.d = resized(oldest.icount, held_count.width());
+                } else if is_block == 1 {
                     // All instructions have two half-words.
-                    self.held_count.d.next =
-                        bits_to(self.oldest.iretire.val() >> 1, self.held_count.width());
+                    held_count.d = resized(oldest.iretire >> 1, held_count.width());
                 }
-                self.held_is_long.d.next = self.oldest.last_size.val();
-                self.held_fall_through.d.next = self.fall_through.val();
-                self.held_program_counter.d.next = self.oldest.address.val();
-                if self.is_block.val() == 1 {
-                    self.held_program_counter.d.next = self.fall_through.val()
-                        - bits_to(
-                            self.length.val() >> self.alignment.val(),
-                            self.held_program_counter.width(),
-                        );
+                held_is_long.d = oldest.last_size;
+                held_fall_through.d = fall_through;
+                held_program_counter.d = oldest.address;
+                if is_block == 1 {
+                    held_program_counter.d =
+                        fall_through - resized(length >> alignment, held_program_counter.width());
                 }
             }
         }
-        self.queue.holds.next = self.shows.val();
-        if self.sheds.val() == 1 {
-            self.queue.takes.next = bits_to(self.takes.val(), self.queue.takes.width());
-            if self.takes.val().any() {
-                self.held_lost.d.next = self.shedder.loses.val();
-                if self.shedder.loses.val().any() {
-                    self.held_count.d.next =
-                        bits_to(self.lost_run.instructions.val(), self.held_count.width());
-                    self.queue.takes.next = !bits_to(0, self.queue.takes.width());
+        queue.holds = shows;
+        if sheds == 1 {
+            queue.takes = resized(takes);
+            if takes {
+                held_lost.d = shedder.loses;
+                if shedder.loses {
+                    held_count.d = resized(lost_run.instructions, held_count.width());
+                    queue.takes = !resized(0);
                 }
             }
-            self.drained.next = self.shedder.drained.val() & self.has_ended.q.val();
+            drained = shedder.drained & has_ended.q;
         } else {
-            self.queue.takes.next = self.takes.val();
-            self.drained.next = self.queue.drained.val();
+            queue.takes = takes;
+            drained = queue.drained;
         }
     }
 }

@@ -66,44 +66,38 @@ block! {
     param count_place = count_place;
 }
 
+#[kernel]
 impl Logic for LostRun {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.oldest.next = self.word[0].val();
-        self.address.next = self.oldest.address.val();
+        oldest = word[0];
+        address = oldest.address;
         // The address of an interrupt without an instruction is read only where nothing else has a target.
-        self.has_address.next = bits_to(self.oldest.iretire.val().any(), 1)
-            | bits_to(bits_to(self.oldest.itype.val(), 4) == self.exception.val(), 1);
-        self.next_context.next = self.oldest.context.val();
-        self.next_privilege.next = self.oldest.privilege.val();
+        has_address = bit(oldest.iretire) | bit(resized(oldest.itype, 4) == exception);
+        next_context = oldest.context;
+        next_privilege = oldest.privilege;
 
-        self.end_now.next = 0.into();
-        self.place_now.next = 0.into();
-        self.sum_now.next = 0.into();
-        for each in 0..self.word.len() {
-            self.place[each].next =
-                unsigned_cast_to_fit(self.word[each].val() >> self.end_bits.val());
-            self.retires[each].next =
-                unsigned_cast_to_fit(self.place[each].val() >> self.retire_place.val());
-            self.count[each].next =
-                unsigned_cast_to_fit(self.place[each].val() >> self.count_place.val());
-            self.end[each].next = self.end_now.val();
-            self.last_place[each].next = self.place_now.val();
-            self.sum[each].next = self.sum_now.val();
-            if self.is_there.val().get_bit(each) {
-                self.end[each].next = unsigned_cast_to_fit(self.word[each].val());
-                if self.retires[each].val().any() {
-                    self.last_place[each].next = self.place[each].val();
-                    self.sum[each].next =
-                        self.sum_now.val() + unsigned_cast_to_fit(self.count[each].val());
+        end_now = 0;
+        place_now = 0;
+        sum_now = 0;
+        for each in 0..word.len() {
+            place[each] = fitted(word[each] >> end_bits);
+            retires[each] = fitted(place[each] >> retire_place);
+            count[each] = fitted(place[each] >> count_place);
+            end[each] = end_now;
+            last_place[each] = place_now;
+            sum[each] = sum_now;
+            if is_there.get_bit(each) {
+                end[each] = fitted(word[each]);
+                if retires[each] {
+                    last_place[each] = place[each];
+                    sum[each] = sum_now + fitted(count[each]);
                 }
             }
-            self.end_now.next = self.end[each].val();
-            self.place_now.next = self.last_place[each].val();
-            self.sum_now.next = self.sum[each].val();
+            end_now = end[each];
+            place_now = last_place[each];
+            sum_now = sum[each];
         }
-        self.run.next = (bits_to(self.place_now.val(), self.run.width()) << self.end_bits.val())
-            | bits_to(self.end_now.val(), self.run.width());
-        self.instructions.next = self.sum_now.val();
+        run = (resized(place_now) << end_bits) | resized(end_now);
+        instructions = sum_now;
     }
 }

@@ -44,43 +44,37 @@ block! {
     param is_short = usize::from(bits == 3);
 }
 
+#[kernel]
 impl Logic for Termination {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.code.next = bits_to(self.itype.val(), 4);
-        self.traps.next = bits_to(self.code.val() == self.exception.val(), 1)
-            | bits_to(self.code.val() == self.interrupt.val(), 1);
-        self.branch_kind.next = self.sequential.val();
-        if self.code.val() == self.trap_return.val() {
-            self.branch_kind.next = self.indirect_jump.val();
-        } else if self.code.val() == self.not_taken.val()
-            || self.code.val() == self.taken_branch.val()
-        {
-            self.branch_kind.next = self.direct_conditional.val();
+        code = resized(itype, 4);
+        traps = bit(code == exception) | bit(code == interrupt);
+        branch_kind = sequential;
+        if code == trap_return {
+            branch_kind = indirect_jump;
+        } else if code == not_taken || code == taken_branch {
+            branch_kind = direct_conditional;
         }
-        self.call.next = 0.into();
-        self.is_return.next = 0.into();
-        if self.is_short.val() == 1 {
-            if self.code.val() == self.uninferable_jump.val() {
-                self.branch_kind.next = self.indirect_jump.val();
+        call = 0;
+        is_return = 0;
+        if when(is_short) {
+            if code == uninferable_jump {
+                branch_kind = indirect_jump;
             }
         } else {
-            if self.code.val() >= self.uninferable_call.val() {
+            if code >= uninferable_call {
                 // Odd codes are inferable, but for that of a return.
-                self.branch_kind.next = self.indirect_jump.val();
-                if bits_to(self.code.val(), 1).any() && self.code.val() != self.back.val() {
-                    self.branch_kind.next = self.direct_jump.val();
+                branch_kind = indirect_jump;
+                if resized(code, 1).any() && code != back {
+                    branch_kind = direct_jump;
                 }
             }
-            self.call.next = bits_to(self.code.val() == self.uninferable_call.val(), 1)
-                | bits_to(self.code.val() == self.inferable_call.val(), 1)
-                | bits_to(self.code.val() == self.swap.val(), 1);
-            self.is_return.next = bits_to(self.code.val() == self.swap.val(), 1)
-                | bits_to(self.code.val() == self.back.val(), 1);
+            call = bit(code == uninferable_call) | bit(code == inferable_call) | bit(code == swap);
+            is_return = bit(code == swap) | bit(code == back);
         }
-        self.taken.next = self.traps.val() | bits_to(self.branch_kind.val().any(), 1);
-        if self.code.val() == self.not_taken.val() {
-            self.taken.next = 0.into();
+        taken = traps | bit(branch_kind);
+        if code == not_taken {
+            taken = 0;
         }
     }
 }

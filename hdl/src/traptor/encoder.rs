@@ -88,129 +88,126 @@ block! {
     param alignment = config.processor.alignment as usize;
 }
 
+#[kernel]
 impl Logic for Encoder {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.ready.next = self.record.ready.val();
-        self.target_units.next =
-            bits_to(self.retire.target.val() >> self.alignment.val(), self.target_units.width());
-        self.flags.valid.next = self.retire.valid.val();
-        self.flags.flush.next = self.flush.val();
-        self.flags.control_flow.next =
-            self.retire.direct.val() | self.retire.indirect.val() | self.retire.exception.val();
-        self.flags.conditional.next = self.retire.conditional.val();
-        self.flags.indirect.next = self.retire.indirect.val();
-        self.flags.exception.next = self.retire.exception.val();
-        self.flags.taken.next = self.retire.taken.val();
-        self.flags.call.next = self.retire.call.val();
-        self.flags.is_return.next = self.retire.is_return.val();
-        self.flags.missed.next = 0.into();
+        ready = record.ready;
+        target_units = resized(retire.target >> alignment);
+        flags = Flags {
+            valid: retire.valid,
+            flush,
+            control_flow: retire.direct | retire.indirect | retire.exception,
+            conditional: retire.conditional,
+            indirect: retire.indirect,
+            exception: retire.exception,
+            taken: retire.taken,
+            call: retire.call,
+            is_return: retire.is_return,
+            missed: 0,
+        };
 
         // The tables' addresses.
-        connect::join(&mut self.clear, &mut self.gshare.clear);
-        self.gshare.update.next = self.retire.valid.val() & self.retire.conditional.val();
-        self.gshare.program_counter.next = self.retire.pc.val();
-        self.gshare.taken.next = self.retire.taken.val();
-        connect::join(&mut self.clear, &mut self.target_predictor.clear);
-        self.target_predictor.update_path.next =
-            self.retire.valid.val() & (self.retire.conditional.val() | self.retire.indirect.val());
-        self.target_predictor.path_taken.next = self.retire.taken.val();
-        self.target_predictor.program_counter.next = self.retire.pc.val();
-        self.target_predictor.length.next = self.retire.length.val();
+        join(clear, gshare.clear);
+        gshare = Gshare {
+            update: retire.valid & retire.conditional,
+            program_counter: retire.pc,
+            taken: retire.taken,
+        };
+        join(clear, target_predictor.clear);
+        target_predictor = TargetPredictor {
+            update_path: retire.valid & (retire.conditional | retire.indirect),
+            path_taken: retire.taken,
+            program_counter: retire.pc,
+            length: retire.length,
+        };
 
         // What they say, and what they learn.
-        if self.is_synchronous.val() == 1 {
-            self.read_stage.flags.next = self.flags.val();
-            self.read_stage.count.next = self.retire.count.val();
-            self.read_stage.target.next = self.target_units.val();
-            self.read_flags.next = self.read_stage.later_flags.val();
-            self.read_count.next = self.read_stage.later_count.val();
-            self.read_target.next = self.read_stage.later_target.val();
-            self.compare_stage.flags.next = self.read_flags.val();
-            self.compare_stage.count.next = self.read_count.val();
-            self.compare_stage.target.next = self.read_target.val();
-            self.chosen_flags.next = self.compare_stage.later_flags.val();
-            self.chosen_count.next = self.compare_stage.later_count.val();
-            self.chosen_target.next = self.compare_stage.later_target.val();
+        if when(is_synchronous) {
+            read_stage = Stage { flags, count: retire.count, target: target_units };
+            read_flags = read_stage.later_flags;
+            read_count = read_stage.later_count;
+            read_target = read_stage.later_target;
+            compare_stage = Stage { flags: read_flags, count: read_count, target: read_target };
+            chosen_flags = compare_stage.later_flags;
+            chosen_count = compare_stage.later_count;
+            chosen_target = compare_stage.later_target;
         } else {
-            self.read_flags.next = self.flags.val();
-            self.read_count.next = self.retire.count.val();
-            self.read_target.next = self.target_units.val();
-            self.chosen_flags.next = self.flags.val();
-            self.chosen_count.next = self.retire.count.val();
-            self.chosen_target.next = self.target_units.val();
+            read_flags = flags;
+            read_count = retire.count;
+            read_target = target_units;
+            chosen_flags = flags;
+            chosen_count = retire.count;
+            chosen_target = target_units;
         }
-        self.gshare.learn.next =
-            self.chosen_flags.valid.val() & self.chosen_flags.conditional.val();
-        self.gshare.outcome.next = self.chosen_flags.taken.val();
-        self.target_predictor.update.next = self.read_flags.valid.val()
-            & self.read_flags.control_flow.val()
-            & !self.read_flags.exception.val();
-        self.target_predictor.indirect.next = self.read_flags.indirect.val();
-        self.target_predictor.call.next = self.read_flags.call.val();
-        self.target_predictor.is_return.next = self.read_flags.is_return.val();
-        self.target_predictor.taken.next = self.read_flags.taken.val();
-        self.target_predictor.target.next = self.read_target.val();
-        self.missed.next = (self.chosen_flags.conditional.val()
-            & (self.gshare.predicted_taken.val() ^ self.chosen_flags.taken.val()))
-            | (self.chosen_flags.indirect.val()
-                & self.chosen_flags.taken.val()
-                & self.target_predictor.missed.val());
-        self.learned_flags.valid.next = self.chosen_flags.valid.val();
-        self.learned_flags.flush.next = self.chosen_flags.flush.val();
-        self.learned_flags.control_flow.next = self.chosen_flags.control_flow.val();
-        self.learned_flags.conditional.next = self.chosen_flags.conditional.val();
-        self.learned_flags.indirect.next = self.chosen_flags.indirect.val();
-        self.learned_flags.exception.next = self.chosen_flags.exception.val();
-        self.learned_flags.taken.next = self.chosen_flags.taken.val();
-        self.learned_flags.call.next = self.chosen_flags.call.val();
-        self.learned_flags.is_return.next = self.chosen_flags.is_return.val();
-        self.learned_flags.missed.next = self.missed.val();
+        gshare = Gshare {
+            learn: chosen_flags.valid & chosen_flags.conditional,
+            outcome: chosen_flags.taken,
+        };
+        target_predictor = TargetPredictor {
+            update: read_flags.valid & read_flags.control_flow & !read_flags.exception,
+            indirect: read_flags.indirect,
+            call: read_flags.call,
+            is_return: read_flags.is_return,
+            taken: read_flags.taken,
+            target: read_target,
+        };
+        missed = (chosen_flags.conditional & (gshare.predicted_taken ^ chosen_flags.taken))
+            | (chosen_flags.indirect & chosen_flags.taken & target_predictor.missed);
+        learned_flags = Flags {
+            valid: chosen_flags.valid,
+            flush: chosen_flags.flush,
+            control_flow: chosen_flags.control_flow,
+            conditional: chosen_flags.conditional,
+            indirect: chosen_flags.indirect,
+            exception: chosen_flags.exception,
+            taken: chosen_flags.taken,
+            call: chosen_flags.call,
+            is_return: chosen_flags.is_return,
+            missed,
+        };
 
         // The record.
-        if self.is_synchronous.val() == 1 {
-            self.record_stage.flags.next = self.learned_flags.val();
-            self.record_stage.count.next = self.chosen_count.val();
-            self.record_stage.target.next = self.chosen_target.val();
-            self.record_flags.next = self.record_stage.later_flags.val();
-            self.record_count.next = self.record_stage.later_count.val();
-            self.record_target.next = self.record_stage.later_target.val();
-            self.is_empty.next = !(self.read_flags.valid.val()
-                | self.read_flags.flush.val()
-                | self.chosen_flags.valid.val()
-                | self.chosen_flags.flush.val()
-                | self.record_flags.valid.val()
-                | self.record_flags.flush.val()
-                | self.formed_valid.q.val());
+        if when(is_synchronous) {
+            record_stage =
+                Stage { flags: learned_flags, count: chosen_count, target: chosen_target };
+            record_flags = record_stage.later_flags;
+            record_count = record_stage.later_count;
+            record_target = record_stage.later_target;
+            is_empty = !(read_flags.valid
+                | read_flags.flush
+                | chosen_flags.valid
+                | chosen_flags.flush
+                | record_flags.valid
+                | record_flags.flush
+                | formed_valid.q);
         } else {
-            self.record_flags.next = self.learned_flags.val();
-            self.record_count.next = self.chosen_count.val();
-            self.record_target.next = self.chosen_target.val();
-            self.is_empty.next = 1.into();
+            record_flags = learned_flags;
+            record_count = chosen_count;
+            record_target = chosen_target;
+            is_empty = 1;
         }
-        if self.sweeps.val() == 1 {
-            self.record_former.clearing.next = self.clear.valid.val();
-            self.swept.next = self.record_former.swept.val();
+        if when(sweeps) {
+            record_former.clearing = clear.valid;
+            swept = record_former.swept;
         }
-        self.record_former.retire.next = self.record_flags.valid.val();
-        self.record_former.count.next = self.record_count.val();
-        self.record_former.control_flow.next = self.record_flags.control_flow.val();
-        self.record_former.counted.next =
-            self.record_flags.conditional.val() | self.record_flags.indirect.val();
-        self.record_former.conditional.next = self.record_flags.conditional.val();
-        self.record_former.indirect.next = self.record_flags.indirect.val();
-        self.record_former.exception.next = self.record_flags.exception.val();
-        self.record_former.taken.next = self.record_flags.taken.val();
-        self.record_former.target.next = self.record_target.val();
-        self.record_former.missed.next = self.record_flags.missed.val();
-        self.record_former.flush.next = self.record_flags.flush.val();
-        self.record.valid.next = self.record_former.record_valid.val();
-        self.record.word.next = self.record_former.record.val();
-        if self.is_synchronous.val() == 1 {
-            self.formed_valid.d.next = self.record_former.record_valid.val();
-            self.formed.d.next = self.record_former.record.val();
-            self.record.valid.next = self.formed_valid.q.val();
-            self.record.word.next = self.formed.q.val();
+        record_former = RecordFormer {
+            retire: record_flags.valid,
+            count: record_count,
+            control_flow: record_flags.control_flow,
+            counted: record_flags.conditional | record_flags.indirect,
+            conditional: record_flags.conditional,
+            indirect: record_flags.indirect,
+            exception: record_flags.exception,
+            taken: record_flags.taken,
+            target: record_target,
+            missed: record_flags.missed,
+            flush: record_flags.flush,
+        };
+        record = Stream { valid: record_former.record_valid, word: record_former.record };
+        if when(is_synchronous) {
+            formed_valid.d = record_former.record_valid;
+            formed.d = record_former.record;
+            record = Stream { valid: formed_valid.q, word: formed.q };
         }
     }
 }

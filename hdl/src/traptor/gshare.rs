@@ -47,32 +47,29 @@ block! {
     param shift = shift;
 }
 
+#[kernel]
 impl Logic for Gshare {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.counters.clear.valid.next = self.clear.valid.val();
-        self.counters.clear.index.next =
-            bits_to(self.clear.index.val(), self.counters.index.width());
-        self.counters.clear_entry.next = self.weakly_not_taken.val();
-        self.counters.index.next =
-            bits_to(self.program_counter.val() >> self.shift.val(), self.counters.index.width())
-                ^ bits_to(self.history.q.val(), self.counters.index.width());
-        self.counter.next = self.counters.entry.val();
-        self.predicted_taken.next = bits_to(self.counter.val() >> 1, 1);
+        counters.clear.valid = clear.valid;
+        counters.clear.index = resized(clear.index, counters.index.width());
+        counters = PredictorTable {
+            clear_entry: weakly_not_taken,
+            index: resized(program_counter >> shift) ^ resized(history.q),
+        };
+        counter = counters.entry;
+        predicted_taken = resized(counter >> 1, 1);
 
-        self.counter_next.next = self.counter.val();
-        if self.outcome.val().any() {
-            if !self.counter.val().all() {
-                self.counter_next.next = self.counter.val() + 1;
+        counter_next = counter;
+        if outcome {
+            if !counter.all() {
+                counter_next = counter + 1;
             }
-        } else if self.counter.val().any() {
-            self.counter_next.next = self.counter.val() - 1;
+        } else if counter {
+            counter_next = counter - 1;
         }
-        self.counters.learn.next = self.learn.val();
-        self.counters.learned.next = self.counter_next.val();
-        if self.update.val().any() {
-            self.history.d.next =
-                (self.history.q.val() << 1) | bits_to(self.taken.val(), self.history.width());
+        counters = PredictorTable { learn, learned: counter_next };
+        if update {
+            history.d = (history.q << 1) | resized(taken, history.width());
         }
     }
 }

@@ -103,111 +103,98 @@ block! {
     param tag_bits = tag_bits;
 }
 
+#[kernel]
 impl Logic for IndirectBranchTargetBuffer {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.set.next = bits_to(self.path_history.q.val() >> self.tag_bits.val(), self.set.width())
-            ^ bits_to(self.program_counter.val() >> self.pc_shift.val(), self.set.width());
-        self.path_tag.next = bits_to(self.path_history.q.val(), self.path_tag.width())
-            ^ bits_to(self.program_counter.val() >> self.tag_shift.val(), self.path_tag.width());
-        self.tag.next = self.path_tag.val();
-        self.learn_set.next = self.set.val();
-        self.learned_tag.next = self.path_tag.val();
-        self.learned_target.next = self.target.val();
-        if self.is_synchronous.val() == 1 {
-            self.read_set.d.next = self.set.val();
-            self.chosen_set.d.next = self.read_set.q.val();
-            self.past_set.d.next = self.chosen_set.q.val();
-            self.read_tag.d.next = self.path_tag.val();
-            self.chosen_tag.d.next = self.read_tag.q.val();
-            self.past_tag.d.next = self.chosen_tag.q.val();
-            self.chosen_target.d.next = self.target.val();
-            self.past_target.d.next = self.chosen_target.q.val();
-            self.tag.next = self.read_tag.q.val();
-            self.learn_set.next = self.chosen_set.q.val();
-            self.learned_tag.next = self.chosen_tag.q.val();
-            self.learned_target.next = self.chosen_target.q.val();
-            self.follows_last.d.next = bits_to(self.read_set.q.val() == self.chosen_set.q.val(), 1);
-            self.last_matches.d.next = bits_to(self.read_tag.q.val() == self.chosen_tag.q.val(), 1);
-            self.last_is_wrong.d.next = bits_to(self.target.val() != self.chosen_target.q.val(), 1);
+        set = resized(path_history.q >> tag_bits) ^ resized(program_counter >> pc_shift);
+        path_tag = resized(path_history.q) ^ resized(program_counter >> tag_shift);
+        tag = path_tag;
+        learn_set = set;
+        learned_tag = path_tag;
+        learned_target = target;
+        if when(is_synchronous) {
+            read_set.d = set;
+            chosen_set.d = read_set.q;
+            past_set.d = chosen_set.q;
+            read_tag.d = path_tag;
+            chosen_tag.d = read_tag.q;
+            past_tag.d = chosen_tag.q;
+            chosen_target.d = target;
+            past_target.d = chosen_target.q;
+            tag = read_tag.q;
+            learn_set = chosen_set.q;
+            learned_tag = chosen_tag.q;
+            learned_target = chosen_target.q;
+            follows_last.d = read_set.q == chosen_set.q;
+            last_matches.d = read_tag.q == chosen_tag.q;
+            last_is_wrong.d = target != chosen_target.q;
         }
 
         // The first way that matches wins: after reset several may hold tag 0.
-        self.matching.next = 0.into();
-        self.is_wrong.next = 0.into();
-        for way in 0..self.matching.width() {
-            self.ways[way].clear.valid.next = self.clear.valid.val();
-            self.ways[way].clear.index.next = unsigned_cast_to_fit(self.clear.index.val());
-            self.ways[way].set.next = self.set.val();
-            self.ways[way].tag.next = self.tag.val();
-            self.ways[way].target.next = self.target.val();
-            self.ways[way].learn_set.next = self.learn_set.val();
-            self.ways[way].learned_tag.next = self.learned_tag.val();
-            self.ways[way].learned_target.next = self.learned_target.val();
-            if self.is_synchronous.val() == 1 {
-                self.ways[way].follows_last.next = self.follows_last.q.val();
-                self.ways[way].last_matches.next = self.last_matches.q.val();
-                self.ways[way].last_is_wrong.next = self.last_is_wrong.q.val();
-                self.ways[way].follows_earlier.next =
-                    bits_to(self.read_set.q.val() == self.past_set.q.val(), 1);
-                self.ways[way].earlier_matches.next =
-                    bits_to(self.read_tag.q.val() == self.past_tag.q.val(), 1);
-                self.ways[way].earlier_is_wrong.next =
-                    bits_to(self.target.val() != self.past_target.q.val(), 1);
+        matching = 0;
+        is_wrong = 0;
+        for way in 0..matching.width() {
+            ways[way].clear.valid = clear.valid;
+            ways[way].clear.index = fitted(clear.index);
+            ways[way] = Way { set, tag, target, learn_set, learned_tag, learned_target };
+            if when(is_synchronous) {
+                ways[way] = Way {
+                    follows_last: follows_last.q,
+                    last_matches: last_matches.q,
+                    last_is_wrong: last_is_wrong.q,
+                    follows_earlier: read_set.q == past_set.q,
+                    earlier_matches: read_tag.q == past_tag.q,
+                    earlier_is_wrong: target != past_target.q,
+                };
             }
-            if !self.matching.val().any() {
-                self.is_wrong.next = self.ways[way].is_wrong.val();
-                if self.ways[way].hits.val().any() {
-                    self.matching.next = self.matching.val().replace_bit(way, true);
+            if !matching {
+                is_wrong = ways[way].is_wrong;
+                if ways[way].hits {
+                    matching = matching.replace_bit(way, true);
                 }
             }
         }
-        self.hit.next = bits_to(self.matching.val().any(), 1);
+        hit = matching.any();
 
-        if self.in_turn.val() == 1 {
-            self.victim.next = 0.into();
-            for way in 0..self.victim.width() {
-                if self.next_victim.q.val() == way {
-                    self.victim.next = self.victim.val().replace_bit(way, true);
+        if when(in_turn) {
+            victim = 0;
+            for way in 0..victim.width() {
+                if next_victim.q == way {
+                    victim = victim.replace_bit(way, true);
                 }
             }
-            if self.learn.val().any() && !self.matching.val().any() {
-                self.next_victim.d.next = self.next_victim.q.val() + 1;
-                if self.next_victim.q.val() == self.last_way.val() {
-                    self.next_victim.d.next = 0.into();
+            if learn && !matching {
+                next_victim.d = next_victim.q + 1;
+                if next_victim.q == last_way {
+                    next_victim.d = 0;
                 }
             }
         } else {
-            self.order.clear.valid.next = self.clear.valid.val();
-            self.order.clear.index.next = bits_to(self.clear.index.val(), self.set.width());
-            self.order.clear_entry.next = 0.into();
-            self.order.index.next = self.set.val();
-            self.recency.order.next = self.order.entry.val();
-            self.victim.next = self.recency.oldest.val();
+            order.clear.valid = clear.valid;
+            order.clear.index = resized(clear.index, set.width());
+            order = PredictorTable { clear_entry: 0, index: set };
+            recency.order = order.entry;
+            victim = recency.oldest;
         }
-        self.used.next = self.matching.val();
-        if !self.matching.val().any() {
-            self.used.next = self.victim.val();
+        used = matching;
+        if !matching {
+            used = victim;
         }
-        if self.in_turn.val() == 0 {
-            self.recency.used.next = self.used.val();
-            self.order.learn.next = self.learn.val();
-            self.order.learned.next = self.recency.order_next.val();
+        if when(!in_turn) {
+            recency.used = used;
+            order = PredictorTable { learn, learned: recency.order_next };
         }
-        for way in 0..self.matching.width() {
-            self.ways[way].learn.next = 0.into();
-            if self.used.val().get_bit(way) {
-                self.ways[way].learn.next = self.learn.val();
+        for way in 0..matching.width() {
+            ways[way].learn = 0;
+            if used.get_bit(way) {
+                ways[way].learn = learn;
             }
         }
 
-        if self.update_path.val().any() {
-            self.path_history.d.next = ((self.path_history.q.val() << 2)
-                ^ bits_to(
-                    self.program_counter.val() >> self.pc_shift.val(),
-                    self.path_history.width(),
-                ))
-                | bits_to(self.taken.val(), self.path_history.width());
+        if update_path {
+            path_history.d = ((path_history.q << 2)
+                ^ resized(program_counter >> pc_shift, path_history.width()))
+                | resized(taken, path_history.width());
         }
     }
 }

@@ -18,12 +18,12 @@ block! {
     reg upper: width;
 }
 
+#[kernel]
 impl Logic for LastValuePredictor {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.predicted_upper.next = self.upper.q.val();
-        if self.update.val().any() {
-            self.upper.d.next = self.target_upper.val();
+        predicted_upper = upper.q;
+        if update {
+            upper.d = target_upper;
         }
     }
 }

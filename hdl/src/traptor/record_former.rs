@@ -113,108 +113,89 @@ block! {
     param count_top = instruction_count_bits;
 }
 
+#[kernel]
 impl Logic for RecordFormer {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.mispredicted.next = self.retire.val() & self.missed.val();
+        mispredicted = retire & missed;
 
         // The counters.
-        self.branch_count_next.next = self.branch_count.q.val()
-            + bits_to(self.retire.val() & self.counted.val(), self.branch_count.width());
-        self.counted_now.next = 0.into();
-        if self.retire.val().any() {
-            self.counted_now.next = self.count.val();
+        branch_count_next = branch_count.q + resized(retire & counted, branch_count.width());
+        counted_now = 0;
+        if retire {
+            counted_now = count;
         }
-        self.is_swept.next = 0.into();
-        if self.sweeps.val() == 1 {
-            self.swept.next = bits_to(self.instruction_count.q.val(), self.swept.width());
-            self.counted_now.next =
-                self.counted_now.val() | bits_to(self.clearing.val(), self.count.width());
-            self.is_swept.next = self.clearing.val() & bits_to(self.swept.val().all(), 1);
+        is_swept = 0;
+        if when(sweeps) {
+            swept = resized(instruction_count.q);
+            counted_now = counted_now | resized(clearing, count.width());
+            is_swept = clearing & bit(swept.all());
         }
-        self.total.next = bits_to(self.instruction_count.q.val(), self.total.width())
-            + bits_to(self.counted_now.val(), self.total.width());
-        self.branch_overflow.next = 0.into();
-        if self.branch_count.q.val() == self.before_limit.val() {
-            self.branch_overflow.next =
-                self.retire.val() & self.counted.val() & !self.mispredicted.val();
+        total = resized(instruction_count.q) + resized(counted_now);
+        branch_overflow = 0;
+        if branch_count.q == before_limit {
+            branch_overflow = retire & counted & !mispredicted;
         }
-        self.clears.next = self.mispredicted.val()
-            | self.branch_overflow.val()
-            | (self.retire.val() & self.exception.val())
-            | self.flush.val();
+        clears = mispredicted | branch_overflow | (retire & exception) | flush;
         // A sequential instruction that leaves the range takes half of it off. The last one of a block that
         // ends in a branch is not sequential: it does so only with more than 0 left above the range, which
         // fits the bits of one block. So does a branch without another record that is in the upper half.
-        self.above_range.next = bits_to(self.total.val() >> self.count_top.val(), 1);
-        self.upper_half.next =
-            self.above_range.val() | bits_to(self.total.val() >> self.half.val(), 1);
-        self.leaves_more.next = bits_to(bits_to(self.total.val(), self.count.width()).any(), 1);
-        self.halves.next = self.retire.val() & self.control_flow.val() & !self.clears.val();
-        self.instruction_overflow.next = (self.halves.val() & self.upper_half.val())
-            | (self.above_range.val() & !self.control_flow.val());
-        self.overflow_first.next = self.above_range.val()
-            & self.control_flow.val()
-            & (self.exception.val() | self.leaves_more.val());
+        above_range = resized(total >> count_top, 1);
+        upper_half = above_range | resized(total >> half, 1);
+        leaves_more = resized(total, count.width()).any();
+        halves = retire & control_flow & !clears;
+        instruction_overflow = (halves & upper_half) | (above_range & !control_flow);
+        overflow_first = above_range & control_flow & (exception | leaves_more);
 
         // What is taken off are whole halves, so that only the top bit of the count depends on it.
-        self.instruction_count_top.next = self.upper_half.val();
-        if self.halves.val().any() {
-            self.instruction_count_top.next = self.above_range.val() & !self.leaves_more.val();
+        instruction_count_top = upper_half;
+        if halves {
+            instruction_count_top = above_range & !leaves_more;
         }
-        self.counted_instructions.next =
-            (bits_to(self.instruction_count_top.val(), self.instruction_count.width())
-                << self.half.val())
-                | bits_to(
-                    bits_to(self.total.val(), self.instruction_count.width() - 1),
-                    self.instruction_count.width(),
-                );
-        self.branch_count.d.next = self.branch_count_next.val();
-        self.instruction_count.d.next = self.counted_instructions.val();
-        if self.clears.val().any() || self.is_swept.val().any() {
-            self.branch_count.d.next = 0.into();
-            self.instruction_count.d.next = 0.into();
+        counted_instructions = (resized(instruction_count_top, instruction_count.width()) << half)
+            | resized(resized(total, instruction_count.width() - 1), instruction_count.width());
+        branch_count.d = branch_count_next;
+        instruction_count.d = counted_instructions;
+        if clears || is_swept {
+            branch_count.d = 0;
+            instruction_count.d = 0;
         }
 
         // The record.
-        self.excepts.next = self.retire.val() & self.exception.val();
-        self.record_valid.next = self.clears.val() | self.instruction_overflow.val();
-        self.sends_outcome.next = self.mispredicted.val() & self.indirect.val();
-        if self.outcome_bit_for_jumps.val() == 0 {
-            self.sends_outcome.next =
-                self.mispredicted.val() & self.indirect.val() & self.conditional.val();
+        excepts = retire & exception;
+        record_valid = clears | instruction_overflow;
+        sends_outcome = mispredicted & indirect;
+        if when(!outcome_bit_for_jumps) {
+            sends_outcome = mispredicted & indirect & conditional;
         }
-        self.has_target.next =
-            (self.mispredicted.val() & self.indirect.val() & self.taken.val()) | self.excepts.val();
-        self.record_count.next =
-            bits_to(self.counted_instructions.val(), self.record_count.width());
-        if self.mispredicted.val().any() {
-            self.record_count.next =
-                bits_to(self.branch_count_next.val(), self.record_count.width());
+        has_target = (mispredicted & indirect & taken) | excepts;
+        record_count = resized(counted_instructions);
+        if mispredicted {
+            record_count = resized(branch_count_next);
         }
 
         // A serial encoder takes the difference itself.
-        self.sent_target.next = self.target.val();
-        self.below.next = 0.into();
-        if self.takes_difference.val().any() {
-            self.target_difference.target.next = self.target.val();
-            self.target_difference.send.next = self.has_target.val();
-            self.sent_target.next = self.target_difference.magnitude.val();
-            self.below.next = self.target_difference.below.val();
+        sent_target = target;
+        below = 0;
+        if takes_difference {
+            target_difference = TargetDifference { target, send: has_target };
+            sent_target = target_difference.magnitude;
+            below = target_difference.below;
         }
 
-        self.record.flush.next = self.flush.val();
-        self.record.overflow_first.next = self.overflow_first.val();
-        self.record.instruction_count_overflow.next = self.instruction_overflow.val();
-        self.record.branch_count_overflow.next = self.branch_overflow.val();
-        self.record.exception.next = self.excepts.val();
-        self.record.sends_branch_count.next = self.mispredicted.val();
-        self.record.sends_instruction_count.next = self.excepts.val() | self.flush.val();
-        self.record.sends_outcome.next = self.sends_outcome.val();
-        self.record.sends_target.next = self.has_target.val();
-        self.record.taken.next = self.taken.val();
-        self.record.below.next = self.below.val();
-        self.record.count.next = self.record_count.val();
-        self.record.target.next = self.sent_target.val();
+        record = Record {
+            flush,
+            overflow_first,
+            instruction_count_overflow: instruction_overflow,
+            branch_count_overflow: branch_overflow,
+            exception: excepts,
+            sends_branch_count: mispredicted,
+            sends_instruction_count: excepts | flush,
+            sends_outcome,
+            sends_target: has_target,
+            taken,
+            below,
+            count: record_count,
+            target: sent_target,
+        };
     }
 }

@@ -32,24 +32,24 @@ block! {
     memory entries: [width; depth as usize] { cleared: 0 };
 }
 
+#[kernel]
 impl Logic for ReturnAddressStack {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.pointer_next.next = self.pointer.q.val();
-        if self.push.val() > self.pop.val() {
-            self.pointer_next.next = self.pointer.q.val() + 1;
-        } else if self.pop.val() > self.push.val() {
-            self.pointer_next.next = self.pointer.q.val() - 1;
+        pointer_next = pointer.q;
+        if push > pop {
+            pointer_next = pointer.q + 1;
+        } else if pop > push {
+            pointer_next = pointer.q - 1;
         }
-        self.pointer.d.next = self.pointer_next.val();
-        self.entries.read_address.next = self.pointer.q.val();
-        self.top.next = self.entries.read_data.val();
-        self.entries.write_enable.next = self.push.val() | self.clear.valid.val();
-        self.entries.write_address.next = self.pointer_next.val();
-        self.entries.write_data.next = self.return_address.val();
-        if self.clear.valid.val().any() {
-            self.entries.write_address.next = bits_to(self.clear.index.val(), self.pointer.width());
-            self.entries.write_data.next = 0.into();
+        pointer.d = pointer_next;
+        entries.read_address = pointer.q;
+        top = entries.read_data;
+        entries.write_enable = push | clear.valid;
+        entries.write_address = pointer_next;
+        entries.write_data = return_address;
+        if clear.valid {
+            entries.write_address = resized(clear.index, pointer.width());
+            entries.write_data = 0;
         }
     }
 }

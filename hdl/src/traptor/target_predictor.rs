@@ -78,76 +78,68 @@ block! {
     param alignment = alignment;
 }
 
+#[kernel]
 impl Logic for TargetPredictor {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.use_stack.next = 0.into();
-        self.lower.next = bits_to(self.target.val(), self.lower.width());
-        self.missed.next = 1.into();
-        self.path_return_address.next = 0.into();
-        self.return_address.next = 0.into();
-        if self.has_stack.val() == 1 {
-            self.use_stack.next = self.is_return.val();
-            self.path_return_address.next =
-                bits_to(self.program_counter.val() >> self.alignment.val(), self.lower.width())
-                    + bits_to(self.length.val() >> self.alignment.val(), self.lower.width());
-            self.return_address.next = self.path_return_address.val();
-            if self.is_synchronous.val() == 1 {
-                self.read_return_address.d.next = self.path_return_address.val();
-                self.return_address.next = self.read_return_address.q.val();
+        use_stack = 0;
+        lower = resized(target);
+        missed = 1;
+        path_return_address = 0;
+        return_address = 0;
+        if when(has_stack) {
+            use_stack = is_return;
+            path_return_address = resized(program_counter >> alignment, lower.width())
+                + resized(length >> alignment, lower.width());
+            return_address = path_return_address;
+            if when(is_synchronous) {
+                read_return_address.d = path_return_address;
+                return_address = read_return_address.q;
             }
         }
 
-        if self.has_buffer.val() == 1 {
-            connect::join(&mut self.clear, &mut self.indirect_branch_target_buffer.clear);
-            self.indirect_branch_target_buffer.update_path.next = self.update_path.val();
-            self.buffer_learns.next =
-                self.update.val() & self.indirect.val() & self.taken.val() & !self.use_stack.val();
-            self.indirect_branch_target_buffer.learn.next = self.buffer_learns.val();
-            if self.is_synchronous.val() == 1 {
-                self.held_buffer_learns.d.next = self.buffer_learns.val();
-                self.indirect_branch_target_buffer.learn.next = self.held_buffer_learns.q.val();
+        if when(has_buffer) {
+            join(clear, indirect_branch_target_buffer.clear);
+            indirect_branch_target_buffer.update_path = update_path;
+            buffer_learns = update & indirect & taken & !use_stack;
+            indirect_branch_target_buffer.learn = buffer_learns;
+            if when(is_synchronous) {
+                held_buffer_learns.d = buffer_learns;
+                indirect_branch_target_buffer.learn = held_buffer_learns.q;
             }
-            self.indirect_branch_target_buffer.program_counter.next = self.program_counter.val();
-            self.indirect_branch_target_buffer.taken.next = self.path_taken.val();
-            self.indirect_branch_target_buffer.target.next = self.lower.val();
-            self.missed.next = !self.indirect_branch_target_buffer.hit.val()
-                | self.indirect_branch_target_buffer.is_wrong.val();
+            indirect_branch_target_buffer =
+                IndirectBranchTargetBuffer { program_counter, taken: path_taken, target: lower };
+            missed = !indirect_branch_target_buffer.hit | indirect_branch_target_buffer.is_wrong;
         }
 
-        if self.has_stack.val() == 1 {
-            connect::join(&mut self.clear, &mut self.return_address_stack.clear);
-            self.return_address_stack.pop.next =
-                self.update.val() & self.is_return.val() & self.taken.val();
-            self.return_address_stack.push.next =
-                self.update.val() & self.call.val() & self.taken.val();
-            self.return_address_stack.return_address.next = self.return_address.val();
-            self.stack_is_wrong.next =
-                bits_to(self.return_address_stack.top.val() != self.lower.val(), 1);
-            if self.is_synchronous.val() == 1 {
-                self.held_use_stack.d.next = self.use_stack.val();
-                self.held_stack_is_wrong.d.next = self.stack_is_wrong.val();
-                if self.held_use_stack.q.val().any() {
-                    self.missed.next = self.held_stack_is_wrong.q.val();
+        if when(has_stack) {
+            join(clear, return_address_stack.clear);
+            return_address_stack = ReturnAddressStack {
+                pop: update & is_return & taken,
+                push: update & call & taken,
+                return_address,
+            };
+            stack_is_wrong = return_address_stack.top != lower;
+            if when(is_synchronous) {
+                held_use_stack.d = use_stack;
+                held_stack_is_wrong.d = stack_is_wrong;
+                if held_use_stack.q {
+                    missed = held_stack_is_wrong.q;
                 }
-            } else if self.use_stack.val().any() {
-                self.missed.next = self.stack_is_wrong.val();
+            } else if use_stack {
+                missed = stack_is_wrong;
             }
         }
 
-        if self.has_upper.val() == 1 {
-            self.last_value_predictor.update.next =
-                self.update.val() & self.indirect.val() & self.taken.val();
-            self.upper.next =
-                bits_to(self.target.val() >> self.lower_bits.val(), self.upper.width());
-            self.last_value_predictor.target_upper.next = self.upper.val();
-            self.upper_is_wrong.next =
-                bits_to(self.last_value_predictor.predicted_upper.val() != self.upper.val(), 1);
-            if self.is_synchronous.val() == 1 {
-                self.held_upper_is_wrong.d.next = self.upper_is_wrong.val();
-                self.missed.next = self.missed.val() | self.held_upper_is_wrong.q.val();
+        if when(has_upper) {
+            last_value_predictor.update = update & indirect & taken;
+            upper = resized(target >> lower_bits);
+            last_value_predictor.target_upper = upper;
+            upper_is_wrong = last_value_predictor.predicted_upper != upper;
+            if when(is_synchronous) {
+                held_upper_is_wrong.d = upper_is_wrong;
+                missed = missed | held_upper_is_wrong.q;
             } else {
-                self.missed.next = self.missed.val() | self.upper_is_wrong.val();
+                missed = missed | upper_is_wrong;
             }
         }
     }

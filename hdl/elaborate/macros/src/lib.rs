@@ -7,6 +7,7 @@
 mod block;
 mod bundle;
 mod item;
+mod kernel;
 mod packed;
 #[cfg(test)]
 mod tests;
@@ -118,6 +119,53 @@ pub fn packed(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn bundle(input: TokenStream) -> TokenStream {
     expanded(input, bundle::Definition::expand)
+}
+
+/// Turns a kernel that names its signals as the model does into one of RustHDL, under `#[hdl_gen]`.
+///
+/// ```text
+/// #[kernel]
+/// impl Logic for Counter {
+///     fn update(&mut self) {
+///         count.d = count.q + 1;
+///         if clear || count.q == last {
+///             count.d = 0;
+///         }
+///         if when(has_flag) {
+///             flag = count.q == last;
+///         }
+///         table = Table { index, written: resized(count.q), write: ready & !clear };
+///         join(stream, queue.stream);
+///     }
+/// }
+/// ```
+///
+/// | the kernel says | RustHDL's kernel has |
+/// |---|---|
+/// | `ready`, `queue.ready`, `lane[each].valid`, `count.q` where a value is expected | `self.ready.val()` and so on |
+/// | `ready = value;` `count.d = value;` | `self.ready.next = value;` |
+/// | `ready = 0;` `index = each;` | `.into()` after the number |
+/// | `ready = count.q == last;` | `bits_to(.., 1)` around what is true or false |
+/// | a word as a condition, in `if`, `&&`, <code>&#124;&#124;</code>, `!` or `bit` | `.any()`: true if a bit of it is set |
+/// | `bit(condition)` | `bits_to(condition, 1)`: a word of one bit |
+/// | `resized(value)` | `bits_to`, to the width of the signal that is assigned |
+/// | `resized(value, address.width())` | `bits_to`, to that width |
+/// | `fitted(value)` | `unsigned_cast_to_fit`: to the width of what it meets |
+/// | `if when(option)`, `if when(!option)`, `if when(lanes > 1)` | a comparison of parameters, which the elaborator decides: what it leaves out is not in the hardware. The compiler refuses a signal |
+/// | `table = Table { index, write: ready };` | an assignment of each named input of a sub-block, or field of a word. What is not named is not assigned |
+/// | `join(stream, queue.stream)` | `connect::join`: two bundles connected whole |
+///
+/// The methods `any`, `all`, `xor`, `get_bit` and `replace_bit` of values, `width` and `len` of signals and `number` of
+/// parameters are RustHDL's and this crate's own. `for each in 0..lanes.len()` is repeated hardware. Nothing else is a
+/// kernel: a `..=`, a `let` or a call of another function does not compile.
+#[proc_macro_attribute]
+pub fn kernel(attribute: TokenStream, input: TokenStream) -> TokenStream {
+    if attribute.is_empty() {
+        expanded(input, kernel::expand)
+    } else {
+        let error = syn::Error::new(proc_macro2::Span::call_site(), "`kernel` takes no arguments");
+        error.to_compile_error().into()
+    }
 }
 
 fn expanded<D: Parse>(

@@ -29,25 +29,24 @@ block! {
     out sum_right: width;
 }
 
+#[kernel]
 impl Logic for Arithmetic {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.sum.next = self.a.val() + self.b.val();
-        self.difference.next = self.a.val() - self.b.val();
-        self.conjunction.next = self.a.val() & self.b.val();
-        self.disjunction.next = self.a.val() | self.b.val();
-        self.exclusive.next = self.a.val() ^ self.b.val();
-        self.inverted.next = !self.a.val();
-        self.left.next = self.a.val() << self.distance.val();
-        self.right.next = self.a.val() >> self.distance.val();
-        self.left_by_three.next = self.a.val() << 3;
-        self.right_by_three.next = self.a.val() >> 3;
-        self.increment.next = self.a.val() + 1;
-        self.mixed.next = ((self.a.val() & self.b.val()) + (self.a.val() | self.b.val()))
-            ^ !(self.a.val() - self.b.val() - 1);
-        self.replaced.next = self.a.val().replace_bit(self.distance.val(), self.b.val().any());
-        self.fixed_bit.next = self.a.val().replace_bit(0, self.b.val().all());
-        self.sum_right.next = (self.a.val() + self.b.val()) >> 1;
+        sum = a + b;
+        difference = a - b;
+        conjunction = a & b;
+        disjunction = a | b;
+        exclusive = a ^ b;
+        inverted = !a;
+        left = a << distance;
+        right = a >> distance;
+        left_by_three = a << 3;
+        right_by_three = a >> 3;
+        increment = a + 1;
+        mixed = ((a & b) + (a | b)) ^ !(a - b - 1);
+        replaced = a.replace_bit(distance, b.any());
+        fixed_bit = a.replace_bit(0, b.all());
+        sum_right = (a + b) >> 1;
     }
 }
 

@@ -23,15 +23,14 @@ block! {
     reg stored: bits;
 }
 
+#[kernel]
 impl Logic for Slot {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.source.ready.next = !self.full.q.val() | self.sink.ready.val();
-        self.sink.valid.next = self.full.q.val();
-        self.sink.word.next = self.stored.q.val();
-        if self.source.ready.val().any() {
-            self.full.d.next = self.source.valid.val();
-            self.stored.d.next = self.source.word.val();
+        source.ready = !full.q | sink.ready;
+        sink = Stream { valid: full.q, word: stored.q };
+        if source.ready {
+            full.d = source.valid;
+            stored.d = source.word;
         }
     }
 }
@@ -83,12 +82,12 @@ block! {
     block second: Slot(bits);
 }
 
+#[kernel]
 impl Logic for Chain {
-    #[hdl_gen]
     fn update(&mut self) {
-        connect::join(&mut self.source, &mut self.first.source);
-        connect::join(&mut self.first.sink, &mut self.second.source);
-        connect::join(&mut self.second.sink, &mut self.sink);
+        join(source, first.source);
+        join(first.sink, second.source);
+        join(second.sink, sink);
     }
 }
 
@@ -113,14 +112,13 @@ block! {
     block slot: Slot(bits);
 }
 
+#[kernel]
 impl Logic for Gate {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.passed.valid.next = self.source.valid.val() & self.open.val();
-        self.passed.word.next = self.source.word.val();
-        connect::join(&mut self.passed, &mut self.slot.source);
-        self.source.ready.next = self.slot.source.ready.val() & self.open.val();
-        connect::join(&mut self.slot.sink, &mut self.sink);
+        passed = Stream { valid: source.valid & open, word: source.word };
+        join(passed, slot.source);
+        source.ready = slot.source.ready & open;
+        join(slot.sink, sink);
     }
 }
 
@@ -160,16 +158,16 @@ block! {
     block slots: Slot(bits) for _ in 0..count;
 }
 
+#[kernel]
 impl Logic for Row {
-    #[hdl_gen]
     fn update(&mut self) {
-        connect::join(&mut self.source, &mut self.between[0]);
-        for i in 0..self.slots.len() {
-            connect::join(&mut self.between[i], &mut self.slots[i].source);
-            connect::join(&mut self.slots[i].sink, &mut self.between[i + 1]);
+        join(source, between[0]);
+        for i in 0..slots.len() {
+            join(between[i], slots[i].source);
+            join(slots[i].sink, between[i + 1]);
         }
-        for i in self.slots.len()..self.between.len() {
-            connect::join(&mut self.between[i], &mut self.sink);
+        for i in slots.len()..between.len() {
+            join(between[i], sink);
         }
     }
 }
@@ -193,12 +191,12 @@ block! {
     block slots: Slot(bits) for _ in 0..count;
 }
 
+#[kernel]
 impl Logic for Lanes {
-    #[hdl_gen]
     fn update(&mut self) {
-        for i in 0..self.slots.len() {
-            connect::join(&mut self.sources[i], &mut self.slots[i].source);
-            connect::join(&mut self.slots[i].sink, &mut self.sinks[i]);
+        for i in 0..slots.len() {
+            join(sources[i], slots[i].source);
+            join(slots[i].sink, sinks[i]);
         }
     }
 }

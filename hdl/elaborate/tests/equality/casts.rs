@@ -29,23 +29,21 @@ block! {
     param width = width;
 }
 
+#[kernel]
 impl Logic for Casts {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.cut.next = bits_to(self.a.val(), self.cut.width());
-        self.extended.next = bits_to(self.a.val(), self.extended.width());
-        self.slice.next = bits_to(self.a.val() >> 1, self.cut.width());
-        self.slice_of_sum.next = bits_to((self.a.val() + self.b.val()) >> 1, self.cut.width());
-        self.slice_of_shift.next = bits_to(self.a.val() >> self.distance.val(), self.cut.width());
-        self.slice_of_logic.next = bits_to((self.a.val() ^ !self.b.val()) >> 1, self.cut.width());
-        self.cut_sum.next =
-            bits_to((self.a.val() + self.b.val()) << self.distance.val(), self.cut.width());
-        self.extended_sum.next = bits_to(self.a.val() - self.b.val(), self.extended.width());
-        self.joined.next = (bits_to(self.a.val(), self.joined.width()) << self.width.val())
-            | bits_to(self.b.val(), self.joined.width());
-        self.fitted.next = unsigned_cast_to_fit(self.a.val());
-        self.fitted_sum.next = self.cut.val() + unsigned_cast_to_fit(self.b.val());
-        self.compared.next = (self.cut.val() == unsigned_cast_to_fit(self.b.val())).into();
+        cut = resized(a);
+        extended = resized(a);
+        slice = resized(a >> 1, cut.width());
+        slice_of_sum = resized((a + b) >> 1, cut.width());
+        slice_of_shift = resized(a >> distance, cut.width());
+        slice_of_logic = resized((a ^ !b) >> 1, cut.width());
+        cut_sum = resized((a + b) << distance, cut.width());
+        extended_sum = resized(a - b, extended.width());
+        joined = (resized(a) << width) | resized(b);
+        fitted = fitted(a);
+        fitted_sum = cut + fitted(b);
+        compared = (cut == fitted(b)).into();
     }
 }
 

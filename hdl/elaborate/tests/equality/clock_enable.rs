@@ -20,20 +20,20 @@ block! {
     reg counter: 3;
 }
 
+#[kernel]
 impl Logic for Part {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.held.d.next = self.data.val();
-        self.plain.d.next = self.data.val();
-        self.is_known.d.next = 1.into();
-        self.counter.d.next = self.counter.q.val() + 1;
-        self.entries.read_address.next = self.counter.q.val();
-        self.entries.write_enable.next = self.write.val();
-        self.entries.write_address.next = self.counter.q.val();
-        self.entries.write_data.next = self.data.val();
-        self.sum.next = self.held.q.val() ^ self.fixed.q.val();
-        if self.is_known.q.val().any() {
-            self.sum.next = self.held.q.val() ^ self.fixed.q.val() ^ self.plain.q.val();
+        held.d = data;
+        plain.d = data;
+        is_known.d = 1;
+        counter.d = counter.q + 1;
+        entries.read_address = counter.q;
+        entries.write_enable = write;
+        entries.write_address = counter.q;
+        entries.write_data = data;
+        sum = held.q ^ fixed.q;
+        if is_known.q {
+            sum = held.q ^ fixed.q ^ plain.q;
         }
     }
 }
@@ -49,12 +49,11 @@ block! {
     block part: Part();
 }
 
+#[kernel]
 impl Logic for Whole {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.part.data.next = self.data.val();
-        self.part.write.next = self.write.val();
-        self.sum.next = self.part.sum.val();
+        part = Part { data, write };
+        sum = part.sum;
     }
 }
 
@@ -70,17 +69,15 @@ block! {
     block inner: Part();
 }
 
+#[kernel]
 impl Logic for Plain {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.held.d.next = self.data.val();
-        if self.load.val().any() {
-            self.loaded.d.next = self.data.val();
+        held.d = data;
+        if load {
+            loaded.d = data;
         }
-        self.inner.data.next = self.data.val();
-        self.inner.write.next = self.load.val();
-        self.sum.next =
-            self.held.q.val() + self.loaded.q.val() + self.fixed.q.val() + self.inner.sum.val();
+        inner = Part { data, write: load };
+        sum = held.q + loaded.q + fixed.q + inner.sum;
     }
 }
 
@@ -93,10 +90,10 @@ block! {
     reg fixed: 4 = 9;
 }
 
+#[kernel]
 impl Logic for Still {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.value.next = self.fixed.q.val();
+        value = fixed.q;
     }
 }
 

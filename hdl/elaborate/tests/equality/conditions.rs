@@ -32,30 +32,27 @@ block! {
     out below_top: 1;
 }
 
+#[kernel]
 impl Logic for Conditions {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.equal.next = (self.a.val() == self.b.val()).into();
-        self.unequal.next = (self.a.val() != self.b.val()).into();
-        self.less.next = (self.a.val() < self.b.val()).into();
-        self.less_or_equal.next = (self.a.val() <= self.b.val()).into();
-        self.greater.next = (self.a.val() > self.b.val()).into();
-        self.greater_or_equal.next = (self.a.val() >= self.b.val()).into();
-        self.any.next = self.a.val().any().into();
-        self.all.next = self.a.val().all().into();
-        self.odd.next = self.a.val().xor().into();
-        self.picked.next = self.a.val().get_bit(self.position.val()).into();
-        self.sum_bit.next = (self.a.val() + self.b.val()).get_bit(self.position.val()).into();
-        self.zero.next = (self.a.val() == 0).into();
-        self.at_least_one.next = (self.a.val() >= 1).into();
-        self.below_one.next = (self.a.val() < 1).into();
-        self.grouped.next = (self.a.val() & 1 == self.b.val()).into();
-        self.combined.next =
-            (self.a.val().any() && !self.b.val().any() || self.a.val() == self.b.val()).into();
-        self.together.next = (bits_to(self.a.val().any(), 6) << 5)
-            | (bits_to(self.a.val(), 6) >> 2)
-            | bits_to(self.a.val() < self.b.val(), 6);
-        self.below_top.next = (self.a.val() < self.top_value.val()).into();
+        equal = (a == b).into();
+        unequal = (a != b).into();
+        less = (a < b).into();
+        less_or_equal = (a <= b).into();
+        greater = (a > b).into();
+        greater_or_equal = (a >= b).into();
+        any = a.any().into();
+        all = a.all().into();
+        odd = a.xor().into();
+        picked = a.get_bit(position).into();
+        sum_bit = (a + b).get_bit(position).into();
+        zero = (a == 0).into();
+        at_least_one = (a >= 1).into();
+        below_one = (a < 1).into();
+        grouped = (a & 1 == b).into();
+        combined = (a.any() && !b.any() || a == b).into();
+        together = (resized(a.any(), 6) << 5) | (resized(a, 6) >> 2) | resized(a < b, 6);
+        below_top = (a < top_value).into();
     }
 }
 

@@ -19,13 +19,13 @@ block! {
     local unwritten: 9;
 }
 
+#[kernel]
 impl Logic for Idle {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.dead.next = self.used.val();
-        self.dead.next = self.dead.val() + 1;
-        self.out.next = bits_to(self.used.val() >> 2, 3);
-        self.nothing.next = self.empty.val() + 7;
+        dead = used;
+        dead = dead + 1;
+        out = resized(used >> 2, 3);
+        nothing = empty + 7;
     }
 }
 
@@ -43,23 +43,20 @@ block! {
     block idle: Idle();
 }
 
+#[kernel]
 impl Logic for Constants {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.never_written.read_address.next = self.address.val();
-        self.never_written.write_enable.next = false.into();
-        self.never_written.write_address.next = 0.into();
-        self.never_written.write_data.next = 0.into();
-        self.always_written.read_address.next = 0.into();
-        self.always_written.write_enable.next = true.into();
-        self.always_written.write_address.next = 0.into();
-        self.always_written.write_data.next =
-            self.always_written.read_data.val() ^ 0x1_2345_6789_abcd_ef01u128;
-        self.idle.used.next = 0.into();
-        self.idle.ignored.next = 0.into();
-        self.idle.empty.next = 0.into();
-        self.out.next = self.never_written.read_data.val() & self.idle.out.val();
-        self.ever.next = self.always_written.read_data.val();
+        never_written.read_address = address;
+        never_written.write_enable = false;
+        never_written.write_address = 0;
+        never_written.write_data = 0;
+        always_written.read_address = 0;
+        always_written.write_enable = true;
+        always_written.write_address = 0;
+        always_written.write_data = always_written.read_data ^ 0x1_2345_6789_abcd_ef01u128;
+        idle = Idle { used: 0, ignored: 0, empty: 0 };
+        out = never_written.read_data & idle.out;
+        ever = always_written.read_data;
     }
 }
 
@@ -111,13 +108,13 @@ block! {
     reg held: optional_bits;
 }
 
+#[kernel]
 impl Logic for Absent {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.held.d.next = self.optional.val();
-        self.sum.next = self.start.val();
-        if self.add.val() == 1 {
-            self.sum.next = self.sum.val() | bits_to(self.held.q.val(), 5);
+        held.d = optional;
+        sum = start;
+        if add == 1 {
+            sum = sum | resized(held.q, 5);
         }
     }
 }
@@ -136,18 +133,14 @@ block! {
     block unreset: Unreset();
 }
 
+#[kernel]
 impl Logic for Present {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.absent.start.next = self.start.val();
-        self.absent.optional.next = 0.into();
-        self.absent.add.next = self.add.val();
-        self.present.start.next = self.start.val();
-        self.present.optional.next = self.optional.val();
-        self.present.add.next = self.add.val();
-        self.unreset.start.next = self.start.val();
-        self.absent_sum.next = self.absent.sum.val();
-        self.present_sum.next = self.present.sum.val();
+        absent = Absent { start, optional: 0, add };
+        present = Absent { start, optional, add };
+        unreset.start = start;
+        absent_sum = absent.sum;
+        present_sum = present.sum;
     }
 }
 
@@ -162,11 +155,11 @@ block! {
     reg held: 5 = undefined;
 }
 
+#[kernel]
 impl Logic for Unreset {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.held.d.next = self.start.val();
-        self.nothing.next = bits_to(self.held.q.val(), 0);
+        held.d = start;
+        nothing = resized(held.q, 0);
     }
 }
 
@@ -205,8 +198,8 @@ fn nothing_at_all() {
     block! {
         Nothing("nothing") of ();
     }
+    #[kernel]
     impl Logic for Nothing {
-        #[hdl_gen]
         fn update(&mut self) {}
     }
     lint(&elaborate(&Nothing::new(), &Options::new("top")).expect("a sound design"));

@@ -20,32 +20,32 @@ block! {
     local steps: width for _ in 0..5;
 }
 
+#[kernel]
 impl Logic for Intermediate {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.work.next = self.a.val() + self.b.val();
-        self.early.next = self.work.val();
-        self.flag.next = self.work.val().any().into();
-        self.bits_between.next = bits_to((self.work.val() + self.b.val()) >> 2, 2);
-        if bits_to((self.work.val() - self.b.val()) >> 1, 2) == 1 {
-            self.work.next = self.work.val() ^ self.a.val();
-            self.flag.next = false.into();
-        } else if self.flag.val().any() && self.work.val() < self.a.val() {
-            self.work.next = !self.work.val();
+        work = a + b;
+        early = work;
+        flag = work.any().into();
+        bits_between = resized((work + b) >> 2, 2);
+        if resized((work - b) >> 1, 2) == 1 {
+            work = work ^ a;
+            flag = false;
+        } else if flag && work < a {
+            work = !work;
         }
-        if self.flag.val().any() {
-            self.early.next = self.early.val() - self.work.val();
+        if flag {
+            early = early - work;
         }
-        self.work.next = self.work.val() + self.early.val();
-        self.late.next = self.work.val();
-        self.steps[0].next = self.late.val();
+        work = work + early;
+        late = work;
+        steps[0] = late;
         for i in 1..5 {
-            self.steps[i].next = self.steps[i - 1].val() + self.a.val();
-            if self.steps[i].val() > self.b.val() {
-                self.steps[i].next = self.steps[i].val() ^ i;
+            steps[i] = steps[i - 1] + a;
+            if steps[i] > b {
+                steps[i] = steps[i] ^ i;
             }
         }
-        self.chain.next = self.steps[4].val();
+        chain = steps[4];
     }
 }
 
@@ -69,30 +69,30 @@ block! {
     out done: 1;
 }
 
+#[kernel]
 impl Logic for Choices {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.more.next = false.into();
-        self.done.next = false.into();
-        self.piece.next = self.flags.val();
-        if self.phase.val() == 0 {
-            if self.flags.val().get_bit(0) {
-                self.piece.next = 1.into();
-            } else if self.flags.val().get_bit(1) {
-                self.piece.next = 2.into();
-            } else if self.flags.val().get_bit(2) {
-                self.more.next = true.into();
+        more = false;
+        done = false;
+        piece = flags;
+        if phase == 0 {
+            if flags.get_bit(0) {
+                piece = 1;
+            } else if flags.get_bit(1) {
+                piece = 2;
+            } else if flags.get_bit(2) {
+                more = true;
             } else {
-                self.done.next = true.into();
+                done = true;
             }
-        } else if self.phase.val() == 1 {
-            self.more.next = self.flags.val().any().into();
-        } else if self.phase.val() == 5 {
-            self.done.next = self.flags.val().all().into();
-        } else if self.phase.val() == 6 {
-            self.piece.next = !self.flags.val();
+        } else if phase == 1 {
+            more = flags.any().into();
+        } else if phase == 5 {
+            done = flags.all().into();
+        } else if phase == 6 {
+            piece = !flags;
         } else {
-            self.more.next = true.into();
+            more = true;
         }
     }
 }

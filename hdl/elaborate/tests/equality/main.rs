@@ -14,6 +14,7 @@ mod casts;
 mod clock_enable;
 mod conditions;
 mod corners;
+mod forms;
 mod harness;
 mod intermediate;
 mod memories;

@@ -62,36 +62,36 @@ impl Store {
     }
 }
 
+#[kernel]
 impl Logic for Store {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.place.next = self.address.val();
-        if bits_to(self.address.val(), 16) >= self.depth.val() {
-            self.place.next = 0.into();
+        place = address;
+        if resized(address, 16) >= depth {
+            place = 0;
         }
-        self.previous.d.next = self.place.val();
-        self.single.read_address.next = self.place.val();
-        self.single.write_enable.next = self.write.val();
-        self.single.write_address.next = self.place.val();
-        self.single.write_data.next = self.data.val();
-        self.double.read_address[0].next = self.previous.q.val();
-        self.double.read_address[1].next = self.place.val();
-        self.double.write_enable.next = (self.write.val().any() && self.data.val().any()).into();
-        self.double.write_address.next = self.previous.q.val();
-        self.double.write_data.next = self.data.val();
-        self.buffered.read_address.next = self.previous.q.val();
-        self.buffered.write_enable.next = self.write.val();
-        self.buffered.write_address.next = self.place.val();
-        self.buffered.write_data.next = self.data.val();
+        previous.d = place;
+        single.read_address = place;
+        single.write_enable = write;
+        single.write_address = place;
+        single.write_data = data;
+        double.read_address[0] = previous.q;
+        double.read_address[1] = place;
+        double.write_enable = (write.any() && data.any()).into();
+        double.write_address = previous.q;
+        double.write_data = data;
+        buffered.read_address = previous.q;
+        buffered.write_enable = write;
+        buffered.write_address = place;
+        buffered.write_data = data;
         // The edges of the reset read at an address that is not known yet.
-        self.has_read.d.next = 1.into();
-        self.late.next = 0.into();
-        if self.has_read.q.val().any() {
-            self.late.next = self.buffered.read_data.val();
+        has_read.d = 1;
+        late = 0;
+        if has_read.q {
+            late = buffered.read_data;
         }
-        self.read.next = self.single.read_data.val();
-        self.older.next = self.double.read_data[0].val();
-        self.newest.next = self.double.read_data[1].val() ^ self.data.val();
+        read = single.read_data;
+        older = double.read_data[0];
+        newest = double.read_data[1] ^ data;
     }
 }
 

@@ -33,17 +33,15 @@ block! {
     out count_twice: count_bits;
 }
 
+#[kernel]
 impl Logic for Former {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.record.taken.next = self.taken.val();
-        self.record.count.next = self.count.val();
-        if self.taken.val().any() {
-            self.record.count.next =
-                self.count.val() ^ bits_to(self.target.val(), self.count.width());
+        record = Record { taken, count };
+        if taken {
+            record.count = count ^ resized(target, count.width());
         }
-        self.record.target.next = self.target.val();
-        self.count_twice.next = self.record.count.val() + self.record.count.val();
+        record.target = target;
+        count_twice = record.count + record.count;
     }
 }
 
@@ -75,15 +73,15 @@ block! {
     out whole: count_bits + target_bits + 1;
 }
 
+#[kernel]
 impl Logic for Reader {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.count.next = self.record.count.val();
-        self.target.next = self.record.target.val();
-        if self.record.taken.val().any() {
-            self.target.next = !self.record.target.val();
+        count = record.count;
+        target = record.target;
+        if record.taken {
+            target = !record.target;
         }
-        self.whole.next = self.record.val();
+        whole = record;
     }
 }
 
@@ -117,30 +115,23 @@ block! {
     local assembled: Record(count_bits, target_bits);
 }
 
+#[kernel]
 impl Logic for Passage {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.former.taken.next = self.taken.val();
-        self.former.count.next = self.count.val();
-        self.former.target.next = self.target.val();
-        self.stored.d.next = self.former.record.val();
+        former = Former { taken, count, target };
+        stored.d = former.record;
 
-        self.later.next = self.stored.q.val();
-        self.assembled.taken.next = !self.later.taken.val();
-        self.assembled.count.next = self.later.count.val();
-        self.assembled.target.next = self.later.target.val();
-        if self.later.taken.val().any() {
-            self.assembled.count.next = self.count.val();
-            self.assembled.target.next = self.target.val();
+        later = stored.q;
+        assembled = Record { taken: !later.taken, count: later.count, target: later.target };
+        if later.taken {
+            assembled = Record { count, target };
         }
-        self.reader.record.next = self.assembled.val();
+        reader.record = assembled;
 
-        self.count_now.next = self.reader.count.val();
-        self.target_later.next = self.reader.target.val();
-        self.field_of_former.next = self.former.record.target.val();
-        self.swapped.taken.next = self.taken.val();
-        self.swapped.count.next = self.later.count.val();
-        self.swapped.target.next = self.assembled.target.val();
+        count_now = reader.count;
+        target_later = reader.target;
+        field_of_former = former.record.target;
+        swapped = Record { taken, count: later.count, target: assembled.target };
     }
 }
 
@@ -162,12 +153,12 @@ block! {
     out sum: Single(bits);
 }
 
+#[kernel]
 impl Logic for Singles {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.sum.only.next = self.words[0].only.val();
-        for i in 1..self.words.len() {
-            self.sum.only.next = self.sum.only.val() + self.words[i].only.val();
+        sum.only = words[0].only;
+        for i in 1..words.len() {
+            sum.only = sum.only + words[i].only;
         }
     }
 }

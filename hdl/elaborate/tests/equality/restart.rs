@@ -12,12 +12,12 @@ block! {
     reg plain: 4 = undefined;
 }
 
+#[kernel]
 impl Logic for Inner {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.held.d.next = self.data.val();
-        self.plain.d.next = self.data.val();
-        self.sum.next = self.held.q.val() + self.plain.q.val();
+        held.d = data;
+        plain.d = data;
+        sum = held.q + plain.q;
     }
 }
 
@@ -30,11 +30,11 @@ block! {
     block inner: Inner();
 }
 
+#[kernel]
 impl Logic for Restarted {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.inner.data.next = self.data.val();
-        self.sum.next = self.inner.sum.val();
+        inner.data = data;
+        sum = inner.sum;
     }
 }
 
@@ -48,13 +48,12 @@ block! {
     block steady: Inner();
 }
 
+#[kernel]
 impl Logic for Outer {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.restarted.restart_registers.next = self.again.val();
-        self.restarted.data.next = self.data.val();
-        self.steady.data.next = self.data.val();
-        self.sums.next = self.restarted.sum.val() ^ self.steady.sum.val();
+        restarted = Restarted { restart_registers: again, data };
+        steady.data = data;
+        sums = restarted.sum ^ steady.sum;
     }
 }
 

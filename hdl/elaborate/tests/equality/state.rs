@@ -20,16 +20,16 @@ block! {
     reg followed: width = !Word::zero(width);
 }
 
+#[kernel]
 impl Logic for Holds {
-    #[hdl_gen]
     fn update(&mut self) {
-        if self.load.val().any() {
-            self.loaded.d.next = self.data.val();
+        if load {
+            loaded.d = data;
         }
-        self.followed.d.next = self.data.val();
-        self.fixed_value.next = self.fixed.q.val();
-        self.loaded_value.next = self.loaded.q.val();
-        self.followed_value.next = self.followed.q.val();
+        followed.d = data;
+        fixed_value = fixed.q;
+        loaded_value = loaded.q;
+        followed_value = followed.q;
     }
 }
 
@@ -51,10 +51,10 @@ block! {
     out b: 4;
 }
 
+#[kernel]
 impl Logic for Inverter {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.b.next = !self.a.val();
+        b = !a;
     }
 }
 
@@ -72,17 +72,14 @@ block! {
     param delayed = delayed;
 }
 
+#[kernel]
 impl Logic for Outer {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.inverter.a.next = self.a.val();
-        self.b.next = self.inverter.b.val();
-        if self.delayed.val().any() {
-            self.delay.load.next = self.a.val().any().into();
-            self.delay.data.next = self.inverter.b.val();
-            self.b.next = self.delay.loaded_value.val()
-                ^ self.delay.followed_value.val()
-                ^ self.delay.fixed_value.val();
+        inverter.a = a;
+        b = inverter.b;
+        if delayed {
+            delay = Holds { load: a.any().into(), data: inverter.b };
+            b = delay.loaded_value ^ delay.followed_value ^ delay.fixed_value;
         }
     }
 }
@@ -124,27 +121,26 @@ block! {
     param registered = registered;
 }
 
+#[kernel]
 impl Logic for Storage {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.warm.d.next = 1.into();
-        self.running.next = 0.into();
-        for i in 0..self.cells.len() {
-            self.cells[i].read_address[0].next = self.address.val();
-            self.cells[i].read_address[1].next = !self.address.val();
-            self.cells[i].write_enable.next = self.write.val();
-            self.cells[i].write_address.next = self.address.val() ^ i;
-            self.cells[i].write_data.next = self.data.val();
-            if self.warm.q.val().any() {
-                self.running.next = self.running.val() + self.cells[i].read_data[0].val()
-                    - (self.cells[i].read_data[1].val() >> 1);
+        warm.d = 1;
+        running = 0;
+        for i in 0..cells.len() {
+            cells[i].read_address[0] = address;
+            cells[i].read_address[1] = !address;
+            cells[i].write_enable = write;
+            cells[i].write_address = address ^ i;
+            cells[i].write_data = data;
+            if warm.q {
+                running = running + cells[i].read_data[0] - (cells[i].read_data[1] >> 1);
             }
         }
-        self.sum.next = self.running.val();
-        self.chosen.next = self.data.val();
-        if self.registered.val().any() {
-            self.last.d.next = self.data.val();
-            self.chosen.next = self.last.q.val();
+        sum = running;
+        chosen = data;
+        if registered {
+            last.d = data;
+            chosen = last.q;
         }
     }
 }

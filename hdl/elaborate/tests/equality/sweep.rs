@@ -14,18 +14,20 @@ block! {
     memory kept: [3; 4];
 }
 
+#[kernel]
 impl Logic for Inner {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.swept.read_address.next = self.address.val();
-        self.swept.write_enable.next = self.write.val();
-        self.swept.write_address.next = self.address.val();
-        self.swept.write_data.next = self.data.val();
-        self.kept.read_address.next = self.address.val();
-        self.kept.write_enable.next = self.write.val();
-        self.kept.write_address.next = self.address.val();
-        self.kept.write_data.next = self.data.val();
-        self.sum.next = self.swept.read_data.val() + self.kept.read_data.val();
+        swept = Swept {
+            read_address: address,
+            write_enable: write,
+            write_address: address,
+            write_data: data,
+        };
+        kept.read_address = address;
+        kept.write_enable = write;
+        kept.write_address = address;
+        kept.write_data = data;
+        sum = swept.read_data + kept.read_data;
     }
 }
 
@@ -40,13 +42,11 @@ block! {
     block inner: Inner();
 }
 
+#[kernel]
 impl Logic for Swept {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.inner.address.next = self.address.val();
-        self.inner.write.next = self.write.val();
-        self.inner.data.next = self.data.val();
-        self.sum.next = self.inner.sum.val();
+        inner = Inner { address, write, data };
+        sum = inner.sum;
     }
 }
 
@@ -62,17 +62,12 @@ block! {
     block steady: Inner();
 }
 
+#[kernel]
 impl Logic for Outer {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.swept.memory_sweep.next = self.sweep.val();
-        self.swept.address.next = self.address.val();
-        self.swept.write.next = self.write.val();
-        self.swept.data.next = self.data.val();
-        self.steady.address.next = self.address.val();
-        self.steady.write.next = self.write.val();
-        self.steady.data.next = self.data.val();
-        self.sums.next = self.swept.sum.val() ^ self.steady.sum.val();
+        swept = Swept { memory_sweep: sweep, address, write, data };
+        steady = Inner { address, write, data };
+        sums = swept.sum ^ steady.sum;
     }
 }
 
@@ -84,14 +79,14 @@ block! {
     memory entries: [2; 4] { cleared: 4 };
 }
 
+#[kernel]
 impl Logic for TooLarge {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.entries.read_address.next = 0.into();
-        self.entries.write_enable.next = 0.into();
-        self.entries.write_address.next = 0.into();
-        self.entries.write_data.next = 0.into();
-        self.data.next = self.entries.read_data.val();
+        entries.read_address = 0;
+        entries.write_enable = 0;
+        entries.write_address = 0;
+        entries.write_data = 0;
+        data = entries.read_data;
     }
 }
 

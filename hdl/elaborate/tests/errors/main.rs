@@ -31,5 +31,4 @@ mod drivers;
 mod fields;
 mod names;
 mod packed;
-mod source;
 mod widths;

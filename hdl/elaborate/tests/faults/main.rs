@@ -16,15 +16,15 @@ block! {
     reg count: width;
 }
 
+#[kernel]
 impl Logic for Counter {
-    #[hdl_gen]
     fn update(&mut self) {
-        if self.clears.val().any() {
-            self.count.d.next = 0.into();
-        } else if self.counts.val().any() {
-            self.count.d.next = self.count.q.val() + 1;
+        if clears {
+            count.d = 0;
+        } else if counts {
+            count.d = count.q + 1;
         }
-        self.total.next = self.count.q.val();
+        total = count.q;
     }
 }
 
@@ -40,14 +40,14 @@ block! {
     block second: Counter(4);
 }
 
+#[kernel]
 impl Logic for Pair {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.first.counts.next = self.counts.val().get_bit(0).into();
-        self.second.counts.next = self.counts.val().get_bit(1).into();
-        self.first.clears.next = self.clears.val();
-        self.second.clears.next = self.clears.val();
-        self.total.next = self.first.total.val() + self.second.total.val();
+        first.counts = counts.get_bit(0).into();
+        second.counts = counts.get_bit(1).into();
+        first.clears = clears;
+        second.clears = clears;
+        total = first.total + second.total;
     }
 }
 

@@ -4,151 +4,145 @@ use tracewright_elaborate::prelude::*;
 
 use super::Extensions;
 
+#[kernel]
 impl Logic for Extensions {
-    #[hdl_gen]
     fn update(&mut self) {
         // What comes last.
-        self.has_map.next = bits_to(self.plain.branch_count.val().any(), 1);
-        self.sends_count.next = 0.into();
-        if self.predicts.val() == 1 {
-            self.sends_count.next = bits_to(self.ends_count.val(), 1);
+        has_map = plain.branch_count.any();
+        sends_count = 0;
+        if predicts == 1 {
+            sends_count = resized(ends_count, 1);
         }
         // The map of 2^n branches or more has 2^(n+1) - 1 bits.
-        self.whole_map.next = self.plain.branch_count.val()
-            | (self.plain.branch_count.val() >> self.one.val())
-            | (self.plain.branch_count.val() >> self.two.val())
-            | ((self.plain.branch_count.val() >> self.one.val()) >> self.two.val())
-            | (self.plain.branch_count.val() >> self.four.val());
-        self.last_of_map.next =
-            bits_to(self.plain.map.val() >> (self.plain.branch_count.val() - 1), 1);
-        self.sign.next = 0.into();
-        if self.plain.branch_count.val() == self.whole_map.val() {
-            self.sign.next = self.last_of_map.val() & self.has_map.val();
+        whole_map = plain.branch_count
+            | (plain.branch_count >> one)
+            | (plain.branch_count >> two)
+            | ((plain.branch_count >> one) >> two)
+            | (plain.branch_count >> four);
+        last_of_map = resized(plain.map >> (plain.branch_count - 1), 1);
+        sign = 0;
+        if plain.branch_count == whole_map {
+            sign = last_of_map & has_map;
         }
-        self.magnitude.next = self.plain.map.val();
-        if self.sign.val().any() {
-            self.magnitude.next =
-                !(self.plain.map.val() | (self.all_map.val() << self.whole_map.val()));
+        magnitude = plain.map;
+        if sign {
+            magnitude = !(plain.map | (all_map << whole_map));
         }
-        self.value.next = 0.into();
-        self.searched.next = 0.into();
-        if self.caches.val() == 1 {
-            self.value.next = bits_to(self.cache.index.val(), self.value.width());
-            self.searched.next = bits_to(self.cache.index.val(), self.value.width());
-            if self.has_map.val().any() {
-                self.value.next = bits_to(self.plain.map.val(), self.value.width());
-                self.searched.next = bits_to(self.magnitude.val(), self.value.width());
+        value = 0;
+        searched = 0;
+        if caches == 1 {
+            value = resized(cache.index);
+            searched = resized(cache.index, value.width());
+            if has_map {
+                value = resized(plain.map);
+                searched = resized(magnitude, value.width());
             }
         }
-        if self.predicts.val() == 1 {
-            if self.ends_count.val().any() {
-                self.value.next = bits_to(self.count.val(), self.value.width());
-                self.searched.next = bits_to(self.count.val(), self.value.width());
+        if predicts == 1 {
+            if ends_count {
+                value = resized(count);
+                searched = resized(count, value.width());
             }
         }
-        self.found.next = 0.into();
-        for place in 0..self.searched.width() {
-            if self.searched.val().get_bit(place) {
-                self.found.next = self.number[place].val();
+        found = 0;
+        for place in 0..searched.width() {
+            if searched.get_bit(place) {
+                found = number[place];
             }
         }
 
         // How much of it is sent.
-        self.head.next = self.first_head.val();
-        self.width.next = self.index_width.val();
-        if self.sends_count.val().any() {
-            self.width.next = self.count_width.val();
-        } else if self.has_map.val().any() {
-            self.head.next = self.map_head.val();
-            self.width.next = bits_to(self.whole_map.val(), self.width.width());
+        head = first_head;
+        width = index_width;
+        if sends_count {
+            width = count_width;
+        } else if has_map {
+            head = map_head;
+            width = resized(whole_map);
         }
-        self.rounded.next = self.head.val() + self.found.val() + self.round.val();
-        self.bytes.next = bits_to(self.rounded.val() >> self.below_byte.val(), 5);
-        self.sent.next = ((self.rounded.val() >> self.below_byte.val()) << self.below_byte.val())
-            - self.head.val();
-        self.low.next = self.sent.val();
-        self.high.next = 0.into();
-        if self.sent.val() > self.width.val() {
-            self.low.next = self.width.val();
-            self.high.next = self.sent.val() - self.width.val();
+        rounded = head + found + round;
+        bytes = resized(rounded >> below_byte, 5);
+        sent = ((rounded >> below_byte) << below_byte) - head;
+        low = sent;
+        high = 0;
+        if sent > width {
+            low = width;
+            high = sent - width;
         }
-        self.size.next = bits_to(self.low.val(), self.size.width());
-        self.rest_size.next = bits_to(self.high.val(), self.rest_size.width());
-        self.cut.next = self.all_value.val() << self.low.val();
-        self.rest_cut.next = self.all_rest.val() << self.high.val();
-        self.rest_ones.next = 0.into();
-        if self.sign.val().any() {
-            self.rest_ones.next = self.all_rest.val() & !self.rest_cut.val();
+        size = resized(low);
+        rest_size = resized(high);
+        cut = all_value << low;
+        rest_cut = all_rest << high;
+        rest_ones = 0;
+        if sign {
+            rest_ones = all_rest & !rest_cut;
         }
 
         // Whether it is sent.
-        self.sends_index.next = 0.into();
-        if self.caches.val() == 1 {
-            self.cache.keep.next = self.progress.reports.val();
-            self.cache.target.next = self.progress.target.val();
-            self.cache.forget.next = self.forget.val();
-            self.is_shorter.next = 1.into();
-            if self.bytes.val() > self.plain.bytes.val() {
-                self.is_shorter.next = 0.into();
+        sends_index = 0;
+        if caches == 1 {
+            cache.keep = progress.reports;
+            cache.target = progress.target;
+            cache.forget = forget;
+            is_shorter = 1;
+            if bytes > plain.bytes {
+                is_shorter = 0;
             }
             // An index goes without the bits that say more of an address.
-            self.may_index.next = self.progress.reports.val()
-                & self.cache.hit.val()
-                & !self.progress.needs_address.val();
-            self.indexes.next = self.may_index.val() & self.is_shorter.val();
-            if self.predicts.val() == 1 {
-                if self.counts.val().any() {
-                    self.indexes.next = 0.into();
+            may_index = progress.reports & cache.hit & !progress.needs_address;
+            indexes = may_index & is_shorter;
+            if predicts == 1 {
+                if counts {
+                    indexes = 0;
                 }
             }
-            self.sends_index.next = self.indexes.val();
+            sends_index = indexes;
         }
-        self.alone.next = self.sends_index.val() | self.sends_count.val();
+        alone = sends_index | sends_count;
 
-        self.record.flush.next = self.plain.flush.val();
-        self.record.idle.next = self.plain.idle.val();
-        self.record.sends_payload.next = self.plain.sends_payload.val();
-        self.record.start.next = self.plain.start.val();
-        self.record.trap.next = self.plain.trap.val();
-        self.record.synchronises.next = self.plain.synchronises.val();
-        self.record.branches.next = self.plain.branches.val() & !self.alone.val();
-        self.record.plain.next = self.plain.plain.val() & !self.alone.val();
-        self.record.mapped.next = self.plain.mapped.val() & !self.alone.val();
-        self.record.full.next = self.plain.full.val() & !self.alone.val();
-        self.record.sends_address.next = self.plain.sends_address.val() & !self.alone.val();
-        self.record.not_taken.next = self.plain.not_taken.val();
-        self.record.handler.next = self.plain.handler.val();
-        self.record.alone.next = self.plain.alone.val();
-        self.record.flow.next = self.plain.flow.val();
-        self.record.branch_count.next = self.plain.branch_count.val();
-        self.record.map.next = self.plain.map.val();
-        self.record.map_bits.next = self.plain.map_bits.val();
-        self.record.sends_rest.next = self.plain.sends_rest.val();
-        self.record.bytes.next = self.plain.bytes.val();
-        self.record.value.next = self.plain.value.val();
-        self.record.value_bits.next = self.plain.value_bits.val();
-        self.record.rest.next = self.plain.rest.val();
-        self.record.rest_bits.next = self.plain.rest_bits.val();
-        if self.alone.val().any() {
-            self.record.sends_rest.next = bits_to(self.high.val().any(), 1);
-            self.record.bytes.next = self.bytes.val();
-            self.record.value.next = self.value.val() & !self.cut.val();
-            self.record.value_bits.next = self.size.val();
-            self.record.rest.next = self.rest_ones.val();
-            self.record.rest_bits.next = self.rest_size.val();
+        record.flush = plain.flush;
+        record.idle = plain.idle;
+        record.sends_payload = plain.sends_payload;
+        record.start = plain.start;
+        record.trap = plain.trap;
+        record.synchronises = plain.synchronises;
+        record.branches = plain.branches & !alone;
+        record.plain = plain.plain & !alone;
+        record.mapped = plain.mapped & !alone;
+        record.full = plain.full & !alone;
+        record.sends_address = plain.sends_address & !alone;
+        record.not_taken = plain.not_taken;
+        record.handler = plain.handler;
+        record.alone = plain.alone;
+        record.flow = plain.flow;
+        record.branch_count = plain.branch_count;
+        record.map = plain.map;
+        record.map_bits = plain.map_bits;
+        record.sends_rest = plain.sends_rest;
+        record.bytes = plain.bytes;
+        record.value = plain.value;
+        record.value_bits = plain.value_bits;
+        record.rest = plain.rest;
+        record.rest_bits = plain.rest_bits;
+        if alone {
+            record.sends_rest = high.any();
+            record.bytes = bytes;
+            record.value = value & !cut;
+            record.value_bits = size;
+            record.rest = rest_ones;
+            record.rest_bits = rest_size;
         }
-        if self.caches.val() == 1 {
-            self.record.index_alone.next = self.indexes.val() & !self.has_map.val();
-            self.record.index_map.next = self.indexes.val() & self.has_map.val();
-            self.record.index.next = self.cache.index.val();
+        if caches == 1 {
+            record.index_alone = indexes & !has_map;
+            record.index_map = indexes & has_map;
+            record.index = cache.index;
         }
-        if self.predicts.val() == 1 {
-            self.record.count_alone.next = self.ends_count.val();
-            self.record.counted.next = self.counts.val() & self.plain.plain.val();
-            self.record.plain.next =
-                self.plain.plain.val() & !(self.alone.val() | self.counts.val());
-            self.record.fails.next = self.fails.val();
-            self.record.count.next = self.count.val();
+        if predicts == 1 {
+            record.count_alone = ends_count;
+            record.counted = counts & plain.plain;
+            record.plain = plain.plain & !(alone | counts);
+            record.fails = fails;
+            record.count = count;
         }
     }
 }

@@ -4,344 +4,291 @@ use tracewright_elaborate::prelude::*;
 
 use super::RecordFormer;
 
+#[kernel]
 impl Logic for RecordFormer {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.pc_units.next =
-            bits_to(self.retire.pc.val() >> self.alignment.val(), self.pc_units.width());
-        self.target_units.next =
-            bits_to(self.retire.target.val() >> self.alignment.val(), self.target_units.width());
+        pc_units = resized(retire.pc >> alignment);
+        target_units = resized(retire.target >> alignment);
         // What is open, and what the block closes.
-        self.is_nothing.next = bits_to(self.pending.q.val() == self.nothing.val(), 1);
-        self.is_reset.next = bits_to(self.pending.q.val() == self.reset.val(), 1);
-        self.is_first.next = bits_to(self.pending.q.val() == self.first.val(), 1);
-        self.is_target.next = bits_to(self.pending.q.val() == self.target.val(), 1);
-        self.is_unknown.next =
-            self.is_reset.val() | bits_to(self.pending.q.val() == self.ended.val(), 1);
-        self.is_exception.next = bits_to(self.pending.q.val() == self.handler.val(), 1)
-            | bits_to(self.pending.q.val() == self.start.val(), 1);
-        self.may_change.next =
-            self.retire.direct.val() | self.retire.indirect.val() | self.retire.exception.val();
-        self.is_one.next = bits_to(self.retire.count.val() == 1, 1);
-        self.arrives.next = self.retire.valid.val()
-            & (bits_to(self.retire.count.val().any(), 1) | self.has_run.q.val());
-        self.begins.next = self.arrives.val() & self.is_unknown.val() & self.may_change.val();
-        self.traps.next =
-            self.arrives.val() & bits_to(self.pending.q.val() == self.handler.val(), 1);
-        self.starts.next = self.arrives.val()
-            & (self.is_first.val() | bits_to(self.pending.q.val() == self.start.val(), 1));
-        self.reports.next = self.arrives.val() & self.is_target.val();
-        self.meets.next = self.starts.val() | self.traps.val() | self.reports.val();
-        self.resolves.next = self.begins.val() | self.meets.val();
+        is_nothing = pending.q == nothing;
+        is_reset = pending.q == reset;
+        is_first = pending.q == first;
+        is_target = pending.q == target;
+        is_unknown = is_reset | bit(pending.q == ended);
+        is_exception = bit(pending.q == handler) | bit(pending.q == start);
+        may_change = retire.direct | retire.indirect | retire.exception;
+        is_one = retire.count == 1;
+        arrives = retire.valid & (bit(retire.count) | has_run.q);
+        begins = arrives & is_unknown & may_change;
+        traps = arrives & bit(pending.q == handler);
+        starts = arrives & (is_first | bit(pending.q == start));
+        reports = arrives & is_target;
+        meets = starts | traps | reports;
+        resolves = begins | meets;
         // Branches and direct jumps.
-        self.is_there.next = self.meets.val() & self.is_one.val();
-        self.is_sent.next =
-            self.retire.conditional.val() & (self.begins.val() | self.is_there.val());
-        self.joins.next = self.reports.val() & self.is_sent.val();
-        self.adds.next = self.retire.valid.val()
-            & self.retire.conditional.val()
-            & (!self.is_sent.val() | self.joins.val());
-        self.jumps.next =
-            self.retire.valid.val() & self.retire.direct.val() & !self.retire.conditional.val();
-        if self.returns.val() == 1 {
-            connect::join(&mut self.retire, &mut self.calls.retire);
-            self.calls.target_units.next = self.target_units.val();
-            self.infers.next = bits_to(self.calls.infers.val(), 1);
-            self.jumps.next = (self.retire.valid.val()
-                & self.retire.direct.val()
-                & !self.retire.conditional.val())
-                | bits_to(self.infers.val(), 1);
+        is_there = meets & is_one;
+        is_sent = retire.conditional & (begins | is_there);
+        joins = reports & is_sent;
+        adds = retire.valid & retire.conditional & (!is_sent | joins);
+        jumps = retire.valid & retire.direct & !retire.conditional;
+        if returns == 1 {
+            join(retire, calls.retire);
+            calls.target_units = target_units;
+            infers = resized(calls.infers, 1);
+            jumps = (retire.valid & retire.direct & !retire.conditional) | resized(infers, 1);
         }
-        self.overflows.next = 0.into();
-        if self.passes.q.val() == self.most_passes.val() {
-            self.overflows.next = self.jumps.val() & !self.resolves.val();
+        overflows = 0;
+        if passes.q == most_passes {
+            overflows = jumps & !resolves;
         }
         // Exceptions.
-        self.excepts.next = self.retire.valid.val() & self.retire.exception.val();
-        self.stands.next = self.excepts.val() & !self.arrives.val();
-        self.now_reported.next = (self.is_reported.q.val() & !self.arrives.val())
-            | self.begins.val()
-            | self.is_there.val();
-        if self.predicts.val() == 1 {
-            self.adds.next = self.retire.valid.val()
-                & self.retire.conditional.val()
-                & (!self.is_sent.val() | self.joins.val())
-                & (self.reports.val() | !self.counts.val());
-            if self.is_full.val().any() {
-                self.overflows.next = 1.into();
+        excepts = retire.valid & retire.exception;
+        stands = excepts & !arrives;
+        now_reported = (is_reported.q & !arrives) | begins | is_there;
+        if predicts == 1 {
+            adds = retire.valid & retire.conditional & (!is_sent | joins) & (reports | !counts);
+            if is_full {
+                overflows = 1;
             }
         }
-        self.marks.next = self.excepts.val()
-            & (self.is_nothing.val() | self.resolves.val())
-            & self.now_reported.val();
-        self.lasts.next = self.excepts.val()
-            & (self.is_nothing.val() | self.resolves.val())
-            & !self.now_reported.val();
-        self.leads.next = self.stands.val() & self.is_target.val();
-        self.lasts_now.next =
-            (self.lasts.val() & !self.meets.val()) | (self.leads.val() & !self.is_reported.q.val());
-        self.starts_second.next =
-            (self.lasts.val() & self.meets.val()) | (self.leads.val() & !self.is_reported.q.val());
+        marks = excepts & (is_nothing | resolves) & now_reported;
+        lasts = excepts & (is_nothing | resolves) & !now_reported;
+        leads = stands & is_target;
+        lasts_now = (lasts & !meets) | (leads & !is_reported.q);
+        starts_second = (lasts & meets) | (leads & !is_reported.q);
         // Else a decoder of the standard would take it for the last instruction, if it is on the way.
-        self.unfollowed.next = (self.flush.val() & self.is_target.val())
-            | (self.reports.val() & self.excepts.val() & self.is_one.val());
-        self.progress.needs_address.next = self.unfollowed.val();
+        unfollowed = (flush & is_target) | (reports & excepts & is_one);
+        progress.needs_address = unfollowed;
         // The payload.
-        self.makes_start.next = self.begins.val()
-            | self.starts.val()
-            | (self.stands.val() & self.is_first.val())
-            | (self.flush.val()
-                & ((self.is_unknown.val() & self.has_run.q.val()) | self.is_first.val()));
-        self.makes_trap.next = self.traps.val()
-            | (self.stands.val() & self.is_exception.val())
-            | (self.leads.val() & self.is_reported.q.val())
-            | (self.has_second.q.val() & self.second_traps.q.val())
-            | (self.flush.val() & self.is_exception.val());
-        self.ends_last.next = self.flush.val() & self.is_nothing.val() & !self.is_reported.q.val();
-        self.makes_report.next = self.reports.val()
-            | self.overflows.val()
-            | self.lasts_now.val()
-            | (self.has_second.q.val() & !self.second_traps.q.val())
-            | self.ends_last.val()
-            | (self.flush.val() & self.is_target.val());
-        self.makes_full.next = 0.into();
-        if self.branch_count.q.val() == self.last_branch.val() {
-            self.makes_full.next = self.adds.val() & !self.reports.val();
+        makes_start =
+            begins | starts | (stands & is_first) | (flush & ((is_unknown & has_run.q) | is_first));
+        makes_trap = traps
+            | (stands & is_exception)
+            | (leads & is_reported.q)
+            | (has_second.q & second_traps.q)
+            | (flush & is_exception);
+        ends_last = flush & is_nothing & !is_reported.q;
+        makes_report = reports
+            | overflows
+            | lasts_now
+            | (has_second.q & !second_traps.q)
+            | ends_last
+            | (flush & is_target);
+        makes_full = 0;
+        if branch_count.q == last_branch {
+            makes_full = adds & !reports;
         }
-        if self.predicts.val() == 1 {
-            self.makes_full.next = self.ends.val();
+        if predicts == 1 {
+            makes_full = ends;
         }
-        self.makes_payload.next = self.makes_start.val()
-            | self.makes_trap.val()
-            | self.makes_report.val()
-            | self.makes_full.val();
+        makes_payload = makes_start | makes_trap | makes_report | makes_full;
         // The map.
-        self.branch.next = bits_to(!self.retire.taken.val(), self.branch.width());
-        self.map_added.next = self.map.q.val() | (self.branch.val() << self.branch_count.q.val());
-        self.sent_map.next = self.map.q.val();
-        self.sent_count.next = self.branch_count.q.val();
-        if self.joins.val().any() {
-            self.sent_map.next = self.map_added.val();
-            self.sent_count.next = self.branch_count.q.val() + 1;
+        branch = resized(!retire.taken);
+        map_added = map.q | (branch << branch_count.q);
+        sent_map = map.q;
+        sent_count = branch_count.q;
+        if joins {
+            sent_map = map_added;
+            sent_count = branch_count.q + 1;
         }
-        if self.predicts.val() == 1 {
-            if self.counts.val().any() {
-                self.sent_count.next = 0.into();
+        if predicts == 1 {
+            if counts {
+                sent_count = 0;
             }
-            self.payload_cut.counted.next = self.counts.val();
+            payload_cut.counted = counts;
         }
-        if self.makes_report.val().any() || self.makes_full.val().any() {
-            self.map.d.next = 0.into();
-            self.branch_count.d.next = 0.into();
-            if (self.adds.val() & self.reports.val() & !self.joins.val()).any() {
-                self.map.d.next = self.branch.val();
-                self.branch_count.d.next = 1.into();
+        if makes_report || makes_full {
+            map.d = 0;
+            branch_count.d = 0;
+            if adds & reports & !joins {
+                map.d = branch;
+                branch_count.d = 1;
             }
-        } else if self.adds.val().any() {
-            self.map.d.next = self.map_added.val();
-            self.branch_count.d.next = self.branch_count.q.val() + 1;
+        } else if adds {
+            map.d = map_added;
+            branch_count.d = branch_count.q + 1;
         }
         // The address.
-        self.address.next = self.pending_address.q.val();
-        if (self.begins.val() | self.overflows.val() | self.lasts_now.val()).any() {
-            self.address.next = self.pc_units.val();
-        } else if (self.has_second.q.val()
-            | (self.flush.val() & (self.is_nothing.val() | self.is_unknown.val())))
-        .any()
-        {
-            self.address.next = self.program_counter.q.val();
+        address = pending_address.q;
+        if begins | overflows | lasts_now {
+            address = pc_units;
+        } else if has_second.q | (flush & (is_nothing | is_unknown)) {
+            address = program_counter.q;
         }
-        self.difference.next = self.address.val() - self.last_address.q.val();
-        self.field.next = self.address.val();
-        if self.makes_report.val().any() {
-            self.field.next = self.difference.val();
+        difference = address - last_address.q;
+        field = address;
+        if makes_report {
+            field = difference;
         }
-        self.value.next = bits_to(self.field.val(), self.value.width());
-        if self.makes_full.val().any() {
-            self.value.next = bits_to(self.map_added.val(), self.value.width());
-            if self.map_added.val().get_bit(self.map_top.val()) {
-                self.value.next =
-                    bits_to(self.map_added.val(), self.value.width()) | self.above_map.val();
+        value = resized(field);
+        if makes_full {
+            value = resized(map_added);
+            if map_added.get_bit(map_top) {
+                value = resized(map_added) | above_map;
             }
-        } else if self.field.val().get_bit(self.address_top.val()) {
-            self.value.next =
-                bits_to(self.field.val(), self.value.width()) | self.above_address.val();
+        } else if field.get_bit(address_top) {
+            value = resized(field) | above_address;
         }
-        self.flow.next = 0.into();
-        if (self.lasts_now.val() | self.ends_last.val()).any() {
-            self.flow.next = bits_to(self.passes.q.val(), 3);
-        } else if (self.makes_trap.val() & (self.is_marked.q.val() | self.leads.val())).any()
-            || (self.makes_start.val() & self.is_reset.val()).any()
-        {
-            self.flow.next = 1.into();
+        flow = 0;
+        if lasts_now | ends_last {
+            flow = resized(passes.q, 3);
+        } else if (makes_trap & (is_marked.q | leads)) || (makes_start & is_reset) {
+            flow = 1;
         }
-        if self.returns.val() == 1 {
-            self.reports_failed.next = 0.into();
-            if (self.reports.val() | (self.flush.val() & self.is_target.val())).any() {
-                self.reports_failed.next = bits_to(self.calls.is_failed.val(), 1);
+        if returns == 1 {
+            reports_failed = 0;
+            if reports | (flush & is_target) {
+                reports_failed = resized(calls.is_failed, 1);
             }
-            self.progress.needs_address.next = self.unfollowed.val() | self.reports_failed.val();
-            if self.reports_failed.val().any() {
-                self.flow.next = bits_to(self.passes.q.val(), 3);
+            progress.needs_address = unfollowed | reports_failed;
+            if reports_failed {
+                flow = resized(passes.q, 3);
             }
             // After a return that was reported, a decoder would not know that it was not inferred.
-            if (self.leads.val() & self.is_reported.q.val()).any()
-                && self.calls.is_failed.val().any()
-            {
-                self.flow.next = 2.into();
+            if (leads & is_reported.q) && calls.is_failed {
+                flow = 2;
             }
             // Nor whether it is that return, or the same one before.
-            if (self.has_second.q.val() & self.second_traps.q.val()).any() {
-                self.flow.next = self.behind_jump.val();
+            if has_second.q & second_traps.q {
+                flow = behind_jump;
             }
-            self.payload_cut.irreport.next = self.reports_failed.val();
-            self.payload_cut.depth.next = self.calls.depth.val();
-            if self.lasts_now.val().any() {
-                self.payload_cut.irreport.next = bits_to(self.calls.reports_depth.val(), 1);
-                self.payload_cut.depth.next = self.calls.last_depth.val();
-            } else if (self.ends_last.val()
-                | (self.has_second.q.val() & !self.second_traps.q.val()))
-            .any()
-            {
-                self.payload_cut.irreport.next = bits_to(self.calls.reported_depth.val(), 1);
-                self.payload_cut.depth.next = self.calls.depth_before.val();
+            payload_cut.irreport = reports_failed;
+            payload_cut.depth = calls.depth;
+            if lasts_now {
+                payload_cut.irreport = resized(calls.reports_depth, 1);
+                payload_cut.depth = calls.last_depth;
+            } else if ends_last | (has_second.q & !second_traps.q) {
+                payload_cut.irreport = resized(calls.reported_depth, 1);
+                payload_cut.depth = calls.depth_before;
             }
         }
         // How much of it is sent.
-        self.payload_cut.value.next = self.value.val();
-        self.payload_cut.start.next = self.makes_start.val();
-        self.payload_cut.trap.next = self.makes_trap.val();
-        self.payload_cut.full.next = self.makes_full.val();
-        self.payload_cut.map.next = self.sent_map.val();
-        self.payload_cut.branches.next = 0.into();
-        if self.makes_report.val().any() {
-            self.payload_cut.branches.next = self.sent_count.val();
+        payload_cut.value = value;
+        payload_cut.start = makes_start;
+        payload_cut.trap = makes_trap;
+        payload_cut.full = makes_full;
+        payload_cut.map = sent_map;
+        payload_cut.branches = 0;
+        if makes_report {
+            payload_cut.branches = sent_count;
         }
-        self.payload_cut.notify.next = self.overflows.val();
-        self.payload_cut.updiscon.next = self.unfollowed.val();
-        self.has_rest.next = bits_to(self.payload_cut.rest_bits.val().any(), 1);
-        self.has_flow.next = bits_to(self.flow.val().any(), 1);
-        self.record_valid.next = self.makes_payload.val() | self.flush.val();
-        self.record.flush.next = self.flush.val();
-        self.record.idle.next = self.has_flow.val();
-        self.record.sends_payload.next = self.makes_payload.val();
-        self.record.start.next = self.makes_start.val();
-        self.record.trap.next = self.makes_trap.val();
-        self.record.synchronises.next = self.makes_start.val() | self.makes_trap.val();
-        self.record.mapped.next = 0.into();
-        self.record.branches.next = self.makes_full.val();
-        self.record.plain.next = self.makes_report.val();
-        if self.sent_count.val().any() {
-            self.record.mapped.next = self.makes_report.val();
-            self.record.branches.next = self.makes_full.val() | self.makes_report.val();
-            self.record.plain.next = 0.into();
+        payload_cut.notify = overflows;
+        payload_cut.updiscon = unfollowed;
+        has_rest = payload_cut.rest_bits.any();
+        has_flow = flow.any();
+        record_valid = makes_payload | flush;
+        record.flush = flush;
+        record.idle = has_flow;
+        record.sends_payload = makes_payload;
+        record.start = makes_start;
+        record.trap = makes_trap;
+        record.synchronises = makes_start | makes_trap;
+        record.mapped = 0;
+        record.branches = makes_full;
+        record.plain = makes_report;
+        if sent_count {
+            record.mapped = makes_report;
+            record.branches = makes_full | makes_report;
+            record.plain = 0;
         }
-        self.record.full.next = self.makes_full.val();
-        self.record.sends_address.next = 0.into();
-        if self.payload_cut.size.val().any() {
-            self.record.sends_address.next = self.makes_payload.val() & !self.makes_full.val();
+        record.full = makes_full;
+        record.sends_address = 0;
+        if payload_cut.size {
+            record.sends_address = makes_payload & !makes_full;
         }
-        self.record.sends_rest.next = self.makes_payload.val() & self.has_rest.val();
-        self.record.not_taken.next =
-            !(self.retire.valid.val() & self.retire.taken.val() & self.is_sent.val());
-        self.record.handler.next = self.traps.val();
-        self.record.alone.next = !self.makes_payload.val();
-        self.record.flow.next = self.flow.val();
-        self.record.bytes.next = self.payload_cut.bytes.val();
-        self.record.branch_count.next = self.sent_count.val();
-        if self.makes_full.val().any() {
-            self.record.branch_count.next = 0.into();
+        record.sends_rest = makes_payload & has_rest;
+        record.not_taken = !(retire.valid & retire.taken & is_sent);
+        record.handler = traps;
+        record.alone = !makes_payload;
+        record.flow = flow;
+        record.bytes = payload_cut.bytes;
+        record.branch_count = sent_count;
+        if makes_full {
+            record.branch_count = 0;
         }
-        self.record.map.next = self.sent_map.val();
-        self.record.map_bits.next = self.payload_cut.map_bits.val();
-        self.record.value.next = self.payload_cut.kept.val();
-        self.record.value_bits.next = self.payload_cut.size.val();
-        self.record.rest.next = self.payload_cut.rest.val();
-        self.record.rest_bits.next = self.payload_cut.rest_bits.val();
-        self.progress.reports.next = self.reports.val();
-        self.progress.target.next = self.pending_address.q.val();
-        self.progress.joins.next = self.joins.val();
-        self.collected.adds.next = self.adds.val();
-        self.collected.makes_report.next = self.makes_report.val();
-        self.progress.branch_count.next = self.branch_count.q.val();
+        record.map = sent_map;
+        record.map_bits = payload_cut.map_bits;
+        record.value = payload_cut.kept;
+        record.value_bits = payload_cut.size;
+        record.rest = payload_cut.rest;
+        record.rest_bits = payload_cut.rest_bits;
+        progress.reports = reports;
+        progress.target = pending_address.q;
+        progress.joins = joins;
+        collected.adds = adds;
+        collected.makes_report = makes_report;
+        progress.branch_count = branch_count.q;
         // What stays.
         // The second record may have to wait.
-        if ((self.makes_start.val() | self.makes_trap.val() | self.makes_report.val())
-            & self.record_ready.val())
-        .any()
-        {
-            self.last_address.d.next = self.address.val();
+        if (makes_start | makes_trap | makes_report) & record_ready {
+            last_address.d = address;
         }
-        if self.retire.valid.val().any() {
-            if self.retire.count.val().any() {
-                self.program_counter.d.next = self.pc_units.val();
+        if retire.valid {
+            if retire.count {
+                program_counter.d = pc_units;
             }
-            if (self.retire.indirect.val() | self.retire.exception.val()).any() {
-                self.pending_address.d.next = self.target_units.val();
+            if retire.indirect | retire.exception {
+                pending_address.d = target_units;
             }
-            if self.leads.val().any() {
-                self.program_counter.d.next = self.pending_address.q.val();
+            if leads {
+                program_counter.d = pending_address.q;
             }
-            if self.resolves.val().any() {
-                self.pending.d.next = self.nothing.val();
+            if resolves {
+                pending.d = nothing;
             }
-            if (self.retire.indirect.val() & self.retire.taken.val()).any() {
-                self.pending.d.next = self.target.val();
+            if retire.indirect & retire.taken {
+                pending.d = target;
             }
-            if self.returns.val() == 1 {
-                if self.infers.val().any() {
-                    self.pending.d.next = self.nothing.val();
+            if returns == 1 {
+                if infers {
+                    pending.d = nothing;
                 }
             }
-            if self.excepts.val().any() {
-                self.pending.d.next = self.handler.val();
-                if (self.stands.val() & self.is_reset.val()).any() {
-                    self.pending.d.next = self.first.val();
-                } else if self.leads.val().any() {
-                    self.pending.d.next = self.start.val();
+            if excepts {
+                pending.d = handler;
+                if stands & is_reset {
+                    pending.d = first;
+                } else if leads {
+                    pending.d = start;
                 }
             }
             // A full map ends at its last branch, as a full counter does.
-            self.is_reported.d.next = (self.now_reported.val() & !self.excepts.val())
-                | self.makes_full.val()
-                | self.overflows.val();
-            if (self.arrives.val() & self.is_unknown.val()).any() {
-                self.has_run.d.next = !self.may_change.val();
+            is_reported.d = (now_reported & !excepts) | makes_full | overflows;
+            if arrives & is_unknown {
+                has_run.d = !may_change;
             }
-            if (self.makes_payload.val() & !self.makes_full.val()).any()
-                || self.retire.conditional.val().any()
-            {
-                self.passes.d.next = 0.into();
+            if (makes_payload & !makes_full) || retire.conditional {
+                passes.d = 0;
             }
-            if (self.jumps.val() & !self.overflows.val()).any() {
-                self.passes.d.next = self.passes.q.val() + 1;
-                if self.resolves.val().any() {
-                    self.passes.d.next = 1.into();
+            if jumps & !overflows {
+                passes.d = passes.q + 1;
+                if resolves {
+                    passes.d = 1;
                 }
             }
         }
-        if self.makes_trap.val().any() {
-            self.is_marked.d.next = 0.into();
+        if makes_trap {
+            is_marked.d = 0;
         }
-        if self.marks.val().any() {
-            self.is_marked.d.next = 1.into();
+        if marks {
+            is_marked.d = 1;
         }
-        if self.flush.val().any() {
-            self.pending.d.next = self.ended.val();
-            self.has_run.d.next = 0.into();
+        if flush {
+            pending.d = ended;
+            has_run.d = 0;
         }
-        if self.returns.val() == 1 {
-            self.calls.reports.next = self.reports.val();
-            self.calls.makes_report.next = self.makes_report.val();
-            self.calls.forget.next = self.excepts.val() | self.flush.val();
+        if returns == 1 {
+            calls.reports = reports;
+            calls.makes_report = makes_report;
+            calls.forget = excepts | flush;
         }
-        self.is_busy.next = self.has_second.q.val();
-        if self.record_ready.val().any() {
-            self.has_second.d.next = 0.into();
+        is_busy = has_second.q;
+        if record_ready {
+            has_second.d = 0;
         }
-        if self.starts_second.val().any() {
-            self.has_second.d.next = 1.into();
-            self.second_traps.d.next = self.leads.val();
+        if starts_second {
+            has_second.d = 1;
+            second_traps.d = leads;
         }
     }
 }

@@ -58,67 +58,55 @@ block! {
     param pads_place = format.pads() as usize;
 }
 
+#[kernel]
 impl Logic for ParallelEncoder {
-    #[hdl_gen]
     fn update(&mut self) {
-        for slot in 0..self.slot_code.len() {
-            for each in 0..self.numbers.len() {
-                if self.chunk_slot[each].val() == slot {
-                    self.numbers[each].value.next = unsigned_cast_to_fit(
-                        self.record.word.val() >> self.chunk_place[each].val(),
-                    );
-                    self.slot_code[slot].next = unsigned_cast_to_fit(self.numbers[each].code.val());
-                    self.slot_length[slot].next =
-                        unsigned_cast_to_fit(self.numbers[each].length.val());
+        for slot in 0..slot_code.len() {
+            for each in 0..numbers.len() {
+                if chunk_slot[each] == slot {
+                    numbers[each].value = fitted(record.word >> chunk_place[each]);
+                    slot_code[slot] = fitted(numbers[each].code);
+                    slot_length[slot] = fitted(numbers[each].length);
                 }
             }
-            for each in 0..self.plain_slot.len() {
-                if self.plain_slot[each].val() == slot {
-                    self.value[each].next = self.constant[each].val();
-                    if self.is_constant[each].val() == 0 {
-                        self.value[each].next = unsigned_cast_to_fit(
-                            self.record.word.val() >> self.plain_place[each].val(),
-                        );
+            for each in 0..plain_slot.len() {
+                if plain_slot[each] == slot {
+                    value[each] = constant[each];
+                    if is_constant[each] == 0 {
+                        value[each] = fitted(record.word >> plain_place[each]);
                     }
-                    self.size[each].next = self.width[each].val();
-                    if self.is_sized[each].val() == 1 {
-                        self.raw_size[each].next = unsigned_cast_to_fit(
-                            self.record.word.val() >> self.size_place[each].val(),
-                        );
-                        self.size[each].next = unsigned_cast_to_fit(self.raw_size[each].val());
+                    size[each] = width[each];
+                    if is_sized[each] == 1 {
+                        raw_size[each] = fitted(record.word >> size_place[each]);
+                        size[each] = fitted(raw_size[each]);
                     }
-                    self.slot_code[slot].next = unsigned_cast_to_fit(self.value[each].val());
-                    self.slot_length[slot].next = unsigned_cast_to_fit(self.size[each].val());
+                    slot_code[slot] = fitted(value[each]);
+                    slot_length[slot] = fitted(size[each]);
                 }
             }
         }
 
         // Slot after slot, each after what is there.
-        self.code.next = 0.into();
-        self.length.next = 0.into();
-        for slot in 0..self.slot_code.len() {
-            if self.record.word.val().get_bit(self.flag_place[slot].val()) {
-                self.code.next =
-                    self.code.val() | (self.slot_code[slot].val() << self.length.val());
-                self.length.next = self.length.val() + self.slot_length[slot].val();
+        code = 0;
+        length = 0;
+        for slot in 0..slot_code.len() {
+            if record.word.get_bit(flag_place[slot]) {
+                code = code | (slot_code[slot] << length);
+                length = length + slot_length[slot];
             }
         }
 
-        self.record.ready.next = self.piece.ready.val() | !self.held_valid.q.val();
-        self.takes.next = self.record.valid.val() & self.record.ready.val();
-        self.piece.valid.next = self.held_valid.q.val();
-        self.piece.word.next = self.held.q.val();
-        self.piece.bits.next = self.held_bits.q.val();
-        self.piece.last.next = self.held_last.q.val();
-        if self.piece.ready.val().any() {
-            self.held_valid.d.next = 0.into();
+        record.ready = piece.ready | !held_valid.q;
+        takes = record.valid & record.ready;
+        piece = Pieces { valid: held_valid.q, word: held.q, bits: held_bits.q, last: held_last.q };
+        if piece.ready {
+            held_valid.d = 0;
         }
-        if self.takes.val().any() {
-            self.held_valid.d.next = 1.into();
-            self.held.d.next = self.code.val();
-            self.held_bits.d.next = self.length.val();
-            self.held_last.d.next =
-                bits_to(self.record.word.val().get_bit(self.pads_place.val()), 1);
+        if takes {
+            held_valid.d = 1;
+            held.d = code;
+            held_bits.d = length;
+            held_last.d = record.word.get_bit(pads_place);
         }
     }
 }

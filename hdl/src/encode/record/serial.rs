@@ -109,157 +109,152 @@ block! {
     param stage = slot.stage for slot in format.slots();
 }
 
+#[kernel]
 impl Logic for SerialEncoder {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.flags.next = 0.into();
-        self.stages.next = 0.into();
-        self.sends.next = self.record.valid.val();
-        self.sent_record.next = self.record.word.val();
-        if self.has_registers.val() == 1 {
-            self.sends.next = self.held_valid.q.val();
-            self.sent_record.next = self.held_record.q.val();
+        flags = 0;
+        stages = 0;
+        sends = record.valid;
+        sent_record = record.word;
+        if when(has_registers) {
+            sends = held_valid.q;
+            sent_record = held_record.q;
         }
-        for slot in 0..self.flags.width() {
-            if self.sent_record.val().get_bit(self.flag_place[slot].val()) {
-                self.flags.next = self.flags.val().replace_bit(slot, true);
+        for slot in 0..flags.width() {
+            if sent_record.get_bit(flag_place[slot]) {
+                flags = flags.replace_bit(slot, true);
             }
-            if self.record.word.val().get_bit(self.flag_place[slot].val()) {
-                self.stages.next = self.stages.val().replace_bit(self.stage[slot].val(), true);
+            if record.word.get_bit(flag_place[slot]) {
+                stages = stages.replace_bit(stage[slot], true);
             }
         }
         // The lowest pending stage: adding to the inverse carries up to it.
-        if self.has_registers.val() == 1 {
-            self.pending.next = self.held_stages.q.val();
+        if when(has_registers) {
+            pending = held_stages.q;
         } else {
-            self.pending.next = self.stages.val() & !self.sent.q.val();
+            pending = stages & !sent.q;
         }
-        self.current.next = self.pending.val() & (!self.pending.val() + 1);
-        self.is_last.next = bits_to(self.pending.val() == self.current.val(), 1);
-        self.active.next = 0.into();
-        for slot in 0..self.flags.width() {
-            if self.current.val().get_bit(self.stage[slot].val()) {
-                self.active.next =
-                    self.active.val().replace_bit(slot, self.flags.val().get_bit(slot));
+        current = pending & (!pending + 1);
+        is_last = pending == current;
+        active = 0;
+        for slot in 0..flags.width() {
+            if current.get_bit(stage[slot]) {
+                active = active.replace_bit(slot, flags.get_bit(slot));
             }
         }
 
-        self.piece.word.next = 0.into();
-        self.piece.bits.next = 0.into();
-        self.more.next = 0.into();
-        for each in 0..self.chunks.len() {
-            self.chunks[each].value.next =
-                unsigned_cast_to_fit(self.sent_record.val() >> self.chunk_place[each].val());
-            self.chunks[each].index.next = unsigned_cast_to_fit(self.index.q.val());
-            if self.has_registers.val() == 1 {
-                self.chunks[each].load.next = !self.held_valid.q.val();
-                self.chunks[each].next_value.next =
-                    unsigned_cast_to_fit(self.record.word.val() >> self.chunk_place[each].val());
+        piece = Pieces { word: 0, bits: 0 };
+        more = 0;
+        for each in 0..chunks.len() {
+            chunks[each] = ChunkSelector {
+                value: fitted(sent_record >> chunk_place[each]),
+                index: fitted(index.q),
+            };
+            if when(has_registers) {
+                chunks[each] = ChunkSelector {
+                    load: !held_valid.q,
+                    next_value: fitted(record.word >> chunk_place[each]),
+                };
             }
-            if self.active.val().get_bit(self.chunk_slot[each].val()) {
-                self.piece.word.next = self.piece.word.val() | self.chunks[each].piece.val();
-                self.piece.bits.next = self.piece.bits.val() | self.chunks[each].piece_bits.val();
-                self.more.next = self.chunks[each].more.val();
-            }
-        }
-        self.restart.next = 0.into();
-        for each in 0..self.differences.len() {
-            self.differences[each].target.next =
-                unsigned_cast_to_fit(self.sent_record.val() >> self.difference_place[each].val());
-            self.differences[each].source.next =
-                unsigned_cast_to_fit(self.sent_record.val() >> self.source_place.val());
-            self.differences[each].index.next = unsigned_cast_to_fit(self.index.q.val());
-            if self.has_registers.val() == 1 {
-                self.differences[each].load.next = !self.held_valid.q.val();
-                self.differences[each].next_target.next = unsigned_cast_to_fit(
-                    self.record.word.val() >> self.difference_place[each].val(),
-                );
-                self.differences[each].next_source.next =
-                    unsigned_cast_to_fit(self.record.word.val() >> self.source_place.val());
-            }
-            self.differences[each].step.next = 0.into();
-            if self.active.val().get_bit(self.difference_slot[each].val()) {
-                self.differences[each].step.next = self.sends.val() & self.piece.ready.val();
-                self.piece.word.next = self.piece.word.val() | self.differences[each].piece.val();
-                self.piece.bits.next =
-                    self.piece.bits.val() | self.differences[each].piece_bits.val();
-                self.more.next = self.differences[each].more.val();
-                self.restart.next = self.differences[each].restart.val();
+            if active.get_bit(chunk_slot[each]) {
+                piece = Pieces {
+                    word: piece.word | chunks[each].piece,
+                    bits: piece.bits | chunks[each].piece_bits,
+                };
+                more = chunks[each].more;
             }
         }
-        self.left.next = 0.into();
-        for each in 0..self.plain_slot.len() {
-            self.value[each].next = self.constant[each].val();
-            if self.is_constant[each].val() == 0 {
-                self.value[each].next =
-                    unsigned_cast_to_fit(self.sent_record.val() >> self.plain_place[each].val());
+        restart = 0;
+        for each in 0..differences.len() {
+            differences[each] = SerialDifference {
+                target: fitted(sent_record >> difference_place[each]),
+                source: fitted(sent_record >> source_place),
+                index: fitted(index.q),
+            };
+            if when(has_registers) {
+                differences[each] = SerialDifference {
+                    load: !held_valid.q,
+                    next_target: fitted(record.word >> difference_place[each]),
+                    next_source: fitted(record.word >> source_place),
+                };
             }
-            self.size[each].next = self.width[each].val();
-            if self.is_sized[each].val() == 1 {
-                self.raw_size[each].next =
-                    unsigned_cast_to_fit(self.sent_record.val() >> self.size_place[each].val());
-                self.size[each].next = unsigned_cast_to_fit(self.raw_size[each].val());
+            differences[each].step = 0;
+            if active.get_bit(difference_slot[each]) {
+                differences[each].step = sends & piece.ready;
+                piece = Pieces {
+                    word: piece.word | differences[each].piece,
+                    bits: piece.bits | differences[each].piece_bits,
+                };
+                more = differences[each].more;
+                restart = differences[each].restart;
             }
-            if self.active.val().get_bit(self.plain_slot[each].val()) {
-                if self.pieces[each].val() == 1 {
-                    self.piece.word.next =
-                        self.piece.word.val() | unsigned_cast_to_fit(self.value[each].val());
-                    self.piece.bits.next =
-                        self.piece.bits.val() | unsigned_cast_to_fit(self.size[each].val());
+        }
+        left = 0;
+        for each in 0..plain_slot.len() {
+            value[each] = constant[each];
+            if is_constant[each] == 0 {
+                value[each] = fitted(sent_record >> plain_place[each]);
+            }
+            size[each] = width[each];
+            if is_sized[each] == 1 {
+                raw_size[each] = fitted(sent_record >> size_place[each]);
+                size[each] = fitted(raw_size[each]);
+            }
+            if active.get_bit(plain_slot[each]) {
+                if pieces[each] == 1 {
+                    piece = Pieces {
+                        word: piece.word | fitted(value[each]),
+                        bits: piece.bits | fitted(size[each]),
+                    };
                 } else {
-                    for number in 0..self.piece_number.len() {
-                        if self.pieces[each].val() > number && self.index.q.val() == number {
-                            self.piece.word.next = unsigned_cast_to_fit(
-                                self.value[each].val() >> (number * self.piece_step.val()),
-                            );
-                            self.left.next =
-                                self.size[each].val() - (number * self.piece_step.val());
+                    for number in 0..piece_number.len() {
+                        if pieces[each] > number && index.q == number {
+                            piece.word = fitted(value[each] >> (number * piece_step));
+                            left = size[each] - (number * piece_step);
                         }
                     }
-                    self.piece.bits.next = unsigned_cast_to_fit(self.left.val());
-                    if self.left.val() > self.piece_step.val() {
-                        self.piece.bits.next = self.piece_step.val();
-                        self.more.next = 1.into();
+                    piece.bits = fitted(left);
+                    if left > piece_step {
+                        piece.bits = piece_step;
+                        more = 1;
                     }
                 }
             }
         }
 
-        self.piece.valid.next = self.sends.val();
-        self.piece.last.next = bits_to(self.sent_record.val().get_bit(self.pads_place.val()), 1)
-            & self.is_last.val()
-            & !self.more.val();
-        if self.sends.val().any() && self.piece.ready.val().any() {
-            if self.more.val().any() {
-                self.index.d.next = self.index.q.val() + 1;
-                if self.restart.val().any() {
-                    self.index.d.next = 0.into();
+        piece =
+            Pieces { valid: sends, last: bit(sent_record.get_bit(pads_place)) & is_last & !more };
+        if sends && piece.ready {
+            if more {
+                index.d = index.q + 1;
+                if restart {
+                    index.d = 0;
                 }
             } else {
-                self.index.d.next = 0.into();
-                if self.has_registers.val() == 1 {
-                    self.held_stages.d.next = self.pending.val() & !self.current.val();
-                    if self.is_last.val().any() {
-                        self.held_valid.d.next = 0.into();
+                index.d = 0;
+                if when(has_registers) {
+                    held_stages.d = pending & !current;
+                    if is_last {
+                        held_valid.d = 0;
                     }
                 } else {
-                    self.sent.d.next = self.sent.q.val() | self.current.val();
-                    if self.is_last.val().any() {
-                        self.sent.d.next = 0.into();
+                    sent.d = sent.q | current;
+                    if is_last {
+                        sent.d = 0;
                     }
                 }
             }
         }
-        if self.has_registers.val() == 1 {
+        if when(has_registers) {
             // That the register is free depends on nothing else, so the record is taken a cycle after the last piece.
-            self.record.ready.next = !self.held_valid.q.val();
-            if !self.held_valid.q.val().any() {
-                self.held_valid.d.next = self.record.valid.val();
-                self.held_record.d.next = self.record.word.val();
-                self.held_stages.d.next = self.stages.val();
+            record.ready = !held_valid.q;
+            if !held_valid.q {
+                held_valid.d = record.valid;
+                held_record.d = record.word;
+                held_stages.d = stages;
             }
         } else {
-            self.record.ready.next = self.piece.ready.val() & self.is_last.val() & !self.more.val();
+            record.ready = piece.ready & is_last & !more;
         }
     }
 }

@@ -74,89 +74,85 @@ block! {
 }
 
 #[allow(clippy::collapsible_if, reason = "the outer condition is decided at elaboration")]
+#[kernel]
 impl Logic for TupleSearch {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.found.next = self.is_known.q.val();
-        self.age.next = self.known_age.q.val();
+        found = is_known.q;
+        age = known_age.q;
 
         // A row is read in each cycle, from the newest on, and compared in the next.
-        self.row.next = self.newest_row.q.val();
-        if self.compares.q.val().any() {
-            self.row.next = self.next_row.q.val();
+        row = newest_row.q;
+        if compares.q {
+            row = next_row.q;
         }
-        self.next_row.d.next = self.row.val() - 1;
-        if !self.row.val().any() {
-            self.next_row.d.next = self.last_row.val();
+        next_row.d = row - 1;
+        if !row {
+            next_row.d = last_row;
         }
-        self.matching.next = 0.into();
-        self.lane.next = 0.into();
-        for each in 0..self.matching.width() {
+        matching = 0;
+        lane = 0;
+        for each in 0..matching.width() {
             // After the newest tuple its row has the oldest ones, whose turn comes last.
-            if self.tuples[each].read_data.val() == self.tuple.val()
-                && self.first_age.q.val() > each
-                && self.first_age.q.val() <= self.first_bound[each].val()
+            if tuples[each].read_data == tuple
+                && first_age.q > each
+                && first_age.q <= first_bound[each]
             {
-                self.matching.next = self.matching.val().replace_bit(each, true);
-                self.lane.next = each.into();
+                matching = matching.replace_bit(each, true);
+                lane = each;
             }
         }
-        self.ends.next = bits_to(self.matching.val().any(), 1);
-        if self.first_age.q.val() >= self.entries.val() {
-            self.ends.next = 1.into();
+        ends = matching.any();
+        if first_age.q >= entries {
+            ends = 1;
         }
-        if self.compares.q.val().any() {
-            self.first_age.d.next = self.first_age.q.val() + self.step.val();
-            self.compares.d.next = !self.ends.val();
-            self.is_known.d.next = self.ends.val();
-            self.known_age.d.next = 0.into();
-            if self.matching.val().any() {
-                self.known_age.d.next = bits_to(
-                    self.first_age.q.val() - bits_to(self.lane.val(), self.first_age.width()),
-                    self.age.width(),
-                );
+        if compares.q {
+            first_age.d = first_age.q + step;
+            compares.d = !ends;
+            is_known.d = ends;
+            known_age.d = 0;
+            if matching {
+                known_age.d = resized(first_age.q - resized(lane, first_age.width()), age.width());
             }
         } else {
-            self.first_age.d.next = bits_to(self.newest_count.q.val(), self.first_age.width());
-            self.compares.d.next = self.seeks.val() & !self.is_known.q.val();
-            if self.learn.val().any() {
-                self.is_known.d.next = 0.into();
+            first_age.d = resized(newest_count.q, first_age.width());
+            compares.d = seeks & !is_known.q;
+            if learn {
+                is_known.d = 0;
             }
         }
 
-        self.pushes.next = self.learn.val();
-        if self.learns_every.val() == 0 {
-            if self.known_age.q.val().any() {
-                self.pushes.next = 0.into();
+        pushes = learn;
+        if when(!learns_every) {
+            if known_age.q {
+                pushes = 0;
             }
         }
-        self.row_is_full.next = bits_to(self.newest_count.q.val() == self.full_count.val(), 1);
-        self.later_row.next = self.newest_row.q.val() + 1;
-        if self.newest_row.q.val() == self.last_row.val() {
-            self.later_row.next = 0.into();
+        row_is_full = newest_count.q == full_count;
+        later_row = newest_row.q + 1;
+        if newest_row.q == last_row {
+            later_row = 0;
         }
-        self.learned_row.next = self.newest_row.q.val();
-        self.learned_count.next = self.newest_count.q.val() + 1;
-        if self.row_is_full.val().any() {
-            self.learned_row.next = self.later_row.val();
-            self.learned_count.next = 1.into();
+        learned_row = newest_row.q;
+        learned_count = newest_count.q + 1;
+        if row_is_full {
+            learned_row = later_row;
+            learned_count = 1;
         }
-        if self.pushes.val().any() {
-            self.newest_row.d.next = self.learned_row.val();
-            self.newest_count.d.next = self.learned_count.val();
+        if pushes {
+            newest_row.d = learned_row;
+            newest_count.d = learned_count;
         }
-        for each in 0..self.matching.width() {
-            self.tuples[each].read_address.next = self.row.val();
-            self.tuples[each].write_enable.next = self.clear.valid.val();
-            if self.learned_count.val() == self.lane_number[each].val() {
-                self.tuples[each].write_enable.next = self.clear.valid.val() | self.pushes.val();
+        for each in 0..matching.width() {
+            tuples[each].read_address = row;
+            tuples[each].write_enable = clear.valid;
+            if learned_count == lane_number[each] {
+                tuples[each].write_enable = clear.valid | pushes;
             }
-            self.tuples[each].write_address.next = self.learned_row.val();
-            self.tuples[each].write_data.next = self.tuple.val();
-            if self.clear.valid.val().any() {
-                self.tuples[each].write_address.next =
-                    bits_to(self.clear.index.val(), self.row.width());
-                self.tuples[each].write_data.next = 0.into();
+            tuples[each].write_address = learned_row;
+            tuples[each].write_data = tuple;
+            if clear.valid {
+                tuples[each].write_address = resized(clear.index, row.width());
+                tuples[each].write_data = 0;
             }
         }
     }

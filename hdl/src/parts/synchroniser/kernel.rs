@@ -7,378 +7,347 @@
 
 use super::*;
 
+#[kernel]
 impl Logic for Synchroniser {
-    #[hdl_gen]
     fn update(&mut self) {
         // Where the next instruction is. The pin `retire_taken` has a meaning for branches only.
-        self.is_branch.next = self.retire.direct.val() | self.retire.indirect.val();
-        self.changes_flow.next =
-            self.retire.exception.val() | (self.is_branch.val() & self.retire.taken.val());
-        self.may_change_flow.next = self.is_branch.val() | self.retire.exception.val();
-        self.retires.next = self.retire.valid.val();
-        self.is_lost.next = 0.into();
-        if self.counts.val() == 1 {
-            self.retires.next = self.is_shown.val();
-            self.is_lost.next = self.is_shown.val() & !self.retire.valid.val();
+        is_branch = retire.direct | retire.indirect;
+        changes_flow = retire.exception | (is_branch & retire.taken);
+        may_change_flow = is_branch | retire.exception;
+        retires = retire.valid;
+        is_lost = 0;
+        if counts == 1 {
+            retires = is_shown;
+            is_lost = is_shown & !retire.valid;
         }
-        self.next_is_after.next = self.is_after.q.val();
-        self.next_address.next = self.address.q.val();
-        if self.retires.val().any() {
-            self.has_retired.d.next = 1.into();
-            self.next_is_after.next = !self.changes_flow.val();
-            self.next_address.next =
-                bits_to(self.retire.pc.val() >> self.alignment.val(), self.address.width());
-            if self.changes_flow.val().any() {
-                self.next_address.next =
-                    bits_to(self.retire.target.val() >> self.alignment.val(), self.address.width());
+        next_is_after = is_after.q;
+        next_address = address.q;
+        if retires {
+            has_retired.d = 1;
+            next_is_after = !changes_flow;
+            next_address = resized(retire.pc >> alignment, address.width());
+            if changes_flow {
+                next_address = resized(retire.target >> alignment, address.width());
             }
         }
-        self.is_after.d.next = self.next_is_after.val();
-        self.address.d.next = self.next_address.val();
-        if self.filters.val() == 1 {
-            self.ends_run.next = self.retires.val() & self.may_change_flow.val();
-            self.begins_at.next = self.next_address.val();
+        is_after.d = next_is_after;
+        address.d = next_address;
+        if filters == 1 {
+            ends_run = retires & may_change_flow;
+            begins_at = next_address;
         }
 
         // A synchronisation is due with a block that may change the flow.
-        self.requested.next = self.is_requested.q.val() | self.sync_request.val();
-        self.is_requested.d.next = self.requested.val();
-        self.is_due.next = self.requested.val();
-        if self.has_interval.val() == 1 {
-            self.counted.next = self.instructions.q.val();
-            if !self.instructions.q.val().get_bit(self.last_bit.val()) {
-                self.counted.next = self.instructions.q.val()
-                    + bits_to(self.retire.count.val(), self.counted.width());
+        requested = is_requested.q | sync_request;
+        is_requested.d = requested;
+        is_due = requested;
+        if has_interval == 1 {
+            counted = instructions.q;
+            if !instructions.q.get_bit(last_bit) {
+                counted = instructions.q + resized(retire.count);
             }
-            self.is_due.next =
-                self.requested.val() | bits_to(self.counted.val().get_bit(self.last_bit.val()), 1);
-            if self.retire.valid.val().any() {
-                self.instructions.d.next = self.counted.val();
+            is_due = requested | bit(counted.get_bit(last_bit));
+            if retire.valid {
+                instructions.d = counted;
             }
         }
 
-        if self.counts_words.val() == 1 {
-            if self.word_leaves.val().any() && !self.words.q.val().get_bit(self.last_word_bit.val())
-            {
-                self.words.d.next = self.words.q.val() + 1;
+        if counts_words == 1 {
+            if word_leaves && !words.q.get_bit(last_word_bit) {
+                words.d = words.q + 1;
             }
-            self.is_due.next = self.is_due.val()
-                | bits_to(self.words.q.val().get_bit(self.last_word_bit.val()), 1);
+            is_due = is_due | bit(words.q.get_bit(last_word_bit));
         }
 
-        if self.has_state.val() == 1 {
-            connect::join(&mut self.state, &mut self.tracker.pins);
-            self.tracker.retires.next = unsigned_cast_to_fit(self.retires.val());
-            self.tracker.takes.next = self.retire.valid.val();
-            self.tracker.may_change_flow.next = self.may_change_flow.val();
-            self.tracker.is_exception.next = unsigned_cast_to_fit(self.retire.exception.val());
+        if has_state == 1 {
+            join(state, tracker.pins);
+            tracker.retires = fitted(retires);
+            tracker.takes = retire.valid;
+            tracker.may_change_flow = may_change_flow;
+            tracker.is_exception = fitted(retire.exception);
             // The first packet serves requests before it.
-            self.tracker.clears.next = unsigned_cast_to_fit(
-                self.is_due.val() & bits_to(self.phase.q.val() == self.phase_open.val(), 1),
-            );
-            self.tracker.is_restarted.next = unsigned_cast_to_fit(self.is_restarted.q.val());
-            self.is_due.next = self.is_due.val() | self.tracker.is_due.val();
+            tracker.clears = fitted(is_due & bit(phase.q == phase_open));
+            tracker.is_restarted = fitted(is_restarted.q);
+            is_due = is_due | tracker.is_due;
         }
 
-        if self.has_time.val() == 1 {
-            self.time_keeper.retires.next = self.retires.val();
-            self.time_keeper.timestamp.next = self.timestamp.val();
+        if has_time == 1 {
+            time_keeper.retires = retires;
+            time_keeper.timestamp = timestamp;
         }
 
         // Instructions that are lost; the largest number stands for all that are larger.
-        self.loses.next = 0.into();
-        if self.counts.val() == 1 {
-            self.loses.next = self.is_losing.q.val() | self.is_lost.val();
-            self.next_lost.next = self.lost.q.val();
-            self.next_cause.next = self.cause.q.val();
-            self.sum.next = bits_to(self.lost.q.val(), self.sum.width())
-                + bits_to(self.retire.count.val(), self.sum.width());
-            if !self.is_losing.q.val().any() {
-                self.sum.next = bits_to(self.retire.count.val(), self.sum.width());
+        loses = 0;
+        if counts == 1 {
+            loses = is_losing.q | is_lost;
+            next_lost = lost.q;
+            next_cause = cause.q;
+            sum = resized(lost.q) + resized(retire.count);
+            if !is_losing.q {
+                sum = resized(retire.count);
             }
-            if self.has_loss_pins.val() == 1 {
-                self.sum.next = bits_to(self.lost.q.val(), self.sum.width())
-                    + bits_to(self.shown_count.val(), self.sum.width());
-                if !self.is_losing.q.val().any() {
-                    self.sum.next = bits_to(self.shown_count.val(), self.sum.width());
+            if has_loss_pins == 1 {
+                sum = resized(lost.q) + resized(shown_count);
+                if !is_losing.q {
+                    sum = resized(shown_count);
                 }
             }
-            if self.is_lost.val().any() {
-                self.next_lost.next = bits_to(self.sum.val(), self.lost.width());
-                if self.sum.val().get_bit(self.most_lost.val()) {
-                    self.next_lost.next = !bits_to(0, self.lost.width());
+            if is_lost {
+                next_lost = resized(sum, lost.width());
+                if sum.get_bit(most_lost) {
+                    next_lost = !resized(0, lost.width());
                 }
-                if !self.is_losing.q.val().any() {
-                    self.next_cause.next = self.cause_not_ready.val();
-                    if self.phase.q.val() == self.phase_open.val() {
-                        self.next_cause.next = self.cause_no_room.val();
+                if !is_losing.q {
+                    next_cause = cause_not_ready;
+                    if phase.q == phase_open {
+                        next_cause = cause_no_room;
                     }
-                    if self.filters.val() == 1 {
-                        if !self.passes.val().any() {
-                            self.next_cause.next = self.cause_filtered.val();
+                    if filters == 1 {
+                        if !passes {
+                            next_cause = cause_filtered;
                         }
                     }
-                    if self.is_off.val().any() {
-                        self.next_cause.next = self.cause_off.val();
+                    if is_off {
+                        next_cause = cause_off;
                     }
                 }
             }
-            self.lost.d.next = self.next_lost.val();
-            self.cause.d.next = self.next_cause.val();
-            self.is_losing.d.next = self.loses.val();
+            lost.d = next_lost;
+            cause.d = next_cause;
+            is_losing.d = loses;
         }
-        if self.filters.val() == 1 {
-            self.ends_loss.next = self.is_lost.val()
-                & self.may_change_flow.val()
-                & !self.is_off.val()
-                & self.next_passes.val();
+        if filters == 1 {
+            ends_loss = is_lost & may_change_flow & !is_off & next_passes;
         }
-        if self.resumes_waits.val() == 1 {
-            if self.retires.val().any() {
-                self.resumes.d.next = self.ends_loss.val();
+        if resumes_waits == 1 {
+            if retires {
+                resumes.d = ends_loss;
             }
         }
 
         // One header waits.
-        if self.header.ready.val().any() {
-            self.waiting_valid.d.next = 0.into();
+        if header.ready {
+            waiting_valid.d = 0;
         }
-        self.accepts.next = bits_to(self.phase.q.val() == self.phase_closed.val(), 1)
-            | bits_to(self.phase.q.val() == self.phase_open.val(), 1);
-        if self.counts.val() == 1 {
-            self.accepts.next = (bits_to(self.phase.q.val() == self.phase_closed.val(), 1)
-                | bits_to(self.phase.q.val() == self.phase_open.val(), 1))
-                & !self.is_losing.q.val();
+        accepts = bit(phase.q == phase_closed) | bit(phase.q == phase_open);
+        if counts == 1 {
+            accepts = (bit(phase.q == phase_closed) | bit(phase.q == phase_open)) & !is_losing.q;
         }
-        if self.filters.val() == 1 {
-            self.accepts.next = (bits_to(self.phase.q.val() == self.phase_closed.val(), 1)
-                | bits_to(self.phase.q.val() == self.phase_open.val(), 1))
-                & !self.is_losing.q.val()
-                & self.passes.val();
+        if filters == 1 {
+            accepts =
+                (bit(phase.q == phase_closed) | bit(phase.q == phase_open)) & !is_losing.q & passes;
         }
-        self.flush.next = 0.into();
-        self.ends.next = 0.into();
-        self.synchronised.next = 0.into();
-        if self.restarts.val() == 1 {
-            self.restart.next = 0.into();
-            self.hides_address.next = self.is_restarted.q.val();
-            if self.retire.valid.val().any() {
-                self.is_restarted.d.next = 0.into();
+        flush = 0;
+        ends = 0;
+        synchronised = 0;
+        if restarts == 1 {
+            restart = 0;
+            hides_address = is_restarted.q;
+            if retire.valid {
+                is_restarted.d = 0;
             }
         }
-        if self.phase.q.val() == self.phase_closed.val() {
-            if self.loses.val().any() {
-                self.phase.d.next = self.phase_emptying.val();
-            } else if (self.retire.valid.val() | self.trace_ends.val()).any()
-                && !self.waiting_valid.q.val().any()
-            {
-                self.waiting_valid.d.next = 1.into();
-                self.waiting_is_after.d.next = self.is_after.q.val();
-                self.waiting_address.d.next = self.address.q.val();
-                if self.has_time.val() == 1 {
-                    self.waiting_time.d.next = self.time_keeper.last.val();
+        if phase.q == phase_closed {
+            if loses {
+                phase.d = phase_emptying;
+            } else if (retire.valid | trace_ends) && !waiting_valid.q {
+                waiting_valid.d = 1;
+                waiting_is_after.d = is_after.q;
+                waiting_address.d = address.q;
+                if has_time == 1 {
+                    waiting_time.d = time_keeper.last;
                 }
-                self.waiting_kind.d.next = self.kind_synchronisation.val();
-                if !self.has_retired.q.val().any() {
-                    self.waiting_kind.d.next = self.kind_start.val();
+                waiting_kind.d = kind_synchronisation;
+                if !has_retired.q {
+                    waiting_kind.d = kind_start;
                 }
-                self.is_requested.d.next = 0.into();
-                if self.counts_words.val() == 1 {
-                    self.words.d.next = self.first_word.val();
+                is_requested.d = 0;
+                if counts_words == 1 {
+                    words.d = first_word;
                 }
-                self.phase.d.next = self.phase_open.val();
-                if self.has_state.val() == 1 {
-                    if self.tracker.asks.val().any() {
-                        self.phase.d.next = self.phase_due.val();
+                phase.d = phase_open;
+                if has_state == 1 {
+                    if tracker.asks {
+                        phase.d = phase_due;
                     }
                 }
-                if self.restarts.val() == 1 {
-                    self.is_ended.d.next = 0.into();
+                if restarts == 1 {
+                    is_ended.d = 0;
                 }
             }
-        } else if self.phase.q.val() == self.phase_open.val() {
-            if self.trace_ends.val().any() {
-                if self.ready.val().any() && !self.waiting_valid.q.val().any() {
-                    self.flush.next = 1.into();
-                    self.ends.next = 1.into();
-                    self.waiting_valid.d.next = 1.into();
-                    self.waiting_kind.d.next = self.kind_end.val();
-                    if self.has_interval.val() == 1 {
-                        self.instructions.d.next = 0.into();
+        } else if phase.q == phase_open {
+            if trace_ends {
+                if ready && !waiting_valid.q {
+                    flush = 1;
+                    ends = 1;
+                    waiting_valid.d = 1;
+                    waiting_kind.d = kind_end;
+                    if has_interval == 1 {
+                        instructions.d = 0;
                     }
-                    self.phase.d.next = self.phase_closed.val();
-                    if self.restarts.val() == 1 {
-                        self.is_ended.d.next = 1.into();
-                        if self.keeps_tables.val() == 1 {
-                            self.is_restarted.d.next = 0.into();
+                    phase.d = phase_closed;
+                    if restarts == 1 {
+                        is_ended.d = 1;
+                        if keeps_tables == 1 {
+                            is_restarted.d = 0;
                         } else {
-                            self.phase.d.next = self.phase_emptying.val();
+                            phase.d = phase_emptying;
                         }
                     }
                 }
-            } else if self.is_lost.val().any()
-                || (self.retire.valid.val() & self.may_change_flow.val() & self.is_due.val()).any()
-            {
-                self.phase.d.next = self.phase_due.val();
+            } else if is_lost || (retire.valid & may_change_flow & is_due) {
+                phase.d = phase_due;
             }
-        } else if self.phase.q.val() == self.phase_due.val() {
-            if self.ready.val().any() {
-                self.flush.next = 1.into();
-                self.phase.d.next = self.phase_heading.val();
-                if self.restarts.val() == 1 {
-                    if self.keeps_tables.val() == 0 || self.loses.val().any() {
-                        self.phase.d.next = self.phase_emptying.val();
+        } else if phase.q == phase_due {
+            if ready {
+                flush = 1;
+                phase.d = phase_heading;
+                if restarts == 1 {
+                    if keeps_tables == 0 || loses {
+                        phase.d = phase_emptying;
                     }
                 }
-                if self.says_kept.val() == 1 {
-                    if (self.tracker.keeps.val() & !self.loses.val()).any() {
-                        self.phase.d.next = self.phase_heading.val();
+                if says_kept == 1 {
+                    if tracker.keeps & !loses {
+                        phase.d = phase_heading;
                     }
                 }
             }
-        } else if self.phase.q.val() == self.phase_emptying.val() {
-            if self.restarts.val() == 1 {
-                if self.is_empty.val().any() {
-                    self.restart.next = 1.into();
-                    self.is_restarted.d.next = 1.into();
-                    self.phase.d.next = self.phase_clearing.val();
-                    if self.in_background.val() == 1 {
-                        self.phase.d.next = self.phase_heading.val();
-                        if self.is_ended.q.val().any() && !self.loses.val().any() {
-                            self.phase.d.next = self.phase_closed.val();
+        } else if phase.q == phase_emptying {
+            if restarts == 1 {
+                if is_empty {
+                    restart = 1;
+                    is_restarted.d = 1;
+                    phase.d = phase_clearing;
+                    if in_background == 1 {
+                        phase.d = phase_heading;
+                        if is_ended.q && !loses {
+                            phase.d = phase_closed;
                         }
                     }
                 }
             }
-        } else if self.phase.q.val() == self.phase_clearing.val() {
-            if self.restarts.val() == 1 && self.in_background.val() == 0 {
-                if !self.is_clearing.val().any() {
-                    self.phase.d.next = self.phase_heading.val();
-                    if self.is_ended.q.val().any() && !self.loses.val().any() {
-                        self.phase.d.next = self.phase_closed.val();
+        } else if phase.q == phase_clearing {
+            if restarts == 1 && in_background == 0 {
+                if !is_clearing {
+                    phase.d = phase_heading;
+                    if is_ended.q && !loses {
+                        phase.d = phase_closed;
                     }
                 }
             }
-        } else if !self.waiting_valid.q.val().any() {
-            self.waiting_is_after.d.next = self.next_is_after.val();
-            self.waiting_address.d.next = self.next_address.val();
-            if self.has_time.val() == 1 {
-                self.waiting_time.d.next = self.time_keeper.next_last.val();
+        } else if !waiting_valid.q {
+            waiting_is_after.d = next_is_after;
+            waiting_address.d = next_address;
+            if has_time == 1 {
+                waiting_time.d = time_keeper.next_last;
             }
-            self.waiting_kind.d.next = self.kind_synchronisation.val();
-            self.synchronised.next = 1.into();
-            if self.counts.val() == 1 {
-                self.waiting_lost.d.next = self.next_lost.val();
-                self.waiting_cause.d.next = self.next_cause.val();
-                if self.loses.val().any() {
-                    self.waiting_kind.d.next = self.kind_after_loss.val();
+            waiting_kind.d = kind_synchronisation;
+            synchronised = 1;
+            if counts == 1 {
+                waiting_lost.d = next_lost;
+                waiting_cause.d = next_cause;
+                if loses {
+                    waiting_kind.d = kind_after_loss;
                     // A loss ends with a block that may change the flow, where the next one could be taken, or with the trace.
-                    if self.resumes_waits.val() == 1 {
-                        self.synchronised.next = self.is_restarted.q.val()
-                            & (self.trace_ends.val() | self.ends_loss.val() | self.resumes.q.val());
-                    } else if self.filters.val() == 1 {
-                        self.synchronised.next = self.is_restarted.q.val()
-                            & (self.trace_ends.val() | (self.ends_loss.val() & self.ready.val()));
+                    if resumes_waits == 1 {
+                        synchronised = is_restarted.q & (trace_ends | ends_loss | resumes.q);
+                    } else if filters == 1 {
+                        synchronised = is_restarted.q & (trace_ends | (ends_loss & ready));
                     } else {
-                        self.synchronised.next = self.is_restarted.q.val()
-                            & (self.trace_ends.val()
-                                | (self.is_lost.val()
-                                    & self.may_change_flow.val()
-                                    & self.ready.val()
-                                    & !self.is_off.val()));
+                        synchronised = is_restarted.q
+                            & (trace_ends | (is_lost & may_change_flow & ready & !is_off));
                     }
-                    if !self.is_restarted.q.val().any() {
-                        self.phase.d.next = self.phase_emptying.val();
+                    if !is_restarted.q {
+                        phase.d = phase_emptying;
                     }
                 }
             }
-            if self.synchronised.val().any() {
-                self.waiting_valid.d.next = 1.into();
+            if synchronised {
+                waiting_valid.d = 1;
                 // One that keeps the tables where others clear them serves no request.
-                if self.says_kept.val() == 0 || self.is_restarted.q.val().any() {
-                    self.is_requested.d.next = 0.into();
+                if says_kept == 0 || is_restarted.q {
+                    is_requested.d = 0;
                 }
-                if self.counts.val() == 1 {
-                    self.is_losing.d.next = 0.into();
+                if counts == 1 {
+                    is_losing.d = 0;
                 }
-                if self.resumes_waits.val() == 1 {
-                    self.resumes.d.next = 0.into();
+                if resumes_waits == 1 {
+                    resumes.d = 0;
                 }
-                if self.restarts.val() == 1 {
-                    self.is_ended.d.next = 0.into();
+                if restarts == 1 {
+                    is_ended.d = 0;
                 }
-                if self.has_interval.val() == 1 {
-                    if self.says_kept.val() == 0 || self.is_restarted.q.val().any() {
-                        self.instructions.d.next = 0.into();
+                if has_interval == 1 {
+                    if says_kept == 0 || is_restarted.q {
+                        instructions.d = 0;
                     }
                 }
-                if self.counts_words.val() == 1 {
-                    if self.says_kept.val() == 0 || self.is_restarted.q.val().any() {
-                        self.words.d.next = self.first_word.val();
+                if counts_words == 1 {
+                    if says_kept == 0 || is_restarted.q {
+                        words.d = first_word;
                     }
                 }
-                self.phase.d.next = self.phase_open.val();
+                phase.d = phase_open;
             }
         }
 
-        if self.resumes_waits.val() == 1 {
-            self.skips.next = !self.passes.val() | (self.is_losing.q.val() & !self.resumes.q.val());
-        } else if self.filters.val() == 1 {
-            self.skips.next = 1.into();
-        } else if self.switches.val() == 1 {
-            self.skips.next = self.is_losing.q.val();
+        if resumes_waits == 1 {
+            skips = !passes | (is_losing.q & !resumes.q);
+        } else if filters == 1 {
+            skips = 1;
+        } else if switches == 1 {
+            skips = is_losing.q;
         }
 
         // What is discarded is lost, and how much that was is not known.
-        if self.switches.val() == 1 {
-            if self.discards.val().any() {
-                self.waiting_valid.d.next = 0.into();
-                self.is_losing.d.next = 1.into();
-                self.lost.d.next = !bits_to(0, self.lost.width());
-                self.cause.d.next = self.cause_discarded.val();
-                self.is_ended.d.next = 1.into();
-                self.phase.d.next = self.phase_emptying.val();
-                if self.resumes_waits.val() == 1 {
-                    self.resumes.d.next = 0.into();
+        if switches == 1 {
+            if discards {
+                waiting_valid.d = 0;
+                is_losing.d = 1;
+                lost.d = !resized(0, lost.width());
+                cause.d = cause_discarded;
+                is_ended.d = 1;
+                phase.d = phase_emptying;
+                if resumes_waits == 1 {
+                    resumes.d = 0;
                 }
             }
         }
 
-        self.formed.is_end.next = bits_to(self.waiting_kind.q.val() == self.kind_end.val(), 1);
-        self.formed.sends_kind.next = 1.into();
-        self.formed.sends_loss.next =
-            bits_to(self.waiting_kind.q.val() == self.kind_after_loss.val(), 1);
-        self.formed.sends_address.next =
-            bits_to(self.waiting_kind.q.val() == self.kind_synchronisation.val(), 1)
-                | bits_to(self.waiting_kind.q.val() == self.kind_after_loss.val(), 1);
-        self.formed.checksum.next = 0.into();
-        self.formed.kind.next = self.waiting_kind.q.val();
+        formed.is_end = waiting_kind.q == kind_end;
+        formed.sends_kind = 1;
+        formed.sends_loss = waiting_kind.q == kind_after_loss;
+        formed.sends_address =
+            bit(waiting_kind.q == kind_synchronisation) | bit(waiting_kind.q == kind_after_loss);
+        formed.checksum = 0;
+        formed.kind = waiting_kind.q;
         // The framer numbers the packets.
-        self.formed.packet_number.next = 0.into();
-        self.formed.lost_instructions.next = 0.into();
-        self.formed.loss_cause.next = 0.into();
-        if self.counts.val() == 1 {
-            self.formed.lost_instructions.next = self.waiting_lost.q.val();
-            self.formed.loss_cause.next = self.waiting_cause.q.val();
+        formed.packet_number = 0;
+        formed.lost_instructions = 0;
+        formed.loss_cause = 0;
+        if counts == 1 {
+            formed.lost_instructions = waiting_lost.q;
+            formed.loss_cause = waiting_cause.q;
         }
-        self.formed.is_after.next = self.waiting_is_after.q.val();
-        self.formed.address.next = self.waiting_address.q.val();
-        self.formed.time.next = self.waiting_time.q.val();
-        if self.has_state.val() == 1 {
-            self.tracker.begins.next = self.synchronised.val();
-            self.tracker.ends.next = self.ends.val();
-            if self.switches.val() == 1 {
+        formed.is_after = waiting_is_after.q;
+        formed.address = waiting_address.q;
+        formed.time = waiting_time.q;
+        if has_state == 1 {
+            tracker.begins = synchronised;
+            tracker.ends = ends;
+            if switches == 1 {
                 // The cause of an exception that is discarded is not in the next header.
-                self.tracker.ends.next = self.ends.val() | self.discards.val();
+                tracker.ends = ends | discards;
             }
-            self.formed.keeps_tables.next = self.tracker.header_keeps.val();
-            self.formed.context.next = self.tracker.header_context.val();
-            self.formed.privilege.next = self.tracker.header_privilege.val();
-            self.formed.sends_cause.next = self.tracker.header_has_cause.val();
-            self.formed.has_cause.next = self.tracker.header_has_cause.val();
-            self.formed.cause.next = self.tracker.header_cause.val();
+            formed.keeps_tables = tracker.header_keeps;
+            formed.context = tracker.header_context;
+            formed.privilege = tracker.header_privilege;
+            formed.sends_cause = tracker.header_has_cause;
+            formed.has_cause = tracker.header_has_cause;
+            formed.cause = tracker.header_cause;
         }
-        self.header.valid.next = self.waiting_valid.q.val();
-        self.header.word.next = self.formed.val();
+        header.valid = waiting_valid.q;
+        header.word = formed;
     }
 }

@@ -60,48 +60,44 @@ block! {
     param fold_twice = 2 * index_bits;
 }
 
+#[kernel]
 impl Logic for PairedConfidence {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.key.next = bits_to(self.address.val(), self.key.width()) << 1;
-        self.folded.next = bits_to(self.key.val(), self.folded.width())
-            ^ bits_to(self.key.val() >> self.fold.val(), self.folded.width())
-            ^ bits_to(self.key.val() >> self.fold_twice.val(), self.folded.width());
-        self.pairs.clear.valid.next = self.clear.valid.val();
-        self.pairs.clear.index.next = bits_to(self.clear.index.val(), self.pairs.index.width());
-        self.pairs.clear_entry.next = 0.into();
-        self.pairs.index.next = bits_to(self.folded.val() >> 1, self.pairs.index.width());
-        self.flips.next = bits_to(self.folded.val(), 1);
-        if self.is_synchronous.val() == 1 {
-            self.first_flips.d.next = bits_to(self.folded.val(), 1);
-            self.second_flips.d.next = self.first_flips.q.val();
-            self.flips.next = self.second_flips.q.val();
+        key = resized(address) << 1;
+        folded = resized(key) ^ resized(key >> fold) ^ resized(key >> fold_twice);
+        pairs.clear.valid = clear.valid;
+        pairs.clear.index = resized(clear.index, pairs.index.width());
+        pairs = PredictorTable { clear_entry: 0, index: resized(folded >> 1) };
+        flips = resized(folded, 1);
+        if when(is_synchronous) {
+            first_flips.d = resized(folded, 1);
+            second_flips.d = first_flips.q;
+            flips = second_flips.q;
         }
-        self.low.next = bits_to(self.pairs.entry.val(), 3);
-        self.high.next = bits_to(self.pairs.entry.val() >> 3, 3);
-        self.not_taken.next = self.low.val();
-        self.taken.next = self.high.val();
-        if self.flips.val().any() {
-            self.not_taken.next = self.high.val();
-            self.taken.next = self.low.val();
+        low = resized(pairs.entry, 3);
+        high = resized(pairs.entry >> 3, 3);
+        not_taken = low;
+        taken = high;
+        if flips {
+            not_taken = high;
+            taken = low;
         }
 
-        self.learns_low.next = bits_to(self.prediction.val() == self.flips.val(), 1);
-        self.counter.next = self.high.val();
-        if self.learns_low.val().any() {
-            self.counter.next = self.low.val();
+        learns_low = prediction == flips;
+        counter = high;
+        if learns_low {
+            counter = low;
         }
         // A counter whose direction is always "right".
-        self.step.counter.next = bits_to(self.counter.val(), 4) | 8;
-        self.step.taken.next = self.right.val();
-        self.step.grows.next = bits_to(self.grows.val().get_bit(self.counter.val()), 1);
-        self.learned.next = bits_to(self.step.counter_next.val(), 3);
-        self.pairs.learn.next = self.learn.val();
-        self.pairs.learned.next =
-            (bits_to(self.learned.val(), 6) << 3) | bits_to(self.low.val(), 6);
-        if self.learns_low.val().any() {
-            self.pairs.learned.next =
-                (bits_to(self.high.val(), 6) << 3) | bits_to(self.learned.val(), 6);
+        step = CounterStep {
+            counter: resized(counter, 4) | 8,
+            taken: right,
+            grows: grows.get_bit(counter),
+        };
+        learned = resized(step.counter_next, 3);
+        pairs = PredictorTable { learn, learned: (resized(learned, 6) << 3) | resized(low, 6) };
+        if learns_low {
+            pairs.learned = (resized(high, 6) << 3) | resized(learned, 6);
         }
     }
 }

@@ -138,70 +138,67 @@ block! {
     param most_confidence = Word::new(confidence_bits, config.most_confidence.into());
 }
 
+#[kernel]
 impl Logic for WeightedSum {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.bimodal_vote.next = 0.into();
-        for bit in 0..self.bimodal_truth.len() {
-            if self.bimodal_truth[bit].val().get_bit(self.bimodal.val()) {
-                self.bimodal_vote.next = self.bimodal_vote.val().replace_bit(bit, true);
+        bimodal_vote = 0;
+        for bit in 0..bimodal_truth.len() {
+            if bimodal_truth[bit].get_bit(bimodal) {
+                bimodal_vote = bimodal_vote.replace_bit(bit, true);
             }
         }
-        self.short_vote.next = 0.into();
-        for bit in 0..self.short_truth.len() {
-            if self.short_truth[bit].val().get_bit(self.short_history.val()) {
-                self.short_vote.next = self.short_vote.val().replace_bit(bit, true);
+        short_vote = 0;
+        for bit in 0..short_truth.len() {
+            if short_truth[bit].get_bit(short_history) {
+                short_vote = short_vote.replace_bit(bit, true);
             }
         }
-        self.long_vote.next = 0.into();
-        for bit in 0..self.long_truth.len() {
-            if self.long_truth[bit].val().get_bit(self.long_history.val()) {
-                self.long_vote.next = self.long_vote.val().replace_bit(bit, true);
+        long_vote = 0;
+        for bit in 0..long_truth.len() {
+            if long_truth[bit].get_bit(long_history) {
+                long_vote = long_vote.replace_bit(bit, true);
             }
         }
-        self.local_vote.next = 0.into();
-        for bit in 0..self.local_truth.len() {
-            if self.local_truth[bit].val().get_bit(self.local_history.val()) {
-                self.local_vote.next = self.local_vote.val().replace_bit(bit, true);
+        local_vote = 0;
+        for bit in 0..local_truth.len() {
+            if local_truth[bit].get_bit(local_history) {
+                local_vote = local_vote.replace_bit(bit, true);
             }
         }
-        self.match_state.next =
-            (bits_to(self.matched.val(), 4) << 3) | bits_to(self.match_class.val(), 4);
-        self.match_vote.next = 0.into();
-        for bit in 0..self.match_truth.len() {
-            if self.match_truth[bit].val().get_bit(self.match_state.val()) {
-                self.match_vote.next = self.match_vote.val().replace_bit(bit, true);
+        match_state = (resized(matched, 4) << 3) | resized(match_class, 4);
+        match_vote = 0;
+        for bit in 0..match_truth.len() {
+            if match_truth[bit].get_bit(match_state) {
+                match_vote = match_vote.replace_bit(bit, true);
             }
         }
-        self.sum.next = bits_to(self.bimodal_vote.val(), self.sum.width())
-            + bits_to(self.short_vote.val(), self.sum.width())
-            + bits_to(self.long_vote.val(), self.sum.width())
-            + bits_to(self.local_vote.val(), self.sum.width())
-            + bits_to(self.match_vote.val(), self.sum.width());
-        self.is_taken.next = bits_to(self.sum.val() >> self.sign.val(), 1);
-        self.prediction.next = self.is_taken.val();
-        self.distance.next = self.sum.val().replace_bit(self.sign.val(), false);
-        self.counter.next = self.counter_taken.val();
-        if !self.is_taken.val().any() {
-            self.distance.next = (!self.sum.val()).replace_bit(self.sign.val(), false);
-            self.counter.next = self.counter_not_taken.val();
+        sum = resized(bimodal_vote)
+            + resized(short_vote)
+            + resized(long_vote)
+            + resized(local_vote)
+            + resized(match_vote);
+        is_taken = resized(sum >> sign, 1);
+        prediction = is_taken;
+        distance = sum.replace_bit(sign, false);
+        counter = counter_taken;
+        if !is_taken {
+            distance = (!sum).replace_bit(sign, false);
+            counter = counter_not_taken;
         }
-        self.correction.next = 0.into();
-        for bit in 0..self.correction_truth.len() {
-            if self.correction_truth[bit].val().get_bit(self.counter.val()) {
-                self.correction.next = self.correction.val().replace_bit(bit, true);
+        correction = 0;
+        for bit in 0..correction_truth.len() {
+            if correction_truth[bit].get_bit(counter) {
+                correction = correction.replace_bit(bit, true);
             }
         }
-        self.eighths.next = bits_to(self.distance.val(), self.eighths.width())
-            + bits_to(self.correction.val(), self.eighths.width())
-            + bits_to(!self.is_taken.val(), self.eighths.width());
-        self.whole.next = bits_to(self.eighths.val() >> 3, self.whole.width());
-        self.confidence.next = bits_to(self.whole.val() - self.base.val(), self.confidence.width());
-        if self.whole.val() > self.most.val() {
-            self.confidence.next = self.most_confidence.val();
+        eighths = resized(distance) + resized(correction) + resized(!is_taken);
+        whole = resized(eighths >> 3);
+        confidence = resized(whole - base);
+        if whole > most {
+            confidence = most_confidence;
         }
-        if self.whole.val() < self.least.val() {
-            self.confidence.next = 1.into();
+        if whole < least {
+            confidence = 1;
         }
     }
 }

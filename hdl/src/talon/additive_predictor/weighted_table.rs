@@ -69,35 +69,30 @@ block! {
     param history_place = part * index_bits for part in 0..history_bits.div_ceil(index_bits);
 }
 
+#[kernel]
 impl Logic for WeightedTable {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.folded.next = bits_to(self.address.val(), self.index.width())
-            ^ bits_to(self.address.val() >> self.fold.val(), self.index.width())
-            ^ bits_to(self.address.val() >> self.fold_twice.val(), self.index.width());
-        self.index.next = self.folded.val();
-        if self.rotates.val() == 1 {
-            self.index.next =
-                (self.folded.val() << self.rotation.val()) | (self.folded.val() >> self.rest.val());
+        folded = resized(address, index.width())
+            ^ resized(address >> fold, index.width())
+            ^ resized(address >> fold_twice, index.width());
+        index = folded;
+        if when(rotates) {
+            index = (folded << rotation) | (folded >> rest);
         }
-        for part in 0..self.history_place.len() {
-            self.index.next = self.index.val()
-                ^ unsigned_cast_to_fit(self.history.val() >> self.history_place[part].val());
+        for part in 0..history_place.len() {
+            index = index ^ fitted(history >> history_place[part]);
         }
         // Read and write share an index in the sweep too.
-        if self.clear.valid.val().any() {
-            self.index.next = bits_to(self.clear.index.val(), self.index.width());
+        if clear.valid {
+            index = resized(clear.index);
         }
-        self.counters.clear.valid.next = self.clear.valid.val();
-        self.counters.clear.index.next = self.index.val();
-        self.counters.index.next = self.index.val();
-        self.counter.next = self.counters.entry.val();
+        counters.clear.valid = clear.valid;
+        counters.clear.index = index;
+        counters.index = index;
+        counter = counters.entry;
 
-        self.magnitude.next = bits_to(self.counters.entry.val(), self.magnitude.width());
-        self.step.counter.next = self.counters.entry.val();
-        self.step.taken.next = self.taken.val();
-        self.step.grows.next = bits_to(!self.magnitude.val().all(), 1);
-        self.counters.learn.next = self.learn.val();
-        self.counters.learned.next = self.step.counter_next.val();
+        magnitude = resized(counters.entry);
+        step = CounterStep { counter: counters.entry, taken, grows: !magnitude.all() };
+        counters = CounterTable { learn, learned: step.counter_next };
     }
 }

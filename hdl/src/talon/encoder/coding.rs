@@ -62,74 +62,69 @@ block! {
     param guard_bits = config.guard_bits as usize;
 }
 
+#[kernel]
 impl Logic for Coding {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.now.next = self.operation.word.val();
-        self.range_coder.has_symbol.next = self.now.has_symbol.val();
-        self.range_coder.wrong.next = self.now.wrong.val();
-        self.range_coder.confidence.next = self.now.confidence.val();
-        self.range_coder.escape.next = self.now.escape.val();
-        self.range_coder.has_detour.next = self.now.has_detour.val();
-        self.range_coder.has_other.next = self.now.has_other.val();
-        self.range_coder.is_other.next = self.now.is_other.val();
-        self.range_coder.chunks.next = self.now.chunks.val();
+        now = operation.word;
+        range_coder = RangeCoder {
+            has_symbol: now.has_symbol,
+            wrong: now.wrong,
+            confidence: now.confidence,
+            escape: now.escape,
+            has_detour: now.has_detour,
+            has_other: now.has_other,
+            is_other: now.is_other,
+            chunks: now.chunks,
+        };
         // The coder holds back the lowest bits of an address, or the instructions of a short escape.
-        self.range_coder.has_guard.next =
-            self.now.has_address.val() | (self.now.escape.val() & !self.now.flush.val());
-        self.range_coder.guard.next =
-            bits_to(self.now.instructions.val(), self.range_coder.guard.width());
-        if self.now.has_address.val().any() {
-            self.range_coder.guard.next =
-                bits_to(self.now.difference.val(), self.range_coder.guard.width());
+        range_coder = RangeCoder {
+            has_guard: now.has_address | (now.escape & !now.flush),
+            guard: resized(now.instructions),
+        };
+        if now.has_address {
+            range_coder.guard = resized(now.difference);
         }
 
-        self.word.flush.next = self.now.flush.val();
-        self.word.sends_code.next =
-            self.now.has_symbol.val() & bits_to(self.range_coder.code_count.val().any(), 1);
-        self.word.sends_carry.next = self.now.has_symbol.val() & self.range_coder.carries.val();
-        self.word.sends_detour.next =
-            self.now.has_detour.val() | (self.now.escape.val() & self.now.has_address.val());
-        self.word.sends_escape.next = self.now.escape.val();
-        self.word.sends_count.next =
-            self.now.flush.val() | (self.now.escape.val() & self.now.has_address.val());
-        self.word.code.next = self.range_coder.code.val();
-        self.word.code_bits.next = self.range_coder.code_count.val();
-        self.word.ones.next = self.range_coder.ones.val();
-        self.word.carry_bits.next = self.range_coder.carry_bits.val();
-        self.word.detour.next = self.range_coder.detour.val();
-        self.word.detour_bits.next = self.range_coder.detour_count.val();
-        self.word.escape.next = bits_to(self.range_coder.highest.val(), self.word.escape.width())
-            | self.escape_ones.val()
-            | (bits_to(self.now.escape_kind.val(), self.word.escape.width())
-                << self.kind_place.val());
-        self.word.count.next = self.now.instructions.val();
-        self.word.address_bits.next = 0.into();
-        for chunk in 0..self.sent_bits.len() {
-            if self.now.chunks.val() == self.chunk_value[chunk].val() {
-                self.word.address_bits.next = self.sent_bits[chunk].val();
+        word = Record {
+            flush: now.flush,
+            sends_code: now.has_symbol & bit(range_coder.code_count),
+            sends_carry: now.has_symbol & range_coder.carries,
+            sends_detour: now.has_detour | (now.escape & now.has_address),
+            sends_escape: now.escape,
+            sends_count: now.flush | (now.escape & now.has_address),
+            code: range_coder.code,
+            code_bits: range_coder.code_count,
+            ones: range_coder.ones,
+            carry_bits: range_coder.carry_bits,
+            detour: range_coder.detour,
+            detour_bits: range_coder.detour_count,
+            escape: resized(range_coder.highest)
+                | escape_ones
+                | (resized(now.escape_kind) << kind_place),
+            count: now.instructions,
+            address_bits: 0,
+        };
+        for chunk in 0..sent_bits.len() {
+            if now.chunks == chunk_value[chunk] {
+                word.address_bits = sent_bits[chunk];
             }
         }
-        self.word.address.next =
-            bits_to(self.now.difference.val() >> self.guard_bits.val(), self.word.address.width());
-        self.word.sends_address.next =
-            self.now.has_address.val() & bits_to(self.word.address_bits.val().any(), 1);
+        word = Record {
+            address: resized(now.difference >> guard_bits),
+            sends_address: now.has_address & bit(word.address_bits),
+        };
 
-        self.sends.next = self.word.sends_code.val()
-            | self.word.sends_detour.val()
-            | self.word.sends_escape.val();
-        self.record.word.next = self.word.val();
-        if self.two_cycles.val() == 1 {
-            self.range_coder.valid.next = self.operation.valid.val();
-            self.record.valid.next = self.range_coder.is_second.val() & self.sends.val();
-            self.takes.next = self.range_coder.is_plain.val()
-                | (self.range_coder.is_second.val()
-                    & (self.record.ready.val() | !self.sends.val()));
+        sends = word.sends_code | word.sends_detour | word.sends_escape;
+        record.word = word;
+        if when(two_cycles) {
+            range_coder.valid = operation.valid;
+            record.valid = range_coder.is_second & sends;
+            takes = range_coder.is_plain | (range_coder.is_second & (record.ready | !sends));
         } else {
-            self.record.valid.next = self.operation.valid.val() & self.sends.val();
-            self.takes.next = self.record.ready.val() | !self.sends.val();
+            record.valid = operation.valid & sends;
+            takes = record.ready | !sends;
         }
-        self.operation.ready.next = self.takes.val();
-        self.range_coder.step.next = self.operation.valid.val() & self.takes.val();
+        operation.ready = takes;
+        range_coder.step = operation.valid & takes;
     }
 }

@@ -67,69 +67,58 @@ block! {
     param short_bits = config.guard_bits.min(config.instruction_count_bits) as usize;
 }
 
+#[kernel]
 impl Logic for Operations {
-    #[hdl_gen]
     fn update(&mut self) {
-        self.now.next = self.step.word.val();
-        self.is_first_overflow.next = self.now.overflows_first.val() & !self.did_overflow.q.val();
-        self.is_outcome.next =
-            self.now.has_outcome.val() & !self.did_outcome.q.val() & !self.is_first_overflow.val();
-        self.is_last.next = !(self.is_first_overflow.val() | self.is_outcome.val());
-        self.more.next =
-            self.is_first_overflow.val() | (self.is_outcome.val() & self.now.has_target.val());
-        self.is_target.next = self.is_last.val() & self.now.has_target.val();
-        self.is_overflow.next =
-            self.is_first_overflow.val() | (self.is_last.val() & self.now.overflows.val());
-        self.is_exception.next = self.is_last.val() & self.now.exception.val();
-        self.is_predicted.next = self.now.has_candidate.val() & !self.now.target_wrong.val();
-        self.is_short.next = self.is_exception.val()
-            & self.is_predicted.val()
-            & !bits_to((self.now.instructions.val() >> self.short_bits.val()).any(), 1);
+        now = step.word;
+        is_first_overflow = now.overflows_first & !did_overflow.q;
+        is_outcome = now.has_outcome & !did_outcome.q & !is_first_overflow;
+        is_last = !(is_first_overflow | is_outcome);
+        more = is_first_overflow | (is_outcome & now.has_target);
+        is_target = is_last & now.has_target;
+        is_overflow = is_first_overflow | (is_last & now.overflows);
+        is_exception = is_last & now.exception;
+        is_predicted = now.has_candidate & !now.target_wrong;
+        is_short = is_exception & is_predicted & !bit(now.instructions >> short_bits);
 
-        self.word.flush.next = self.is_last.val() & self.now.flush.val();
-        self.word.has_symbol.next =
-            self.is_outcome.val() | (self.is_target.val() & self.now.has_candidate.val());
-        self.word.wrong.next =
-            self.is_target.val() & self.now.has_candidate.val() & self.now.target_wrong.val();
-        self.word.confidence.next = self.now.target_confidence.val();
-        if self.is_outcome.val().any() {
-            self.word.wrong.next = self.now.outcome_wrong.val();
-            self.word.confidence.next = self.now.outcome_confidence.val();
+        word = Operation {
+            flush: is_last & now.flush,
+            has_symbol: is_outcome | (is_target & now.has_candidate),
+            wrong: is_target & now.has_candidate & now.target_wrong,
+            confidence: now.target_confidence,
+        };
+        if is_outcome {
+            word = Operation { wrong: now.outcome_wrong, confidence: now.outcome_confidence };
         }
-        self.word.escape.next =
-            self.is_overflow.val() | self.is_exception.val() | self.word.flush.val();
-        self.word.has_detour.next = self.is_target.val() & !self.is_predicted.val();
-        self.word.has_other.next = self.now.has_other.val();
-        self.word.is_other.next = self.word.has_detour.val() & self.now.is_other.val();
-        self.word.has_address.next = (self.is_exception.val() & !self.is_short.val())
-            | (self.word.has_detour.val() & !self.now.is_other.val());
+        word = Operation {
+            escape: is_overflow | is_exception | word.flush,
+            has_detour: is_target & !is_predicted,
+            has_other: now.has_other,
+            is_other: word.has_detour & now.is_other,
+            has_address: (is_exception & !is_short) | (word.has_detour & !now.is_other),
+        };
 
         // Chunks of the address after the first: up to the last one that is not zero.
-        self.word.chunks.next = 0.into();
-        for chunk in 0..self.chunk_begin.len() {
-            if (self.now.difference.val() >> self.chunk_begin[chunk].val()).any() {
-                self.word.chunks.next = self.chunk_number[chunk].val();
+        word.chunks = 0;
+        for chunk in 0..chunk_begin.len() {
+            if now.difference >> chunk_begin[chunk] {
+                word.chunks = chunk_number[chunk];
             }
         }
-        self.word.escape_kind.next =
-            bits_to(self.is_exception.val(), self.word.escape_kind.width())
-                | (bits_to(
-                    self.is_overflow.val() | self.is_short.val(),
-                    self.word.escape_kind.width(),
-                ) << 1);
-        self.word.instructions.next = 0.into();
-        if !self.is_overflow.val().any() {
-            self.word.instructions.next = self.now.instructions.val();
+        word = Operation {
+            escape_kind: resized(is_exception) | (resized(is_overflow | is_short) << 1),
+            instructions: 0,
+        };
+        if !is_overflow {
+            word.instructions = now.instructions;
         }
-        self.word.difference.next = self.now.difference.val();
+        word.difference = now.difference;
 
-        self.operation.valid.next = self.step.valid.val();
-        self.operation.word.next = self.word.val();
-        self.step.ready.next = self.operation.ready.val() & !self.more.val();
-        if (self.step.valid.val() & self.operation.ready.val()).any() {
-            self.did_overflow.d.next =
-                self.more.val() & (self.did_overflow.q.val() | self.is_first_overflow.val());
-            self.did_outcome.d.next = self.is_outcome.val() & self.more.val();
+        operation = Stream { valid: step.valid, word };
+        step.ready = operation.ready & !more;
+        if step.valid & operation.ready {
+            did_overflow.d = more & (did_overflow.q | is_first_overflow);
+            did_outcome.d = is_outcome & more;
         }
     }
 }

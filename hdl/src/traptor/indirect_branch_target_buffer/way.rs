@@ -55,40 +55,35 @@ block! {
     param is_synchronous = usize::from(synchronous);
 }
 
+#[kernel]
 impl Logic for Way {
-    #[hdl_gen]
     fn update(&mut self) {
-        connect::join(&mut self.clear, &mut self.entries.clear);
-        self.entries.clear_entry.next = 0.into();
-        self.entries.index.next = self.set.val();
-        self.entries.write.next = self.learn.val();
-        self.entries.write_index.next = self.learn_set.val();
-        self.entries.written.next = (bits_to(self.learned_tag.val(), self.entries.written.width())
-            << self.target_bits.val())
-            | bits_to(self.learned_target.val(), self.entries.written.width());
+        join(clear, entries.clear);
+        entries = TableMemory {
+            clear_entry: 0,
+            index: set,
+            write: learn,
+            write_index: learn_set,
+            written: (resized(learned_tag) << target_bits) | resized(learned_target),
+        };
 
-        self.entry_matches.next = bits_to(
-            bits_to(self.entries.entry.val() >> self.target_bits.val(), self.tag.width())
-                == self.tag.val(),
-            1,
-        );
-        self.entry_is_wrong.next =
-            bits_to(bits_to(self.entries.entry.val(), self.target.width()) != self.target.val(), 1);
-        self.hits.next = self.entry_matches.val();
-        self.is_wrong.next = self.entry_is_wrong.val();
-        if self.is_synchronous.val() == 1 {
-            self.learned_last.d.next = self.learn.val();
-            self.held_matches.d.next = self.entry_matches.val();
-            self.held_is_wrong.d.next = self.entry_is_wrong.val();
-            if (self.learned_last.q.val() & self.follows_earlier.val()).any() {
-                self.held_matches.d.next = self.earlier_matches.val();
-                self.held_is_wrong.d.next = self.earlier_is_wrong.val();
+        entry_matches = resized(entries.entry >> target_bits, tag.width()) == tag;
+        entry_is_wrong = resized(entries.entry, target.width()) != target;
+        hits = entry_matches;
+        is_wrong = entry_is_wrong;
+        if when(is_synchronous) {
+            learned_last.d = learn;
+            held_matches.d = entry_matches;
+            held_is_wrong.d = entry_is_wrong;
+            if learned_last.q & follows_earlier {
+                held_matches.d = earlier_matches;
+                held_is_wrong.d = earlier_is_wrong;
             }
-            self.hits.next = self.held_matches.q.val();
-            self.is_wrong.next = self.held_is_wrong.q.val();
-            if (self.learned_last.q.val() & self.follows_last.val()).any() {
-                self.hits.next = self.last_matches.val();
-                self.is_wrong.next = self.last_is_wrong.val();
+            hits = held_matches.q;
+            is_wrong = held_is_wrong.q;
+            if learned_last.q & follows_last {
+                hits = last_matches;
+                is_wrong = last_is_wrong;
             }
         }
     }

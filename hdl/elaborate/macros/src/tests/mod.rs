@@ -1,5 +1,7 @@
 //! What is refused, how it is said, and the tokens that the message points at.
 
+mod kernels;
+
 use crate::{block, bundle, packed};
 use proc_macro2::TokenStream;
 use syn::Result;
