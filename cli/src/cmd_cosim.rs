@@ -32,7 +32,7 @@ use crate::pipeline::trace_names::TraceNames;
 #[command(after_help = "\
 Every bit of the trace port is compared with the model when it is sent. Then the model's bits are
 decoded and compared with the input, event by event. Registers and memories start with random
-contents.
+contents. A design for one core runs the threads of a trace one after the other.
 
 Examples:
   tracewright cosim traptor-m4 run.pet.zst --seed 7 --stall random
@@ -178,14 +178,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let workloads: Vec<Workload> = sources.into_par_iter().map(learn).collect::<Result<_>>()?;
     drop(learning);
     let workloads = with_program(arguments, workloads)?;
-    let pairs: Vec<(&Design, &Workload)> = designs
+    let pairs: Vec<(&Design, Workload)> = designs
         .iter()
         .flat_map(|design| workloads.iter().map(move |workload| (design, workload)))
         .filter(|(design, workload)| workload.fits(design))
+        .flat_map(|(design, workload)| {
+            workload.for_design(design).into_iter().map(move |workload| (design, workload))
+        })
         .collect();
     let events = pairs.iter().map(|(_, workload)| workload.learned().events);
     let progress = progress::bar(events.fold(0, u64::saturating_add), "events");
-    let one = |(design, workload): &(&Design, &Workload)| {
+    let one = |(design, workload): &(&Design, Workload)| {
         let named = || format!("{}, {}", design.name, workload.name());
         let design = workload.design(design)?;
         simulate(arguments, &design, workload, &progress).with_context(named)
@@ -218,7 +221,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Says where a design of data addresses had nothing to trace.
-fn remark_on_accesses(pairs: &[(&Design, &Workload)]) {
+fn remark_on_accesses(pairs: &[(&Design, Workload)]) {
     for (design, workload) in pairs {
         if design.traces_data() && workload.learned().accesses == 0 {
             print::remark(format_args!(
@@ -231,7 +234,7 @@ fn remark_on_accesses(pairs: &[(&Design, &Workload)]) {
 }
 
 /// Says what was not tested.
-fn remarks(simulated: &[Simulated], pairs: &[(&Design, &Workload)]) {
+fn remarks(simulated: &[Simulated], pairs: &[(&Design, Workload)]) {
     remark_on_accesses(pairs);
     if let Some(one) = simulated.iter().find(|one| one.decoded_equal.is_none()) {
         print::remark(format_args!(

@@ -19,6 +19,8 @@ use crate::pipeline::trace_names::TraceNames;
 Padding is not counted. The output FIFO is that of the design, drained by its port, with one
 instruction per cycle and core in the order of the trace. FIFO needed is the number of bits that
 it would hold without a limit and without stalls. `cosim` gives the figures of the real hardware.
+Of a trace of several threads, a design for one core traces each on a core of its own, and bits are
+those of all; `trace convert --one-core` makes the trace of one core that runs them in turns.
 
 Examples:
   tracewright measure --design traptor-m4 run.pet.zst
@@ -46,7 +48,7 @@ pub struct Arguments {
     svg: Option<OutputFolder>,
     /// Print JSON: an array of objects with design, trace, address_width, elided_upper_bits, events, accesses,
     /// instructions, bits, bits_per_instruction, bits_per_access, plain_bits, compression_ratio, hits, hit_rate,
-    /// records, fields, fifo_high_water_bits, fifo_needed_bits, stall_cycles
+    /// records, fields, modules, fifo_high_water_bits, fifo_needed_bits, stall_cycles
     #[arg(long)]
     json: bool,
 }

@@ -252,6 +252,23 @@ fn an_encoded_file_is_no_trace() {
     assert!(piped.stderr.contains("found an encoded one"), "{}", piped.stderr);
 }
 
+/// So are a working set and a program.
+#[test]
+fn what_a_trace_is_made_from_is_no_trace() {
+    let folder = Folder::new();
+    for (file, said) in [
+        (
+            "rv32imac-sort.wset",
+            "found a working set, of which `tracewright wset replay` makes a trace",
+        ),
+        ("rv32imac-sort.elf", "found an ELF file, whose execution `tracewright capture` records"),
+    ] {
+        let refused = folder.run(&format!("measure --design traptor-s0 {}", workload(file)));
+        assert_eq!(refused.status, 1);
+        assert!(refused.stderr.contains(said), "{}", refused.stderr);
+    }
+}
+
 /// A name that is mistyped, of a file, a command, a design and a parameter.
 #[test]
 fn the_nearest_name_is_said() {

@@ -52,6 +52,7 @@ mod several_cores;
 mod states;
 mod structure;
 mod tables;
+mod threads;
 mod view;
 mod workflow;
 mod wset;

@@ -14,6 +14,7 @@ use tracewright_sim::scheme::{Design, Encoder};
 
 use crate::error::Result;
 use crate::progress::Progress;
+use crate::threads::is_for_one_core;
 use crate::trace;
 
 /// Events in a batch that every encoder encodes in turn.
@@ -143,21 +144,25 @@ pub fn compare(
     Ok(contenders.iter().flat_map(row).collect())
 }
 
-/// The encoder of a contender, or why it cannot encode the trace.
+/// The encoder of a contender for one core, or why it cannot encode the trace.
 enum Running {
     Design(Box<Encoder>),
     Comparator(Box<dyn Encode>),
     Refused(String),
 }
 
-struct Runner {
-    running: Running,
+/// A contender on a trace: what it needs to begin another encoder, and the encoder of each thread, or of all together
+/// where it traces several cores.
+struct Runner<'a> {
+    contender: &'a Contender,
+    core: &'a Core,
+    running: Vec<Option<Running>>,
     account: Account,
 }
 
-impl Runner {
+impl Running {
     fn new(contender: &Contender, core: &Core) -> Self {
-        let running = match contender {
+        match contender {
             Contender::Design(design) => trace::design_for(design, core.machine)
                 .and_then(|design| Ok(Encoder::new(&design)?))
                 .map(|encoder| Running::Design(Box::new(encoder)))
@@ -166,36 +171,63 @@ impl Runner {
                 Ok(encoder) => Running::Comparator(encoder),
                 Err(error) => Running::Refused(error.to_string()),
             },
-        };
-        Self { running, account: Account::default() }
+        }
+    }
+
+    fn encode(&mut self, event: &Event, account: &mut Account) -> Result<(), String> {
+        match self {
+            Running::Design(encoder) => {
+                encoder.event(event, account).map_err(|error| error.to_string())
+            }
+            Running::Comparator(encoder) => {
+                encoder.event(event, account).map_err(|error| error.to_string())
+            }
+            Running::Refused(_) => Ok(()),
+        }
+    }
+
+    /// Ends the trace, or says why there is none.
+    fn finish(self, account: &mut Account) -> Result<(), String> {
+        match self {
+            Running::Design(mut encoder) => {
+                encoder.flush(account);
+                Ok(())
+            }
+            Running::Comparator(mut encoder) => {
+                encoder.finish(account).map_err(|error| error.to_string())
+            }
+            Running::Refused(reason) => Err(reason),
+        }
+    }
+}
+
+impl<'a> Runner<'a> {
+    fn new(contender: &'a Contender, core: &'a Core) -> Self {
+        let running = vec![Some(Running::new(contender, core))];
+        Self { contender, core, running, account: Account::default() }
     }
 
     fn encode(&mut self, batch: &[Event]) {
-        let account = &mut self.account;
-        let refused = match &mut self.running {
-            Running::Design(encoder) => batch
-                .iter()
-                .try_for_each(|event| encoder.event(event, account))
-                .map_err(|error| error.to_string()),
-            Running::Comparator(encoder) => batch
-                .iter()
-                .try_for_each(|event| encoder.event(event, account))
-                .map_err(|error| error.to_string()),
-            Running::Refused(_) => Ok(()),
-        };
-        if let Err(reason) = refused {
-            self.running = Running::Refused(reason);
+        let traces_several =
+            matches!(self.contender, Contender::Design(design) if !is_for_one_core(design));
+        for event in batch {
+            let place = if traces_several { 0 } else { usize::from(event.thread) };
+            if place >= self.running.len() {
+                self.running.resize_with(place + 1, || None);
+            }
+            let (contender, core) = (self.contender, self.core);
+            let running = self.running[place].get_or_insert_with(|| Running::new(contender, core));
+            let event = if traces_several { *event } else { Event { thread: 0, ..*event } };
+            if let Err(reason) = running.encode(&event, &mut self.account) {
+                *running = Running::Refused(reason);
+            }
         }
     }
 
     /// The bits, or why there are none.
     fn finish(mut self) -> Result<u64, String> {
-        match self.running {
-            Running::Design(mut encoder) => encoder.flush(&mut self.account),
-            Running::Comparator(mut encoder) => {
-                encoder.finish(&mut self.account).map_err(|error| error.to_string())?;
-            }
-            Running::Refused(reason) => return Err(reason),
+        for running in self.running.into_iter().flatten() {
+            running.finish(&mut self.account)?;
         }
         Ok(self.account.bits)
     }
@@ -212,7 +244,7 @@ fn on_trace(
     let (calls, mut reader) =
         trace::open_for_encoding(trace, progress, || trace::open(trace, limit, progress))?;
     let core = Core::of(reader.machine(), address_width);
-    let mut runners: Vec<Runner> =
+    let mut runners: Vec<Runner<'_>> =
         contenders.iter().map(|contender| Runner::new(contender, &core)).collect();
     let mut batch = Vec::with_capacity(BATCH_EVENTS);
     loop {

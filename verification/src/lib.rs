@@ -55,6 +55,7 @@ mod progress;
 pub mod regression;
 mod shard;
 mod source;
+pub mod threads;
 pub mod trace;
 
 pub use cosimulation::{Cosimulated, MANIFEST, Setup, cosimulate};

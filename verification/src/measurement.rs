@@ -17,6 +17,7 @@ use tracewright_sim::trace_io::Reader;
 
 use crate::error::{Error, Result};
 use crate::progress::Progress;
+use crate::threads::{self, is_for_one_core};
 use crate::trace::{self, Addresses};
 
 /// Events and accesses in a batch that every design encodes in turn.
@@ -61,6 +62,8 @@ pub struct Measured {
     /// Bits of every field by its name, in the order of the record.
     #[serde(serialize_with = "as_object")]
     pub fields: Vec<(String, u64)>,
+    /// Trace modules that were used: one, or for a design for one core one for each thread of the trace.
+    pub modules: u32,
     /// The largest number of bits in the output FIFO.
     pub fifo_high_water_bits: u64,
     /// The largest number of bits that the FIFO would hold without a limit.
@@ -88,7 +91,8 @@ impl Measured {
 
 /// Measures every design on every trace: the traces of the first design, then those of the second, and so on. Each
 /// trace is read twice, and may have as many records as `limit` allows; `progress` is in bytes. Designs whose
-/// alignment, address width or elided upper bits were not set have those that each trace needs.
+/// alignment, address width or elided upper bits were not set have those that each trace needs. A design for one core
+/// traces each thread as the program of a core of its own: the bits are those of all these modules together.
 ///
 /// # Errors
 /// When a trace is bad, or a design cannot trace it.
@@ -108,16 +112,22 @@ pub fn measure(
     Ok(measured)
 }
 
-/// The account of one design on one trace, and its output FIFO.
+/// The account of one design on one trace, and the output FIFO of each of its modules.
 struct Meter {
-    encoder: Encoder,
+    /// The design as it was, for the modules of threads that have not run yet.
+    design: Design,
+    /// By core: the module. A design for one core has a module for each thread, which is the thread of its own core.
+    encoders: Vec<Option<Encoder>>,
     schedule: Schedule,
     sink: Metered,
 }
 
 struct Metered {
     account: Account,
-    fifo: Fifo,
+    /// By core, as the modules.
+    fifos: Vec<Fifo>,
+    /// The core whose module encodes.
+    core: usize,
     /// Bits counted up to the last record.
     recorded: u64,
     clock: u64,
@@ -132,8 +142,9 @@ impl Sink for Metered {
     fn end_record(&mut self) {
         self.account.end_record();
         let bits = self.account.bits - self.recorded;
-        self.fifo.push(self.clock, bits);
-        self.dynamics.record(self.clock, bits, self.fifo.level());
+        let fifo = &mut self.fifos[self.core];
+        fifo.push(self.clock, bits);
+        self.dynamics.record(self.clock, bits, fifo.level());
         self.recorded = self.account.bits;
     }
 
@@ -144,10 +155,14 @@ impl Meter {
     fn new(design: &Design) -> Result<Self> {
         let port = design.port();
         let fifo = Fifo::new(port.fifo_bits.into(), port.trace_port_width);
+        let modules = if is_for_one_core(design) { TRACE_THREADS as usize } else { 1 };
         let (account, dynamics) = (Account::default(), Dynamics::default());
-        let sink = Metered { account, fifo, recorded: 0, clock: 0, dynamics };
+        let fifos = vec![fifo; modules];
+        let mut encoders = vec![None; modules];
+        encoders[0] = Some(Encoder::new(design)?);
+        let sink = Metered { account, fifos, core: 0, recorded: 0, clock: 0, dynamics };
         let schedule = Schedule::new(TRACE_THREADS);
-        Ok(Self { encoder: Encoder::new(design)?, schedule, sink })
+        Ok(Self { design: design.clone(), encoders, schedule, sink })
     }
 
     fn encode(&mut self, batch: &[Item]) -> Result<()> {
@@ -156,7 +171,19 @@ impl Meter {
             if let Item::Event(event) = item {
                 self.sink.clock = self.schedule.event(event.thread, event.instructions);
             }
-            self.encoder.item(item, &mut self.sink)?;
+            if item.thread() == 0 || self.encoders.len() == 1 {
+                self.sink.core = 0;
+                if let Some(encoder) = &mut self.encoders[0] {
+                    encoder.item(item, &mut self.sink)?;
+                }
+                continue;
+            }
+            self.sink.core = usize::from(item.thread());
+            let encoder = match &mut self.encoders[self.sink.core] {
+                Some(encoder) => encoder,
+                none => none.insert(Encoder::new(&self.design)?),
+            };
+            encoder.item(&threads::alone(*item), &mut self.sink)?;
         }
         Ok(())
     }
@@ -168,8 +195,15 @@ impl Meter {
         read: &Reader,
         addresses: Addresses,
     ) -> Measured {
-        self.encoder.flush(&mut self.sink);
-        let Metered { account, fifo, dynamics, .. } = self.sink;
+        for (core, encoder) in self.encoders.iter_mut().enumerate() {
+            if let Some(encoder) = encoder {
+                self.sink.core = core;
+                encoder.flush(&mut self.sink);
+            }
+        }
+        let modules = self.encoders.iter().flatten().count() as u32;
+        let Metered { account, fifos, dynamics, .. } = self.sink;
+        let most = |of: fn(&Fifo) -> u64| fifos.iter().map(of).max().unwrap_or_default();
         let traces_data = design.traces_data();
         let traced = if traces_data { read.accesses() } else { read.instructions() };
         let plain_bits = traced.saturating_mul(read.machine().address_bits.into());
@@ -191,9 +225,10 @@ impl Meter {
             hit_rate: hits.map(|hits| ratio(hits, read.accesses())),
             records: account.records,
             fields: account.fields.iter().map(|(name, bits)| ((*name).into(), *bits)).collect(),
-            fifo_high_water_bits: fifo.high_water_bits,
-            fifo_needed_bits: fifo.needed_bits,
-            stall_cycles: fifo.stall_cycles,
+            modules,
+            fifo_high_water_bits: most(|fifo| fifo.high_water_bits),
+            fifo_needed_bits: most(|fifo| fifo.needed_bits),
+            stall_cycles: fifos.iter().map(|fifo| fifo.stall_cycles).sum(),
             dynamics,
             addresses,
         }

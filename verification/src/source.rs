@@ -14,7 +14,8 @@ use tracewright_testbench::cosim::AnyError;
 
 use crate::error::{Error, Result};
 use crate::progress::Progress;
-use crate::trace::{self, Learned};
+use crate::threads::{self, is_for_one_core};
+use crate::trace::{self, Counts, Learned};
 
 /// Events of a synthetic program without a limit.
 const SYNTHETIC_EVENTS: u64 = 100_000;
@@ -101,7 +102,9 @@ impl Source {
             }
             Source::Synthetic(options) => learn_synthetic(options, || self.name())?,
         };
-        Ok(Workload { source: self, learned: Arc::new(learned), calls, program: None })
+        let items = learned.events + learned.accesses;
+        let learned = Arc::new(learned);
+        Ok(Workload { source: self, items, thread: None, learned, calls, program: None })
     }
 }
 
@@ -110,7 +113,9 @@ fn learn_synthetic(options: &Options, name: impl Fn() -> String) -> Result<Learn
     let mut builder = ProgramBuilder::new(synthetic.machine());
     let of_program = Error::program(name);
     let (mut events, mut accesses, mut instructions) = (0, 0, 0);
+    let mut threads = Vec::new();
     for item in synthetic.items() {
+        Counts::add(&mut threads, &item);
         match item {
             Item::State(_) => {}
             Item::Access(_) => accesses += 1,
@@ -121,13 +126,13 @@ fn learn_synthetic(options: &Options, name: impl Fn() -> String) -> Result<Learn
             }
         }
     }
-    let program = builder.finish().map_err(&of_program)?;
+    let program = Arc::new(builder.finish().map_err(&of_program)?);
     let extensions = Extensions {
         data: options.data_accesses > 0,
         threads: options.threads > 4,
         ..Extensions::LENGTHS
     };
-    Ok(Learned { program, events, accesses, instructions, extensions })
+    Ok(Learned { program, events, accesses, instructions, extensions, threads })
 }
 
 /// Events and memory accesses, or an error at the end.
@@ -137,6 +142,10 @@ pub type Items = Box<dyn Iterator<Item = std::result::Result<Item, AnyError>>>;
 #[derive(Clone, Debug)]
 pub struct Workload {
     source: Source,
+    /// Events and accesses of the source, all threads together.
+    items: u64,
+    /// The thread that is run alone, if one is.
+    thread: Option<u8>,
     learned: Arc<Learned>,
     /// The lengths of calls, if the code changes; then `learned` has no code.
     calls: Option<Arc<CallLengths>>,
@@ -155,7 +164,26 @@ impl Workload {
 
     /// The name that results have it under.
     pub fn name(&self) -> String {
-        self.source.name()
+        match self.thread {
+            None => self.source.name(),
+            Some(thread) => format!("{} thread {thread}", self.source.name()),
+        }
+    }
+
+    /// What a design runs of it: the threads one after the other where the design is for one core and there are several.
+    pub fn for_design(&self, design: &Design) -> Vec<Workload> {
+        let is_trace = matches!(self.source, Source::Trace { .. });
+        let runs = |thread: &u8| self.learned.threads[usize::from(*thread)].events > 0;
+        let threads: Vec<u8> = (0..self.learned.threads.len() as u8).filter(runs).collect();
+        if !is_trace || !is_for_one_core(design) || matches!(threads.as_slice(), [] | [0]) {
+            return vec![self.clone()];
+        }
+        let alone = |thread: u8| Workload {
+            thread: Some(thread),
+            learned: Arc::new(self.learned.of_thread(thread)),
+            ..self.clone()
+        };
+        threads.into_iter().map(alone).collect()
     }
 
     /// The counts, and the program if its code does not change.
@@ -238,8 +266,7 @@ impl Workload {
         match &self.source {
             Source::Trace { path, limit, .. } => {
                 let reader = trace::open(path, *limit, &Progress::silent())?;
-                let count = usize::try_from(self.learned.events + self.learned.accesses);
-                let mut left = count.unwrap_or(usize::MAX);
+                let (mut left, thread) = (self.items, self.thread);
                 let part = reader.items().take_while(move |item| {
                     if matches!(item, Ok(Item::State(_))) {
                         return true;
@@ -249,6 +276,12 @@ impl Workload {
                     is_within
                 });
                 let wanted = part.filter(move |item| data || !matches!(item, Ok(Item::Access(_))));
+                let wanted = wanted.filter_map(move |item| match (item, thread) {
+                    (Ok(item), Some(thread)) => {
+                        (item.thread() == thread).then(|| Ok(threads::alone(item)))
+                    }
+                    (item, _) => Some(item),
+                });
                 Ok(Box::new(wanted.map(move |item| Ok(complete(item?)))))
             }
             Source::Synthetic(options) => {

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 use tracewright_sim::config::mask;
 use tracewright_sim::event::{Event, Item, Machine};
@@ -36,7 +37,7 @@ pub fn open(
 #[derive(Clone, Debug)]
 pub struct Learned {
     /// The program that was traced.
-    pub program: Program,
+    pub program: Arc<Program>,
     /// Events in the trace.
     pub events: u64,
     /// Memory accesses in the trace.
@@ -45,9 +46,59 @@ pub struct Learned {
     pub instructions: u64,
     /// The extensions of the format that the trace uses.
     pub extensions: Extensions,
+    /// By thread: the events, accesses and instructions of each.
+    pub threads: Vec<Counts>,
+}
+
+/// What a thread has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Events.
+    pub events: u64,
+    /// Memory accesses.
+    pub accesses: u64,
+    /// Instructions.
+    pub instructions: u64,
+}
+
+impl Counts {
+    /// Counts an item in the entry of its thread.
+    pub(crate) fn add(threads: &mut Vec<Counts>, item: &Item) {
+        let thread = usize::from(item.thread());
+        if thread >= threads.len() {
+            threads.resize_with(thread + 1, Counts::default);
+        }
+        let counts = &mut threads[thread];
+        match item {
+            Item::Event(event) => {
+                counts.events += 1;
+                counts.instructions += event.instructions;
+            }
+            Item::Access(_) => counts.accesses += 1,
+            Item::State(_) => {}
+        }
+    }
 }
 
 impl Learned {
+    fn of(program: Program, reader: &Reader, threads: Vec<Counts>) -> Self {
+        Self {
+            program: Arc::new(program),
+            events: reader.events(),
+            accesses: reader.accesses(),
+            instructions: reader.instructions(),
+            extensions: reader.extensions(),
+            threads,
+        }
+    }
+
+    /// What is known of one thread: its counts, and the program of all.
+    pub(crate) fn of_thread(&self, thread: u8) -> Self {
+        let Counts { events, accesses, instructions } =
+            self.threads.get(usize::from(thread)).copied().unwrap_or_default();
+        Self { events, accesses, instructions, ..self.clone() }
+    }
+
     /// The processor that was traced.
     pub fn machine(&self) -> Machine {
         self.program.machine()
@@ -147,20 +198,13 @@ pub fn open_for_encoding<E: From<trace_io::Error>>(
 /// # Errors
 /// When the trace cannot be read or is not of one fixed program.
 pub fn learn(path: &Path, first: u64, limit: EventLimit, progress: &Progress) -> Result<Learned> {
-    let mut reader = open(path, limit, progress)?;
+    let reader = open(path, limit, progress)?;
     let mut builder = ProgramBuilder::new(reader.machine());
     let of_program = Error::program(|| path.display().to_string());
-    while reader.events() < first {
-        let Some(event) = reader.next_event()? else { break };
-        builder.event(&event).map_err(&of_program)?;
-    }
-    Ok(Learned {
-        program: builder.finish().map_err(&of_program)?,
-        events: reader.events(),
-        accesses: reader.accesses(),
-        instructions: reader.instructions(),
-        extensions: reader.extensions(),
-    })
+    let (reader, threads) =
+        first_events(reader, first, |event| builder.event(event).map_err(&of_program))?;
+    let program = builder.finish().map_err(&of_program)?;
+    Ok(Learned::of(program, &reader, threads))
 }
 
 /// Reads the first events of a trace that is not of one fixed program: the lengths of its calls, and a program of no
@@ -174,21 +218,32 @@ pub(crate) fn learn_calls(
     limit: EventLimit,
     progress: &Progress,
 ) -> Result<(Learned, CallLengths)> {
-    let mut reader = open(path, limit, progress)?;
+    let reader = open(path, limit, progress)?;
     let mut lengths = CallLengths::new(reader.machine());
-    while reader.events() < first {
-        let Some(event) = reader.next_event()? else { break };
-        lengths.event(&event);
-    }
     let nothing = ProgramBuilder::new(reader.machine());
-    let learned = Learned {
-        program: nothing.finish().map_err(Error::program(|| path.display().to_string()))?,
-        events: reader.events(),
-        accesses: reader.accesses(),
-        instructions: reader.instructions(),
-        extensions: reader.extensions(),
-    };
-    Ok((learned, lengths))
+    let (reader, threads) = first_events(reader, first, |event| {
+        lengths.event(event);
+        Ok(())
+    })?;
+    let program = nothing.finish().map_err(Error::program(|| path.display().to_string()))?;
+    Ok((Learned::of(program, &reader, threads), lengths))
+}
+
+/// Reads so many events, and what is between them; gives what each thread has.
+fn first_events(
+    mut reader: Reader,
+    first: u64,
+    mut learn: impl FnMut(&Event) -> Result<()>,
+) -> Result<(Reader, Vec<Counts>)> {
+    let mut threads = Vec::new();
+    while reader.events() < first {
+        let Some(item) = reader.next_item()? else { break };
+        Counts::add(&mut threads, &item);
+        if let Item::Event(event) = &item {
+            learn(event)?;
+        }
+    }
+    Ok((reader, threads))
 }
 
 /// What the addresses of a trace say about designs: the bits that they have, all addresses together, and the bits in

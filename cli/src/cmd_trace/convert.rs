@@ -4,11 +4,15 @@ use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 
-use super::{Part, copy};
+use tracewright_verification::threads::OneCore;
+
+use super::{Part, Threads, copy};
+use crate::pipeline::count;
 use crate::pipeline::events;
+use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::paths::{Input, OutputFile};
-use crate::pipeline::print;
+use crate::pipeline::print::{self, grouped};
 
 /// Write a trace, or a part of it, in another format
 #[derive(Args)]
@@ -17,9 +21,16 @@ A part of a trace is a valid trace. The lengths of calls and the memory accesses
 trace has them. Only .pet.zst states its end: a .pet or .txt file that was cut between two records
 is read as a shorter trace.
 
+A design for one core traces one thread. With --thread the new trace is that thread. With
+--one-core it is that of a core which runs the threads in turns of so many instructions: between
+two is an exception to where the next one goes on, and the thread is the context. Designs trace
+it with --set framing=packets --set context_bits=3.
+
 Examples:
   tracewright trace convert hand-written.txt -o run.pet.zst
-  tracewright trace convert run.pet.zst -o head.pet.zst --limit 100000")]
+  tracewright trace convert run.pet.zst -o head.pet.zst --limit 100000
+  tracewright trace convert run.pet.zst -o first.pet.zst --thread 0
+  tracewright trace convert run.pet.zst -o core.pet.zst --one-core 100000")]
 pub struct Arguments {
     /// The trace; - is standard input
     trace: Input,
@@ -31,6 +42,12 @@ pub struct Arguments {
     format: Option<FormatName>,
     #[command(flatten)]
     part: Part,
+    /// Take this thread of the trace, as the only one
+    #[arg(long, value_name = "NUMBER", conflicts_with = "one_core", value_parser = clap::value_parser!(u8).range(0..=7))]
+    thread: Option<u8>,
+    /// Let one core run the threads of the trace, in turns of this many instructions
+    #[arg(long, value_name = "INSTRUCTIONS", value_parser = count::parse)]
+    one_core: Option<u64>,
     /// Print JSON: an object with trace, output, events, accesses, instructions
     #[arg(long)]
     json: bool,
@@ -53,7 +70,31 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let format = format::of_output(&arguments.output, arguments.format)?;
     let progress = events::progress_of([&arguments.trace], 1);
     let reader = events::open(&arguments.trace, &progress)?;
-    let copied = copy(reader, &arguments.part, &arguments.output, format)?;
+    let taken = match (arguments.thread, arguments.one_core) {
+        (Some(thread), _) => Threads::Only(thread),
+        (None, Some(quantum)) if reader.extensions().states => {
+            return Err(usage(format!(
+                "--one-core {quantum}: {} has contexts, so it is of one core already",
+                arguments.trace.display()
+            )));
+        }
+        (None, Some(quantum)) => Threads::OneCore(Box::new(OneCore::new(quantum))),
+        (None, None) => Threads::All,
+    };
+    let (copied, taken) = copy(reader, &arguments.part, taken, &arguments.output, format)?;
+    if let (Threads::Only(thread), 0) = (&taken, copied.events) {
+        print::remark(format_args!(
+            "{} has no event of thread {thread}\n",
+            arguments.trace.display()
+        ));
+    }
+    if let Threads::OneCore(core) = &taken {
+        print::remark(format_args!(
+            "{} switches of threads; {} instructions at which the trace does not say where a thread goes on are left out\n",
+            grouped(core.switches()),
+            grouped(core.left_out())
+        ));
+    }
     if arguments.output.is_stdout() {
         return Ok(());
     }

@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::Args;
 use tracewright_sim::trace_io::Format;
 
-use super::{Part, copy};
+use super::{Part, Threads, copy};
 use crate::pipeline::events;
 use crate::pipeline::paths::{Input, OutputFile};
 
@@ -33,5 +33,5 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let progress = events::progress_of([&arguments.trace], 1);
     let reader = events::open(&arguments.trace, &progress)?;
-    copy(reader, &arguments.part, &arguments.output, Format::Text).map(|_| ())
+    copy(reader, &arguments.part, Threads::All, &arguments.output, Format::Text).map(|_| ())
 }

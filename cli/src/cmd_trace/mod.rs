@@ -8,7 +8,9 @@ mod verify;
 
 use anyhow::Result;
 use clap::Subcommand;
-use tracewright_sim::trace_io::{Format, Reader, Writer, WriterOptions};
+use tracewright_sim::event::Item;
+use tracewright_sim::trace_io::{Extensions, Format, Reader, Writer, WriterOptions};
+use tracewright_verification::threads::{OneCore, alone};
 
 use crate::pipeline::count;
 use crate::pipeline::paths::OutputFile;
@@ -48,20 +50,71 @@ struct Part {
     limit: u64,
 }
 
-/// Copies a part of a trace into a file.
-fn copy(mut reader: Reader, part: &Part, output: &OutputFile, format: Format) -> Result<Copied> {
+/// Which threads of a trace are taken, and as what.
+enum Threads {
+    /// All, as they are.
+    All,
+    /// One, as the only one.
+    Only(u8),
+    /// All, as one core runs them.
+    OneCore(Box<OneCore>),
+}
+
+impl Threads {
+    /// What the new trace has of an item.
+    fn take(&mut self, item: Item, mut emit: impl FnMut(Item)) {
+        match self {
+            Threads::All => emit(item),
+            Threads::Only(thread) if item.thread() == *thread => emit(alone(item)),
+            Threads::Only(_) => {}
+            Threads::OneCore(core) => core.item(item, emit),
+        }
+    }
+
+    /// The extensions of the new trace.
+    fn extensions(&self, of: Extensions) -> Extensions {
+        match self {
+            Threads::All => of,
+            Threads::Only(_) => Extensions { threads: false, ..of },
+            Threads::OneCore(_) => Extensions { threads: false, states: true, ..of },
+        }
+    }
+}
+
+/// Copies a part of a trace into a file. The part is counted in events of the trace.
+fn copy(
+    mut reader: Reader,
+    part: &Part,
+    mut threads: Threads,
+    output: &OutputFile,
+    format: Format,
+) -> Result<(Copied, Threads)> {
     let sink = output.create()?;
     let name = sink.name(output);
-    let options =
-        WriterOptions { format, extensions: reader.extensions(), name, ..WriterOptions::default() };
+    let extensions = threads.extensions(reader.extensions());
+    let options = WriterOptions { format, extensions, name, ..WriterOptions::default() };
     let mut writer = Writer::new(sink, reader.machine(), options)?;
-    while writer.events() < part.limit {
+    let mut written = Ok(());
+    while reader.events() < part.skip.saturating_add(part.limit) {
         // An access belongs to the event that is still to come.
         let before = reader.events();
         let Some(item) = reader.next_item()? else { break };
         if before >= part.skip {
-            writer.write_item(&item)?;
+            threads.take(item, |item| {
+                if written.is_ok() {
+                    written = writer.write_item(&item);
+                }
+            });
         }
+        std::mem::replace(&mut written, Ok(()))?;
+    }
+    if let Threads::OneCore(core) = &mut threads {
+        core.finish(|item| {
+            if written.is_ok() {
+                written = writer.write_item(&item);
+            }
+        });
+        written?;
     }
     let copied = Copied {
         events: writer.events(),
@@ -69,7 +122,7 @@ fn copy(mut reader: Reader, part: &Part, output: &OutputFile, format: Format) ->
         instructions: writer.instructions(),
     };
     writer.finish()?.commit()?;
-    Ok(copied)
+    Ok((copied, threads))
 }
 
 /// Counts of what was copied.

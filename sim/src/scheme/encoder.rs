@@ -46,8 +46,8 @@ pub enum EncodeError {
     },
     /// The design has no core for a thread.
     #[error(
-        "{item} is of thread {thread}, and this design traces threads below {cores}; `tracewright designs` lists those for \
-         several cores"
+        "{item} is of thread {thread}, and this design traces threads below {cores}; `tracewright trace convert` takes one \
+         thread (--thread) or lets one core run all (--one-core), and `tracewright designs` lists designs for several cores"
     )]
     Thread {
         /// The event or access of that thread.

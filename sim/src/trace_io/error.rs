@@ -118,6 +118,14 @@ pub enum Problem {
         "expected a trace, found an encoded one, of which `tracewright decode` makes a trace, given the program"
     )]
     Encoded,
+    /// The first bytes are those of a working set.
+    #[error(
+        "expected a trace, found a working set, of which `tracewright wset replay` makes a trace"
+    )]
+    WorkingSet,
+    /// The first bytes are those of a program.
+    #[error("expected a trace, found an ELF file, whose execution `tracewright capture` records")]
+    Elf,
     /// The first bytes are not those of a trace.
     #[error("expected PET1 (zstd or plain) or text, found a file that begins with {0:02x?}")]
     UnknownFormat(Vec<u8>),

@@ -201,6 +201,8 @@ impl Reader {
             let problem = match first {
                 [] => Problem::Empty,
                 _ if first.starts_with(&bits_file::MAGIC) => Problem::Encoded,
+                _ if first.starts_with(b"WSET") => Problem::WorkingSet,
+                _ if first.starts_with(b"\x7fELF") => Problem::Elf,
                 [b'P', b'E', b'T', version, ..] if version.is_ascii_digit() => {
                     Problem::FutureVersion(char::from(*version))
                 }
