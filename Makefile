@@ -253,8 +253,7 @@ fuzz: setup
 	fuzz/run $(SECONDS)
 
 diagrams: setup
-	for drawing in docs/diagrams/*.dot; do dot -Tsvg $$drawing -o $${drawing%.dot}.svg || exit 1; done
-	python3 -I docs/diagrams/timing.py
+	python3 -I docs/diagrams/draw.py
 
 fpga: setup build
 	@{ echo '# Designs in FPGAs'; echo; echo 'Written by `make fpga`; [gates.md](gates.md) says what is counted.'; echo; echo '```'; \
