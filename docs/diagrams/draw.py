@@ -49,7 +49,7 @@ def timing(source):
 
 
 def for_all_screens(root):
-    """Puts a white sheet behind the drawing, and all of it into one group that a dark screen inverts."""
+    """Puts a white sheet under the drawing, and all of it into one group that a dark screen inverts."""
     drawing = etree.Element(SVG + "g", {"class": "drawing"})
     drawing.append(etree.Element(SVG + "rect", {"x": "0", "y": "0", "width": "100%", "height": "100%", "fill": "white"}))
     drawing.extend(list(root))
