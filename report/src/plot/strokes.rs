@@ -48,7 +48,7 @@ mod tests {
         let colour = |name: &str| STYLE.split(&format!(".scheme-{name} {{ fill: ")).nth(1);
         let mut colours: Vec<&str> = Scheme::all()
             .iter()
-            .map(|scheme| &colour(scheme.name()).expect(scheme.name())[..7])
+            .map(|scheme| &colour(scheme.name()).expect("a colour")[..7])
             .collect();
         colours.sort_unstable();
         colours.dedup();
