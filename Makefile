@@ -108,6 +108,12 @@ pictures: gates-setup build
 	@mkdir -p docs/pictures
 	$(TRACEWRIGHT) report $(PICTURED) workloads/*.pet.zst --plot docs/pictures/gates_against_bits.svg
 	@mkdir -p build
+	$(TRACEWRIGHT) measure --design traptor-m4,traptor-b4,stream-rbase-128,nexs workloads/*.pet.zst --svg build/pictures
+	cp build/pictures/worst-windows.svg docs/pictures/worst_windows.svg
+	$(TRACEWRIGHT) reproduce --paper a --table 2 workloads/*.pet.zst --svg build/pictures
+	$(TRACEWRIGHT) reproduce --paper c --figure 10 workloads/*.pet.zst --svg build/pictures
+	cp build/pictures/paper-a-table-2.svg docs/pictures/reproduction_paper_a_table_2.svg
+	cp build/pictures/paper-c-figure-10.svg docs/pictures/reproduction_paper_c_figure_10.svg
 	$(TRACEWRIGHT) wset replay workloads/rv32imac-interpreter.wset -o build/interpreter.pet.zst
 	$(TRACEWRIGHT) view build/interpreter.pet.zst --program workloads/rv32imac-interpreter.elf \
 	    --flame-graph docs/pictures/flame_graph.svg
@@ -253,8 +259,7 @@ fuzz: setup
 	fuzz/run $(SECONDS)
 
 diagrams: setup
-	for drawing in docs/diagrams/*.dot; do dot -Tsvg $$drawing -o $${drawing%.dot}.svg || exit 1; done
-	python3 -I docs/diagrams/timing.py
+	python3 -I docs/diagrams/draw.py
 
 fpga: setup build
 	@{ echo '# Designs in FPGAs'; echo; echo 'Written by `make fpga`; [gates.md](gates.md) says what is counted.'; echo; echo '```'; \

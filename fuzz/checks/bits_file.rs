@@ -8,7 +8,7 @@ use tracewright_sim::scheme::{self, DesignError};
 
 use super::subject::SUBJECTS;
 
-/// Reads and decodes the file behind the first byte, which is odd where its checks are put right
+/// Reads and decodes the file after the first byte, which is odd where its checks are put right
 /// first: the damage is then for the reader to find, not for the checks.
 ///
 /// Gives the events, or `None` for a file that is refused.
@@ -42,7 +42,7 @@ fn read(file: &[u8]) -> Result<Vec<Event>, Box<dyn std::error::Error>> {
         },
     )?;
     assert_eq!(summary.events, events.len() as u64);
-    assert!(reader.totals().is_some(), "a whole trace ends behind the trailer");
+    assert!(reader.totals().is_some(), "a whole trace ends after the trailer");
     Ok(events)
 }
 

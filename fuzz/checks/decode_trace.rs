@@ -11,7 +11,7 @@ use tracewright_sim::trace_io::{Extensions, Validator};
 use super::round_trip::learn;
 use super::subject::{DESIGNS, SUBJECTS, Subject, design};
 
-/// Decodes the trace behind the first byte, which chooses program and design.
+/// Decodes the trace after the first byte, which chooses program and design.
 ///
 /// Whatever the decoder gives, be it before it refuses the rest, is a legal trace that can be
 /// encoded and decoded again. Gives the events, or `None` for a trace that is refused.

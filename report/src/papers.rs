@@ -303,6 +303,40 @@ pub const PEERS: [Peer; 7] = {
     ]
 };
 
+/// The programs of MiBench that papers A, B and C have figures of.
+const PROGRAMS: [&str; 17] = [
+    "adpcm_c",
+    "bf_e",
+    "cjpeg",
+    "djpeg",
+    "fft",
+    "ghostscript",
+    "gsm_d",
+    "lame",
+    "mad",
+    "rijndael_e",
+    "rsynth",
+    "sha",
+    "stringsearch",
+    "tiff2bw",
+    "tiff2rgba",
+    "tiffdither",
+    "tiffmedian",
+];
+
+/// The program of the papers that a trace is of, by its name: `stringsearch` and `arm-stringsearch` are stringsearch,
+/// and `arm-fft-head`, a part of a run, is not fft.
+pub fn program_of(trace: &str) -> Option<&'static str> {
+    let last = trace.rsplit('-').next();
+    PROGRAMS.iter().find(|name| last == Some(name)).copied()
+}
+
+/// True if a trace is of a program of papers A, B and C on their architecture: `arm-sha`, but not `rv64-sha`.
+pub fn is_of_papers(trace: &str) -> bool {
+    let prefix = program_of(trace).and_then(|program| trace.strip_suffix(program));
+    prefix.is_some_and(|prefix| prefix.is_empty() || prefix.starts_with("arm"))
+}
+
 /// The gates that a paper prints for a preset.
 pub fn gates_of(design: &str) -> Option<&'static PrintedGates> {
     GATES.iter().find(|printed| printed.design == design)
@@ -313,6 +347,12 @@ mod tests {
     use tracewright_sim::preset;
 
     use super::*;
+
+    #[test]
+    fn programs_of_the_papers() {
+        assert!(["sha", "arm-sha", "armhf-cjpeg"].into_iter().all(is_of_papers));
+        assert!(!["rv64-sha", "arm-fft-head", "gzip", "arm-gzip"].into_iter().any(is_of_papers));
+    }
 
     #[test]
     fn presets_say_the_same() {

@@ -2,26 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Every program that a paper has figures of.
-const PROGRAMS: [&str; 17] = [
-    "adpcm_c",
-    "bf_e",
-    "cjpeg",
-    "djpeg",
-    "fft",
-    "ghostscript",
-    "gsm_d",
-    "lame",
-    "mad",
-    "rijndael_e",
-    "rsynth",
-    "sha",
-    "stringsearch",
-    "tiff2bw",
-    "tiff2rgba",
-    "tiffdither",
-    "tiffmedian",
-];
+use tracewright_report::papers;
 
 /// A traced program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +27,7 @@ pub fn all(traces: &[PathBuf]) -> Vec<Program> {
     };
     let program = |trace: &PathBuf| Program {
         name: name(trace),
-        paper_name: paper_name(&stem(trace)),
+        paper_name: papers::program_of(&stem(trace)),
         trace: trace.clone(),
     };
     traces.iter().map(program).collect()
@@ -58,13 +39,6 @@ fn stem(trace: &Path) -> String {
     let stem = file.strip_suffix(".zst").unwrap_or(&file);
     let stem = [".pet", ".txt"].iter().find_map(|suffix| stem.strip_suffix(suffix)).unwrap_or(stem);
     stem.into()
-}
-
-/// The program of the papers that a trace is of, by its name: `stringsearch` and `arm-stringsearch` are stringsearch,
-/// and `arm-fft-head`, a part of a run, is not fft.
-fn paper_name(stem: &str) -> Option<&'static str> {
-    let last = stem.rsplit('-').next();
-    PROGRAMS.iter().find(|name| last == Some(name)).copied()
 }
 
 #[cfg(test)]

@@ -13,8 +13,11 @@ pub struct Axis {
     to: f64,
 }
 
-/// Approximate number of marks on a linear axis.
-const MARKS: f64 = 7.0;
+/// The most steps between the marks of a linear axis: at least three fit, which makes four marks.
+const STEPS: f64 = 8.0;
+
+/// The least number of marks on an axis.
+const FEWEST: usize = 4;
 
 impl Axis {
     /// A linear axis from 0 to a little above `most`, drawn between `from` and `to`.
@@ -46,20 +49,24 @@ impl Axis {
     /// Values to mark.
     pub fn marks(&self) -> Vec<f64> {
         let mut marks = Vec::new();
+        let is_inside = |mark: &f64| (self.low..=self.high).contains(mark);
         if self.is_logarithmic {
             let mut decade = 10f64.powf(self.low.log10().floor());
             while decade <= self.high {
                 marks.extend([1.0, 2.0, 5.0].map(|step| step * decade));
                 decade *= 10.0;
             }
-        } else {
-            let decade = 10f64.powf((self.high / MARKS).log10().floor());
-            let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * decade);
-            let step = steps.into_iter().find(|step| self.high / step <= MARKS);
-            let step = step.unwrap_or(10.0 * decade);
-            marks.extend((0..=MARKS as u32).map(|count| f64::from(count) * step));
+            marks.retain(is_inside);
+            if marks.len() >= FEWEST {
+                return marks;
+            }
         }
-        marks.retain(|mark| (self.low..=self.high).contains(mark));
+        // On a short logarithmic axis, too, the marks have equal steps.
+        let most = if self.is_logarithmic { STEPS + 2.0 } else { STEPS };
+        let step = step(self.high - self.low, most);
+        let first = (self.low / step).ceil();
+        marks = (0..=most as u32).map(|count| (first + f64::from(count)) * step).collect();
+        marks.retain(is_inside);
         marks
     }
 
@@ -90,6 +97,13 @@ impl Axis {
     }
 }
 
+/// The smallest step of 1, 2 or 5 times a power of ten of which `most` are not shorter than `span`.
+fn step(span: f64, most: f64) -> f64 {
+    let decade = 10f64.powf((span / most).log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * decade);
+    steps.into_iter().find(|step| span / step <= most).unwrap_or(10.0 * decade)
+}
+
 /// A mark's text.
 fn number(mark: f64) -> String {
     if mark >= 10.0 || mark.fract().abs() < 1e-9 {
@@ -114,5 +128,21 @@ mod tests {
         let small = Axis::logarithmic(0.003, 0.25, 1.0, 0.0, 1.0);
         assert_eq!(text(small), ["0.005", "0.01", "0.02", "0.05", "0.1", "0.2"]);
         assert_eq!((small.at(0.003), small.at(0.25)), (0.0, 1.0));
+        let short = Axis::logarithmic(0.9, 2.2, 1.0, 0.0, 1.0);
+        assert_eq!(text(short), ["1", "1.2", "1.4", "1.6", "1.8", "2", "2.2"]);
+    }
+
+    #[test]
+    fn every_axis_has_four_marks() {
+        for tenths in 1..3000 {
+            let high = f64::from(tenths) / 10.0;
+            for axis in [
+                Axis::from_zero(high, 0.0, 1.0),
+                Axis::logarithmic(high, high * 1.3, 1.08, 0.0, 1.0),
+                Axis::logarithmic(high, high * 9.0, 1.08, 0.0, 1.0),
+            ] {
+                assert!((4..=12).contains(&axis.marks().len()), "{axis:?}: {:?}", axis.marks());
+            }
+        }
     }
 }

@@ -4,7 +4,8 @@ use svg::Document;
 use svg::node::element::{Circle, Group, Line, Path, Rectangle, Text, Title};
 
 /// Colours and fonts of every plot.
-pub const STYLE: &str = include_str!("../../templates/plot.css");
+pub const STYLE: &str =
+    concat!(include_str!("../../templates/schemes.css"), include_str!("../../templates/plot.css"));
 
 /// Width of every plot.
 pub const WIDTH: f64 = 1000.0;

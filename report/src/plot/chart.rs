@@ -3,6 +3,7 @@
 use super::axis::Axis;
 use super::bars::legend_places;
 use super::canvas::{Anchor, Canvas, FONT, WIDTH, text_width};
+use super::strokes::strokes;
 
 /// A row of values.
 #[derive(Clone, Debug)]
@@ -35,9 +36,6 @@ pub struct Chart {
 /// Highest value divided by the lowest from which on an axis is logarithmic.
 const WIDE: f64 = 30.0;
 
-/// Colours of lines.
-const COLOURS: usize = 13;
-
 /// Pixels of a bar with its gap.
 const BAR: f64 = 13.0;
 
@@ -69,18 +67,22 @@ impl Chart {
         let has_totals = self.series.iter().any(|series| series.is_total);
         let coloured: Vec<&Series> =
             self.series.iter().filter(|series| !has_totals || series.is_total).collect();
-        let mut legend: Vec<(&str, usize)> = Vec::new();
-        for (index, series) in coloured.iter().enumerate() {
-            legend.push((&series.name, 1 + index % COLOURS));
-        }
+        let names: Vec<&str> = coloured.iter().map(|series| series.name.as_str()).collect();
+        let strokes = strokes(&names);
+        let legend: Vec<(&str, usize)> = names.iter().map(|name| (*name, 0)).collect();
         let left = 80.0;
         let places = legend_places(&legend, left);
         let top = 30.0 + 21.0 * places.last().map_or(0.0, |(_, row)| *row);
         let bottom = top + 340.0;
         let mut canvas = Canvas::new(bottom + 50.0, &self.title);
-        for ((name, colour), (x, row)) in legend.iter().zip(places) {
+        for (((name, _), stroke), (x, row)) in legend.iter().zip(&strokes).zip(places) {
             let y = 6.0 + 21.0 * row;
-            canvas.rectangle((x, y), (12.0, 12.0), &format!("c{colour}"), 1.0, "");
+            canvas.path(
+                &[(x - 8.0, y + 6.0), (x + 13.0, y + 6.0)],
+                false,
+                &format!("line {stroke}"),
+                "",
+            );
             canvas.text((x + 18.0, y + 11.0), Anchor::Start, "label", name);
         }
         let axis = match self.lowest() {
@@ -109,14 +111,14 @@ impl Chart {
         for series in self.series.iter().filter(|series| has_totals && !series.is_total) {
             canvas.path(&points(&series.here), false, "line thin", &series.name);
         }
-        for (series, (_, colour)) in coloured.iter().zip(&legend) {
+        for (series, stroke) in coloured.iter().zip(&strokes) {
             let paper = points(&series.paper);
             let tip = format!("{}, paper", series.name);
-            canvas.path(&paper, false, &format!("line s{colour} dashed"), &tip);
+            canvas.path(&paper, false, &format!("line {stroke} dashed"), &tip);
             for point in paper {
                 canvas.disc(point, 3.5, "hollow", &tip);
             }
-            canvas.path(&points(&series.here), false, &format!("line s{colour}"), &series.name);
+            canvas.path(&points(&series.here), false, &format!("line {stroke}"), &series.name);
         }
         canvas.finish()
     }

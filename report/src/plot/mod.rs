@@ -11,6 +11,7 @@ mod labels;
 mod scatter;
 pub mod search;
 mod storage;
+mod strokes;
 mod traces;
 
 pub use canvas::STYLE;

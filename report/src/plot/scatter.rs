@@ -16,7 +16,7 @@ const LEFT: f64 = 74.0;
 #[derive(Clone, Copy, PartialEq)]
 enum Look {
     /// A disc in the colour of a scheme.
-    Measured(usize),
+    Measured(&'static str),
     /// A hollow diamond.
     Printed,
     /// A hollow square.
@@ -31,38 +31,45 @@ struct Point {
     look: Look,
 }
 
+const OF_PAPERS: &str = "Diamonds: both figures as printed in a paper, the bits as the average of its programs. Squares: \
+    others' modules, from published or measured figures; those measured count memories as flip-flops, about ten gates \
+    per bit instead of 1.5. On the lower edge: modules and cores whose gates alone are known.";
+
+const OF_OTHERS: &str = "The traces are not all of programs of the papers, so their figures are left out. Squares on the \
+    lower edge: gates of others' modules and cores, memories as flip-flops, about ten gates per bit instead of 1.5.";
+
 /// The plot; `None` if no design was measured.
 pub fn plot(report: &Report) -> Option<Plot> {
-    let mut schemes: Vec<&str> = Vec::new();
+    let mut schemes: Vec<&'static str> = Vec::new();
     let mut points = Vec::new();
     // Designs on the front come first, so that their labels are nearest to them.
     let mut designs: Vec<_> = report.designs.iter().collect();
     designs.sort_by_key(|design| !design.is_on_front);
     for design in designs {
         let Some((gates, bits)) = design.point() else { continue };
-        let colour = schemes.iter().position(|scheme| *scheme == design.scheme);
-        let colour = colour.unwrap_or_else(|| {
+        if !schemes.contains(&design.scheme) {
             schemes.push(design.scheme);
-            schemes.len() - 1
-        });
+        }
         let name = design.design.clone();
-        points.push(point(gates, bits, name, "measured", Look::Measured(colour + 1)));
+        points.push(point(gates, bits, name, "measured", Look::Measured(design.scheme)));
     }
     if points.is_empty() {
         return None;
     }
-    points.extend(references());
-    let legend: Vec<String> = schemes.iter().map(|scheme| scheme.replace('_', " ")).collect();
+    // Bits of other programs would say nothing beside those of these.
+    let is_of_papers = report.traces.iter().all(|trace| papers::is_of_papers(&trace.name));
+    if is_of_papers {
+        points.extend(references());
+    }
+    let beside = if is_of_papers { OF_PAPERS } else { OF_OTHERS };
     Some(Plot {
         id: "bandwidth",
         title: "Gates against bits per instruction",
-        caption: "The papers' Figure 10. Down and left is better; no design is below the line, the Pareto front. Discs: \
-                  designs on the given traces, their gates by synthesis. Diamonds: both figures as printed in a paper, on \
-                  its own benchmarks. Squares: others' modules, from published or measured figures; those measured count memories as \
-                  flip-flops, about ten gates per bit instead of 1.5. On \
-                  the lower edge: modules and cores whose gates alone are known."
-            .into(),
-        svg: draw(&points, &legend),
+        caption: format!(
+            "The papers' Figure 10. Down and left is better; no design is below the line, the Pareto front. Discs: \
+             designs on the given traces, their gates by synthesis. {beside}"
+        ),
+        svg: draw(&points, &schemes, is_of_papers),
     })
 }
 
@@ -71,10 +78,13 @@ fn point(gates: f64, bits: f64, name: String, how: &str, look: Look) -> Point {
     Point { gates, bits, name, tip, look }
 }
 
+/// The paper whose programs are not MiBench.
+const SPLASH: char = 'E';
+
 /// Points for the printed figures of the papers and of other modules.
 fn references() -> Vec<Point> {
     let mut points = Vec::new();
-    for printed in &papers::BANDWIDTH {
+    for printed in papers::BANDWIDTH.iter().filter(|printed| printed.paper != SPLASH) {
         let Some(gates) = printed.design.and_then(papers::gates_of) else { continue };
         let name = format!("{}, paper {}", gates.name.replace(", per core", ""), gates.paper);
         // Paper A's bandwidth goes with the gates that paper C prints for it.
@@ -91,16 +101,21 @@ fn references() -> Vec<Point> {
     points
 }
 
-fn draw(points: &[Point], schemes: &[String]) -> String {
+fn draw(points: &[Point], schemes: &[&'static str], is_of_papers: bool) -> String {
     let mut entries: Vec<(&str, usize)> = vec![];
-    entries.extend(schemes.iter().enumerate().map(|(index, name)| (name.as_str(), index + 1)));
-    entries.extend([("printed in a paper", 0), ("others", 0), ("Pareto front", 0)]);
+    let names: Vec<String> = schemes.iter().map(|scheme| scheme.replace('_', " ")).collect();
+    entries.extend(names.iter().map(|name| (name.as_str(), 0)));
+    if is_of_papers {
+        entries.push(("printed in a paper", 0));
+    }
+    entries.extend([("others", 0), ("Pareto front", 0)]);
     let places = legend_places(&entries, LEFT);
     let top = 14.0 + 21.0 * places.last().map_or(0.0, |(_, row)| row + 1.0);
     let (bottom, right) = (HEIGHT - 50.0, WIDTH - 12.0);
     let strip = bottom - 84.0;
 
-    let lone = || papers::PEERS.iter().filter(|peer| peer.bits_per_instruction.is_none());
+    let has_no_point = |peer: &&papers::Peer| !is_of_papers || peer.bits_per_instruction.is_none();
+    let lone = || papers::PEERS.iter().filter(has_no_point);
     let all_gates = points.iter().map(|point| point.gates);
     let all_gates = all_gates.chain(lone().map(|peer| f64::from(peer.gates)));
     let (low, high) = range(all_gates);
@@ -139,7 +154,10 @@ fn draw(points: &[Point], schemes: &[String]) -> String {
         let tip = format!("{}: {} gates, {}", peer.name, grouped(peer.gates.into()), peer.source);
         mark(&mut canvas, labelled.at, Look::Peer, &tip);
     }
-    draw_legend(&mut canvas, &places, &entries, schemes.len());
+    let mut looks: Vec<Look> = schemes.iter().map(|scheme| Look::Measured(scheme)).collect();
+    looks.extend(is_of_papers.then_some(Look::Printed));
+    looks.push(Look::Peer);
+    draw_legend(&mut canvas, &places, &entries, looks);
     canvas.finish()
 }
 
@@ -148,9 +166,8 @@ fn draw_legend(
     canvas: &mut Canvas,
     places: &[(f64, f64)],
     entries: &[(&str, usize)],
-    schemes: usize,
+    looks: Vec<Look>,
 ) {
-    let looks = (1..=schemes).map(Look::Measured).chain([Look::Printed, Look::Peer]);
     for ((x, row), look) in places.iter().zip(looks) {
         mark(canvas, (x + 6.0, 12.0 + 21.0 * row), look, "");
     }
@@ -212,7 +229,7 @@ pub fn label(canvas: &mut Canvas, labelled: &Labelled, frame: Option<(f64, f64, 
 fn mark(canvas: &mut Canvas, (x, y): (f64, f64), look: Look, tip: &str) {
     let size = 5.0;
     match look {
-        Look::Measured(colour) => canvas.disc((x, y), size, &format!("c{colour}"), tip),
+        Look::Measured(scheme) => canvas.disc((x, y), size, &format!("scheme-{scheme}"), tip),
         Look::Printed => {
             let corners = [(x, y - 6.0), (x + 6.0, y), (x, y + 6.0), (x - 6.0, y)];
             canvas.path(&corners, true, "hollow", tip);

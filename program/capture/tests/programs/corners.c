@@ -115,7 +115,7 @@ static void take_signals(void)
     raise(SIGUSR2);
     sigprocmask(SIG_SETMASK, &before, 0);
 
-    // A store that is tried again behind the handler.
+    // A store that is tried again after the handler.
     struct sigaction action = {0};
     action.sa_sigaction = give_page;
     action.sa_flags = SA_SIGINFO;
