@@ -207,7 +207,7 @@ impl Logic for Blocks {
             call: last.call,
             is_return: last.is_return,
             taken: last.taken,
-            target: resized(target, retire.pc.width()) << alignment,
+            target: resized(target) << alignment,
         };
         retire_context = last.context;
         retire_privilege = last.privilege;

@@ -74,7 +74,7 @@ impl Logic for StreamBuffer {
         }
 
         words.read_address = read_pointer.q;
-        out = resized(words.read_data, streams.width());
+        out = resized(words.read_data);
         out_second = second.q;
         out_first = resized(words.read_data >> width, 1) & !second.q;
         takes = out_ready & out_valid;

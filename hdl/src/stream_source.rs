@@ -83,7 +83,7 @@ impl Logic for StreamSource {
             excepts: detector.excepts,
             flush,
             direct: retire.direct,
-            target: resized(retire.target >> alignment, start.width()),
+            target: resized(retire.target >> alignment),
         };
 
         // A cut stream goes first; what else ends in the block starts after it.

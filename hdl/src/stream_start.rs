@@ -37,7 +37,7 @@ impl Logic for CutStart {
             carry = goes_on;
         }
         upper = resized(start >> length_bits) + resized(carry);
-        place = (resized(upper, start.width()) << length_bits) | resized(lower, start.width());
+        place = (resized(upper) << length_bits) | resized(lower);
     }
 }
 
@@ -83,7 +83,7 @@ impl Logic for StreamStart {
         start.d = cut_start.place;
         if branch_ends || excepts {
             start.d = target;
-            inferred.d = resized(branch_ends & direct, first_inferred.width());
+            inferred.d = resized(branch_ends & direct);
         } else if cut || flush {
             inferred.d = 1;
         }

@@ -187,8 +187,8 @@ impl Logic for SerialDifference {
             if load || at_end {
                 read_index = 0;
             }
-            read_address = (resized(read_source, address.width()) << place_bits)
-                | resized(resized(read_index, place_bits.number()), address.width());
+            read_address = (resized(read_source) << place_bits)
+                | resized(resized(read_index, place_bits.number()));
             read_known = 0;
             for each in 0..has_previous.width() {
                 if read_source == each && has_previous.q.get_bit(each) {
@@ -232,9 +232,9 @@ impl Logic for SerialDifference {
         // target - previous is target + !previous + 1, and previous - target !(target + !previous): the
         // carry that goes in first decides, and what comes out is inverted or not.
         sum = resized(target_chunk) + resized(!previous_chunk) + resized(!borrow.q);
-        difference = resized(sum, target_chunk.width());
+        difference = resized(sum);
         if below.q {
-            difference = !resized(sum, target_chunk.width());
+            difference = !resized(sum);
         }
         last_index = last_up.q;
         if below.q {
@@ -268,7 +268,7 @@ impl Logic for SerialDifference {
             if goes_on || below.q {
                 piece = resized(digit) | mark;
             }
-            piece_bits = size + resized(!goes_on, size.width());
+            piece_bits = size + resized(!goes_on);
         }
 
         // Above the last chunk sent the target is the known one, unless a carry goes on. One chunk more

@@ -139,12 +139,12 @@ impl Logic for DataAddressStrideCache {
         }
 
         // The new stride against the old one (paper B, Figure 6).
-        difference = address - resized(own, address.width());
+        difference = address - resized(own);
         stride = resized(own >> address_width);
-        extended = resized(stride, address.width());
+        extended = resized(stride);
         if when(has_stride) {
             if stride.get_bit(sign_place) {
-                extended = above_stride | resized(stride, address.width());
+                extended = above_stride | resized(stride);
             }
         }
         hit = 0;
@@ -163,7 +163,7 @@ impl Logic for DataAddressStrideCache {
             recency.order = order.read_data;
         }
         used = matching;
-        stride_next = resized(difference, stride.width());
+        stride_next = resized(difference);
         if !matching {
             used = recency.oldest;
             stride_next = 0;
@@ -171,9 +171,9 @@ impl Logic for DataAddressStrideCache {
         recency.used = used;
 
         if when(is_synchronous) {
-            written = (resized(wanted, own.width()) << tag_place)
-                | (resized(stride_next, own.width()) << address_width)
-                | resized(address, own.width());
+            written = (resized(wanted) << tag_place)
+                | (resized(stride_next) << address_width)
+                | resized(address);
             follows.d = 0;
             if early_set == set {
                 follows.d = update;
@@ -213,7 +213,7 @@ impl Logic for DataAddressStrideCache {
                 };
             }
             if clear.valid {
-                order.write_address = resized(clear.index, set.width());
+                order.write_address = resized(clear.index);
                 order.write_data = 0;
                 for way in 0..ways.len() {
                     ways[way] =

@@ -46,7 +46,7 @@ block! {
 #[kernel]
 impl Logic for DataRepetitions {
     fn update(&mut self) {
-        whole = resized(open.q, pattern.width()) | (resized(hit, pattern.width()) << accesses.q);
+        whole = resized(open.q) | (resized(hit) << accesses.q);
         complete = 0;
         if accesses.q == last {
             complete = access;
@@ -66,7 +66,7 @@ impl Logic for DataRepetitions {
         }
 
         if access {
-            open.d = resized(whole, partial_pattern.width());
+            open.d = resized(whole);
             accesses.d = accesses.q + 1;
         }
         if complete {

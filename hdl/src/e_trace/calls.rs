@@ -99,7 +99,7 @@ impl Logic for Calls {
         is_call = retire.valid & retire.call & (retire.direct | retire.indirect);
         after_call = retire.pc + resized(retire.length);
         return_stack = ReturnStack {
-            return_address: resized(after_call >> alignment, target_units.width()),
+            return_address: resized(after_call >> alignment),
             push: is_call & retire.taken,
             pop: infers,
             forget,

@@ -41,14 +41,14 @@ impl Logic for JumpTargetCache {
     fn update(&mut self) {
         index = resized(target);
         tag = resized(target >> index_bits);
-        tags.read_address = resized(target, index.width());
+        tags.read_address = resized(target);
         is_written = resized(written.q >> resized(target, index.width()), 1);
         hit = 0;
         if tags.read_data == tag {
             hit = is_written;
         }
         tags.write_enable = keep;
-        tags.write_address = resized(target, index.width());
+        tags.write_address = resized(target);
         tags.write_data = tag;
         if forget {
             written.d = 0;

@@ -193,7 +193,7 @@ impl Logic for PayloadCut {
         }
         least = found;
         if notify || updiscon {
-            least = width + resized(updiscon, width.width());
+            least = width + resized(updiscon);
         }
         if when(returns) {
             depth_sign = fitted(depth >> depth_top);
@@ -236,18 +236,18 @@ impl Logic for PayloadCut {
         }
         first = sign ^ notify;
         others = sign ^ (notify | updiscon);
-        rest_ones = resized(first, rest.width());
+        rest_ones = resized(first);
         if others {
-            rest_ones = resized(first, rest.width()) | all_others;
+            rest_ones = resized(first) | all_others;
         }
         if when(returns) {
-            signed_depth = resized(depth, rest.width());
+            signed_depth = resized(depth);
             if depth_sign {
-                signed_depth = resized(depth, rest.width()) | above_depth;
+                signed_depth = resized(depth) | above_depth;
             }
-            before_depth = resized(first, rest.width())
-                | (resized(others, rest.width()) << one)
-                | (resized(!others, rest.width()) << two);
+            before_depth = resized(first)
+                | (resized(others) << one)
+                | (resized(!others) << two);
             if irreport {
                 rest_ones = before_depth | (signed_depth << three);
             }

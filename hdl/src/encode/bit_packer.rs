@@ -64,13 +64,13 @@ impl Logic for BitPacker {
         word = Stream { word: resized(joined), valid: full | (padding.q & bit(held_bits.q)) };
         gives = word.valid & word.ready;
 
-        held.d = resized(joined, held.width());
-        held_bits.d = resized(joined_bits, held_bits.width());
+        held.d = resized(joined);
+        held_bits.d = resized(joined_bits);
         if gives {
-            held.d = resized(joined >> word_bits, held.width());
+            held.d = resized(joined >> word_bits);
             held_bits.d = 0;
             if full {
-                held_bits.d = resized(joined_bits - word_bits, held_bits.width());
+                held_bits.d = resized(joined_bits - word_bits);
             }
         }
 

@@ -44,8 +44,8 @@ impl Logic for TimeStamps {
         was_tracing = tracing;
         was_ready = ready;
         if when(is_delayed) {
-            past_tracing.d = (past_tracing.q << 1) | resized(tracing, past_tracing.width());
-            past_ready.d = (past_ready.q << 1) | resized(ready, past_ready.width());
+            past_tracing.d = (past_tracing.q << 1) | resized(tracing);
+            past_ready.d = (past_ready.q << 1) | resized(ready);
             was_tracing = past_tracing.q.get_bit(last);
             was_ready = past_ready.q.get_bit(last);
         }

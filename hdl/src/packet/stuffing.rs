@@ -75,7 +75,7 @@ impl Logic for Stuffer {
         if restart {
             left.d = most_ones;
         } else if takes {
-            left.d = allowed + start - resized(bits, left.width());
+            left.d = allowed + start - resized(bits);
         }
     }
 }

@@ -71,8 +71,8 @@ block! {
 impl Logic for Instruction {
     fn update(&mut self) {
         classifier.insn = insn;
-        program_counter = resized(pc_rdata >> alignment, expected.width());
-        next = resized(pc_wdata >> alignment, expected.width());
+        program_counter = resized(pc_rdata >> alignment);
+        next = resized(pc_wdata >> alignment);
         branch_kind = classifier.branch_kind;
         if trap {
             branch_kind = exception;
@@ -81,7 +81,7 @@ impl Logic for Instruction {
         if classifier.is_long {
             step = 4;
         }
-        fall_through = program_counter + resized(step >> alignment, expected.width());
+        fall_through = program_counter + resized(step >> alignment);
         jumps = bit(branch_kind == direct_jump) | bit(branch_kind == indirect_jump);
         taken = jumps;
         if branch_kind == direct_conditional && next != fall_through {

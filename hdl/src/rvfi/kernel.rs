@@ -57,7 +57,7 @@ impl Logic for Rvfi {
             second_run = queue.oldest[1];
             second = second_run.last;
             second_is_trap = second.branch_kind == exception;
-            total = instructions.q + resized(oldest_run.count, instructions.width());
+            total = instructions.q + resized(oldest_run.count);
             if queue.is_there.get_bit(1) && !second.diverted {
                 if sheds == 1 {
                     merges = is_sequential & follows & !out_diverted & !pends;
@@ -69,9 +69,7 @@ impl Logic for Rvfi {
                 if !second_is_trap {
                     last = second;
                 }
-                total = instructions.q
-                    + resized(oldest_run.count, instructions.width())
-                    + resized(second_run.count, instructions.width());
+                total = instructions.q + resized(oldest_run.count) + resized(second_run.count);
             }
         }
         if sheds == 1 {
@@ -158,7 +156,7 @@ impl Logic for Rvfi {
         }
         retire.valid = shows;
         retire.pc = resized(shown_program_counter) << alignment;
-        retire.target = resized(shown_target, retire.pc.width()) << alignment;
+        retire.target = resized(shown_target) << alignment;
         describes = follows & !pends;
         retire.call = last.call & describes;
         retire.is_return = last.is_return & describes;

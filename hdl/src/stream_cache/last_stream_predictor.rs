@@ -66,7 +66,7 @@ impl Logic for LastStreamPredictor {
             entries.write_address = previous_index.q;
             entries.write_data = index;
             if clear.valid {
-                entries.write_address = resized(clear.index, index.width());
+                entries.write_address = resized(clear.index);
                 entries.write_data = 0;
             }
         }

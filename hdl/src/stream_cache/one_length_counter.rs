@@ -81,7 +81,7 @@ impl Logic for OneLengthCounter {
 
         begins = hit & (!running.q | is_full);
         running.d = hit | (running.q & !ends);
-        count.d = count.q + resized(hit, run.width());
+        count.d = count.q + resized(hit);
         if begins {
             count.d = 0;
         }

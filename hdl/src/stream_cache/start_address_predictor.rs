@@ -30,7 +30,7 @@ block! {
 #[kernel]
 impl Logic for StartAddressPredictor {
     fn update(&mut self) {
-        start_upper = resized(start >> lower_bits, upper.width());
+        start_upper = resized(start >> lower_bits);
         matching = start_upper == upper.q;
         if when(follows_all) {
             if update {

@@ -185,7 +185,7 @@ impl Logic for StreamCache {
             last_used.d = used;
             last_order.d = recency.order_next;
             order_table.clear.valid = clear.valid;
-            order_table.clear.index = resized(clear.index, set.width());
+            order_table.clear.index = resized(clear.index);
             order_table = TableMemory {
                 clear_entry: 0,
                 write: update,
@@ -214,7 +214,7 @@ impl Logic for StreamCache {
                 ways[way].write_data = wanted;
             }
             if clear.valid {
-                order.write_address = resized(clear.index, set.width());
+                order.write_address = resized(clear.index);
                 order.write_data = 0;
                 for way in 0..ways.len() {
                     ways[way].write_address = resized(clear.index, set.width());

@@ -181,16 +181,16 @@ impl Logic for AdditivePredictor {
         // Histories go on when the block is taken, so that the next one finds them.
         place = resized(address) ^ resized(address >> fold) ^ resized(address >> fold_twice);
         local_histories.clear.valid = clear.valid;
-        local_histories.clear.index = resized(clear.index, place.width());
+        local_histories.clear.index = resized(clear.index);
         local_histories = TableMemory {
             clear_entry: 0,
             index: place,
             write: learn,
             write_index: place,
-            written: (local_histories.entry << 1) | resized(taken, local_histories.entry.width()),
+            written: (local_histories.entry << 1) | resized(taken),
         };
         if learn {
-            history.d = (history.q << 1) | resized(taken, history.width());
+            history.d = (history.q << 1) | resized(taken);
         }
 
         weighted_sum = WeightedSum {

@@ -56,9 +56,9 @@ block! {
 impl Logic for Confidence {
     fn update(&mut self) {
         key = resized(address) << 2;
-        folded = resized(key, index.width())
-            ^ resized(key >> fold, index.width())
-            ^ resized(key >> fold_twice, index.width());
+        folded = resized(key)
+            ^ resized(key >> fold)
+            ^ resized(key >> fold_twice);
         place = folded;
         if when(is_synchronous) {
             held_place.d = folded;
@@ -66,7 +66,7 @@ impl Logic for Confidence {
         }
         index = place ^ (resized(differs) << 1) ^ resized(prediction);
         counters.clear.valid = clear.valid;
-        counters.clear.index = resized(clear.index, index.width());
+        counters.clear.index = resized(clear.index);
         counters = TableMemory { clear_entry: 0, index };
         counter = counters.entry;
 

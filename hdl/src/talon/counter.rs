@@ -89,8 +89,8 @@ impl Logic for CounterStep {
                 carry = 0;
             }
         }
-        counter_next = (resized(direction_next, counter.width()) << magnitude_bits)
-            | resized(magnitude_next, counter.width());
+        counter_next = (resized(direction_next) << magnitude_bits)
+            | resized(magnitude_next);
     }
 }
 
@@ -142,7 +142,7 @@ impl Logic for CounterTable {
         entry = resized(counters.entry);
         if when(shares) {
             magnitudes.clear.valid = clear.valid;
-            magnitudes.clear.index = resized(clear.index >> sharing_bits, magnitudes.index.width());
+            magnitudes.clear.index = resized(clear.index >> sharing_bits);
             magnitudes = PredictorTable {
                 clear_entry: 0,
                 index: resized(index >> sharing_bits),

@@ -77,12 +77,12 @@ block! {
 #[kernel]
 impl Logic for Gshare {
     fn update(&mut self) {
-        folded = resized(address, index.width())
-            ^ resized(address >> fold, index.width())
-            ^ resized(address >> fold_twice, index.width());
+        folded = resized(address)
+            ^ resized(address >> fold)
+            ^ resized(address >> fold_twice);
         // The histories are 0 in the sweep, and a table of bimodal's size shares this choice with it.
         if clear.valid {
-            folded = resized(clear.index, index.width());
+            folded = resized(clear.index);
         }
         index = folded;
         if when(rotates) {
@@ -114,12 +114,12 @@ impl Logic for Gshare {
         counters = CounterTable { learn, learned: step.counter_next };
 
         if update {
-            history.d = (history.q << 1) | resized(taken, history.width());
+            history.d = (history.q << 1) | resized(taken);
         }
         if when(has_path) {
             path_after = path.q;
             if update {
-                path_after = (path.q << 2) ^ resized(address, path.width());
+                path_after = (path.q << 2) ^ resized(address);
             }
             path.d = path_after;
             if update_path {

@@ -69,7 +69,7 @@ impl Logic for InstructionCounter {
         is_swept = 0;
         if when(sweeps) {
             swept = resized(instruction_count.q);
-            counted_now = counted_now | resized(clearing, count.width());
+            counted_now = counted_now | resized(clearing);
             is_swept = clearing & bit(swept.all());
         }
         total = resized(instruction_count.q) + resized(counted_now);

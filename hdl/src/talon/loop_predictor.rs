@@ -148,7 +148,7 @@ block! {
 impl Logic for LoopPredictor {
     fn update(&mut self) {
         hash = address ^ (address >> 5);
-        read_tag = resized(hash >> index_bits, tag.width());
+        read_tag = resized(hash >> index_bits);
         tag = read_tag;
         if when(is_synchronous) {
             first_tag.d = read_tag;
@@ -156,7 +156,7 @@ impl Logic for LoopPredictor {
             tag = second_tag.q;
         }
         loops.clear.valid = clear.valid;
-        loops.clear.index = resized(clear.index, loops.index.width());
+        loops.clear.index = resized(clear.index);
         loops = PredictorTable { clear_entry: 0, index: resized(hash) };
 
         step = LoopStep { entry: loops.entry, tag, learn, taken, right, random };

@@ -85,7 +85,7 @@ impl Logic for MatchModel {
             ^ resized(address >> fold_twice)
             ^ (resized(latest) << latest_place);
         pointers.clear.valid = clear.valid;
-        pointers.clear.index = resized(clear.index, key.width());
+        pointers.clear.index = resized(clear.index);
         pointers = PredictorTable { clear_entry: 0, index: key };
 
         follows_now = follows.q;
@@ -119,7 +119,7 @@ impl Logic for MatchModel {
         }
         pointers.learned = position.q;
         // Where nothing is followed the place to follow does not matter, so that it needs no enable.
-        followed.d = place + resized(learn, place.width());
+        followed.d = place + resized(learn);
         follows.d = follows_now | predict;
         grows = learn;
         // In the highest class the length no longer matters.
@@ -137,6 +137,6 @@ impl Logic for MatchModel {
         outcomes.clear.index = position.q;
         outcomes =
             TableMemory { clear_entry: 0, write: learn, write_index: position.q, written: taken };
-        position.d = position.q + resized(learn | clear.valid, position.width());
+        position.d = position.q + resized(learn | clear.valid);
     }
 }

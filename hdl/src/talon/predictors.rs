@@ -159,7 +159,7 @@ impl Logic for Predictors {
         join(clear, target_predictor.clear);
         target_predictor.address = looked_up;
         if when(is_synchronous) {
-            early_address = resized(early_pc >> alignment, address.width());
+            early_address = resized(early_pc >> alignment);
             target_predictor.early_address = early_address;
             if early_exception {
                 target_predictor.early_address = early_address & upper;

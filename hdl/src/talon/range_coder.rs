@@ -140,7 +140,7 @@ impl Logic for RangeCoder {
             unlikely = 1;
         }
         likely = range.q - unlikely;
-        moved = low.q + resized(likely, low.width());
+        moved = low.q + resized(likely);
 
         // The range of a wrong symbol: whole units of the old one, less what is left to escapes.
         below = 0;
@@ -156,16 +156,16 @@ impl Logic for RangeCoder {
         doubles = has_symbol & !resized(likely >> top, 1);
         part = likely;
         unshifted = low.q;
-        leaving_count = resized(doubles, code_count.width());
-        leaving = resized(doubles, sent.width());
+        leaving_count = resized(doubles);
+        leaving = resized(doubles);
         if wrong {
             unshifted = moved;
             leaving_count =
                 resized(confidence, code_count.width()) + resized(is_short, code_count.width());
-            part = half | resized((cleared - 1) & !reserved, range.width());
-            leaving = resized(below, sent.width());
+            part = half | resized((cleared - 1) & !reserved);
+            leaving = resized(below);
             if is_short {
-                leaving = (resized(below, sent.width()) << 1) | 1;
+                leaving = (resized(below) << 1) | 1;
             }
         } else if doubles {
             part = likely << 1;
@@ -205,7 +205,7 @@ impl Logic for RangeCoder {
         // Where the range reaches beyond a carry, what is above is given up.
         sum = resized(shifted) + resized(new_range);
         carries = resized(sum >> low_bits, 1) & bit(resized(sum, low.width()).any());
-        room = !resized(shifted, range.width()) + 1;
+        room = !resized(shifted) + 1;
         carry_bits = 0;
         ones = 0;
         for place in 0..carry_count.len() {
@@ -253,7 +253,7 @@ impl Logic for RangeCoder {
         if has_guard {
             next_guard = guard;
         } else if is_other {
-            next_guard = (resized(head, guard.width()) << 1) | 1;
+            next_guard = (resized(head) << 1) | 1;
         }
         if is_other {
             detour_count = other_count;
@@ -285,7 +285,7 @@ impl Logic for RangeCoder {
                 range.d = whole;
             }
             if restarts {
-                low.d = resized(next_guard, low.width()) << range_bits;
+                low.d = resized(next_guard) << range_bits;
             }
         }
     }

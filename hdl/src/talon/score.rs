@@ -206,7 +206,7 @@ impl Logic for Score {
                 counter_score = counter_score.replace_bit(bit, true);
             }
         }
-        rest = resized(match_score, total.width()) + resized(bimodal_score, total.width());
+        rest = resized(match_score) + resized(bimodal_score);
         if when(has_loops) {
             loop_state = resized(loop_confidence) | (resized(looped != prediction) << 2);
             loop_score = 0;
@@ -215,7 +215,7 @@ impl Logic for Score {
                     loop_score = loop_score.replace_bit(bit, true);
                 }
             }
-            rest = rest + resized(loop_score, total.width());
+            rest = rest + resized(loop_score);
         }
         // The counter comes last, out of its table.
         total = rest + resized(gshare_score) + resized(counter_score);

@@ -113,10 +113,10 @@ block! {
 impl Logic for SingleTargetBuffer {
     fn update(&mut self) {
         above = address >> set_bits;
-        lookup_set = resized(address, set.width())
-            ^ resized(above, set.width())
-            ^ resized(above >> set_bits, set.width());
-        lookup_tag = resized(above, tag.width()) ^ resized(above >> tag_bits, tag.width());
+        lookup_set = resized(address)
+            ^ resized(above)
+            ^ resized(above >> set_bits);
+        lookup_tag = resized(above) ^ resized(above >> tag_bits);
         for each in 0..hits.width() {
             tags[each].read_address = lookup_set;
         }
@@ -211,7 +211,7 @@ impl Logic for SingleTargetBuffer {
         learned_tag = Tag { valid: !clear.valid, tag };
         write_set = set;
         if clear.valid {
-            write_set = resized(clear.index, set.width());
+            write_set = resized(clear.index);
         }
         for each in 0..hits.width() {
             tags[each].write_address = write_set;

@@ -125,10 +125,10 @@ block! {
 impl Logic for TargetBuffer {
     fn update(&mut self) {
         above = address >> set_bits;
-        lookup_set = resized(address, set.width())
-            ^ resized(above, set.width())
-            ^ resized(above >> set_bits, set.width());
-        lookup_tag = resized(above, tag.width()) ^ resized(above >> tag_bits, tag.width());
+        lookup_set = resized(address)
+            ^ resized(above)
+            ^ resized(above >> set_bits);
+        lookup_tag = resized(above) ^ resized(above >> tag_bits);
         victims.read_address = lookup_set;
         for each in 0..way_hits.width() {
             tags[each].read_address = lookup_set;
@@ -227,8 +227,8 @@ impl Logic for TargetBuffer {
         entries.write_address = place;
         if clear.valid {
             learned.confidence = 0;
-            write_set = resized(clear.index, set.width());
-            entries.write_address = resized(clear.index, place.width());
+            write_set = resized(clear.index);
+            entries.write_address = resized(clear.index);
         }
         entries.write_enable = writes;
         entries.write_data = learned;

@@ -126,12 +126,12 @@ impl Logic for TargetPredictor {
 
         stack = ReturnAddressStack {
             push: call,
-            return_address: resized(address + resized(length, address.width()), kept.width()),
+            return_address: resized(address + resized(length, address.width())),
         };
         if when(has_regions) {
             return_address = resized(address + resized(length, address.width()));
-            stack.return_address = (resized(regions.here, kept.width()) << low_bits)
-                | resized(return_address, kept.width());
+            stack.return_address = (resized(regions.here) << low_bits)
+                | resized(return_address);
         }
         is_top = is_near & stack.has_top & bit(stack.top == kept);
         is_below = 0;

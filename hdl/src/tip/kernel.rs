@@ -63,9 +63,9 @@ impl Logic for Tip {
         if oldest.last_size {
             length = 4;
         }
-        step = resized(length >> alignment, held_program_counter.width());
+        step = resized(length >> alignment);
         if is_block == 1 {
-            step = (resized(oldest.iretire, held_program_counter.width()) << 1) >> alignment;
+            step = (resized(oldest.iretire) << 1) >> alignment;
         }
         fall_through = oldest.address + step;
 
@@ -150,12 +150,12 @@ impl Logic for Tip {
         retire_privilege = held_privilege.q;
         if sheds == 1 {
             if follows {
-                retire.target = resized(lost_run.address, retire.pc.width()) << alignment;
+                retire.target = resized(lost_run.address) << alignment;
                 retire_context = lost_run.next_context;
                 retire_privilege = lost_run.next_privilege;
             }
         } else if follows {
-            retire.target = resized(oldest.address, retire.pc.width()) << alignment;
+            retire.target = resized(oldest.address) << alignment;
             retire_context = oldest.context;
             retire_privilege = oldest.privilege;
         }
@@ -176,20 +176,20 @@ impl Logic for Tip {
             held_context.d = oldest.context;
             held_privilege.d = oldest.privilege;
             if has_cause == 1 {
-                held_cause.d = resized(oldest.cause, cause.width());
+                held_cause.d = resized(oldest.cause);
                 if resized(oldest.itype, 4) == interrupt {
-                    held_cause.d = resized(oldest.cause, cause.width())
-                        | (resized(termination.traps, cause.width()) << code_bits);
+                    held_cause.d =
+                        resized(oldest.cause) | (resized(termination.traps) << code_bits);
                 }
             }
             held_count.d = 0;
             if retires {
                 held_count.d = 1;
                 if has_icount == 1 {
-                    held_count.d = resized(oldest.icount, held_count.width());
+                    held_count.d = resized(oldest.icount);
                 } else if is_block == 1 {
                     // All instructions have two half-words.
-                    held_count.d = resized(oldest.iretire >> 1, held_count.width());
+                    held_count.d = resized(oldest.iretire >> 1);
                 }
                 held_is_long.d = oldest.last_size;
                 held_fall_through.d = fall_through;
@@ -206,7 +206,7 @@ impl Logic for Tip {
             if takes {
                 held_lost.d = shedder.loses;
                 if shedder.loses {
-                    held_count.d = resized(lost_run.instructions, held_count.width());
+                    held_count.d = resized(lost_run.instructions);
                     queue.takes = !resized(0);
                 }
             }

@@ -51,7 +51,7 @@ block! {
 impl Logic for Gshare {
     fn update(&mut self) {
         counters.clear.valid = clear.valid;
-        counters.clear.index = resized(clear.index, counters.index.width());
+        counters.clear.index = resized(clear.index);
         counters = PredictorTable {
             clear_entry: weakly_not_taken,
             index: resized(program_counter >> shift) ^ resized(history.q),
@@ -69,7 +69,7 @@ impl Logic for Gshare {
         }
         counters = PredictorTable { learn, learned: counter_next };
         if update {
-            history.d = (history.q << 1) | resized(taken, history.width());
+            history.d = (history.q << 1) | resized(taken);
         }
     }
 }

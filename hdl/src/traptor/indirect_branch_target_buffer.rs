@@ -171,7 +171,7 @@ impl Logic for IndirectBranchTargetBuffer {
             }
         } else {
             order.clear.valid = clear.valid;
-            order.clear.index = resized(clear.index, set.width());
+            order.clear.index = resized(clear.index);
             order = PredictorTable { clear_entry: 0, index: set };
             recency.order = order.entry;
             victim = recency.oldest;
@@ -193,8 +193,8 @@ impl Logic for IndirectBranchTargetBuffer {
 
         if update_path {
             path_history.d = ((path_history.q << 2)
-                ^ resized(program_counter >> pc_shift, path_history.width()))
-                | resized(taken, path_history.width());
+                ^ resized(program_counter >> pc_shift))
+                | resized(taken);
         }
     }
 }

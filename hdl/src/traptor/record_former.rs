@@ -119,7 +119,7 @@ impl Logic for RecordFormer {
         mispredicted = retire & missed;
 
         // The counters.
-        branch_count_next = branch_count.q + resized(retire & counted, branch_count.width());
+        branch_count_next = branch_count.q + resized(retire & counted);
         counted_now = 0;
         if retire {
             counted_now = count;
@@ -127,7 +127,7 @@ impl Logic for RecordFormer {
         is_swept = 0;
         if when(sweeps) {
             swept = resized(instruction_count.q);
-            counted_now = counted_now | resized(clearing, count.width());
+            counted_now = counted_now | resized(clearing);
             is_swept = clearing & bit(swept.all());
         }
         total = resized(instruction_count.q) + resized(counted_now);
@@ -151,8 +151,8 @@ impl Logic for RecordFormer {
         if halves {
             instruction_count_top = above_range & !leaves_more;
         }
-        counted_instructions = (resized(instruction_count_top, instruction_count.width()) << half)
-            | resized(resized(total, instruction_count.width() - 1), instruction_count.width());
+        counted_instructions = (resized(instruction_count_top) << half)
+            | resized(resized(total, instruction_count.width() - 1));
         branch_count.d = branch_count_next;
         instruction_count.d = counted_instructions;
         if clears || is_swept {

@@ -48,7 +48,7 @@ impl Logic for ReturnAddressStack {
         entries.write_address = pointer_next;
         entries.write_data = return_address;
         if clear.valid {
-            entries.write_address = resized(clear.index, pointer.width());
+            entries.write_address = resized(clear.index);
             entries.write_data = 0;
         }
     }

@@ -32,16 +32,16 @@ impl Logic for Extensions {
         searched = 0;
         if caches == 1 {
             value = resized(cache.index);
-            searched = resized(cache.index, value.width());
+            searched = resized(cache.index);
             if has_map {
                 value = resized(plain.map);
-                searched = resized(magnitude, value.width());
+                searched = resized(magnitude);
             }
         }
         if predicts == 1 {
             if ends_count {
                 value = resized(count);
-                searched = resized(count, value.width());
+                searched = resized(count);
             }
         }
         found = 0;

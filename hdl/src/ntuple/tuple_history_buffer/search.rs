@@ -111,10 +111,10 @@ impl Logic for TupleSearch {
             is_known.d = ends;
             known_age.d = 0;
             if matching {
-                known_age.d = resized(first_age.q - resized(lane, first_age.width()), age.width());
+                known_age.d = resized(first_age.q - resized(lane, first_age.width()));
             }
         } else {
-            first_age.d = resized(newest_count.q, first_age.width());
+            first_age.d = resized(newest_count.q);
             compares.d = seeks & !is_known.q;
             if learn {
                 is_known.d = 0;

@@ -25,9 +25,9 @@ impl Logic for Synchroniser {
         if retires {
             has_retired.d = 1;
             next_is_after = !changes_flow;
-            next_address = resized(retire.pc >> alignment, address.width());
+            next_address = resized(retire.pc >> alignment);
             if changes_flow {
-                next_address = resized(retire.target >> alignment, address.width());
+                next_address = resized(retire.target >> alignment);
             }
         }
         is_after.d = next_is_after;
@@ -93,9 +93,9 @@ impl Logic for Synchroniser {
                 }
             }
             if is_lost {
-                next_lost = resized(sum, lost.width());
+                next_lost = resized(sum);
                 if sum.get_bit(most_lost) {
-                    next_lost = !resized(0, lost.width());
+                    next_lost = !resized(0);
                 }
                 if !is_losing.q {
                     next_cause = cause_not_ready;
@@ -305,7 +305,7 @@ impl Logic for Synchroniser {
             if discards {
                 waiting_valid.d = 0;
                 is_losing.d = 1;
-                lost.d = !resized(0, lost.width());
+                lost.d = !resized(0);
                 cause.d = cause_discarded;
                 is_ended.d = 1;
                 phase.d = phase_emptying;

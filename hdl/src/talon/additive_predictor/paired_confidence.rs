@@ -66,7 +66,7 @@ impl Logic for PairedConfidence {
         key = resized(address) << 1;
         folded = resized(key) ^ resized(key >> fold) ^ resized(key >> fold_twice);
         pairs.clear.valid = clear.valid;
-        pairs.clear.index = resized(clear.index, pairs.index.width());
+        pairs.clear.index = resized(clear.index);
         pairs = PredictorTable { clear_entry: 0, index: resized(folded >> 1) };
         flips = resized(folded, 1);
         if when(is_synchronous) {

@@ -72,9 +72,9 @@ block! {
 #[kernel]
 impl Logic for WeightedTable {
     fn update(&mut self) {
-        folded = resized(address, index.width())
-            ^ resized(address >> fold, index.width())
-            ^ resized(address >> fold_twice, index.width());
+        folded = resized(address)
+            ^ resized(address >> fold)
+            ^ resized(address >> fold_twice);
         index = folded;
         if when(rotates) {
             index = (folded << rotation) | (folded >> rest);

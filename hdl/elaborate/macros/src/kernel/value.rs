@@ -1,6 +1,6 @@
 //! Expressions of a kernel that are values: words of bits, and the places that they are read from.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{BinOp, Error, Expr, ExprCall, ExprMethodCall, Lit, Result, UnOp};
@@ -118,6 +118,12 @@ fn function(
             let Some(target) = target else {
                 return Err(Error::new(call.span(), "say the width: nothing is assigned here"));
             };
+            if names_one_of(target, &kernel.loops) {
+                return Err(Error::new(
+                    call.span(),
+                    "say the width, or write `fitted`: RustHDL takes the width outside the loop",
+                ));
+            }
             let argument = value(kernel, argument, Some(target))?;
             Ok(quote_spanned!(function.span()=> bits_to(#argument, #target.width())))
         }
@@ -135,6 +141,15 @@ fn function(
             "a kernel calls `bit(condition)`, `resized(value)`, `resized(value, width)` and `fitted(value)`",
         )),
     }
+}
+
+/// Whether a place is chosen by the variable of a loop.
+fn names_one_of(place: &TokenStream, loops: &[Ident]) -> bool {
+    place.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(name) => loops.contains(&name),
+        TokenTree::Group(group) => names_one_of(&group.stream(), loops),
+        _ => false,
+    })
 }
 
 /// Whether an operator assigns.

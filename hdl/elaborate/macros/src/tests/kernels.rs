@@ -107,6 +107,9 @@ fn what_is_no_kernel() {
     assert_eq!(refused("if when(a.b) { }"), said("expected a parameter of the block", "a.b"));
     let width = "say the width: nothing is assigned here";
     assert_eq!(refused("if resized(a) == b { }"), said(width, "resized(a)"));
+    let in_loop = "say the width, or write `fitted`: RustHDL takes the width outside the loop";
+    let text = "for i in 0..lanes.len() { lanes[i] = resized(a); }";
+    assert_eq!(refused(text), said(in_loop, "resized(a)"));
     let rest = "what is not named is not assigned; write no `..`";
     assert_eq!(refused("a = Table { b, ..c };"), said(rest, "c"));
     let kind = "expected `impl Logic for` a block, with nothing but `fn update(&mut self)`";
