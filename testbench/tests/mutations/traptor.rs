@@ -227,12 +227,7 @@ const FAULTS: &[Fault] = &[
         "joined_bits >= 5'd8",
         "joined_bits > 5'd8",
     ),
-    fault(
-        "bits after a full word are lost",
-        "_bit_packer",
-        "held <= joined[15:8]",
-        "held <= 8'd0",
-    ),
+    fault("bits after a full word are lost", "_bit_packer", "held <= joined[15:8]", "held <= 8'd0"),
     fault(
         "bits after a full word are not counted",
         "_bit_packer",
