@@ -39,6 +39,7 @@ mod live_memory;
 mod measurements;
 mod packets;
 mod paths;
+mod pictures;
 mod pipes;
 mod program_files;
 mod programs;

@@ -17,7 +17,7 @@ fn its_modules_make_three_tools_silent() {
         .skip(1)
         .map(|rest| rest.split("```").next().unwrap_or_default())
         .collect();
-    assert_eq!(modules.len(), 5);
+    assert_eq!(modules.len(), 4);
     let folder = Folder::of_preset("traptor-m4");
     let generated = tracewright_hdl::generate(&folder.design).expect("a good design");
     for block in modules {

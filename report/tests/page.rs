@@ -213,6 +213,22 @@ fn every_plot_has_axis_titles_and_every_label() {
 }
 
 #[test]
+fn the_papers_points_are_for_the_papers_programs() {
+    let has_papers = |report: &Report| {
+        let plot = plot::gates_against_bits(report).expect("a plot");
+        let said = plot.caption.contains("Diamonds");
+        assert_eq!(plot.svg.contains("M4, paper C"), said);
+        assert_eq!(plot.svg.contains("printed in a paper"), said);
+        assert!(plot.svg.contains("scheme-traptor"), "no colour of the scheme");
+        said
+    };
+    let mut report = made_up();
+    assert!(!has_papers(&report));
+    report.traces.retain(|trace| trace.name == "arm-adpcm_c");
+    assert!(has_papers(&report));
+}
+
+#[test]
 fn a_front_is_what_nothing_beats() {
     let report = made_up();
     let front: Vec<_> = report.designs.iter().filter(|design| design.is_on_front).collect();

@@ -1,4 +1,4 @@
-// CVA6 with a trace module behind its two commit ports, on a memory that answers AXI in the next clock. It stops by a
+// CVA6 with a trace module after its two commit ports, on a memory that answers AXI in the next cycle. It stops by a
 // gate in its clock, so nothing retires from the next clock on.
 
 module live_cva6 (

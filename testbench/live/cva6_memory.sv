@@ -1,4 +1,4 @@
-// AXI4 on a memory that answers in the next clock: one transaction at a time, without atomic operations. Exclusive
+// AXI4 on a memory that answers in the next cycle: one transaction at a time, without atomic operations. Exclusive
 // accesses keep the address of the last exclusive read.
 
 module cva6_memory (

@@ -1,4 +1,4 @@
-// Ibex with a trace module behind its RVFI port, on buses that answer in the next clock: three pipeline stages, an
+// Ibex with a trace module after its RVFI port, on buses that answer in the next cycle: three pipeline stages, an
 // instruction in most clocks. It stops by its input for that; what is in the pipeline still retires.
 
 module live_ibex (

@@ -1,4 +1,4 @@
-// The small core with a trace module behind its RVFI port or its trace ingress port, on memories that answer in the next
+// The small core with a trace module after its RVFI port or its trace ingress port, on memories that answer in the next
 // clock. It stops at once.
 
 module live_minimal (

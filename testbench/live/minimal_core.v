@@ -3,9 +3,9 @@
 // the clock of a first one that neither jumps, traps nor uses memory or system registers.
 //
 // Memory answers in the clock after a request and holds the answer until the next one. fetch_data and fetch_error are
-// the words at fetch_address (lower half) and after it. In a clock with stop high nothing retires.
+// the words at fetch_address (lower half) and after it. In a cycle with stop high nothing retires.
 //
-// What it does stands on two ports in the same clock. RVFI is that of riscv-formal: an instruction that traps is valid
+// What it does stands on two ports in the same cycle. RVFI is that of riscv-formal: an instruction that traps is valid
 // with rvfi_trap, with rvfi_insn 0 if it could not be fetched; the first instruction of a handler has rvfi_intr. The trace
 // ingress port (TIP) has a block of one instruction for each channel; an exception or interrupt is a block of none.
 
@@ -113,7 +113,7 @@ module minimal_core #(
         .trap(trap1), .cause(cause1), .tval(tval1), .itype(itype1)
     );
 
-    // What happens in this clock: an interrupt, a request to memory, or one or two instructions end.
+    // What happens in this cycle: an interrupt, a request to memory, or one or two instructions end.
     wire run = fetched & !stop & !reset;
     wire is_interrupt = run & !accessed & (mode != MACHINE | interrupts_on) & |(mip & mie);
     assign data_request = run & !accessed & !is_interrupt & memory0 & !trap0;

@@ -1,4 +1,4 @@
-// PicoRV32 with a trace module behind its RVFI port, on a bus that answers in the next clock. It stops where it
+// PicoRV32 with a trace module after its RVFI port, on a bus that answers in the next cycle. It stops where it
 // waits for the bus: what is stalled is not the core's clock but the answer.
 
 module live_picorv32 (

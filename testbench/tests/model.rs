@@ -27,7 +27,7 @@ fn outputs_are_those_before_the_rising_edge() {
         model.set(addend, clock * 3);
         model.cycle().expect("a clock");
         assert_eq!(model.get(count), clock % 256);
-        assert_eq!(model.get(sum), clock * 4 % 256, "combinational in the same clock");
+        assert_eq!(model.get(sum), clock * 4 % 256, "combinational in the same cycle");
     }
     model.set(enable, 0);
     model.set(addend, 0xff01);

@@ -121,7 +121,7 @@ fn all_cores_send_in_one_clock() {
         let first: Vec<_> = stamps[..8].iter().map(|stamp| (stamp.core, stamp.clock)).collect();
         assert_eq!(first, (0..8).map(|core| (core, 0)).collect::<Vec<_>>(), "{preset}");
         let order: Vec<_> = stamps.iter().map(|stamp| (stamp.clock, stamp.core)).collect();
-        assert!(order.is_sorted(), "{preset}: clock by clock, in a clock by the index");
+        assert!(order.is_sorted(), "{preset}: cycle by cycle, in a cycle by the index");
     }
 }
 

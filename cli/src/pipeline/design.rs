@@ -16,7 +16,8 @@ use super::unit::Unit;
 /// Changes to the parameters of a design.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Changes {
-    /// Set a parameter of the design, or with KEY `name` its name, which its Verilog modules have too; can be repeated
+    /// Change a parameter (`tracewright designs NAME` lists them); `name=X` renames the design and its Verilog modules.
+    /// Repeatable
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
 }

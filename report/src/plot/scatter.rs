@@ -36,7 +36,8 @@ const OF_PAPERS: &str = "Diamonds: both figures as printed in a paper, the bits 
     per bit instead of 1.5. On the lower edge: modules and cores whose gates alone are known.";
 
 const OF_OTHERS: &str = "The traces are not all of programs of the papers, so their figures are left out. Squares on the \
-    lower edge: gates of others' modules and cores, memories as flip-flops, about ten gates per bit instead of 1.5.";
+    lower edge: gates of others' modules and cores, published or measured; those measured count memories as flip-flops, \
+    about ten gates per bit instead of 1.5.";
 
 /// The plot; `None` if no design was measured.
 pub fn plot(report: &Report) -> Option<Plot> {

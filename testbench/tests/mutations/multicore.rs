@@ -52,7 +52,7 @@ fn events(seed: u64) -> Vec<Event> {
 /// Every fault, by module.
 const FAULTS: &[Fault] = &[
     fault(
-        "of two cores in a clock the later one goes first",
+        "of two cores in a cycle the later one goes first",
         "_merge",
         "= pending & (~pending + 3'd1)",
         "= pending[2] ? 3'd4 : pending[1] ? 3'd2 : pending",

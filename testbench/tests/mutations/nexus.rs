@@ -67,7 +67,7 @@ const FAULTS: &[Fault] = &[
         "flush ? EXCEPTION_CODE",
     ),
     fault(
-        "a branch at the longest length has a length behind its code",
+        "a branch at the longest length has a length after its code",
         "_encoder",
         "ends & !is_exact",
         "ends",
@@ -113,13 +113,13 @@ const FAULTS: &[Fault] = &[
         "{1'b0, counted} + 6'd1",
     ),
     fault(
-        "a stream goes on behind an exception",
+        "a stream goes on after an exception",
         "_stream_detector",
         "branch_ends || excepts || flush",
         "branch_ends || flush",
     ),
     fault(
-        "a stream goes on behind a flush",
+        "a stream goes on after a flush",
         "_stream_detector",
         "branch_ends || excepts || flush",
         "branch_ends || excepts",

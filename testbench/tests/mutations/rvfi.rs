@@ -103,7 +103,7 @@ const FAULTS: &[Fault] = &[
         "instructions + 4'd1",
     ),
     fault(
-        "a trap behind a diversion is counted",
+        "a trap after a diversion is counted",
         TOP,
         "instructions <= {3'd0, !is_trap}",
         "instructions <= 4'd1",
@@ -121,7 +121,7 @@ const FAULTS: &[Fault] = &[
     fault("no block at the flush", TOP, "(queue_ends | ends) & (|instructions);", "1'b0;"),
     fault("a piece is one too long", TOP, "total > 4'd14", "total > 4'd15"),
     fault(
-        "a diversion takes the jump behind it",
+        "a diversion takes the jump after it",
         TOP,
         "(follows && out_diverted) ? passes",
         "(follows && out_diverted) ? 1'b1",
@@ -161,7 +161,7 @@ const FAULTS: &[Fault] = &[
         "if (follows > is_interrupted) begin\n                shown_target",
         "if (follows) begin\n                shown_target",
     ),
-    fault("a handler behind a return is none", TOP, "follows & !is_interrupted", "follows"),
+    fault("a handler after a return is none", TOP, "follows & !is_interrupted", "follows"),
     fault("a return waits at a flush", TOP, "follows | queue_ends | ends;", "follows;"),
     fault("what a flush has shown changes", TOP, "queue_is_there & !ends", "queue_is_there"),
     fault("a piece at a flush calls", TOP, "oldest_call & describes", "oldest_call"),
@@ -182,7 +182,7 @@ const FAULTS_OF_CHANNELS: &[Fault] = &[
         "after_return_now",
     ),
     fault(
-        "the instruction behind a return is counted with the next one",
+        "the instruction after a return is counted with the next one",
         RUNS,
         "instruction_1_waiting_diverted | after_return_now;",
         "instruction_1_waiting_diverted;",
@@ -219,7 +219,7 @@ const FAULTS_OF_CHANNELS: &[Fault] = &[
         "is_alone_1 = 1'b0",
     ),
     fault(
-        "the instruction behind a trap is counted with the next one",
+        "the instruction after a trap is counted with the next one",
         RUNS,
         "instruction_0_waiting_trap_return | is_trap_0",
         "instruction_0_waiting_trap_return",
@@ -234,7 +234,7 @@ const FAULTS_OF_CHANNELS: &[Fault] = &[
         "return_target <= last_target",
     ),
     fault("a diversion is merged", TOP, " & !second_diverted", ""),
-    fault("a word is merged behind a return", TOP, " & !pends & !is_single", " & !is_single"),
+    fault("a word is merged after a return", TOP, " & !pends & !is_single", " & !is_single"),
     fault("a stalled block grows", TOP, " & !is_single", ""),
     fault("a jump is merged with what follows it", TOP, "(is_sequential & follows", "(follows"),
     fault("a merged word is not counted", TOP, " + {2'd0, second_run_count}", ""),

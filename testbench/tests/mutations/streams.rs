@@ -214,13 +214,13 @@ const STREAM_CACHE: &[Fault] = &[
         "start_upper = start[29:16]",
     ),
     fault(
-        "behind a cut the start is as before it",
+        "after a cut the start is as before it",
         "_stream_source",
         ".goes_on (buffer_out_second)",
         ".goes_on (1'b0)",
     ),
     fault(
-        "behind a cut the start is sent",
+        "after a cut the start is sent",
         "_stream_source",
         "inferred = stored_inferred | buffer_out_second",
         "inferred = stored_inferred",

@@ -230,7 +230,7 @@ const FAULTS: &[Fault] = &[
         "room[1] ? 3'd6",
         "room[1] ? 3'd5",
     ),
-    fault("a one is missing behind the code", CODER, "|room[6:3]", "|room[6:2]"),
+    fault("a one is missing after the code", CODER, "|room[6:3]", "|room[6:2]"),
     fault(
         "a code that is one longer loses its first bit",
         CODER,

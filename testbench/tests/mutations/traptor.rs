@@ -163,7 +163,7 @@ const FAULTS: &[Fault] = &[
         "{learned_tag, learned_target[18:1], 1'd0}",
     ),
     fault(
-        "upper bits follow every clock but updates",
+        "upper bits follow every cycle but updates",
         "_last_value_predictor",
         "if (update)",
         "if (!update)",
@@ -227,14 +227,9 @@ const FAULTS: &[Fault] = &[
         "joined_bits >= 5'd8",
         "joined_bits > 5'd8",
     ),
+    fault("bits after a full word are lost", "_bit_packer", "held <= joined[15:8]", "held <= 8'd0"),
     fault(
-        "bits behind a full word are lost",
-        "_bit_packer",
-        "held <= joined[15:8]",
-        "held <= 8'd0",
-    ),
-    fault(
-        "bits behind a full word are not counted",
+        "bits after a full word are not counted",
         "_bit_packer",
         "joined_bits[3:0] - 4'd8",
         "4'd0",

@@ -23,7 +23,7 @@ const SEARCH: &str = "_tuple_search";
 const FAULTS: &[Fault] = &[
     fault("the newest row is read again", SEARCH, "compares ? next_row : newest_row", "newest_row"),
     fault("rows are read from the oldest on", SEARCH, "row - 2'd1", "row + 2'd1"),
-    fault("a row is left out behind the first", SEARCH, "next_row <= 2'd2", "next_row <= 2'd1"),
+    fault("a row is left out after the first", SEARCH, "next_row <= 2'd2", "next_row <= 2'd1"),
     fault("the oldest tuples are the newest", SEARCH, " & (first_age > 3'd1)", ""),
     fault("a tuple beyond the history is found", SEARCH, "first_age <= 3'd5", "first_age <= 3'd6"),
     fault("the oldest row is not compared", SEARCH, "first_age >= 3'd5", "first_age >= 3'd3"),
@@ -36,7 +36,7 @@ const FAULTS: &[Fault] = &[
         "is_known <= ends;\n                known_age <= 3'd0",
         "is_known <= ends;\n                known_age <= known_age",
     ),
-    fault("the ring begins again behind its first row", SEARCH, "2'd2) ? 2'd0", "2'd2) ? 2'd1"),
+    fault("the ring begins again after its first row", SEARCH, "2'd2) ? 2'd0", "2'd2) ? 2'd1"),
     fault("a row holds one tuple", SEARCH, "newest_count == 2'd2", "newest_count == 2'd1"),
     fault(
         "the row of the newest tuple stays",

@@ -1,4 +1,4 @@
-// Counts up while enabled and adds an input in the same clock.
+// Counts up while enabled and adds an input in the same cycle.
 module counter (
     input wire clock,
     input wire reset,

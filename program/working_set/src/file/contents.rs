@@ -83,7 +83,7 @@ impl Contents {
             any,
             &mut self.registers.program_counter,
         )?;
-        let doc = "31 numbers: x1 to x31 at the beginning of the run";
+        let doc = "31 numbers: x1 to x31 at the beginning of the execution";
         for value in &mut self.registers.integers[1..] {
             walk.number("integers", doc, any, value)?;
         }
@@ -93,12 +93,12 @@ impl Contents {
         }
         walk.number(
             "instructions",
-            "number of instructions retired in the run",
+            "number of instructions retired in the execution",
             any,
             &mut self.totals.instructions,
         )?;
-        walk.number("loads", "number of loads of the run", any, &mut self.totals.loads)?;
-        walk.number("stores", "number of stores of the run", any, &mut self.totals.stores)?;
+        walk.number("loads", "number of loads of the execution", any, &mut self.totals.loads)?;
+        walk.number("stores", "number of stores of the execution", any, &mut self.totals.stores)?;
         let doc =
             "CRC-32 of the registers at the end, 8 bytes each: program counter, integers, control";
         walk.word("last_registers", doc, &mut self.totals.registers)?;
