@@ -29,7 +29,7 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup gates-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live cva6-gates ring registers debian-programs programs-check
+.PHONY: all help setup basic-setup gates-setup build install deb dist dist-check generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live cva6-gates ring registers debian-programs programs-check
 
 all: demo
 
@@ -37,7 +37,9 @@ help:
 	@echo 'make            set up, generate $(DESIGN), co-simulate it on a real trace, measure it'
 	@echo 'make build      the tracewright command, in $(TRACEWRIGHT)'
 	@echo 'make install    into PREFIX (/usr/local), below DESTDIR if that is set; docs/install.md'
-	@echo 'make deb        a Debian package in build/deb (needs cargo-deb)'
+	@echo 'make deb        a Debian package in build/deb'
+	@echo 'make dist       source archive, packages of the crates, Debian package, bill of materials: build/dist'
+	@echo 'make dist-check make dist, install each, run the main commands, and build all again: the bytes are the same'
 	@echo 'make generate   generated_verilog/, docs/formats.md and docs/gate_figures.md from the source'
 	@echo 'make cosim      $(DESIGN) co-simulated with the golden model on $(WORKLOAD)'
 	@echo 'make report     gates and bits per instruction of the designs, on workloads/: build/report.html'
@@ -88,8 +90,14 @@ install: build
 
 deb: build
 	@rm -rf build/deb && mkdir -p build/deb
-	DESTDIR=build/deb/root PREFIX=/usr scripts/install
-	cargo deb --no-build --no-strip -p tracewright -o build/deb
+	scripts/debian-package $(TRACEWRIGHT) build/deb
+
+dist: basic-setup
+	@scripts/python-tools
+	scripts/dist
+
+dist-check: dist
+	scripts/dist-check
 
 generate: setup build
 	$(TRACEWRIGHT) generate --starting-points

@@ -71,8 +71,8 @@ pub struct Arguments {
     /// that came from no file is written to the ELF file FILE.code, and code that replaces other code to FILE.changes
     #[arg(long, value_name = "FILE")]
     images: Option<OutputFile>,
-    /// Use this capture plugin; the default is the file named by the environment variable TRACEWRIGHT_PLUGIN, or
-    /// libtracewright_capture_plugin.so in the folder of this command
+    /// Use this capture plugin; the default is the file named by the environment variable TRACEWRIGHT_PLUGIN, or else
+    /// the plugin that is part of this command
     #[arg(long, value_name = "FILE")]
     plugin: Option<Input>,
     /// Print JSON, on one line: an object with trace, program, isa, events, accesses, instructions, skipped,

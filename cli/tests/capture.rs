@@ -320,7 +320,7 @@ fn what_is_missing_is_said() {
         (&[], &["./script.sh"], 1, "script.sh is a script: run it by its interpreter, /bin/sh -e"),
         (&[], &["./dynamic"], 1, "needs /lib/ld-linux-armhf.so.3, which does not exist: expected"),
         (&["--isa", "arm"], &[&program], 2, "is a 64-bit RISC-V program, expected ARM"),
-        (&["--plugin", "none.so"], &[&program], 1, "none.so is missing; `cargo build --release`"),
+        (&["--plugin", "none.so"], &[&program], 1, "none.so is missing; without --plugin"),
         (&["--plugin", "words.txt"], &[&program], 1, "qemu-riscv64 ended (exit status: 1)"),
         (&[], &["./words.txt"], 1, "expected an ELF file"),
         (&[], &["./none"], 1, "cannot find the program ./none"),

@@ -22,6 +22,7 @@ mod cosim;
 mod crashes;
 mod data;
 mod design_files;
+mod distribution;
 mod every_verb;
 mod explore;
 mod filters;

@@ -7,7 +7,10 @@
     reason = "a test fails by panicking"
 )]
 
+mod coverage;
 mod regions;
+mod regression;
+mod shards;
 mod unseen;
 
 use std::path::{Path, PathBuf};

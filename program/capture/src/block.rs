@@ -1,13 +1,13 @@
 //! Translated blocks and their last instructions.
 
-use tracewright_capture_wire::BlockDefinition;
+use tracewright_capture_plugin::wire::BlockDefinition;
 use tracewright_image::{InstructionSet, kernel_helpers};
 use tracewright_sim::event::{Event, Kind};
 
 use crate::Error;
 
 /// What the plugin tells is what the classifier looks at.
-const _: () = assert!(tracewright_capture_wire::BEFORE == InstructionSet::BEFORE);
+const _: () = assert!(tracewright_capture_plugin::wire::BEFORE == InstructionSet::BEFORE);
 
 /// How execution continues after the last instruction of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 //! what the decoder has for that thread, and a difference is a change at the thread's next event.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use tracewright_capture_wire::BlockDefinition;
+use tracewright_capture_plugin::wire::BlockDefinition;
 use tracewright_image::Overlay;
 use tracewright_image::changes::{Change, Changes, Version};
 

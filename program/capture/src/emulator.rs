@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -11,6 +11,10 @@ use std::process::Command;
 
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 use object::{Endianness, FileKind, Object, ObjectSymbol, SymbolKind, elf};
+use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
+use rustix::io::{FdFlags, fcntl_setfd};
+use tracewright_capture_plugin::LIBRARY;
+use tracewright_capture_plugin::wire::slot;
 use tracewright_image::{Image, InstructionSet};
 use tracewright_sim::event::{Isa, Machine};
 
@@ -18,11 +22,6 @@ use crate::Error;
 
 /// An environment variable that names the plugin.
 pub const PLUGIN_VARIABLE: &str = "TRACEWRIGHT_PLUGIN";
-
-const PLUGIN: &str = "libtracewright_capture_plugin.so";
-
-/// The folder of the installed plugin, from the one above the command's.
-const INSTALLED: &str = "lib/tracewright";
 
 /// The program to run, QEMU and the plugin.
 #[derive(Clone, Debug)]
@@ -35,8 +34,8 @@ pub struct Target {
     pub machine: Machine,
     /// QEMU.
     pub emulator: PathBuf,
-    /// The plugin.
-    pub plugin: PathBuf,
+    /// The plugin's file; without one, the plugin is [`LIBRARY`].
+    pub plugin: Option<PathBuf>,
 }
 
 impl Target {
@@ -60,17 +59,12 @@ impl Target {
         }
         let name = emulator_name(instruction_set)?;
         let emulator = in_path(name.as_ref()).ok_or(Error::NoEmulator(name))?;
-        let plugin = match plugin
-            .map(PathBuf::from)
-            .or_else(|| env::var_os(PLUGIN_VARIABLE).map(PathBuf::from))
-        {
-            Some(plugin) => plugin,
-            None => beside_ourselves(),
-        };
+        let plugin =
+            plugin.map(PathBuf::from).or_else(|| env::var_os(PLUGIN_VARIABLE).map(PathBuf::from));
         // QEMU would search for a bare name elsewhere.
-        let plugin = std::path::absolute(&plugin).unwrap_or(plugin);
-        if !plugin.is_file() {
-            return Err(Error::NoPlugin(plugin));
+        let plugin = plugin.map(|plugin| std::path::absolute(&plugin).unwrap_or(plugin));
+        if let Some(plugin) = plugin.as_ref().filter(|plugin| !plugin.is_file()) {
+            return Err(Error::NoPlugin(plugin.clone()));
         }
         Ok(Target { program: path, instruction_set, machine, emulator, plugin })
     }
@@ -106,21 +100,65 @@ impl Target {
         &self,
         sysroot: Option<&Path>,
         data: bool,
-        socket: &OwnedFd,
-        slots: &impl AsRawFd,
+        inherited: &Inherited,
     ) -> Command {
         let mut command = Command::new(&self.emulator);
         if let Some(sysroot) = sysroot {
             command.arg("-L").arg(sysroot);
         }
-        // Commas separate arguments of the plugin, so one in its name is doubled.
-        let mut plugin = OsString::from(self.plugin.to_string_lossy().replace(',', ",,"));
+        let Inherited { socket, slots, library } = inherited;
+        let library = library.as_ref().map(AsRawFd::as_raw_fd);
+        let path = match library {
+            Some(library) => format!("/proc/self/fd/{library},library={library}"),
+            // Commas separate arguments of the plugin, so one in its name is doubled.
+            None => self
+                .plugin
+                .iter()
+                .map(|plugin| plugin.to_string_lossy().replace(',', ",,"))
+                .collect(),
+        };
+        let mut plugin = OsString::from(path);
         plugin.push(format!(",socket={},slots={}", socket.as_raw_fd(), slots.as_raw_fd()));
         if data {
             plugin.push(",data=on");
         }
         command.arg("-plugin").arg(plugin).arg("--").arg(&self.program);
         command
+    }
+}
+
+/// The descriptors that QEMU inherits.
+pub(crate) struct Inherited {
+    /// The plugin's end of the socket.
+    socket: OwnedFd,
+    /// The shared file.
+    slots: OwnedFd,
+    /// The file of the plugin, unless it is the user's.
+    library: Option<OwnedFd>,
+}
+
+impl Inherited {
+    /// Makes the shared file and, for [`LIBRARY`], a file in memory, so that no file is left.
+    pub(crate) fn new(socket: OwnedFd, target: &Target) -> std::io::Result<Inherited> {
+        let slots = memfd_create("tracewright-slots", MemfdFlags::CLOEXEC)?;
+        ftruncate(&slots, slot::FILE_BYTES as u64)?;
+        let library = match target.plugin {
+            Some(_) => None,
+            None => {
+                let mut file = File::from(memfd_create("tracewright-plugin", MemfdFlags::CLOEXEC)?);
+                file.write_all(LIBRARY)?;
+                Some(OwnedFd::from(file))
+            }
+        };
+        for descriptor in [&socket, &slots].into_iter().chain(&library) {
+            fcntl_setfd(descriptor, FdFlags::empty())?;
+        }
+        Ok(Inherited { socket, slots, library })
+    }
+
+    /// Closes all but the shared file, after QEMU has started.
+    pub(crate) fn keep_slots(self) -> File {
+        File::from(self.slots)
     }
 }
 
@@ -187,14 +225,4 @@ fn find_program(program: &OsStr) -> Result<PathBuf, Error> {
 fn in_path(name: &OsStr) -> Option<PathBuf> {
     let folders = env::var_os("PATH")?;
     env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
-}
-
-/// The plugin's place in the build, beside the command or one folder above the test programs, or where it is installed.
-fn beside_ourselves() -> PathBuf {
-    let command = env::current_exe().unwrap_or_default();
-    let mut folders = command.ancestors().skip(1);
-    let (beside, above) = (folders.next().unwrap_or(&command), folders.next().unwrap_or(&command));
-    let places = [beside.join(PLUGIN), above.join(PLUGIN), above.join(INSTALLED).join(PLUGIN)];
-    let found = places.iter().find(|path| path.is_file());
-    found.unwrap_or(&places[0]).clone()
 }

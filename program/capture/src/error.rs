@@ -51,7 +51,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// The plugin is not there.
-    #[error("the capture plugin {} is missing; `cargo build --release` builds it, and --plugin FILE names another one", .0.display())]
+    #[error("the capture plugin {} is missing; without --plugin FILE and TRACEWRIGHT_PLUGIN the command uses its own", .0.display())]
     NoPlugin(PathBuf),
     /// QEMU ended before the plugin sent a message.
     #[error(

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tracewright_capture_wire::{Access as Entry, BlockDefinition};
+use tracewright_capture_plugin::wire::{Access as Entry, BlockDefinition};
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::trace_io::Writer;
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use tracewright_capture_wire::NO_IMAGE;
+use tracewright_capture_plugin::wire::NO_IMAGE;
 use tracewright_image::{Overlay, Owner};
 
 use crate::segments::Segment;

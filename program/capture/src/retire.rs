@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tracewright_capture_wire::Access as Entry;
+use tracewright_capture_plugin::wire::Access as Entry;
 use tracewright_sim::event::{Access, AccessSite, Event, Kind};
 use tracewright_sim::trace_io::Writer;
 

@@ -10,16 +10,14 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::ExitStatus;
 
-use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
-use rustix::io::{FdFlags, fcntl_setfd};
-use tracewright_capture_wire::{BlockDefinition, Message, Tag, VERSION, slot};
+use tracewright_capture_plugin::wire::{BlockDefinition, Message, Tag, VERSION, slot};
 use tracewright_image::changes::Changes;
 use tracewright_interrupt::Foreground;
 use tracewright_sim::trace_io::{Extensions, Problem, Writer};
 
 use crate::Error;
 use crate::block::Block;
-use crate::emulator::Target;
+use crate::emulator::{Inherited, Target};
 use crate::follow::Follower;
 use crate::images::{CodeRange, LoadedImage};
 use crate::retire::{RAISED, Signal};
@@ -98,20 +96,14 @@ pub fn capture<W: Write>(
 ) -> Result<(Captured, Writer<W>), Error> {
     target.check_linker(options.sysroot.as_deref())?;
     let (ours, theirs) = UnixStream::pair()?;
-    let slots = memfd_create("tracewright-slots", MemfdFlags::CLOEXEC)
-        .and_then(|slots| ftruncate(&slots, slot::FILE_BYTES as u64).map(|()| slots))
-        .map_err(std::io::Error::from)?;
-    let theirs = OwnedFd::from(theirs);
-    for inherited in [&theirs, &slots] {
-        fcntl_setfd(inherited, FdFlags::empty()).map_err(std::io::Error::from)?;
-    }
+    let inherited = Inherited::new(OwnedFd::from(theirs), target)?;
     let data = options.extensions.data;
-    let mut command = target.command(options.sysroot.as_deref(), data, &theirs, &slots);
+    let mut command = target.command(options.sysroot.as_deref(), data, &inherited);
     command.args(&options.arguments);
     let start = |source| Error::Start { path: target.emulator.clone(), source };
     // It gets the signals. If this function fails, it ends when it is dropped: the rest of the run is not needed.
     let mut child = Foreground::spawn(&mut command).map_err(start)?;
-    drop(theirs);
+    let slots = inherited.keep_slots();
     let threads = usize::from(options.extensions.thread_max()) + 1;
     let mut session = Session {
         target,
@@ -135,7 +127,7 @@ pub fn capture<W: Write>(
         // Entries that were not sent are in the slots after QEMU has ended.
         Listened::Cut => {
             child.wait()?;
-            session.leftovers(&File::from(slots))?;
+            session.leftovers(&slots)?;
             Ok(false)
         }
     });

@@ -108,39 +108,3 @@ impl Expected {
         unexplained.map(Shortfall::Unexplained)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use tracewright_testbench::coverage::{Share, Summary};
-
-    use super::*;
-
-    fn measured(covered: u64, side: Option<Side>) -> Measured {
-        let share = Share { covered, all: 100 };
-        let summary = Summary { lines: share, branches: share, toggles: share };
-        let modules = [("fifo".into(), summary)].into();
-        Measured { modules, untaken: side.into_iter().map(|side| (side, 1)).collect() }
-    }
-
-    #[test]
-    fn floors_and_reasons() {
-        let expected = Expected::load().expect("the expectation");
-        assert_eq!(expected.shortfall(&measured(100, None)), None);
-        let below = measured(90, None);
-        let text = expected.shortfall(&below).expect("below the floor").to_string();
-        let floor = expected.floor.lines;
-        assert_eq!(text, format!("fifo: 90.0 % of lines covered, expected {floor} %"));
-
-        let known = &expected.untaken[0];
-        let side = Side {
-            module: known.module.clone(),
-            code: format!("if ({})", known.code),
-            side: known.side.clone(),
-        };
-        let explained = measured(100, Some(side.clone()));
-        assert_eq!(expected.shortfall(&explained), None);
-        let other = Side { module: "fifo".into(), ..side };
-        let unexplained = measured(100, Some(other.clone()));
-        assert_eq!(expected.shortfall(&unexplained), Some(Shortfall::Unexplained(&other)));
-    }
-}

@@ -158,8 +158,8 @@ fn program(seed: u64, design: &Design) -> Result<Workload> {
     Source::Synthetic(Box::new(options)).for_cores(design.cores()).learn(&Progress::silent())
 }
 
-/// `traptor_m4_fifo_depth2_width65` of `traptor_m4` is a `fifo`; the top itself is the `top`.
-fn kind_of_module(top: &str, module: &str) -> String {
+/// The kind of a module: `traptor_m4_fifo_depth2_width65` of `traptor_m4` is a `fifo`; the top itself is the `top`.
+pub fn kind_of_module(top: &str, module: &str) -> String {
     let Some(rest) = module.strip_prefix(top).and_then(|rest| rest.strip_prefix('_')) else {
         return "top".into();
     };
@@ -175,17 +175,5 @@ fn side(generated: &Generated, point: &Point) -> Side {
         module: kind_of_module(&generated.top, &point.module),
         code: line.trim().into(),
         side: point.what.clone(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::kind_of_module;
-
-    #[test]
-    fn modules_by_kind() {
-        assert_eq!(kind_of_module("traptor_m4", "traptor_m4"), "top");
-        assert_eq!(kind_of_module("traptor_m4", "traptor_m4_fifo_depth2_width65"), "fifo");
-        assert_eq!(kind_of_module("a", "a_return_address_stack"), "return_address_stack");
     }
 }

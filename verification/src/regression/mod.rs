@@ -99,7 +99,11 @@ impl Run {
         })
     }
 
-    fn failures(&self, model: &Arc<Library>) -> Result<(Report, Vec<String>)> {
+    /// Co-simulates the run with this model, whatever it is made from, and gives every difference.
+    ///
+    /// # Errors
+    /// When the model cannot be simulated, or the workload is bad.
+    pub fn failures(&self, model: &Arc<Library>) -> Result<(Report, Vec<String>)> {
         let simulated = self.sink.map(|sink| sink.simulate(self, model)).transpose()?;
         if let Some((cycles, failures)) = simulated.flatten() {
             return Ok((Report { cycles, ..Report::default() }, failures));

@@ -219,39 +219,3 @@ pub(super) fn stimulus(seed: u64, design: &Design) -> Stimulus {
     }
     .varied(seed)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn workloads() -> PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../workloads")
-    }
-
-    #[test]
-    fn the_quick_part_has_every_preset_workload_and_scheme() {
-        let extent = Extent { synthetic: 2, random: 1, quick: true, packets_only: false };
-        let runs = plan(&workloads(), &extent).expect("a plan");
-        for preset in preset::all() {
-            assert!(runs.iter().any(|run| run.group == preset.name), "{}", preset.name);
-        }
-        let names: BTreeSet<String> = runs.iter().map(|run| run.workload.name()).collect();
-        for trace in traces(&workloads()).expect("traces") {
-            assert!(names.contains(&trace.display().to_string()), "{}", trace.display());
-        }
-        for scheme in Scheme::all() {
-            let group = format!("random {}", scheme.name());
-            let count = runs.iter().filter(|run| run.group == group).count();
-            assert_eq!(count, PROGRAMS_PER_DESIGN, "{group}");
-        }
-    }
-
-    #[test]
-    fn a_folder_without_traces() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let extent = Extent { synthetic: 0, random: 0, quick: true, packets_only: false };
-        assert!(matches!(plan(folder.path(), &extent), Err(Error::NoTraces(_))));
-        let missing = folder.path().join("missing");
-        assert!(matches!(plan(&missing, &extent), Err(Error::Folder { .. })));
-    }
-}

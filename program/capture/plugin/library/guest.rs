@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_char};
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 
-use tracewright_capture_wire::{BEFORE, BlockDefinition};
+use crate::wire::{BEFORE, BlockDefinition};
 
 /// The size of the smallest page.
 pub const PAGE: u64 = 4096;

@@ -1,15 +1,17 @@
 //! What all virtual processors share: the socket, the blocks, the signal handlers.
 
+use std::collections::HashMap;
 use std::ffi::c_uint;
+use std::os::fd::{FromRawFd, OwnedFd};
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
-use rustc_hash::FxHashMap;
-use tracewright_capture_wire::{BlockDefinition, Message, NO_IMAGE, Tag, VERSION, slot};
 
 use crate::guest::{Guest, Handler, Image, PAGE, Registers};
 use crate::processor::{CHILDREN, SLOTS, Slot};
 use crate::sender::Sender;
+use crate::system;
+use crate::wire::{BlockDefinition, Message, NO_IMAGE, Tag, VERSION, slot};
 
 /// The only instance.
 pub static STATE: Mutex<Option<State>> = Mutex::new(None);
@@ -24,14 +26,14 @@ pub struct State {
     pub data: bool,
     /// The program's memory.
     pub guest: Guest,
-    numbers: FxHashMap<Key, u32>,
-    handlers: FxHashMap<u64, Handler>,
+    numbers: HashMap<Key, u32>,
+    handlers: HashMap<u64, Handler>,
     /// The numbers of the files.
-    images: FxHashMap<Image, u32>,
+    images: HashMap<Image, u32>,
     /// The file that is mapped at each page, while the mappings do not change.
-    pages: FxHashMap<u64, u32>,
+    pages: HashMap<u64, u32>,
     /// The state of each running processor.
-    running: FxHashMap<c_uint, Running>,
+    running: HashMap<c_uint, Running>,
 }
 
 /// What makes a block one of its own: address, Thumb, code, number of instructions, file.
@@ -50,25 +52,26 @@ struct Running {
 unsafe fn map(slots: i32) -> Result<(), String> {
     // SAFETY: the mapping is new, and the descriptor is used and closed by nobody else.
     unsafe {
-        let base = libc::mmap(
+        let base = system::mmap(
             std::ptr::null_mut(),
             slot::FILE_BYTES,
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_SHARED,
+            system::PROT_READ | system::PROT_WRITE,
+            system::MAP_SHARED,
             slots,
             0,
         );
-        if base == libc::MAP_FAILED {
+        if base == system::MAP_FAILED {
             return Err(format!("cannot map slots: {}", std::io::Error::last_os_error()));
         }
         SLOTS.store(base.cast(), Ordering::Relaxed);
-        libc::close(slots);
+        drop(OwnedFd::from_raw_fd(slots));
     }
     Ok(())
 }
 
 impl State {
-    /// Opens what the arguments name: `socket=N`, `slots=N`, `data=on`.
+    /// Opens what the arguments name: `socket=N`, `slots=N`, `data=on`, and `library=N`, the file from which QEMU has
+    /// loaded this plugin and which the program is not to have.
     pub fn new(
         target: &str,
         version: i32,
@@ -77,11 +80,12 @@ impl State {
         if version != 1 {
             return Err(format!("expected version 1 of QEMU's plugin interface, found {version}"));
         }
-        let (mut socket, mut slots, mut data) = (None, None, false);
+        let (mut socket, mut slots, mut library, mut data) = (None, None, None, false);
         for argument in arguments {
             match argument.split_once('=') {
                 Some(("socket", number)) => socket = number.parse::<i32>().ok(),
                 Some(("slots", number)) => slots = number.parse::<i32>().ok(),
+                Some(("library", number)) => library = number.parse::<i32>().ok(),
                 Some(("data", value)) => data = value == "on",
                 _ => return Err(format!("unknown argument {argument}")),
             }
@@ -95,6 +99,7 @@ impl State {
         let guest = Guest::new(target)?;
         // SAFETY: the descriptors are ours from the start of this process.
         let sender = unsafe {
+            drop(library.map(|library| OwnedFd::from_raw_fd(library)));
             map(slots)?;
             Sender::new(socket)?
         };
@@ -102,11 +107,11 @@ impl State {
             sender,
             data,
             guest,
-            numbers: FxHashMap::default(),
-            handlers: FxHashMap::default(),
-            images: FxHashMap::default(),
-            pages: FxHashMap::default(),
-            running: FxHashMap::default(),
+            numbers: HashMap::default(),
+            handlers: HashMap::default(),
+            images: HashMap::default(),
+            pages: HashMap::default(),
+            running: HashMap::default(),
         };
         let message = Message { tag: Tag::Hello, processor: 0, length: 0, value: VERSION };
         state.send(message, target.as_bytes());
@@ -139,7 +144,7 @@ impl State {
     /// Makes room for an entry, when the slot is full or the processor is new.
     pub fn make_room(&mut self, processor: c_uint, registers: *const u8) {
         // SAFETY: a system call without memory.
-        let thread = unsafe { libc::gettid() };
+        let thread = unsafe { system::gettid() };
         let is_new = self.running.get(&processor).is_none_or(|known| known.thread != thread);
         if is_new {
             let registers = Registers(registers as usize);
@@ -189,7 +194,7 @@ impl State {
     /// True if the block being translated on this thread is Thumb code.
     pub fn is_thumb(&mut self, lengths: &[u8]) -> bool {
         // SAFETY: a system call without memory.
-        let thread = unsafe { libc::gettid() };
+        let thread = unsafe { system::gettid() };
         let registers = self.running.values().find(|running| running.thread == thread);
         self.guest.is_thumb(lengths, registers.map(|running| running.registers))
     }

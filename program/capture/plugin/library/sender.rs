@@ -3,12 +3,15 @@
 //! Programs may close every descriptor that they did not open, and may be allowed only a few. So the socket is in a
 //! descriptor table that only this thread has, where nothing that the program does can reach it.
 
+use std::ffi::c_uint;
 use std::io::Write;
 use std::mem::MaybeUninit;
-use std::os::fd::FromRawFd;
+use std::os::fd::{FromRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
+
+use crate::system;
 
 /// The way to the thread with the socket.
 pub struct Sender {
@@ -29,7 +32,7 @@ impl Sender {
         let work = move || {
             // SAFETY: the thread has a table of its own, and uses and closes nothing but the socket.
             let mut socket = unsafe {
-                if libc::unshare(libc::CLONE_FILES) != 0 {
+                if system::unshare(system::CLONE_FILES) != 0 {
                     _ = answer.send(false);
                     return;
                 }
@@ -48,10 +51,10 @@ impl Sender {
         let started = unsafe {
             // Signals are for the threads of the program.
             let (mut all, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-            libc::sigfillset(all.as_mut_ptr());
-            libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
+            system::sigfillset(all.as_mut_ptr());
+            system::pthread_sigmask(system::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
             let started = thread::Builder::new().name("tracewright".into()).spawn(work);
-            libc::pthread_sigmask(libc::SIG_SETMASK, before.as_ptr(), std::ptr::null_mut());
+            system::pthread_sigmask(system::SIG_SETMASK, before.as_ptr(), std::ptr::null_mut());
             started
         };
         started.map_err(|error| format!("cannot start a thread: {error}"))?;
@@ -59,7 +62,7 @@ impl Sender {
             return Err("cannot give a thread its own descriptors".into());
         }
         // SAFETY: the thread has its own copy.
-        unsafe { libc::close(socket) };
+        drop(unsafe { OwnedFd::from_raw_fd(socket) });
         Ok(Sender { messages, answers, listening: true })
     }
 
@@ -76,12 +79,12 @@ impl Sender {
 /// # Safety
 /// The table is not shared.
 unsafe fn close_all_but(socket: i32) {
-    let socket = socket as libc::c_uint;
+    let socket = socket as c_uint;
     // SAFETY: the caller's.
     unsafe {
         if let Some(last) = socket.checked_sub(1) {
-            libc::syscall(libc::SYS_close_range, 0 as libc::c_uint, last, 0);
+            system::close_range(0, last);
         }
-        libc::syscall(libc::SYS_close_range, socket + 1, libc::c_uint::MAX, 0);
+        system::close_range(socket + 1, c_uint::MAX);
     }
 }

@@ -4,9 +4,9 @@ use std::arch::naked_asm;
 use std::ffi::{c_uint, c_void};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
-use tracewright_capture_wire::{Access, slot};
+use crate::wire::{Access, slot};
 
-use crate::{qemu, with_state};
+use crate::{qemu, system, with_state};
 
 /// True in a forked child, which is not traced.
 pub static FORKED: AtomicBool = AtomicBool::new(false);
@@ -173,11 +173,11 @@ pub unsafe extern "C" fn in_child() {
     FORKED.store(true, Ordering::Relaxed);
     // SAFETY: the mapping replaces that of the shared file, which nobody holds a reference into.
     unsafe {
-        libc::mmap(
+        system::mmap(
             SLOTS.load(Ordering::Relaxed).cast(),
             slot::FILE_BYTES,
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED | libc::MAP_NORESERVE,
+            system::PROT_READ | system::PROT_WRITE,
+            system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_FIXED | system::MAP_NORESERVE,
             -1,
             0,
         );
