@@ -81,6 +81,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let (contenders, width) = contenders(arguments)?;
     events::rereadable(&arguments.traces)?;
+    events::not_all_empty(&arguments.traces)?;
     let progress = events::progress_of(&arguments.traces, 2);
     let traces = &paths::paths(&arguments.traces);
     let mut compared =

@@ -8,7 +8,7 @@ use std::os::unix::fs::FileExt;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::ExitStatus;
+use std::process::{ExitStatus, Stdio};
 
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 use rustix::io::{FdFlags, fcntl_setfd};
@@ -42,6 +42,8 @@ pub struct Options {
     pub limit: u64,
     /// True if the program is ended where the trace ends, instead of running on without being traced.
     pub stop: bool,
+    /// True if what the program writes to standard output goes to standard error.
+    pub output_to_error: bool,
 }
 
 /// How the program ended.
@@ -108,6 +110,9 @@ pub fn capture<W: Write>(
     let data = options.extensions.data;
     let mut command = target.command(options.sysroot.as_deref(), data, &theirs, &slots);
     command.args(&options.arguments);
+    if options.output_to_error {
+        command.stdout(Stdio::from(std::io::stderr()));
+    }
     let start = |source| Error::Start { path: target.emulator.clone(), source };
     // It gets the signals. If this function fails, it ends when it is dropped: the rest of the run is not needed.
     let mut child = Foreground::spawn(&mut command).map_err(start)?;

@@ -16,6 +16,21 @@ pub struct Axis {
 /// Approximate number of marks on a linear axis.
 const MARKS: f64 = 7.0;
 
+/// The fewest marks on a logarithmic axis that is long enough for them.
+const FEWEST: usize = 4;
+
+/// Marks in a decade of a logarithmic axis, the fewest first.
+const STEPS: [&[f64]; 4] = [
+    &[1.0, 2.0, 5.0],
+    &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0],
+    &[1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 6.0, 7.0, 8.0, 9.0],
+    &[
+        1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7,
+        2.8, 2.9, 3.0, 3.2, 3.4, 3.6, 3.8, 4.0, 4.25, 4.5, 4.75, 5.0, 5.25, 5.5, 5.75, 6.0, 6.5,
+        7.0, 7.5, 8.0, 8.5, 9.0, 9.5,
+    ],
+];
+
 impl Axis {
     /// A linear axis from 0 to a little above `most`, drawn between `from` and `to`.
     pub fn linear(most: f64, from: f64, to: f64) -> Self {
@@ -45,19 +60,28 @@ impl Axis {
 
     /// Values to mark.
     pub fn marks(&self) -> Vec<f64> {
-        let mut marks = Vec::new();
         if self.is_logarithmic {
-            let mut decade = 10f64.powf(self.low.log10().floor());
-            while decade <= self.high {
-                marks.extend([1.0, 2.0, 5.0].map(|step| step * decade));
-                decade *= 10.0;
-            }
-        } else {
-            let decade = 10f64.powf((self.high / MARKS).log10().floor());
-            let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * decade);
-            let step = steps.into_iter().find(|step| self.high / step <= MARKS);
-            let step = step.unwrap_or(10.0 * decade);
-            marks.extend((0..=MARKS as u32).map(|count| f64::from(count) * step));
+            let each = STEPS.iter().map(|steps| self.logarithmic_marks(steps));
+            return each
+                .reduce(|fewer, more| if fewer.len() < FEWEST { more } else { fewer })
+                .unwrap_or_default();
+        }
+        let decade = 10f64.powf((self.high / MARKS).log10().floor());
+        let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * decade);
+        let step = steps.into_iter().find(|step| self.high / step <= MARKS);
+        let step = step.unwrap_or(10.0 * decade);
+        let mut marks: Vec<f64> = (0..=MARKS as u32).map(|count| f64::from(count) * step).collect();
+        marks.retain(|mark| (self.low..=self.high).contains(mark));
+        marks
+    }
+
+    /// Values of every decade that are so many times its first one.
+    fn logarithmic_marks(&self, steps: &[f64]) -> Vec<f64> {
+        let mut marks = Vec::new();
+        let mut decade = 10f64.powf(self.low.log10().floor());
+        while decade <= self.high {
+            marks.extend(steps.iter().map(|step| step * decade));
+            decade *= 10.0;
         }
         marks.retain(|mark| (self.low..=self.high).contains(mark));
         marks
@@ -114,5 +138,10 @@ mod tests {
         let small = Axis::logarithmic(0.003, 0.25, 1.0, 0.0, 1.0);
         assert_eq!(text(small), ["0.005", "0.01", "0.02", "0.05", "0.1", "0.2"]);
         assert_eq!((small.at(0.003), small.at(0.25)), (0.0, 1.0));
+        // A short axis has closer marks.
+        let short = Axis::logarithmic(0.04, 0.08, 1.0, 0.0, 1.0);
+        assert_eq!(text(short), ["0.04", "0.05", "0.06", "0.07", "0.08"]);
+        let shorter = Axis::logarithmic(7000.0, 8600.0, 1.0, 0.0, 1.0);
+        assert_eq!(text(shorter), ["7,000", "7,500", "8,000", "8,500"]);
     }
 }
