@@ -128,24 +128,23 @@ fn widened(design: &Design) -> Design {
     design.clone().widened_for(u64::MAX)
 }
 
-/// What hardware costs more than before by the papers' rule, which counts stored bits; nothing where that is the same.
+/// What hardware costs more than before by the papers' rule, which counts bits of tables and buffers alone.
 fn price(hardware: &str, pairs: impl Iterator<Item = (Design, Design)>) -> String {
     let gates = |(before, after): (Design, Design)| {
         after.estimated_gates().saturating_sub(before.estimated_gates())
     };
     let more: Vec<u32> = pairs.map(gates).collect();
+    let number = |gates: Option<u32>| grouped(gates.unwrap_or(0).into());
     let (least, most) = (more.iter().copied().min(), more.iter().copied().max());
-    let number = |gates: u32| grouped(gates.into());
-    match (least.unwrap_or(0), most.unwrap_or(0)) {
-        (_, 0) => String::new(),
-        (least, most) if least == most => {
-            format!("; {hardware}: about +{} gates (estimate)", number(most))
-        }
+    let what = match (least, most) {
+        (_, None | Some(0)) => "wider registers, which the estimate does not count".into(),
+        (Some(0), most) => format!("up to about +{} gates, by design (estimate)", number(most)),
+        (least, most) if least == most => format!("about +{} gates (estimate)", number(most)),
         (least, most) => {
-            let (least, most) = (number(least), number(most));
-            format!("; {hardware}: about +{least} to +{most} gates, by design (estimate)")
+            format!("about +{} to +{} gates, by design (estimate)", number(least), number(most))
         }
-    }
+    };
+    format!("; {hardware}: {what}")
 }
 
 fn shown(trace: &Path) -> String {

@@ -68,7 +68,7 @@ pub fn draw(
     for (is_chosen, text) in [(true, "recommended"), (false, "other designs")] {
         mark(&mut canvas, (x + 6.0, 16.0), is_chosen, "");
         canvas.text((x + 18.0, 20.5), Anchor::Start, "label", text);
-        x += 130.0;
+        x += 140.0;
     }
     Some(canvas.finish())
 }
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn every_axis_has_four_marks_at_both_widths() {
-        let far = [point("one", 3000.0, 0.2), point("two", 9000.0, 0.03)];
+        let far = [point("one", 1420.0, 2.1), point("two", 11_635.0, 0.06)];
         let alone = [point("one", 7127.0, 0.0593)];
         for points in [&far[..], &alone[..]] {
             for size in [SCREEN, PHONE] {

@@ -89,10 +89,16 @@ impl Axis {
 
     /// Draws a horizontal axis at `bottom` with grid lines up to `top` and the title below.
     pub fn draw_below(&self, canvas: &mut Canvas, top: f64, bottom: f64, title: &str) {
+        let mut free = f64::NEG_INFINITY;
         for mark in self.marks() {
-            let x = self.at(mark);
+            let (x, text) = (self.at(mark), number(mark));
             canvas.line((x, top), (x, bottom), "grid");
-            canvas.text((x, bottom + 17.0), Anchor::Middle, "tick", &number(mark));
+            // On a narrow drawing a text may have no room beside the one before.
+            let half = text_width(&text, 12.0) / 2.0;
+            if x - half >= free {
+                canvas.text((x, bottom + 17.0), Anchor::Middle, "tick", &text);
+                free = x + half + 4.0;
+            }
         }
         canvas.line((self.from, bottom), (self.to, bottom), "axis");
         let middle = (self.from + self.to) / 2.0;
