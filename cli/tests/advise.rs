@@ -5,6 +5,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::Value;
+use tracewright_exploration::Setup;
+use tracewright_exploration::advice::{By, Finalist, Subject, survey};
+use tracewright_sim::scheme::Design;
+use tracewright_verification::measurement::measure;
+use tracewright_verification::{Progress, Shard};
 
 use crate::common::Folder;
 
@@ -153,6 +158,64 @@ fn the_design_is_one_for_these_traces() {
     folder.succeed(&format!("{} other", words.expect("a command")));
     let top = |folder_of: &str| folder.text(&format!("{folder_of}/nexs/nexs.v"));
     assert!(top("build") == top("other"));
+}
+
+/// A design of a file is written as what differs from its scheme.
+#[test]
+fn a_design_of_a_file_is_written_whole() {
+    let folder = folder();
+    folder.write("mine.toml", "preset = \"nexs\"\nname = \"mine\"\nfifo_bits = 400\n");
+    let text = folder.succeed("advise --design mine.toml search.pet.zst -o out.toml");
+    assert!(text.starts_with("Take mine, the only design that was given: "), "{text}");
+    assert!(folder.text("out.toml").contains("scheme = \"nexus\"\nname = \"mine\"\n"));
+    let parameters =
+        |file: &str| folder.json(&format!("designs {file} --json"))[0]["parameters"].clone();
+    assert_eq!(parameters("out.toml"), parameters("mine.toml"));
+    let measured =
+        |file: &str| folder.succeed(&format!("measure --design {file} search.pet.zst --json"));
+    assert_eq!(measured("out.toml"), measured("mine.toml"));
+}
+
+/// Without `--design`, few of the presets are worth a synthesis: no other one makes them needless.
+#[test]
+fn few_of_the_presets_are_left() {
+    let folder = Folder::new();
+    folder.take_head("rv64-stringsearch", 20_000, "run.pet.zst");
+    let (traces, limit) = ([folder.path("run.pet.zst")], Default::default());
+    let subject = Subject::of(&traces, limit, &Progress::silent()).expect("a subject");
+    assert_eq!((subject.cores, subject.is_riscv, subject.has_data), (1, true, false));
+    let presets: Vec<Design> =
+        subject.designs().iter().map(|design| subject.pinned(design).expect("it fits")).collect();
+    let has = |name: &str| presets.iter().any(|preset| preset.name == name);
+    assert!(has("talon-g") && has("etrace-base") && has("stream-base-32") && has("nexs"));
+    assert!(!has("talon-m-fpga") && !has("stride-32") && !has("mctraptor-small-n1"));
+    let left = |near: bool| {
+        let progress = Progress::silent();
+        let setup = Setup { shard: Shard::WHOLE, limit, progress };
+        let kept = folder.path(if near { "near" } else { "presets" });
+        let which = (false, near);
+        survey(&presets, &traces, By::Worst, which, &kept, &setup).expect("a survey")
+    };
+    let (alone, near) = (left(false), left(true));
+    let bits = |design: &Design| {
+        let measured = measure(std::slice::from_ref(design), &traces, limit, &Progress::silent());
+        measured.expect("bits")[0].bits
+    };
+    let fewest = presets.iter().min_by_key(|preset| bits(preset)).expect("a preset");
+    assert!(alone.iter().any(|one| one.design.name == fewest.name), "{}", fewest.name);
+    let smallest = presets.iter().min_by_key(|preset| preset.estimated_gates()).expect("a preset");
+    assert!(alone.iter().any(|one| one.design.name == smallest.name), "{}", smallest.name);
+    let standard = alone.iter().filter(|one| one.design.name.starts_with("etrace-")).count();
+    assert!((1..=3).contains(&standard) && (3..=7).contains(&(alone.len() - standard)));
+    // What is beside presets comes after them, under a name of its own.
+    let names =
+        |all: &[Finalist]| all.iter().map(|one| one.design.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&near)[..alone.len()], names(&alone));
+    for one in &near[alone.len()..] {
+        assert!(one.is_neighbour() && one.design.name == format!("{}-tuned", one.of.name));
+        let product = |design: &Design| bits(design) * u64::from(design.estimated_gates());
+        assert!(product(&one.design) * 100 <= product(&one.of) * 95, "{}", one.design.name);
+    }
 }
 
 /// Programs and working sets are run, and called by their own names.

@@ -84,8 +84,8 @@ pub enum Error {
 
     /// No design is within a budget.
     #[error(
-        "no design is within{}{}{}: of the smallest, {smallest} has {smallest_gates:.0} GE, and of the fewest bits, {fewest} has \
-         {fewest_bits:.4} bits per instruction",
+        "no design is within{}{}{}: the smallest, {smallest}, has {smallest_gates:.0} GE, and {fewest} has the fewest bits per \
+         instruction, {fewest_bits:.4}",
         .gates.map_or(String::new(), |gates| format!(" {gates} GE")),
         if gates.is_some() && bits.is_some() { " and" } else { "" },
         .bits.map_or(String::new(), |bits| format!(" {bits} bits per instruction"))

@@ -53,6 +53,13 @@ pub fn recommendations(advice: &Advice<'_>) -> Vec<String> {
             None => by_offer.push((one.offer, vec![one.purpose])),
         }
     }
+    if let [only] = advice.offers.as_slice() {
+        let figures = figures(advice, only);
+        return vec![format!(
+            "Take {}, the only design that was given: {figures}.",
+            only.design.name
+        )];
+    }
     let sentence = |(number, (at, purposes)): (usize, (usize, Vec<Purpose>))| {
         let offer = &advice.offers[at];
         let (name, figures) = (&offer.design.name, figures(advice, offer));

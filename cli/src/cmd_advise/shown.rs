@@ -152,10 +152,10 @@ impl Shown {
         };
         let toml: String = self.toml.lines().map(|line| format!("    {line}\n")).collect();
         format!(
-            "{}\n{}\n{file}{toml}Generate it: {}\n\n{}{}",
+            "{}\n{}\n{file}{toml}Generate it:\n    {}\n\n{}{}",
             lines(&self.sentences),
             table(advice),
-            self.command,
+            in_lines(&self.command),
             lines(&self.notes),
             legend(advice, self.storage_ge_per_bit)
         )
@@ -279,6 +279,14 @@ fn command(advice: &Advice<'_>, offer: &Offer) -> Result<String> {
         command += &format!(" --set {}", quoted(&format!("{name}={value}")));
     }
     Ok(command + " -o build")
+}
+
+/// A command in lines that a shell takes as one, if it is too long for a line.
+fn in_lines(command: &str) -> String {
+    match command.chars().count() + 4 > table::width() {
+        true => command.replace(" --set", " \\\n        --set"),
+        false => command.to_owned(),
+    }
 }
 
 /// A word as a shell takes it.

@@ -262,8 +262,8 @@ mod tests {
         assert_eq!(first(budget).1, "traptor-s1");
         let budget = Budget { gates: Some(3500.0), bits: Some(0.1), ..Budget::default() };
         let error = choose(&offers(), &budget).expect_err("nothing fits").to_string();
-        assert!(error.contains("nexs has 1000 GE"), "{error}");
-        assert!(error.contains("talon-g has 0.0900 bits per instruction"), "{error}");
+        assert!(error.contains("nexs, has 1000 GE"), "{error}");
+        assert!(error.contains("talon-g has the fewest bits per instruction, 0.0900"), "{error}");
     }
 
     #[test]

@@ -144,7 +144,10 @@ impl Offer {
         traces.max_by(|one, other| bits(one).total_cmp(&bits(other))).unwrap_or(0)
     }
 
-    /// The preset that it begins with, or the scheme whose defaults it begins with.
+    /// The preset that it begins with, with true, or the scheme whose defaults it begins with, with false.
+    ///
+    /// # Errors
+    /// Never with designs of this version.
     pub fn base(&self) -> Result<(Design, bool)> {
         match Design::preset(&self.of.name) {
             Ok(preset) if preset.scheme.name() == self.design.scheme.name() => Ok((preset, true)),
