@@ -146,7 +146,7 @@ mod tests {
         assert_eq!((small.at(0.003), small.at(0.25)), (0.0, 1.0));
         // A short axis has closer marks.
         let short = Axis::logarithmic(0.04, 0.08, 1.0, 0.0, 1.0);
-        assert_eq!(text(short), ["0.04", "0.05", "0.06", "0.07", "0.08"]);
+        assert_eq!(text(short), ["0.04", "0.045", "0.05", "0.06", "0.07", "0.08"]);
         let shorter = Axis::logarithmic(7000.0, 8600.0, 1.0, 0.0, 1.0);
         assert_eq!(text(shorter), ["7,000", "7,500", "8,000", "8,500"]);
     }
