@@ -131,7 +131,6 @@ struct Report {
     bytes: u64,
     bits_per_instruction: f64,
     seconds: f64,
-    /// Million instructions per second.
     mips: f64,
     /// The program's exit status, null if a signal ended it.
     exit_status: Option<i32>,
@@ -259,6 +258,7 @@ fn subject(arguments: &Arguments) -> Result<(Target, Options)> {
         skip: arguments.skip,
         limit: arguments.limit.unwrap_or(u64::MAX),
         stop: arguments.stop,
+        output_to_error: false,
     };
     Ok((target, options))
 }

@@ -81,6 +81,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let (contenders, width) = contenders(arguments)?;
     events::rereadable(&arguments.traces)?;
+    events::not_all_empty(&arguments.traces)?;
     let progress = events::progress_of(&arguments.traces, 2);
     let traces = &paths::paths(&arguments.traces);
     let mut compared =
@@ -146,6 +147,12 @@ fn contenders(arguments: &Arguments) -> Result<(Vec<Contender>, u32)> {
             design.name
         )));
     }
+    let own = designs.iter().map(|design| design.name.as_str());
+    let known: Vec<&str> = own.chain(comparators::ALL.iter().map(|one| one.name)).collect();
+    if let Some(name) = arguments.only.iter().find(|name| !known.contains(&name.as_str())) {
+        let known = known.join(", ");
+        return Err(usage(format_args!("--only {name}: expected one of {known}")));
+    }
     // The formats of the comparators have the width that designs need.
     let format = Design::preset("nexs")?;
     let mut takers = designs.clone();
@@ -161,13 +168,6 @@ fn contenders(arguments: &Arguments) -> Result<(Vec<Contender>, u32)> {
     let mut all: Vec<Contender> =
         all.chain(comparators::ALL.iter().map(Contender::Comparator)).collect();
     if !arguments.only.is_empty() {
-        for name in &arguments.only {
-            if !all.iter().any(|one| one.name() == name) {
-                let known: Vec<&str> = all.iter().map(Contender::name).collect();
-                let known = known.join(", ");
-                return Err(usage(format_args!("--only {name}: expected one of {known}")));
-            }
-        }
         all.retain(|one| arguments.only.iter().any(|name| name == one.name()));
     }
     Ok((all, width))

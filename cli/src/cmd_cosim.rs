@@ -1,5 +1,6 @@
 //! `tracewright cosim`: co-simulation of Verilated hardware with the golden model and the decoder.
 
+mod nothing;
 mod shown;
 
 use std::collections::BTreeSet;
@@ -208,7 +209,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let is_failed = |one: &&Simulated| one.failure.is_some() || one.decoded_equal == Some(false);
     let failed = simulated.iter().filter(is_failed);
     match failed.clone().next() {
-        None => Ok(()),
+        None => nothing::refuse(&pairs),
         Some(first) => {
             let what =
                 first.failure.as_deref().unwrap_or("the decoded trace differs from the input");
@@ -220,22 +221,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Says where a design of data addresses had nothing to trace.
-fn remark_on_accesses(pairs: &[(&Design, Workload)]) {
-    for (design, workload) in pairs {
-        if design.traces_data() && workload.learned().accesses == 0 {
-            print::remark(format_args!(
-                "{}: {} traces data addresses, of which there are none, so nothing was compared\n",
-                workload.name(),
-                design.name
-            ));
-        }
-    }
-}
-
 /// Says what was not tested.
 fn remarks(simulated: &[Simulated], pairs: &[(&Design, Workload)]) {
-    remark_on_accesses(pairs);
+    nothing::remark(pairs);
     if let Some(one) = simulated.iter().find(|one| one.decoded_equal.is_none()) {
         print::remark(format_args!(
             "{}: its code changes while it runs, so what was sent was not decoded; --images FILE decodes it\n",

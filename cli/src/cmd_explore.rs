@@ -61,6 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let mut search = search_file::load(search, &design).map_err(usage)?;
     events::rereadable(traces)?;
+    events::not_all_empty(traces)?;
     output.claim(&Exploration::FILES)?;
     let traces = paths::paths(traces);
     search.fit(&addresses::of_all(&search.space.followers()?, &traces)?)?;

@@ -89,6 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     with_name(given.clone())?;
     events::rereadable(traces.iter().chain(validate))?;
+    events::not_all_empty(traces)?;
     let (traces, validate) = (&paths::paths(traces), &paths::paths(validate));
     let mut file = output.create()?;
     let bytes = |paths: &[PathBuf]| paths.iter().map(|path| limits::bytes_of(path)).sum::<u64>();

@@ -102,6 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
 fn measured(entries: &[Entry], arguments: &Arguments) -> Result<Vec<Artefact>> {
     events::rereadable(&arguments.traces)?;
+    events::not_all_empty(&arguments.traces)?;
     let progress =
         events::progress_of(&arguments.traces, tracewright_reproduction::passes(entries)?);
     let pairs = arguments.changes.pairs()?.into_iter();

@@ -1,5 +1,6 @@
 //! The `tracewright` command: one file for each subcommand, over one `pipeline`.
 
+mod cmd_advise;
 mod cmd_capture;
 mod cmd_compare;
 mod cmd_cosim;
@@ -59,6 +60,7 @@ SIGTERM, which leave nothing behind.";
 
 #[derive(Subcommand)]
 enum Command {
+    Advise(Box<cmd_advise::Arguments>),
     Designs(cmd_designs::Arguments),
     Generate(cmd_generate::Arguments),
     Capture(cmd_capture::Arguments),
@@ -148,6 +150,7 @@ fn not_text() -> String {
 fn run(arguments: Arguments) -> Result<()> {
     arguments.limits.enforce();
     match arguments.command {
+        Command::Advise(arguments) => cmd_advise::run(&arguments),
         Command::Designs(arguments) => cmd_designs::run(&arguments),
         Command::Generate(arguments) => cmd_generate::run(&arguments),
         Command::Capture(arguments) => cmd_capture::run(&arguments),

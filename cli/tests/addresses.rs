@@ -4,6 +4,8 @@ use crate::common::Folder;
 
 const NOTE: &str = "note: addresses in run.pet.zst have more than 32 bits: ";
 
+const PRICE: &str = "hardware for 64-bit addresses:";
+
 /// A folder with the run of a program that is far above the first 4 GB.
 fn folder() -> Folder {
     let folder = Folder::new();
@@ -17,9 +19,39 @@ fn folder() -> Folder {
 fn noted(folder: &Folder, arguments: &str, taken: &str) -> String {
     let done = folder.run(arguments);
     assert_eq!(done.status, 0, "{arguments}: {}", done.stderr);
-    let expected = format!("{NOTE}{taken} address_width=64, unless it is set\n");
-    assert_eq!(done.stderr, expected, "{arguments}");
+    let expected = format!("{NOTE}{taken} address_width=64, unless it is set; {PRICE}");
+    assert!(done.stderr.starts_with(&expected), "{arguments}: {}", done.stderr);
+    assert_eq!(done.stderr.lines().count(), 1, "{arguments}: {}", done.stderr);
     done.stdout
+}
+
+/// The note says by the estimate what hardware costs more, which is what `designs` says of it.
+#[test]
+fn the_note_has_a_price() {
+    let folder = folder();
+    let gates = |design: &str| {
+        let shown = folder.json(&format!("designs {design} --json"));
+        shown[0]["estimated_gates"].as_u64().expect("a number")
+    };
+    let price = |design: &str| gates(&format!("{design} --set address_width=64")) - gates(design);
+    let said = |arguments: &str| {
+        let done = folder.run(arguments);
+        assert_eq!(done.status, 0, "{arguments}: {}", done.stderr);
+        let (_, said) = done.stderr.trim_end().split_once(PRICE).expect("a price");
+        said.replace(',', "")
+    };
+    assert_eq!(price("traptor-m4"), 3456);
+    let [m4, talon] = ["traptor-m4", "talon-m"].map(price);
+    let of_one = format!(" about +{m4} gates (estimate)");
+    assert_eq!(said("measure --design traptor-m4 run.pet.zst"), of_one);
+    assert_eq!(said("encode traptor-m4 run.pet.zst -o run.bits"), of_one);
+    let of_two = format!(" about +{talon} to +{m4} gates by design (estimate)");
+    assert_eq!(said("measure --design traptor-m4,talon-m run.pet.zst"), of_two);
+    let most = format!(" up to about +{m4} gates by design (estimate)");
+    assert_eq!(said("measure --design traptor-m4,nexs run.pet.zst"), most);
+    assert_eq!(price("nexs"), 0);
+    let uncounted = " wider registers which the estimate does not count";
+    assert_eq!(said("measure --design nexs run.pet.zst"), uncounted);
 }
 
 #[test]
@@ -72,7 +104,10 @@ fn a_width_that_fits_or_is_set_stays() {
     folder.take_head("rv64-stringsearch", 5_000, "low.pet.zst");
     folder.take_head("arm-stringsearch", 5_000, "arm.pet.zst");
     let done = folder.run("measure --design traptor-m4 low.pet.zst run.pet.zst arm.pet.zst --json");
-    assert_eq!(done.stderr, format!("{NOTE}measured with address_width=64, unless it is set\n"));
+    let note = format!(
+        "{NOTE}measured with address_width=64, unless it is set; {PRICE} about +3,456 gates (estimate)\n"
+    );
+    assert_eq!(done.stderr, note);
     let measured: serde_json::Value = serde_json::from_str(&done.stdout).expect("JSON");
     let widths = [0, 1, 2].map(|trace| measured[trace]["address_width"].as_u64());
     assert_eq!(widths, [Some(32), Some(64), Some(32)]);

@@ -25,13 +25,14 @@ const TRACES: [&str; 7] = [
 /// The words that a command needs, with TRACE for a trace; `None` for one that takes no trace, or not one of these.
 fn base(command: &str) -> Option<&'static str> {
     Some(match command {
+        "advise" => "--design nexs TRACE",
         "encode" => "traptor-s0 TRACE -o out.bits",
         "decode" => "run.bits --program TRACE -o out.pet.zst",
         "measure" => "--design traptor-s0,nexs,stride-32 TRACE",
         "compare" => "--only traptor-s1,stream-rbase-128,gzip TRACE",
         "cosim" => "traptor-s0 TRACE",
         "explore" => "space.toml TRACE -o out",
-        "fit-talon" => "talon-s TRACE -o out.toml",
+        "fit-talon" => "TRACE -o out.toml",
         "report" => "traptor-s0 TRACE",
         "reproduce" => "TRACE",
         "view" => "TRACE --program crc.elf",
@@ -192,8 +193,43 @@ fn no_command_line_panics() {
 #[test]
 fn tables_without_accesses() {
     let folder = folder();
-    for trace in ["arm.pet.zst", "empty.txt"] {
-        let table = folder.succeed(&format!("reproduce --paper b --table 4 {trace}"));
-        assert!(table.contains("all programs") && table.contains("(1.66)"), "{table}");
+    let table = folder.succeed("reproduce --paper b --table 4 arm.pet.zst");
+    assert!(table.contains("all programs") && table.contains("(1.66)"), "{table}");
+}
+
+/// Nothing was measured or compared where no trace has an event, or none has what the designs trace.
+#[test]
+fn an_empty_comparison_is_an_error() {
+    let folder = folder();
+    let before = folder.names();
+    let empty = "empty.txt: expected a trace of a program, found one without an event";
+    let accesses = "stride-32 traces data addresses, and arm.pet.zst has none";
+    for (line, sentence) in [
+        ("advise empty.txt", "empty.txt: expected a trace of a program"),
+        ("compare empty.txt", empty),
+        ("compare empty.txt --only gzip", empty),
+        ("measure --design traptor-s0 empty.txt", empty),
+        ("measure --design traptor-s0 empty.txt empty.txt --json", "found none with an event"),
+        ("measure --design stride-32 arm.pet.zst", accesses),
+        ("report traptor-s0 empty.txt -o new.html", empty),
+        ("report stride-32 arm.pet.zst", accesses),
+        ("reproduce empty.txt --paper c", empty),
+        ("explore space.toml empty.txt -o new", empty),
+        ("fit-talon empty.txt -o new.toml", empty),
+        ("merge sub -o new", "expected the results of a search"),
+    ] {
+        let done = folder.run(line);
+        assert_eq!((done.status, done.stdout.as_str()), (1, ""), "{line}: {}", done.stderr);
+        assert!(done.stderr.contains(sentence), "{line}: {}", done.stderr);
+        assert_eq!(folder.names(), before, "{line}");
+    }
+    // Others beside them are measured.
+    folder.succeed("measure --design traptor-s0 empty.txt arm.pet.zst");
+    let done = folder.run("regress --workloads sub --synthetic 0 --random 0");
+    assert_eq!(done.status, 2, "{}", done.stderr);
+    for line in ["cosim traptor-s0 empty.txt", "cosim stride-32 arm.pet.zst"] {
+        let done = folder.run(line);
+        assert_eq!(done.status, 1, "{line}: {}", done.stderr);
+        assert!(done.stderr.contains("error: nothing was compared"), "{line}: {}", done.stderr);
     }
 }

@@ -7,6 +7,7 @@ fn help() {
     let folder = Folder::new();
     let commands = [
         "",
+        "advise",
         "designs",
         "generate",
         "capture",

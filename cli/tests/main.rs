@@ -11,6 +11,7 @@
 
 mod adapters;
 mod addresses;
+mod advise;
 mod arguments;
 mod bad_input;
 mod callgrind;

@@ -18,7 +18,13 @@ struct Case {
     read: &'static [&'static str],
 }
 
-const CASES: [Case; 18] = [
+const CASES: [Case; 19] = [
+    case(
+        "advise",
+        "--design my.toml run.pet.zst --input words.txt --sysroot root",
+        "",
+        &["run.pet.zst", "my.toml", "words.txt"],
+    ),
     case("generate", "my.toml", "-o out", &["my.toml"]),
     case(
         "capture",

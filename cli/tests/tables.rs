@@ -95,6 +95,11 @@ fn of_hardware() {
     let trace = "traces/arm-stringsearch.pet.zst";
     for (name, arguments) in [
         ("cosim", format!("cosim traptor-m4,talon-s {trace} --limit 2000")),
+        (
+            "advise",
+            format!("advise --design nexs,traptor-s0,traptor-s1 {trace} traces/rv64-djpeg.pet.zst"),
+        ),
+        ("advise_one", format!("advise --design nexs,traptor-s0,traptor-s1 {trace}")),
         ("gates", "gates traptor-s0".to_owned()),
         ("gates_of_several", "gates traptor-s0 traptor-s1 nexs".to_owned()),
         ("fpga", "fpga traptor-s1 --family ecp5".to_owned()),

@@ -51,6 +51,60 @@ pub enum Error {
         design: String,
     },
 
+    /// There is no trace to choose a design by.
+    #[error("expected a trace, found none")]
+    NoTraces,
+
+    /// A trace has no instruction to choose a design by.
+    #[error("{}: expected a trace of a program, found one without an instruction", .0.display())]
+    Empty(PathBuf),
+
+    /// A design does not trace control flow.
+    #[error(
+        "{design}: expected a design that traces control flow, found one that traces data addresses"
+    )]
+    TracesData {
+        /// The design.
+        design: String,
+    },
+
+    /// A design traces fewer cores than the traces have.
+    #[error(
+        "{design} traces {has} core{}, and the traces are of {needed}: expected a design for {needed} cores",
+        if *has == 1 { "" } else { "s" }
+    )]
+    Cores {
+        /// The design.
+        design: String,
+        /// Cores that it traces.
+        has: u32,
+        /// Cores of the traces.
+        needed: u32,
+    },
+
+    /// No design is within a budget.
+    #[error(
+        "no design is within{}{}{}: the smallest, {smallest}, has {smallest_gates:.0} GE, and {fewest} has the fewest bits per \
+         instruction, {fewest_bits:.4}",
+        .gates.map_or(String::new(), |gates| format!(" {gates} GE")),
+        if gates.is_some() && bits.is_some() { " and" } else { "" },
+        .bits.map_or(String::new(), |bits| format!(" {bits} bits per instruction"))
+    )]
+    NothingFits {
+        /// The most gate equivalents.
+        gates: Option<f64>,
+        /// The most bits per instruction.
+        bits: Option<f64>,
+        /// The design of the fewest gates.
+        smallest: String,
+        /// Its gate equivalents.
+        smallest_gates: f64,
+        /// The design of the fewest bits.
+        fewest: String,
+        /// Its bits per instruction.
+        fewest_bits: f64,
+    },
+
     /// A design cannot be made of its parameters.
     #[error(transparent)]
     Design(#[from] DesignError),

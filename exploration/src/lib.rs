@@ -3,7 +3,8 @@
 //! A [`Search`] has a [`Space`](space::Space) of presets and parameters, the objectives, and a strategy. [`explore`]
 //! measures designs of the space with the golden models, many of them in one pass over a trace, and keeps every
 //! measurement in a results folder. A search that was killed goes on where it was. Several jobs, even on different
-//! machines, each do a shard of one search, and [`merge`] puts their results together.
+//! machines, each do a shard of one search, and [`merge`] puts their results together. [`advice`] chooses a design for
+//! traces from the presets and designs beside them.
 //!
 //! ```
 //! use tracewright_exploration::{Setup, explore, search_file};
@@ -22,6 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod advice;
 mod error;
 mod evaluator;
 pub mod fit;

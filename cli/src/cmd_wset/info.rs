@@ -9,12 +9,12 @@ use tracewright_sim::event::{Access, Event};
 use tracewright_sim::trace_io::WriterOptions;
 use tracewright_working_set::{Sink, WorkingSet, replay};
 
-use super::sink::TraceSink;
 use super::{check_length, open};
 use crate::pipeline::paths::Input;
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress;
 use crate::pipeline::table;
+use crate::pipeline::trace_sink::TraceSink;
 
 /// Print the registers, memory and inputs of working sets
 #[derive(Args)]

@@ -3,7 +3,6 @@
 mod capture;
 mod info;
 mod replay;
-mod sink;
 
 use std::path::Path;
 

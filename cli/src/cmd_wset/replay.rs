@@ -8,12 +8,12 @@ use serde::Serialize;
 use tracewright_sim::trace_io::WriterOptions;
 use tracewright_working_set::{WorkingSet, replay};
 
-use super::sink::TraceSink;
 use super::{check_length, open};
 use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::progress::{self, Progress};
+use crate::pipeline::trace_sink::TraceSink;
 
 /// Replay a run from its working set, with every instruction, load and store
 #[derive(Args)]

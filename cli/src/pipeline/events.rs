@@ -60,6 +60,31 @@ pub fn rereadable(paths: impl IntoIterator<Item: AsRef<Path>>) -> anyhow::Result
     Ok(())
 }
 
+/// Refuses traces of which none has an event, so that there is nothing to measure or compare.
+///
+/// # Errors
+/// When there is none, or a trace cannot be read.
+pub fn not_all_empty(paths: impl IntoIterator<Item = impl AsRef<Path>>) -> anyhow::Result<()> {
+    let mut names = Vec::new();
+    for path in paths {
+        let path = path.as_ref();
+        if open(path, &Progress::silent())?.next_event()?.is_some() {
+            return Ok(());
+        }
+        names.push(path.display().to_string());
+    }
+    match names.as_slice() {
+        [] => Ok(()),
+        [one] => Err(anyhow!("{one}: expected a trace of a program, found one without an event")),
+        [one, ..] => {
+            let more = names.len() - 1;
+            Err(anyhow!(
+                "{one} and {more} more: expected traces of programs, found none with an event"
+            ))
+        }
+    }
+}
+
 /// True for what can be read only once, such as a pipe; false for what does not exist.
 pub fn is_pipe(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, anyhow};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
 use similar::TextDiff;
+use tempfile::TempDir;
 use tracewright_interrupt::Temporary;
 use tracewright_verification::MANIFEST;
 
@@ -98,6 +99,17 @@ fn files_below(folder: &Path) -> Result<Vec<String>> {
 /// True if the path itself, and not what a link points to, is of a kind.
 fn is_kind(path: &Path, kind: impl Fn(&FileType) -> bool) -> bool {
     path.symlink_metadata().is_ok_and(|metadata| kind(&metadata.file_type()))
+}
+
+/// A folder that is removed when it is dropped or the command is interrupted.
+pub type TemporaryFolder = Temporary<TempDir>;
+
+/// An empty folder for files that are needed only while the command runs.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn temporary() -> Result<TemporaryFolder> {
+    Temporary::folder().context("cannot make a temporary folder")
 }
 
 /// Replaces a folder by one with these files. The folder is complete at every moment, where the file system can

@@ -41,4 +41,5 @@ pub mod sink;
 pub mod synthesis;
 pub mod table;
 pub mod trace_names;
+pub mod trace_sink;
 pub mod unit;

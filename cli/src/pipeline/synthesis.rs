@@ -17,6 +17,15 @@ pub fn cache() -> Result<Cache> {
     Ok(Cache::of_user()?.within("synthesis"))
 }
 
+/// Fails if the tool that counts gates is missing, before anything else is done.
+///
+/// # Errors
+/// When it is.
+pub fn check() -> Result<()> {
+    GateCounter::new(GateOptions::default(), &cache()?)?;
+    Ok(())
+}
+
 /// The gates of every design, in the order of the designs.
 ///
 /// # Errors

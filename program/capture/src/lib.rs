@@ -17,8 +17,15 @@
 //! let extensions = Extensions::LENGTHS;
 //! let options = WriterOptions { extensions, ..WriterOptions::default() };
 //! let writer = Writer::new(File::create("run.pet.zst")?, target.machine, options)?;
-//! let options =
-//!     Options { arguments: Vec::new(), sysroot: None, extensions, skip: 0, limit: u64::MAX, stop: false };
+//! let options = Options {
+//!     arguments: Vec::new(),
+//!     sysroot: None,
+//!     extensions,
+//!     skip: 0,
+//!     limit: u64::MAX,
+//!     stop: false,
+//!     output_to_error: false,
+//! };
 //! let (captured, writer) = capture(&target, &options, writer, |_| {})?;
 //! println!("{} instructions on {} threads", writer.instructions(), captured.threads);
 //! writer.finish()?;

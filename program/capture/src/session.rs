@@ -8,7 +8,7 @@ use std::os::unix::fs::FileExt;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::ExitStatus;
+use std::process::{ExitStatus, Stdio};
 
 use tracewright_capture_plugin::wire::{BlockDefinition, Message, Tag, VERSION, slot};
 use tracewright_image::changes::Changes;
@@ -40,6 +40,8 @@ pub struct Options {
     pub limit: u64,
     /// True if the program is ended where the trace ends, instead of running on without being traced.
     pub stop: bool,
+    /// True if what the program writes to standard output goes to standard error.
+    pub output_to_error: bool,
 }
 
 /// How the program ended.
@@ -100,6 +102,9 @@ pub fn capture<W: Write>(
     let data = options.extensions.data;
     let mut command = target.command(options.sysroot.as_deref(), data, &inherited);
     command.args(&options.arguments);
+    if options.output_to_error {
+        command.stdout(Stdio::from(std::io::stderr()));
+    }
     let start = |source| Error::Start { path: target.emulator.clone(), source };
     // It gets the signals. If this function fails, it ends when it is dropped: the rest of the run is not needed.
     let mut child = Foreground::spawn(&mut command).map_err(start)?;

@@ -27,6 +27,7 @@ pub enum Anchor {
 /// A drawing.
 #[derive(Debug)]
 pub struct Canvas {
+    width: f64,
     height: f64,
     name: String,
     nodes: Vec<Group>,
@@ -35,7 +36,12 @@ pub struct Canvas {
 impl Canvas {
     /// An empty drawing; `name` describes it for screen readers.
     pub fn new(height: f64, name: &str) -> Self {
-        Self { height, name: name.into(), nodes: Vec::new() }
+        Self::sized(WIDTH, height, name)
+    }
+
+    /// An empty drawing of another width.
+    pub fn sized(width: f64, height: f64, name: &str) -> Self {
+        Self { width, height, name: name.into(), nodes: Vec::new() }
     }
 
     /// Writes a text with its base line at `y`.
@@ -115,7 +121,7 @@ impl Canvas {
     /// The SVG element.
     pub fn finish(self) -> String {
         let mut document = Document::new()
-            .set("viewBox", (0, 0, WIDTH as u32, self.height.ceil() as u32))
+            .set("viewBox", (0, 0, self.width as u32, self.height.ceil() as u32))
             .set("class", "plot")
             .set("role", "img")
             .set("aria-label", self.name);

@@ -1,5 +1,6 @@
 //! Plots as SVG, with classes for colours, so that one style sheet serves light screens, dark screens and paper.
 
+pub mod advice;
 mod axis;
 mod bars;
 mod canvas;

@@ -1,0 +1,37 @@
+//! Runs in which there is nothing to compare.
+
+use anyhow::{Result, anyhow};
+use tracewright_sim::scheme::Design;
+use tracewright_verification::Workload;
+
+use crate::pipeline::print;
+
+/// Says where a design of data addresses had nothing to trace.
+pub(super) fn remark(pairs: &[(&Design, Workload)]) {
+    for (design, workload) in pairs {
+        if design.traces_data() && workload.learned().accesses == 0 {
+            print::remark(format_args!(
+                "{}: {} traces data addresses, of which there are none, so nothing was compared\n",
+                workload.name(),
+                design.name
+            ));
+        }
+    }
+}
+
+/// Refuses runs of which none had anything to compare.
+///
+/// # Errors
+/// When that is so.
+pub(super) fn refuse(pairs: &[(&Design, Workload)]) -> Result<()> {
+    let has_nothing = |design: &Design, workload: &Workload| {
+        let learned = workload.learned();
+        learned.events == 0 || design.traces_data() && learned.accesses == 0
+    };
+    match pairs.iter().all(|(design, workload)| has_nothing(design, workload)) {
+        false => Ok(()),
+        true => Err(anyhow!(
+            "nothing was compared: no trace has anything that one of these designs traces"
+        )),
+    }
+}
