@@ -1,12 +1,18 @@
 //! Rings that came by the serial line of `generate --reader uart`; docs/start_core.md has the whole way, from a core that
 //! crashes to the listing, and `pages` runs it.
 
+use std::path::Path;
+use std::process::Command;
+
 use crate::common::Folder;
 use crate::common::trace_port::trace_port;
 
 const SETTINGS: [&str; 3] = ["framing=packets", "sync_interval=1024", "checksum_bits=16"];
 const DESIGN: &str =
     "--design traptor-m4 --set framing=packets --set sync_interval=1024 --set checksum_bits=16";
+
+/// The loop of uart/bench.v.
+const LOOP: &str = ".globl _start\n_start: nop\nnop\nbeq a0, a1, 1f\nnop\n1: j _start\n";
 
 /// What the line sends of a memory.
 fn dump(fingerprint: u32, pointer: u32, memory: &[u8]) -> Vec<u8> {
@@ -111,4 +117,59 @@ fn a_reader_needs_a_ring_on_apb() {
     folder.succeed("generate out/traptor-s1 -o out --check");
     folder.succeed("generate out/traptor-s1 --reader none -o without");
     assert!(!folder.path("without/traptor-s1/traptor_s1_control_uart.v").exists());
+}
+
+/// Runs a tool, which has to succeed; what it prints.
+fn tool(folder: &Folder, line: &str) -> String {
+    let mut words = line.split_whitespace();
+    let name = words.next().expect("a tool");
+    let output = Command::new(name).args(words).current_dir(folder.path(".")).output();
+    let output = output.unwrap_or_else(|error| panic!("{name}: {error}"));
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success(),
+        "{line}: {printed}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    printed
+}
+
+/// A ring that has not wrapped and one that has, each sent again and again; tracing begins anew between.
+#[test]
+fn two_crashes_are_read_from_the_line() {
+    let folder = Folder::new();
+    folder.write("loop.S", LOOP);
+    let flags = "-march=rv32i -mabi=ilp32 -nostdlib -Wl,-Ttext=0x10000";
+    tool(&folder, &format!("riscv64-unknown-elf-gcc {flags} -o loop.elf loop.S"));
+    let around = "--ingress rvfi --control apb --ram-sink 512 --reader uart";
+    folder.succeed(&format!("generate traptor-m4 --set trace_port_width=8 {around} -o build"));
+    let bench = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/uart/bench.v");
+    let modules = ["", "_rvfi", "_rvfi_control", "_rvfi_control_uart"]
+        .map(|suffix| format!("build/traptor-m4/traptor_m4{suffix}.v"));
+    tool(
+        &folder,
+        &format!("iverilog -g2001 -s bench -o bench.vvp {} {}", bench.display(), modules.join(" ")),
+    );
+    let printed = tool(&folder, "vvp -n bench.vvp");
+    assert!(printed.ends_with("done\n") && !printed.contains("failed"), "{printed}");
+    let first = printed.lines().find_map(|line| line.strip_prefix("first ")?.parse::<usize>().ok());
+    let first = first.expect("the instructions before the first crash");
+
+    let log = folder.text("log");
+    let log: Vec<u64> =
+        log.lines().map(|line| u64::from_str_radix(line, 16).expect("an address")).collect();
+    let decoded = |number: u32| {
+        let marks = folder.read(&format!("received{number}.bin"));
+        assert!(marks.windows(8).filter(|bytes| bytes == b"TWRING1\n").count() > 1);
+        let done = folder.run(&format!(
+            "decode --uart --design build/traptor-m4 received{number}.bin --program loop.elf --allow-gaps -o back.pet \
+             --program-counters addresses"
+        ));
+        assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{}", done.stdout);
+        let address = |line: &str| u64::from_str_radix(line.trim_start_matches("0x"), 16).ok();
+        folder.text("addresses").lines().filter_map(address).collect::<Vec<_>>()
+    };
+    assert_eq!(decoded(1), log[..first]);
+    let last = decoded(2);
+    assert!(log.ends_with(&last) && last.len() > 5000, "{} instructions", last.len());
 }
