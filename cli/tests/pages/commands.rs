@@ -144,7 +144,7 @@ fn folder(installed: &Installed) -> Folder {
     let prepared = "gcc -o prog prog.c && tracewright wset replay workloads/rv32imac-crc.wset -o run.pet.zst && \
                     tracewright encode traptor-m4 run.pet.zst --set alignment=1 -o run.bits && \
                     tracewright capture -o image.pet.zst --images run.images -- ./prog";
-    let (succeeded, printed) = shell(prepared, installed, &folder);
+    let (succeeded, printed) = shell(prepared, installed, &mut folder.path("."));
     assert!(succeeded, "{printed}");
     folder
 }
@@ -170,7 +170,7 @@ fn every_command_succeeds() {
         }
         let Some((_, folder)) = &current else { continue };
         let begin = Instant::now();
-        let (succeeded, printed) = shell(&text, &installed, folder);
+        let (succeeded, printed) = shell(&text, &installed, &mut folder.path("."));
         println!("{page}, line {line}: {:.1} s: {text}", begin.elapsed().as_secs_f64());
         run += 1;
         if !succeeded {

@@ -1,7 +1,7 @@
 //! Runs what a page shows in an empty folder, with the installed command.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -22,6 +22,7 @@ pub fn run(name: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let page = fs::read_to_string(root.join("docs").join(name)).expect("a page");
     let (installed, folder) = (Installed::new(), Folder::new());
+    let mut place = folder.path(".");
     let (mut run, mut left) = (0, 0);
     for step in steps(&page) {
         let is_run = match step.when {
@@ -34,7 +35,7 @@ pub fn run(name: &str) {
             continue;
         }
         let begin = Instant::now();
-        if let Err(problem) = perform(&step, &installed, &folder) {
+        if let Err(problem) = perform(&step, &installed, &folder, &mut place) {
             panic!("docs/{name}, {step}\n{problem}");
         }
         run += usize::from(!matches!(step.action, Action::File(..)));
@@ -46,8 +47,13 @@ pub fn run(name: &str) {
     assert!(run > 0, "docs/{name} has no commands");
 }
 
-/// Does what a step says.
-fn perform(step: &Step, installed: &Installed, folder: &Folder) -> Result<(), String> {
+/// Does what a step says. Commands go on in the folder `place` in which the one before ended, as in a reader's shell.
+fn perform(
+    step: &Step,
+    installed: &Installed,
+    folder: &Folder,
+    place: &mut PathBuf,
+) -> Result<(), String> {
     let (command, expected) = match &step.action {
         Action::File(name, text) => {
             let path = folder.path(name);
@@ -58,7 +64,7 @@ fn perform(step: &Step, installed: &Installed, folder: &Folder) -> Result<(), St
         Action::Script(command) => (command, None),
         Action::Shown(command, output) => (command, Some(output)),
     };
-    let (succeeded, printed) = shell(command, installed, folder);
+    let (succeeded, printed) = shell(command, installed, place);
     if !succeeded {
         return Err(format!("fails:\n{printed}"));
     }
@@ -71,19 +77,24 @@ fn perform(step: &Step, installed: &Installed, folder: &Folder) -> Result<(), St
     }
 }
 
-/// Runs a command line; whether it succeeded, and what it printed on both streams.
-pub fn shell(command: &str, installed: &Installed, folder: &Folder) -> (bool, String) {
+/// Runs a command line in a folder, which becomes the one in which it ends; whether it succeeded, and what it printed
+/// on both streams.
+pub fn shell(command: &str, installed: &Installed, place: &mut PathBuf) -> (bool, String) {
     let tools = with_tools();
     let paths = std::iter::once(installed.prefix.join("bin")).chain(std::env::split_paths(&tools));
     let paths = std::env::join_paths(paths).expect("paths without colons");
+    let end = tempfile::NamedTempFile::new().expect("a file");
+    let script = format!("exec 2>&1\ntrap 'pwd > \"$PLACE\"' EXIT\n{command}");
     let output = Command::new("bash")
-        .args(["-e", "-o", "pipefail", "-c", &format!("exec 2>&1\n{command}")])
-        .current_dir(folder.path("."))
+        .args(["-e", "-o", "pipefail", "-c", &script])
+        .current_dir(&*place)
         .stdin(Stdio::null())
         .env("PATH", paths)
         .env("COLUMNS", COLUMNS)
+        .env("PLACE", end.path())
         .env_remove("TRACEWRIGHT_PLUGIN")
         .output()
         .expect("bash");
+    *place = fs::read_to_string(end.path()).expect("a folder").trim_end().into();
     (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
 }
