@@ -14,7 +14,7 @@ use crate::common::Folder;
 use crate::install::Installed;
 
 /// What is not run for itself: how the command begins, and why.
-const NOT_RUN: [(&str, &str); 18] = [
+const NOT_RUN: [(&str, &str); 19] = [
     ("tracewright trace info|dump", "five commands in one line"),
     ("tracewright generate designs/NAME.toml", "a name is to be put in"),
     ("tracewright decode run.bits --program gzip@", "addresses of one run on one machine"),
@@ -27,6 +27,10 @@ const NOT_RUN: [(&str, &str); 18] = [
     ("tracewright decode --ring --design", "needs a ring; cli/tests/packets.rs reads some"),
     ("tracewright decode --ram-sink 0x7c1", "needs a ring; docs/start_core.md reads one"),
     ("tracewright view --ring", "needs a ring; cli/tests/live.rs reads one"),
+    (
+        "tracewright capture -o run.pet.zst -- ./prog",
+        "replaces run.pet.zst; docs/start_firmware.md captures",
+    ),
     (
         "tracewright capture -o run.pet.zst --images run.images -- luajit",
         "cli/tests/capture/changes.rs runs it",
@@ -48,6 +52,8 @@ const NOT_RUN: [(&str, &str); 18] = [
 struct Command {
     page: String,
     line: usize,
+    /// The line on which its block begins.
+    block: usize,
     text: String,
 }
 
@@ -69,10 +75,12 @@ fn commands() -> Vec<Command> {
     let mut commands = Vec::new();
     for page in names {
         let text = fs::read_to_string(root().join(&page)).expect("a page");
-        let mut in_block = false;
+        let (mut in_block, mut block) = (false, 0);
         let mut lines = (1..).zip(text.lines());
         while let Some((line, text)) = lines.next() {
-            in_block ^= text.starts_with("```");
+            if text.starts_with("```") {
+                (in_block, block) = (!in_block, line);
+            }
             let text = text.strip_prefix("$ ").unwrap_or(text);
             if !in_block || !text.starts_with("tracewright ") {
                 continue;
@@ -85,7 +93,7 @@ fn commands() -> Vec<Command> {
             // A remark stands after two blanks, and after a sign for the shell.
             let end = whole.find("  ").unwrap_or(whole.len());
             let text = whole[..end].split(" # ").next().unwrap_or_default().trim_end().to_owned();
-            commands.push(Command { page: page.clone(), line, text });
+            commands.push(Command { page: page.clone(), line, block, text });
         }
     }
     commands
@@ -101,7 +109,7 @@ fn every_command_is_one() {
     let commands = commands();
     assert!(commands.len() > 75, "{} commands", commands.len());
     let mut problems = Vec::new();
-    for Command { page, line, text } in &commands {
+    for Command { page, line, text, .. } in &commands {
         let words = text.split(" > ").next().unwrap_or_default();
         if text.contains('|') || text.contains(" replay it ") {
             continue;
@@ -141,15 +149,15 @@ fn folder(installed: &Installed) -> Folder {
     folder.write("my.toml", "preset = \"traptor-m4\"\nframing = \"packets\"\n");
     folder.write("prog.c", "int main(void) { return 0; }\n");
     folder.write("mine.toml", "preset = \"traptor-s1\"\n");
+    folder.write("run.images", "prog.elf@0x0\n");
     let prepared = "gcc -o prog prog.c && tracewright wset replay workloads/rv32imac-crc.wset -o run.pet.zst && \
-                    tracewright encode traptor-m4 run.pet.zst --set alignment=1 -o run.bits && \
-                    tracewright capture -o image.pet.zst --images run.images -- ./prog";
+                    tracewright encode traptor-m4 run.pet.zst --set alignment=1 -o run.bits";
     let (succeeded, printed) = shell(prepared, installed, &mut folder.path("."));
     assert!(succeeded, "{printed}");
     folder
 }
 
-/// Each page has a folder, so that what a command writes is there for the next one.
+/// Each block has a folder, so that what a command writes is there for the next one.
 #[test]
 fn every_command_succeeds() {
     if !is_everything() {
@@ -158,15 +166,16 @@ fn every_command_succeeds() {
     let installed = Installed::new();
     let (mut run, mut left) = (0, 0);
     let mut problems = Vec::new();
-    let mut current: Option<(String, Folder)> = None;
-    for Command { page, line, text } in commands() {
+    let mut current: Option<((String, usize), Folder)> = None;
+    for Command { page, line, block, text } in commands() {
         if let Some(reason) = reason(&text) {
             println!("{page}, line {line}: not run ({reason}): {text}");
             left += 1;
             continue;
         }
-        if current.as_ref().is_none_or(|(name, _)| *name != page) {
-            current = Some((page.clone(), folder(&installed)));
+        let place = (page.clone(), block);
+        if current.as_ref().is_none_or(|(name, _)| *name != place) {
+            current = Some((place, folder(&installed)));
         }
         let Some((_, folder)) = &current else { continue };
         let begin = Instant::now();
