@@ -29,7 +29,7 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup gates-setup build install deb dist dist-check generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live cva6-gates ring registers debian-programs programs-check
+.PHONY: all help setup basic-setup gates-setup build install deb dist dist-check generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live cva6-gates ring registers debian-programs programs-check docs-check
 
 all: demo
 
@@ -60,6 +60,7 @@ help:
 	@echo 'make prove      prove what docs/proofs.md says of the Verilog, and write docs/proof_figures.md (minutes)'
 	@echo 'make interrupts interrupt every command at random moments and look for what is left (five minutes)'
 	@echo 'make debian-programs  programs of Debian for four architectures, unpacked under build/debian'
+	@echo 'make docs-check run every command of README.md and docs/, the slow ones too (an hour)'
 	@echo 'make programs-check   compare captured programs of Debian with QEMU one instruction at a time (an hour)'
 	@echo 'make bench      events and cycles per second'
 	@echo 'make fuzz       fuzz the decoder and the file readers, a minute each (SECONDS=600 for ten)'
@@ -137,7 +138,7 @@ demo: build
 
 # Everything is compiled once, by a compiler that lints too. The harness and the regression run side by side: each
 # leaves a processor core idle at times.
-test lint regress mutations widths prove packages interrupts: export RUSTC_WORKSPACE_WRAPPER = $(CURDIR)/scripts/lint-compiler
+test lint regress mutations widths prove packages interrupts docs-check: export RUSTC_WORKSPACE_WRAPPER = $(CURDIR)/scripts/lint-compiler
 
 test: setup lint
 	@$(MAKE) --no-print-directory -j2 harness quick-regress
@@ -150,6 +151,9 @@ quick-regress: check
 	@mkdir -p build/regress
 	$(TRACEWRIGHT) regress --quick --junit build/regress/junit.xml
 	$(TRACEWRIGHT) coverage --check
+
+docs-check: setup build
+	ALL_PAGES=1 cargo test --release -p tracewright --test suite pages:: -- --nocapture --test-threads=1
 
 # In the development profile, which recompiles only what changed.
 check-quick: setup

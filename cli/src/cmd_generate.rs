@@ -11,7 +11,9 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tracewright_hdl::{Direction, Generated, Port};
-use tracewright_packaging::{Layers, STARTING_POINTS, Sink, ingress_adapter, sink_wrapper};
+use tracewright_packaging::{
+    Layers, STARTING_POINTS, Sink, ingress_adapter, sink_wrapper, uart_reader,
+};
 use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
 use tracewright_verification::MANIFEST;
@@ -47,6 +49,7 @@ Modules are put around the design from the inside out, each in a file of its own
   --control   TOP_control has a bus with registers of the RISC-V Trace Control Interface
               (docs/control.md); NAME.rdl has them in SystemRDL, NAME-registers.md as a page, and
               NAME-control.core and NAME-control.xml are its package
+  --reader    TOP_uart reads the ring of a RAM sink and sends it by a serial line (docs/start_core.md)
 
 --starting-points writes the designs that generated_verilog/ keeps, and its README.md; --all
 writes every preset into a folder of your choice. With --check nothing is written: where a folder
@@ -61,6 +64,7 @@ Examples:
   tracewright generate traptor-m4 --set alignment=1 --ingress rvfi --nret 2 -o build
   tracewright generate traptor-m4 --blocks-per-cycle 2 -o build
   tracewright generate traptor-m4 --control apb --ram-sink 4096 -o build
+  tracewright generate traptor-m4 --control apb --ram-sink 4096 --reader uart -o build
   tracewright generate my.toml --ingress tip --sink atb --control apb -o build
   tracewright generate build/traptor-m4 --set trace_port_width=4 -o build/narrow
   tracewright generate my.toml --control axi-lite --triggers-in 2 --triggers-out 1 -o build
@@ -247,7 +251,10 @@ fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(Str
     let registers =
         around.control.map(|control| control.around(design, with_sink).with_context(named));
     let registers = registers.transpose()?;
-    let whole = registers.as_ref().unwrap_or(with_sink);
+    let controlled = registers.as_ref().unwrap_or(with_sink);
+    let reader = around.control.filter(|_| around.reader.is_some());
+    let reader = reader.map(|control| uart_reader(design, controlled, &control)).transpose()?;
+    let whole = reader.as_ref().unwrap_or(controlled);
     let files_of = |part: &Generated| match arguments.split {
         true => part.files.clone(),
         false => part.sources(),
@@ -257,13 +264,15 @@ fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(Str
     let of_adapters = sources.len();
     sources.extend(sinks.iter().flat_map(|sink| sink.files.clone()));
     sources.extend(registers.iter().flat_map(files_of));
+    let of_controlled = sources.len();
+    sources.extend(reader.iter().flat_map(|reader| reader.files.clone()));
     let names: Vec<&str> = sources.iter().map(|(name, _)| name.as_str()).collect();
     if let Some(name) =
         names.iter().find(|name| Path::new(name).file_name().is_none_or(|file| file != **name))
     {
         return Err(anyhow!("{}: {name} is not a file name", design.name));
     }
-    let (of_adapters, of_others) = names.split_at(of_adapters);
+    let (of_adapters, of_control) = names[..of_controlled].split_at(of_adapters);
     let mut of_core = of_adapters.to_vec();
     if around.control.is_none() {
         // The package has the AXI4-Stream wrapper anyway.
@@ -273,7 +282,7 @@ fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(Str
     let layers = Layers { trace_module: &generated, with_adapters: inner, whole };
     let mut files = tracewright_packaging::package(design, layers, &of_core, arguments.assertions)?;
     if let Some(control) = around.control {
-        files.extend(control.package(design, whole, of_adapters, of_others)?);
+        files.extend(control.package(design, controlled, of_adapters, of_control)?);
     }
     let unit = Unit { sections: Sections::of(around), ..Unit::bare(design.clone()) };
     files.insert(design_file(design), unit.toml()?);

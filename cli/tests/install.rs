@@ -10,13 +10,13 @@ use crate::common::{Done, Folder, done, workload};
 const MOST_BYTES: u64 = 36 << 20;
 
 /// An installation that was moved, and a folder to work in.
-struct Installed {
+pub struct Installed {
     folder: Folder,
-    prefix: PathBuf,
+    pub prefix: PathBuf,
 }
 
 impl Installed {
-    fn new() -> Installed {
+    pub fn new() -> Installed {
         let folder = Folder::new();
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let command = Path::new(env!("CARGO_BIN_EXE_tracewright"));

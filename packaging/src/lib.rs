@@ -9,6 +9,7 @@
 //! * `TOP_rvfi.v` or `TOP_tip.v`, on request: the module with a port that its cores have themselves ([`with_ingress`]);
 //! * `TOP_atb.v` or `TOP_pins.v`, on request: the module as the source of a trace bus or at the pins of a chip ([`sink_wrapper`]);
 //! * `TOP_control.v`, on request: the module with control registers on a bus ([`control`]);
+//! * `TOP_control_uart.v`, on request: that with a serial line by which its ring is read ([`uart_reader`]);
 //! * `testbench/`: a testbench in Verilog-2001 with its vectors.
 //!
 //! ```
@@ -30,6 +31,7 @@ mod render;
 mod sink;
 mod starting_points;
 mod templates;
+mod uart;
 mod vectors;
 mod wires;
 
@@ -43,6 +45,7 @@ pub use ingress::{Ingress, ingress_adapter, with_ingress};
 pub use receiver::with_receiver;
 pub use sink::{Sink, sink_wrapper};
 pub use starting_points::{STARTING_POINTS, StartingPoint, index};
+pub use uart::{MARK, uart_reader};
 
 /// Why a design cannot be packaged.
 #[derive(Debug, thiserror::Error)]
@@ -94,6 +97,12 @@ pub enum Error {
          switched on: set framing=packets and enable_pin=true"
     )]
     NoSwitch {
+        /// The design.
+        design: String,
+    },
+    /// A reader of a ring that is not there, or not on its bus.
+    #[error("{design} can have a reader of its ring only with registers on APB and a RAM sink")]
+    Reader {
         /// The design.
         design: String,
     },

@@ -119,6 +119,7 @@ fn unit(mut table: Table, stem: &str) -> Result<Unit, Problem> {
         sink: section(&mut table, "sink")?,
         control: section(&mut table, "control")?,
         ram_sink: section(&mut table, "ram_sink")?,
+        reader: section(&mut table, "reader")?,
     };
     let stated = table.keys().cloned().collect();
     Ok(Unit { design: design(table, stem)?, sections, stated })

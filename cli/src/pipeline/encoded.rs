@@ -21,7 +21,7 @@ use super::failure::{incomplete, usage};
 use super::paths::Input;
 use super::print::grouped;
 use super::ring::RamSink;
-use super::{limits, progress, ring};
+use super::{limits, progress, ring, uart};
 
 /// Events between updates of the progress bar.
 pub const PROGRESS_EVENTS: u64 = 1 << 16;
@@ -58,6 +58,10 @@ pub struct EncodedArguments {
     #[arg(long, value_name = "WRITE_POINTER", requires = "design")]
     #[arg(conflicts_with_all = ["raw", "ring", "source"], value_parser = RamSink::parse)]
     ram_sink: Option<RamSink>,
+    /// Read a file that has the bytes from the serial line of `generate --reader uart`: the last whole dump of a ring
+    /// among them, which must be of this design
+    #[arg(long, requires = "design", conflicts_with_all = ["raw", "ring", "source", "ram_sink"])]
+    uart: bool,
     /// Take gaps in a trace of packets as expected: they are printed, and the exit status is 0
     #[arg(long)]
     pub allow_gaps: bool,
@@ -66,7 +70,7 @@ pub struct EncodedArguments {
 impl EncodedArguments {
     /// True if the file has nothing but the trace's bits.
     pub fn is_bare(&self) -> bool {
-        self.raw || self.ring || self.ram_sink.is_some() || self.source.is_some()
+        self.raw || self.ring || self.uart || self.ram_sink.is_some() || self.source.is_some()
     }
 
     /// True if a design is given.
@@ -123,11 +127,13 @@ impl<'a> Opened<'a> {
         if let Some(fingerprint) = arguments.fingerprint {
             design::check_fingerprint(&design, fingerprint)?;
         }
-        if arguments.ring && design.framing().is_none() {
-            return Err(usage("--ring needs a design with framing = packets"));
-        }
-        if arguments.ram_sink.is_some() && design.framing().is_none() {
-            return Err(usage("--ram-sink needs a design with framing = packets"));
+        let option = match arguments {
+            EncodedArguments { ring: true, .. } => Some("--ring"),
+            EncodedArguments { uart: true, .. } => Some("--uart"),
+            other => other.ram_sink.map(|_| "--ram-sink"),
+        };
+        if let Some(option) = option.filter(|_| design.framing().is_none()) {
+            return Err(usage(format!("{option} needs a design with framing = packets")));
         }
         Ok(Encoded { file, arguments, design, machine, reader })
     }
@@ -195,8 +201,9 @@ impl Encoded<'_> {
 
     /// Decodes a trace of packets and gives its parts to `take`.
     ///
-    /// # Errors When the file cannot be read, or a file without damage is not of its programs, the first of which is
-    /// in `program_file`, and the errors of `take`.
+    /// # Errors
+    /// When the file cannot be read, or one without damage is not of its programs, the first of which is in
+    /// `program_file`, and the errors of `take`.
     pub fn packets(
         self,
         programs: &Programs<'_>,
@@ -205,12 +212,14 @@ impl Encoded<'_> {
     ) -> Result<Packets> {
         let (file, design, most) = (self.file, &self.design, self.most_instructions());
         let mut parts = Parts::new(file, program_file, take);
-        let EncodedArguments { ring: is_ring, write_pointer, ram_sink, .. } = self.arguments;
+        let EncodedArguments { ring: is_ring, write_pointer, ram_sink, uart, .. } = self.arguments;
         let mut reader = match self.reader {
             Some(reader) => reader,
             None => {
                 let recovered = if let Some(sink) = ram_sink {
                     parts.decode(design, programs, Cursor::new(sink.bytes(file)?), most)?
+                } else if *uart {
+                    parts.decode(design, programs, Cursor::new(uart::bytes(file, design)?), most)?
                 } else if *is_ring {
                     let bytes = ring::turned(file, *write_pointer, design, programs)?;
                     // Where the newest byte is tried, what a packet without an end decodes to may be made of the
@@ -251,8 +260,7 @@ struct Parts<'a, F> {
 impl<'a, F: FnMut(Part) -> Result<()>> Parts<'a, F> {
     fn new(file: &'a Path, program_file: &'a Path, take: F) -> Self {
         let fingerprint = Fingerprint::default();
-        let (takes_unverified, damaged) = (true, 0);
-        Self { file, program_file, take, fingerprint, takes_unverified, damaged }
+        Self { file, program_file, take, fingerprint, takes_unverified: true, damaged: 0 }
     }
 
     fn decode(
@@ -347,9 +355,10 @@ pub fn broken_off(
     given: Option<&Design>,
 ) -> Result<(anyhow::Error, Gap)> {
     let what = error.downcast_ref::<DecodeError>();
+    let is_read_error = error.chain().any(|cause| cause.is::<io::Error>());
     let Some(what) = what.filter(|_| instructions > 0) else {
         return Err(match (what, given) {
-            (Some(what), Some(design)) if events == 0 && !is_read_error(&error) => {
+            (Some(what), Some(design)) if events == 0 && !is_read_error => {
                 let file = file.display().to_string();
                 anyhow!("{}: {what}", wrong_design(&file, "nothing", &design.name))
             }
@@ -372,11 +381,6 @@ pub fn broken_off(
         grouped(events)
     ));
     Ok((failure, gap))
-}
-
-/// True if bits could not be read.
-fn is_read_error(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| cause.is::<io::Error>())
 }
 
 /// Adds the name of the file to an error of the decoder.

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use tracewright_hdl::Generated;
-use tracewright_packaging::{sink_wrapper, with_ingress};
+use tracewright_packaging::{sink_wrapper, uart_reader, with_ingress};
 use tracewright_sim::scheme::Design;
 
 use super::design::{self, Changes};
@@ -68,6 +68,13 @@ fn layers(design: &Design, around: &Around) -> Result<Vec<Layer>> {
     }
     if let Some(control) = around.control {
         layers.push(control.with(design, last(&layers)).with_context(named)?);
+        if around.reader.is_some() {
+            let inner = last(&layers);
+            let mut whole = uart_reader(design, &inner, &control)?;
+            whole.files.splice(0..0, inner.files);
+            whole.memory_files = inner.memory_files;
+            layers.push(whole);
+        }
     }
     let layer = |verilog: Generated| Layer {
         design: design.clone(),

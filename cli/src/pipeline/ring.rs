@@ -42,10 +42,14 @@ impl RamSink {
             None => text.parse::<u32>(),
         };
         let value = value.map_err(|_| "expected the value of trRamWPLow, such as 0x7c1")?;
-        if value & 2 > 0 {
-            return Err("expected the value of trRamWPLow, whose bit 1 is 0".into());
-        }
-        Ok(Self { write_pointer: (value & !3) as usize, has_wrapped: value & 1 == 1 })
+        Self::of_register(value)
+            .ok_or_else(|| "expected the value of trRamWPLow, whose bit 1 is 0".into())
+    }
+
+    /// What the register says; `None` for a value that it never has.
+    pub fn of_register(value: u32) -> Option<Self> {
+        let sink = Self { write_pointer: (value & !3) as usize, has_wrapped: value & 1 == 1 };
+        (value & 2 == 0).then_some(sink)
     }
 
     /// The bytes of the trace in a file that has the memory, the oldest one first.
@@ -53,7 +57,14 @@ impl RamSink {
     /// # Errors
     /// When the file cannot be read, or the write pointer is not in it.
     pub fn bytes(self, path: &Path) -> Result<Vec<u8>> {
-        let mut bytes = Input::found(path)?.bytes()?;
+        self.turned(Input::found(path)?.bytes()?, path)
+    }
+
+    /// The bytes of the trace in this memory, the oldest one first; `path` is where it is from.
+    ///
+    /// # Errors
+    /// When the write pointer is not in it.
+    pub fn turned(self, mut bytes: Vec<u8>, path: &Path) -> Result<Vec<u8>> {
         let Self { write_pointer, has_wrapped } = self;
         let most = bytes.len().saturating_sub(usize::from(has_wrapped));
         if write_pointer > most {

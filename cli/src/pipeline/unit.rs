@@ -12,7 +12,8 @@ use tracewright_sim::scheme::Design;
 
 use super::failure::usage;
 use super::ram_sink::Ring;
-use super::{control, ingress, sink};
+use super::reader::Reader;
+use super::{control, ingress, reader, sink};
 
 /// A design, and what its file says of what stands around it.
 #[derive(Clone, Debug)]
@@ -44,6 +45,9 @@ pub struct Sections {
     /// The memory that takes the trace.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ram_sink: Option<control::RamSection>,
+    /// What reads that memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reader: Option<reader::Section>,
 }
 
 /// What is put around a design.
@@ -55,6 +59,8 @@ pub struct Around {
     pub sinks: Vec<Sink>,
     /// The control registers.
     pub control: Option<Control>,
+    /// What reads the ring of the RAM sink.
+    pub reader: Option<Reader>,
 }
 
 /// The options for what is put around a design.
@@ -66,6 +72,8 @@ pub struct Arguments {
     sink: sink::Arguments,
     #[command(flatten)]
     control: control::Arguments,
+    #[command(flatten)]
+    reader: reader::Arguments,
 }
 
 /// The ring of a RAM sink.
@@ -121,13 +129,14 @@ impl Arguments {
         if let Some(ring) = ring_of(control.as_ref()) {
             ring.check_size(&design, held_blocks)?;
         }
-        Ok((Around { adapter, sinks, control }, design))
+        let reader = self.reader.reader(sections.reader.as_ref(), control.as_ref())?;
+        Ok((Around { adapter, sinks, control, reader }, design))
     }
 }
 
 impl Sections {
     /// Their names in a file.
-    pub const KEYS: [&str; 4] = ["ingress", "sink", "control", "ram_sink"];
+    pub const KEYS: [&str; 5] = ["ingress", "sink", "control", "ram_sink", "reader"];
 
     /// The sections that stand for what is around a design.
     pub fn of(around: &Around) -> Sections {
@@ -136,6 +145,7 @@ impl Sections {
             sink: sink::Section::of(&around.sinks),
             control: around.control.as_ref().map(control::Section::of),
             ram_sink: around.control.as_ref().and_then(control::RamSection::of),
+            reader: around.reader.map(reader::Section::of),
         }
     }
 }

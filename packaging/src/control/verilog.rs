@@ -102,6 +102,11 @@ impl Bus {
         }
     }
 
+    /// The names of its signals, without clock and reset.
+    pub(crate) fn signal_names(self) -> impl Iterator<Item = &'static str> {
+        self.signals().iter().map(|(name, _, _)| *name)
+    }
+
     /// Name and logical name in IP-XACT of each of its signals, without clock and reset.
     pub(super) fn logical(self) -> Vec<(&'static str, String)> {
         let signals = self.signals().iter();

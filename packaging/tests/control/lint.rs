@@ -2,9 +2,10 @@
 
 use super::designs::{designs, model, switched, whole, with_adapter};
 use crate::common::for_each;
-use tracewright_packaging::Ingress;
+use tracewright_hdl::Generated;
 use tracewright_packaging::control::trigger::Triggers;
 use tracewright_packaging::control::{Bus, Control};
+use tracewright_packaging::{Ingress, uart_reader};
 use tracewright_sim::tip;
 use tracewright_testbench::lint::lint;
 
@@ -17,11 +18,29 @@ fn three_tools_are_silent() {
     let ingress = Ingress::Tip(tip::Config::default());
     let control = Control { ram_sink: Some(1024), ..Control::new(Bus::Apb) };
     all.push(model(&with_adapter(&tip_design, &control, ingress)));
+    all.extend(readers().iter().map(model));
     for_each(&all, |source| {
         let findings = lint(&source.files, &source.top).expect("the tools are installed");
         let all: Vec<String> = findings.iter().map(ToString::to_string).collect();
         if all.is_empty() { Ok(()) } else { Err(format!("{}: {}", source.top, all.join("\n"))) }
     });
+}
+
+/// Readers of rings of several sizes, around modules that differ in their resets and in what else they have for pins.
+fn readers() -> Vec<Generated> {
+    let small = &[("trace_port_width", "8"), ("reset", "asynchronous")][..];
+    let other = &[("trace_port_width", "8"), ("clock_enable", "true"), ("time_bits", "32")][..];
+    let designs = [("nexs", small, 64), ("traptor-m4", other, 1 << 20)];
+    let reader = |(preset, changes, bytes)| {
+        let design = switched(preset, changes);
+        let triggers = Triggers { inputs: 2, outputs: 1 };
+        let control = Control { ram_sink: Some(bytes), triggers, ..Control::new(Bus::Apb) };
+        let inner = whole(&design, &control);
+        let mut reader = uart_reader(&design, &inner, &control).expect("a ring on APB");
+        reader.files.splice(0..0, inner.files);
+        reader
+    };
+    designs.map(reader).into()
 }
 
 #[test]

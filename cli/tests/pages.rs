@@ -1,0 +1,28 @@
+//! The pages of docs/ as their readers use them. The four pages that begin with `start_` are run from their own text in
+//! empty folders; what they mark as slow, and the other pages' commands, only with `ALL_PAGES` in the environment
+//! (`make docs-check`). docs/development.md says how a page marks what is run and what varies.
+
+mod commands;
+mod links;
+mod page;
+mod run;
+
+#[test]
+fn start_core() {
+    run::run("start_core.md");
+}
+
+#[test]
+fn start_firmware() {
+    run::run("start_firmware.md");
+}
+
+#[test]
+fn start_predictor() {
+    run::run("start_predictor.md");
+}
+
+#[test]
+fn start_trace() {
+    run::run("start_trace.md");
+}
