@@ -245,9 +245,7 @@ impl Logic for PayloadCut {
             if depth_sign {
                 signed_depth = resized(depth) | above_depth;
             }
-            before_depth = resized(first)
-                | (resized(others) << one)
-                | (resized(!others) << two);
+            before_depth = resized(first) | (resized(others) << one) | (resized(!others) << two);
             if irreport {
                 rest_ones = before_depth | (signed_depth << three);
             }

@@ -56,9 +56,7 @@ block! {
 impl Logic for Confidence {
     fn update(&mut self) {
         key = resized(address) << 2;
-        folded = resized(key)
-            ^ resized(key >> fold)
-            ^ resized(key >> fold_twice);
+        folded = resized(key) ^ resized(key >> fold) ^ resized(key >> fold_twice);
         place = folded;
         if when(is_synchronous) {
             held_place.d = folded;

@@ -89,8 +89,7 @@ impl Logic for CounterStep {
                 carry = 0;
             }
         }
-        counter_next = (resized(direction_next) << magnitude_bits)
-            | resized(magnitude_next);
+        counter_next = (resized(direction_next) << magnitude_bits) | resized(magnitude_next);
     }
 }
 

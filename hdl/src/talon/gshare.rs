@@ -77,9 +77,7 @@ block! {
 #[kernel]
 impl Logic for Gshare {
     fn update(&mut self) {
-        folded = resized(address)
-            ^ resized(address >> fold)
-            ^ resized(address >> fold_twice);
+        folded = resized(address) ^ resized(address >> fold) ^ resized(address >> fold_twice);
         // The histories are 0 in the sweep, and a table of bimodal's size shares this choice with it.
         if clear.valid {
             folded = resized(clear.index);

@@ -113,9 +113,7 @@ block! {
 impl Logic for SingleTargetBuffer {
     fn update(&mut self) {
         above = address >> set_bits;
-        lookup_set = resized(address)
-            ^ resized(above)
-            ^ resized(above >> set_bits);
+        lookup_set = resized(address) ^ resized(above) ^ resized(above >> set_bits);
         lookup_tag = resized(above) ^ resized(above >> tag_bits);
         for each in 0..hits.width() {
             tags[each].read_address = lookup_set;

@@ -125,9 +125,7 @@ block! {
 impl Logic for TargetBuffer {
     fn update(&mut self) {
         above = address >> set_bits;
-        lookup_set = resized(address)
-            ^ resized(above)
-            ^ resized(above >> set_bits);
+        lookup_set = resized(address) ^ resized(above) ^ resized(above >> set_bits);
         lookup_tag = resized(above) ^ resized(above >> tag_bits);
         victims.read_address = lookup_set;
         for each in 0..way_hits.width() {

@@ -130,8 +130,7 @@ impl Logic for TargetPredictor {
         };
         if when(has_regions) {
             return_address = resized(address + resized(length, address.width()));
-            stack.return_address = (resized(regions.here) << low_bits)
-                | resized(return_address);
+            stack.return_address = (resized(regions.here) << low_bits) | resized(return_address);
         }
         is_top = is_near & stack.has_top & bit(stack.top == kept);
         is_below = 0;

@@ -192,9 +192,8 @@ impl Logic for IndirectBranchTargetBuffer {
         }
 
         if update_path {
-            path_history.d = ((path_history.q << 2)
-                ^ resized(program_counter >> pc_shift))
-                | resized(taken);
+            path_history.d =
+                ((path_history.q << 2) ^ resized(program_counter >> pc_shift)) | resized(taken);
         }
     }
 }

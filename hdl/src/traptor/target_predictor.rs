@@ -88,8 +88,8 @@ impl Logic for TargetPredictor {
         return_address = 0;
         if when(has_stack) {
             use_stack = is_return;
-            path_return_address = resized(program_counter >> alignment)
-                + resized(length >> alignment);
+            path_return_address =
+                resized(program_counter >> alignment) + resized(length >> alignment);
             return_address = path_return_address;
             if when(is_synchronous) {
                 read_return_address.d = path_return_address;

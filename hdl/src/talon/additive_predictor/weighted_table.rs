@@ -72,9 +72,7 @@ block! {
 #[kernel]
 impl Logic for WeightedTable {
     fn update(&mut self) {
-        folded = resized(address)
-            ^ resized(address >> fold)
-            ^ resized(address >> fold_twice);
+        folded = resized(address) ^ resized(address >> fold) ^ resized(address >> fold_twice);
         index = folded;
         if when(rotates) {
             index = (folded << rotation) | (folded >> rest);
