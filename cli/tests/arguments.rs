@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::fs::{self, Permissions};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -263,7 +264,8 @@ fn what_a_trace_is_made_from_is_no_trace() {
         ),
         ("rv32imac-sort.elf", "found an ELF file, whose execution `tracewright capture` records"),
     ] {
-        let refused = folder.run(&format!("measure --design traptor-s0 {}", workload(file)));
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../workloads").join(file);
+        let refused = folder.run(&format!("measure --design traptor-s0 {}", path.display()));
         assert_eq!(refused.status, 1);
         assert!(refused.stderr.contains(said), "{}", refused.stderr);
     }

@@ -61,11 +61,9 @@ fn programs() {
     with("wide.txt", "5 direct-jump 0x100001000 taken 0x2000\n");
     let mut bad = Bad::new(folder);
     bad.fails(1, "trace verify target.txt");
-    for trace in ["threads.txt", "wide.txt --set address_width=32"] {
-        bad.fails(1, &format!("encode traptor-m4 {trace} -o out.bits"));
-        bad.fails(1, &format!("measure --design traptor-m4 {trace}"));
-    }
-    bad.fails(1, "cosim traptor-m4 threads.txt");
+    bad.fails(1, "encode traptor-m4 threads.txt -o out.bits");
+    bad.fails(1, "encode traptor-m4 wide.txt --set address_width=32 -o out.bits");
+    bad.fails(1, "measure --design traptor-m4 wide.txt --set address_width=32");
     bad.fails(2, "encode traptor-m4 moved.txt -o out.bits --set alignment=2");
     bad.fails(2, "cosim traptor-m4 -");
     insta::assert_snapshot!(bad.shown);

@@ -8,6 +8,7 @@
 )]
 
 mod coverage;
+mod one_core;
 mod regions;
 mod regression;
 mod shards;

@@ -11,6 +11,7 @@ use super::count;
 use super::failure::usage;
 
 #[derive(Args, Default)]
+#[group(skip)]
 pub struct Arguments {
     /// Add registers of the RISC-V Trace Control Interface with this bus, which drive the module's pins; sets
     /// framing=packets and enable_pin=true where a design says nothing else

@@ -13,6 +13,7 @@ use tracewright_sim::tip::{self, Retirement};
 use super::failure::usage;
 
 #[derive(Args, Clone, Default)]
+#[group(skip)]
 pub struct Arguments {
     /// Set the port of the core: the blocks of docs/hardware.md, or the RISC-V formal interface or the trace ingress
     /// port of E-Trace, which need an adapter; the default is blocks

@@ -10,6 +10,7 @@ use tracewright_testbench::live::Core;
 use super::failure::usage;
 
 #[derive(Args)]
+#[group(skip)]
 pub struct Arguments {
     /// Choose the core
     #[arg(long, default_value = "picorv32")]

@@ -8,6 +8,7 @@ use tracewright_packaging::control::{Bus, Control};
 use super::failure::usage;
 
 #[derive(Args, Default)]
+#[group(skip)]
 pub struct Arguments {
     /// Add a module that switches tracing on after the reset and sends the ring by a serial line while its pin `stop`
     /// is high, for `decode --uart`; with --control apb and --ram-sink

@@ -65,6 +65,7 @@ pub struct Around {
 
 /// The options for what is put around a design.
 #[derive(Args, Default)]
+#[group(skip)]
 pub struct Arguments {
     #[command(flatten)]
     ingress: ingress::Arguments,

@@ -14,7 +14,7 @@ use crate::common::Folder;
 use crate::install::Installed;
 
 /// What is not run for itself: how the command begins, and why.
-const NOT_RUN: [(&str, &str); 19] = [
+const NOT_RUN: [(&str, &str); 18] = [
     ("tracewright trace info|dump", "five commands in one line"),
     ("tracewright generate designs/NAME.toml", "a name is to be put in"),
     ("tracewright decode run.bits --program gzip@", "addresses of one run on one machine"),
@@ -30,10 +30,6 @@ const NOT_RUN: [(&str, &str); 19] = [
     (
         "tracewright capture -o run.pet.zst -- ./prog",
         "replaces run.pet.zst; docs/start_firmware.md captures",
-    ),
-    (
-        "tracewright capture -o run.pet.zst --images run.images -- luajit",
-        "cli/tests/capture/changes.rs runs it",
     ),
     ("tracewright capture --data --sysroot ROOT", "needs Debian's programs: make debian-programs"),
     ("tracewright gates traptor-m4 --liberty cells.lib", "needs a library of cells"),
