@@ -190,7 +190,15 @@ fn malformed_headers() -> Vec<(Vec<u8>, &'static str)> {
         (vec![], "byte 0, record 0: expected a trace, found nothing"),
         (
             vec![0x7f, b'E', b'L', b'F', 2],
-            "byte 0, record 0: expected PET1 (zstd or plain) or text, found a file that begins with [7f, 45, 4c, 46]",
+            "byte 0, record 0: expected a trace, found an ELF file, whose execution `tracewright capture` records",
+        ),
+        (
+            b"WSET\x01\0".to_vec(),
+            "byte 0, record 0: expected a trace, found a working set, of which `tracewright wset replay` makes a trace",
+        ),
+        (
+            vec![0x7f, b'E', b'L', b'G', 2],
+            "byte 0, record 0: expected PET1 (zstd or plain) or text, found a file that begins with [7f, 45, 4c, 47]",
         ),
         (
             changed(3, b'2'),
