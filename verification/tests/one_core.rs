@@ -78,6 +78,28 @@ fn a_straight_run_ends_in_the_switch() {
     assert_eq!(lines, expected);
 }
 
+/// A captured thread begins with an exception to its first instruction, and the switch leads there.
+#[test]
+fn a_captured_thread_begins_at_its_first_instruction() {
+    let begins = Item::Event(Event { thread: 1, ..Event::exception(0, 0, 0x200) });
+    let items = [
+        jump(0, 12, 0x100, Some(0x180)),
+        begins,
+        jump(1, 5, 0x210, Some(0x240)),
+        jump(0, 2, 0x184, Some(0x100)),
+    ];
+    let (lines, core) = run(10, &items);
+    let expected = [
+        "12 direct-conditional 0x100 0x180",
+        "2 direct-conditional 0x184 0x100",
+        "0 exception 0x184 0x200",
+        "context 1",
+        "5 direct-conditional 0x210 0x240",
+    ];
+    assert_eq!(lines, expected);
+    assert_eq!((core.left_out(), core.switches()), (0, 1));
+}
+
 #[test]
 fn a_thread_without_events_waits() {
     let mut items = vec![jump(0, 3, 0x100, None)];

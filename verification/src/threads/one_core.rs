@@ -17,8 +17,9 @@ const THREADS: usize = 8;
 /// comes after it. Between the two are an exception of no instructions, whose target is the instruction where the next
 /// thread goes on, and a state: the number of the thread is the context.
 ///
-/// Where a thread begins, and where it goes on after a branch that was not taken, the trace does not say. It begins there
-/// with the instruction of its next event; [`left_out`](Self::left_out) counts the instructions before it.
+/// Where a thread goes on after a branch that was not taken, and where one begins without an exception, the trace does
+/// not say. It begins there with the instruction of its next event; [`left_out`](Self::left_out) counts the instructions
+/// before it.
 #[derive(Debug)]
 pub struct OneCore {
     quantum: u64,
@@ -66,6 +67,16 @@ impl Thread {
     /// The address where it goes on, if the trace says it.
     fn goes_on_at(&self) -> Option<u64> {
         self.last.filter(|event| event.taken).map(|event| event.target)
+    }
+
+    /// Where it goes on by an exception of no instructions, as a captured thread begins: the switch leads there instead.
+    fn enter(&mut self) -> Option<(u64, u64)> {
+        let Some(Item::Event(event)) = self.waiting.front().copied() else { return None };
+        let enters = event.kind == Kind::Exception && event.taken && event.instructions == 0;
+        enters.then(|| {
+            self.pop();
+            (event.target, 0)
+        })
     }
 
     /// Lets it begin with the instruction of its next event: the address of that, and the instructions left out.
@@ -191,7 +202,7 @@ impl OneCore {
         let thread = &mut self.threads[next];
         let (place, left_out) = match thread.goes_on_at() {
             Some(place) => (place, 0),
-            None => thread.cut().unwrap_or_default(),
+            None => thread.enter().or_else(|| thread.cut()).unwrap_or_default(),
         };
         self.left_out += left_out;
         let from = self.running.and_then(|running| self.threads[running].last);
