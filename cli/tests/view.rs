@@ -312,8 +312,10 @@ fn inlined_functions_are_in_the_stacks() {
     compiler.args(["-O1", "-g", "-static", "-o", "main", "main.c"]);
     assert!(compiler.current_dir(folder.path(".")).status().expect("gcc").success());
     folder.run("capture -o run.pet.zst --images run.images -- ./main");
-    let shown =
-        folder.json("view run.pet.zst --images run.images --folded run.folded --json --top 999");
+    let shown = folder.json(
+        "view run.pet.zst --images run.images --folded run.folded --listing run.lst --count 1G \
+                     --annotate run.txt --json --top 999",
+    );
     let folded = folder.text("run.folded");
     let of = |part: &str| {
         let lines = folded.lines().filter(|line| line.contains(part));
@@ -322,6 +324,12 @@ fn inlined_functions_are_in_the_stacks() {
         lines.filter_map(count).sum::<u64>()
     };
     assert!(of(";main;work;outer (inlined);inner (inlined) ") > 2000, "{folded}");
+    let source = "/main.c:2 in inner, inlined into outer at line 4, inlined into work at line 5";
+    for file in ["run.lst", "run.txt"] {
+        let text = folder.text(file);
+        let shown = text.lines().any(|line| line.trim_start().ends_with(source));
+        assert!(shown, "{file}: {source}");
+    }
     // The table has the code as it was linked: `work` with what was put into it.
     let functions = shown["functions"].as_array().expect("an array");
     let work = functions.iter().find(|one| one["function"] == "work").expect("the function");

@@ -33,7 +33,7 @@ pub fn annotate(
             "{}: {} instructions, {share:.2} %, entered {} times",
             function.function, function.instructions, function.entered
         )?;
-        let mut last_line = None;
+        let mut last_source = None;
         let mut behind = None;
         let mut listed = addresses(image, counts, functions, function.address);
         for part in functions.cold_parts(function.address) {
@@ -47,14 +47,13 @@ pub fn annotate(
             }
             let length = image.instruction(address).map_or(0, |instruction| instruction.length);
             behind = Some(byte_address + u64::from(length));
-            let line = lines.at(byte_address);
-            if line.is_some()
-                && line != last_line
-                && let Some(line) = &line
+            let source = lines.spoken(byte_address);
+            if source != last_source
+                && let Some(source) = &source
             {
-                writeln!(into, "{:>16}{}:{}", "", line.file, line.line)?;
+                writeln!(into, "{:>16}{source}", "")?;
             }
-            last_line = line;
+            last_source = source;
             let text = disassembly::line(image, &mut disassembler, address);
             let taken = match counts.site(address) {
                 Some(site) if site.branch.kind.is_conditional() => {

@@ -11,6 +11,8 @@ use object::{Object, ObjectSection};
 use rustc_hash::FxHashMap;
 use tracewright_image::{File, Image};
 
+use crate::mangling::demangled;
+
 type Section = EndianArcSlice<LittleEndian>;
 
 /// A line of source.
@@ -31,6 +33,14 @@ pub struct Lines {
 struct OfFile {
     load_address: u64,
     context: Context<Section>,
+}
+
+/// A function at an address, or one that the compiler put into another there.
+struct Frame {
+    /// Its name, as linkers have it.
+    name: Option<String>,
+    /// Where it is at the address: in an outer function, the call of the inner one.
+    place: Option<(String, u32)>,
 }
 
 impl std::fmt::Debug for Lines {
@@ -68,24 +78,39 @@ impl Lines {
         Some(Line { file: interned(names, file), line })
     }
 
+    /// The line of the instruction at an address without a Thumb bit in words. If the compiler put the code of a
+    /// function there into another, `swap.h:3 in swap, inlined into sort at sort.c:40`; a file is named once in a row.
+    pub fn spoken(&mut self, address: u64) -> Option<Rc<str>> {
+        let Line { mut file, line } = self.at(address)?;
+        let mut spoken = format!("{file}:{line}");
+        let frames = self.files.iter().find_map(|file| file.frames(address)).unwrap_or_default();
+        let name = |frame: &Frame| frame.name.as_deref().map_or("?".into(), demangled);
+        for (number, (inner, outer)) in frames.iter().zip(frames.iter().skip(1)).enumerate() {
+            if number == 0 {
+                spoken += &format!(" in {}", name(inner));
+            }
+            spoken += &format!(", inlined into {}", name(outer));
+            let Some((of_call, line)) = &outer.place else { continue };
+            let of_call = interned(&mut self.names, of_call);
+            spoken += &match of_call == file {
+                true => format!(" at line {line}"),
+                false => format!(" at {of_call}:{line}"),
+            };
+            file = of_call;
+        }
+        Some(spoken.into())
+    }
+
     /// The names, as linkers have them, of the functions that the compiler put into another at an address without a
     /// Thumb bit, from the outermost.
     pub fn inlined(&self, address: u64) -> Vec<String> {
         let of = |file: &OfFile| {
-            let inside = address.wrapping_sub(file.load_address);
-            let mut frames = file.context.find_frames(inside).skip_all_loads().ok()?;
-            let mut names = Vec::new();
-            while let Ok(Some(frame)) = frames.next() {
-                names
-                    .push(frame.function.and_then(|name| Some(name.raw_name().ok()?.into_owned())));
-            }
+            let mut frames = file.frames(address)?;
             // The innermost comes first, the function that has all of them last.
-            names.pop()?;
-            names
-                .into_iter()
-                .rev()
-                .collect::<Option<Vec<String>>>()
-                .filter(|names| !names.is_empty())
+            frames.pop()?;
+            let names: Option<Vec<String>> =
+                frames.into_iter().rev().map(|frame| frame.name).collect();
+            names.filter(|names| !names.is_empty())
         };
         self.files.iter().find_map(of).unwrap_or_default()
     }
@@ -168,5 +193,19 @@ impl OfFile {
         });
         let context = Context::from_dwarf(dwarf.ok()?).ok()?;
         Some(Self { load_address: file.load_address, context })
+    }
+
+    /// The functions at an address, from the innermost; none where nothing is known.
+    fn frames(&self, address: u64) -> Option<Vec<Frame>> {
+        let inside = address.wrapping_sub(self.load_address);
+        let mut frames = self.context.find_frames(inside).skip_all_loads().ok()?;
+        let mut found = Vec::new();
+        while let Ok(Some(frame)) = frames.next() {
+            let name = frame.function.and_then(|name| Some(name.raw_name().ok()?.into_owned()));
+            let place =
+                frame.location.and_then(|place| Some((place.file?.to_owned(), place.line?)));
+            found.push(Frame { name, place });
+        }
+        Some(found)
     }
 }

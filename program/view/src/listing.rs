@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use tracewright_image::{Image, Owner};
@@ -11,7 +12,7 @@ use tracewright_sim::packet::part::Gap;
 
 use crate::blocks::{BlockIndex, Blocks};
 use crate::disassembly::{self, Disassembler};
-use crate::lines::{self, Lines};
+use crate::lines::Lines;
 use crate::names;
 use crate::walker::Step;
 
@@ -59,7 +60,7 @@ pub struct Listing<'a, W> {
     last_ones: Option<(u64, VecDeque<Kept>)>,
     kept_instructions: u64,
     instructions: u64,
-    /// Thread, program, function and line of the last instruction.
+    /// Thread, program, function and source of the last instruction.
     last: Last,
     /// In what the execution goes on, if the trace says that.
     state: Option<ExecutionState>,
@@ -77,7 +78,7 @@ struct OfProgram<'a> {
     known: FxHashMap<(Option<BlockIndex>, u64), Known>,
 }
 
-type Last = (u8, usize, Option<u64>, Option<lines::Line>);
+type Last = (u8, usize, Option<u64>, Option<Rc<str>>);
 
 /// Nothing has been listed, or what comes next has its heading again.
 const NOTHING: Last = (u8::MAX, 0, None, None);
@@ -88,7 +89,8 @@ struct Known {
     /// The place in its function.
     name: String,
     function: Option<u64>,
-    line: Option<lines::Line>,
+    /// Its line of source, and the functions that the compiler put into others there, in words.
+    source: Option<Rc<str>>,
 }
 
 /// Code that changes, at an instruction: its block, the block's bytes before and from there, and its file.
@@ -322,26 +324,25 @@ impl<'a, W: Write> Listing<'a, W> {
                 text: line.to_string(),
                 name: names::spoken_in(image, file, address),
                 function: symbol.map(|symbol| symbol.address),
-                line: lines.at(byte_address).filter(|_| file == image.owner_at(address)),
+                source: lines.spoken(byte_address).filter(|_| file == image.owner_at(address)),
             }
         });
         let event = &step.event;
-        let (thread, last_program, function, line) = &self.last;
+        let (thread, last_program, function, source) = &self.last;
         let is_same = (*thread, *last_program) == (event.thread, program);
         if !is_same || *function != known.function {
             writeln!(self.into, "thread {}, {}:", event.thread, known.name)?;
         }
-        if known.line.is_some()
-            && known.line != *line
-            && let Some(line) = &known.line
+        if known.source != *source
+            && let Some(source) = &known.source
         {
-            writeln!(self.into, "    {}:{}", line.file, line.line)?;
+            writeln!(self.into, "    {source}")?;
         }
         let is_exception = event.kind == Kind::Exception && event.taken;
         let is_flow = is_last && !is_exception && !step.is_trailing;
         let marker = if is_flow { marker(image, event) } else { String::new() };
         writeln!(self.into, "{number:>12}  {}{marker}", known.text)?;
-        self.last = (event.thread, program, known.function, known.line.clone());
+        self.last = (event.thread, program, known.function, known.source.clone());
         Ok(())
     }
 }
