@@ -150,7 +150,8 @@ harness:
 quick-regress: check
 	@mkdir -p build/regress
 	$(TRACEWRIGHT) regress --quick --junit build/regress/junit.xml
-	$(TRACEWRIGHT) coverage --check
+	COLUMNS=80 $(TRACEWRIGHT) coverage --check > build/regress/coverage.txt
+	@! grep '.\{81\}' build/regress/coverage.txt || { echo 'the table of coverage is wider than 80 columns' >&2; exit 1; }
 
 docs-check: setup build
 	ALL_PAGES=1 cargo test --release -p tracewright --test suite pages:: -- --nocapture --test-threads=1

@@ -18,7 +18,7 @@ use crate::pipeline::format;
 use crate::pipeline::image_list::{self, Beside, argument};
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped, ratio};
-use crate::pipeline::{limits, progress};
+use crate::pipeline::{limits, progress, table};
 
 /// Run a program in QEMU and write its trace
 #[derive(Args)]
@@ -205,7 +205,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json {
         print::json_line(&report)?;
     } else {
-        print::remark(text(&report, executed, arguments.threads));
+        print::remark(table::sentences(&text(&report, executed, arguments.threads)));
     }
     match interrupt {
         None => Ok(()),
@@ -318,14 +318,14 @@ impl Report {
 
 fn text(report: &Report, executed: bool, threads: bool) -> String {
     let mut text = format!(
-        "{}: {} events, {}{} instructions, {:.4} bits/instruction in the file, {} thread{}, {:.2} s, {:.0} MIPS\n",
+        "{}: {} events, {}{} instructions, {} thread{}\n{:.4} bits/instruction in the file, {:.2} s, {:.0} MIPS\n",
         report.trace,
         grouped(report.events),
         print::accesses(report.accesses),
         grouped(report.instructions),
-        report.bits_per_instruction,
         report.threads,
         if report.threads == 1 { "" } else { "s" },
+        report.bits_per_instruction,
         report.seconds,
         report.mips
     );

@@ -159,5 +159,5 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         padding_bits: totals.padding,
         bits_per_instruction: ratio(totals.bits, totals.instructions),
     };
-    if arguments.json { print::json(&done) } else { print::text(done.sentence()) }
+    if arguments.json { print::json(&done) } else { print::sentences(&done.sentence()) }
 }

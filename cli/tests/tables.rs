@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::fs;
+use std::path::Path;
 
 use crate::common::{Folder, workload};
 
@@ -22,6 +23,9 @@ fn folder() -> Folder {
         let from = workload(name).replace(&format!("{name}.pet.zst"), &format!("rv32imac-{name}"));
         fs::copy(from, folder.path(name)).expect("copied");
     }
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbench/live/programs");
+    fs::copy(programs.join("minimal-interrupts.elf"), folder.path("interrupts.elf"))
+        .expect("copied");
     folder
 }
 
@@ -79,6 +83,14 @@ fn of_models() {
         ("trace_info", format!("trace info {traces}")),
         ("wset_info", "wset info crc.wset".to_owned()),
         ("view", "view traps.pet.zst --program traps.elf".to_owned()),
+        ("generate", "generate traptor-m4 --control apb --set framing=packets -o v".to_owned()),
+        ("encode", "encode traptor-m4 traces/arm-stringsearch.pet.zst -o run.bits".to_owned()),
+        (
+            "decode",
+            "decode run.bits --program traces/arm-stringsearch.pet.zst -o back.pet.zst".to_owned(),
+        ),
+        ("trace_convert", "trace convert back.pet.zst -o short.pet.zst --limit 100".to_owned()),
+        ("trace_verify", "trace verify back.pet.zst".to_owned()),
     ] {
         let mut text = shown(&folder, &arguments);
         if name == "explore" {
@@ -103,6 +115,7 @@ fn of_hardware() {
         ("gates", "gates traptor-s0".to_owned()),
         ("gates_of_several", "gates traptor-s0 traptor-s1 nexs".to_owned()),
         ("fpga", "fpga traptor-s1 --family ecp5".to_owned()),
+        ("live", "live traptor-m4 interrupts.elf --core minimal --limit 20k".to_owned()),
         ("report", format!("report traptor-s0 traptor-s1 nexs {trace}")),
     ] {
         insta::assert_snapshot!(name, layout(&folder, &arguments));

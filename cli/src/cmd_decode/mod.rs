@@ -135,7 +135,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     match arguments.json {
         true => print::json(&done),
-        false => print::text(done.sentence()),
+        false => print::sentences(&done.sentence()),
     }
 }
 

@@ -116,7 +116,7 @@ fn report(mut parts: Parts<'_>, packets: Packets) -> Result<()> {
         };
         match arguments.json {
             true => print::json(&done)?,
-            false => print::text(text(&done))?,
+            false => print::sentences(&text(&done))?,
         }
     }
     failure.map_or(Ok(()), Err)

@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     for Verified { trace, events, accesses, instructions, threads, blocks } in verified {
         let threads = if threads > 1 { format!("{threads} threads, ") } else { String::new() };
-        print::text(format_args!(
+        print::sentences(&format!(
             "{trace}: consistent{with}, {} events, {}{} instructions, {threads}{} blocks\n",
             grouped(events),
             print::accesses(accesses),

@@ -98,8 +98,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
         None => String::new(),
     };
-    print::text(format_args!(
-        "{}: {} instructions, as captured{written}; {:.2} s, {:.0} million instructions per second\n",
+    print::sentences(&format!(
+        "{}: {} instructions, as captured{written}\n{:.2} s, {:.0} million instructions per second\n",
         done.working_set,
         grouped(instructions),
         seconds,

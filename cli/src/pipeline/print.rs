@@ -9,7 +9,7 @@ use serde::Serialize;
 use tracewright_sim::cell;
 use tracewright_sim::event::{Isa, Machine};
 
-use super::memory;
+use super::{memory, table};
 
 pub use tracewright_report::figures::grouped;
 
@@ -48,6 +48,14 @@ pub fn text(text: impl Display) -> anyhow::Result<()> {
         .write_all(text.as_bytes())
         .and_then(|()| stdout.flush())
         .context("cannot write to standard output")
+}
+
+/// Writes sentences to standard output, in lines of its width, which break between words.
+///
+/// # Errors
+/// Those of [`text`].
+pub fn sentences(sentences: &str) -> anyhow::Result<()> {
+    text(table::sentences(sentences))
 }
 
 /// Writes a value as JSON to standard output.
