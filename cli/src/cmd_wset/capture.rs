@@ -130,8 +130,8 @@ fn show(done: &Done) -> String {
     };
     let console: String = done.console.lines().map(|line| format!("| {line}\n")).collect();
     format!(
-        "{console}{}: {} instructions, {end}\n{}: {} lines of {} bytes, {} inputs, {} bytes in total; an uncompressed \
-         trace of all addresses has {}\n",
+        "{console}{}: {} instructions, {end}\n{}: {} lines of {} bytes, {} inputs, {} bytes in total\n\
+         an uncompressed trace of all addresses has {}\n",
         done.program,
         grouped(done.instructions),
         done.output,

@@ -17,6 +17,12 @@ pub fn is_everything() -> bool {
     std::env::var_os("ALL_PAGES").is_some()
 }
 
+/// True if the commands of a page are to be run one by one: with ALL_PAGES=1 all, otherwise those of the page that it
+/// names.
+pub fn is_asked_for(page: &str) -> bool {
+    std::env::var("ALL_PAGES").is_ok_and(|asked| asked == "1" || asked == page)
+}
+
 /// Runs the steps of a page of docs/ in their order, each of which has to succeed and print what the page shows.
 pub fn run(name: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
