@@ -147,12 +147,9 @@ pub fn line_of(
     (before, bytes): (&[u8], &[u8]),
     instruction: Option<Instruction>,
 ) -> Line {
-    let mut place = format!("{:8x}  ", image.instruction_set().byte_address(address));
-    for byte in bytes {
-        let _ = write!(place, "{byte:02x}");
-    }
-    let helper =
-        kernel_helpers::name(image.instruction_set(), address).filter(|_| bytes.is_empty());
+    let set = image.instruction_set();
+    let place = format!("{:8x}  {}", set.byte_address(address), encoding(set, address, bytes));
+    let helper = kernel_helpers::name(set, address).filter(|_| bytes.is_empty());
     let mut text = match helper {
         Some(helper) => format!("({helper}, done by the kernel)"),
         None => disassembler.text(address, before, bytes),
@@ -160,12 +157,40 @@ pub fn line_of(
     if let Some(Branch { kind: Kind::DirectJump | Kind::DirectConditional, target, .. }) =
         instruction.and_then(|instruction| instruction.branch)
     {
+        if matches!(set, InstructionSet::RiscV32 | InstructionSet::RiscV64) {
+            name_target(&mut text, target);
+        }
         let _ = write!(text, " <{}>", names::spoken(image, target));
     }
     // Up to 12 digits of an address, and 15 bytes on x86, 4 elsewhere.
-    let columns = match image.instruction_set() {
+    let columns = match set {
         InstructionSet::X86 | InstructionSet::X86_64 => 46,
         _ => 28,
     };
     Line { place, text, columns }
+}
+
+/// The bytes of an instruction as objdump prints them: on x86 in memory order, on ARM and RISC-V as the number that the
+/// manuals show, and a Thumb instruction of four bytes as two numbers.
+fn encoding(set: InstructionSet, address: u64, bytes: &[u8]) -> String {
+    let hex = |bytes: &mut dyn Iterator<Item = &u8>| -> String {
+        bytes.map(|byte| format!("{byte:02x}")).collect()
+    };
+    match set {
+        InstructionSet::X86 | InstructionSet::X86_64 => hex(&mut bytes.iter()),
+        InstructionSet::Arm if address & 1 == 1 => {
+            let halves: Vec<String> =
+                bytes.chunks(2).map(|half| hex(&mut half.iter().rev())).collect();
+            halves.join(" ")
+        }
+        _ => hex(&mut bytes.iter().rev()),
+    }
+}
+
+/// Replaces the offset at the end of a RISC-V branch by the address to which it leads.
+fn name_target(text: &mut String, target: u64) {
+    if let Some(at) = text.rfind(' ') {
+        text.truncate(at + 1);
+        let _ = write!(text, "{target:#x}");
+    }
 }
