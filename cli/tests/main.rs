@@ -46,6 +46,7 @@ mod pictures;
 mod pipes;
 mod program_files;
 mod programs;
+mod questions;
 mod regions;
 mod regress;
 mod report;
