@@ -10,6 +10,11 @@ use super::design;
 use super::paths::Input;
 use super::ring::RamSink;
 
+/// True if a file begins as what the line sends. Pipes are not read.
+pub fn is_received(path: &Path) -> bool {
+    Input::found(path).is_ok_and(|input| !input.is_stdin() && input.begins_with(&MARK))
+}
+
 /// Bytes between the mark and the memory: fingerprint, trRamWPLow and the bytes of the memory.
 const HEAD: usize = 12;
 
