@@ -7,7 +7,8 @@
 //! * [`listing`]: the instructions in the order in which they retired;
 //! * [`profile`]: counts of instructions and branches, and from them [`functions`], [`loops`], [`branches`],
 //!   [`exceptions`], [`annotate`] and [`coverage`];
-//! * [`calls`]: the stack of open calls, and from it [`tree`] (folded stacks, flame graph) and [`timeline`] (Perfetto).
+//! * [`calls`]: the stack of open calls, and from it [`tree`] (folded stacks, flame graph),
+//!   [`call_graph`] (who calls whom) and [`timeline`] (Perfetto).
 //!
 //! [`Views`] makes any of them at once. Where a trace says in which context the execution goes on, each context has a stack
 //! as a thread has, and may have a program of its own.
@@ -15,6 +16,7 @@
 pub mod annotate;
 pub mod blocks;
 pub mod branches;
+pub mod call_graph;
 pub mod calls;
 mod checkpoints;
 mod contexts;
@@ -22,12 +24,14 @@ pub mod coverage;
 pub mod disassembly;
 mod error;
 pub mod exceptions;
+mod follower;
 pub mod functions;
 pub mod lines;
 pub mod listing;
 pub mod loops;
 pub mod mangling;
 pub mod names;
+mod observers;
 pub mod profile;
 pub mod timeline;
 pub mod tree;
@@ -37,5 +41,6 @@ mod walker;
 
 pub use contexts::ContextCount;
 pub use error::{Contradiction, Error, Impossible};
+pub use follower::{Follower, Wanted};
 pub use views::{OfContext, Seen, Views};
 pub use walker::{Step, Walker};

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use inferno::flamegraph::{self, Options, TextTruncateDirection};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::calls::Observer;
+use crate::calls::{Entry, Observer};
 use crate::names::{FunctionIndex, Names};
 
 /// The largest depth; deeper calls count for the one at this depth, because recursion can be as deep as its data.
@@ -51,7 +51,8 @@ struct Position {
 }
 
 impl Observer for Tree {
-    fn enter(&mut self, _: &Names, thread: usize, function: FunctionIndex, _: u64) {
+    fn enter(&mut self, _: &Names, entry: Entry) {
+        let Entry { thread, function, .. } = entry;
         if thread >= self.threads.len() {
             self.threads.resize(thread + 1, Position::default());
         }

@@ -1,0 +1,113 @@
+//! The formats of profiles.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::anyhow;
+use clap::ValueEnum;
+use tracewright_image::Image;
+use tracewright_profile::flow::Flow;
+use tracewright_profile::part::FilePart;
+use tracewright_profile::{Error, bolt, callgrind, unsymbolized};
+use tracewright_view::{Seen, Wanted, coverage};
+
+use crate::pipeline::output;
+
+/// What no listing and no timeline is written to.
+pub type Nothing = io::Sink;
+
+/// A format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Branches and ranges for BOLT: perf2bolt -pa
+    Bolt,
+    /// Branches and ranges for llvm-profgen --unsymbolized-profile
+    LlvmUnsymbolized,
+    /// Instructions by line and calls, for callgrind_annotate and KCachegrind
+    Callgrind,
+    /// Coverage of lines, functions and branches, for genhtml
+    Lcov,
+    /// Folded stacks, for flame graphs
+    Folded,
+}
+
+/// All that was made of the runs.
+pub struct Made<'a> {
+    /// The programs.
+    pub images: &'a [Arc<Image>],
+    /// Counts, calls.
+    pub seen: Seen<Nothing, Nothing>,
+    /// Branches and ranges.
+    pub flow: Flow,
+    /// The file that the profile is of, if it is of one.
+    pub of: FilePart,
+}
+
+impl Format {
+    /// The name of the format as an argument.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Bolt => "bolt",
+            Format::LlvmUnsymbolized => "llvm-unsymbolized",
+            Format::Callgrind => "callgrind",
+            Format::Lcov => "lcov",
+            Format::Folded => "folded",
+        }
+    }
+
+    /// True for the formats that have the addresses of one file.
+    pub fn is_of_file(self) -> bool {
+        matches!(self, Format::Bolt | Format::LlvmUnsymbolized)
+    }
+
+    /// What it is made of besides branches and ranges.
+    pub fn wanted(self) -> Wanted {
+        let counts = matches!(self, Format::Callgrind | Format::Lcov);
+        let calls = matches!(self, Format::Callgrind | Format::Folded);
+        Wanted { counts, calls, graph: self == Format::Callgrind }
+    }
+}
+
+impl Made<'_> {
+    /// Instructions of all programs.
+    pub fn instructions(&self) -> u64 {
+        self.seen.instructions
+    }
+
+    /// Taken branches of all programs.
+    pub fn taken(&self) -> u64 {
+        self.flow.branches.values().sum()
+    }
+
+    /// Writes the profile.
+    ///
+    /// # Errors
+    /// When it cannot be made or written.
+    pub fn write(&self, format: Format, into: &mut impl Write) -> Result<(), Error> {
+        let Made { images, seen, flow, of } = self;
+        match format {
+            Format::Bolt => bolt::write(of, &of.of_flow(flow)?, into),
+            Format::LlvmUnsymbolized => {
+                unsymbolized::write(&of.of_flow(flow)?, of.first_code()?, into)
+            }
+            Format::Callgrind => {
+                let command = of.file().path.display().to_string();
+                callgrind::write(images, seen, &command, into)
+            }
+            Format::Lcov => {
+                let mut counted = images.iter().zip(&seen.counts);
+                Ok(counted.try_for_each(|(image, counts)| coverage::lcov(image, counts, into))?)
+            }
+            Format::Folded => Ok(seen.tree.folded(&seen.names, into)?),
+        }
+    }
+}
+
+/// Adds the file to an error.
+pub fn explain(path: &Path, error: Error) -> anyhow::Error {
+    match error {
+        Error::Write(error) => output::cannot_write(path, &error),
+        error => anyhow!(error),
+    }
+}

@@ -1,0 +1,19 @@
+//! Profiles of an execution in the formats of other tools: optimisers, viewers of profiles and of coverage.
+//!
+//! A trace has every branch, so a profile of it has counts and no samples. [`flow::Recorder`] follows the steps of
+//! [`tracewright_view::Views`] and gives the [`flow::Flow`]: how often each branch was taken from where to where, and
+//! each straight range of code ran between two of them. What processors with branch records sample is a part of it.
+//!
+//! * [`bolt`]: for `perf2bolt -pa`;
+//! * [`unsymbolized`]: for `llvm-profgen --unsymbolized-profile`;
+//! * [`callgrind`]: for callgrind_annotate and KCachegrind, from the counts and the call graph of the views;
+//! * coverage for lcov and folded stacks are views themselves.
+
+pub mod bolt;
+pub mod callgrind;
+mod error;
+pub mod flow;
+pub mod part;
+pub mod unsymbolized;
+
+pub use error::Error;
