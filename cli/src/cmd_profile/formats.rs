@@ -1,5 +1,6 @@
 //! The formats of profiles.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +10,10 @@ use clap::ValueEnum;
 use tracewright_image::Image;
 use tracewright_profile::flow::Flow;
 use tracewright_profile::part::FilePart;
-use tracewright_profile::{Error, bolt, callgrind, unsymbolized};
+use tracewright_profile::samples::Samples;
+use tracewright_profile::{
+    Error, bolt, callgrind, gcc_auto, llvm_sample, samples, speedscope, unsymbolized,
+};
 use tracewright_view::{Seen, Wanted, coverage};
 
 use crate::pipeline::output;
@@ -24,10 +28,16 @@ pub enum Format {
     Bolt,
     /// Branches and ranges for llvm-profgen --unsymbolized-profile
     LlvmUnsymbolized,
+    /// Counts by function and line, for clang -fprofile-sample-use
+    LlvmSample,
+    /// Counts by function and line, for gcc -fauto-profile of GCC 12
+    GccAuto,
     /// Instructions by line and calls, for callgrind_annotate and KCachegrind
     Callgrind,
     /// Coverage of lines, functions and branches, for genhtml
     Lcov,
+    /// The call tree, for speedscope.app
+    Speedscope,
     /// Folded stacks, for flame graphs
     Folded,
 }
@@ -50,6 +60,9 @@ impl Format {
         match self {
             Format::Bolt => "bolt",
             Format::LlvmUnsymbolized => "llvm-unsymbolized",
+            Format::LlvmSample => "llvm-sample",
+            Format::GccAuto => "gcc-auto",
+            Format::Speedscope => "speedscope",
             Format::Callgrind => "callgrind",
             Format::Lcov => "lcov",
             Format::Folded => "folded",
@@ -58,13 +71,15 @@ impl Format {
 
     /// True for the formats that have the addresses of one file.
     pub fn is_of_file(self) -> bool {
-        matches!(self, Format::Bolt | Format::LlvmUnsymbolized)
+        use Format::{Bolt, GccAuto, LlvmSample, LlvmUnsymbolized};
+        matches!(self, Bolt | LlvmUnsymbolized | LlvmSample | GccAuto)
     }
 
     /// What it is made of besides branches and ranges.
     pub fn wanted(self) -> Wanted {
-        let counts = matches!(self, Format::Callgrind | Format::Lcov);
-        let calls = matches!(self, Format::Callgrind | Format::Folded);
+        use Format::{Callgrind, Folded, GccAuto, Lcov, LlvmSample, Speedscope};
+        let counts = matches!(self, Callgrind | Lcov | LlvmSample | GccAuto);
+        let calls = matches!(self, Callgrind | Folded | Speedscope);
         Wanted { counts, calls, graph: self == Format::Callgrind }
     }
 }
@@ -78,6 +93,12 @@ impl Made<'_> {
     /// Taken branches of all programs.
     pub fn taken(&self) -> u64 {
         self.flow.branches.values().sum()
+    }
+
+    /// Counts by function and line of the file that the profile is of.
+    fn samples(&self) -> Result<BTreeMap<Arc<str>, Samples>, Error> {
+        let Made { seen, flow, of, .. } = self;
+        samples::of_file(of, &seen.counts[of.program()], &of.of_flow(flow)?)
     }
 
     /// Writes the profile.
@@ -98,6 +119,12 @@ impl Made<'_> {
             Format::Lcov => {
                 let mut counted = images.iter().zip(&seen.counts);
                 Ok(counted.try_for_each(|(image, counts)| coverage::lcov(image, counts, into))?)
+            }
+            Format::LlvmSample => llvm_sample::write(&self.samples()?, into),
+            Format::GccAuto => gcc_auto::write(&self.samples()?, into),
+            Format::Speedscope => {
+                let name = of.file().path.file_name().unwrap_or_default().to_string_lossy();
+                speedscope::write(seen, &name, into)
             }
             Format::Folded => Ok(seen.tree.folded(&seen.names, into)?),
         }

@@ -15,11 +15,13 @@ use crate::part::{Branch, FilePart, OfFile, Range};
 /// # Errors
 /// When the file cannot be written.
 pub fn write(part: &FilePart, of_file: &OfFile, into: &mut impl Write) -> Result<(), Error> {
-    for Branch { from, to, count } in &of_file.branches {
+    for Branch { from, to, count, .. } in &of_file.branches {
         let (from, to) = (from.unwrap_or(0), to.unwrap_or(0));
         writeln!(into, "B {from:x} {to:x} {count} 0")?;
     }
-    let ranges = of_file.ranges.iter().filter(|range| !part.is_stub(range.first));
+    let stubs = part.stubs();
+    let is_stub = |range: &&Range| stubs.iter().any(|stub| stub.contains(&range.first));
+    let ranges = of_file.ranges.iter().filter(|range| !is_stub(range));
     for Range { first, last, count } in ranges {
         writeln!(into, "F {first:x} {last:x} {count}")?;
     }

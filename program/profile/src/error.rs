@@ -26,6 +26,14 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// The file has no debugging information.
+    #[error(
+        "{path}: expected a program with debugging information (-g): a sample profile has lines of source"
+    )]
+    NoLines {
+        /// The file.
+        path: PathBuf,
+    },
     /// The profile cannot be written.
     #[error(transparent)]
     Write(#[from] io::Error),

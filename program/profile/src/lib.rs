@@ -7,13 +7,20 @@
 //! * [`bolt`]: for `perf2bolt -pa`;
 //! * [`unsymbolized`]: for `llvm-profgen --unsymbolized-profile`;
 //! * [`callgrind`]: for callgrind_annotate and KCachegrind, from the counts and the call graph of the views;
+//! * [`samples`]: counts by function and line, and from them [`llvm_sample`] for clang and [`gcc_auto`] for GCC;
+//! * [`speedscope`]: the call tree of the views for speedscope;
 //! * coverage for lcov and folded stacks are views themselves.
 
 pub mod bolt;
 pub mod callgrind;
 mod error;
 pub mod flow;
+pub mod gcc_auto;
+pub mod llvm_sample;
 pub mod part;
+pub mod samples;
+pub mod source;
+pub mod speedscope;
 pub mod unsymbolized;
 
 pub use error::Error;

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use object::{Object, ObjectSegment, SegmentFlags};
-use tracewright_image::{File, Image};
+use object::{Object, ObjectSection, ObjectSegment, SegmentFlags};
+use tracewright_image::{File, Image, InstructionSet};
+use tracewright_sim::code::Code;
 
 use crate::error::Error;
 use crate::flow::{Flow, Place};
@@ -69,11 +70,14 @@ impl FilePart {
         is_inside.then(|| place.address.wrapping_sub(self.file().load_address))
     }
 
-    /// True for an address in the file of a stub of its linkage table.
-    pub fn is_stub(&self, address: u64) -> bool {
-        let symbol =
-            self.image.function_in(self.file, address.wrapping_add(self.file().load_address));
-        symbol.is_some_and(|symbol| symbol.name.ends_with("@plt"))
+    /// Where the stubs of the file's linkage table are, in the addresses of the file.
+    pub fn stubs(&self) -> Vec<std::ops::Range<u64>> {
+        let Ok(elf) = object::File::parse(&*self.file().data) else { return Vec::new() };
+        let is_table = |section: &object::Section<'_, '_>| {
+            section.name().is_ok_and(|name| name == ".plt" || name.starts_with(".plt."))
+        };
+        let tables = elf.sections().filter(is_table);
+        tables.map(|section| section.address()..section.address() + section.size()).collect()
     }
 
     /// Where the file's first segment with code begins, in the addresses of the file.
@@ -92,16 +96,24 @@ impl FilePart {
         code.map(|segment| segment.address()).min().ok_or_else(none)
     }
 
+    /// True for the address of a call.
+    fn is_call(&self, address: u64) -> bool {
+        let is_known = self.image.instruction_set() != InstructionSet::Arm;
+        let instruction = self.image.instruction(address).filter(|_| is_known);
+        instruction.and_then(|one| one.branch).is_some_and(|branch| branch.call)
+    }
+
     /// The branches and ranges of the file, in its own addresses. A branch from or to another file has `None` for it.
     ///
     /// # Errors
     /// When nothing of the file ran.
     pub fn of_flow(&self, flow: &Flow) -> Result<OfFile, Error> {
         let mut of_file = OfFile::default();
-        for ((from, to), count) in &flow.branches {
-            let (from, to) = (self.inside(from), self.inside(to));
+        for ((begin, end), count) in &flow.branches {
+            let (from, to) = (self.inside(begin), self.inside(end));
             if from.is_some() || to.is_some() {
-                of_file.branches.push(Branch { from, to, count: *count });
+                let is_call = from.is_some() && self.is_call(begin.address);
+                of_file.branches.push(Branch { from, to, is_call, count: *count });
             }
         }
         for ((first, last), count) in &flow.ranges {
@@ -134,6 +146,8 @@ pub struct Branch {
     pub from: Option<u64>,
     /// Where it went; `None` in another file.
     pub to: Option<u64>,
+    /// True if it leaves a return address; false where that is not known, in other files and in ARM code.
+    pub is_call: bool,
     /// How often.
     pub count: u64,
 }

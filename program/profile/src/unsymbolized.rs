@@ -19,8 +19,9 @@ pub fn write(of_file: &OfFile, base: u64, into: &mut impl Write) -> Result<(), E
         writeln!(into, "{:x}-{:x}:{count}", offset(*first), offset(*last))?;
     }
     let inside = of_file.branches.iter();
-    let inside: Vec<(u64, u64, u64)> =
-        inside.filter_map(|Branch { from, to, count }| Some(((*from)?, (*to)?, *count))).collect();
+    let inside: Vec<(u64, u64, u64)> = inside
+        .filter_map(|Branch { from, to, count, .. }| Some(((*from)?, (*to)?, *count)))
+        .collect();
     writeln!(into, "{}", inside.len())?;
     for (from, to, count) in inside {
         writeln!(into, "{:x}->{:x}:{count}", offset(from), offset(to))?;

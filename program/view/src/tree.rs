@@ -27,6 +27,17 @@ pub struct Tree {
     contexts: Vec<u64>,
 }
 
+/// Functions that call each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stack {
+    /// The context, if the trace has contexts.
+    pub context: Option<u64>,
+    /// The functions, from the outermost.
+    pub path: Vec<FunctionIndex>,
+    /// Instructions of the innermost function when it was called through exactly these.
+    pub instructions: u64,
+}
+
 #[derive(Clone, Debug)]
 struct Node {
     parent: u32,
@@ -142,9 +153,10 @@ impl Tree {
         self.stacks(names).iter().try_for_each(|line| writeln!(into, "{line}"))
     }
 
-    fn stacks(&self, names: &Names) -> Vec<String> {
-        let mut lines: Vec<String> = Vec::new();
-        for node in self.nodes.iter().filter(|node| node.instructions > 0) {
+    /// Every stack of functions from the outermost, with the context that it is of and the instructions of the innermost
+    /// function.
+    pub fn paths(&self) -> impl Iterator<Item = Stack> {
+        self.nodes.iter().filter(|node| node.instructions > 0).map(|node| {
             let mut path = vec![node.function];
             let mut at = node.parent;
             while !is_root(at) {
@@ -152,18 +164,27 @@ impl Tree {
                 path.push(parent.function);
                 at = parent.parent;
             }
+            path.reverse();
+            let context = self.contexts.get((ROOT - at) as usize).copied();
+            Stack { context, path, instructions: node.instructions }
+        })
+    }
+
+    fn stacks(&self, names: &Names) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for Stack { context, path, instructions } in self.paths() {
             let mut line = String::new();
-            if let Some(context) = self.contexts.get((ROOT - at) as usize) {
+            if let Some(context) = context {
                 line += &format!("context {context:#x}");
             }
-            for function in path.iter().rev() {
+            for function in &path {
                 if !line.is_empty() {
                     line.push(';');
                 }
                 // A semicolon separates functions.
                 line.push_str(&names.get(*function).name.replace(';', ":"));
             }
-            line.push_str(&format!(" {}", node.instructions));
+            line.push_str(&format!(" {instructions}"));
             lines.push(line);
         }
         lines.sort_unstable();

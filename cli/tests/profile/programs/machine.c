@@ -92,8 +92,10 @@ static const struct {
 
 int main(void) {
     int64_t sum = 0;
+    static struct machine machine;
     for (int run = 0; run < 12; run++) {
-        struct machine machine = {{0}, 0, 0, 0};
+        machine.top = machine.at = 0;
+        machine.is_done = 0;
         for (unsigned step = 0; !machine.is_done; step++) {
             if (step == STEPS || machine.at >= sizeof program / sizeof *program) {
                 fprintf(stderr, "the program does not end\n");
