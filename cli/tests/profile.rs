@@ -1,9 +1,10 @@
-//! Profiles of executions, read by the tools that they are for: BOLT, callgrind_annotate, genhtml.
+//! Profiles of executions, read by the tools that they are for: BOLT, compilers, callgrind_annotate, genhtml.
 //!
 //! Three programs of our own on riscv64 and x86-64, and programs of this machine.
 
 mod bolt;
 mod callgrind;
+mod compilers;
 mod coverage;
 mod runs;
 

@@ -29,6 +29,35 @@ fn sum(profile: &str, letter: char) -> u64 {
     counts.map(|count| count.parse::<u64>().expect("a number")).sum()
 }
 
+/// The addresses that did not run as often as the ranges over them, with both counts.
+fn wrong_counts(folder: &Folder, profile: &str) -> Vec<(u64, u64, u64)> {
+    folder.succeed("profile run.pet.zst --images run.images --format callgrind -o counts");
+    let address = |word: &str| u64::from_str_radix(word, 16).expect("an address");
+    let lines = profile.lines().filter_map(|line| line.strip_prefix("F "));
+    let ranges: Vec<(u64, u64, u64)> = lines
+        .map(|line| {
+            let words: Vec<&str> = line.split(' ').collect();
+            (address(words[0]), address(words[1]), words[2].parse().expect("a count"))
+        })
+        .collect();
+    let (mut wrong, mut is_called) = (Vec::new(), false);
+    for line in folder.text("counts").lines() {
+        if std::mem::replace(&mut is_called, line.starts_with("calls=")) {
+            continue;
+        }
+        let Some(line) = line.strip_prefix("0x") else { continue };
+        let words: Vec<&str> = line.split(' ').collect();
+        let (at, count) = (address(words[0]), words[2].parse::<u64>().expect("a count"));
+        let over = ranges.iter().filter(|(first, last, _)| (*first..=*last).contains(&at));
+        let sum = over.map(|(_, _, count)| count).sum();
+        // Stubs of the linkage table have no ranges.
+        if sum != count && sum > 0 {
+            wrong.push((at, count, sum));
+        }
+    }
+    wrong
+}
+
 #[test]
 fn every_range_is_straight_code_for_bolt() {
     for (name, compiler) in PROGRAMS.iter().flat_map(|name| COMPILERS.map(|one| (name, one))) {
@@ -44,6 +73,7 @@ fn every_range_is_straight_code_for_bolt() {
         let taken = classes.iter().filter(|class| class["class"] != "system call");
         let taken: u64 = taken.map(|class| class["taken"].as_u64().expect("a number")).sum();
         assert_eq!(sum(&profile, 'B'), taken, "{name}, {compiler}");
+        assert_eq!(wrong_counts(&folder, &profile), [], "{name}, {compiler}");
         let said =
             folder.json("profile run.pet.zst --images run.images --format bolt -o again --json");
         assert_eq!(said["taken"].as_u64(), Some(taken), "{name}, {compiler}");

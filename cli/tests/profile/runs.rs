@@ -55,6 +55,37 @@ fn standard_output_has_nothing_but_the_profile() {
     }
 }
 
+/// speedscope's file has the same stacks.
+#[test]
+fn speedscope_has_every_instruction() {
+    let folder = captured("words", "riscv64-linux-gnu-gcc", &[]);
+    let profile = "profile run.pet.zst --images run.images --format";
+    let file = folder.json(&format!("{profile} speedscope -o -"));
+    let list = |value: &serde_json::Value| value.as_array().expect("a list").clone();
+    let frames = list(&file["shared"]["frames"]);
+    let name = |frame: &serde_json::Value| {
+        let frame = frame.as_u64().expect("a number") as usize;
+        frames[frame]["name"].as_str().expect("a name").to_owned()
+    };
+    let of_file = &file["profiles"][0];
+    let stacks = list(&of_file["samples"]).into_iter().zip(list(&of_file["weights"]));
+    let mut lines: Vec<String> = stacks
+        .map(|(stack, weight)| {
+            let names: Vec<String> = list(&stack).iter().map(name).collect();
+            format!("{} {weight}\n", names.join(";"))
+        })
+        .collect();
+    lines.sort_unstable();
+    let mut folded: Vec<String> = folder
+        .succeed(&format!("{profile} folded -o -"))
+        .lines()
+        .map(|line| format!("{line}\n"))
+        .collect();
+    folded.sort_unstable();
+    assert_eq!(lines, folded);
+    assert_eq!(file["$schema"], "https://www.speedscope.app/file-format-schema.json");
+}
+
 #[test]
 fn a_run_of_another_program_is_refused() {
     let folder = captured("words", "gcc", &[]);

@@ -10,6 +10,9 @@ use tracewright_sim::code::Code;
 use crate::error::Error;
 use crate::flow::{Flow, Place};
 
+/// Bytes of a page, from whose beginning LLVM counts addresses.
+const PAGE: u64 = 4096;
+
 /// A file of a program.
 #[derive(Clone, Debug)]
 pub struct FilePart {
@@ -80,7 +83,7 @@ impl FilePart {
         tables.map(|section| section.address()..section.address() + section.size()).collect()
     }
 
-    /// Where the file's first segment with code begins, in the addresses of the file.
+    /// Where the page with the first byte of the file's code begins, in the addresses of the file.
     ///
     /// # Errors
     /// When it has none.
@@ -93,7 +96,8 @@ impl FilePart {
             _ => false,
         };
         let code = elf.segments().filter(|segment| is_code(segment.flags()));
-        code.map(|segment| segment.address()).min().ok_or_else(none)
+        let first = code.map(|segment| segment.address()).min().ok_or_else(none)?;
+        Ok(first & !(PAGE - 1))
     }
 
     /// True for the address of a call.

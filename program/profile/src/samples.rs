@@ -81,6 +81,12 @@ pub fn of_file(
         let copies = frames.iter().flatten().last().map_or(1, |leaf| copies(leaf.discriminator));
         counted.count = counted.count.max(count.saturating_mul(copies));
     }
+    // What did not run in a function that ran is known to be 0, which is not the same as nothing known.
+    for address in source.lines_of(|name| all.contains_key(name)) {
+        if let Some(frames) = source.at(address) {
+            place_of(&mut all, &frames);
+        }
+    }
     for branch in &of_file.branches {
         let Some(function) = branch.to.and_then(|to| source.function(to)) else { continue };
         // A loop may lead back to the first instruction.

@@ -86,8 +86,8 @@ impl Source {
         if address >= row.end || row.line == 0 {
             return None;
         }
-        let (_, (end, mut scope)) = self.outer.range(..=address).next_back()?;
-        if address >= *end {
+        let (end, mut scope) = *self.outer.range(..=address).next_back()?.1;
+        if address >= end {
             return None;
         }
         let mut frames = Vec::new();
@@ -107,5 +107,18 @@ impl Source {
                 None => return Some(frames),
             }
         }
+    }
+
+    /// An address of each line in the functions with these names, in their code in the file.
+    pub fn lines_of(&self, is_one: impl Fn(&str) -> bool) -> Vec<u64> {
+        let of_scope = |scope: usize| &*self.functions[self.scopes[scope].function].name;
+        let ranges = self.outer.iter().filter(|(_, (_, scope))| is_one(of_scope(*scope)));
+        let mut addresses = Vec::new();
+        for (begin, (end, _)) in ranges {
+            let first = self.rows.partition_point(|row| row.end <= *begin);
+            let rows = self.rows[first..].iter().take_while(|row| row.begin < *end);
+            addresses.extend(rows.map(|row| row.begin.max(*begin)));
+        }
+        addresses
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use rustc_hash::FxHashMap;
-use serde_json::json;
+use serde_json::{Value, json};
 use tracewright_view::Seen;
 use tracewright_view::tree::Stack;
 
@@ -20,7 +20,7 @@ const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.json";
 pub fn write<L, T>(seen: &Seen<L, T>, program: &str, into: &mut impl Write) -> Result<(), Error> {
     let mut numbers = FxHashMap::default();
     let mut frames = Vec::new();
-    let mut contexts: Vec<(Option<u64>, Vec<Vec<usize>>, Vec<u64>)> = Vec::new();
+    let mut contexts: Vec<OfContext> = Vec::new();
     for Stack { context, path, instructions } in seen.tree.paths() {
         let stack = path.into_iter().map(|function| {
             *numbers.entry(function).or_insert_with(|| {
@@ -29,30 +29,15 @@ pub fn write<L, T>(seen: &Seen<L, T>, program: &str, into: &mut impl Write) -> R
             })
         });
         let stack = stack.collect();
-        let place = contexts.iter().position(|(known, ..)| *known == context);
+        let place = contexts.iter().position(|known| known.context == context);
         let place = place.unwrap_or_else(|| {
-            contexts.push((context, Vec::new(), Vec::new()));
+            contexts.push(OfContext { context, ..OfContext::default() });
             contexts.len() - 1
         });
-        contexts[place].1.push(stack);
-        contexts[place].2.push(instructions);
+        contexts[place].samples.push(stack);
+        contexts[place].weights.push(instructions);
     }
-    let profiles: Vec<_> = contexts
-        .into_iter()
-        .map(|(context, samples, weights)| {
-            let of_context =
-                context.map_or(String::new(), |context| format!(", context {context:#x}"));
-            json!({
-                "type": "sampled",
-                "name": format!("{program}{of_context}: instructions"),
-                "unit": "none",
-                "startValue": 0,
-                "endValue": weights.iter().sum::<u64>(),
-                "samples": samples,
-                "weights": weights,
-            })
-        })
-        .collect();
+    let profiles: Vec<_> = contexts.iter().map(|one| one.profile(program)).collect();
     let file = json!({
         "$schema": SCHEMA,
         "exporter": "tracewright",
@@ -63,4 +48,29 @@ pub fn write<L, T>(seen: &Seen<L, T>, program: &str, into: &mut impl Write) -> R
     serde_json::to_writer(&mut *into, &file).map_err(std::io::Error::from)?;
     into.write_all(b"\n")?;
     Ok(())
+}
+
+/// The stacks of one context, or of all where there are none.
+#[derive(Debug, Default)]
+struct OfContext {
+    context: Option<u64>,
+    /// Stacks as numbers of functions.
+    samples: Vec<Vec<usize>>,
+    /// Instructions of each stack.
+    weights: Vec<u64>,
+}
+
+impl OfContext {
+    fn profile(&self, program: &str) -> Value {
+        let of = self.context.map_or(String::new(), |context| format!(", context {context:#x}"));
+        json!({
+            "type": "sampled",
+            "name": format!("{program}{of}: instructions"),
+            "unit": "none",
+            "startValue": 0,
+            "endValue": self.weights.iter().sum::<u64>(),
+            "samples": self.samples,
+            "weights": self.weights,
+        })
+    }
 }

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::part::{Branch, OfFile, Range};
 
 /// Writes the number of ranges, `FROM-TO:COUNT` for each, the number of branches, and `FROM->TO:COUNT` for each, with
-/// addresses in hexadecimal as offsets from the first byte of code, `base`.
+/// addresses in hexadecimal as offsets from the page with the first byte of code, `base`.
 ///
 /// Branches from or to other files are left out: the format has no place for them.
 ///

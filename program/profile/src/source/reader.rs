@@ -84,18 +84,23 @@ impl Reader {
         let unit = UnitRef::new(&self.dwarf, &self.units[number]);
         let mut entries = unit.entries();
         while let Some(entry) = entries.next_dfs()? {
-            if matches!(entry.tag(), gimli::DW_TAG_subprogram | gimli::DW_TAG_inlined_subroutine) {
-                found.push(entry.clone());
+            let tag = entry.tag();
+            let is_scope =
+                matches!(tag, gimli::DW_TAG_subprogram | gimli::DW_TAG_inlined_subroutine);
+            // A block ends what was put into the function before it, and has what is put into the function in it.
+            if is_scope || tag == gimli::DW_TAG_lexical_block {
+                found.push((entry.depth(), is_scope.then(|| entry.clone())));
             }
         }
-        for entry in found {
-            while open.last().is_some_and(|(depth, _)| *depth >= entry.depth()) {
+        for (depth, entry) in found {
+            while open.last().is_some_and(|(open, _)| *open >= depth) {
                 open.pop();
             }
+            let Some(entry) = entry else { continue };
             let Some(scope) = self.scope(number, &entry)? else { continue };
             let place = self.source.scopes.len();
             self.add(place, scope, open.last().map(|(_, parent)| *parent), &entry);
-            open.push((entry.depth(), place));
+            open.push((depth, place));
         }
         Ok(())
     }
