@@ -1,5 +1,6 @@
 //! `tracewright view`: tables, listings and graphs of an execution.
 
+mod calls_of;
 mod files;
 mod tables;
 
@@ -8,14 +9,16 @@ use clap::Args;
 use serde::Serialize;
 use tracewright_sim::packet::part::Part;
 use tracewright_view::branches::{self, Branches};
+use tracewright_view::callers::Caller;
 use tracewright_view::exceptions::ExceptionCount;
 use tracewright_view::functions::{FunctionCount, Functions};
 use tracewright_view::lines::Lines;
 use tracewright_view::loops::{self, Loop};
 use tracewright_view::profile::Counts;
 use tracewright_view::timeline::Timeline;
-use tracewright_view::{ContextCount, Error, OfContext, Views};
+use tracewright_view::{ContextCount, Error, OfContext, Seen, Views, Wanted};
 
+use crate::pipeline::contexts::Contexts;
 use crate::pipeline::encoded::EncodedArguments;
 use crate::pipeline::execution::{End, Execution};
 use crate::pipeline::gaps::{self, ShownGap};
@@ -34,8 +37,8 @@ tracewright view [OPTIONS] --program <FILE> <TRACE>
        tracewright view [OPTIONS] --images <FILE> <TRACE>")]
 #[command(after_help = "\
 Without an option the functions and loops with the most instructions, and the branches, are
-printed as tables. A file is written for every option that names one; --loops, --branches and
---functions select tables. Everything is made in one pass over the trace. All figures count
+printed as tables. A file is written for every option that names one; --loops, --branches,
+--functions and --calls-of select tables. Everything is made in one pass over the trace. All figures count
 instructions, not time.
 
 If parts of a trace of packets (docs/packets.md) are missing, or a trace does not decode from some
@@ -48,6 +51,7 @@ Examples:
   tracewright view run.bits --program prog@0x4000000000 --image libc.so.6@0x4000828000 --loops --top 50
   tracewright view run.pet.zst --program prog.elf --flame-graph flame.svg --perfetto calls.json --lcov run.info
   tracewright view run.pet.zst --program prog.elf --listing run.lst --from 1000000 --count 5000
+  tracewright view run.pet.zst --program prog.elf --calls-of memcpy
   tracewright view run.bits --program kernel.elf --program 3=user.elf --flame-graph flame.svg
   tracewright view --ring --design my.toml buffer.bin --program prog.elf --listing - --last 100")]
 pub struct Arguments {
@@ -69,7 +73,10 @@ pub struct Arguments {
     /// Show how often branches ran and were taken
     #[arg(long)]
     branches: bool,
-    /// Set the number of rows of the tables of functions and loops, and of the exceptions of --json
+    /// Show who calls this function, how often and from where; can be repeated
+    #[arg(long, value_name = "FUNCTION")]
+    calls_of: Vec<String>,
+    /// Set the number of rows of the tables of functions, loops and callers, and of the exceptions of --json
     #[arg(long, value_name = "ROWS", default_value_t = 20)]
     top: usize,
     /// Print JSON: an object with trace, program, events, instructions, threads, contexts (context, instructions),
@@ -77,7 +84,7 @@ pub struct Arguments {
     /// (function, line, address, end, entries, iterations, instructions), branches (instructions, classes, bias,
     /// targets, exceptions, calls), exceptions (address, function, instruction, or null where there is none, count:
     /// interrupts and what was attempted there and did not retire), timeline (written, left_out; null without
-    /// --perfetto), files, gaps (those of decode --json)
+    /// --perfetto), calls_of (function, caller, address, line, way, count, instructions, for --calls-of), files, gaps (those of decode --json)
     #[arg(long)]
     json: bool,
 }
@@ -119,6 +126,8 @@ struct Shown {
     /// True if some contexts have programs of their own.
     #[serde(skip)]
     has_own_programs: bool,
+    /// Who calls the functions that were asked for.
+    calls_of: Vec<Row<Caller>>,
     /// Calls in the timeline, if there is one.
     timeline: Option<Calls>,
     /// Files that were written.
@@ -136,19 +145,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let contexts = arguments.program.load()?;
     let programs = programs::of_contexts(&contexts, program)?;
     let mut files = arguments.files.open(&programs)?;
-    let Arguments { trace, encoded, .. } = arguments;
-    let input = Execution::open(trace, encoded, &contexts, program)?;
-    let (listing, timeline) = (files.listing.take(), files.timeline.take());
-    let mut views = Views::new(&programs, input.has_contexts(), listing, timeline);
     let mut gaps = Vec::new();
-    let end = follow(arguments, input, &mut views, &mut gaps)?;
-    let path = trace;
+    let (seen, failure) = look(arguments, &contexts, &programs, &mut files, &mut gaps)?;
+    let path = &arguments.trace;
     let trace = path.display().to_string();
-    let incomplete =
-        end.packets.and_then(|packets| gaps::failure(&trace, &packets, encoded.allow_gaps));
-    let failure = end.failure.or(incomplete);
-    let seen = views.trail(end.trailing_instructions).and_then(|()| views.finish());
-    let seen = seen.map_err(|error| explain(arguments, error))?;
     arguments.files.check_listing(path, seen.counts[0].total)?;
     let of_programs: Vec<Functions<'_>> = programs
         .iter()
@@ -161,6 +161,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let branches = branches::branches(&seen.counts, seen.matching);
     let (events, contexts) = (seen.events, seen.contexts.clone());
     let counts = seen.counts[0].clone();
+    let mut callers = calls_of::find(arguments, &programs, &seen)?;
     let timeline = seen.timeline.as_ref().map(Timeline::calls);
     arguments.files.write(files, seen, &programs, &of_programs, &of_functions)?;
     if arguments.files.is_to_stdout() {
@@ -169,6 +170,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     of_functions.truncate(arguments.top);
     hot.truncate(arguments.top);
     exceptions.truncate(arguments.top);
+    callers.truncate(arguments.top);
     let row = |row: FunctionCount| Row { context: programs[row.program].context, row };
     let of_functions = of_functions.into_iter().map(row).collect();
     let shown = Shown {
@@ -183,6 +185,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         loops: hot,
         branches,
         exceptions,
+        calls_of: callers,
         timeline: timeline.map(|(written, left_out)| Calls { written, left_out }),
         files: arguments.files.names(),
         gaps,
@@ -192,6 +195,28 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         false => print::text(tables::text(arguments, &shown))?,
     }
     failure.map_or(Ok(()), Err)
+}
+
+/// Makes the views; what is missing of the execution is a failure that is reported in the end.
+fn look<'a>(
+    arguments: &Arguments,
+    contexts: &Contexts,
+    programs: &'a [OfContext],
+    files: &mut files::Open<'a>,
+    gaps: &mut Vec<ShownGap>,
+) -> Result<(Seen<Output, Output>, Option<anyhow::Error>)> {
+    let Arguments { trace, encoded, .. } = arguments;
+    let input = Execution::open(trace, encoded, contexts, arguments.program.path())?;
+    let (listing, timeline) = (files.listing.take(), files.timeline.take());
+    let wanted = Wanted { graph: !arguments.calls_of.is_empty(), ..Wanted::default() };
+    let mut views = Views::new(programs, input.has_contexts(), listing, timeline).only(wanted);
+    let end = follow(arguments, input, &mut views, gaps)?;
+    let incomplete = end.packets.and_then(|packets| {
+        gaps::failure(&trace.display().to_string(), &packets, encoded.allow_gaps)
+    });
+    let seen = views.trail(end.trailing_instructions).and_then(|()| views.finish());
+    let seen = seen.map_err(|error| explain(arguments, error))?;
+    Ok((seen, end.failure.or(incomplete)))
 }
 
 /// Passes an execution to the views.

@@ -8,7 +8,7 @@
 //! * [`profile`]: counts of instructions and branches, and from them [`functions`], [`loops`], [`branches`],
 //!   [`exceptions`], [`annotate`] and [`coverage`];
 //! * [`calls`]: the stack of open calls, and from it [`tree`] (folded stacks, flame graph),
-//!   [`call_graph`] (who calls whom) and [`timeline`] (Perfetto).
+//!   [`call_graph`] ([`callers`]) and [`timeline`] (Perfetto).
 //!
 //! [`Views`] makes any of them at once. Where a trace says in which context the execution goes on, each context has a stack
 //! as a thread has, and may have a program of its own.
@@ -17,6 +17,7 @@ pub mod annotate;
 pub mod blocks;
 pub mod branches;
 pub mod call_graph;
+pub mod callers;
 pub mod calls;
 mod checkpoints;
 mod contexts;
