@@ -121,3 +121,39 @@ fn a_stripped_program_has_calls() {
     let said = output(&folder, &["callgrind_annotate", "--tree=caller", "ours"]);
     assert!(said.contains("PROGRAM TOTALS") && said.contains("sort+0x"), "{said}");
 }
+
+/// `view --calls-of` has the same call graph.
+#[test]
+fn callers_are_found() {
+    let folder = super::captured("calls", "gcc", &["-fno-inline", "-fno-ipa-sra"]);
+    let view = "view run.pet.zst --images run.images";
+    let shown = folder.json(&format!("{view} --calls-of leaf --calls-of fib --json"));
+    let rows = shown["calls_of"].as_array().expect("rows");
+    let of = |function: &str, caller: &str| -> (u64, u64) {
+        let is_it =
+            |row: &&serde_json::Value| row["function"] == function && row["caller"] == caller;
+        let number = |row: &serde_json::Value, key: &str| row[key].as_u64().expect("a number");
+        let counts = rows
+            .iter()
+            .filter(is_it)
+            .map(|row| (number(row, "count"), number(row, "instructions")));
+        counts.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+    };
+    // fib(n) is at its end as often as the next Fibonacci number says. Of its two calls of itself GCC makes one a loop.
+    let numbers = [34, 55, 89, 144];
+    assert_eq!(of("fib", "fib"), (numbers.iter().map(|number| number - 1).sum(), 0));
+    assert_eq!(of("leaf", "fib").0, numbers.iter().sum::<u64>());
+    assert_eq!(of("fib", "main").0, 4);
+    assert_eq!(of("leaf", "by_pointer").0, 2);
+    assert_eq!(of("leaf", "tail").0, 6);
+    let functions = folder.json(&format!("{view} --json"))["functions"].clone();
+    let fib = functions.as_array().expect("rows").iter().find(|one| one["function"] == "fib");
+    assert_eq!(fib.expect("fib")["total"].as_u64(), Some(of("fib", "main").1));
+    let way = |way: &str| rows.iter().filter(|row| row["way"] == way).count();
+    assert!(way("call") >= 4 && way("jump") >= 1, "{rows:?}");
+    let table = folder.succeed(&format!("{view} --calls-of fib"));
+    assert!(table.contains("calls.c:") && !table.contains("own instructions"), "{table}");
+    let refused = folder.run(&format!("{view} --calls-of nobody"));
+    assert_eq!(refused.status, 2);
+    assert!(refused.stderr.contains("--calls-of nobody: no function of this name was entered"));
+}
