@@ -2,7 +2,6 @@
 
 mod formats;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
@@ -58,7 +57,7 @@ pub struct Arguments {
     /// Take this file of the program, by its name or path, for the formats that are of one file; the default is the
     /// first one
     #[arg(long, value_name = "NAME")]
-    of: Option<PathBuf>,
+    of: Option<String>,
     /// Print JSON: an object with runs (trace, events, gaps: those of decode --json), program, format, file (the one of
     /// the program that the profile is of, null for all), instructions, taken (branches, exceptions not among them),
     /// output

@@ -1,5 +1,6 @@
 //! The file of a program that a profile is of.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,12 +27,14 @@ impl FilePart {
     ///
     /// # Errors
     /// When there is none.
-    pub fn find(images: &[Arc<Image>], name: Option<&Path>) -> Result<FilePart, Error> {
+    pub fn find(images: &[Arc<Image>], name: Option<&str>) -> Result<FilePart, Error> {
         let files = images.iter().enumerate().flat_map(|(program, image)| {
             image.files().iter().enumerate().map(move |(file, of)| (program, file, of))
         });
         let is_it = |of: &File| {
-            name.is_none_or(|name| of.path == name || of.path.file_name() == Some(name.as_os_str()))
+            name.is_none_or(|name| {
+                of.path == Path::new(name) || of.path.file_name() == Some(OsStr::new(name))
+            })
         };
         match files.clone().find(|(.., of)| is_it(of)) {
             Some((program, file, _)) => {
@@ -41,7 +44,7 @@ impl FilePart {
             None => {
                 let known: Vec<String> =
                     files.map(|(.., of)| of.path.display().to_string()).collect();
-                let name = name.map_or(String::new(), |name| name.display().to_string());
+                let name = name.unwrap_or_default().to_owned();
                 Err(Error::NoSuchFile { name, known: known.join(", ") })
             }
         }
