@@ -18,6 +18,7 @@ mod cmd_live;
 mod cmd_manual;
 mod cmd_measure;
 mod cmd_merge;
+mod cmd_profile;
 mod cmd_regress;
 mod cmd_report;
 mod cmd_reproduce;
@@ -81,6 +82,7 @@ enum Command {
     Reproduce(cmd_reproduce::Arguments),
     Coverage(cmd_coverage::Arguments),
     View(Box<cmd_view::Arguments>),
+    Profile(Box<cmd_profile::Arguments>),
     #[command(subcommand)]
     Trace(cmd_trace::Command),
     #[command(subcommand)]
@@ -171,6 +173,7 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::Reproduce(arguments) => cmd_reproduce::run(&arguments),
         Command::Coverage(arguments) => cmd_coverage::run(&arguments),
         Command::View(arguments) => cmd_view::run(&arguments),
+        Command::Profile(arguments) => cmd_profile::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
         Command::Wset(command) => cmd_wset::run(&command),
         Command::Manual(manual) => cmd_manual::run(&manual, command()),

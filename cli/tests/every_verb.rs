@@ -36,6 +36,7 @@ fn base(command: &str) -> Option<&'static str> {
         "report" => "traptor-s0 TRACE",
         "reproduce" => "TRACE",
         "view" => "TRACE --program crc.elf",
+        "profile" => "TRACE --program crc.elf --format bolt -o out.txt",
         "trace dump" => "TRACE -o out.txt",
         "trace convert" => "TRACE -o out.pet",
         "trace info" | "trace verify" => "TRACE",

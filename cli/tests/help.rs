@@ -28,6 +28,7 @@ fn help() {
         "reproduce",
         "coverage",
         "view",
+        "profile",
         "trace",
         "trace info",
         "trace dump",

@@ -92,11 +92,8 @@ impl EncodedArguments {
                 ));
             }
         };
-        if (self.raw || self.ring || self.ram_sink.is_some()) && uart::is_received(file) {
-            return Err(usage(format!(
-                "{} has bytes from the line of `generate --reader uart`: expected --uart, which finds the ring in them",
-                file.display()
-            )));
+        if self.is_bare() && !self.uart {
+            uart::check_is_other(file)?;
         }
         let reader = if self.is_bare() { None } else { Some(BitsReader::salvage(file)?) };
         Ok(Opened { file, arguments: self, wanted, reader })
