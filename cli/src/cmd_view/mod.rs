@@ -3,8 +3,6 @@
 mod files;
 mod tables;
 
-use std::sync::Arc;
-
 use anyhow::{Result, anyhow};
 use clap::Args;
 use serde::Serialize;
@@ -18,16 +16,14 @@ use tracewright_view::profile::Counts;
 use tracewright_view::timeline::Timeline;
 use tracewright_view::{ContextCount, Error, OfContext, Views};
 
-use crate::pipeline::contexts::Contexts;
 use crate::pipeline::encoded::EncodedArguments;
 use crate::pipeline::execution::{End, Execution};
-use crate::pipeline::failure::usage;
 use crate::pipeline::gaps::{self, ShownGap};
 use crate::pipeline::output::Output;
 use crate::pipeline::paths::Input;
 use crate::pipeline::print;
 use crate::pipeline::program_arguments::ProgramArguments;
-use crate::pipeline::program_files::Followed;
+use crate::pipeline::programs;
 
 use files::Files;
 
@@ -138,7 +134,7 @@ struct Shown {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let program = arguments.program.path();
     let contexts = arguments.program.load()?;
-    let programs = programs(arguments, &contexts)?;
+    let programs = programs::of_contexts(&contexts, program)?;
     let mut files = arguments.files.open(&programs)?;
     let Arguments { trace, encoded, .. } = arguments;
     let input = Execution::open(trace, encoded, &contexts, program)?;
@@ -217,25 +213,6 @@ fn follow(
         }
         .map_err(|error| explain(arguments, error))
     })
-}
-
-/// The programs, that of all contexts that have none of their own first.
-fn programs(arguments: &Arguments, contexts: &Contexts) -> Result<Vec<OfContext>> {
-    let own = contexts.own.iter().map(|own| (Some(own.context), own.path.as_path(), &own.followed));
-    let other = (None, arguments.program.path(), &contexts.other);
-    std::iter::once(other)
-        .chain(own)
-        .map(|(context, path, followed)| match followed {
-            Followed::Image { image, entry } => {
-                let entry = entry.unwrap_or(image.entry());
-                Ok(OfContext { context, image: Arc::clone(image), entry })
-            }
-            Followed::Learned(_) => Err(usage(format!(
-                "--program: {} is a trace, expected the ELF file of the program",
-                path.display()
-            ))),
-        })
-        .collect()
 }
 
 /// The loops of all programs, the one with the most instructions first.

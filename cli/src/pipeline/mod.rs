@@ -34,6 +34,7 @@ pub mod print;
 pub mod program_arguments;
 pub mod program_counters;
 pub mod program_files;
+pub mod programs;
 pub mod progress;
 pub mod ram_sink;
 pub mod reader;

@@ -8,6 +8,9 @@ use serde::Serialize;
 use tracewright_sim::event::Kind;
 
 mod contexts;
+mod open;
+
+pub use open::OpenCall;
 
 use crate::blocks::{BlockIndex, Blocks};
 use crate::names::{FunctionIndex, Names, Part, Parts};

@@ -1,0 +1,120 @@
+//! Registers and memory.
+
+use std::sync::Arc;
+
+use tracewright_sim::code::Code;
+
+use super::{Debuggee, Program, STACK_BYTES};
+use crate::stack::architecture::Content;
+use crate::stack::{Frame, Known, lay_out};
+
+impl Debuggee {
+    /// The frames of a thread, the innermost first.
+    pub(super) fn frames(&mut self, number: usize) -> Vec<Frame> {
+        let Some(address) = self.player.program_counter(number) else { return Vec::new() };
+        let mut frames = vec![Frame { address, is_after_call: false }];
+        for call in self.player.open_calls(number) {
+            if call.back == 0 {
+                break;
+            }
+            frames.push(Frame { address: call.back, is_after_call: !call.is_handler });
+        }
+        frames
+    }
+
+    /// What is known of a thread.
+    pub(super) fn known(&mut self, number: usize) -> &Known {
+        if !self.known.contains_key(&number) {
+            let frames = self.frames(number);
+            let stack = self.player.recording().stacks().get(number);
+            let Program { rules, of, stack, .. } =
+                &mut self.programs[stack.map_or(0, |stack| stack.program)];
+            let top = stack.wrapping_sub(number as u64 * STACK_BYTES);
+            let known = lay_out(rules, &of.image, &frames, top);
+            self.known.insert(number, known);
+        }
+        &self.known[&number]
+    }
+
+    /// The registers of a thread in the order of GDB's packet, byte for byte; `None` for what is not known.
+    pub(super) fn registers(&mut self, number: usize) -> Vec<Option<u8>> {
+        let program_counter = self.player.program_counter(number);
+        let known = self.known(number).registers.clone();
+        let program = self.program_of(number);
+        let architecture = program.rules.architecture();
+        let mut bytes = Vec::new();
+        for slot in &architecture.slots {
+            let value = match slot.content {
+                Content::Register(0) if architecture.link == Some(1) => Some(0),
+                Content::Register(register) => known.get(&register).copied(),
+                Content::ProgramCounter => {
+                    program_counter.map(|address| program.byte_address(address))
+                }
+                // User mode, and bit 5 for Thumb.
+                Content::Status => program_counter.map(|address| 0x10 | (address & 1) << 5),
+                Content::Unknown => None,
+            };
+            match value {
+                Some(value) => {
+                    let value = value.to_le_bytes();
+                    let known = value.iter().chain(std::iter::repeat(&0)).take(slot.bytes);
+                    bytes.extend(known.map(|byte| Some(*byte)));
+                }
+                None => bytes.extend(std::iter::repeat_n(None, slot.bytes)),
+            }
+        }
+        bytes
+    }
+
+    /// Reads memory as a thread finds it; gives the number of bytes that are known, up to the first that is not.
+    pub(super) fn read(&mut self, number: usize, address: u64, into: &mut [u8]) -> usize {
+        let code = self.read_code(number, address, into);
+        if code > 0 {
+            return code;
+        }
+        let done = self.program_of(number).memory.read(address, into);
+        if done > 0 {
+            return done;
+        }
+        self.read_stack(number, address, into)
+    }
+
+    /// Reads words of the stacks.
+    fn read_stack(&mut self, number: usize, address: u64, into: &mut [u8]) -> usize {
+        let program = self.program_of(number);
+        let (top, word) = (program.stack, program.rules.architecture().word);
+        let Some(below) = top.checked_sub(address) else { return 0 };
+        let owner = (below / STACK_BYTES) as usize;
+        if owner >= self.player.recording().stacks().len() {
+            return 0;
+        }
+        let known = self.known(owner);
+        let bytes =
+            (0..into.len() as u64).map_while(|at| known.byte(address.wrapping_add(at), word));
+        let mut done = 0;
+        for (place, byte) in into.iter_mut().zip(bytes) {
+            *place = byte;
+            done += 1;
+        }
+        done
+    }
+
+    /// Reads code that changes.
+    fn read_code(&mut self, number: usize, address: u64, into: &mut [u8]) -> usize {
+        let events = self.player.place(number).map_or(0, |place| place.events);
+        let image = Arc::clone(&self.program_of(number).of.image);
+        let is_ahead = |known: &(usize, u64, _)| known.0 == number && known.1 <= events;
+        let mut code = match self.code.take().filter(is_ahead) {
+            Some((_, _, code)) => code,
+            None => match u8::try_from(number).ok().and_then(|thread| image.changing(thread)) {
+                Some(code) => code,
+                None => return 0,
+            },
+        };
+        code.advance(events);
+        let bytes = code.read(address, into.len());
+        self.code = Some((number, events, code));
+        into[..bytes.len()].copy_from_slice(&bytes);
+        bytes.len()
+    }
+}

@@ -1,0 +1,201 @@
+//! A stack for a debugger, made of the open calls of a trace.
+//!
+//! A trace has no stack, but it has the calls that are open, each with its return address. A debugger unwinds frames by
+//! the rules in the program's file: where the beginning of the frame is, from the stack pointer or another register, and
+//! where in it the return address and the caller's registers are. Here the rules are used the other way round: a stack
+//! is laid out of frames of the sizes that the rules say, and the words are given that make the rules find each return
+//! address. Nothing else in it is known.
+
+pub mod architecture;
+pub mod frame_information;
+mod prologue;
+pub mod row;
+
+use rustc_hash::FxHashMap;
+use tracewright_image::Image;
+
+use architecture::Architecture;
+use frame_information::FrameInformation;
+use row::{Base, Row, Saved};
+
+/// Bytes between a function that a signal or an interrupt has interrupted and the handler's frame.
+const HANDLER_GAP: u64 = 1 << 10;
+
+/// Bytes of a frame below the register that its beginning is found by, where no more is known.
+const BELOW_POINTER: u64 = 64;
+
+/// A frame, as the trace has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The address at which it goes on.
+    pub address: u64,
+    /// True if a call is right before the address; false for the innermost frame, and where an exception came.
+    pub is_after_call: bool,
+}
+
+/// The registers and words that are known of a thread.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Registers by their numbers in DWARF.
+    pub registers: FxHashMap<u16, u64>,
+    /// Words of the stack by their addresses.
+    pub words: FxHashMap<u64, u64>,
+}
+
+/// The rules of a program's files.
+#[derive(Debug)]
+pub struct Rules {
+    architecture: Architecture,
+    /// The information of each file, once it was asked for.
+    files: Vec<Option<FrameInformation>>,
+    known: FxHashMap<u64, Row>,
+}
+
+impl Rules {
+    /// Those of a program.
+    pub fn new(architecture: Architecture) -> Rules {
+        Rules { architecture, files: Vec::new(), known: FxHashMap::default() }
+    }
+
+    /// The processor.
+    pub fn architecture(&self) -> &Architecture {
+        &self.architecture
+    }
+
+    /// The rules at an address, or those of the call before it.
+    fn row(&mut self, image: &Image, frame: Frame) -> Row {
+        let address = image.instruction_set().byte_address(frame.address);
+        let address = if frame.is_after_call { address.wrapping_sub(1) } else { address };
+        if let Some(row) = self.known.get(&address) {
+            return row.clone();
+        }
+        let is_thumb = self.architecture.set.byte_address(1) == 0 && frame.address & 1 == 1;
+        let row = self
+            .information(image, address)
+            .or_else(|| prologue::row(image, &self.architecture, address, is_thumb))
+            .unwrap_or_else(|| {
+                let Architecture { stack_pointer, link, word, .. } = self.architecture;
+                Row::without_frame(stack_pointer, link, word)
+            });
+        self.known.insert(address, row.clone());
+        row
+    }
+
+    fn information(&mut self, image: &Image, address: u64) -> Option<Row> {
+        let place = image.owner_at(address)? as usize;
+        if place >= self.files.len() {
+            self.files.resize_with(place + 1, || None);
+        }
+        let file = image.files().get(place)?;
+        let information = self.files[place].get_or_insert_with(|| {
+            FrameInformation::of(&file.data, file.debug_data.as_deref(), &self.architecture)
+        });
+        let address = self.architecture.fit(address.wrapping_sub(file.load_address));
+        information.row(address, &self.architecture)
+    }
+}
+
+/// Where the value of a register is in a frame.
+#[derive(Clone, Copy, Debug)]
+enum Location {
+    Register(u16),
+    Word(u64),
+}
+
+/// Lays out the stack of a thread below `top`, its frames given from the innermost one.
+pub fn lay_out(rules: &mut Rules, image: &Image, frames: &[Frame], top: u64) -> Known {
+    let Architecture { stack_pointer, link, .. } = rules.architecture;
+    let rows: Vec<Row> = frames.iter().map(|frame| rules.row(image, *frame)).collect();
+    let mut places = Vec::with_capacity(rows.len());
+    let mut beginning = top;
+    for (place, row) in rows.iter().enumerate().rev() {
+        let (pointer, base) = pointers(row, beginning, stack_pointer);
+        places.push((beginning, base));
+        let is_interrupted = place > 0 && !frames[place].is_after_call;
+        beginning = if is_interrupted { pointer - HANDLER_GAP } else { pointer };
+    }
+    places.reverse();
+    let mut known = Known::default();
+    known.registers.insert(stack_pointer, beginning);
+    let mut moved: FxHashMap<u16, Location> = FxHashMap::default();
+    for (place, (row, (beginning, base))) in rows.iter().zip(&places).enumerate() {
+        let location_of = |moved: &FxHashMap<u16, Location>, register: u16| {
+            moved.get(&register).copied().unwrap_or(Location::Register(register))
+        };
+        if let Base::Register(register, _) | Base::Word(register, _) = row.frame
+            && register != stack_pointer
+        {
+            known.set(location_of(&moved, register), *base);
+        }
+        if let Base::Word(_, offset) = row.frame {
+            known.set(Location::Word(base.wrapping_add_signed(offset)), *beginning);
+        }
+        let back = frames.get(place + 1).map_or(0, |frame| frame.address);
+        match (row.return_address, link) {
+            (Saved::At(offset), _) => {
+                known.set(Location::Word(beginning.wrapping_add_signed(offset)), back);
+            }
+            (Saved::Register(register), _) => known.set(location_of(&moved, register), back),
+            (Saved::Same, Some(link)) => known.set(location_of(&moved, link), back),
+            (Saved::Same | Saved::Lost, _) => {}
+        }
+        let link_rule = link.map(|link| (link, row.return_address));
+        for (register, rule) in row.saved.iter().copied().chain(link_rule) {
+            match rule {
+                Saved::At(offset) => {
+                    let word = Location::Word(beginning.wrapping_add_signed(offset));
+                    moved.insert(register, word);
+                }
+                Saved::Register(other) => {
+                    let location = location_of(&moved, other);
+                    moved.insert(register, location);
+                }
+                Saved::Same | Saved::Lost => {}
+            }
+        }
+    }
+    known
+}
+
+/// The stack pointer in a frame that begins at an address, and the register that the beginning is found by.
+fn pointers(row: &Row, beginning: u64, stack_pointer: u16) -> (u64, u64) {
+    match row.frame {
+        Base::Register(register, offset) => {
+            let base = beginning.wrapping_add_signed(-offset);
+            if register == stack_pointer {
+                return (base, base);
+            }
+            let lowest = row.saved.iter().filter_map(|(_, rule)| match rule {
+                Saved::At(offset) => Some(offset.unsigned_abs()),
+                _ => None,
+            });
+            let depth = lowest.max().unwrap_or(0).max(row.depth).max(16);
+            (beginning.wrapping_sub(depth), base)
+        }
+        Base::Word(..) => {
+            let base = beginning.wrapping_sub(row.depth.max(BELOW_POINTER));
+            (base.wrapping_sub(BELOW_POINTER), base)
+        }
+    }
+}
+
+impl Known {
+    /// Sets what is not known yet: an inner frame needs its value first.
+    fn set(&mut self, location: Location, value: u64) {
+        match location {
+            Location::Register(register) => {
+                self.registers.entry(register).or_insert(value);
+            }
+            Location::Word(address) => {
+                self.words.entry(address).or_insert(value);
+            }
+        }
+    }
+
+    /// The byte of the stack at an address, whose words have so many bytes.
+    pub fn byte(&self, address: u64, word: usize) -> Option<u8> {
+        let begin = address & !(word as u64 - 1);
+        let value = self.words.get(&begin)?;
+        value.to_le_bytes().get((address - begin) as usize).copied()
+    }
+}
