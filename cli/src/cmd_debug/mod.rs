@@ -7,18 +7,24 @@ use std::net::{Ipv4Addr, TcpListener};
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use serde::Serialize;
-use tracewright_debugger::recording::{Recorder, Recording};
+use tracewright_debugger::recording::{Recorder, Recording, of_working_set};
 use tracewright_debugger::{Debuggee, Error, serve};
 use tracewright_sim::packet::part::Part;
 use tracewright_view::{Error as ViewError, OfContext};
+use tracewright_working_set::{Rerun, file};
 
+use crate::cmd_wset;
+use crate::pipeline::contexts::Contexts;
 use crate::pipeline::encoded::EncodedArguments;
 use crate::pipeline::execution::Execution;
+use crate::pipeline::failure::usage;
 use crate::pipeline::gaps;
 use crate::pipeline::paths::Input;
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::program_arguments::ProgramArguments;
+use crate::pipeline::program_files::check_processor;
 use crate::pipeline::programs;
+use crate::pipeline::progress;
 
 use connection::Standard;
 
@@ -37,7 +43,7 @@ Examples:
   gdb-multiarch prog.elf -ex 'target remote :3333'
   gdb-multiarch prog.elf -ex 'target remote | tracewright debug run.bits --images run.images --stdio'")]
 pub struct Arguments {
-    /// A trace or an encoded file; - is a trace on standard input
+    /// A trace, an encoded file, or a working set, which has all registers and memory; - is a trace on standard input
     #[arg(value_name = "TRACE")]
     trace: Input,
     #[command(flatten)]
@@ -77,10 +83,34 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let program = arguments.program.path();
     let contexts = arguments.program.load()?;
     let programs = programs::of_contexts(&contexts, program)?;
+    if arguments.trace.begins_with(&file::MAGIC) {
+        return rerun(arguments, &contexts, &programs);
+    }
     let input = Execution::open(&arguments.trace, &arguments.encoded, &contexts, program)?;
     let (recording, failure) = record(arguments, input, &programs)?;
-    session(arguments, recording)?;
+    let debuggee = Debuggee::new(recording).map_err(|error| explain(arguments, error))?;
+    session(arguments, debuggee)?;
     failure.map_or(Ok(()), Err)
+}
+
+/// Debugs the run of a working set, with all registers and all memory.
+fn rerun(arguments: &Arguments, contexts: &Contexts, programs: &[OfContext]) -> Result<()> {
+    let Arguments { trace, encoded, program, .. } = arguments;
+    if encoded.has_design() || programs.len() > 1 {
+        let trace = trace.display();
+        return Err(usage(format!(
+            "{trace} is a working set, expected one program and no --design"
+        )));
+    }
+    let (working_set, bytes) = cmd_wset::open(trace)?;
+    cmd_wset::check_length(trace, &working_set, bytes)?;
+    check_processor((working_set.machine, trace), (contexts.other.machine(), program.path()))?;
+    let progress = progress::bar(working_set.totals.instructions, "instructions");
+    let recording = of_working_set(&programs[0], &working_set, |done| progress.add(done));
+    drop(progress);
+    let explain = |error: Error| explain(arguments, error);
+    let debuggee = Debuggee::new(recording.map_err(explain)?).map_err(explain)?;
+    session(arguments, debuggee.with_rerun(Rerun::new(working_set)))
 }
 
 /// Takes the whole execution; gives what is to be said at the end, too.
@@ -110,18 +140,16 @@ fn record(
 }
 
 /// Serves one GDB.
-fn session(arguments: &Arguments, recording: Recording) -> Result<()> {
+fn session(arguments: &Arguments, mut debuggee: Debuggee) -> Result<()> {
     let explain = |error: Error| explain(arguments, error);
     if arguments.stdio {
-        let mut debuggee = Debuggee::new(recording).map_err(explain)?;
         return serve(&mut debuggee, Standard::open()).map(|_| ()).map_err(explain);
     }
     let port = arguments.port.unwrap_or(0);
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .with_context(|| format!("--port: cannot listen at port {port} of this machine"))?;
     let port = listener.local_addr().context("the port is not known")?.port();
-    say(arguments, &recording, port)?;
-    let mut debuggee = Debuggee::new(recording).map_err(explain)?;
+    say(arguments, debuggee.player().recording(), port)?;
     let (stream, _) = listener.accept().context("GDB cannot connect")?;
     // GDB waits for every answer.
     stream.set_nodelay(true).context("GDB cannot connect")?;

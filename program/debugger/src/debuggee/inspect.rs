@@ -5,21 +5,52 @@ use std::sync::Arc;
 use tracewright_sim::code::Code;
 
 use super::{Debuggee, Program, STACK_BYTES};
+use crate::error::Error;
 use crate::stack::architecture::Content;
-use crate::stack::{Frame, Known, lay_out};
+use crate::stack::trampoline::Trampoline;
+use crate::stack::{Frame, Kind, Known, lay_out};
+
+/// Bytes of a trampoline.
+const TRAMPOLINE_BYTES: u64 = 16;
+
+/// True if an address is in the trampoline that begins at another one.
+fn is_in(address: u64, trampoline: u64) -> bool {
+    address.wrapping_sub(trampoline) < TRAMPOLINE_BYTES
+}
 
 impl Debuggee {
     /// The frames of a thread, the innermost first.
     pub(super) fn frames(&mut self, number: usize) -> Vec<Frame> {
         let Some(address) = self.player.program_counter(number) else { return Vec::new() };
-        let mut frames = vec![Frame { address, is_after_call: false }];
+        let mut frames = vec![Frame { address, kind: Kind::Exact }];
         for call in self.player.open_calls(number) {
             if call.back == 0 {
                 break;
             }
-            frames.push(Frame { address: call.back, is_after_call: !call.is_handler });
+            let trampoline = if call.is_handler { self.trampoline(number) } else { None };
+            match (trampoline, frames.last_mut()) {
+                // The handler has returned to it.
+                (Some(trampoline), Some(last)) if is_in(last.address, trampoline.address) => {
+                    last.kind = trampoline.kind;
+                }
+                (trampoline, _) => frames.extend(trampoline),
+            }
+            let kind = if call.is_handler { Kind::Exact } else { Kind::Call };
+            frames.push(Frame { address: call.back, kind });
         }
         frames
+    }
+
+    /// Where the handlers of a thread return to, as the frame of a debugger, if that is known.
+    fn trampoline(&mut self, number: usize) -> Option<Frame> {
+        let set = self.program_of(number).of.image.instruction_set();
+        let candidates = self.player.recording().system_calls().to_vec();
+        candidates.into_iter().find_map(|address| {
+            let mut bytes = [0; 8];
+            let known = self.read(number, set.byte_address(address), &mut bytes);
+            let trampoline = Trampoline::of(set, &bytes[..known])?;
+            Some(Frame { address, kind: Kind::Trampoline(trampoline) })
+        })
     }
 
     /// What is known of a thread.
@@ -37,9 +68,18 @@ impl Debuggee {
     }
 
     /// The registers of a thread in the order of GDB's packet, byte for byte; `None` for what is not known.
-    pub(super) fn registers(&mut self, number: usize) -> Vec<Option<u8>> {
+    ///
+    /// # Errors
+    /// When the run of a working set does not come there.
+    pub(super) fn registers(&mut self, number: usize) -> Result<Vec<Option<u8>>, Error> {
         let program_counter = self.player.program_counter(number);
-        let known = self.known(number).registers.clone();
+        let known = match &mut self.rerun {
+            Some(rerun) => {
+                rerun.go_to(self.player.position())?;
+                (0..).zip(rerun.registers().integers).collect()
+            }
+            None => self.known(number).registers.clone(),
+        };
         let program = self.program_of(number);
         let architecture = program.rules.architecture();
         let mut bytes = Vec::new();
@@ -63,11 +103,15 @@ impl Debuggee {
                 None => bytes.extend(std::iter::repeat_n(None, slot.bytes)),
             }
         }
-        bytes
+        Ok(bytes)
     }
 
     /// Reads memory as a thread finds it; gives the number of bytes that are known, up to the first that is not.
     pub(super) fn read(&mut self, number: usize, address: u64, into: &mut [u8]) -> usize {
+        let run = self.read_run(address, into);
+        if run > 0 {
+            return run;
+        }
         let code = self.read_code(number, address, into);
         if code > 0 {
             return code;
@@ -77,6 +121,18 @@ impl Debuggee {
             return done;
         }
         self.read_stack(number, address, into)
+    }
+
+    /// Reads the memory of the run of a working set.
+    fn read_run(&mut self, address: u64, into: &mut [u8]) -> usize {
+        let position = self.player.position();
+        let Some(rerun) = &mut self.rerun else { return 0 };
+        if rerun.go_to(position).is_err() {
+            return 0;
+        }
+        let addresses = (0..into.len() as u64).map(|at| address.wrapping_add(at));
+        let bytes = addresses.map_while(|address| rerun.byte(address));
+        into.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count()
     }
 
     /// Reads words of the stacks.
@@ -91,12 +147,7 @@ impl Debuggee {
         let known = self.known(owner);
         let bytes =
             (0..into.len() as u64).map_while(|at| known.byte(address.wrapping_add(at), word));
-        let mut done = 0;
-        for (place, byte) in into.iter_mut().zip(bytes) {
-            *place = byte;
-            done += 1;
-        }
-        done
+        into.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count()
     }
 
     /// Reads code that changes.

@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use tracewright_image::{Image, InstructionSet};
 use tracewright_sim::code::ChangingCode;
 use tracewright_view::OfContext;
+use tracewright_working_set::Rerun;
 
 use crate::error::Error;
 use crate::memory::Memory;
@@ -50,6 +51,8 @@ pub struct Debuggee {
     last_set: Option<u64>,
     /// What is known of each thread at hand.
     known: FxHashMap<usize, Known>,
+    /// The run of a working set, if the recording is of one.
+    rerun: Option<Rerun>,
     /// The changing code of a thread as it finds it at the number of an event.
     code: Option<(usize, u64, Box<dyn ChangingCode>)>,
 }
@@ -73,8 +76,15 @@ impl Debuggee {
             reported: 0,
             last_set: None,
             known: FxHashMap::default(),
+            rerun: None,
             code: None,
         })
+    }
+
+    /// The same with the registers and the memory of the run of the working set that was recorded.
+    pub fn with_rerun(mut self, rerun: Rerun) -> Debuggee {
+        self.rerun = Some(rerun);
+        self
     }
 
     /// The recording and the place in it.
@@ -90,7 +100,8 @@ impl Debuggee {
 
     fn go_to(&mut self, position: u64) -> Result<(), Error> {
         self.known.clear();
-        self.player.go_to(position)
+        self.player.go_to(position)?;
+        Ok(())
     }
 }
 

@@ -109,7 +109,7 @@ impl Target for Debuggee {
 
 impl MultiThreadBase for Debuggee {
     fn read_registers(&mut self, registers: &mut AllRegisters, tid: Tid) -> TargetResult<(), Self> {
-        registers.0 = self.registers(number_of(tid));
+        registers.0 = self.registers(number_of(tid)).map_err(TargetError::Fatal)?;
         Ok(())
     }
 
@@ -331,7 +331,7 @@ impl LibrariesSvr4 for Debuggee {
             let number = number + 1;
             let _ = write!(
                 text,
-                "<library name=\"{name}\" lm=\"{number:#x}\" l_addr=\"{address:#x}\" l_ld=\"{address:#x}\"/>"
+                "<library name=\"{name}\" lm=\"{number:#x}\" lmid=\"0x0\" l_addr=\"{address:#x}\" l_ld=\"{address:#x}\"/>"
             );
         }
         text.push_str("</library-list-svr4>");

@@ -13,6 +13,7 @@ mod player;
 mod recorder;
 mod search;
 mod state;
+mod working_set;
 
 pub use chunk::Chunk;
 pub use edges::Edges;
@@ -20,6 +21,7 @@ pub use player::{Here, Player};
 pub use recorder::Recorder;
 pub use search::{Breakpoints, Found};
 pub use state::{Moment, Place};
+pub use working_set::of_working_set;
 
 use tracewright_view::blocks::{BlockIndex, Blocks};
 use tracewright_view::calls::Observer;
@@ -65,6 +67,7 @@ pub struct Recording {
     jumps: Vec<Jump>,
     stacks: Vec<Stack>,
     gaps: Vec<Gap>,
+    system_calls: Vec<u64>,
     chunks: Vec<Chunk>,
     events: u64,
     instructions: u64,
@@ -89,6 +92,11 @@ impl Recording {
     /// The parts that are not known.
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps
+    }
+
+    /// Where short blocks begin whose system call has led elsewhere: what a signal handler returns to is one of them.
+    pub fn system_calls(&self) -> &[u64] {
+        &self.system_calls
     }
 
     /// The names of functions.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use tracewright_sim::code::Code;
-use tracewright_sim::event::{Event, ExecutionState};
+use tracewright_sim::event::{Event, ExecutionState, Kind};
 use tracewright_sim::packet::part;
 use tracewright_view::blocks::BlockIndex;
 use tracewright_view::calls::Calls;
@@ -23,6 +23,9 @@ const CHUNK_EVENTS: u64 = 1 << 17;
 
 /// The most bytes of the open calls at the beginnings of chunks.
 const CALLS_BYTES: usize = 1 << 28;
+
+/// The most beginnings of blocks with system calls that are kept.
+const MOST_SYSTEM_CALLS: usize = 15;
 
 /// Takes events in the order of a trace.
 #[derive(Debug)]
@@ -61,6 +64,7 @@ impl Recorder {
             jumps: Vec::new(),
             stacks: vec![Stack { program: 0, context: None }],
             gaps: Vec::new(),
+            system_calls: Vec::new(),
             chunks: Vec::new(),
             events: 0,
             instructions: 0,
@@ -216,6 +220,9 @@ impl Recorder {
                 self.visited.push(block);
             }
         }
+        if step.event.kind == Kind::Exception && step.event.taken {
+            self.note_system_call(step);
+        }
         self.numbers |= 1 << (self.moment.current % 64);
         let Recording { walker, names, .. } = &mut self.recording;
         self.moment.step(walker.blocks(), names, step);
@@ -223,6 +230,21 @@ impl Recorder {
         match self.moment.events - self.begin.events >= CHUNK_EVENTS {
             true => self.end_chunk(),
             false => Ok(()),
+        }
+    }
+
+    /// Keeps the beginning of a short block with a system call that leads elsewhere.
+    #[cold]
+    fn note_system_call(&mut self, step: &Step) {
+        let Some(block) = step.block.map(|block| *self.recording.blocks().get(block)) else {
+            return;
+        };
+        let start = block.start;
+        let is_short = block.instructions <= 3 && block.branch.is_some();
+        let known = &mut self.recording.system_calls;
+        if is_short && step.event.instructions == block.instructions && !known.contains(&start) {
+            known.truncate(MOST_SYSTEM_CALLS);
+            known.push(start);
         }
     }
 

@@ -10,6 +10,7 @@ pub mod architecture;
 pub mod frame_information;
 mod prologue;
 pub mod row;
+pub mod trampoline;
 
 use rustc_hash::FxHashMap;
 use tracewright_image::Image;
@@ -17,20 +18,32 @@ use tracewright_image::Image;
 use architecture::Architecture;
 use frame_information::FrameInformation;
 use row::{Base, Row, Saved};
+use trampoline::Trampoline;
 
-/// Bytes between a function that a signal or an interrupt has interrupted and the handler's frame.
+/// Bytes between a function that an interrupt has interrupted and the handler's frame.
 const HANDLER_GAP: u64 = 1 << 10;
 
 /// Bytes of a frame below the register that its beginning is found by, where no more is known.
 const BELOW_POINTER: u64 = 64;
 
 /// A frame, as the trace has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// The address at which it goes on.
     pub address: u64,
-    /// True if a call is right before the address; false for the innermost frame, and where an exception came.
-    pub is_after_call: bool,
+    /// How it is known that it goes on there.
+    pub kind: Kind,
+}
+
+/// What is right before the address of a frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A call.
+    Call,
+    /// Nothing: it is the innermost frame, or an exception came.
+    Exact,
+    /// Nothing: it is where the handler of a signal returns to.
+    Trampoline(Trampoline),
 }
 
 /// The registers and words that are known of a thread.
@@ -63,9 +76,12 @@ impl Rules {
     }
 
     /// The rules at an address, or those of the call before it.
-    fn row(&mut self, image: &Image, frame: Frame) -> Row {
+    fn row(&mut self, image: &Image, frame: &Frame) -> Row {
         let address = image.instruction_set().byte_address(frame.address);
-        let address = if frame.is_after_call { address.wrapping_sub(1) } else { address };
+        let address = match frame.kind {
+            Kind::Call => address.wrapping_sub(1),
+            Kind::Exact | Kind::Trampoline(_) => address,
+        };
         if let Some(row) = self.known.get(&address) {
             return row.clone();
         }
@@ -102,59 +118,102 @@ enum Location {
     Word(u64),
 }
 
+/// A stack that is being laid out, from the innermost frame outwards.
+struct Layout {
+    known: Known,
+    /// Where the registers of the frame at hand are.
+    moved: FxHashMap<u16, Location>,
+    stack_pointer: u16,
+    link: Option<u16>,
+}
+
 /// Lays out the stack of a thread below `top`, its frames given from the innermost one.
 pub fn lay_out(rules: &mut Rules, image: &Image, frames: &[Frame], top: u64) -> Known {
     let Architecture { stack_pointer, link, .. } = rules.architecture;
-    let rows: Vec<Row> = frames.iter().map(|frame| rules.row(image, *frame)).collect();
+    let rows: Vec<Row> = frames.iter().map(|frame| rules.row(image, frame)).collect();
+    // Where each frame begins, and the register that this is found by.
     let mut places = Vec::with_capacity(rows.len());
     let mut beginning = top;
-    for (place, row) in rows.iter().enumerate().rev() {
+    for (place, (frame, row)) in frames.iter().zip(&rows).enumerate().rev() {
+        if let Kind::Trampoline(_) = frame.kind {
+            let pointer = (beginning - trampoline::BYTES) & !15;
+            places.push((beginning, pointer));
+            beginning = pointer;
+            continue;
+        }
         let (pointer, base) = pointers(row, beginning, stack_pointer);
         places.push((beginning, base));
-        let is_interrupted = place > 0 && !frames[place].is_after_call;
+        let inner = place.checked_sub(1).map(|inner| &frames[inner].kind);
+        let is_interrupted =
+            matches!(inner, Some(Kind::Call | Kind::Exact)) && frame.kind == Kind::Exact;
         beginning = if is_interrupted { pointer - HANDLER_GAP } else { pointer };
     }
     places.reverse();
-    let mut known = Known::default();
-    known.registers.insert(stack_pointer, beginning);
-    let mut moved: FxHashMap<u16, Location> = FxHashMap::default();
-    for (place, (row, (beginning, base))) in rows.iter().zip(&places).enumerate() {
-        let location_of = |moved: &FxHashMap<u16, Location>, register: u16| {
-            moved.get(&register).copied().unwrap_or(Location::Register(register))
-        };
-        if let Base::Register(register, _) | Base::Word(register, _) = row.frame
-            && register != stack_pointer
-        {
-            known.set(location_of(&moved, register), *base);
-        }
-        if let Base::Word(_, offset) = row.frame {
-            known.set(Location::Word(base.wrapping_add_signed(offset)), *beginning);
-        }
+    let mut layout =
+        Layout { known: Known::default(), moved: FxHashMap::default(), stack_pointer, link };
+    layout.known.registers.insert(stack_pointer, beginning);
+    for (place, (frame, row)) in frames.iter().zip(&rows).enumerate() {
         let back = frames.get(place + 1).map_or(0, |frame| frame.address);
-        match (row.return_address, link) {
-            (Saved::At(offset), _) => {
-                known.set(Location::Word(beginning.wrapping_add_signed(offset)), back);
-            }
-            (Saved::Register(register), _) => known.set(location_of(&moved, register), back),
-            (Saved::Same, Some(link)) => known.set(location_of(&moved, link), back),
-            (Saved::Same | Saved::Lost, _) => {}
-        }
-        let link_rule = link.map(|link| (link, row.return_address));
-        for (register, rule) in row.saved.iter().copied().chain(link_rule) {
-            match rule {
-                Saved::At(offset) => {
-                    let word = Location::Word(beginning.wrapping_add_signed(offset));
-                    moved.insert(register, word);
-                }
-                Saved::Register(other) => {
-                    let location = location_of(&moved, other);
-                    moved.insert(register, location);
-                }
-                Saved::Same | Saved::Lost => {}
-            }
+        match &frame.kind {
+            Kind::Trampoline(trampoline) => layout.trampoline(trampoline, places[place], back),
+            Kind::Call | Kind::Exact => layout.frame(row, places[place], back),
         }
     }
-    known
+    layout.known
+}
+
+impl Layout {
+    fn location_of(&self, register: u16) -> Location {
+        self.moved.get(&register).copied().unwrap_or(Location::Register(register))
+    }
+
+    /// The next frame, which begins at an address, which is found by a register with this value, and returns to `back`.
+    fn frame(&mut self, row: &Row, (beginning, base): (u64, u64), back: u64) {
+        if let Base::Register(register, _) | Base::Word(register, _) = row.frame
+            && register != self.stack_pointer
+        {
+            self.known.set(self.location_of(register), base);
+        }
+        if let Base::Word(_, offset) = row.frame {
+            self.known.set(Location::Word(base.wrapping_add_signed(offset)), beginning);
+        }
+        match (row.return_address, self.link) {
+            (Saved::At(offset), _) => {
+                self.known.set(Location::Word(beginning.wrapping_add_signed(offset)), back);
+            }
+            (Saved::Register(register), _) => self.known.set(self.location_of(register), back),
+            (Saved::Same, Some(link)) => self.known.set(self.location_of(link), back),
+            (Saved::Same | Saved::Lost, _) => {}
+        }
+        let link_rule = self.link.map(|link| (link, row.return_address));
+        for (register, rule) in row.saved.iter().copied().chain(link_rule) {
+            let location = match rule {
+                Saved::At(offset) => Location::Word(beginning.wrapping_add_signed(offset)),
+                Saved::Register(other) => self.location_of(other),
+                Saved::Same | Saved::Lost => continue,
+            };
+            self.moved.insert(register, location);
+        }
+    }
+
+    /// The code to which a handler returns: all registers of the function that was interrupted are above its stack
+    /// pointer.
+    fn trampoline(&mut self, trampoline: &Trampoline, (beginning, pointer): (u64, u64), back: u64) {
+        let at = |offset: u64| Location::Word(pointer.wrapping_add(offset));
+        self.known.set(at(trampoline.program_counter), back);
+        if let Some(word) = trampoline.first_word {
+            self.known.set(at(0), word);
+        }
+        if let Some(status) = trampoline.status {
+            self.known.set(at(status), 0x10 | (back & 1) << 5);
+        }
+        for (register, offset) in &trampoline.registers {
+            if *register == self.stack_pointer {
+                self.known.set(at(*offset), beginning);
+            }
+            self.moved.insert(*register, at(*offset));
+        }
+    }
 }
 
 /// The stack pointer in a frame that begins at an address, and the register that the beginning is found by.

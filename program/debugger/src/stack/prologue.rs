@@ -8,6 +8,9 @@ use tracewright_image::{Image, InstructionSet};
 use super::architecture::Architecture;
 use super::row::Row;
 
+/// The bytes that a debugger looks at.
+const MOST_BYTES: usize = 100;
+
 /// The rules at an address, from the beginning of its function up to it.
 pub(super) fn row(
     image: &Image,
@@ -18,7 +21,7 @@ pub(super) fn row(
     let function = image.function_at(address)?;
     let code = image.bytes_at(function.address)?;
     let before = usize::try_from(address.checked_sub(function.address)?).ok()?;
-    let code = code.get(..before.min(code.len()))?;
+    let code = code.get(..before.min(code.len()).min(MOST_BYTES))?;
     match architecture.set {
         InstructionSet::RiscV32 | InstructionSet::RiscV64 => {
             Some(risc_v::row(code, architecture.word))
