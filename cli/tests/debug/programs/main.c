@@ -27,6 +27,7 @@ int works(int number) {
 
 void *thread(void *unused) {
     pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
     works(1);
     pthread_barrier_wait(&barrier);
     return unused;
@@ -36,6 +37,7 @@ void threads(void) {
     pthread_t other;
     pthread_barrier_init(&barrier, 0, 2);
     pthread_create(&other, 0, thread, 0);
+    pthread_barrier_wait(&barrier);
     works(0);
     pthread_barrier_wait(&barrier);
     pthread_barrier_wait(&barrier);

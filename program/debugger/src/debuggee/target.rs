@@ -128,8 +128,11 @@ impl MultiThreadBase for Debuggee {
         Err(TargetError::Errno(READ_ONLY))
     }
 
+    /// The first thread of the list is the one that is meant where GDB steps any: the one that has stopped.
     fn list_active_threads(&mut self, take: &mut dyn FnMut(Tid)) -> Result<(), Error> {
-        self.player.numbers().into_iter().for_each(|number| take(identifier(number)));
+        let mut numbers = self.player.numbers();
+        numbers.sort_by_key(|number| *number != self.reported);
+        numbers.into_iter().for_each(|number| take(identifier(number)));
         Ok(())
     }
 

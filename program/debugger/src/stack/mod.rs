@@ -7,15 +7,17 @@
 //! address. Nothing else in it is known.
 
 pub mod architecture;
+pub mod exception_table;
 pub mod frame_information;
 mod prologue;
 pub mod row;
 pub mod trampoline;
 
 use rustc_hash::FxHashMap;
-use tracewright_image::Image;
+use tracewright_image::{Image, InstructionSet};
 
 use architecture::Architecture;
+use exception_table::ExceptionTable;
 use frame_information::FrameInformation;
 use row::{Base, Row, Saved};
 use trampoline::Trampoline;
@@ -60,7 +62,7 @@ pub struct Known {
 pub struct Rules {
     architecture: Architecture,
     /// The information of each file, once it was asked for.
-    files: Vec<Option<FrameInformation>>,
+    files: Vec<Option<(FrameInformation, ExceptionTable)>>,
     known: FxHashMap<u64, Row>,
 }
 
@@ -86,8 +88,9 @@ impl Rules {
             return row.clone();
         }
         let is_thumb = self.architecture.set.byte_address(1) == 0 && frame.address & 1 == 1;
+        let is_exact = !matches!(frame.kind, Kind::Call);
         let row = self
-            .information(image, address)
+            .information(image, address, is_exact)
             .or_else(|| prologue::row(image, &self.architecture, address, is_thumb))
             .unwrap_or_else(|| {
                 let Architecture { stack_pointer, link, word, .. } = self.architecture;
@@ -97,18 +100,36 @@ impl Rules {
         row
     }
 
-    fn information(&mut self, image: &Image, address: u64) -> Option<Row> {
+    /// The rules that a file has for an address. Exception tables are right after calls, and after system calls.
+    fn information(&mut self, image: &Image, address: u64, is_exact: bool) -> Option<Row> {
         let place = image.owner_at(address)? as usize;
         if place >= self.files.len() {
             self.files.resize_with(place + 1, || None);
         }
         let file = image.files().get(place)?;
-        let information = self.files[place].get_or_insert_with(|| {
-            FrameInformation::of(&file.data, file.debug_data.as_deref(), &self.architecture)
+        let (information, table) = self.files[place].get_or_insert_with(|| {
+            let debug = file.debug_data.as_deref();
+            let table = match self.architecture.set {
+                InstructionSet::Arm => ExceptionTable::of(&file.data),
+                _ => ExceptionTable::default(),
+            };
+            (FrameInformation::of(&file.data, debug, &self.architecture), table)
         });
-        let address = self.architecture.fit(address.wrapping_sub(file.load_address));
-        information.row(address, &self.architecture)
+        let in_file = |address: u64| address.wrapping_sub(file.load_address);
+        let row = information.row(self.architecture.fit(in_file(address)), &self.architecture);
+        if row.is_some() || is_exact && !is_after_system_call(image, address) {
+            return row;
+        }
+        let start = image.function_at(address).map_or(0, |function| function.address);
+        table.row(in_file(address), in_file(start))
     }
+}
+
+/// True if the instruction before an address is a system call of ARM.
+fn is_after_system_call(image: &Image, address: u64) -> bool {
+    let before = image.bytes_before(address);
+    before.len() >= 2 && before[before.len() - 1] == 0xdf
+        || before.len() >= 4 && before[before.len() - 1] & 15 == 15
 }
 
 /// Where the value of a register is in a frame.

@@ -3,6 +3,10 @@
 //! A debugger reads them the same way: what moves the stack pointer and what stores the return address, up to the first
 //! instruction that does something else.
 
+mod arm;
+mod risc_v;
+mod thumb;
+
 use tracewright_image::{Image, InstructionSet};
 
 use super::architecture::Architecture;
@@ -26,9 +30,8 @@ pub(super) fn row(
         InstructionSet::RiscV32 | InstructionSet::RiscV64 => {
             Some(risc_v::row(code, architecture.word))
         }
-        InstructionSet::Arm if is_thumb => None,
-        InstructionSet::Arm | InstructionSet::X86 | InstructionSet::X86_64 => None,
+        InstructionSet::Arm if is_thumb => Some(thumb::row(code)),
+        InstructionSet::Arm => Some(arm::row(code)),
+        InstructionSet::X86 | InstructionSet::X86_64 => None,
     }
 }
-
-mod risc_v;

@@ -1,0 +1,6 @@
+//! GDB over recorded executions: the scripts of cli/tests/debug/scripts, line by line, on every processor.
+
+mod bare_metal;
+mod linux;
+mod places;
+mod script;
