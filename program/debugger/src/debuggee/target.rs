@@ -26,6 +26,8 @@ use gdbstub::target::ext::target_description_xml_override::{
 };
 use gdbstub::target::ext::thread_extra_info::{ThreadExtraInfo, ThreadExtraInfoOps};
 use gdbstub::target::{Target, TargetError, TargetResult};
+use object::{Object, ObjectSection};
+use tracewright_image::File;
 
 use super::resume::Action;
 use super::{Debuggee, identifier, number_of};
@@ -329,17 +331,25 @@ impl LibrariesSvr4 for Debuggee {
     ) -> TargetResult<usize, Self> {
         let mut text = String::from("<library-list-svr4 version=\"1.0\" main-lm=\"0x1\">");
         for (number, file) in self.programs[0].of.image.files().iter().enumerate().skip(1) {
+            let Some(dynamic) = dynamic_section(file) else { continue };
             let path = std::path::absolute(&file.path).unwrap_or_else(|_| file.path.clone());
             let (name, address) = (escaped(&path.display().to_string()), file.load_address);
-            let number = number + 1;
             let _ = write!(
                 text,
-                "<library name=\"{name}\" lm=\"{number:#x}\" lmid=\"0x0\" l_addr=\"{address:#x}\" l_ld=\"{address:#x}\"/>"
+                "<library name=\"{name}\" lm=\"{:#x}\" lmid=\"0x0\" l_addr=\"{address:#x}\" l_ld=\"{dynamic:#x}\"/>",
+                number + 1
             );
         }
         text.push_str("</library-list-svr4>");
         Ok(copy(text.as_bytes(), offset, length, into))
     }
+}
+
+/// The address of the section by which GDB recognises a shared library.
+fn dynamic_section(file: &File) -> Option<u64> {
+    let elf = object::File::parse(&*file.data).ok()?;
+    let section = elf.section_by_name(".dynamic")?;
+    Some(section.address().wrapping_add(file.load_address))
 }
 
 /// A name in the text of an attribute.

@@ -194,6 +194,8 @@ fn x86() -> Writer {
     x87(&mut writer);
     writer.feature("org.gnu.gdb.i386.sse");
     sse(&mut writer, 8);
+    writer.feature("org.gnu.gdb.i386.linux");
+    writer.unknown(["orig_eax".into()], 32, "");
     writer
 }
 
@@ -208,6 +210,9 @@ fn x86_64() -> Writer {
     x87(&mut writer);
     writer.feature("org.gnu.gdb.i386.sse");
     sse(&mut writer, 16);
+    // Without it GDB does not take a program for one of Linux.
+    writer.feature("org.gnu.gdb.i386.linux");
+    writer.unknown(["orig_rax".into()], 64, "");
     writer
 }
 

@@ -96,7 +96,23 @@ impl Rules {
                 let Architecture { stack_pointer, link, word, .. } = self.architecture;
                 Row::without_frame(stack_pointer, link, word)
             });
+        let row = self.with_locals(row, image, address);
         self.known.insert(address, row.clone());
+        row
+    }
+
+    /// Makes room for locals that call frame information does not have: where a frame is found by another register than
+    /// the stack pointer.
+    fn with_locals(&self, mut row: Row, image: &Image, address: u64) -> Row {
+        let is_x86 = self.architecture.set == InstructionSet::X86_64;
+        if let Base::Register(register, _) = row.frame
+            && is_x86
+            && register != self.architecture.stack_pointer
+        {
+            let function = image.function_at(address).map(|function| function.address);
+            let code = function.and_then(|function| image.bytes_at(function));
+            row.depth = row.lowest().max(row.depth) + code.map_or(0, prologue::locals);
+        }
         row
     }
 
@@ -245,11 +261,7 @@ fn pointers(row: &Row, beginning: u64, stack_pointer: u16) -> (u64, u64) {
             if register == stack_pointer {
                 return (base, base);
             }
-            let lowest = row.saved.iter().filter_map(|(_, rule)| match rule {
-                Saved::At(offset) => Some(offset.unsigned_abs()),
-                _ => None,
-            });
-            let depth = lowest.max().unwrap_or(0).max(row.depth).max(16);
+            let depth = row.lowest().max(row.depth).max(16);
             (beginning.wrapping_sub(depth), base)
         }
         Base::Word(..) => {

@@ -6,6 +6,9 @@
 mod arm;
 mod risc_v;
 mod thumb;
+mod x86;
+
+pub(super) use x86::locals;
 
 use tracewright_image::{Image, InstructionSet};
 

@@ -37,6 +37,15 @@ pub enum Saved {
 }
 
 impl Row {
+    /// How far below the beginning of the frame the lowest register is saved.
+    pub fn lowest(&self) -> u64 {
+        let offsets = self.saved.iter().filter_map(|(_, rule)| match rule {
+            Saved::At(offset) => Some(offset.unsigned_abs()),
+            _ => None,
+        });
+        offsets.max().unwrap_or(0)
+    }
+
     /// A function that has no frame yet, or none at all.
     pub fn without_frame(stack_pointer: u16, link: Option<u16>, word: usize) -> Row {
         let word = word as i64;
