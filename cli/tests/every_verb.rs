@@ -36,6 +36,8 @@ fn base(command: &str) -> Option<&'static str> {
         "report" => "traptor-s0 TRACE",
         "reproduce" => "TRACE",
         "view" => "TRACE --program crc.elf",
+        // GDB is at the end of an empty standard input.
+        "debug" => "TRACE --program crc.elf --stdio",
         "trace dump" => "TRACE -o out.txt",
         "trace convert" => "TRACE -o out.pet",
         "trace info" | "trace verify" => "TRACE",

@@ -28,6 +28,7 @@ fn help() {
         "reproduce",
         "coverage",
         "view",
+        "debug",
         "trace",
         "trace info",
         "trace dump",

@@ -1,11 +1,16 @@
-//! The pages of docs/ as their readers use them. The four pages that begin with `start_` are run from their own text in
-//! empty folders; what they mark as slow, and the other pages' commands, only with `ALL_PAGES` in the environment
+//! The pages of docs/ as their readers use them. The four pages that begin with `start_`, and debug.md, are run from their
+//! own text in empty folders; what they mark as slow, and the other pages' commands, only with `ALL_PAGES` in the environment
 //! (`make docs-check`). docs/development.md says how a page marks what is run and what varies.
 
 mod commands;
 mod links;
 mod page;
 mod run;
+
+#[test]
+fn debug() {
+    run::run("debug.md");
+}
 
 #[test]
 fn start_core() {

@@ -74,6 +74,7 @@ fn commands() -> Vec<Command> {
         docs.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
     let mut names: Vec<String> = names
         .filter(|name| name.ends_with(".md") && !name.starts_with("start_"))
+        .filter(|name| name != "debug.md")
         .map(|name| format!("docs/{name}"))
         .collect();
     names.push("README.md".into());

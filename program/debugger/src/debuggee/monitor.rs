@@ -111,7 +111,7 @@ impl Debuggee {
     fn say_call(&mut self, name: &str, is_first: bool) -> Result<String, Error> {
         let mut at = Breakpoints::default();
         let mut is_known = false;
-        for program in &self.programs {
+        for (number, program) in self.programs.iter().enumerate() {
             let image = &program.of.image;
             let functions = image.functions().filter(|function| {
                 function.name == name
@@ -119,7 +119,7 @@ impl Debuggee {
             });
             functions.for_each(|function| {
                 is_known = true;
-                at.add(function.address);
+                at.add_in(number, function.address);
             });
         }
         if !is_known {

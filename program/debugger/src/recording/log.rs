@@ -28,7 +28,7 @@ impl Entry {
         }
     }
 
-    /// Reads one and goes on behind it; `None` at the end.
+    /// Reads one and goes on after it; `None` at the end.
     #[inline]
     pub(super) fn read(bytes: &[u8], at: &mut usize) -> Option<Entry> {
         let code = read(bytes, at)?;

@@ -13,7 +13,8 @@ use crate::error::Error;
 /// Addresses at which the execution is to stop.
 #[derive(Clone, Debug, Default)]
 pub struct Breakpoints {
-    addresses: FxHashSet<u64>,
+    /// Each in one program, by its number, or in all.
+    addresses: FxHashSet<(Option<usize>, u64)>,
     /// The instructions of each block that are at them.
     of_blocks: FxHashMap<BlockIndex, Box<[u64]>>,
     /// Blocks that were looked at.
@@ -30,21 +31,31 @@ pub struct Found {
 }
 
 impl Breakpoints {
-    /// Adds an address; false if it was there.
+    /// Adds an address of all programs; false if it was there.
     pub fn add(&mut self, address: u64) -> bool {
         self.forget();
-        self.addresses.insert(address)
+        self.addresses.insert((None, address))
     }
 
-    /// Removes an address; false if it was not there.
+    /// Adds an address of one program, by its number.
+    pub fn add_in(&mut self, program: usize, address: u64) {
+        self.forget();
+        self.addresses.insert((Some(program), address));
+    }
+
+    /// Removes an address of all programs; false if it was not there.
     pub fn remove(&mut self, address: u64) -> bool {
         self.forget();
-        self.addresses.remove(&address)
+        self.addresses.remove(&(None, address))
     }
 
-    /// True if one is at an address.
+    /// True if one is at an address of all programs.
     pub fn contains(&self, address: u64) -> bool {
-        self.addresses.contains(&address)
+        self.addresses.contains(&(None, address))
+    }
+
+    fn has(&self, program: usize, address: u64) -> bool {
+        self.contains(address) || self.addresses.contains(&(Some(program), address))
     }
 
     fn forget(&mut self) {
@@ -60,7 +71,7 @@ impl Breakpoints {
         if self.known == blocks.len() || self.addresses.is_empty() {
             return;
         }
-        let mut sorted: Vec<u64> = self.addresses.iter().copied().collect();
+        let mut sorted: Vec<u64> = self.addresses.iter().map(|(_, address)| *address).collect();
         sorted.sort_unstable();
         for (index, block) in blocks.iter().skip(self.known) {
             let set = sets[block.program];
@@ -73,7 +84,7 @@ impl Breakpoints {
             }
             let places: Vec<u64> = (0..)
                 .zip(blocks.program_counters(index, block.instructions))
-                .filter(|(_, address)| self.addresses.contains(&set.byte_address(*address)))
+                .filter(|(_, address)| self.has(block.program, set.byte_address(*address)))
                 .map(|(place, _)| place)
                 .collect();
             if !places.is_empty() {
