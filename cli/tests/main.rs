@@ -47,6 +47,7 @@ mod pictures;
 mod pipes;
 mod program_files;
 mod programs;
+mod questions;
 mod regions;
 mod regress;
 mod report;

@@ -15,6 +15,7 @@ fn folder() -> Folder {
     folder.take_head("arm-stringsearch", 20_000, "traces/arm-stringsearch.pet.zst");
     folder.take_head("rv64-djpeg", 20_000, "traces/rv64-djpeg.pet.zst");
     folder.take_head("rv32imac-traps", 20_000, "traps.pet.zst");
+    folder.take_head("rv32imac-traps", 15_000, "earlier.pet.zst");
     folder.write(
         "space.toml",
         "preset = \"traptor-m4\"\n[space]\ngshare_entries = [64, 512]\npc_shift = [2, 4]\n",
@@ -83,6 +84,12 @@ fn of_models() {
         ("trace_info", format!("trace info {traces}")),
         ("wset_info", "wset info crc.wset".to_owned()),
         ("view", "view traps.pet.zst --program traps.elf".to_owned()),
+        (
+            "view_questions",
+            "view traps.pet.zst --program traps.elf --first trap --when traps.c:101 --between trap board_random \
+             --path-to 20000 --diff earlier.pet.zst --top 4"
+                .to_owned(),
+        ),
         ("generate", "generate traptor-m4 --control apb --set framing=packets -o v".to_owned()),
         ("encode", "encode traptor-m4 traces/arm-stringsearch.pet.zst -o run.bits".to_owned()),
         (

@@ -9,8 +9,9 @@ use tracewright_view::functions::{FunctionCount, Functions};
 use tracewright_view::listing::{Listing, Window};
 use tracewright_view::profile::Counts;
 use tracewright_view::timeline::{Limits, Timeline};
-use tracewright_view::{OfContext, Seen, annotate, coverage};
+use tracewright_view::{OfContext, Seen, annotate, coverage, tree};
 
+use super::difference::First;
 use crate::pipeline::count;
 use crate::pipeline::failure::usage;
 use crate::pipeline::output::{self, Output};
@@ -29,9 +30,9 @@ pub struct Files {
     /// Set the number of instructions in the listing
     #[arg(long, value_name = "INSTRUCTIONS", default_value_t = 100_000, requires = "listing", value_parser = count::parse)]
     count: u64,
-    /// List the last instructions, so many, instead
-    #[arg(long, value_name = "INSTRUCTIONS", requires = "listing", conflicts_with_all = ["from", "count"], value_parser = count::parse)]
-    last: Option<u64>,
+    /// List the last instructions, so many, instead; or show the last time that a place ran
+    #[arg(long, value_name = "INSTRUCTIONS|PLACE", conflicts_with_all = ["from", "count"])]
+    last: Option<Last>,
     /// Write the code of the functions that ran, with how often each instruction ran
     #[arg(long, value_name = "FILE")]
     annotate: Option<OutputFile>,
@@ -53,6 +54,31 @@ pub struct Files {
     /// Write coverage for lcov, of functions and, if there is debugging information, of lines
     #[arg(long, value_name = "FILE")]
     lcov: Option<OutputFile>,
+}
+
+/// What came last that is asked for.
+#[derive(Clone, Debug)]
+pub enum Last {
+    /// Instructions of the listing.
+    Instructions(u64),
+    /// The last time that a place ran.
+    Place(String),
+}
+
+impl From<&str> for Last {
+    fn from(text: &str) -> Last {
+        count::parse(text).map_or_else(|_| Last::Place(text.into()), Last::Instructions)
+    }
+}
+
+impl Last {
+    /// The place, if one is asked for.
+    pub fn place(&self) -> Option<&str> {
+        match self {
+            Last::Instructions(_) => None,
+            Last::Place(place) => Some(place),
+        }
+    }
 }
 
 /// The open files, which get their names at the end.
@@ -98,15 +124,28 @@ impl Files {
         )))
     }
 
+    /// The last time of what is asked for, or how many instructions are listed.
+    ///
+    /// # Errors
+    /// When instructions are to be listed, and nothing says where.
+    pub fn last(&self) -> Result<Option<&Last>> {
+        match &self.last {
+            Some(Last::Instructions(_)) if self.listing.is_none() => {
+                Err(usage("--last INSTRUCTIONS: expected --listing, or a place of the program"))
+            }
+            last => Ok(last.as_ref()),
+        }
+    }
+
     /// Opens the files, so that a file that cannot be written is reported before the trace is read.
     ///
     /// # Errors
     /// When one cannot be written.
     pub fn open<'a>(&self, programs: &'a [OfContext]) -> Result<Open<'a>> {
         let create = |file: &Option<OutputFile>| file.as_ref().map(OutputFile::create).transpose();
-        let window = match self.last {
-            Some(count) => Window::Last(count),
-            None => Window::From { from: self.from, count: self.count },
+        let window = match &self.last {
+            Some(Last::Instructions(count)) => Window::Last(*count),
+            Some(Last::Place(_)) | None => Window::From { from: self.from, count: self.count },
         };
         let limits = Limits { depth: self.depth, shortest: self.shortest };
         // A list of images is named by its first file, which is the program.
@@ -135,12 +174,12 @@ impl Files {
     pub fn write(
         &self,
         open: Open<'_>,
-        seen: Seen<Output, Output>,
+        (seen, earlier): (Seen<Output, Output>, Option<&First>),
         programs: &[OfContext],
         functions: &[Functions<'_>],
         order: &[FunctionCount],
     ) -> Result<()> {
-        let Seen { counts, tree, names, listing, timeline, .. } = seen;
+        let Seen { counts, tree: calls, names, listing, timeline, .. } = seen;
         let timeline = timeline.map(Timeline::finish).transpose();
         let mut done = Vec::new();
         done.extend(listing);
@@ -150,15 +189,23 @@ impl Files {
                 .map_err(|error| failed(&self.annotate, &error))?;
             done.push(into);
         }
+        let stacks = match earlier {
+            _ if open.folded.is_none() && open.flame_graph.is_none() => Vec::new(),
+            Some(earlier) => calls.folded_twice(&names, (&earlier.tree, &earlier.names)),
+            None => calls.folded(&names),
+        };
         if let Some(mut into) = open.folded {
-            tree.folded(&names, &mut into).map_err(|error| failed(&self.folded, &error))?;
+            stacks
+                .iter()
+                .try_for_each(|line| writeln!(into, "{line}"))
+                .map_err(|error| failed(&self.folded, &error))?;
             done.push(into);
         }
         if let Some(mut into) = open.flame_graph {
             let program = programs.first().and_then(|program| program.image.files().first());
             let program = program.and_then(|file| file.path.file_name());
             let title = program.unwrap_or_default().to_string_lossy();
-            tree.flame_graph(&names, &title, &mut into)
+            tree::draw(&stacks, &title, &mut into)
                 .map_err(|error| failed(&self.flame_graph, &error))?;
             done.push(into);
         }

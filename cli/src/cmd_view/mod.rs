@@ -1,21 +1,21 @@
 //! `tracewright view`: tables, listings and graphs of an execution.
 
+mod answers;
+mod difference;
 mod files;
+mod questions;
+mod shown;
 mod tables;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use serde::Serialize;
 use tracewright_sim::packet::part::Part;
-use tracewright_view::branches::{self, Branches};
-use tracewright_view::exceptions::ExceptionCount;
 use tracewright_view::functions::{FunctionCount, Functions};
-use tracewright_view::lines::Lines;
-use tracewright_view::loops::{self, Loop};
-use tracewright_view::profile::Counts;
-use tracewright_view::timeline::Timeline;
-use tracewright_view::{ContextCount, Error, OfContext, Views};
+use tracewright_view::questions::Asked;
+use tracewright_view::{Error, OfContext, Seen, Views};
 
+use crate::pipeline::contexts::Contexts;
+use crate::pipeline::count;
 use crate::pipeline::encoded::EncodedArguments;
 use crate::pipeline::execution::{End, Execution};
 use crate::pipeline::gaps::{self, ShownGap};
@@ -25,7 +25,10 @@ use crate::pipeline::print;
 use crate::pipeline::program_arguments::ProgramArguments;
 use crate::pipeline::programs;
 
-use files::Files;
+use difference::{Base, Pair};
+use files::{Files, Open};
+use questions::Questions;
+use shown::Shown;
 
 /// Show what a program did: functions, loops, branches, calls over time, coverage
 #[derive(Args)]
@@ -60,6 +63,12 @@ pub struct Arguments {
     encoded: EncodedArguments,
     #[command(flatten)]
     files: Files,
+    #[command(flatten)]
+    questions: Questions,
+    /// Compare with the TRACE an earlier run of the program, whose trace is the value: where threads part, and what each
+    /// did more often; --folded and --flame-graph show the difference
+    #[arg(long, value_name = "FIRST")]
+    diff: Option<Input>,
     /// Show the functions with the most instructions
     #[arg(long)]
     functions: bool,
@@ -70,61 +79,16 @@ pub struct Arguments {
     #[arg(long)]
     branches: bool,
     /// Set the number of rows of the tables of functions and loops, and of the exceptions of --json
-    #[arg(long, value_name = "ROWS", default_value_t = 20)]
+    #[arg(long, value_name = "ROWS", default_value_t = 20, value_parser = count::at_least::<usize>(0))]
     top: usize,
     /// Print JSON: an object with trace, program, events, instructions, threads, contexts (context, instructions),
     /// functions (function, address, instructions, total, entered; context if the program is that of one), loops
     /// (function, line, address, end, entries, iterations, instructions), branches (instructions, classes, bias,
     /// targets, exceptions, calls), exceptions (address, function, instruction, or null where there is none, count:
     /// interrupts and what was attempted there and did not retire), timeline (written, left_out; null without
-    /// --perfetto), files, gaps (those of decode --json)
+    /// --perfetto), files, answers (question and its results, docs/views.md), gaps (those of decode --json)
     #[arg(long)]
     json: bool,
-}
-
-/// Calls in a timeline.
-#[derive(Serialize)]
-struct Calls {
-    written: u64,
-    /// Calls left out because they are too deep or too short.
-    left_out: u64,
-}
-
-/// A row of a table.
-#[derive(Serialize)]
-struct Row<T> {
-    #[serde(flatten)]
-    row: T,
-    /// The context, if it has a program of its own, which this row is of.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    context: Option<u64>,
-}
-
-/// The results that --json prints.
-#[derive(Serialize)]
-struct Shown {
-    trace: String,
-    program: String,
-    events: u64,
-    instructions: u64,
-    /// Instructions of each thread.
-    threads: Vec<u64>,
-    /// Instructions of each context, if the trace has contexts.
-    contexts: Vec<ContextCount>,
-    functions: Vec<Row<FunctionCount>>,
-    loops: Vec<Row<Loop>>,
-    branches: Branches,
-    /// Places where exceptions came before an instruction retired.
-    exceptions: Vec<Row<ExceptionCount>>,
-    /// True if some contexts have programs of their own.
-    #[serde(skip)]
-    has_own_programs: bool,
-    /// Calls in the timeline, if there is one.
-    timeline: Option<Calls>,
-    /// Files that were written.
-    files: Vec<String>,
-    /// Parts of the execution that are not known.
-    gaps: Vec<ShownGap>,
 }
 
 /// Runs the command.
@@ -132,66 +96,89 @@ struct Shown {
 /// # Errors
 /// When the trace, the program or an output is bad, or trace and program do not belong together.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let program = arguments.program.path();
     let contexts = arguments.program.load()?;
-    let programs = programs::of_contexts(&contexts, program)?;
+    let programs = programs::of_contexts(&contexts, arguments.program.path())?;
+    let plan = arguments.questions.plan(arguments.files.last()?, &programs, arguments.top)?;
     let mut files = arguments.files.open(&programs)?;
-    let Arguments { trace, encoded, .. } = arguments;
-    let input = Execution::open(trace, encoded, &contexts, program)?;
-    let (listing, timeline) = (files.listing.take(), files.timeline.take());
-    let mut views = Views::new(&programs, input.has_contexts(), listing, timeline);
-    let mut gaps = Vec::new();
-    let end = follow(arguments, input, &mut views, &mut gaps)?;
-    let path = trace;
-    let trace = path.display().to_string();
-    let incomplete =
-        end.packets.and_then(|packets| gaps::failure(&trace, &packets, encoded.allow_gaps));
-    let failure = end.failure.or(incomplete);
-    let seen = views.trail(end.trailing_instructions).and_then(|()| views.finish());
-    let seen = seen.map_err(|error| explain(arguments, error))?;
-    arguments.files.check_listing(path, seen.counts[0].total)?;
-    let of_programs: Vec<Functions<'_>> = programs
+    let asked = plan.as_ref().map(questions::Plan::asked);
+    let (passed, base) = passes(arguments, &contexts, &programs, &mut files, asked)?;
+    let Passed { mut seen, gaps, failure } = passed;
+    let (base, failure_of_base) = base.map(|base| (base.compared, base.failure)).unzip();
+    arguments.files.check_listing(&arguments.trace, seen.counts[0].total)?;
+    let functions: Vec<Functions<'_>> = programs
         .iter()
         .zip(&seen.counts)
         .map(|(program, counts)| Functions::new(&program.image, counts))
         .collect();
-    let mut of_functions = FunctionCount::all(&seen);
-    let mut hot = hot_loops(&programs, &seen.counts, &of_programs);
-    let mut exceptions = exceptions_of(&programs, &seen.counts);
-    let branches = branches::branches(&seen.counts, seen.matching);
-    let (events, contexts) = (seen.events, seen.contexts.clone());
-    let counts = seen.counts[0].clone();
-    let timeline = seen.timeline.as_ref().map(Timeline::calls);
-    arguments.files.write(files, seen, &programs, &of_programs, &of_functions)?;
-    if arguments.files.is_to_stdout() {
-        return failure.map_or(Ok(()), Err);
+    let order = FunctionCount::all(&seen);
+    let mut shown = Shown::new(arguments, &programs, &functions, &order, &seen);
+    shown.gaps = gaps;
+    if let (Some(plan), Some(answers)) = (plan, seen.answers.take()) {
+        shown.answers = plan.answers(answers, &seen.names, &programs)?;
     }
-    of_functions.truncate(arguments.top);
-    hot.truncate(arguments.top);
-    exceptions.truncate(arguments.top);
-    let row = |row: FunctionCount| Row { context: programs[row.program].context, row };
-    let of_functions = of_functions.into_iter().map(row).collect();
-    let shown = Shown {
-        trace,
-        program: program.display().to_string(),
-        events,
-        instructions: counts.total,
-        threads: counts.threads,
-        contexts,
-        has_own_programs: programs.len() > 1,
-        functions: of_functions,
-        loops: hot,
-        branches,
-        exceptions,
-        timeline: timeline.map(|(written, left_out)| Calls { written, left_out }),
-        files: arguments.files.names(),
-        gaps,
+    let base = arguments.diff.as_ref().zip(base.as_ref());
+    shown.difference = base.map(|base| difference::shown(base, &seen, &programs, arguments.top));
+    let earlier = base.map(|(_, base)| &base.seen);
+    arguments.files.write(files, (seen, earlier), &programs, &functions, &order)?;
+    if !arguments.files.is_to_stdout() {
+        match arguments.json {
+            true => print::json(&shown)?,
+            false => print::text(tables::text(arguments, &shown))?,
+        }
+    }
+    failure.or(failure_of_base.flatten()).map_or(Ok(()), Err)
+}
+
+/// What a pass over the execution has found.
+struct Passed {
+    seen: Seen<Output, Output>,
+    gaps: Vec<ShownGap>,
+    /// The error with which the command ends after it has shown what is known.
+    failure: Option<anyhow::Error>,
+}
+
+/// Makes the views, and those of the run of --diff.
+fn passes(
+    arguments: &Arguments,
+    contexts: &Contexts,
+    programs: &[OfContext],
+    files: &mut Open<'_>,
+    asked: Option<Asked>,
+) -> Result<(Passed, Option<Base>)> {
+    let Some(diff) = &arguments.diff else {
+        return Ok((pass(arguments, contexts, programs, files, asked, None)?, None));
     };
-    match arguments.json {
-        true => print::json(&shown)?,
-        false => print::text(tables::text(arguments, &shown))?,
+    let (passed, base) = difference::beside(arguments, (diff, contexts), programs, |pair| {
+        pass(arguments, contexts, programs, files, asked, Some(pair))
+    })?;
+    Ok((passed, Some(base)))
+}
+
+/// Makes the views.
+fn pass(
+    arguments: &Arguments,
+    contexts: &Contexts,
+    programs: &[OfContext],
+    files: &mut Open<'_>,
+    asked: Option<Asked>,
+    pair: Option<&mut Pair>,
+) -> Result<Passed> {
+    let Arguments { trace, program, encoded, .. } = arguments;
+    let input = Execution::open(trace, encoded, contexts, program.path())?;
+    let (listing, timeline) = (files.listing.take(), files.timeline.take());
+    let mut views = Views::new(programs, input.has_contexts(), listing, timeline);
+    if let Some(asked) = asked {
+        views.ask(asked);
     }
-    failure.map_or(Ok(()), Err)
+    let mut gaps = Vec::new();
+    let end = follow(arguments, input, &mut views, &mut gaps, pair)?;
+    let trace = trace.display().to_string();
+    let incomplete =
+        end.packets.and_then(|packets| gaps::failure(&trace, &packets, encoded.allow_gaps));
+    let failure = end.failure.or(incomplete);
+    let seen = views.trail(end.trailing_instructions).and_then(|()| views.finish());
+    let seen = seen.map_err(|error| explain(arguments, &arguments.trace, error))?;
+    Ok(Passed { seen, gaps, failure })
 }
 
 /// Passes an execution to the views.
@@ -200,10 +187,16 @@ fn follow(
     input: Execution<'_>,
     views: &mut Views<'_, Output, Output>,
     gaps: &mut Vec<ShownGap>,
+    mut pair: Option<&mut Pair>,
 ) -> Result<End> {
     input.each_part(|part| {
         match &part {
-            Part::Event(event) => views.event(event),
+            Part::Event(event) => {
+                if let Some(pair) = &mut pair {
+                    pair.event(event);
+                }
+                views.event(event)
+            }
             Part::State(state) => views.state(state),
             Part::Time(_) | Part::Unverified => Ok(()),
             Part::Gap(gap) => {
@@ -211,45 +204,16 @@ fn follow(
                 views.gap(gap)
             }
         }
-        .map_err(|error| explain(arguments, error))
+        .map_err(|error| explain(arguments, &arguments.trace, error))
     })
 }
 
-/// The loops of all programs, the one with the most instructions first.
-fn hot_loops(
-    programs: &[OfContext],
-    counts: &[Counts],
-    functions: &[Functions<'_>],
-) -> Vec<Row<Loop>> {
-    let of_programs = programs.iter().zip(counts).zip(functions);
-    let mut hot: Vec<Row<Loop>> = of_programs
-        .flat_map(|((program, counts), functions)| {
-            let lines = &mut Lines::of_image(&program.image);
-            let found = loops::loops(&program.image, counts, functions, lines);
-            found.into_iter().map(|row| Row { row, context: program.context })
-        })
-        .collect();
-    hot.sort_by_key(|one| (std::cmp::Reverse(one.row.instructions), one.row.address));
-    hot
-}
-
-/// The places of exceptions in all programs, the most frequent one first.
-fn exceptions_of(programs: &[OfContext], counts: &[Counts]) -> Vec<Row<ExceptionCount>> {
-    let of_program = |(program, counts): (&OfContext, &Counts)| {
-        let context = program.context;
-        ExceptionCount::all(&program.image, counts).into_iter().map(move |row| Row { row, context })
-    };
-    let mut rows: Vec<_> = programs.iter().zip(counts).flat_map(of_program).collect();
-    rows.sort_by_key(|one| (std::cmp::Reverse(one.row.count), one.row.address));
-    rows
-}
-
 /// Adds the files to an error of the views.
-fn explain(arguments: &Arguments, error: Error) -> anyhow::Error {
+fn explain(arguments: &Arguments, trace: &Input, error: Error) -> anyhow::Error {
     match error {
         Error::Contradiction(contradiction) => anyhow!(contradiction).context(format!(
             "{} and {}",
-            arguments.trace.display(),
+            trace.display(),
             arguments.program.path().display()
         )),
         Error::Write(error) => arguments.files.listing_failed(&error),

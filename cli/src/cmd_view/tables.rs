@@ -5,7 +5,8 @@ use tracewright_view::branches::Branches;
 use tracewright_view::functions::FunctionCount;
 use tracewright_view::loops::Loop;
 
-use super::{Arguments, Row, Shown};
+use super::shown::{Row, Shown};
+use super::{Arguments, answers};
 use crate::pipeline::gaps;
 use crate::pipeline::print::{grouped, ratio};
 use crate::pipeline::table::{self, Table};
@@ -16,8 +17,12 @@ const SHOWN_CONTEXTS: usize = 20;
 /// The requested tables; all of them, if neither tables nor files are requested.
 pub fn text(arguments: &Arguments, shown: &Shown) -> String {
     let Arguments { functions, loops, branches, .. } = *arguments;
-    let all = !(functions || loops || branches) && shown.files.is_empty();
+    let has_answers = !shown.answers.is_empty() || shown.difference.is_some();
+    let is_asked = functions || loops || branches || has_answers;
+    let all = !is_asked && shown.files.is_empty();
     let mut parts = vec![summary(shown)];
+    parts.extend(shown.difference.as_ref().map(answers::difference));
+    parts.extend(answers::text(&shown.answers));
     if functions || all {
         parts.push(of_functions(shown));
     }

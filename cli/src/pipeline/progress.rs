@@ -9,6 +9,9 @@ pub use tracewright_verification::Progress;
 /// The time after which the bar is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// True while a bar is shown: one that works at the same time is not, because they would draw over each other.
+static IS_SHOWN: AtomicBool = AtomicBool::new(false);
+
 /// A bar that is cleared when nothing reports to it any more.
 struct Bar {
     bar: ProgressBar,
@@ -18,7 +21,11 @@ struct Bar {
 
 impl Bar {
     fn add(&self, done: u64) {
-        if self.begin.elapsed() > PATIENCE && !self.shown.swap(true, Ordering::Relaxed) {
+        if self.begin.elapsed() > PATIENCE
+            && !self.shown.load(Ordering::Relaxed)
+            && !IS_SHOWN.swap(true, Ordering::Relaxed)
+        {
+            self.shown.store(true, Ordering::Relaxed);
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         self.bar.inc(done);
@@ -28,6 +35,9 @@ impl Bar {
 impl Drop for Bar {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+        if self.shown.load(Ordering::Relaxed) {
+            IS_SHOWN.store(false, Ordering::Relaxed);
+        }
     }
 }
 

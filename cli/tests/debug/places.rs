@@ -17,7 +17,7 @@ fn contexts() {
         "info threads",
         "monitor callers",
         "print/x *(unsigned char[4] *) 0x102ba",
-        "thread 1",
+        "thread 2",
         "print/x *(unsigned char[4] *) 0x102ba",
         "monitor last program",
         "reverse-continue",

@@ -7,9 +7,10 @@
 //! * [`listing`]: the instructions in the order in which they retired;
 //! * [`profile`]: counts of instructions and branches, and from them [`functions`], [`loops`], [`branches`],
 //!   [`exceptions`], [`annotate`] and [`coverage`];
+//! * [`questions`]: when a place ran, how long it takes from one to another, what led to a moment;
 //! * [`calls`]: the stack of open calls, and from it [`tree`] (folded stacks, flame graph) and [`timeline`] (Perfetto).
 //!
-//! [`Views`] makes any of them at once. Where a trace says in which context the execution goes on, each context has a stack
+//! [`difference`] compares two executions. [`Views`] makes any of them at once. Where a trace says in which context the execution goes on, each context has a stack
 //! as a thread has, and may have a program of its own.
 
 pub mod annotate;
@@ -19,6 +20,7 @@ pub mod calls;
 mod checkpoints;
 mod contexts;
 pub mod coverage;
+pub mod difference;
 pub mod disassembly;
 mod error;
 pub mod exceptions;
@@ -29,6 +31,7 @@ pub mod loops;
 pub mod mangling;
 pub mod names;
 pub mod profile;
+pub mod questions;
 pub mod timeline;
 pub mod tree;
 mod versions;

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use addr2line::Context;
@@ -19,7 +18,7 @@ type Section = EndianArcSlice<LittleEndian>;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Line {
     /// The file, with the path given to the compiler.
-    pub file: Rc<str>,
+    pub file: Arc<str>,
     /// The line, from 1.
     pub line: u32,
 }
@@ -27,7 +26,7 @@ pub struct Line {
 /// Lines by address; files without debugging information have none.
 pub struct Lines {
     files: Vec<OfFile>,
-    names: FxHashMap<String, Rc<str>>,
+    names: FxHashMap<String, Arc<str>>,
 }
 
 struct OfFile {
@@ -80,7 +79,7 @@ impl Lines {
 
     /// The line of the instruction at an address without a Thumb bit in words. If the compiler put the code of a
     /// function there into another, `swap.h:3 in swap, inlined into sort at sort.c:40`; a file is named once in a row.
-    pub fn spoken(&mut self, address: u64) -> Option<Rc<str>> {
+    pub fn spoken(&mut self, address: u64) -> Option<Arc<str>> {
         let Line { mut file, line } = self.at(address)?;
         let mut spoken = format!("{file}:{line}");
         let frames = self.files.iter().find_map(|file| file.frames(address)).unwrap_or_default();
@@ -135,6 +134,30 @@ impl Lines {
         }
         pieces
     }
+
+    /// The parts of `region` whose file, with the path given to the compiler, and line are `wanted`.
+    pub fn ranges(
+        &mut self,
+        region: Range<u64>,
+        wanted: impl Fn(&str, u32) -> bool,
+    ) -> Vec<Range<u64>> {
+        let Self { files, names } = self;
+        let mut ranges = Vec::new();
+        for file in files {
+            let load = file.load_address;
+            let (low, high) = (region.start.wrapping_sub(load), region.end.wrapping_sub(load));
+            let Ok(found) = file.context.find_location_range(low, high) else { continue };
+            for (address, length, location) in found {
+                if let (Some(name), Some(line)) = (location.file, location.line)
+                    && wanted(&interned(names, name), line)
+                {
+                    let start = address.wrapping_add(load);
+                    ranges.push(start..start.saturating_add(length));
+                }
+            }
+        }
+        ranges
+    }
 }
 
 /// True if a file has lines of source, in itself or in the file with its debugging information.
@@ -142,12 +165,12 @@ pub(crate) fn has_lines(file: &File) -> bool {
     OfFile::new(file).is_some()
 }
 
-fn interned(names: &mut FxHashMap<String, Rc<str>>, name: &str) -> Rc<str> {
+fn interned(names: &mut FxHashMap<String, Arc<str>>, name: &str) -> Arc<str> {
     match names.get(name) {
         Some(known) => known.clone(),
         None => {
             // Paths of compilers can contain `.` and `..`, so that one file can have several paths.
-            let name_in_order: Rc<str> = in_order(name).into();
+            let name_in_order: Arc<str> = in_order(name).into();
             names.insert(name.into(), name_in_order.clone());
             name_in_order
         }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use tracewright_image::{Image, Owner};
@@ -78,7 +78,7 @@ struct OfProgram<'a> {
     known: FxHashMap<(Option<BlockIndex>, u64), Known>,
 }
 
-type Last = (u8, usize, Option<u64>, Option<Rc<str>>);
+type Last = (u8, usize, Option<u64>, Option<Arc<str>>);
 
 /// Nothing has been listed, or what comes next has its heading again.
 const NOTHING: Last = (u8::MAX, 0, None, None);
@@ -90,7 +90,7 @@ struct Known {
     name: String,
     function: Option<u64>,
     /// Its line of source, and the functions that the compiler put into others there, in words.
-    source: Option<Rc<str>>,
+    source: Option<Arc<str>>,
 }
 
 /// Code that changes, at an instruction: its block, the block's bytes before and from there, and its file.

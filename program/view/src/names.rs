@@ -124,7 +124,11 @@ impl Names {
 
     /// An address without a Thumb bit, in the program of a function.
     pub fn byte_address(&self, function: FunctionIndex, address: u64) -> u64 {
-        let program = self.get(function).program;
+        self.byte_address_in(self.get(function).program, address)
+    }
+
+    /// An address of a program without a Thumb bit.
+    pub fn byte_address_in(&self, program: usize, address: u64) -> u64 {
         self.programs[program].image.instruction_set().byte_address(address)
     }
 

@@ -1,5 +1,6 @@
 //! The call tree: instructions by the stack of their callers.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use inferno::flamegraph::{self, Options, TextTruncateDirection};
@@ -133,15 +134,8 @@ impl Tree {
         inclusive
     }
 
-    /// Writes the folded stacks, one per line: functions from the outermost, and the instructions of the innermost.
-    ///
-    /// # Errors
-    /// When they cannot be written.
-    pub fn folded(&self, names: &Names, into: &mut impl Write) -> io::Result<()> {
-        self.stacks(names).iter().try_for_each(|line| writeln!(into, "{line}"))
-    }
-
-    fn stacks(&self, names: &Names) -> Vec<String> {
+    /// The folded stacks, one per line: functions from the outermost, and the instructions of the innermost.
+    pub fn folded(&self, names: &Names) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         for node in self.nodes.iter().filter(|node| node.instructions > 0) {
             let mut path = vec![node.function];
@@ -169,34 +163,43 @@ impl Tree {
         lines
     }
 
-    /// Writes the flame graph; the width of a function is the number of its instructions and of those it called.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub fn flame_graph(&self, names: &Names, title: &str, mut into: impl Write) -> io::Result<()> {
-        let lines = self.stacks(names);
-        let mut options = Options::default();
-        options.title = title.into();
-        options.count_name = "instructions".into();
-        options.deterministic = true;
-        options.hash = true;
-        options.text_truncate_direction = TextTruncateDirection::Right;
-        let none = ["(nothing) 1"];
-        let lines: Vec<&str> = if lines.is_empty() {
-            none.to_vec()
-        } else {
-            lines.iter().map(String::as_str).collect()
-        };
-        let mut graph = Vec::new();
-        flamegraph::from_lines(&mut options, lines, &mut graph)?;
-        // Only a script in the file would write into the lowest row, and a picture in a page runs none.
-        let graph = String::from_utf8_lossy(&graph);
-        match graph.split_once("<title>all (") {
-            Some((before, after)) => {
-                let after = after.replacen("></text>", ">all</text>", 1);
-                write!(into, "{before}<title>all ({after}")
+    /// The folded stacks of this and of an earlier execution, with the instructions of the earlier one first.
+    pub fn folded_twice(&self, names: &Names, earlier: (&Tree, &Names)) -> Vec<String> {
+        let mut both: BTreeMap<String, [u64; 2]> = BTreeMap::new();
+        for (run, stacks) in [earlier.0.folded(earlier.1), self.folded(names)].iter().enumerate() {
+            for (stack, count) in stacks.iter().filter_map(|line| line.rsplit_once(' ')) {
+                both.entry(stack.to_owned()).or_default()[run] += count.parse().unwrap_or(0);
             }
-            None => into.write_all(graph.as_bytes()),
         }
+        both.iter().map(|(stack, [first, second])| format!("{stack} {first} {second}")).collect()
+    }
+}
+
+/// Draws folded stacks as a flame graph; the width of a function is the number of its instructions and of those it called.
+/// Stacks with two counts are as wide as the second one, red where it is larger than the first, and blue where it is
+/// smaller.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn draw(lines: &[String], title: &str, mut into: impl Write) -> io::Result<()> {
+    let mut options = Options::default();
+    options.title = title.into();
+    options.count_name = "instructions".into();
+    options.deterministic = true;
+    options.hash = true;
+    options.text_truncate_direction = TextTruncateDirection::Right;
+    let none = ["(nothing) 1"];
+    let lines: Vec<&str> =
+        if lines.is_empty() { none.to_vec() } else { lines.iter().map(String::as_str).collect() };
+    let mut graph = Vec::new();
+    flamegraph::from_lines(&mut options, lines, &mut graph)?;
+    // Only a script in the file would write into the lowest row, and a picture in a page runs none.
+    let graph = String::from_utf8_lossy(&graph);
+    match graph.split_once("<title>all (") {
+        Some((before, after)) => {
+            let after = after.replacen("></text>", ">all</text>", 1);
+            write!(into, "{before}<title>all ({after}")
+        }
+        None => into.write_all(graph.as_bytes()),
     }
 }

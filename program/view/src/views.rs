@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::listing::Listing;
 use crate::names::{FunctionIndex, Names};
 use crate::profile::{Counts, Profile};
+use crate::questions::{Answers, Asked, Questions};
 use crate::timeline::Timeline;
 use crate::tree::Tree;
 use crate::walker::{Step, Walker};
@@ -47,6 +48,7 @@ pub struct OfContext {
 struct Observers<T> {
     tree: Tree,
     timeline: Option<Timeline<T>>,
+    questions: Option<Questions>,
 }
 
 impl<T: Write> Observers<T> {
@@ -54,6 +56,9 @@ impl<T: Write> Observers<T> {
         self.tree.add_context(context);
         if let Some(timeline) = &mut self.timeline {
             timeline.add_context(context);
+        }
+        if let Some(questions) = &mut self.questions {
+            questions.add_context(context);
         }
     }
 }
@@ -65,6 +70,9 @@ impl<T: Write> Observer for Observers<T> {
         if let Some(timeline) = &mut self.timeline {
             timeline.enter(names, thread, function, clock);
         }
+        if let Some(questions) = &mut self.questions {
+            questions.enter(names, thread, function, clock);
+        }
     }
 
     #[inline]
@@ -73,11 +81,17 @@ impl<T: Write> Observer for Observers<T> {
         if let Some(timeline) = &mut self.timeline {
             timeline.leave(thread, clock);
         }
+        if let Some(questions) = &mut self.questions {
+            questions.leave(thread, clock);
+        }
     }
 
     #[inline]
     fn run(&mut self, thread: usize, instructions: u64, inlined: &[FunctionIndex]) {
         self.tree.run(thread, instructions, inlined);
+        if let Some(questions) = &mut self.questions {
+            questions.run(thread, instructions, inlined);
+        }
     }
 }
 
@@ -102,6 +116,8 @@ pub struct Seen<L, T> {
     pub listing: Option<L>,
     /// The timeline, to be finished.
     pub timeline: Option<Timeline<T>>,
+    /// The answers to what was asked.
+    pub answers: Option<Answers>,
 }
 
 impl<'a, L: Write, T: Write> Views<'a, L, T> {
@@ -122,7 +138,7 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
             names: Names::new(programs.iter().map(|program| program.image.clone())),
             profile: Profile::default(),
             calls: Calls::default(),
-            observers: Observers { tree: Tree::default(), timeline },
+            observers: Observers { tree: Tree::default(), timeline, questions: None },
             listing,
             contexts: None,
         };
@@ -133,6 +149,14 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
             views.contexts = Some(contexts);
         }
         views
+    }
+
+    /// Answers questions, too; to be called before the first event.
+    pub fn ask(&mut self, asked: Asked) {
+        let questions = self.observers.questions.insert(Questions::new(asked));
+        if self.contexts.is_some() {
+            questions.add_context(0);
+        }
     }
 
     /// Takes the next event.
@@ -153,7 +177,13 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
             None => step.event.thread.into(),
             Some(contexts) => contexts.count(step.event.instructions),
         };
+        if let Some(questions) = &mut self.observers.questions {
+            questions.begin(blocks, &self.names, number, step);
+        }
         self.calls.step(blocks, &mut self.names, (number, step), &mut self.observers);
+        if let Some(questions) = &mut self.observers.questions {
+            questions.end(number, step);
+        }
         if let Some(listing) = &mut self.listing {
             listing.step(blocks, step)?;
         }
@@ -207,6 +237,9 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
     pub fn gap(&mut self, gap: &Gap) -> Result<(), Error> {
         self.trail(gap.trailing_instructions)?;
         self.calls.close(&mut self.observers);
+        if let Some(questions) = &mut self.observers.questions {
+            questions.gap();
+        }
         self.walker.gap(None);
         self.go_on_in(gap.context);
         self.walker.gap(gap.goes_on);
@@ -234,6 +267,7 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
             events: self.walker.events(),
             listing,
             timeline: self.observers.timeline,
+            answers: self.observers.questions.map(Questions::finish),
         })
     }
 }

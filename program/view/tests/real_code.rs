@@ -67,10 +67,9 @@ fn check(image: &Arc<Image>, seed: u64) {
     });
     assert_eq!(listed.count(), walked.len());
 
-    let mut folded = Vec::new();
-    seen.tree.folded(&seen.names, &mut folded).expect("folded stacks");
+    let folded = seen.tree.folded(&seen.names);
     let count = |line: &str| line.rsplit_once(' ').and_then(|(_, count)| count.parse::<u64>().ok());
-    assert_eq!(text(folded).lines().filter_map(count).sum::<u64>(), walked.len() as u64);
+    assert_eq!(folded.iter().filter_map(|line| count(line)).sum::<u64>(), walked.len() as u64);
 
     let timeline = seen.timeline.take().expect("a timeline").finish().expect("a whole timeline");
     assert_is_nested(&text(timeline));
