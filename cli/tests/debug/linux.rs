@@ -20,10 +20,10 @@ pub const SCENES: [&str; 8] = [
 const SYSTEM: [&str; 3] = ["signal.txt", "threads.txt", "ends.txt"];
 
 /// Compiles and captures the programs with a compiler, and runs every script.
-fn scripts(compiler: &str, code: &[(&str, &str)]) {
+fn scripts(compiler: &str, options: &str, code: &[(&str, &str)]) {
     let folder = Folder::new();
     script::take_programs(&folder);
-    let options = "-g -O0 -static -pthread";
+    let options = format!("-g -O0 -static -pthread {options}");
     script::compile(&folder, &format!("{compiler}-gcc {options} -o scenes scenes.c main.c"));
     script::compile(&folder, &format!("{compiler}-g++ {options} -o throws throws.cpp"));
     for program in ["scenes", "throws"] {
@@ -46,17 +46,24 @@ fn scripts(compiler: &str, code: &[(&str, &str)]) {
 
 #[test]
 fn risc_v_64() {
-    scripts("riscv64-linux-gnu", &[("OFFSET", "6"), ("FIRST", "li\ta5,1"), ("SECOND", "li\ta5,2")]);
+    let code = [("OFFSET", "6"), ("FIRST", "li\ta5,1"), ("SECOND", "li\ta5,2")];
+    scripts("riscv64-linux-gnu", "", &code);
 }
 
 #[test]
 fn arm() {
     let code = [("OFFSET", "4"), ("FIRST", "movs\tr3, #1"), ("SECOND", "movs\tr3, #2")];
-    scripts("arm-linux-gnueabihf", &code);
+    scripts("arm-linux-gnueabihf", "", &code);
+}
+
+#[test]
+fn arm_without_thumb() {
+    let code = [("OFFSET", "8"), ("FIRST", "mov\tr3, #1"), ("SECOND", "mov\tr3, #2")];
+    scripts("arm-linux-gnueabihf", "-marm", &code);
 }
 
 #[test]
 fn x86_64() {
     let code = [("OFFSET", "4"), ("FIRST", "mov    $0x1,%eax"), ("SECOND", "mov    $0x2,%eax")];
-    scripts("x86_64-linux-gnu", &code);
+    scripts("x86_64-linux-gnu", "", &code);
 }

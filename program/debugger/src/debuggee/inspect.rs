@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tracewright_sim::code::Code;
 
-use super::{Debuggee, Program, STACK_BYTES};
+use super::{Debuggee, Program};
 use crate::error::Error;
 use crate::stack::architecture::Content;
 use crate::stack::trampoline::Trampoline;
@@ -58,9 +58,9 @@ impl Debuggee {
         if !self.known.contains_key(&number) {
             let frames = self.frames(number);
             let stack = self.player.recording().stacks().get(number);
-            let Program { rules, of, stack, .. } =
+            let Program { rules, of, stack, stack_bytes, .. } =
                 &mut self.programs[stack.map_or(0, |stack| stack.program)];
-            let top = stack.wrapping_sub(number as u64 * STACK_BYTES);
+            let top = stack.wrapping_sub(number as u64 * *stack_bytes);
             let known = lay_out(rules, &of.image, &frames, top);
             self.known.insert(number, known);
         }
@@ -138,16 +138,17 @@ impl Debuggee {
     /// Reads words of the stacks.
     fn read_stack(&mut self, number: usize, address: u64, into: &mut [u8]) -> usize {
         let program = self.program_of(number);
-        let (top, word) = (program.stack, program.rules.architecture().word);
+        let (top, bytes) = (program.stack, program.stack_bytes);
+        let word = program.rules.architecture().word;
         let Some(below) = top.checked_sub(address) else { return 0 };
-        let owner = (below / STACK_BYTES) as usize;
+        let owner = (below / bytes) as usize;
         if owner >= self.player.recording().stacks().len() {
             return 0;
         }
         let known = self.known(owner);
-        let bytes =
+        let known_bytes =
             (0..into.len() as u64).map_while(|at| known.byte(address.wrapping_add(at), word));
-        into.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count()
+        into.iter_mut().zip(known_bytes).map(|(place, byte)| *place = byte).count()
     }
 
     /// Reads code that changes.

@@ -36,6 +36,8 @@ struct Program {
     memory: Memory,
     /// The highest address of the stacks that are made up.
     stack: u64,
+    /// Bytes between the stacks of two threads.
+    stack_bytes: u64,
 }
 
 /// A recorded execution, and a place in it.
@@ -57,8 +59,8 @@ pub struct Debuggee {
     code: Option<(usize, u64, Box<dyn ChangingCode>)>,
 }
 
-/// Bytes between the stacks of two threads.
-const STACK_BYTES: u64 = 1 << 26;
+/// Bytes between the stacks of two threads, of processors with addresses of 32 and of 64 bits.
+const STACK_BYTES: [u64; 2] = [1 << 26, 1 << 32];
 
 impl Debuggee {
     /// A debuggee at the beginning of a recording.
@@ -119,8 +121,10 @@ impl Program {
     fn new(of: &OfContext, stacks: u64) -> Program {
         let set = of.image.instruction_set();
         let architecture = Architecture::new(set, float_bits(&of.image));
+        let stack_bytes = STACK_BYTES[usize::from(set.address_bits() == 64)];
         Program {
-            stack: free_address(&of.image, stacks),
+            stack: free_address(&of.image, stacks.saturating_mul(stack_bytes)),
+            stack_bytes,
             rules: Rules::new(architecture),
             memory: Memory::of(&of.image),
             of: of.clone(),
@@ -165,15 +169,14 @@ fn float_bits(image: &Image) -> usize {
     }
 }
 
-/// An address below which so many stacks have no code.
-fn free_address(image: &Image, stacks: u64) -> u64 {
+/// An address below which so many bytes have no code.
+fn free_address(image: &Image, size: u64) -> u64 {
     use tracewright_sim::code::Code;
     let candidates: &[u64] = match image.instruction_set().address_bits() {
         32 => &[0xf000_0000, 0xd000_0000, 0x7000_0000, 0x4000_0000],
         _ => &[0x3f_f000_0000, 0x2f_f000_0000, 0x7f_f000_0000],
     };
     let regions = image.regions();
-    let size = stacks.saturating_mul(STACK_BYTES);
     let is_free = |top: &&u64| {
         let begin = top.saturating_sub(size);
         !regions.iter().any(|region| region.start < **top && begin < region.end)

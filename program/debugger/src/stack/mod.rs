@@ -13,6 +13,8 @@ mod prologue;
 pub mod row;
 pub mod trampoline;
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 use tracewright_image::{Image, InstructionSet};
 
@@ -63,7 +65,7 @@ pub struct Rules {
     architecture: Architecture,
     /// The information of each file, once it was asked for.
     files: Vec<Option<(FrameInformation, ExceptionTable)>>,
-    known: FxHashMap<u64, Row>,
+    known: FxHashMap<u64, Rc<Row>>,
 }
 
 impl Rules {
@@ -78,14 +80,14 @@ impl Rules {
     }
 
     /// The rules at an address, or those of the call before it.
-    fn row(&mut self, image: &Image, frame: &Frame) -> Row {
+    fn row(&mut self, image: &Image, frame: &Frame) -> Rc<Row> {
         let address = image.instruction_set().byte_address(frame.address);
         let address = match frame.kind {
             Kind::Call => address.wrapping_sub(1),
             Kind::Exact | Kind::Trampoline(_) => address,
         };
         if let Some(row) = self.known.get(&address) {
-            return row.clone();
+            return Rc::clone(row);
         }
         let is_thumb = self.architecture.set.byte_address(1) == 0 && frame.address & 1 == 1;
         let is_exact = !matches!(frame.kind, Kind::Call);
@@ -96,8 +98,8 @@ impl Rules {
                 let Architecture { stack_pointer, link, word, .. } = self.architecture;
                 Row::without_frame(stack_pointer, link, word)
             });
-        let row = self.with_locals(row, image, address);
-        self.known.insert(address, row.clone());
+        let row = Rc::new(self.with_locals(row, image, address));
+        self.known.insert(address, Rc::clone(&row));
         row
     }
 
@@ -167,7 +169,7 @@ struct Layout {
 /// Lays out the stack of a thread below `top`, its frames given from the innermost one.
 pub fn lay_out(rules: &mut Rules, image: &Image, frames: &[Frame], top: u64) -> Known {
     let Architecture { stack_pointer, link, .. } = rules.architecture;
-    let rows: Vec<Row> = frames.iter().map(|frame| rules.row(image, frame)).collect();
+    let rows: Vec<Rc<Row>> = frames.iter().map(|frame| rules.row(image, frame)).collect();
     // Where each frame begins, and the register that this is found by.
     let mut places = Vec::with_capacity(rows.len());
     let mut beginning = top;
@@ -190,9 +192,11 @@ pub fn lay_out(rules: &mut Rules, image: &Image, frames: &[Frame], top: u64) -> 
         Layout { known: Known::default(), moved: FxHashMap::default(), stack_pointer, link };
     layout.known.registers.insert(stack_pointer, beginning);
     for (place, (frame, row)) in frames.iter().zip(&rows).enumerate() {
-        let back = frames.get(place + 1).map_or(0, |frame| frame.address);
+        let back = frames.get(place + 1).map(|frame| frame.address);
         match &frame.kind {
-            Kind::Trampoline(trampoline) => layout.trampoline(trampoline, places[place], back),
+            Kind::Trampoline(trampoline) => {
+                layout.trampoline(trampoline, places[place], back.unwrap_or(0))
+            }
             Kind::Call | Kind::Exact => layout.frame(row, places[place], back),
         }
     }
@@ -204,8 +208,9 @@ impl Layout {
         self.moved.get(&register).copied().unwrap_or(Location::Register(register))
     }
 
-    /// The next frame, which begins at an address, which is found by a register with this value, and returns to `back`.
-    fn frame(&mut self, row: &Row, (beginning, base): (u64, u64), back: u64) {
+    /// The next frame, which begins at an address, which is found by a register with this value, and returns to `back` if
+    /// that is known.
+    fn frame(&mut self, row: &Row, (beginning, base): (u64, u64), back: Option<u64>) {
         if let Base::Register(register, _) | Base::Word(register, _) = row.frame
             && register != self.stack_pointer
         {
@@ -214,13 +219,14 @@ impl Layout {
         if let Base::Word(_, offset) = row.frame {
             self.known.set(Location::Word(base.wrapping_add_signed(offset)), beginning);
         }
-        match (row.return_address, self.link) {
-            (Saved::At(offset), _) => {
-                self.known.set(Location::Word(beginning.wrapping_add_signed(offset)), back);
-            }
-            (Saved::Register(register), _) => self.known.set(self.location_of(register), back),
-            (Saved::Same, Some(link)) => self.known.set(self.location_of(link), back),
-            (Saved::Same | Saved::Lost, _) => {}
+        let location = match (row.return_address, self.link) {
+            (Saved::At(offset), _) => Some(Location::Word(beginning.wrapping_add_signed(offset))),
+            (Saved::Register(register), _) => Some(self.location_of(register)),
+            (Saved::Same, Some(link)) => Some(self.location_of(link)),
+            (Saved::Same | Saved::Lost, _) => None,
+        };
+        if let (Some(location), Some(back)) = (location, back) {
+            self.known.set(location, back);
         }
         let link_rule = self.link.map(|link| (link, row.return_address));
         for (register, rule) in row.saved.iter().copied().chain(link_rule) {
