@@ -1,32 +1,37 @@
 //! `tracewright debug`: a GDB server over a recorded execution.
 
 mod connection;
+mod record;
 
+use std::cell::Cell;
 use std::net::{Ipv4Addr, TcpListener};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use serde::Serialize;
-use tracewright_debugger::recording::{Recorder, Recording, of_working_set};
+use tracewright_debugger::recording::Recording;
 use tracewright_debugger::{Debuggee, Error, serve};
-use tracewright_sim::packet::part::Part;
 use tracewright_view::{Error as ViewError, OfContext};
-use tracewright_working_set::{Rerun, file};
+use tracewright_working_set::{Rerun, WorkingSet, file};
 
 use crate::cmd_wset;
 use crate::pipeline::contexts::Contexts;
 use crate::pipeline::encoded::EncodedArguments;
-use crate::pipeline::execution::Execution;
+use crate::pipeline::events;
 use crate::pipeline::failure::usage;
-use crate::pipeline::gaps;
 use crate::pipeline::paths::Input;
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::program_arguments::ProgramArguments;
 use crate::pipeline::program_files::check_processor;
 use crate::pipeline::programs;
-use crate::pipeline::progress;
 
 use connection::Standard;
+use record::Source;
+
+/// Events that GDB has at once.
+const FIRST_EVENTS: u64 = 64;
 
 /// Debug an execution with GDB, forwards and backwards
 #[derive(Args)]
@@ -83,18 +88,30 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let program = arguments.program.path();
     let contexts = arguments.program.load()?;
     let programs = programs::of_contexts(&contexts, program)?;
-    if arguments.trace.begins_with(&file::MAGIC) {
-        return rerun(arguments, &contexts, &programs);
-    }
-    let input = Execution::open(&arguments.trace, &arguments.encoded, &contexts, program)?;
-    let (recording, failure) = record(arguments, input, &programs)?;
-    let debuggee = Debuggee::new(recording).map_err(|error| explain(arguments, error))?;
-    session(arguments, debuggee)?;
+    let working_set = match arguments.trace.begins_with(&file::MAGIC) {
+        true => Some(working_set(arguments, &contexts, &programs)?),
+        false => None,
+    };
+    let source = Source {
+        arguments,
+        contexts: &contexts,
+        programs: &programs,
+        working_set: working_set.as_ref(),
+        is_over: AtomicBool::new(false),
+    };
+    let failure = match arguments.stdio && !events::is_pipe(&arguments.trace) {
+        true => at_once(&source)?,
+        false => when_read(&source)?,
+    };
     failure.map_or(Ok(()), Err)
 }
 
-/// Debugs the run of a working set, with all registers and all memory.
-fn rerun(arguments: &Arguments, contexts: &Contexts, programs: &[OfContext]) -> Result<()> {
+/// The working set that is debugged, with all registers and all memory.
+fn working_set(
+    arguments: &Arguments,
+    contexts: &Contexts,
+    programs: &[OfContext],
+) -> Result<WorkingSet> {
     let Arguments { trace, encoded, program, .. } = arguments;
     if encoded.has_design() || programs.len() > 1 {
         let trace = trace.display();
@@ -105,55 +122,65 @@ fn rerun(arguments: &Arguments, contexts: &Contexts, programs: &[OfContext]) -> 
     let (working_set, bytes) = cmd_wset::open(trace)?;
     cmd_wset::check_length(trace, &working_set, bytes)?;
     check_processor((working_set.machine, trace), (contexts.other.machine(), program.path()))?;
-    let progress = progress::bar(working_set.totals.instructions, "instructions");
-    let recording = of_working_set(&programs[0], &working_set, |done| progress.add(done));
-    drop(progress);
-    let explain = |error: Error| explain(arguments, error);
-    let debuggee = Debuggee::new(recording.map_err(explain)?).map_err(explain)?;
-    session(arguments, debuggee.with_rerun(Rerun::new(working_set)))
+    Ok(working_set)
 }
 
-/// Takes the whole execution; gives what is to be said at the end, too.
-fn record(
-    arguments: &Arguments,
-    input: Execution<'_>,
-    programs: &[OfContext],
-) -> Result<(Recording, Option<anyhow::Error>)> {
-    let explain = |error: Error| explain(arguments, error);
-    let mut recorder = Recorder::new(programs, input.has_contexts());
-    let end = input.each_part(|part| {
-        match &part {
-            Part::Event(event) => recorder.event(event),
-            Part::State(state) => recorder.state(state),
-            Part::Time(_) | Part::Unverified => Ok(()),
-            Part::Gap(gap) => recorder.gap(gap),
+/// A debuggee at the beginning of a recording.
+fn debuggee<'a>(source: &Source<'a>, recording: Recording) -> Result<Debuggee<'a>> {
+    let debuggee = Debuggee::new(recording).map_err(|error| explain(source.arguments, error))?;
+    Ok(match source.working_set {
+        Some(working_set) => debuggee.with_rerun(Rerun::new(working_set.clone())),
+        None => debuggee,
+    })
+}
+
+/// Serves a GDB that has started this command: it has the beginning of the execution while the rest is read. Gives what is
+/// to be said at the end.
+fn at_once(source: &Source<'_>) -> Result<Option<anyhow::Error>> {
+    let explain = |error: Error| explain(source.arguments, error);
+    let (beginning, _) = source.record(FIRST_EVENTS)?;
+    thread::scope(|scope| {
+        let whole = scope.spawn(|| source.record(u64::MAX));
+        let said = Cell::new(None);
+        let awaited = || {
+            let whole = whole.join().unwrap_or_else(|_| Err(Error::GivenUp.into()));
+            let (recording, failure) = whole.map_err(|error| {
+                said.set(Some(error));
+                Error::GivenUp
+            })?;
+            said.set(failure);
+            Ok(recording)
+        };
+        let mut debuggee = debuggee(source, beginning)?.awaiting(Box::new(awaited));
+        let served = serve(&mut debuggee, Standard::open());
+        source.is_over.store(true, Ordering::Relaxed);
+        drop(debuggee);
+        match (served, said.take()) {
+            (Err(Error::GivenUp), Some(error)) => Err(error),
+            (served, failure) => served.map(|_| failure).map_err(explain),
         }
-        .map_err(explain)
-    })?;
-    recorder.trail(end.trailing_instructions).map_err(explain)?;
-    let trace = arguments.trace.display().to_string();
-    let incomplete = end
-        .packets
-        .and_then(|packets| gaps::failure(&trace, &packets, arguments.encoded.allow_gaps));
-    let recording = recorder.finish().map_err(explain)?;
-    Ok((recording, end.failure.or(incomplete)))
+    })
 }
 
-/// Serves one GDB.
-fn session(arguments: &Arguments, mut debuggee: Debuggee) -> Result<()> {
-    let explain = |error: Error| explain(arguments, error);
-    if arguments.stdio {
-        return serve(&mut debuggee, Standard::open()).map(|_| ()).map_err(explain);
+/// Reads the whole execution, and serves a GDB then.
+fn when_read(source: &Source<'_>) -> Result<Option<anyhow::Error>> {
+    let explain = |error: Error| explain(source.arguments, error);
+    let (recording, failure) = source.record(u64::MAX)?;
+    let mut debuggee = debuggee(source, recording)?;
+    if source.arguments.stdio {
+        serve(&mut debuggee, Standard::open()).map_err(explain)?;
+        return Ok(failure);
     }
-    let port = arguments.port.unwrap_or(0);
+    let port = source.arguments.port.unwrap_or(0);
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .with_context(|| format!("--port: cannot listen at port {port} of this machine"))?;
     let port = listener.local_addr().context("the port is not known")?.port();
-    say(arguments, debuggee.player().recording(), port)?;
+    say(source.arguments, debuggee.player().recording(), port)?;
     let (stream, _) = listener.accept().context("GDB cannot connect")?;
     // GDB waits for every answer.
     stream.set_nodelay(true).context("GDB cannot connect")?;
-    serve(&mut debuggee, stream).map(|_| ()).map_err(explain)
+    serve(&mut debuggee, stream).map_err(explain)?;
+    Ok(failure)
 }
 
 /// Prints that GDB can connect.

@@ -11,6 +11,9 @@ pub enum Error {
     /// No instruction retired.
     #[error("there is no instruction to debug")]
     Empty,
+    /// The recording was given up before its end.
+    #[error("the recording was given up")]
+    GivenUp,
     /// A part of the recording cannot be kept or read.
     #[error("the recording cannot be kept: {0}")]
     Recording(io::Error),

@@ -15,7 +15,7 @@ pub mod recording;
 mod server;
 pub mod stack;
 
-pub use debuggee::Debuggee;
+pub use debuggee::{Awaited, Debuggee};
 pub use error::Error;
 pub use gdbstub::conn::{Connection, ConnectionExt};
 pub use server::{Ended, serve};

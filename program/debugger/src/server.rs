@@ -24,11 +24,11 @@ pub enum Ended {
 ///
 /// # Errors
 /// When the connection fails, or the recording cannot be read.
-pub fn serve<C>(debuggee: &mut Debuggee, connection: C) -> Result<Ended, Error>
+pub fn serve<'a, C>(debuggee: &mut Debuggee<'a>, connection: C) -> Result<Ended, Error>
 where
     C: ConnectionExt<Error: Display>,
 {
-    match GdbStub::new(connection).run_blocking::<Loop<C>>(debuggee) {
+    match GdbStub::new(connection).run_blocking::<Loop<'a, C>>(debuggee) {
         Ok(DisconnectReason::Kill) => Ok(Ended::Killed),
         Ok(_) => Ok(Ended::Detached),
         Err(error) if error.is_target_error() => {
@@ -41,17 +41,17 @@ where
 }
 
 /// The loop over what the debugger sends and where the execution stops.
-struct Loop<C>(std::marker::PhantomData<C>);
+struct Loop<'a, C>(std::marker::PhantomData<(C, &'a ())>);
 
 type Reason = MultiThreadStopReason<u64>;
 
-impl<C: ConnectionExt<Error: Display>> BlockingEventLoop for Loop<C> {
-    type Target = Debuggee;
+impl<'a, C: ConnectionExt<Error: Display>> BlockingEventLoop for Loop<'a, C> {
+    type Target = Debuggee<'a>;
     type Connection = C;
     type StopReason = Reason;
 
     fn wait_for_stop_reason(
-        debuggee: &mut Debuggee,
+        debuggee: &mut Debuggee<'a>,
         connection: &mut C,
     ) -> Result<Event<Reason>, WaitForStopReasonError<Error, C::Error>> {
         loop {
@@ -66,13 +66,13 @@ impl<C: ConnectionExt<Error: Display>> BlockingEventLoop for Loop<C> {
         }
     }
 
-    fn on_interrupt(debuggee: &mut Debuggee) -> Result<Option<Reason>, Error> {
+    fn on_interrupt(debuggee: &mut Debuggee<'a>) -> Result<Option<Reason>, Error> {
         let tid = identifier(debuggee.player().here().number);
         Ok(Some(MultiThreadStopReason::SignalWithThread { tid, signal: Signal::SIGINT }))
     }
 }
 
-fn reason(debuggee: &Debuggee, stop: Stop) -> Reason {
+fn reason(debuggee: &Debuggee<'_>, stop: Stop) -> Reason {
     let tid = identifier(debuggee.thread_of(stop));
     match stop {
         Stop::Breakpoint(_) => MultiThreadStopReason::SwBreak(tid),

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tracewright_debugger::Error;
-use tracewright_debugger::recording::{Breakpoints, Found, Player, Recorder, of_working_set};
+use tracewright_debugger::recording::{Breakpoints, Found, Player, Recorder, Recording};
 use tracewright_image::Image;
 use tracewright_sim::event::{Access, Event};
 use tracewright_view::{OfContext, Walker};
@@ -50,6 +50,12 @@ fn whole(program: &OfContext, working_set: &WorkingSet) -> Whole {
     whole
 }
 
+fn recorded(program: &OfContext, whole: &Whole) -> Recording {
+    let mut recorder = Recorder::new(std::slice::from_ref(program), false);
+    whole.events.iter().for_each(|event| recorder.event(event).unwrap());
+    recorder.finish().unwrap()
+}
+
 /// Places all over a run, in no order, and some next to each other.
 fn positions(instructions: u64) -> Vec<u64> {
     let spread = (0..60u64).map(|place| place.wrapping_mul(0x9e37_79b9_7f4a_7c15) % instructions);
@@ -61,7 +67,7 @@ fn positions(instructions: u64) -> Vec<u64> {
 fn every_place_is_found() {
     let (program, working_set) = workload("rv32imac-interpreter");
     let whole = whole(&program, &working_set);
-    let recording = of_working_set(&program, &working_set, |_| {}).unwrap();
+    let recording = recorded(&program, &whole);
     let instructions = recording.instructions();
     assert_eq!(instructions, whole.addresses.len() as u64);
     let mut player = Player::new(recording).unwrap();
@@ -77,7 +83,8 @@ fn every_place_is_found() {
 #[test]
 fn calls_do_not_depend_on_the_way() {
     let (program, working_set) = workload("rv32imac-traps");
-    let recording = || of_working_set(&program, &working_set, |_| {}).unwrap();
+    let whole = whole(&program, &working_set);
+    let recording = || recorded(&program, &whole);
     let (mut near, mut far) =
         (Player::new(recording()).unwrap(), Player::new(recording()).unwrap());
     let instructions = near.recording().instructions();
@@ -94,7 +101,7 @@ fn calls_do_not_depend_on_the_way() {
 fn breakpoints_are_found_in_both_directions() {
     let (program, working_set) = workload("rv32imac-interpreter");
     let whole = whole(&program, &working_set);
-    let recording = of_working_set(&program, &working_set, |_| {}).unwrap();
+    let recording = recorded(&program, &whole);
     let instructions = recording.instructions();
     let mut player = Player::new(recording).unwrap();
     for place in positions(instructions).into_iter().step_by(12) {

@@ -18,7 +18,7 @@ fn is_in(address: u64, trampoline: u64) -> bool {
     address.wrapping_sub(trampoline) < TRAMPOLINE_BYTES
 }
 
-impl Debuggee {
+impl Debuggee<'_> {
     /// The frames of a thread, the innermost first.
     pub(super) fn frames(&mut self, number: usize) -> Vec<Frame> {
         let Some(address) = self.player.program_counter(number) else { return Vec::new() };

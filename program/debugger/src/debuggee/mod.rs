@@ -40,9 +40,11 @@ struct Program {
     stack_bytes: u64,
 }
 
+/// Waits for a recording.
+pub type Awaited<'a> = Box<dyn FnOnce() -> Result<Recording, Error> + 'a>;
+
 /// A recorded execution, and a place in it.
-#[derive(Debug)]
-pub struct Debuggee {
+pub struct Debuggee<'a> {
     player: Player,
     programs: Vec<Program>,
     breakpoints: Breakpoints,
@@ -55,6 +57,8 @@ pub struct Debuggee {
     known: FxHashMap<usize, Known>,
     /// The run of a working set, if the recording is of one.
     rerun: Option<Rerun>,
+    /// The whole recording, where there is only its beginning yet.
+    awaited: Option<Awaited<'a>>,
     /// The changing code of a thread as it finds it at the number of an event.
     code: Option<(usize, u64, Box<dyn ChangingCode>)>,
 }
@@ -62,13 +66,16 @@ pub struct Debuggee {
 /// Bytes between the stacks of two threads, of processors with addresses of 32 and of 64 bits.
 const STACK_BYTES: [u64; 2] = [1 << 26, 1 << 32];
 
-impl Debuggee {
+/// Threads for whose stacks there is room at least.
+const LEAST_STACKS: u64 = 16;
+
+impl<'a> Debuggee<'a> {
     /// A debuggee at the beginning of a recording.
     ///
     /// # Errors
     /// When the recording cannot be read.
-    pub fn new(recording: Recording) -> Result<Debuggee, Error> {
-        let stacks = recording.stacks().len() as u64;
+    pub fn new(recording: Recording) -> Result<Debuggee<'a>, Error> {
+        let stacks = (recording.stacks().len() as u64).max(LEAST_STACKS);
         let programs = recording.programs().iter().map(|program| Program::new(program, stacks));
         Ok(Debuggee {
             programs: programs.collect(),
@@ -79,14 +86,31 @@ impl Debuggee {
             last_set: None,
             known: FxHashMap::default(),
             rerun: None,
+            awaited: None,
             code: None,
         })
     }
 
     /// The same with the registers and the memory of the run of the working set that was recorded.
-    pub fn with_rerun(mut self, rerun: Rerun) -> Debuggee {
+    pub fn with_rerun(mut self, rerun: Rerun) -> Debuggee<'a> {
         self.rerun = Some(rerun);
         self
+    }
+
+    /// The same where the recording is only the beginning of another one, which is waited for when it is needed: GDB waits
+    /// for its first answers no longer than some seconds, and then as long as it takes.
+    pub fn awaiting(mut self, awaited: Awaited<'a>) -> Debuggee<'a> {
+        self.awaited = Some(awaited);
+        self
+    }
+
+    /// Waits for the whole recording.
+    fn complete(&mut self) -> Result<(), Error> {
+        if let Some(awaited) = self.awaited.take() {
+            self.known.clear();
+            self.player = Player::new(awaited()?)?;
+        }
+        Ok(())
     }
 
     /// The recording and the place in it.

@@ -18,7 +18,7 @@ monitor last FUNCTION    go to the last one
 After goto, first and last: maintenance flush register-cache, maintenance flush dcache
 ";
 
-impl Debuggee {
+impl Debuggee<'_> {
     /// Carries out a command; gives what is printed.
     pub(super) fn monitor(&mut self, command: &str) -> Result<String, Error> {
         let (word, rest) = command.trim().split_once(' ').unwrap_or((command.trim(), ""));

@@ -36,12 +36,13 @@ pub enum Stop {
 /// Steps between looks at what the debugger sends.
 const STEPS: u64 = 1 << 16;
 
-impl Debuggee {
+impl Debuggee<'_> {
     /// Goes on; gives nothing if it is not done yet.
     ///
     /// # Errors
     /// When the recording cannot be read.
     pub fn run(&mut self) -> Result<Option<Stop>, Error> {
+        self.complete()?;
         let stop = match self.action {
             Action::Continue => match self.predicted_step() {
                 Some(number) => Some(self.step(number)?),

@@ -70,7 +70,7 @@ const READ_ONLY: u8 = 30;
 /// GDB is told that there is no such memory.
 const NOT_KNOWN: u8 = 14;
 
-impl Target for Debuggee {
+impl Target for Debuggee<'_> {
     type Arch = AnyProcessor;
     type Error = Error;
 
@@ -109,7 +109,7 @@ impl Target for Debuggee {
     }
 }
 
-impl MultiThreadBase for Debuggee {
+impl MultiThreadBase for Debuggee<'_> {
     fn read_registers(&mut self, registers: &mut AllRegisters, tid: Tid) -> TargetResult<(), Self> {
         registers.0 = self.registers(number_of(tid)).map_err(TargetError::Fatal)?;
         Ok(())
@@ -147,7 +147,7 @@ impl MultiThreadBase for Debuggee {
     }
 }
 
-impl ThreadExtraInfo for Debuggee {
+impl ThreadExtraInfo for Debuggee<'_> {
     fn thread_extra_info(&self, tid: Tid, into: &mut [u8]) -> Result<usize, Error> {
         let number = number_of(tid);
         let text = match self.player.recording().stacks().get(number) {
@@ -160,7 +160,7 @@ impl ThreadExtraInfo for Debuggee {
     }
 }
 
-impl MultiThreadResume for Debuggee {
+impl MultiThreadResume for Debuggee<'_> {
     fn resume(&mut self) -> Result<(), Error> {
         Ok(())
     }
@@ -195,21 +195,21 @@ impl MultiThreadResume for Debuggee {
     }
 }
 
-impl MultiThreadSchedulerLocking for Debuggee {
+impl MultiThreadSchedulerLocking for Debuggee<'_> {
     /// What the other threads did is recorded, and cannot be held back.
     fn set_resume_action_scheduler_lock(&mut self) -> Result<(), Error> {
         Ok(())
     }
 }
 
-impl MultiThreadSingleStep for Debuggee {
+impl MultiThreadSingleStep for Debuggee<'_> {
     fn set_resume_action_step(&mut self, tid: Tid, _: Option<Signal>) -> Result<(), Error> {
         self.action = Action::Step(number_of(tid));
         Ok(())
     }
 }
 
-impl MultiThreadRangeStepping for Debuggee {
+impl MultiThreadRangeStepping for Debuggee<'_> {
     fn set_resume_action_range_step(
         &mut self,
         tid: Tid,
@@ -221,21 +221,21 @@ impl MultiThreadRangeStepping for Debuggee {
     }
 }
 
-impl ReverseStep<Tid> for Debuggee {
+impl ReverseStep<Tid> for Debuggee<'_> {
     fn reverse_step(&mut self, tid: Tid) -> Result<(), Error> {
         self.action = Action::StepBack(number_of(tid));
         Ok(())
     }
 }
 
-impl ReverseCont<Tid> for Debuggee {
+impl ReverseCont<Tid> for Debuggee<'_> {
     fn reverse_cont(&mut self) -> Result<(), Error> {
         self.action = Action::Back;
         Ok(())
     }
 }
 
-impl Breakpoints for Debuggee {
+impl Breakpoints for Debuggee<'_> {
     fn support_sw_breakpoint(&mut self) -> Option<SwBreakpointOps<'_, Self>> {
         Some(self)
     }
@@ -245,7 +245,7 @@ impl Breakpoints for Debuggee {
     }
 }
 
-impl SwBreakpoint for Debuggee {
+impl SwBreakpoint for Debuggee<'_> {
     fn add_sw_breakpoint(&mut self, address: u64, _: usize) -> TargetResult<bool, Self> {
         self.breakpoints.add(address);
         self.last_set = Some(address);
@@ -257,7 +257,7 @@ impl SwBreakpoint for Debuggee {
     }
 }
 
-impl HwBreakpoint for Debuggee {
+impl HwBreakpoint for Debuggee<'_> {
     fn add_hw_breakpoint(&mut self, address: u64, kind: usize) -> TargetResult<bool, Self> {
         self.add_sw_breakpoint(address, kind)
     }
@@ -267,19 +267,20 @@ impl HwBreakpoint for Debuggee {
     }
 }
 
-impl MonitorCmd for Debuggee {
+impl MonitorCmd for Debuggee<'_> {
     fn handle_monitor_cmd(
         &mut self,
         command: &[u8],
         mut out: ConsoleOutput<'_>,
     ) -> Result<(), Error> {
+        self.complete()?;
         let text = self.monitor(&String::from_utf8_lossy(command))?;
         out.write_raw(text.as_bytes());
         Ok(())
     }
 }
 
-impl TargetDescriptionXmlOverride for Debuggee {
+impl TargetDescriptionXmlOverride for Debuggee<'_> {
     fn target_description_xml(
         &self,
         annex: &[u8],
@@ -295,7 +296,7 @@ impl TargetDescriptionXmlOverride for Debuggee {
     }
 }
 
-impl ExecFile for Debuggee {
+impl ExecFile for Debuggee<'_> {
     fn get_exec_file(
         &self,
         _: Option<gdbstub::common::Pid>,
@@ -311,7 +312,7 @@ impl ExecFile for Debuggee {
     }
 }
 
-impl SectionOffsets for Debuggee {
+impl SectionOffsets for Debuggee<'_> {
     fn get_section_offsets(&mut self) -> Result<Offsets<u64>, Error> {
         let image = &self.programs[0].of.image;
         let load_address = image.files().first().map_or(0, |file| file.load_address);
@@ -322,7 +323,7 @@ impl SectionOffsets for Debuggee {
     }
 }
 
-impl LibrariesSvr4 for Debuggee {
+impl LibrariesSvr4 for Debuggee<'_> {
     fn get_libraries_svr4(
         &self,
         offset: u64,

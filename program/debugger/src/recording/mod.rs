@@ -13,7 +13,6 @@ mod player;
 mod recorder;
 mod search;
 mod state;
-mod working_set;
 
 pub use chunk::Chunk;
 pub use edges::Edges;
@@ -21,7 +20,6 @@ pub use player::{Here, Player};
 pub use recorder::Recorder;
 pub use search::{Breakpoints, Found};
 pub use state::{Moment, Place};
-pub use working_set::of_working_set;
 
 use tracewright_view::blocks::{BlockIndex, Blocks};
 use tracewright_view::calls::Observer;
