@@ -39,9 +39,10 @@ const FIRST_EVENTS: u64 = 64;
 tracewright debug [OPTIONS] --program <FILE> <TRACE>
        tracewright debug [OPTIONS] --images <FILE> <TRACE>")]
 #[command(after_help = "\
-The whole trace is read first; then one GDB can connect, and the command ends with its session.
-Breakpoints, steps, `finish` and `next` work in both directions, and `backtrace` has the calls of the
-trace. Registers and memory that no trace has are not available. `monitor help` in GDB lists more.
+One GDB can connect when the whole trace has been read, and the command ends with its session. With
+--stdio it waits for the rest of the trace at its first step. Breakpoints, steps, `finish` and `next`
+work in both directions, and `backtrace` has the calls of the trace. Registers and memory that no
+trace has are not available. `monitor help` in GDB lists more.
 
 Examples:
   tracewright debug run.pet.zst --program prog.elf --port 3333
