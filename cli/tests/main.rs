@@ -22,6 +22,7 @@ mod contexts;
 mod cosim;
 mod crashes;
 mod data;
+mod debug;
 mod design_files;
 mod distribution;
 mod every_verb;
