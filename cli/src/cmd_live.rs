@@ -128,6 +128,9 @@ struct Lived {
 /// Instructions within which a program ends, if there is no limit: enough for a minute, and a log that fits into memory.
 const INSTRUCTIONS: u64 = 50_000_000;
 
+/// Traps of one instruction after which the program will not go on, if there is no limit.
+const TRAPS_IN_A_ROW: u64 = 1000;
+
 /// Runs the command.
 ///
 /// # Errors
@@ -254,6 +257,7 @@ fn live_once(
         },
         limit: arguments.limit.unwrap_or(INSTRUCTIONS),
         until_trap: arguments.until_trap,
+        traps_in_a_row: if arguments.limit.is_some() { u64::MAX } else { TRAPS_IN_A_ROW },
         ring: arguments.ring.map(|bytes| bytes as usize),
     };
     let progress = progress::bar(options.limit, "instructions");
@@ -265,6 +269,7 @@ fn live_once(
         End::Exit(status) => ("exit", Some(status.into())),
         End::Limit => ("limit", None),
         End::Trap(address) => ("trap", Some(address)),
+        End::TrapLoop(address) => ("trap-loop", Some(address)),
     };
     let different = agreement.as_ref().err().map(Disagreement::to_string);
     let decoded_equal = different.is_none();
@@ -317,6 +322,11 @@ fn unfinished(
             "the program did not end within {} and {}; expected a program that ends, or --limit",
             counted(instructions, "instruction"),
             counted(traps, "trap"),
+        )),
+        End::TrapLoop(address) => Some(format!(
+            "the instruction at {address:#x} trapped {TRAPS_IN_A_ROW} times after {}, and none retired in between: the \
+             handler is missing or traps itself; --until-trap stops at the first trap, and a ring then has what led to it",
+            counted(instructions, "instruction"),
         )),
         End::Trap(address) => Some(format!(
             "{core} stopped for good at {address:#x}, after {}: there it found ebreak, an instruction that it does not \

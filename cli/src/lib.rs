@@ -19,6 +19,7 @@ mod cmd_live;
 mod cmd_manual;
 mod cmd_measure;
 mod cmd_merge;
+mod cmd_profile;
 mod cmd_regress;
 mod cmd_report;
 mod cmd_reproduce;
@@ -83,6 +84,7 @@ enum Command {
     Coverage(cmd_coverage::Arguments),
     View(Box<cmd_view::Arguments>),
     Debug(Box<cmd_debug::Arguments>),
+    Profile(Box<cmd_profile::Arguments>),
     #[command(subcommand)]
     Trace(cmd_trace::Command),
     #[command(subcommand)]
@@ -174,6 +176,7 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::Coverage(arguments) => cmd_coverage::run(&arguments),
         Command::View(arguments) => cmd_view::run(&arguments),
         Command::Debug(arguments) => cmd_debug::run(&arguments),
+        Command::Profile(arguments) => cmd_profile::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
         Command::Wset(command) => cmd_wset::run(&command),
         Command::Manual(manual) => cmd_manual::run(&manual, command()),

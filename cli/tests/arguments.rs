@@ -181,7 +181,10 @@ fn counts_have_suffixes() {
             folder.json(&format!("trace convert run.pet.zst -o part.pet.zst {part} --json"));
         converted["events"].as_u64().expect("a number")
     });
-    assert_eq!(events, [20_000, 10_000, 10_000]);
+    // The parts that skip events begin with an exception, after the next taken branch.
+    assert_eq!(events[0], 20_000);
+    assert_eq!(events[1], events[2]);
+    assert!((9_980..=10_001).contains(&events[1]), "{events:?}");
     folder.succeed("trace info run.pet.zst --max-events 30K");
     let few = folder.run("trace info run.pet.zst --max-events 29K");
     assert_eq!(few.status, 1, "{}", few.stderr);

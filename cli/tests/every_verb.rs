@@ -38,6 +38,7 @@ fn base(command: &str) -> Option<&'static str> {
         "view" => "TRACE --program crc.elf",
         // GDB is at the end of an empty standard input.
         "debug" => "TRACE --program crc.elf --stdio",
+        "profile" => "TRACE --program crc.elf --format bolt -o out.txt",
         "trace dump" => "TRACE -o out.txt",
         "trace convert" => "TRACE -o out.pet",
         "trace info" | "trace verify" => "TRACE",

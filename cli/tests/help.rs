@@ -29,6 +29,7 @@ fn help() {
         "coverage",
         "view",
         "debug",
+        "profile",
         "trace",
         "trace info",
         "trace dump",

@@ -394,3 +394,21 @@ fn python_in_the_working_folder_is_not_run() {
     assert_eq!(failed.status, 1, "{}", failed.stderr);
     assert_eq!(folder.names(), ["pythondata_cpu_picorv32.py"], "{}", failed.stderr);
 }
+
+/// An instruction that traps before a handler is set: the end of the run says so, and a ring that has nothing but these
+/// traps agrees with the core.
+#[test]
+fn a_trap_that_repeats_ends_the_run() {
+    let folder = Folder::new();
+    let elf = assemble(&folder, "null", "    .globl _start\n_start:\n    jr zero\n");
+    let done = folder.run(&format!("live traptor-m4 {elf} --core ibex"));
+    assert_eq!(done.status, 1, "{}", done.stdout);
+    assert!(done.stderr.contains("trapped 1000 times"), "{}", done.stderr);
+    let design =
+        "traptor-m4 --set framing=packets --set sync_bytes=64 --set sync_keeps_tables=false";
+    let ring = folder.run(&format!(
+        "live {design} {elf} --core ibex --ring 256 --limit 20000 -o ring.bin --json"
+    ));
+    let lived: serde_json::Value = serde_json::from_str(&ring.stdout).expect("JSON");
+    assert_eq!(lived[0]["decoded_equal"], true, "{lived:#}");
+}

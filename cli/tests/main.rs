@@ -45,6 +45,7 @@ mod pages;
 mod paths;
 mod pictures;
 mod pipes;
+mod profile;
 mod program_files;
 mod programs;
 mod questions;

@@ -18,7 +18,7 @@ struct Case {
     read: &'static [&'static str],
 }
 
-const CASES: [Case; 19] = [
+const CASES: [Case; 20] = [
     case(
         "advise",
         "--design my.toml run.pet.zst --input words.txt --sysroot root",
@@ -62,6 +62,12 @@ const CASES: [Case; 19] = [
         "view",
         "crc.pet.zst --program crc.elf --image lib.elf@0x100000",
         "",
+        &["crc.pet.zst", "crc.elf", "lib.elf"],
+    ),
+    case(
+        "profile",
+        "crc.pet.zst --program crc.elf --image lib.elf@0x100000 --format bolt",
+        "-o out.preagg",
         &["crc.pet.zst", "crc.elf", "lib.elf"],
     ),
     case("trace dump", "run.pet.zst", "-o out.txt", &["run.pet.zst"]),

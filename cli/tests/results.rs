@@ -73,9 +73,20 @@ fn parts_of_traces() {
     assert_eq!(lines.len(), 20_001);
     let part = folder.succeed("trace dump run.pet.zst --skip 100 --limit 50");
     assert_eq!(part.lines().skip(1).collect::<Vec<_>>(), lines[101..151]);
-    let done = folder.json("trace convert run.pet.zst -o part.txt --skip 100 --limit 50 --json");
-    assert_eq!(done["events"], 50);
-    assert_eq!(folder.text("part.txt"), part);
+    assert!(part.lines().count() == 51);
+    folder.succeed("trace convert run.pet.zst -o part.txt --skip 100 --limit 50");
+    let converted = folder.text("part.txt");
+    let converted: Vec<&str> = converted.lines().collect();
+    // A part begins where a taken branch leads, with an exception to there.
+    let taken = |line: &&str| line.contains(" taken ");
+    let from = (100..).find(|number| taken(&lines[*number])).expect("a taken branch");
+    let target = lines[from].rsplit(" taken ").next().and_then(|rest| rest.split(' ').next());
+    assert_eq!(converted[0], lines[0]);
+    assert_eq!(
+        Some(converted[1]),
+        target.map(|to| format!("0 exception 0x0 taken {to}")).as_deref()
+    );
+    assert_eq!(converted[2..], lines[from + 1..151]);
     assert_eq!(folder.succeed("trace dump run.pet.zst --skip 30000").lines().count(), 1);
     folder.succeed("trace verify part.txt");
 }
@@ -152,5 +163,44 @@ fn encode_counts_what_measure_counts() {
         }
         let decoded = folder.json("decode run.bits --program run.pet.zst -o back.pet --json");
         assert_eq!(decoded["records"], measured["records"]);
+    }
+}
+
+/// A converter's mistake: more instructions than fit, or an end before the beginning.
+#[test]
+fn events_that_do_not_fit_are_found() {
+    let folder = Folder::new();
+    for (second, says) in [
+        (
+            "400 indirect-jump 0x80000010 taken 0x80000000",
+            "400 instructions of 2 to 4 bytes cannot",
+        ),
+        ("2 indirect-jump 0x80000006 taken 0x80000000", "cannot be from 0x80000008 to 0x80000006"),
+        ("2 indirect-jump 0x80000020 taken 0x80000000", "cannot be from 0x80000008 to 0x80000020"),
+    ] {
+        folder.write(
+            "log.txt",
+            format!(
+                "machine riscv alignment=1 address_bits=32\n1 indirect-jump 0x80000000 taken 0x80000008\n{second}\n"
+            ),
+        );
+        let done = folder.run("trace verify log.txt");
+        assert_eq!(done.status, 1, "{second}");
+        assert!(done.stderr.contains("event 1 (") && done.stderr.contains(says), "{}", done.stderr);
+    }
+}
+
+/// A part of a real trace is followed through its program, and encoded and decoded with it.
+#[test]
+fn parts_of_traces_have_their_program() {
+    let folder = Folder::new();
+    folder.take_head("rv32imac-traps", 3_000, "run.pet.zst");
+    let program = workload("rv32imac-traps").replace(".pet.zst", ".elf");
+    for skip in [1, 100, 777, 1_234, 2_000] {
+        let done = folder.run(&format!("trace convert run.pet.zst -o part.pet.zst --skip {skip}"));
+        assert_eq!(done.status, 0, "{}", done.stderr);
+        folder.succeed(&format!("view part.pet.zst --program {program}"));
+        folder.succeed("encode traptor-m4 part.pet.zst -o part.bits");
+        folder.succeed(&format!("decode part.bits --program {program} -o back.pet.zst"));
     }
 }

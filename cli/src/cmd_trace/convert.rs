@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use tracewright_verification::threads::OneCore;
 
+use super::beginnings::Beginnings;
 use super::{Part, Threads, copy};
 use crate::pipeline::count;
 use crate::pipeline::events;
@@ -17,7 +18,8 @@ use crate::pipeline::print::{self, grouped};
 /// Write a trace, or a part of it, in another format
 #[derive(Args)]
 #[command(after_help = "\
-A part of a trace is a valid trace. The lengths of calls and the memory accesses are kept if the
+A part of a trace is a valid trace: after --skip each thread begins with an exception to where it
+goes on, at the first event of which the trace says that. The lengths of calls and the memory accesses are kept if the
 trace has them. Only .pet.zst states its end: a .pet or .txt file that was cut between two records
 is read as a shorter trace.
 
@@ -81,7 +83,18 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         (None, Some(quantum)) => Threads::OneCore(Box::new(OneCore::new(quantum))),
         (None, None) => Threads::All,
     };
-    let (copied, taken) = copy(reader, &arguments.part, taken, &arguments.output, format)?;
+    let mut beginnings = Beginnings::default();
+    let (part, output) = (&arguments.part, &arguments.output);
+    let (copied, taken) = copy(reader, part, Some(&mut beginnings), taken, output, format)?;
+    if beginnings.left_out() > 0 {
+        print::remark(format_args!(
+            "{} more skipped, up to a taken branch: the trace does not say where the part would begin\n",
+            match beginnings.left_out() {
+                1 => "1 event".to_owned(),
+                events => format!("{} events", grouped(events)),
+            }
+        ));
+    }
     if let (Threads::Only(thread), 0) = (&taken, copied.events) {
         print::remark(format_args!(
             "{} has no event of thread {thread}\n",

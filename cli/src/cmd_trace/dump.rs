@@ -33,5 +33,5 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let progress = events::progress_of([&arguments.trace], 1);
     let reader = events::open(&arguments.trace, &progress)?;
-    copy(reader, &arguments.part, Threads::All, &arguments.output, Format::Text).map(|_| ())
+    copy(reader, &arguments.part, None, Threads::All, &arguments.output, Format::Text).map(|_| ())
 }

@@ -1,5 +1,6 @@
 //! `tracewright trace`: commands on traces that need no design.
 
+mod beginnings;
 mod convert;
 mod dump;
 mod generate;
@@ -11,6 +12,8 @@ use clap::Subcommand;
 use tracewright_sim::event::Item;
 use tracewright_sim::trace_io::{Extensions, Format, Reader, Writer, WriterOptions};
 use tracewright_verification::threads::{OneCore, alone};
+
+use beginnings::Beginnings;
 
 use crate::pipeline::count;
 use crate::pipeline::paths::OutputFile;
@@ -81,10 +84,12 @@ impl Threads {
     }
 }
 
-/// Copies a part of a trace into a file. The part is counted in events of the trace.
+/// Copies a part of a trace into a file, with beginnings of its threads if `beginnings` are given. The part is counted
+/// in events of the trace.
 fn copy(
     mut reader: Reader,
     part: &Part,
+    mut beginnings: Option<&mut Beginnings>,
     mut threads: Threads,
     output: &OutputFile,
     format: Format,
@@ -99,12 +104,18 @@ fn copy(
         // An access belongs to the event that is still to come.
         let before = reader.events();
         let Some(item) = reader.next_item()? else { break };
-        if before >= part.skip {
+        let mut take = |item| {
             threads.take(item, |item| {
                 if written.is_ok() {
                     written = writer.write_item(&item);
                 }
             });
+        };
+        match (&mut beginnings, before >= part.skip) {
+            (Some(beginnings), true) => beginnings.take(item, take),
+            (None, true) => take(item),
+            (Some(beginnings), false) => beginnings.skip(&item),
+            (None, false) => {}
         }
         std::mem::replace(&mut written, Ok(()))?;
     }

@@ -1,6 +1,7 @@
 //! `tracewright view`: tables, listings and graphs of an execution.
 
 mod answers;
+mod calls_of;
 mod difference;
 mod files;
 mod questions;
@@ -12,7 +13,7 @@ use clap::Args;
 use tracewright_sim::packet::part::Part;
 use tracewright_view::functions::{FunctionCount, Functions};
 use tracewright_view::questions::Asked;
-use tracewright_view::{Error, OfContext, Seen, Views};
+use tracewright_view::{Error, OfContext, Seen, Views, Wanted};
 
 use crate::pipeline::contexts::Contexts;
 use crate::pipeline::count;
@@ -37,8 +38,8 @@ tracewright view [OPTIONS] --program <FILE> <TRACE>
        tracewright view [OPTIONS] --images <FILE> <TRACE>")]
 #[command(after_help = "\
 Without an option the functions and loops with the most instructions, and the branches, are
-printed as tables. A file is written for every option that names one; --loops, --branches and
---functions select tables. Everything is made in one pass over the trace. All figures count
+printed as tables. A file is written for every option that names one; --loops, --branches,
+--functions and --calls-of select tables. Everything is made in one pass over the trace. All figures count
 instructions, not time.
 
 If parts of a trace of packets (docs/packets.md) are missing, or a trace does not decode from some
@@ -51,6 +52,7 @@ Examples:
   tracewright view run.bits --program prog@0x4000000000 --image libc.so.6@0x4000828000 --loops --top 50
   tracewright view run.pet.zst --program prog.elf --flame-graph flame.svg --perfetto calls.json --lcov run.info
   tracewright view run.pet.zst --program prog.elf --listing run.lst --from 1000000 --count 5000
+  tracewright view run.pet.zst --program prog.elf --calls-of memcpy
   tracewright view run.bits --program kernel.elf --program 3=user.elf --flame-graph flame.svg
   tracewright view --ring --design my.toml buffer.bin --program prog.elf --listing - --last 100")]
 pub struct Arguments {
@@ -78,7 +80,10 @@ pub struct Arguments {
     /// Show how often branches ran and were taken
     #[arg(long)]
     branches: bool,
-    /// Set the number of rows of the tables of functions and loops, and of the exceptions of --json
+    /// Show who calls this function, how often and from where; can be repeated
+    #[arg(long, value_name = "FUNCTION")]
+    calls_of: Vec<String>,
+    /// Set the number of rows of the tables of functions, loops and callers, and of the exceptions of --json
     #[arg(long, value_name = "ROWS", default_value_t = 20, value_parser = count::at_least::<usize>(0))]
     top: usize,
     /// Print JSON: an object with trace, program, events, instructions, threads, contexts (context, instructions),
@@ -86,7 +91,8 @@ pub struct Arguments {
     /// (function, line, address, end, entries, iterations, instructions), branches (instructions, classes, bias,
     /// targets, exceptions, calls), exceptions (address, function, instruction, or null where there is none, count:
     /// interrupts and what was attempted there and did not retire), timeline (written, left_out; null without
-    /// --perfetto), files, answers (question and its results, docs/views.md), gaps (those of decode --json)
+    /// --perfetto), calls_of (function, caller, address, line, way, count,
+    /// instructions), files, answers (question and its results, docs/views.md), gaps (those of decode --json)
     #[arg(long)]
     json: bool,
 }
@@ -113,6 +119,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let order = FunctionCount::all(&seen);
     let mut shown = Shown::new(arguments, &programs, &functions, &order, &seen);
     shown.gaps = gaps;
+    shown.calls_of = calls_of::find(arguments, &programs, &seen)?;
     if let (Some(plan), Some(answers)) = (plan, seen.answers.take()) {
         shown.answers = plan.answers(answers, &seen.names, &programs)?;
     }
@@ -166,7 +173,8 @@ fn pass(
     let Arguments { trace, program, encoded, .. } = arguments;
     let input = Execution::open(trace, encoded, contexts, program.path())?;
     let (listing, timeline) = (files.listing.take(), files.timeline.take());
-    let mut views = Views::new(programs, input.has_contexts(), listing, timeline);
+    let wanted = Wanted { graph: !arguments.calls_of.is_empty(), ..Wanted::default() };
+    let mut views = Views::new(programs, input.has_contexts(), listing, timeline).only(wanted);
     if let Some(asked) = asked {
         views.ask(asked);
     }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use tracewright_view::branches::{self, Branches};
+use tracewright_view::callers::Caller;
 use tracewright_view::exceptions::ExceptionCount;
 use tracewright_view::functions::{FunctionCount, Functions};
 use tracewright_view::lines::Lines;
@@ -53,6 +54,8 @@ pub struct Shown {
     /// True if some contexts have programs of their own.
     #[serde(skip)]
     pub has_own_programs: bool,
+    /// Who calls the functions that were asked for.
+    pub calls_of: Vec<Row<Caller>>,
     /// Calls in the timeline, if there is one.
     pub timeline: Option<Calls>,
     /// Files that were written.
@@ -93,6 +96,7 @@ impl Shown {
             loops,
             branches: branches::branches(&seen.counts, seen.matching),
             exceptions,
+            calls_of: Vec::new(),
             has_own_programs: programs.len() > 1,
             timeline: timeline.map(|(written, left_out)| Calls { written, left_out }),
             files: arguments.files.names(),

@@ -6,7 +6,7 @@ use tracewright_view::functions::FunctionCount;
 use tracewright_view::loops::Loop;
 
 use super::shown::{Row, Shown};
-use super::{Arguments, answers};
+use super::{Arguments, answers, calls_of};
 use crate::pipeline::gaps;
 use crate::pipeline::print::{grouped, ratio};
 use crate::pipeline::table::{self, Table};
@@ -18,6 +18,7 @@ const SHOWN_CONTEXTS: usize = 20;
 pub fn text(arguments: &Arguments, shown: &Shown) -> String {
     let Arguments { functions, loops, branches, .. } = *arguments;
     let has_answers = !shown.answers.is_empty() || shown.difference.is_some();
+    let has_answers = has_answers || !arguments.calls_of.is_empty();
     let is_asked = functions || loops || branches || has_answers;
     let all = !is_asked && shown.files.is_empty();
     let mut parts = vec![summary(shown)];
@@ -31,6 +32,9 @@ pub fn text(arguments: &Arguments, shown: &Shown) -> String {
     }
     if branches || all {
         parts.push(of_branches(&shown.branches));
+    }
+    if !shown.calls_of.is_empty() {
+        parts.push(calls_of::table(shown));
     }
     parts.join("\n")
 }
@@ -114,12 +118,13 @@ fn of_loops(shown: &Shown) -> String {
 }
 
 /// The header of a table, which says whose program it is if contexts have their own.
-fn with_context<'a>(shown: &Shown, header: &[&'a str]) -> Vec<&'a str> {
+pub fn with_context<'a>(shown: &Shown, header: &[&'a str]) -> Vec<&'a str> {
     let context = shown.has_own_programs.then_some("context");
     header.iter().copied().chain(context).collect()
 }
 
-fn of_context(context: Option<u64>) -> String {
+/// A context as a cell of a table.
+pub fn of_context(context: Option<u64>) -> String {
     context.map_or("others".into(), |context| format!("{context:#x}"))
 }
 
@@ -172,7 +177,7 @@ fn of_branches(branches: &Branches) -> String {
 }
 
 /// A name cut to fit beside the numbers, because names of C++ templates can be very long.
-fn shortened(name: &str) -> String {
+pub fn shortened(name: &str) -> String {
     const MOST: usize = 48;
     if name.chars().count() <= MOST {
         return name.into();
@@ -181,6 +186,6 @@ fn shortened(name: &str) -> String {
 }
 
 /// The last part of a path.
-fn last_part(path: &str) -> &str {
+pub fn last_part(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }

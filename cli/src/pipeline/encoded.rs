@@ -92,6 +92,9 @@ impl EncodedArguments {
                 ));
             }
         };
+        if self.is_bare() && !self.uart {
+            uart::check_is_other(file)?;
+        }
         let reader = if self.is_bare() { None } else { Some(BitsReader::salvage(file)?) };
         Ok(Opened { file, arguments: self, wanted, reader })
     }

@@ -211,6 +211,10 @@ pub fn folder_of(path: &Path) -> &Path {
 
 /// The error of a path that cannot be written.
 pub fn cannot_write(path: &Path, error: &io::Error) -> anyhow::Error {
+    // It stays what it is, which is no error: the reader of standard output has read enough.
+    if error.kind() == io::ErrorKind::BrokenPipe && is_stdout(path) {
+        return io::Error::from(io::ErrorKind::BrokenPipe).into();
+    }
     let is_named = error.get_ref().is_some_and(|inner| inner.is::<Unwritable>());
     let text = error.to_string();
     if is_named {

@@ -7,8 +7,26 @@ use tracewright_packaging::MARK;
 use tracewright_sim::scheme::Design;
 
 use super::design;
+use super::events::is_pipe;
+use super::failure::usage;
 use super::paths::Input;
 use super::ring::RamSink;
+
+/// Refuses a file that begins as what the line sends. Pipes are not read.
+///
+/// # Errors
+/// When it does.
+pub fn check_is_other(path: &Path) -> Result<()> {
+    match Input::found(path) {
+        Ok(input) if !input.is_stdin() && !is_pipe(path) && input.begins_with(&MARK) => {
+            Err(usage(format_args!(
+                "{} has bytes from the line of `generate --reader uart`: expected --uart, which finds the ring in them",
+                path.display()
+            )))
+        }
+        _ => Ok(()),
+    }
+}
 
 /// Bytes between the mark and the memory: fingerprint, trRamWPLow and the bytes of the memory.
 const HEAD: usize = 12;

@@ -73,8 +73,11 @@ fn commands() -> Vec<Command> {
     let names =
         docs.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
     let mut names: Vec<String> = names
-        .filter(|name| name.ends_with(".md") && !name.starts_with("start_"))
-        .filter(|name| name != "debug.md")
+        .filter(|name| {
+            let is_run =
+                name.starts_with("start_") || ["debug.md", "profile.md"].contains(&&**name);
+            name.ends_with(".md") && !is_run
+        })
         .map(|name| format!("docs/{name}"))
         .collect();
     names.push("README.md".into());

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::install::Installed;
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
@@ -12,9 +14,9 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The pages of a folder of the repository, by their names below it.
-fn pages(folder: &str) -> BTreeSet<String> {
-    let entries = fs::read_dir(root().join(folder)).expect("a folder");
+/// The pages of a folder below `root`, by their names below it.
+fn pages(root: &Path, folder: &str) -> BTreeSet<String> {
+    let entries = fs::read_dir(root.join(folder)).expect("a folder");
     let names =
         entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
     names.filter(|name| name.ends_with(".md")).collect()
@@ -53,8 +55,9 @@ fn every_page_is_listed_once() {
     {
         *times.entry(link.clone()).or_default() += 1;
     }
-    let decisions = pages("docs/decisions").into_iter().map(|name| format!("decisions/{name}"));
-    let all: BTreeSet<String> = pages("docs").into_iter().chain(decisions).collect();
+    let decisions =
+        pages(&root(), "docs/decisions").into_iter().map(|name| format!("decisions/{name}"));
+    let all: BTreeSet<String> = pages(&root(), "docs").into_iter().chain(decisions).collect();
     for page in all.iter().filter(|page| *page != "README.md") {
         assert_eq!(times.remove(page), Some(1), "docs/README.md has to list {page} once");
     }
@@ -63,11 +66,22 @@ fn every_page_is_listed_once() {
 
 #[test]
 fn every_link_leads_somewhere() {
+    check_links(&root(), &["", "docs", "docs/decisions", "workloads", "generated_verilog"]);
+}
+
+#[test]
+fn every_link_of_the_installed_pages_leads_somewhere() {
+    let installed = Installed::new();
+    check_links(&installed.prefix.join("share/doc/tracewright"), &["", "docs", "docs/decisions"]);
+}
+
+/// Checks the links of the pages in folders below `root`.
+fn check_links(root: &Path, folders: &[&str]) {
     let mut problems = Vec::new();
     let mut count = 0;
-    for folder in ["", "docs", "docs/decisions", "workloads", "generated_verilog"] {
-        for name in pages(folder) {
-            let path = root().join(folder).join(&name);
+    for folder in folders {
+        for name in pages(root, folder) {
+            let path = root.join(folder).join(&name);
             for link in links(&prose(&read(&path))) {
                 if link.contains("://") || link.starts_with("mailto:") {
                     continue;

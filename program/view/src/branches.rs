@@ -32,7 +32,7 @@ pub struct Class {
     pub class: &'static str,
     /// How often they ran.
     pub executed: u64,
-    /// How often they were taken.
+    /// How often they were taken; 0 for system calls, which are counted as exceptions if they lead to a handler.
     pub taken: u64,
     /// The number of different branches.
     pub sites: u64,
@@ -116,7 +116,9 @@ pub fn branches(programs: &[Counts], matching: Matching) -> Branches {
         let one = classes.entry(place).or_default();
         one.class = CLASSES[place];
         one.executed += site.executed;
-        one.taken += site.taken;
+        // A system call is no branch: one that leads to a handler is an exception.
+        let is_branch = site.branch.kind != Kind::Exception;
+        one.taken += if is_branch { site.taken } else { 0 };
         one.sites += 1;
         if site.branch.kind.is_conditional() {
             let bias = &mut biases[bias(site)];

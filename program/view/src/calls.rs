@@ -4,12 +4,15 @@
 //! which may be several frames up (a caught exception, `longjmp`), or else by the function that continues.
 
 use rustc_hash::FxHashSet;
-use serde::Serialize;
 use tracewright_sim::event::Kind;
 
 mod contexts;
+mod matching;
+mod observer;
 mod open;
 
+pub use matching::Matching;
+pub use observer::{Entry, Observer, Way};
 pub use open::OpenCall;
 
 use crate::blocks::{BlockIndex, Blocks};
@@ -18,49 +21,6 @@ use crate::walker::Step;
 
 /// The most frames of a thread; a deeper stack is dropped, so that memory is bounded.
 const MOST_FRAMES: usize = 1 << 20;
-
-/// A receiver of the calls of an execution.
-pub trait Observer {
-    /// A function is entered. `thread` is the number of a thread, or of a context that has a stack as threads have.
-    /// `clock` is the number of instructions that the thread has retired.
-    fn enter(&mut self, names: &Names, thread: usize, function: FunctionIndex, clock: u64);
-    /// The function that was entered last is left.
-    fn leave(&mut self, thread: usize, clock: u64);
-    /// The function that was entered last retires instructions; `inlined` are the functions that the compiler put into
-    /// it there, from the outermost.
-    fn run(&mut self, thread: usize, instructions: u64, inlined: &[FunctionIndex]) {
-        let _ = (thread, instructions, inlined);
-    }
-}
-
-/// How calls and returns match.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Matching {
-    /// Number of calls.
-    pub calls: u64,
-    /// Number of returns.
-    pub returns: u64,
-    /// Returns to the last open call.
-    pub matched: u64,
-    /// Returns to an earlier open call.
-    pub unwound: u64,
-    /// Returns to an address that is not after an open call.
-    pub unmatched: u64,
-    /// The largest number of open calls.
-    pub deepest: u64,
-}
-
-impl Matching {
-    /// Counts a return that closed so many calls; `None` if it is not to an open call.
-    fn count_return(&mut self, closed: Option<usize>) {
-        self.returns += 1;
-        match closed {
-            Some(1) => self.matched += 1,
-            Some(_) => self.unwound += 1,
-            None => self.unmatched += 1,
-        }
-    }
-}
 
 /// The stacks of all threads.
 #[derive(Clone, Debug, Default)]
@@ -82,6 +42,8 @@ struct Thread {
     clock: u64,
     /// The address where the thread continues.
     next: Option<BlockIndex>,
+    /// The address of the last instruction of the last step.
+    last: u64,
     /// True after a return that no open call made possible.
     is_elsewhere: bool,
     /// True after an exception.
@@ -163,13 +125,16 @@ impl Calls {
                 if branch.call {
                     self.matching.calls += 1;
                     let function = stack.entered(blocks, names, step.next, target);
-                    stack.push(names, function, blocks.get(index).next, false);
+                    let back = blocks.get(index).next;
+                    let way = Way::Call(step.event.program_counter);
+                    stack.push(names, Frame { function, back, is_handler: false }, way);
                     let depth = stack.thread.frames.len() as u64;
                     self.matching.deepest = self.matching.deepest.max(depth);
                 }
             }
         }
         stack.thread.next = Some(step.next);
+        stack.thread.last = step.event.program_counter;
     }
 
     /// Closes the calls that are still open, at the end of what is known of the execution.
@@ -262,13 +227,22 @@ impl<O: Observer> Stack<'_, O> {
         }
     }
 
-    fn push(&mut self, names: &Names, function: FunctionIndex, back: u64, is_handler: bool) {
+    fn push(&mut self, names: &Names, frame: Frame, way: Way) {
         if self.thread.frames.len() >= MOST_FRAMES {
             self.unwind(0);
         }
-        self.thread.frames.push(Frame { function, back, is_handler });
-        self.thread.handlers += usize::from(is_handler);
-        self.observer.enter(names, self.number, function, self.thread.clock);
+        self.thread.frames.push(frame);
+        self.thread.handlers += usize::from(frame.is_handler);
+        self.observer.enter(names, self.entry(frame.function, way));
+    }
+
+    /// Begins a stack with a function.
+    fn begin(&mut self, names: &Names, function: FunctionIndex) {
+        self.push(names, Frame { function, back: 0, is_handler: false }, Way::Beginning);
+    }
+
+    fn entry(&self, function: FunctionIndex, way: Way) -> Entry {
+        Entry { thread: self.number, function, clock: self.thread.clock, way }
     }
 
     /// Closes frames until `depth` remain.
@@ -313,7 +287,10 @@ impl<O: Observer> Stack<'_, O> {
             None => self.thread.next.map_or(0, |next| blocks.get(next).start),
         };
         let function = self.entered(blocks, names, step.next, target);
-        self.push(names, function, back, true);
+        // Without an instruction of its own, the exception came after the last one of the step before.
+        let last = step.block.map_or(self.thread.last, |_| step.event.program_counter);
+        let frame = Frame { function, back, is_handler: true };
+        self.push(names, frame, Way::Exception(last));
         Some(back)
     }
 
@@ -331,13 +308,14 @@ impl<O: Observer> Stack<'_, O> {
         let origin = names.origin_of(blocks, index);
         let Some(top) = self.thread.frames.last().copied() else {
             let function = function.unwrap_or_else(|| names.entered(origin, address));
-            return self.push(names, function, 0, false);
+            return self.begin(names, function);
         };
+        let last = self.last_before(blocks, index, address);
         let Some(function) = function else {
             // Code without symbols counts as one function until it is called.
             if names.get(top.function).is_known {
                 let function = names.entered(origin, address);
-                self.replace(names, Frame { function, ..top });
+                self.replace(names, Frame { function, ..top }, last);
             }
             return;
         };
@@ -345,10 +323,10 @@ impl<O: Observer> Stack<'_, O> {
             if self.thread.switches.contains(&top.function) {
                 // A coroutine begins on a stack of its own.
                 self.unwind(0);
-                return self.push(names, function, 0, false);
+                return self.begin(names, function);
             }
             // It is entered by a jump instead of a call.
-            return self.replace(names, Frame { function, ..top });
+            return self.replace(names, Frame { function, ..top }, last);
         }
         // A jump to where an open call returns is a return: a coroutine continues, or an exception was caught.
         let is_return = |frame: &Frame| frame.back == address && !frame.is_handler;
@@ -366,24 +344,33 @@ impl<O: Observer> Stack<'_, O> {
                 if switches.contains(&top.function) || is_elsewhere && !switches.is_empty() {
                     // Another stack, of which only this function is known.
                     self.unwind(0);
-                    return self.push(names, function, 0, false);
+                    return self.begin(names, function);
                 }
                 // The function that returned is done, and another takes the place of the one below it.
                 if is_elsewhere && frames.len() > 1 {
                     self.unwind(frames.len() - 1);
                 }
                 let frame = self.thread.frames.last().copied().unwrap_or(top);
-                self.replace(names, Frame { function, ..frame });
+                self.replace(names, Frame { function, ..frame }, last);
             }
         }
     }
 
-    fn replace(&mut self, names: &Names, frame: Frame) {
-        let depth = self.thread.frames.len();
-        let handlers = self.thread.handlers;
-        self.unwind(depth.saturating_sub(1));
-        self.thread.frames.push(frame);
-        self.thread.handlers = handlers;
-        self.observer.enter(names, self.number, frame.function, self.thread.clock);
+    /// The address of the instruction that retired before the one at an address in a block.
+    fn last_before(&self, blocks: &Blocks, index: BlockIndex, address: u64) -> u64 {
+        let before = blocks.program_counters(index, u64::MAX).take_while(|one| *one != address);
+        before.last().unwrap_or(self.thread.last)
+    }
+
+    /// A function takes the place of the last one, after the instruction at an address.
+    fn replace(&mut self, names: &Names, frame: Frame, last: u64) {
+        let entry = self.entry(frame.function, Way::Jump(last));
+        match self.thread.frames.last_mut() {
+            Some(top) => {
+                *top = frame;
+                self.observer.replace(names, entry);
+            }
+            None => self.push(names, frame, Way::Jump(last)),
+        }
     }
 }

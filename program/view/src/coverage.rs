@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::ops::Range;
 
 use rustc_hash::FxHashMap;
-use tracewright_image::{File, Image};
+use tracewright_image::{File, Image, InstructionSet, Symbol};
 use tracewright_sim::code::Code;
 
 use crate::lines::{Lines, has_lines};
@@ -18,12 +19,16 @@ struct OfFile {
     /// Line and count of each function, by name.
     functions: BTreeMap<String, (u32, u64)>,
     lines: BTreeMap<u32, u64>,
+    /// The conditional branches of each line by ascending address: how often each went on and how often it was taken;
+    /// `None` for one that did not run.
+    branches: BTreeMap<u32, Vec<Option<[u64; 2]>>>,
 }
 
-/// Writes the coverage of every line and every function of the program in the format of lcov.
+/// Writes the coverage of every line, every function and every conditional branch of the program in the format of lcov.
 ///
 /// A line ran as often as the most frequent of its first instructions in a function; copies of it in several functions
-/// (inlining) add up. Without any debugging information functions are listed as if they were on line 1
+/// (inlining) add up. Each conditional branch in the code of a line is a block of two branches: 0 where it goes on, 1
+/// where it is taken. Without any debugging information functions are listed as if they were on line 1
 /// of their file of code.
 ///
 /// Libraries are left out: of a program's files only the first one counts, and those that have their debugging
@@ -72,23 +77,83 @@ pub fn lcov(image: &Image, counts: &Counts, into: &mut impl Write) -> io::Result
         let entry = functions.entry(demangled(&symbol.name)).or_insert((line, 0));
         entry.1 += count;
     }
+    let known: Vec<&Symbol> =
+        image.functions().filter(|symbol| !is_of_library(symbol.address)).collect();
+    for (address, branch) in conditional_branches(image, counts, &known) {
+        if let Some(line) = lines.at(address) {
+            let of_file = files.entry(line.file.to_string()).or_default();
+            of_file.branches.entry(line.line).or_default().push(branch);
+        }
+    }
     for (name, of_file) in files {
-        let hit = of_file.functions.values().filter(|(_, count)| *count > 0).count();
         writeln!(into, "TN:\nSF:{name}")?;
-        for (function, (line, _)) in &of_file.functions {
-            writeln!(into, "FN:{line},{function}")?;
-        }
-        for (function, (_, count)) in &of_file.functions {
-            writeln!(into, "FNDA:{count},{function}")?;
-        }
-        writeln!(into, "FNF:{}\nFNH:{hit}", of_file.functions.len())?;
-        for (line, count) in &of_file.lines {
-            writeln!(into, "DA:{line},{count}")?;
-        }
-        let hit = of_file.lines.values().filter(|count| **count > 0).count();
-        writeln!(into, "LF:{}\nLH:{hit}\nend_of_record", of_file.lines.len())?;
+        of_file.write(into)?;
     }
     Ok(())
+}
+
+/// The conditional branches of functions by ascending address, each once: how often it went on and how often it was
+/// taken; `None` for one that did not run.
+///
+/// Whether the code of an ARM function is A32 or Thumb is known only if it ran.
+fn conditional_branches(
+    image: &Image,
+    counts: &Counts,
+    functions: &[&Symbol],
+) -> BTreeMap<u64, Option<[u64; 2]>> {
+    let is_arm = image.instruction_set() == InstructionSet::Arm;
+    let mut branches = BTreeMap::new();
+    for symbol in functions {
+        let Range { start, end } = symbol.address..symbol.address.saturating_add(symbol.size);
+        let ran = counts.within(start, end).first().map(|(address, _)| *address);
+        let Some(thumb) = ran.map(|address| address & 1).or((!is_arm).then_some(0)) else {
+            continue;
+        };
+        let mut address = if is_arm { start | thumb } else { start };
+        while address < end {
+            let Some(instruction) = image.instruction(address) else { break };
+            if instruction.branch.is_some_and(|branch| branch.kind.is_conditional()) {
+                let site = counts.site(address);
+                let ran = site.map(|site| [site.executed.saturating_sub(site.taken), site.taken]);
+                branches.insert(image.instruction_set().byte_address(address), ran);
+            }
+            address = address.saturating_add(instruction.length.into());
+        }
+    }
+    branches
+}
+
+impl OfFile {
+    fn write(&self, into: &mut impl Write) -> io::Result<()> {
+        for (function, (line, _)) in &self.functions {
+            writeln!(into, "FN:{line},{function}")?;
+        }
+        for (function, (_, count)) in &self.functions {
+            writeln!(into, "FNDA:{count},{function}")?;
+        }
+        let hit = self.functions.values().filter(|(_, count)| *count > 0).count();
+        writeln!(into, "FNF:{}\nFNH:{hit}", self.functions.len())?;
+        let (mut found, mut hit) = (0, 0);
+        for (line, branches) in &self.branches {
+            for (block, branch) in branches.iter().enumerate() {
+                for way in 0..2 {
+                    let count = branch.map(|counts| counts[way]);
+                    let said = count.map_or("-".into(), |count| count.to_string());
+                    writeln!(into, "BRDA:{line},{block},{way},{said}")?;
+                    found += 1;
+                    hit += usize::from(count.is_some_and(|count| count > 0));
+                }
+            }
+        }
+        if found > 0 {
+            writeln!(into, "BRF:{found}\nBRH:{hit}")?;
+        }
+        for (line, count) in &self.lines {
+            writeln!(into, "DA:{line},{count}")?;
+        }
+        let hit = self.lines.values().filter(|count| **count > 0).count();
+        writeln!(into, "LF:{}\nLH:{hit}\nend_of_record", self.lines.len())
+    }
 }
 
 /// True if a file has its debugging information in itself.

@@ -8,14 +8,17 @@
 //! * [`profile`]: counts of instructions and branches, and from them [`functions`], [`loops`], [`branches`],
 //!   [`exceptions`], [`annotate`] and [`coverage`];
 //! * [`questions`]: when a place ran, how long it takes from one to another, what led to a moment;
-//! * [`calls`]: the stack of open calls, and from it [`tree`] (folded stacks, flame graph) and [`timeline`] (Perfetto).
+//! * [`calls`]: the stack of open calls, and from it [`tree`] (folded stacks, flame graph),
+//!   [`call_graph`] ([`callers`]) and [`timeline`] (Perfetto).
 //!
-//! [`difference`] compares two executions. [`Views`] makes any of them at once. Where a trace says in which context the execution goes on, each context has a stack
-//! as a thread has, and may have a program of its own.
+//! [`Views`] makes any of them at once. Where a trace says in which context the execution goes on, each context has a
+//! stack as a thread has, and may have a program of its own. [`difference`] compares two executions.
 
 pub mod annotate;
 pub mod blocks;
 pub mod branches;
+pub mod call_graph;
+pub mod callers;
 pub mod calls;
 mod checkpoints;
 mod contexts;
@@ -24,12 +27,14 @@ pub mod difference;
 pub mod disassembly;
 mod error;
 pub mod exceptions;
+mod follower;
 pub mod functions;
 pub mod lines;
 pub mod listing;
 pub mod loops;
 pub mod mangling;
 pub mod names;
+mod observers;
 pub mod profile;
 pub mod questions;
 pub mod timeline;
@@ -40,5 +45,6 @@ mod walker;
 
 pub use contexts::ContextCount;
 pub use error::{Contradiction, Error, Impossible};
+pub use follower::{Follower, Wanted};
 pub use views::{OfContext, Seen, Views};
 pub use walker::{Step, Walker};

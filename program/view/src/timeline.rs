@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use crate::calls::Observer;
+use crate::calls::{Entry, Observer};
 use crate::names::{FunctionIndex, Names};
 
 /// The calls that a timeline leaves out.
@@ -106,7 +106,8 @@ impl<W: Write> Timeline<W> {
 }
 
 impl<W: Write> Observer for Timeline<W> {
-    fn enter(&mut self, names: &Names, thread: usize, function: FunctionIndex, clock: u64) {
+    fn enter(&mut self, names: &Names, entry: Entry) {
+        let Entry { thread, function, clock, .. } = entry;
         while self.names.len() <= function.place() {
             let next = names.get(FunctionIndex::at(self.names.len()));
             self.names.push(serde_json::to_string(&next.name).unwrap_or_default());

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use inferno::flamegraph::{self, Options, TextTruncateDirection};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::calls::Observer;
+use crate::calls::{Entry, Observer};
 use crate::names::{FunctionIndex, Names};
 
 /// The largest depth; deeper calls count for the one at this depth, because recursion can be as deep as its data.
@@ -26,6 +26,17 @@ pub struct Tree {
     threads: Vec<Position>,
     /// The contexts, if each has a root of its own in place of the one of all threads.
     contexts: Vec<u64>,
+}
+
+/// Functions that call each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stack {
+    /// The context, if the trace has contexts.
+    pub context: Option<u64>,
+    /// The functions, from the outermost.
+    pub path: Vec<FunctionIndex>,
+    /// Instructions of the innermost function when it was called through exactly these.
+    pub instructions: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -52,7 +63,8 @@ struct Position {
 }
 
 impl Observer for Tree {
-    fn enter(&mut self, _: &Names, thread: usize, function: FunctionIndex, _: u64) {
+    fn enter(&mut self, _: &Names, entry: Entry) {
+        let Entry { thread, function, .. } = entry;
         if thread >= self.threads.len() {
             self.threads.resize(thread + 1, Position::default());
         }
@@ -134,10 +146,10 @@ impl Tree {
         inclusive
     }
 
-    /// The folded stacks, one per line: functions from the outermost, and the instructions of the innermost.
-    pub fn folded(&self, names: &Names) -> Vec<String> {
-        let mut lines: Vec<String> = Vec::new();
-        for node in self.nodes.iter().filter(|node| node.instructions > 0) {
+    /// Every stack of functions from the outermost, with the context that it is of and the instructions of the innermost
+    /// function.
+    pub fn paths(&self) -> impl Iterator<Item = Stack> {
+        self.nodes.iter().filter(|node| node.instructions > 0).map(|node| {
             let mut path = vec![node.function];
             let mut at = node.parent;
             while !is_root(at) {
@@ -145,18 +157,28 @@ impl Tree {
                 path.push(parent.function);
                 at = parent.parent;
             }
+            path.reverse();
+            let context = self.contexts.get((ROOT - at) as usize).copied();
+            Stack { context, path, instructions: node.instructions }
+        })
+    }
+
+    /// The folded stacks, one per line: functions from the outermost, and the instructions of the innermost.
+    pub fn folded(&self, names: &Names) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for Stack { context, path, instructions } in self.paths() {
             let mut line = String::new();
-            if let Some(context) = self.contexts.get((ROOT - at) as usize) {
+            if let Some(context) = context {
                 line += &format!("context {context:#x}");
             }
-            for function in path.iter().rev() {
+            for function in &path {
                 if !line.is_empty() {
                     line.push(';');
                 }
                 // A semicolon separates functions.
                 line.push_str(&names.get(*function).name.replace(';', ":"));
             }
-            line.push_str(&format!(" {}", node.instructions));
+            line.push_str(&format!(" {instructions}"));
             lines.push(line);
         }
         lines.sort_unstable();

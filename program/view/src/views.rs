@@ -9,11 +9,14 @@ use tracewright_sim::event::{Event, ExecutionState};
 use tracewright_sim::packet::part::Gap;
 
 use crate::blocks::Blocks;
-use crate::calls::{Calls, Matching, Observer};
+use crate::call_graph::CallGraph;
+use crate::calls::{Calls, Matching};
 use crate::contexts::{ContextCount, Contexts};
 use crate::error::Error;
+use crate::follower::{Follower, Wanted};
 use crate::listing::Listing;
-use crate::names::{FunctionIndex, Names};
+use crate::names::Names;
+use crate::observers::Observers;
 use crate::profile::{Counts, Profile};
 use crate::questions::{Answers, Asked, Questions};
 use crate::timeline::Timeline;
@@ -31,6 +34,9 @@ pub struct Views<'a, L, T> {
     listing: Option<Listing<'a, L>>,
     /// The contexts, if the trace has them.
     contexts: Option<Contexts>,
+    instructions: u64,
+    wanted: Wanted,
+    follower: Option<&'a mut dyn Follower>,
 }
 
 /// A program of an execution.
@@ -42,57 +48,6 @@ pub struct OfContext {
     pub image: Arc<Image>,
     /// The first address of a trace that does not have it.
     pub entry: u64,
-}
-
-#[derive(Debug)]
-struct Observers<T> {
-    tree: Tree,
-    timeline: Option<Timeline<T>>,
-    questions: Option<Questions>,
-}
-
-impl<T: Write> Observers<T> {
-    fn add_context(&mut self, context: u64) {
-        self.tree.add_context(context);
-        if let Some(timeline) = &mut self.timeline {
-            timeline.add_context(context);
-        }
-        if let Some(questions) = &mut self.questions {
-            questions.add_context(context);
-        }
-    }
-}
-
-impl<T: Write> Observer for Observers<T> {
-    #[inline]
-    fn enter(&mut self, names: &Names, thread: usize, function: FunctionIndex, clock: u64) {
-        self.tree.enter(names, thread, function, clock);
-        if let Some(timeline) = &mut self.timeline {
-            timeline.enter(names, thread, function, clock);
-        }
-        if let Some(questions) = &mut self.questions {
-            questions.enter(names, thread, function, clock);
-        }
-    }
-
-    #[inline]
-    fn leave(&mut self, thread: usize, clock: u64) {
-        self.tree.leave(thread, clock);
-        if let Some(timeline) = &mut self.timeline {
-            timeline.leave(thread, clock);
-        }
-        if let Some(questions) = &mut self.questions {
-            questions.leave(thread, clock);
-        }
-    }
-
-    #[inline]
-    fn run(&mut self, thread: usize, instructions: u64, inlined: &[FunctionIndex]) {
-        self.tree.run(thread, instructions, inlined);
-        if let Some(questions) = &mut self.questions {
-            questions.run(thread, instructions, inlined);
-        }
-    }
 }
 
 /// The results at the end of an execution.
@@ -108,10 +63,14 @@ pub struct Seen<L, T> {
     pub matching: Matching,
     /// Instructions by stack.
     pub tree: Tree,
+    /// The call graph, if it is wanted.
+    pub graph: Option<CallGraph>,
     /// The functions in the tree.
     pub names: Names,
-    /// Number of events.
+    /// Number of events of the last run.
     pub events: u64,
+    /// Number of retired instructions of all runs.
+    pub instructions: u64,
     /// The writer of the listing.
     pub listing: Option<L>,
     /// The timeline, to be finished.
@@ -138,9 +97,12 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
             names: Names::new(programs.iter().map(|program| program.image.clone())),
             profile: Profile::default(),
             calls: Calls::default(),
-            observers: Observers { tree: Tree::default(), timeline, questions: None },
+            observers: Observers { tree: Tree::default(), graph: None, timeline, questions: None },
             listing,
             contexts: None,
+            instructions: 0,
+            wanted: Wanted::default(),
+            follower: None,
         };
         if has_contexts {
             let mut contexts = Contexts::new(programs.iter().map(|program| program.context));
@@ -159,6 +121,44 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
         }
     }
 
+    /// Makes only what is wanted, which takes less time.
+    #[must_use]
+    pub fn only(mut self, wanted: Wanted) -> Self {
+        self.observers.graph = wanted.graph.then(CallGraph::default);
+        self.wanted = wanted;
+        self
+    }
+
+    /// Passes every step on.
+    #[must_use]
+    pub fn followed_by(mut self, follower: &'a mut dyn Follower) -> Self {
+        self.follower = Some(follower);
+        self
+    }
+
+    /// Begins another run of the same programs, all of which are counted together.
+    pub fn next_run(&mut self) {
+        self.end_of_known();
+        self.walker.restart();
+        self.go_on_in(0);
+    }
+
+    /// Events of this run so far.
+    pub fn events(&self) -> u64 {
+        self.walker.events()
+    }
+
+    /// Ends what is open where the execution is no longer known.
+    fn end_of_known(&mut self) {
+        self.calls.close(&mut self.observers);
+        if let Some(follower) = &mut self.follower {
+            follower.gap();
+        }
+        if let Some(questions) = &mut self.observers.questions {
+            questions.gap();
+        }
+    }
+
     /// Takes the next event.
     ///
     /// # Errors
@@ -172,7 +172,13 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
     #[inline]
     fn step(&mut self, step: &Step) -> Result<(), Error> {
         let blocks: &Blocks = self.walker.blocks();
-        self.profile.step(blocks, step);
+        self.instructions += step.event.instructions;
+        if let Some(follower) = &mut self.follower {
+            follower.step(blocks, step);
+        }
+        if self.wanted.counts {
+            self.profile.step(blocks, step);
+        }
         let number = match &mut self.contexts {
             None => step.event.thread.into(),
             Some(contexts) => contexts.count(step.event.instructions),
@@ -180,7 +186,9 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
         if let Some(questions) = &mut self.observers.questions {
             questions.begin(blocks, &self.names, number, step);
         }
-        self.calls.step(blocks, &mut self.names, (number, step), &mut self.observers);
+        if self.wanted.calls {
+            self.calls.step(blocks, &mut self.names, (number, step), &mut self.observers);
+        }
         if let Some(questions) = &mut self.observers.questions {
             questions.end(number, step);
         }
@@ -236,10 +244,7 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
     /// When a file cannot be written.
     pub fn gap(&mut self, gap: &Gap) -> Result<(), Error> {
         self.trail(gap.trailing_instructions)?;
-        self.calls.close(&mut self.observers);
-        if let Some(questions) = &mut self.observers.questions {
-            questions.gap();
-        }
+        self.end_of_known();
         self.walker.gap(None);
         self.go_on_in(gap.context);
         self.walker.gap(gap.goes_on);
@@ -254,8 +259,11 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
     /// # Errors
     /// When the end of a listing cannot be written.
     pub fn finish(mut self) -> Result<Seen<L, T>, Error> {
-        self.calls.close(&mut self.observers);
+        self.end_of_known();
         let blocks = self.walker.blocks();
+        if let Some(follower) = self.follower {
+            follower.finish(blocks);
+        }
         let listing = self.listing.map(|listing| listing.finish(blocks)).transpose()?;
         Ok(Seen {
             counts: self.profile.finish(self.walker.blocks()),
@@ -263,8 +271,10 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
             own: self.calls.own().to_vec(),
             matching: self.calls.matching(),
             tree: self.observers.tree,
+            graph: self.observers.graph,
             names: self.names,
             events: self.walker.events(),
+            instructions: self.instructions,
             listing,
             timeline: self.observers.timeline,
             answers: self.observers.questions.map(Questions::finish),

@@ -75,6 +75,12 @@ impl Walker {
         Self { blocks: Blocks::new(code), threads: Vec::new(), program: 0, entries, events: 0 }
     }
 
+    /// Goes back to the beginning, with the blocks that are known: another run of the same programs follows.
+    pub fn restart(&mut self) {
+        self.threads.clear();
+        (self.program, self.events) = (0, 0);
+    }
+
     /// Goes on in a program, by its number, at the address that the only thread has reached.
     pub fn go_on_in(&mut self, program: usize) {
         if program == self.program {
@@ -107,7 +113,7 @@ impl Walker {
         &self.blocks
     }
 
-    /// Events so far.
+    /// Events of this run so far.
     pub fn events(&self) -> u64 {
         self.events
     }

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use object::elf::{EM_RISCV, FileHeader32, FileHeader64, PT_LOAD};
+use object::elf::{
+    EM_RISCV, FileHeader32, FileHeader64, NT_GNU_ABI_TAG, PT_GNU_RELRO, PT_INTERP, PT_LOAD, PT_NOTE,
+};
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{Endianness, FileKind};
 
@@ -90,6 +92,12 @@ impl Program {
             }
             segments.push((address, bytes.to_vec()));
         }
+        if is_for_linux::<H>(headers, endian, elf) {
+            return Err(not(
+                "an ELF file of a bare-metal program",
+                "one for Linux, which `tracewright capture` runs",
+            ));
+        }
         if segments.is_empty() {
             return Err(not("an ELF file with segments to load", "one without"));
         }
@@ -111,6 +119,23 @@ impl Program {
             }
         }
     }
+}
+
+/// True for a program that needs Linux: it names a loader, protects relocated data, or says so in a note.
+fn is_for_linux<H: FileHeader>(
+    headers: &[H::ProgramHeader],
+    endian: H::Endian,
+    elf: &[u8],
+) -> bool {
+    headers.iter().any(|header| match header.p_type(endian) {
+        PT_INTERP | PT_GNU_RELRO => true,
+        PT_NOTE => {
+            let Ok(Some(mut notes)) = header.notes(endian, elf) else { return false };
+            std::iter::from_fn(|| notes.next().ok().flatten())
+                .any(|note| note.name() == b"GNU" && note.n_type(endian) == NT_GNU_ABI_TAG)
+        }
+        _ => false,
+    })
 }
 
 fn overlap(one: &Range<u64>, other: &Range<u64>) -> Range<u64> {

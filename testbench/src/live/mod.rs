@@ -53,6 +53,8 @@ pub struct Options {
     pub limit: u64,
     /// Stop the core at its first trap.
     pub until_trap: bool,
+    /// Stop the core when one instruction has trapped so many times and none has retired in between.
+    pub traps_in_a_row: u64,
     /// Bytes of a ring buffer that the trace goes into; `None` keeps all of it.
     pub ring: Option<usize>,
 }
@@ -66,6 +68,8 @@ pub enum End {
     Limit,
     /// The core stopped for good, or was stopped, at the trap of this instruction.
     Trap(u64),
+    /// The core was stopped because this instruction trapped again and again.
+    TrapLoop(u64),
 }
 
 /// The result of a run.
@@ -119,6 +123,8 @@ struct Running<'a> {
     instructions: u64,
     /// Instructions that trapped.
     traps: u64,
+    /// The last instruction that trapped, and how often it did since one retired.
+    trap_loop: (u64, u64),
     cycles: u64,
     stall_cycles: u64,
     /// Cycles without an instruction or a beat of the trace.
@@ -191,6 +197,7 @@ impl<'a> Running<'a> {
             end: End::Limit,
             instructions: 0,
             traps: 0,
+            trap_loop: (0, 0),
             cycles: 0,
             stall_cycles: 0,
             idle: 0,
@@ -238,6 +245,15 @@ impl<'a> Running<'a> {
                     interrupt: bit(pins.intr),
                 });
             }
+        }
+        for retired in &self.retired {
+            self.trap_loop = match (retired.trap, self.trap_loop) {
+                (true, (address, count)) if address == retired.program_counter => {
+                    (address, count + 1)
+                }
+                (true, _) => (retired.program_counter, 1),
+                (false, _) => (0, 0),
+            };
         }
         if let Some(retired) = self.retired.last() {
             self.instructions += self.retired.len() as u64;
@@ -290,6 +306,10 @@ impl<'a> Running<'a> {
             Phase::Running => match self.retired.iter().find(|retired| retired.trap) {
                 Some(retired) if self.core.stops_at_traps() || self.options.until_trap => {
                     self.end = End::Trap(retired.program_counter);
+                    holding
+                }
+                _ if self.trap_loop.1 >= self.options.traps_in_a_row => {
+                    self.end = End::TrapLoop(self.trap_loop.0);
                     holding
                 }
                 _ if self.instructions >= self.options.limit => holding,

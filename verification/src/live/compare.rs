@@ -124,7 +124,7 @@ pub(super) fn compare(
         let nothing = |_| Ok::<(), Disagreement>(());
         let mut bits = BitUnpacker::new(bytes.as_slice());
         let recovered = scheme::decode_packets(design, &decoder, &mut bits, all, nothing)?;
-        if recovered.instructions == 0 {
+        if recovered.events == 0 && recovered.instructions == 0 {
             return Err(Disagreement::Nothing(bytes.len()));
         }
         // What a ring buffer has ends where the execution does.

@@ -22,8 +22,8 @@ pub use search::{Breakpoints, Found};
 pub use state::{Moment, Place};
 
 use tracewright_view::blocks::{BlockIndex, Blocks};
-use tracewright_view::calls::Observer;
-use tracewright_view::names::{FunctionIndex, Names};
+use tracewright_view::calls::{Entry, Observer};
+use tracewright_view::names::Names;
 use tracewright_view::{OfContext, Walker};
 
 /// A place where the execution goes on in another context, or after a gap.
@@ -123,7 +123,7 @@ impl Recording {
 struct Unseen;
 
 impl Observer for Unseen {
-    fn enter(&mut self, _: &Names, _: usize, _: FunctionIndex, _: u64) {}
+    fn enter(&mut self, _: &Names, _: Entry) {}
 
     fn leave(&mut self, _: usize, _: u64) {}
 }

@@ -1,6 +1,6 @@
 //! Stacks of contexts, which go on in turns.
 
-use super::{Calls, Observer, Stack, Thread};
+use super::{Calls, Frame, Observer, Stack, Thread, Way};
 use crate::blocks::{BlockIndex, Blocks};
 use crate::names::Names;
 
@@ -56,7 +56,8 @@ impl<O: Observer> Stack<'_, O> {
         let is_resumed = is_open && back == Some(target) || self.leave_handler(target);
         if !is_resumed {
             let function = self.entered(blocks, names, next, target);
-            self.push(names, function, back.unwrap_or(0), true);
+            let frame = Frame { function, back: back.unwrap_or(0), is_handler: true };
+            self.push(names, frame, Way::Exception(self.thread.last));
         }
     }
 }

@@ -6,7 +6,7 @@ mod places;
 use std::rc::Rc;
 
 use crate::blocks::{BlockIndex, Blocks};
-use crate::calls::Observer;
+use crate::calls::{Entry, Observer, Way};
 use crate::names::{FunctionIndex, Names};
 use crate::walker::Step;
 
@@ -139,7 +139,6 @@ impl Questions {
             let pairs = self.asked.spans.len();
             self.threads.resize_with(number + 1, || moments::Thread::new(pairs));
         }
-        self.threads[number].left = None;
         self.current.begin(step);
         self.reached.clear();
         self.next = 0;
@@ -174,9 +173,7 @@ impl Questions {
         if self.asked.at.is_some() && self.answers.at.is_none() {
             self.threads[number].jumped(step, self.current.instructions(), self.asked.most);
         }
-        let thread = &mut self.threads[number];
-        thread.last = Some(step.event.program_counter);
-        thread.instructions += step.event.instructions;
+        self.threads[number].instructions += step.event.instructions;
         self.current.end(step);
     }
 
@@ -251,18 +248,30 @@ impl Questions {
 }
 
 impl Observer for Questions {
-    fn enter(&mut self, _: &Names, thread: usize, function: FunctionIndex, _: u64) {
+    fn enter(&mut self, _: &Names, entry: Entry) {
+        let Entry { thread, function, way, .. } = entry;
         if thread >= self.threads.len() {
             let pairs = self.asked.spans.len();
             self.threads.resize_with(thread + 1, || moments::Thread::new(pairs));
         }
-        let site = self.current.site(&self.threads[thread]);
+        let site = match way {
+            Way::Call(at) | Way::Jump(at) | Way::Exception(at) => Some(at),
+            Way::Beginning => None,
+        };
         self.threads[thread].frames.push(OpenCall { function, site });
     }
 
     fn leave(&mut self, thread: usize, _: u64) {
         if let Some(thread) = self.threads.get_mut(thread) {
-            thread.left = Some(thread.frames.pop().and_then(|call| call.site));
+            thread.frames.pop();
+        }
+    }
+
+    /// The function returns to where the one was called that it takes the place of.
+    fn replace(&mut self, names: &Names, entry: Entry) {
+        match self.threads.get_mut(entry.thread).and_then(|thread| thread.frames.last_mut()) {
+            Some(call) => call.function = entry.function,
+            None => self.enter(names, entry),
         }
     }
 

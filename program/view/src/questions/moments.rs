@@ -64,10 +64,6 @@ pub(super) struct Number {
 #[derive(Debug)]
 pub(super) struct Thread {
     pub frames: Vec<OpenCall>,
-    /// The address of the last instruction of the step before.
-    pub last: Option<u64>,
-    /// Where the call that was closed last in this step had come from.
-    pub left: Option<Option<u64>>,
     /// Instructions of the steps before.
     pub instructions: u64,
     /// The lines that the last instruction was of.
@@ -81,8 +77,6 @@ impl Thread {
     pub fn new(pairs: usize) -> Self {
         Self {
             frames: Vec::new(),
-            last: None,
-            left: None,
             instructions: 0,
             lines: Vec::new(),
             open: vec![None; pairs],
@@ -144,7 +138,6 @@ pub(super) struct Current {
     before: u64,
     event: u64,
     program: usize,
-    program_counter: u64,
     /// Its instructions that were observed.
     ran: u64,
 }
@@ -153,7 +146,6 @@ impl Current {
     pub fn begin(&mut self, step: &Step) {
         self.event = step.index;
         self.program = step.program;
-        self.program_counter = step.event.program_counter;
         self.ran = 0;
     }
 
@@ -170,16 +162,6 @@ impl Current {
     pub fn run(&mut self, instructions: u64) -> u64 {
         self.ran += instructions;
         self.ran
-    }
-
-    /// Where a function that is entered now is called from. Before the instructions of the step it takes the place of
-    /// another, which has jumped to it, and returns to where that one was called from.
-    pub fn site(&self, thread: &Thread) -> Option<u64> {
-        match thread.left {
-            _ if self.ran > 0 => Some(self.program_counter),
-            Some(site) => site,
-            None => thread.last,
-        }
     }
 
     /// The number of an instruction of the step, if `instructions` of the thread were before the step.

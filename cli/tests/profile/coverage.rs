@@ -1,0 +1,33 @@
+//! Coverage with branches, read by lcov and genhtml.
+
+use super::{COMPILERS, captured, output, source};
+
+#[test]
+fn genhtml_shows_lines_functions_and_branches() {
+    for compiler in COMPILERS {
+        let folder = captured("records", compiler, &[]);
+        folder.succeed("profile run.pet.zst --images run.images --format lcov -o run.info");
+        let said = output(&folder, &["genhtml", "--branch-coverage", "-o", "html", "run.info"]);
+        let has_problem = ["ERROR", "WARN"].iter().any(|word| said.contains(word));
+        assert!(!has_problem, "{said}");
+        for what in ["lines......: ", "functions..: ", "branches...: "] {
+            let (_, rest) = said.split_once(what).expect("a rate");
+            let rate: f64 =
+                rest.split('%').next().and_then(|rate| rate.parse().ok()).expect("a rate");
+            assert!(rate > 50.0, "{said}");
+        }
+        // A branch that is nearly always taken or not, and one in a function that never fails.
+        let info = folder.text("run.info");
+        let text = std::fs::read_to_string(source("records")).expect("a file");
+        let line_of =
+            |what: &str| 1 + text.lines().position(|line| line.contains(what)).expect("a line");
+        let line = line_of("repair(record);");
+        let of_line: Vec<u64> = info
+            .lines()
+            .filter_map(|one| one.strip_prefix(&format!("BRDA:{line},0,")))
+            .map(|one| one.split(',').nth(1).expect("a count").parse().expect("a number"))
+            .collect();
+        assert_eq!(of_line.iter().sum::<u64>(), 1500, "{compiler}: {of_line:?}");
+        assert!(of_line.contains(&10) || of_line.iter().any(|count| *count < 20), "{of_line:?}");
+    }
+}
