@@ -38,6 +38,7 @@ mod interrupt;
 mod limits;
 mod live;
 mod live_bench;
+mod live_ends;
 mod live_memory;
 mod measurements;
 mod packets;
