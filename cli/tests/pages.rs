@@ -1,6 +1,6 @@
-//! The pages of docs/ as their readers use them. The four pages that begin with `start_`, debug.md and profile.md are run from their
-//! own text in empty folders; what they mark as slow, and the other pages' commands, only with `ALL_PAGES` in the environment
-//! (`make docs-check`). docs/development.md says how a page marks what is run and what varies.
+//! The pages of docs/ as their readers use them. The four pages that begin with `start_`, debug.md and profile.md are run
+//! from their own text in empty folders; what they mark as slow, and the other pages' commands, only with `ALL_PAGES` in
+//! the environment (`make docs-check`). docs/development.md says how a page marks what is run and what varies.
 
 mod commands;
 mod links;

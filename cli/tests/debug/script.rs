@@ -46,7 +46,13 @@ pub fn gdb_with(
 ) -> String {
     let server = env!("CARGO_BIN_EXE_tracewright");
     let connect = format!("target remote | {server} debug {run} --stdio");
-    let fixed = ["set width 0", "set confirm off", "set print address off", "set sysroot /"];
+    let fixed = [
+        "set width 0",
+        "set confirm off",
+        "set print address off",
+        "set sysroot /",
+        "set remotetimeout 60",
+    ];
     // Errors are printed where they belong between the other lines.
     let mut command = Command::new("sh");
     command.args(["-c", "exec \"$@\" 2>&1", "sh", "gdb-multiarch", "-nx", "-batch"]);
