@@ -335,8 +335,8 @@ fn keep_part(
 ) -> Result<anyhow::Error> {
     let can_be_kept = !design.traces_data() && !arguments.output.is_stream();
     let known = (events, if can_be_kept { instructions } else { 0 });
-    let given = arguments.encoded.is_bare().then_some(design);
     let program = arguments.program.path();
+    let given = arguments.encoded.is_bare().then(|| arguments.encoded.doubt(design, program));
     let (failure, gap) = broken_off(&arguments.file, program, error, known, given)?;
     let finish = |mut file: ProgramCounters| {
         file.gap(&gap)?;

@@ -211,7 +211,7 @@ fn decoded(
         Err(error) => {
             // What came before is shown; of several cores it is not known how much.
             let known = if design.cores() == 1 { instructions } else { 0 };
-            let given = encoded.reader.is_none().then_some(design);
+            let given = encoded.doubt(program_file);
             let (failure, gap) = broken_off(file, program_file, error, (events, known), given)?;
             take(Part::Gap(gap))?;
             return Ok(End { packets: None, failure: Some(failure), trailing_instructions: 0 });

@@ -119,3 +119,15 @@ pub enum Error {
     #[error("{0}")]
     Io(String),
 }
+
+impl Error {
+    /// The instructions that retired before the program did what the machine cannot, if it is that.
+    pub fn crashed_after(&self) -> Option<u64> {
+        match self {
+            Error::NoHandler { instructions, .. }
+            | Error::NoInterruptHandler { instructions, .. }
+            | Error::HandlerTraps { instructions, .. } => Some(*instructions),
+            _ => None,
+        }
+    }
+}
