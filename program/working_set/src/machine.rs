@@ -229,10 +229,13 @@ where
         }
         if interrupts {
             let program_counter = self.emulator.program_counter();
-            let handler = self
-                .trap_unit
-                .timer_interrupt(program_counter)
-                .ok_or(Error::NoInterruptHandler { program_counter, instructions: time })?;
+            let handler = self.trap_unit.timer_interrupt(program_counter).ok_or(
+                Error::NoInterruptHandler {
+                    program_counter,
+                    instructions: time,
+                    until_event: self.event_time,
+                },
+            )?;
             self.trap(sink, handler)?;
         }
         let enabled = self.trap_unit.takes_timer_interrupt();
@@ -245,6 +248,7 @@ where
     fn stop(&self, fault: Fault) -> Error {
         let (program_counter, instructions) =
             (self.emulator.program_counter(), self.emulator.bus().time);
+        let until_event = self.event_time;
         match fault {
             Fault::Stop(error) => match *error {
                 Error::MissingLine { address, .. } => {
@@ -253,7 +257,7 @@ where
                 error => error,
             },
             Fault::Exception { cause, value } => {
-                Error::NoHandler { cause, program_counter, value, instructions }
+                Error::NoHandler { cause, program_counter, value, instructions, until_event }
             }
         }
     }
@@ -277,12 +281,21 @@ where
         let Fault::Exception { cause, value } = fault else { return Err(self.stop(fault).into()) };
         // Accesses that the instruction made before it failed do not count.
         let _ = self.emulator.bus_mut().take_accesses();
-        let instructions = self.emulator.bus().time;
+        let (instructions, until_event) = (self.emulator.bus().time, self.event_time);
         let Some(handler) = self.trap_unit.exception(cause, program_counter, value) else {
-            return Err(Error::NoHandler { cause, program_counter, value, instructions }.into());
+            return Err(Error::NoHandler {
+                cause,
+                program_counter,
+                value,
+                instructions,
+                until_event,
+            }
+            .into());
         };
         if handler == program_counter {
-            return Err(Error::HandlerTraps { cause, program_counter, instructions }.into());
+            return Err(
+                Error::HandlerTraps { cause, program_counter, instructions, until_event }.into()
+            );
         }
         self.emulator.bus_mut().deadline = 0;
         self.trap(sink, handler)
@@ -346,9 +359,16 @@ where
         program_counter: u64,
         value: u64,
     ) -> Result<(), S::Error> {
-        let instructions = self.emulator.bus().time;
+        let (instructions, until_event) = (self.emulator.bus().time, self.event_time);
         let Some(handler) = self.trap_unit.exception(cause, program_counter, value) else {
-            return Err(Error::NoHandler { cause, program_counter, value, instructions }.into());
+            return Err(Error::NoHandler {
+                cause,
+                program_counter,
+                value,
+                instructions,
+                until_event,
+            }
+            .into());
         };
         self.retire(program_counter, handler);
         self.trap(sink, handler)
