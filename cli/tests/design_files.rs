@@ -82,8 +82,8 @@ fn commands_take_a_folder_as_a_design() {
         ("build", "build has no manifest.json: expected the folder of a design"),
         ("build/traptor-s1/none.json", "cannot read build/traptor-s1/none.json"),
         ("odd.json", "odd.json: expected the manifest of a design"),
-        ("odd.toml", "odd.toml, line 3: [ingress]: unknown variant `usb`"),
-        ("more.toml", "more.toml, line 2: [control]: unknown field `buses`"),
+        ("odd.toml", "odd.toml, line 4: [ingress] port: unknown variant `usb`"),
+        ("more.toml", "more.toml, line 3: [control]: unknown field `buses`"),
         ("near.toml", "near.toml, line 2: no section is called [ingres]; the nearest is [ingress]"),
         (
             "bytes.toml",

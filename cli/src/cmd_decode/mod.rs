@@ -13,9 +13,8 @@ use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
 
 use crate::pipeline::contexts::{Contexts, Decodable};
-use crate::pipeline::encoded::{
-    Encoded, EncodedArguments, PROGRESS_EVENTS, broken_off, check_totals,
-};
+use crate::pipeline::doubt::broken_off;
+use crate::pipeline::encoded::{Encoded, EncodedArguments, PROGRESS_EVENTS, check_totals};
 use crate::pipeline::events;
 use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};

@@ -132,7 +132,9 @@ impl Problem {
         let found = found.filter(|found| found.message() == self.what);
         let at = found.and_then(|found| found.span()).map(|span| span.start).or(self.at);
         let key = at.and_then(|at| line_of(text, at).1.split_once('='));
-        let key = key.map(|(key, _)| key.trim()).filter(|key| *key != section);
+        // An unknown key is in the sentence already.
+        let is_new = |key: &&str| *key != section && !self.what.contains(&format!("`{key}`"));
+        let key = key.map(|(key, _)| key.trim()).filter(is_new);
         let key = key.map_or(String::new(), |key| format!(" {key}"));
         Self { at, what: format!("[{section}]{key}: {}", plain(&self.what)), section: None }
     }

@@ -1,8 +1,16 @@
 //! What is suspected where bits that name no design decode to nothing, or to little.
 
+use std::io;
 use std::path::Path;
 
+use anyhow::{Result, anyhow};
+use tracewright_sim::decode::error::DecodeError;
+use tracewright_sim::packet::part::{Gap, Reason};
 use tracewright_sim::scheme::Design;
+
+use super::encoded::explain;
+use super::failure::incomplete;
+use super::print::grouped;
 
 /// The design and the program that were given.
 #[derive(Clone, Debug)]
@@ -46,4 +54,45 @@ impl Doubt {
             ),
         }
     }
+}
+
+/// What a trace without packets is of which only the beginning decodes, so many events and instructions: an error with
+/// exit status 3, and where the trace is not known. `given` is what was given for bits that name no design.
+///
+/// # Errors
+/// Those of another kind, and where no instruction was decoded.
+pub fn broken_off(
+    file: &Path,
+    program_file: &Path,
+    error: anyhow::Error,
+    (events, instructions): (u64, u64),
+    given: Option<Doubt>,
+) -> Result<(anyhow::Error, Gap)> {
+    let what = error.downcast_ref::<DecodeError>();
+    let is_read_error = error.chain().any(|cause| cause.is::<io::Error>());
+    let Some(what) = what.filter(|_| instructions > 0) else {
+        return Err(match (what, given) {
+            (Some(what), Some(doubt)) if events == 0 && !is_read_error => {
+                let file = file.display().to_string();
+                anyhow!("{}: {what}", doubt.of_all(&file, "nothing"))
+            }
+            _ => explain(file, program_file, error),
+        });
+    };
+    let (begin, reason) = (what.position(), Reason::Undecoded(what.to_string()));
+    let gap = Gap {
+        bits: begin..begin,
+        reason,
+        trailing_instructions: 0,
+        unverified_events: 0,
+        missing_packets: 0,
+        goes_on: None,
+        context: 0,
+    };
+    let failure = incomplete(format_args!(
+        "{}: {} events were decoded, then {what}",
+        file.display(),
+        grouped(events)
+    ));
+    Ok((failure, gap))
 }

@@ -1,13 +1,12 @@
 //! Encoded traces as arguments: files that name their design, and the bare bits of a trace port or of a ring buffer.
 
 use std::fs::File;
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{BufReader, Cursor, Read};
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
 use tracewright_sim::bits_file::{BitsReader, Fingerprint, Totals};
-use tracewright_sim::decode::error::DecodeError;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::Machine;
 use tracewright_sim::funnel::frames::SourceReader;
@@ -18,9 +17,8 @@ use tracewright_sim::trace_io;
 
 use super::design::{self, Changes};
 use super::doubt::Doubt;
-use super::failure::{incomplete, usage};
+use super::failure::usage;
 use super::paths::Input;
-use super::print::grouped;
 use super::ring::RamSink;
 use super::{limits, progress, ring, uart};
 
@@ -348,47 +346,6 @@ pub fn check_totals(
             program_file.display()
         )),
     }
-}
-
-/// What a trace without packets is of which only the beginning decodes, so many events and instructions: an error with
-/// exit status 3, and where the trace is not known. `given` is what was given for bits that name no design.
-///
-/// # Errors
-/// Those of another kind, and where no instruction was decoded.
-pub fn broken_off(
-    file: &Path,
-    program_file: &Path,
-    error: anyhow::Error,
-    (events, instructions): (u64, u64),
-    given: Option<Doubt>,
-) -> Result<(anyhow::Error, Gap)> {
-    let what = error.downcast_ref::<DecodeError>();
-    let is_read_error = error.chain().any(|cause| cause.is::<io::Error>());
-    let Some(what) = what.filter(|_| instructions > 0) else {
-        return Err(match (what, given) {
-            (Some(what), Some(doubt)) if events == 0 && !is_read_error => {
-                let file = file.display().to_string();
-                anyhow!("{}: {what}", doubt.of_all(&file, "nothing"))
-            }
-            _ => explain(file, program_file, error),
-        });
-    };
-    let (begin, reason) = (what.position(), Reason::Undecoded(what.to_string()));
-    let gap = Gap {
-        bits: begin..begin,
-        reason,
-        trailing_instructions: 0,
-        unverified_events: 0,
-        missing_packets: 0,
-        goes_on: None,
-        context: 0,
-    };
-    let failure = incomplete(format_args!(
-        "{}: {} events were decoded, then {what}",
-        file.display(),
-        grouped(events)
-    ));
-    Ok((failure, gap))
 }
 
 /// Adds the name of the file to an error of the decoder.

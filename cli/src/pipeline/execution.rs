@@ -14,9 +14,8 @@ use tracewright_sim::scheme;
 use tracewright_sim::trace_io::{self, Reader};
 
 use super::contexts::Contexts;
-use super::encoded::{
-    Encoded, EncodedArguments, PROGRESS_EVENTS, Packets, broken_off, check_totals,
-};
+use super::doubt::broken_off;
+use super::encoded::{Encoded, EncodedArguments, PROGRESS_EVENTS, Packets, check_totals};
 use super::events;
 use super::failure::usage;
 use super::limits;

@@ -248,7 +248,6 @@ where
     fn stop(&self, fault: Fault) -> Error {
         let (program_counter, instructions) =
             (self.emulator.program_counter(), self.emulator.bus().time);
-        let until_event = self.event_time;
         match fault {
             Fault::Stop(error) => match *error {
                 Error::MissingLine { address, .. } => {
@@ -256,10 +255,14 @@ where
                 }
                 error => error,
             },
-            Fault::Exception { cause, value } => {
-                Error::NoHandler { cause, program_counter, value, instructions, until_event }
-            }
+            Fault::Exception { cause, value } => self.no_handler(cause, program_counter, value),
         }
+    }
+
+    /// The error of an exception that the program does not handle.
+    fn no_handler(&self, cause: Cause, program_counter: u64, value: u64) -> Error {
+        let (instructions, until_event) = (self.emulator.bus().time, self.event_time);
+        Error::NoHandler { cause, program_counter, value, instructions, until_event }
     }
 
     /// Enters a trap handler after the last instruction that retired.
@@ -283,14 +286,7 @@ where
         let _ = self.emulator.bus_mut().take_accesses();
         let (instructions, until_event) = (self.emulator.bus().time, self.event_time);
         let Some(handler) = self.trap_unit.exception(cause, program_counter, value) else {
-            return Err(Error::NoHandler {
-                cause,
-                program_counter,
-                value,
-                instructions,
-                until_event,
-            }
-            .into());
+            return Err(self.no_handler(cause, program_counter, value).into());
         };
         if handler == program_counter {
             return Err(
@@ -359,16 +355,8 @@ where
         program_counter: u64,
         value: u64,
     ) -> Result<(), S::Error> {
-        let (instructions, until_event) = (self.emulator.bus().time, self.event_time);
         let Some(handler) = self.trap_unit.exception(cause, program_counter, value) else {
-            return Err(Error::NoHandler {
-                cause,
-                program_counter,
-                value,
-                instructions,
-                until_event,
-            }
-            .into());
+            return Err(self.no_handler(cause, program_counter, value).into());
         };
         self.retire(program_counter, handler);
         self.trap(sink, handler)

@@ -9,6 +9,9 @@ use super::{FEW_ROWS, Kind, PADDING, Table};
 /// The least width that is left beside numbers for the names of rows.
 const LEAST_NAME: usize = 6;
 
+/// One name in so many are many.
+const MANY: usize = 3;
+
 /// A blank at which a header is not broken.
 const UNBROKEN: &str = "\u{a0}";
 
@@ -38,8 +41,9 @@ impl Table {
         let needed: usize = natural.iter().skip(1).map(|wide| usize::from(*wide) + PADDING).sum();
         let room = width.checked_sub(needed + PADDING - 1).filter(|room| *room >= LEAST_NAME)?;
         let is_long = |row: &Vec<String>| length(&row[0]) > room;
-        // Names of several columns stand where all of them do.
-        let is_any = self.names > 1 && table.rows.iter().any(is_long);
+        // Where many names of several columns are long, all of them have lines of their own.
+        let long = table.rows.iter().filter(|row| is_long(row)).count();
+        let is_any = self.names > 1 && long * MANY >= table.rows.len();
         let mut names = Vec::new();
         for row in &mut table.rows {
             names.push((is_any || is_long(row)).then(|| std::mem::take(&mut row[0])));
