@@ -5,6 +5,7 @@ mod cmd_capture;
 mod cmd_compare;
 mod cmd_cosim;
 mod cmd_coverage;
+mod cmd_debug;
 mod cmd_decode;
 mod cmd_designs;
 mod cmd_encode;
@@ -83,6 +84,7 @@ enum Command {
     Coverage(cmd_coverage::Arguments),
     View(Box<cmd_view::Arguments>),
     Profile(Box<cmd_profile::Arguments>),
+    Debug(Box<cmd_debug::Arguments>),
     #[command(subcommand)]
     Trace(cmd_trace::Command),
     #[command(subcommand)]
@@ -174,6 +176,7 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::Coverage(arguments) => cmd_coverage::run(&arguments),
         Command::View(arguments) => cmd_view::run(&arguments),
         Command::Profile(arguments) => cmd_profile::run(&arguments),
+        Command::Debug(arguments) => cmd_debug::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
         Command::Wset(command) => cmd_wset::run(&command),
         Command::Manual(manual) => cmd_manual::run(&manual, command()),

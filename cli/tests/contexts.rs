@@ -18,9 +18,9 @@ const CONTEXTS: [(u64, &str); 3] =
 /// Events of each.
 const EVENTS: usize = 20_000;
 
-const PROGRAMS: &str = "--program crc.elf --program 7=interpreter.elf";
+pub const PROGRAMS: &str = "--program crc.elf --program 7=interpreter.elf";
 
-const SETTINGS: &str =
+pub const SETTINGS: &str =
     "--set framing=packets --set sync_interval=1024 --set checksum_bits=8 --set context_bits=5";
 
 /// A program of a context, and how far it is.
@@ -87,7 +87,7 @@ impl Running {
 }
 
 /// A folder with the programs, a trace of each, and `run.pet.zst` of all in turns; gives the number of switches.
-fn folder() -> (Folder, usize) {
+pub fn folder() -> (Folder, usize) {
     let folder = Folder::new();
     let running = CONTEXTS.map(|(context, name)| Running::new(&folder, context, name));
     let machine = running[0].1;

@@ -37,6 +37,8 @@ fn base(command: &str) -> Option<&'static str> {
         "reproduce" => "TRACE",
         "view" => "TRACE --program crc.elf",
         "profile" => "TRACE --program crc.elf --format bolt -o out.txt",
+        // GDB is at the end of an empty standard input.
+        "debug" => "TRACE --program crc.elf --stdio",
         "trace dump" => "TRACE -o out.txt",
         "trace convert" => "TRACE -o out.pet",
         "trace info" | "trace verify" => "TRACE",

@@ -29,6 +29,7 @@ fn help() {
         "coverage",
         "view",
         "profile",
+        "debug",
         "trace",
         "trace info",
         "trace dump",

@@ -1,4 +1,4 @@
-//! The pages of docs/ as their readers use them. The four pages that begin with `start_`, and profile.md, are run from their
+//! The pages of docs/ as their readers use them. The four pages that begin with `start_`, debug.md and profile.md are run from their
 //! own text in empty folders; what they mark as slow, and the other pages' commands, only with `ALL_PAGES` in the environment
 //! (`make docs-check`). docs/development.md says how a page marks what is run and what varies.
 
@@ -6,6 +6,11 @@ mod commands;
 mod links;
 mod page;
 mod run;
+
+#[test]
+fn debug() {
+    run::run("debug.md");
+}
 
 #[test]
 fn start_core() {

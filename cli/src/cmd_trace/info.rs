@@ -101,13 +101,14 @@ fn read(trace: &Input, progress: &Progress) -> Result<Info> {
         returns += u64::from(event.is_return);
         taken += u64::from(event.taken);
         threads |= 1 << event.thread;
-        lowest = lowest.min(event.program_counter);
-        highest = highest.max(event.program_counter);
+        // The beginning of a thread is at no instruction.
+        let at = (event.instructions > 0).then_some(event.program_counter);
+        lowest = at.map_or(lowest, |address| lowest.min(address));
+        highest = at.map_or(highest, |address| highest.max(address));
         if event.kind != Kind::Exception {
             sites.insert(event.program_counter);
         }
     }
-    let any = reader.events() > 0;
     Ok(Info {
         trace: trace.display().to_string(),
         isa: machine.isa.to_string(),
@@ -127,8 +128,8 @@ fn read(trace: &Input, progress: &Progress) -> Result<Info> {
         returns,
         taken,
         branch_sites: sites.len(),
-        lowest_address: any.then_some(lowest),
-        highest_address: any.then_some(highest),
+        lowest_address: (lowest <= highest).then_some(lowest),
+        highest_address: (lowest <= highest).then_some(highest),
         loads: reader.accesses() - stores,
         stores,
         access_sites: access_sites.len(),

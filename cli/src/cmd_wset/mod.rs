@@ -34,13 +34,19 @@ pub fn run(command: &Command) -> Result<()> {
 }
 
 /// Refuses to replay more instructions than the limit allows; a working set of a few bytes can describe any number.
-fn check_length(path: &Path, working_set: &WorkingSet, file_bytes: u64) -> Result<()> {
+///
+/// # Errors
+/// When it has more.
+pub fn check_length(path: &Path, working_set: &WorkingSet, file_bytes: u64) -> Result<()> {
     let most = limits::events().instructions_of_bytes(file_bytes);
     limits::check(path, working_set.totals.instructions, most, "instructions")
 }
 
 /// A working set and the size of its file.
-fn open(path: &Input) -> Result<(WorkingSet, u64)> {
+///
+/// # Errors
+/// When it cannot be read.
+pub fn open(path: &Input) -> Result<(WorkingSet, u64)> {
     let bytes = path.bytes()?;
     let working_set = file::read(&bytes).with_context(|| path.display().to_string())?;
     Ok((working_set, bytes.len() as u64))

@@ -118,9 +118,8 @@ impl<'a> Opened<'a> {
         let (design, machine) = match &reader {
             Some(reader) => (agreed(file, reader, wanted)?, reader.header().machine),
             None => {
-                let wanted = wanted.ok_or_else(|| {
-                    usage("--raw needs --design, because the file does not name its design")
-                })?;
+                let unnamed = "--raw needs --design, because the file does not name its design";
+                let wanted = wanted.ok_or_else(|| usage(unnamed))?;
                 // The hardware is what it was generated as, whatever ran on it.
                 design::check_hardware(&wanted, machine)?;
                 (wanted, machine)

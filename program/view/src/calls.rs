@@ -9,9 +9,11 @@ use tracewright_sim::event::Kind;
 mod contexts;
 mod matching;
 mod observer;
+mod open;
 
 pub use matching::Matching;
 pub use observer::{Entry, Observer, Way};
+pub use open::OpenCall;
 
 use crate::blocks::{BlockIndex, Blocks};
 use crate::names::{FunctionIndex, Names, Part, Parts};

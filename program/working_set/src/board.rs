@@ -145,8 +145,12 @@ pub struct Board<W, const DATA: bool> {
 impl<W: World, const DATA: bool> Board<W, DATA> {
     /// A board none of whose memory has been touched.
     pub fn new(line_bytes: u32, world: W) -> Self {
+        Board::of(Lines::new(line_bytes), world)
+    }
+
+    fn of(lines: Lines, world: W) -> Self {
         Board {
-            lines: Lines::new(line_bytes),
+            lines,
             world,
             time: 0,
             deadline: 0,
@@ -158,6 +162,16 @@ impl<W: World, const DATA: bool> Board<W, DATA> {
             accesses: [(0, false); 2],
             accessed: 0,
         }
+    }
+
+    /// A board whose memory has been touched, after so many instructions.
+    pub(crate) fn at(lines: Lines, world: W, time: u64) -> Self {
+        Board { time, ..Board::of(lines, world) }
+    }
+
+    /// The memory that has been touched.
+    pub(crate) fn lines(&self) -> &Lines {
+        &self.lines
     }
 
     /// The accesses since the last call: address, and true for a store.

@@ -1,21 +1,20 @@
 //! The emulator on the crate `ckb-vm`: its decoders and instruction handlers, with the memory of this crate.
 
+mod flow;
+
 use ckb_vm::instructions::{
     Instruction, Thread, ThreadFactory, a, extract_opcode, i, instruction_length, m, rvc,
 };
 use ckb_vm::machine::VERSION2;
 use ckb_vm::{Bytes, CoreMachine, Error, ISA_A, ISA_IMC, Machine, Memory, Register};
 
-use tracewright_image::InstructionSet;
-
 use crate::emulator::{Bus, Emulator, Fault, Flow, Step};
 use crate::trap_unit::Cause;
 
+use flow::{flow, is_left, mask, store_conditional};
+
 /// Entries of the table of decoded instructions, a power of two.
 const DECODED: usize = 1 << 13;
-
-/// The handler of instructions that the table of handlers does not have.
-const STORE_CONDITIONAL: u32 = 0b00011;
 
 /// RV32 or RV64 IMAC on `ckb-vm`; `R` is `u32` or `u64`.
 pub struct CkbEmulator<R: Register + Copy, B: Bus> {
@@ -115,6 +114,14 @@ impl<R: Register + Copy, B: Bus> Emulator for CkbEmulator<R, B> {
         }
     }
 
+    fn reserved(&self) -> u64 {
+        self.core.memory.reserved.to_u64()
+    }
+
+    fn reserve(&mut self, address: u64) {
+        self.core.memory.reserved = R::from_u64(address);
+    }
+
     #[inline(always)]
     fn step(&mut self) -> Result<Step, Fault> {
         let address = self.core.program_counter.to_u64();
@@ -197,39 +204,6 @@ impl<R: Register + Copy, B: Bus> CkbEmulator<R, B> {
         core.program_counter = core.program_counter.overflowing_add(&R::from_u8(4));
         self.set_register(word as usize >> 7, u64::from(!succeeds));
         Ok(Step::Retired(flow))
-    }
-}
-
-/// The effect of an instruction on the program counter.
-fn flow(address: u64, word: u32, bits: u8) -> Flow {
-    let set = if bits == 32 { InstructionSet::RiscV32 } else { InstructionSet::RiscV64 };
-    let length = if word & 3 == 3 { 4 } else { 2 };
-    let branch = set.instruction(address, &[], &word.to_le_bytes()).and_then(|known| known.branch);
-    Flow {
-        kind: branch.map(|branch| branch.kind),
-        call: branch.is_some_and(|branch| branch.call),
-        is_return: branch.is_some_and(|branch| branch.is_return),
-        length,
-    }
-}
-
-/// The mask of addresses of this many bits.
-fn mask(bits: u8) -> u64 {
-    u64::MAX >> (64 - u32::from(bits))
-}
-
-/// SYSTEM instructions, `c.ebreak`, and the store conditionals.
-fn is_left(word: u32) -> bool {
-    word & 0x7f == 0x73 || word == 0x9002 || store_conditional(word).is_some()
-}
-
-/// The bytes that a store conditional writes.
-fn store_conditional(word: u32) -> Option<usize> {
-    let is_one = word & 0x7f == 0x2f && word >> 27 == STORE_CONDITIONAL;
-    match word >> 12 & 7 {
-        2 if is_one => Some(4),
-        3 if is_one => Some(8),
-        _ => None,
     }
 }
 

@@ -109,6 +109,12 @@ pub trait Emulator {
     /// Changes an integer register; the lowest [`BITS`](Emulator::BITS) count, and register 0 stays 0.
     fn set_register(&mut self, index: usize, value: u64);
 
+    /// The address that the last load-reserved instruction has reserved; the highest one if none is.
+    fn reserved(&self) -> u64;
+
+    /// Reserves an address.
+    fn reserve(&mut self, address: u64);
+
     /// Carries out the next instruction.
     ///
     /// # Errors

@@ -32,6 +32,7 @@ pub mod machine;
 mod program;
 mod registers;
 mod replay;
+mod rerun;
 mod trap_unit;
 mod working_set;
 
@@ -42,5 +43,6 @@ pub use machine::Sink;
 pub use program::Program;
 pub use registers::Registers;
 pub use replay::replay;
+pub use rerun::Rerun;
 pub use trap_unit::Cause;
 pub use working_set::{Line, Totals, WorkingSet};

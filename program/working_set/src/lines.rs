@@ -70,6 +70,11 @@ impl Lines {
         1 << self.line_shift
     }
 
+    /// Bytes that a copy takes.
+    pub(crate) fn size(&self) -> usize {
+        self.bytes.len() + size_of_val(self.table.as_slice()) + size_of_val(self.pages.as_slice())
+    }
+
     /// The page of an address, and its place in the page.
     #[inline(always)]
     fn place(&self, address: u64) -> (usize, usize) {

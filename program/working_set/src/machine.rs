@@ -105,6 +105,16 @@ where
         self.emulator.into_bus()
     }
 
+    /// The address that is reserved for a store.
+    pub(crate) fn reserved(&self) -> u64 {
+        self.emulator.reserved()
+    }
+
+    /// Reserves an address for a store.
+    pub(crate) fn reserve(&mut self, address: u64) {
+        self.emulator.reserve(address);
+    }
+
     /// Sends the event of the reset, once, before all other events.
     ///
     /// # Errors

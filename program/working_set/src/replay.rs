@@ -1,5 +1,7 @@
 //! Regenerating a run from its working set.
 
+use std::ops::Deref;
+
 use crate::board::{Board, Effect, Register, World};
 use crate::capture::SLICE;
 use crate::ckb::CkbEmulator;
@@ -8,7 +10,7 @@ use crate::error::Error;
 use crate::inputs::{Input, What};
 use crate::lines::Beyond;
 use crate::machine::{Machine, Sink};
-use crate::working_set::{Line, Totals, WorkingSet};
+use crate::working_set::{Totals, WorkingSet};
 
 /// Runs a working set again, hands its events on, and tells `progress` how many more instructions have
 /// retired.
@@ -38,10 +40,10 @@ fn run<'a, E, S: Sink, const DATA: bool>(
     mut progress: impl FnMut(u64),
 ) -> Result<(), S::Error>
 where
-    E: Emulator<Bus = Board<Recorded<'a>, DATA>>,
+    E: Emulator<Bus = Board<Recorded<&'a WorkingSet>, DATA>>,
 {
     let Totals { instructions, loads, stores, registers } = working_set.totals;
-    let world = Recorded::new(working_set);
+    let world = Recorded::new(working_set, 0);
     let board = Board::new(working_set.line_bytes, world);
     let mut machine = Machine::<E>::new(board, &working_set.registers, instructions);
     machine.reset(sink)?;
@@ -79,36 +81,43 @@ fn other_end(what: &'static str, found: u64, expected: u64) -> Error {
 }
 
 /// The world as it was when the run was captured.
-struct Recorded<'a> {
-    lines: &'a [Line],
-    /// Those that have not come yet.
-    inputs: &'a [Input],
+#[derive(Debug)]
+pub(crate) struct Recorded<W> {
+    working_set: W,
+    /// The inputs that have come.
+    pub(crate) taken: usize,
 }
 
-impl<'a> Recorded<'a> {
-    fn new(working_set: &'a WorkingSet) -> Recorded<'a> {
-        Recorded { lines: &working_set.lines, inputs: &working_set.inputs }
+impl<W: Deref<Target = WorkingSet>> Recorded<W> {
+    /// The world after so many inputs.
+    pub(crate) fn new(working_set: W, taken: usize) -> Recorded<W> {
+        Recorded { working_set, taken }
+    }
+
+    /// The next input.
+    fn next(&self) -> Option<&Input> {
+        self.working_set.inputs.get(self.taken)
     }
 
     /// The next input, if it is of this time and kind.
-    fn take(&mut self, time: u64, is_it: impl Fn(&What) -> bool) -> Option<&'a What> {
-        let (first, rest) = self.inputs.split_first()?;
+    fn take(&mut self, time: u64, is_it: impl Fn(&What) -> bool) -> Option<&What> {
+        let first = self.working_set.inputs.get(self.taken)?;
         if first.time != time || !is_it(&first.what) {
             return None;
         }
-        self.inputs = rest;
+        self.taken += 1;
         Some(&first.what)
     }
 
     fn value(&mut self, what: &'static str, time: u64) -> Result<u32, Fault> {
-        match self.take(time, |what| matches!(what, What::Value(_))) {
-            Some(What::Value(value)) => Ok(*value),
-            _ => Err(self.unexpected(what, time)),
+        if let Some(What::Value(value)) = self.take(time, |what| matches!(what, What::Value(_))) {
+            return Ok(*value);
         }
+        Err(self.unexpected(what, time))
     }
 
     fn unexpected(&self, what: &'static str, time: u64) -> Fault {
-        let recorded = match self.inputs.first() {
+        let recorded = match self.next() {
             Some(Input { time, what }) => format!("a {} at instruction {}", what.name(), time + 1),
             None => "none: there are no more".into(),
         };
@@ -116,11 +125,12 @@ impl<'a> Recorded<'a> {
     }
 }
 
-impl Beyond for Recorded<'_> {
+impl<W: Deref<Target = WorkingSet>> Beyond for Recorded<W> {
     fn first_touch(&mut self, address: u64, line: &mut [u8]) -> Result<(), Box<Error>> {
-        match self.lines.binary_search_by_key(&address, |line| line.address) {
+        let lines = &self.working_set.lines;
+        match lines.binary_search_by_key(&address, |line| line.address) {
             Ok(place) => {
-                line.copy_from_slice(&self.lines[place].bytes);
+                line.copy_from_slice(&lines[place].bytes);
                 Ok(())
             }
             // The machine knows which instruction it is.
@@ -129,7 +139,7 @@ impl Beyond for Recorded<'_> {
     }
 }
 
-impl World for Recorded<'_> {
+impl<W: Deref<Target = WorkingSet>> World for Recorded<W> {
     fn load(&mut self, _: Register, time: u64) -> Result<u32, Fault> {
         self.value("a load from a device", time)
     }
@@ -156,7 +166,7 @@ impl World for Recorded<'_> {
     }
 
     fn next_interrupt(&self, _: bool) -> u64 {
-        match self.inputs.first() {
+        match self.next() {
             Some(Input { time, what: What::Interrupt }) => *time,
             _ => u64::MAX,
         }

@@ -12,4 +12,5 @@
 mod common;
 mod file;
 mod machine;
+mod rerun;
 mod workloads;

@@ -1,0 +1,367 @@
+//! What the crate `gdbstub` asks.
+
+use std::fmt::Write as _;
+
+use gdbstub::arch::{Arch, Registers};
+use gdbstub::common::{Signal, Tid};
+use gdbstub::target::ext::auxv::AuxvOps;
+use gdbstub::target::ext::base::BaseOps;
+use gdbstub::target::ext::base::multithread::{
+    MultiThreadBase, MultiThreadRangeStepping, MultiThreadRangeSteppingOps, MultiThreadResume,
+    MultiThreadResumeOps, MultiThreadSchedulerLocking, MultiThreadSchedulerLockingOps,
+    MultiThreadSingleStep, MultiThreadSingleStepOps,
+};
+use gdbstub::target::ext::base::reverse_exec::{
+    ReverseCont, ReverseContOps, ReverseStep, ReverseStepOps,
+};
+use gdbstub::target::ext::breakpoints::{
+    Breakpoints, BreakpointsOps, HwBreakpoint, HwBreakpointOps, SwBreakpoint, SwBreakpointOps,
+};
+use gdbstub::target::ext::exec_file::{ExecFile, ExecFileOps};
+use gdbstub::target::ext::libraries::{LibrariesSvr4, LibrariesSvr4Ops};
+use gdbstub::target::ext::monitor_cmd::{ConsoleOutput, MonitorCmd, MonitorCmdOps};
+use gdbstub::target::ext::section_offsets::{Offsets, SectionOffsets, SectionOffsetsOps};
+use gdbstub::target::ext::target_description_xml_override::{
+    TargetDescriptionXmlOverride, TargetDescriptionXmlOverrideOps,
+};
+use gdbstub::target::ext::thread_extra_info::{ThreadExtraInfo, ThreadExtraInfoOps};
+use gdbstub::target::{Target, TargetError, TargetResult};
+use object::{Object, ObjectSection};
+use tracewright_image::File;
+
+use super::resume::Action;
+use super::{Debuggee, identifier, number_of};
+use crate::error::Error;
+
+/// Any processor: registers are bytes in the order of the description that GDB reads.
+#[derive(Debug)]
+pub enum AnyProcessor {}
+
+/// The registers of a thread.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AllRegisters(Vec<Option<u8>>);
+
+impl Registers for AllRegisters {
+    type ProgramCounter = u64;
+
+    fn pc(&self) -> u64 {
+        0
+    }
+
+    fn gdb_serialize(&self, mut write_byte: impl FnMut(Option<u8>)) {
+        self.0.iter().for_each(|byte| write_byte(*byte));
+    }
+
+    fn gdb_deserialize(&mut self, bytes: &[u8]) -> Result<(), ()> {
+        self.0 = bytes.iter().copied().map(Some).collect();
+        Ok(())
+    }
+}
+
+impl Arch for AnyProcessor {
+    type Usize = u64;
+    type Registers = AllRegisters;
+    type BreakpointKind = usize;
+    type RegId = ();
+}
+
+/// GDB is told that it cannot write.
+const READ_ONLY: u8 = 30;
+/// GDB is told that there is no such memory.
+const NOT_KNOWN: u8 = 14;
+
+impl Target for Debuggee<'_> {
+    type Arch = AnyProcessor;
+    type Error = Error;
+
+    fn base_ops(&mut self) -> BaseOps<'_, AnyProcessor, Error> {
+        BaseOps::MultiThread(self)
+    }
+
+    fn support_breakpoints(&mut self) -> Option<BreakpointsOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_monitor_cmd(&mut self) -> Option<MonitorCmdOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_section_offsets(&mut self) -> Option<SectionOffsetsOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_target_description_xml_override(
+        &mut self,
+    ) -> Option<TargetDescriptionXmlOverrideOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_exec_file(&mut self) -> Option<ExecFileOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_auxv(&mut self) -> Option<AuxvOps<'_, Self>> {
+        None
+    }
+
+    fn support_libraries_svr4(&mut self) -> Option<LibrariesSvr4Ops<'_, Self>> {
+        Some(self)
+    }
+}
+
+impl MultiThreadBase for Debuggee<'_> {
+    fn read_registers(&mut self, registers: &mut AllRegisters, tid: Tid) -> TargetResult<(), Self> {
+        registers.0 = self.registers(number_of(tid)).map_err(TargetError::Fatal)?;
+        Ok(())
+    }
+
+    fn write_registers(&mut self, _: &AllRegisters, _: Tid) -> TargetResult<(), Self> {
+        Err(TargetError::Errno(READ_ONLY))
+    }
+
+    fn read_addrs(&mut self, start: u64, data: &mut [u8], tid: Tid) -> TargetResult<usize, Self> {
+        match self.read(number_of(tid), start, data) {
+            0 if !data.is_empty() => Err(TargetError::Errno(NOT_KNOWN)),
+            known => Ok(known),
+        }
+    }
+
+    fn write_addrs(&mut self, _: u64, _: &[u8], _: Tid) -> TargetResult<(), Self> {
+        Err(TargetError::Errno(READ_ONLY))
+    }
+
+    /// The first thread of the list is the one that is meant where GDB steps any: the one that has stopped.
+    fn list_active_threads(&mut self, take: &mut dyn FnMut(Tid)) -> Result<(), Error> {
+        let mut numbers = self.player.numbers();
+        numbers.sort_by_key(|number| *number != self.reported);
+        numbers.into_iter().for_each(|number| take(identifier(number)));
+        Ok(())
+    }
+
+    fn support_resume(&mut self) -> Option<MultiThreadResumeOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_thread_extra_info(&mut self) -> Option<ThreadExtraInfoOps<'_, Self>> {
+        Some(self)
+    }
+}
+
+impl ThreadExtraInfo for Debuggee<'_> {
+    fn thread_extra_info(&self, tid: Tid, into: &mut [u8]) -> Result<usize, Error> {
+        let number = number_of(tid);
+        let text = match self.player.recording().stacks().get(number) {
+            Some(stack) if stack.context.is_some() => {
+                format!("context {:#x}", stack.context.unwrap_or(0))
+            }
+            _ => format!("thread {number} of the trace"),
+        };
+        Ok(copy(text.as_bytes(), 0, into.len(), into))
+    }
+}
+
+impl MultiThreadResume for Debuggee<'_> {
+    fn resume(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn clear_resume_actions(&mut self) -> Result<(), Error> {
+        self.action = Action::Continue;
+        Ok(())
+    }
+
+    fn set_resume_action_continue(&mut self, _: Tid, _: Option<Signal>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn support_single_step(&mut self) -> Option<MultiThreadSingleStepOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_range_step(&mut self) -> Option<MultiThreadRangeSteppingOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_reverse_step(&mut self) -> Option<ReverseStepOps<'_, Tid, Self>> {
+        Some(self)
+    }
+
+    fn support_reverse_cont(&mut self) -> Option<ReverseContOps<'_, Tid, Self>> {
+        Some(self)
+    }
+
+    fn support_scheduler_locking(&mut self) -> Option<MultiThreadSchedulerLockingOps<'_, Self>> {
+        Some(self)
+    }
+}
+
+impl MultiThreadSchedulerLocking for Debuggee<'_> {
+    /// What the other threads did is recorded, and cannot be held back.
+    fn set_resume_action_scheduler_lock(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl MultiThreadSingleStep for Debuggee<'_> {
+    fn set_resume_action_step(&mut self, tid: Tid, _: Option<Signal>) -> Result<(), Error> {
+        self.action = Action::Step(number_of(tid));
+        Ok(())
+    }
+}
+
+impl MultiThreadRangeStepping for Debuggee<'_> {
+    fn set_resume_action_range_step(
+        &mut self,
+        tid: Tid,
+        start: u64,
+        end: u64,
+    ) -> Result<(), Error> {
+        self.action = Action::Range(number_of(tid), start, end);
+        Ok(())
+    }
+}
+
+impl ReverseStep<Tid> for Debuggee<'_> {
+    fn reverse_step(&mut self, tid: Tid) -> Result<(), Error> {
+        self.action = Action::StepBack(number_of(tid));
+        Ok(())
+    }
+}
+
+impl ReverseCont<Tid> for Debuggee<'_> {
+    fn reverse_cont(&mut self) -> Result<(), Error> {
+        self.action = Action::Back;
+        Ok(())
+    }
+}
+
+impl Breakpoints for Debuggee<'_> {
+    fn support_sw_breakpoint(&mut self) -> Option<SwBreakpointOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_hw_breakpoint(&mut self) -> Option<HwBreakpointOps<'_, Self>> {
+        Some(self)
+    }
+}
+
+impl SwBreakpoint for Debuggee<'_> {
+    fn add_sw_breakpoint(&mut self, address: u64, _: usize) -> TargetResult<bool, Self> {
+        self.breakpoints.add(address);
+        self.last_set = Some(address);
+        Ok(true)
+    }
+
+    fn remove_sw_breakpoint(&mut self, address: u64, _: usize) -> TargetResult<bool, Self> {
+        Ok(self.breakpoints.remove(address))
+    }
+}
+
+impl HwBreakpoint for Debuggee<'_> {
+    fn add_hw_breakpoint(&mut self, address: u64, kind: usize) -> TargetResult<bool, Self> {
+        self.add_sw_breakpoint(address, kind)
+    }
+
+    fn remove_hw_breakpoint(&mut self, address: u64, kind: usize) -> TargetResult<bool, Self> {
+        self.remove_sw_breakpoint(address, kind)
+    }
+}
+
+impl MonitorCmd for Debuggee<'_> {
+    fn handle_monitor_cmd(
+        &mut self,
+        command: &[u8],
+        mut out: ConsoleOutput<'_>,
+    ) -> Result<(), Error> {
+        self.complete()?;
+        let text = self.monitor(&String::from_utf8_lossy(command))?;
+        out.write_raw(text.as_bytes());
+        Ok(())
+    }
+}
+
+impl TargetDescriptionXmlOverride for Debuggee<'_> {
+    fn target_description_xml(
+        &self,
+        annex: &[u8],
+        offset: u64,
+        length: usize,
+        into: &mut [u8],
+    ) -> TargetResult<usize, Self> {
+        if annex != b"target.xml" {
+            return Err(TargetError::NonFatal);
+        }
+        let description = &self.programs[0].rules.architecture().description;
+        Ok(copy(description.as_bytes(), offset, length, into))
+    }
+}
+
+impl ExecFile for Debuggee<'_> {
+    fn get_exec_file(
+        &self,
+        _: Option<gdbstub::common::Pid>,
+        offset: u64,
+        length: usize,
+        into: &mut [u8],
+    ) -> TargetResult<usize, Self> {
+        let name = self.programs[0].of.image.files().first().map(|file| {
+            let path = std::path::absolute(&file.path).unwrap_or_else(|_| file.path.clone());
+            path.display().to_string()
+        });
+        Ok(copy(name.unwrap_or_default().as_bytes(), offset, length, into))
+    }
+}
+
+impl SectionOffsets for Debuggee<'_> {
+    fn get_section_offsets(&mut self) -> Result<Offsets<u64>, Error> {
+        let image = &self.programs[0].of.image;
+        let load_address = image.files().first().map_or(0, |file| file.load_address);
+        Ok(match load_address {
+            0 => Offsets::Sections { text: 0, data: 0, bss: Some(0) },
+            text_seg => Offsets::Segments { text_seg, data_seg: None },
+        })
+    }
+}
+
+impl LibrariesSvr4 for Debuggee<'_> {
+    fn get_libraries_svr4(
+        &self,
+        offset: u64,
+        length: usize,
+        into: &mut [u8],
+    ) -> TargetResult<usize, Self> {
+        let mut text = String::from("<library-list-svr4 version=\"1.0\" main-lm=\"0x1\">");
+        for (number, file) in self.programs[0].of.image.files().iter().enumerate().skip(1) {
+            let Some(dynamic) = dynamic_section(file) else { continue };
+            let path = std::path::absolute(&file.path).unwrap_or_else(|_| file.path.clone());
+            let (name, address) = (escaped(&path.display().to_string()), file.load_address);
+            let _ = write!(
+                text,
+                "<library name=\"{name}\" lm=\"{:#x}\" lmid=\"0x0\" l_addr=\"{address:#x}\" l_ld=\"{dynamic:#x}\"/>",
+                number + 1
+            );
+        }
+        text.push_str("</library-list-svr4>");
+        Ok(copy(text.as_bytes(), offset, length, into))
+    }
+}
+
+/// The address of the section by which GDB recognises a shared library.
+fn dynamic_section(file: &File) -> Option<u64> {
+    let elf = object::File::parse(&*file.data).ok()?;
+    let section = elf.section_by_name(".dynamic")?;
+    Some(section.address().wrapping_add(file.load_address))
+}
+
+/// A name in the text of an attribute.
+fn escaped(name: &str) -> String {
+    name.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Copies a part of a text; gives its length.
+fn copy(text: &[u8], offset: u64, length: usize, into: &mut [u8]) -> usize {
+    let begin = usize::try_from(offset).unwrap_or(usize::MAX).min(text.len());
+    let count = length.min(into.len()).min(text.len() - begin);
+    into[..count].copy_from_slice(&text[begin..begin + count]);
+    count
+}

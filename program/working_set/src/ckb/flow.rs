@@ -1,0 +1,41 @@
+//! What instructions are, before the emulator carries them out.
+
+use tracewright_image::InstructionSet;
+
+use crate::emulator::Flow;
+
+/// The handler of instructions that the table of handlers does not have.
+const STORE_CONDITIONAL: u32 = 0b00011;
+
+/// The effect of an instruction on the program counter.
+pub(super) fn flow(address: u64, word: u32, bits: u8) -> Flow {
+    let set = if bits == 32 { InstructionSet::RiscV32 } else { InstructionSet::RiscV64 };
+    let length = if word & 3 == 3 { 4 } else { 2 };
+    let branch = set.instruction(address, &[], &word.to_le_bytes()).and_then(|known| known.branch);
+    Flow {
+        kind: branch.map(|branch| branch.kind),
+        call: branch.is_some_and(|branch| branch.call),
+        is_return: branch.is_some_and(|branch| branch.is_return),
+        length,
+    }
+}
+
+/// The mask of addresses of this many bits.
+pub(super) fn mask(bits: u8) -> u64 {
+    u64::MAX >> (64 - u32::from(bits))
+}
+
+/// SYSTEM instructions, `c.ebreak`, and the store conditionals.
+pub(super) fn is_left(word: u32) -> bool {
+    word & 0x7f == 0x73 || word == 0x9002 || store_conditional(word).is_some()
+}
+
+/// The bytes that a store conditional writes.
+pub(super) fn store_conditional(word: u32) -> Option<usize> {
+    let is_one = word & 0x7f == 0x2f && word >> 27 == STORE_CONDITIONAL;
+    match word >> 12 & 7 {
+        2 if is_one => Some(4),
+        3 if is_one => Some(8),
+        _ => None,
+    }
+}
