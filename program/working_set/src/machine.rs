@@ -238,13 +238,9 @@ where
             self.emulator.forget_code();
         }
         if interrupts {
-            let program_counter = self.emulator.program_counter();
+            let (program_counter, until_event) = (self.emulator.program_counter(), self.event_time);
             let handler = self.trap_unit.timer_interrupt(program_counter).ok_or(
-                Error::NoInterruptHandler {
-                    program_counter,
-                    instructions: time,
-                    until_event: self.event_time,
-                },
+                Error::NoInterruptHandler { program_counter, instructions: time, until_event },
             )?;
             self.trap(sink, handler)?;
         }
