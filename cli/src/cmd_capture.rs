@@ -370,7 +370,7 @@ fn text(report: &Report, executed: bool, threads: bool) -> String {
     }
     for (index, image) in report.images.iter().enumerate() {
         let option = if index == 0 { "--program" } else { "--image" };
-        text += &format!("{option} {}\n", argument(image));
+        text += &format!("{option} {}\n", print::quoted(&argument(image)));
     }
     text += &of_code(report);
     text

@@ -60,7 +60,7 @@ pub struct Arguments {
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(32..=64))]
     address_width: Option<u32>,
     /// Print JSON: an array of objects with name, basis, trace, events, instructions, bits,
-    /// bits_per_instruction, refused, stated_gates, estimated_gates, storage_bits, gate_equivalents
+    /// bits_per_instruction, refused, stated_gates, estimated_gates, papers_bits, gate_equivalents
     #[arg(long)]
     json: bool,
     /// Print CSV with the same fields
@@ -185,7 +185,7 @@ fn rows(
 ) -> (Vec<Vec<String>>, Vec<String>) {
     let by_contender: Vec<&[Compared]> = compared.chunks(traces.max(1)).collect();
     let words: [&str; FIRST_FIGURE] =
-        ["encoder", "basis", "gates", "estimated", "GE", "storage bits"];
+        ["encoder", "basis", "gates", "estimated", "GE", "papers' bits"];
     let mut header: Vec<String> = words.map(str::to_owned).to_vec();
     let names = by_contender.first().into_iter().flat_map(|of_first| of_first.iter());
     header.extend(names.map(|one| trace_names.name(&one.trace).to_owned()));
@@ -200,7 +200,7 @@ fn rows(
             or_dash(one.stated_gates),
             or_dash(one.estimated_gates),
             or_dash(one.gate_equivalents),
-            or_dash(one.storage_bits),
+            or_dash(one.papers_bits),
         ];
         row.extend(of_contender.iter().map(|one| figure(&[one])));
         row.extend((traces > 1).then(|| figure(&of_contender.iter().collect::<Vec<_>>())));

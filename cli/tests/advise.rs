@@ -90,6 +90,9 @@ fn budgets_are_kept() {
     assert_eq!(&within["chosen"], names[0]);
     assert_eq!(within["recommendations"][0]["purpose"], "budget");
     let flip_flops = of(names[0], "flip_flop_implementation_ge");
+    let thousands = of(names[0], "total_ge") / 1000.0;
+    let same = json(&folder, &format!("--gates-at-most {thousands}K"), &BOTH);
+    assert_eq!(same["chosen"], within["chosen"]);
     let within = json(&folder, &format!("--flip-flops --gates-at-most {flip_flops}"), &BOTH);
     assert_eq!((&within["chosen"], &within["memories"]), (names[0], &"flip_flops".into()));
     let most = of(names[0], "worst_bits_per_instruction") * 0.99;
@@ -307,6 +310,7 @@ fn what_is_refused_leaves_nothing() {
         ("--design nothing search.pet.zst", 2, "no design is called `nothing`"),
         ("--design nexs --set alignment=3 search.pet.zst", 2, "alignment"),
         ("--design nexs --gates-at-most 0 search.pet.zst", 2, "expected a number above 0"),
+        ("--design nexs --gates-at-most 4q search.pet.zst", 2, "such as 0.05, 4000 or 4K"),
         ("--design nexs --at-most nan search.pet.zst", 2, "expected a number above 0"),
         (
             "--design nexs search.pet.zst -- argument",

@@ -20,7 +20,7 @@ const FIELDS: [&str; 12] = [
     "refused",
     "stated_gates",
     "estimated_gates",
-    "storage_bits",
+    "papers_bits",
     "gate_equivalents",
 ];
 

@@ -82,9 +82,28 @@ fn commands_take_a_folder_as_a_design() {
         ("build", "build has no manifest.json: expected the folder of a design"),
         ("build/traptor-s1/none.json", "cannot read build/traptor-s1/none.json"),
         ("odd.json", "odd.json: expected the manifest of a design"),
-        ("odd.toml", "odd.toml, line 3: [ingress]: unknown variant `usb`"),
-        ("more.toml", "more.toml, line 2: [control]: unknown field `buses`"),
+        ("odd.toml", "odd.toml, line 4: [ingress] port: unknown variant `usb`"),
+        ("more.toml", "more.toml, line 3: [control]: unknown field `buses`"),
+        ("near.toml", "near.toml, line 2: no section is called [ingres]; the nearest is [ingress]"),
+        (
+            "bytes.toml",
+            "bytes.toml, line 4: [ram_sink] bytes: invalid type: string \"1Ki\", expected a whole number without quotes",
+        ),
+        (
+            "reader.toml",
+            "reader.toml, [reader]: expected [control] with bus = \"apb\", and [ram_sink]",
+        ),
+        ("memory.toml", "memory.toml, [ram_sink]: expected [control] with a bus"),
     ] {
+        folder.write("near.toml", "preset = \"traptor-s1\"\n[ingres]\nport = \"rvfi\"\n");
+        let preset = "preset = \"traptor-s1\"\n";
+        let control = "[control]\nbus = \"apb\"\n";
+        folder.write(
+            "bytes.toml",
+            format!("preset = \"traptor-s1\"\n\n[ram_sink]\nbytes = \"1Ki\"\n{control}"),
+        );
+        folder.write("reader.toml", format!("{preset}[reader]\nport = \"uart\"\n"));
+        folder.write("memory.toml", format!("{preset}[ram_sink]\nbytes = 1024\n"));
         folder.write("odd.json", "{\"design\": 7}");
         folder.write("odd.toml", "preset = \"traptor-s1\"\n\n[ingress]\nport = \"usb\"\n");
         folder.write("more.toml", "preset = \"traptor-s1\"\n[control]\nbuses = 2\n");

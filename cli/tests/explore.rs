@@ -94,6 +94,11 @@ fn a_small_space_is_measured_whole() {
     folder.succeed("report traptor-s0 arm.pet.zst -o report.html --search results");
     assert!(folder.text("report.html").contains("Designs of the search"));
 
+    // Which combinations are no designs, and why.
+    let text = folder.succeed(&explore.replace(" --json", ""));
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("; 12 combinations are not valid; the first of them: `"), "{text}");
+
     // Again, nothing is measured, and the result is the same.
     let before = folder.text("results/exploration.json");
     let again = folder.json(explore);

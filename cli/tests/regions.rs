@@ -100,7 +100,7 @@ fn one_table_has_one_design() {
     let stated = folder.json(stated);
     for trace in [0, 1] {
         assert_eq!(compared[trace]["bits"], stated[trace]["bits"]);
-        assert_eq!(compared[trace]["storage_bits"], stated[trace]["storage_bits"]);
+        assert_eq!(compared[trace]["papers_bits"], stated[trace]["papers_bits"]);
     }
     noted(&folder, "reproduce near.pet.zst run.pet.zst --paper c --figure 10 --json", taken);
     folder.succeed("reproduce near.pet.zst run.pet.zst --paper a --table 2 --json");

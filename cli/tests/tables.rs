@@ -127,6 +127,9 @@ fn of_hardware() {
     ] {
         insta::assert_snapshot!(name, layout(&folder, &arguments));
     }
+    // Paths of memories that are wider than what shows them are broken.
+    let gates = folder.run_with(&[("COLUMNS", "80")], &["gates", "talon-s"]).stdout;
+    assert!(gates.lines().all(|line| line.chars().count() <= 80), "{gates}");
     // Half a minute at the narrowest of the widths, which is the one that can go wrong.
     let regress = "regress --quick --workloads traces --synthetic 1 --random 1";
     insta::assert_snapshot!("regress", without_digits(&at_widths(&folder, regress, &WIDTHS[..1])));

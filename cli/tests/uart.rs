@@ -52,6 +52,11 @@ fn the_last_whole_dump_is_decoded() {
     folder.write("received.bin", received);
     let done = folder.json(&format!("{} --json", decode("received.bin")));
     assert_eq!(done["events"], events);
+    // The fingerprint is that of the design, so another program is suspected, and not the design.
+    let other = format!("{}/../workloads/arm-fft-head.pet.zst", env!("CARGO_MANIFEST_DIR"));
+    let other = folder.run(&decode("received.bin").replace("run.pet.zst", &other));
+    assert!(other.stderr.contains("arm-fft-head"), "{}", other.stderr);
+    assert!(!other.stderr.contains("was generated"), "{}", other.stderr);
     // Its bytes are no ring, as which they would be taken for another design.
     folder.write("from_mark.bin", &whole);
     let ring = folder.run(&decode("from_mark.bin").replace("--uart", "--ring"));

@@ -1,5 +1,7 @@
 //! Working sets from the command line: captured, looked at, replayed, decoded against their program.
 
+use std::process::Command;
+
 use crate::common::Folder;
 use serde_json::Value;
 
@@ -173,4 +175,30 @@ fn firmware_with_semihosting_runs_and_is_replayed() {
         folder.succeed("encode traptor-m4 run.pet.zst -o run.bits");
         folder.succeed("decode run.bits --program echo.elf -o back.pet.zst");
     }
+}
+
+/// A program that the machine cannot go on with is kept until the last jump before, by the limit that the error says.
+#[test]
+fn a_crash_is_kept_until_the_last_jump() {
+    let folder = Folder::new();
+    folder.write(
+        "crash.s",
+        ".globl start\nstart: li t0, 5\nagain: addi t0, t0, -1\nbnez t0, again\nnop\nlw t0, 0(zero)\n",
+    );
+    let done = Command::new("riscv64-unknown-elf-gcc")
+        .args("-march=rv32imac -mabi=ilp32 -nostdlib -Wl,-Ttext=0x10000,-estart".split(' '))
+        .args(["-o", "crash.elf", "crash.s"])
+        .current_dir(folder.path("."))
+        .status();
+    assert!(done.is_ok_and(|status| status.success()), "gcc-riscv64-unknown-elf is needed");
+    for command in ["wset capture crash.elf -o run.wset", "advise crash.elf --design nexs"] {
+        let done = folder.run(command);
+        assert_eq!(done.status, 1, "{}", done.stderr);
+        assert!(done.stderr.contains("crash.elf: LoadFault"), "{}", done.stderr);
+        assert!(done.stderr.contains("after 12 instructions"), "{}", done.stderr);
+        let (_, limit) = done.stderr.split_once("; --limit 11 ").expect("a limit");
+        assert!(limit.starts_with("keeps what it did until the last jump before"), "{limit}");
+        folder.succeed(&format!("{command} --limit 11"));
+    }
+    assert_eq!(folder.json("wset info run.wset --json")[0]["instructions"], 11);
 }

@@ -62,6 +62,11 @@ impl<'a> Evaluator<'a> {
         self.counts
     }
 
+    /// Why the first point that was refused is no design.
+    pub fn refused(&self) -> Option<String> {
+        self.refused.clone()
+    }
+
     /// Why the first point was refused, if no point was a design.
     pub fn nothing_valid(&self) -> Option<String> {
         self.refused.clone().filter(|_| self.chosen == 0)

@@ -38,6 +38,9 @@ pub struct Exploration {
     /// What was done.
     #[serde(skip)]
     pub counts: Counts,
+    /// Why the first point that is no design is none, as far as this search has asked for one.
+    #[serde(skip)]
+    pub refused: Option<String>,
     /// Every design measured: by bits per instruction, then gates, then name.
     pub configurations: Vec<Row>,
     /// How a design of no more gates improves on the preset, where there is one preset and gates are an objective.

@@ -126,6 +126,7 @@ pub fn explore(
         objectives: search.objectives.clone(),
         traces: inputs.iter().map(TraceSummary::new).collect(),
         counts: evaluator.counts(),
+        refused: evaluator.refused(),
         configurations: evaluator.rows().to_vec(),
         improvement: None,
     };

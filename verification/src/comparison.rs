@@ -78,7 +78,7 @@ impl Contender {
     }
 
     /// Storage in bits, as the papers count it; `None` for software.
-    pub fn storage_bits(&self) -> Option<u32> {
+    pub fn papers_bits(&self) -> Option<u32> {
         let sum = |storage: &[(&str, u32)]| storage.iter().map(|(_, bits)| bits).sum();
         match self {
             Contender::Design(design) => Some(sum(&design.estimated_storage())),
@@ -114,7 +114,7 @@ pub struct Compared {
     /// Gates by the papers' rule, from the storage.
     pub estimated_gates: Option<u32>,
     /// Storage in bits, as the papers count it.
-    pub storage_bits: Option<u32>,
+    pub papers_bits: Option<u32>,
     /// Gate equivalents after synthesis; null for a design that was not synthesized.
     pub gate_equivalents: Option<u32>,
 }
@@ -275,7 +275,7 @@ fn on_trace(
         refused: bits.err(),
         stated_gates: contender.stated_gates(),
         estimated_gates: contender.estimated_gates(),
-        storage_bits: contender.storage_bits(),
+        papers_bits: contender.papers_bits(),
         gate_equivalents: contender.gate_equivalents(),
     };
     Ok(contenders.iter().zip(finished).map(compared).collect())

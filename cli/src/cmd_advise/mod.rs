@@ -22,7 +22,7 @@ use crate::pipeline::output::{self, Output};
 use crate::pipeline::paths::OutputFile;
 use crate::pipeline::print;
 use crate::pipeline::trace_names::TraceNames;
-use crate::pipeline::{addresses, events, folder, limits, progress, synthesis};
+use crate::pipeline::{addresses, count, events, folder, limits, progress, synthesis};
 
 use programs::{Programs, Traced};
 use shown::Shown;
@@ -59,10 +59,10 @@ pub struct Arguments {
     #[arg(long)]
     presets_only: bool,
     /// Take a design of at most so many gate equivalents (GE)
-    #[arg(long, value_name = "GE", value_parser = positive)]
+    #[arg(long, value_name = "GE", value_parser = count::above_zero)]
     gates_at_most: Option<f64>,
     /// Take a design of at most so many bits per instruction
-    #[arg(long, value_name = "BITS", value_parser = positive)]
+    #[arg(long, value_name = "BITS", value_parser = count::above_zero)]
     bits_at_most: Option<f64>,
     /// Compare designs by the bits per instruction of the worst program or of all programs in total
     #[arg(long, value_enum, default_value_t)]
@@ -71,7 +71,7 @@ pub struct Arguments {
     #[arg(long)]
     flip_flops: bool,
     /// Fail with exit status 1 if the design that is taken needs more bits per instruction
-    #[arg(long, value_name = "BITS", value_parser = positive)]
+    #[arg(long, value_name = "BITS", value_parser = count::above_zero)]
     at_most: Option<f64>,
     /// Write the design that is taken here, as a TOML file that every command takes
     #[arg(short, long, value_name = "FILE")]
@@ -97,14 +97,6 @@ enum ByName {
     Worst,
     /// The bits of all programs divided by their instructions
     Total,
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().map_err(|error| error.to_string())?;
-    match number > 0.0 && number.is_finite() {
-        true => Ok(number),
-        false => Err("expected a number above 0".into()),
-    }
 }
 
 impl Arguments {

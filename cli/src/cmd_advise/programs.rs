@@ -10,7 +10,7 @@ use tracewright_sim::event::{Isa, Machine};
 use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
 use tracewright_working_set::{self as working_set, CaptureOptions, Program, Sink};
 
-use crate::pipeline::failure::{interrupted, usage};
+use crate::pipeline::failure::{before_crash, interrupted, usage};
 use crate::pipeline::folder::{self, TemporaryFolder};
 use crate::pipeline::output::Output;
 use crate::pipeline::paths::{Input, OutputFile, OutputFolder};
@@ -178,7 +178,7 @@ fn written<T>(
 ) -> Result<T> {
     let options = writer_options(&Extensions::LENGTHS);
     let mut sink = TraceSink::<_, false>::new(trace.create()?, machine, options)?;
-    let done = run(&mut sink).with_context(name)?;
+    let done = run(&mut sink).map_err(before_crash).with_context(name)?;
     sink.finish()?.commit()?;
     Ok(done)
 }

@@ -7,7 +7,7 @@ use tracewright_exploration::advice::{By, Load, Memories, Offer, Purpose};
 
 use super::Advice;
 use super::sentences::{self, whole};
-use crate::pipeline::print::grouped;
+use crate::pipeline::print::{self, grouped};
 use crate::pipeline::table::{self, Table};
 
 /// All that is printed. Its fields are those of `--json`.
@@ -264,7 +264,7 @@ fn command(advice: &Advice<'_>, offer: &Offer) -> Result<String> {
     if let Some(path) = written {
         return Ok(format!(
             "tracewright generate {} -o build",
-            quoted(&path.display().to_string())
+            print::quoted(&path.display().to_string())
         ));
     }
     let (base, is_preset) = offer.base()?;
@@ -276,7 +276,7 @@ fn command(advice: &Advice<'_>, offer: &Offer) -> Result<String> {
         command += &format!(" --set name={}", offer.design.name);
     }
     for (name, value) in offer.parameters()? {
-        command += &format!(" --set {}", quoted(&format!("{name}={value}")));
+        command += &format!(" --set {}", print::quoted(&format!("{name}={value}")));
     }
     Ok(command + " -o build")
 }
@@ -286,14 +286,5 @@ fn in_lines(command: &str) -> String {
     match command.chars().count() + 4 > table::width() {
         true => command.replace(" --set", " \\\n        --set"),
         false => command.to_owned(),
-    }
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-=+,:@%".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }

@@ -13,9 +13,8 @@ use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
 
 use crate::pipeline::contexts::{Contexts, Decodable};
-use crate::pipeline::encoded::{
-    Encoded, EncodedArguments, PROGRESS_EVENTS, broken_off, check_totals,
-};
+use crate::pipeline::doubt::broken_off;
+use crate::pipeline::encoded::{Encoded, EncodedArguments, PROGRESS_EVENTS, check_totals};
 use crate::pipeline::events;
 use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
@@ -335,8 +334,8 @@ fn keep_part(
 ) -> Result<anyhow::Error> {
     let can_be_kept = !design.traces_data() && !arguments.output.is_stream();
     let known = (events, if can_be_kept { instructions } else { 0 });
-    let given = arguments.encoded.is_bare().then_some(design);
     let program = arguments.program.path();
+    let given = arguments.encoded.is_bare().then(|| arguments.encoded.doubt(design, program));
     let (failure, gap) = broken_off(&arguments.file, program, error, known, given)?;
     let finish = |mut file: ProgramCounters| {
         file.gap(&gap)?;

@@ -9,9 +9,11 @@ use crate::pipeline::table::{self, Table};
 const BAR: f64 = 12.0;
 
 const NOTE: &str = "\
-GE: gate equivalents, a two-input NAND is 1; █ memories at {per_bit} GE per bit, ░ logic, » far larger. \
-Estimate: the papers' rule.
+GE: gate equivalents, a two-input NAND is 1, memories {per_bit} per bit{bars}. Estimate: the papers' rule.
 * no other design has both fewer gates and fewer bits per instruction.";
+
+/// What the parts of the bars are, where there are bars.
+const BARS: &str = "; █ memories, ░ logic, » far larger";
 
 /// The table.
 pub fn table(report: &Report) -> String {
@@ -47,8 +49,10 @@ pub fn table(report: &Report) -> String {
     }
     let routed = fpga(report);
     let per_bit = report.designs.first().map_or(0.0, |design| design.gates.storage_ge_per_bit);
-    let note = NOTE.replace("{per_bit}", &per_bit.to_string());
-    format!("{}\n{}{routed}", table.to_text(), table::sentences(&note))
+    let text = table.to_text();
+    let bars = if text.contains(['█', '░']) { BARS } else { "" };
+    let note = NOTE.replace("{per_bit}", &per_bit.to_string()).replace("{bars}", bars);
+    format!("{text}\n{}{routed}", table::sentences(&note))
 }
 
 /// The table of FPGA results; empty if there are none.

@@ -9,6 +9,7 @@ use tracewright_working_set::lines::LINE_BYTES;
 use tracewright_working_set::{CaptureOptions, Captured, Program, capture, file};
 
 use crate::pipeline::count;
+use crate::pipeline::failure::before_crash;
 use crate::pipeline::limits;
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped};
@@ -85,7 +86,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut output = arguments.output.create()?;
     let progress = progress::bar(arguments.limit.unwrap_or(0), "instructions");
     let captured = capture(&program, &options, &mut (), |done| progress.add(done));
-    let Captured { working_set, exit, console } = captured.with_context(name)?;
+    let Captured { working_set, exit, console } =
+        captured.map_err(|error| before_crash(error.into())).with_context(name)?;
     drop(progress);
     if exit.is_none() && arguments.limit.is_none() {
         return Err(anyhow!(

@@ -103,6 +103,9 @@ impl Arguments {
             (Some(Choice::Apb), _) => Bus::Apb,
             (Some(Choice::AxiLite), _) => Bus::AxiLite,
             (None, Some(section)) => section.bus,
+            (None, None) if self.ram_sink.is_none() && ram_sink.is_some() => {
+                return Err(usage("[ram_sink]: expected [control] with a bus"));
+            }
             (None | Some(Choice::None), _) if ram_sink.is_some() => {
                 return Err(usage("--ram-sink: expected --control apb or axi-lite"));
             }

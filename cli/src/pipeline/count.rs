@@ -20,12 +20,7 @@ const SUFFIXES: [(&str, u64); 8] = [
 /// When it is no such number, or has more than 64 bits.
 pub fn parse(text: &str) -> Result<u64, String> {
     let expected = || "expected a whole number, such as 1000000, 1_000_000 or 1M".to_owned();
-    let ends = |suffix: &str| {
-        let at = text.len().checked_sub(suffix.len())?;
-        text.get(at..)?.eq_ignore_ascii_case(suffix).then(|| &text[..at])
-    };
-    let found = SUFFIXES.iter().find_map(|(suffix, factor)| Some((ends(suffix)?, *factor)));
-    let (digits, factor) = found.unwrap_or((text, 1));
+    let (digits, factor) = parts(text);
     let is_number = digits.starts_with(|first: char| first.is_ascii_digit())
         && digits.chars().all(|digit| digit.is_ascii_digit() || digit == '_');
     if !is_number {
@@ -35,6 +30,31 @@ pub fn parse(text: &str) -> Result<u64, String> {
     number
         .and_then(|number| number.checked_mul(factor))
         .ok_or_else(|| format!("expected at most {}", u64::MAX))
+}
+
+/// What is before the suffix, and what that multiplies with.
+fn parts(text: &str) -> (&str, u64) {
+    let ends = |suffix: &str| {
+        let at = text.len().checked_sub(suffix.len())?;
+        text.get(at..)?.eq_ignore_ascii_case(suffix).then(|| &text[..at])
+    };
+    let found = SUFFIXES.iter().find_map(|(suffix, factor)| Some((ends(suffix)?, *factor)));
+    found.unwrap_or((text, 1))
+}
+
+/// Reads a number above 0, which may have a fraction, and a suffix as those of [`parse`].
+///
+/// # Errors
+/// When it is none.
+pub fn above_zero(text: &str) -> Result<f64, String> {
+    let (digits, factor) = parts(text);
+    // Words such as `inf` are numbers too.
+    let is_number = digits.starts_with(|first: char| first.is_ascii_digit() || first == '.');
+    let number = digits.replace('_', "").parse::<f64>().ok().filter(|_| is_number);
+    let number = number.map(|number| number * factor as f64);
+    number
+        .filter(|number| *number > 0.0 && number.is_finite())
+        .ok_or_else(|| "expected a number above 0, such as 0.05, 4000 or 4K".to_owned())
 }
 
 /// Reads a count as [`parse`] does, of at least `least` and at most what `T` can hold.

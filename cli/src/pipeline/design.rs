@@ -84,7 +84,7 @@ fn named(argument: &str) -> Result<Unit> {
 /// # Errors
 /// Those of [`load`].
 pub fn load_unit(argument: &str, changes: &Changes) -> Result<Unit> {
-    let Unit { mut design, sections, mut stated } = named(argument)?;
+    let Unit { mut design, sections, mut stated, file } = named(argument)?;
     for (key, value) in changes.pairs()? {
         let set = match key {
             "name" => design.clone().renamed(value).map(|renamed| design = renamed),
@@ -94,7 +94,7 @@ pub fn load_unit(argument: &str, changes: &Changes) -> Result<Unit> {
         stated.insert(key.to_owned());
     }
     design.validate().map_err(|error| usage(format_args!("{argument}: {error}")))?;
-    Unit { design, sections, stated }.fitted()
+    Unit { design, sections, stated, file }.fitted()
 }
 
 /// Loads the designs that a list of arguments names; `NAME*` is every preset whose name begins with NAME.

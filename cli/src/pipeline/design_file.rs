@@ -36,14 +36,23 @@ pub fn load(path: &Path) -> Result<Unit> {
     let stem = path.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
     let table = toml::from_str(&text)
         .map_err(|error| Problem::new(error.span().map(|span| span.start), error.message()));
-    let unit = table.and_then(|table| unit(table, &stem));
-    unit.map_err(|Problem { at, what }| match at {
+    let unit = table.and_then(|table| unit(table, &stem)).map_err(|problem| {
+        // A section is read from a value, which does not know where its keys stand.
+        problem.in_section(&text)
+    });
+    let unit = unit.map_err(|Problem { at, what, .. }| match at {
         Some(at) => {
-            let line = 1 + text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count();
-            usage(format_args!("{}, line {line}: {what}", path.display()))
+            usage(format_args!("{}, line {}: {what}", path.display(), line_of(&text, at).0))
         }
         None => usage(format_args!("{}: {what}", path.display())),
-    })
+    })?;
+    Ok(Unit { file: Some(path.to_path_buf()), ..unit })
+}
+
+/// The number of the line with this byte, from 1, and its text.
+fn line_of(text: &str, at: usize) -> (usize, &str) {
+    let number = text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count();
+    (number + 1, text.lines().nth(number).unwrap_or_default())
 }
 
 /// Reads the folder that `generate` wrote: what its manifest says.
@@ -93,22 +102,50 @@ pub fn load_manifest(path: &Path) -> Result<Unit> {
             insert(key, section)?;
         }
     }
-    unit(table, name).map_err(|problem| fail(&problem.what))
+    let unit = unit(table, name).map_err(|problem| match problem.section {
+        Some(section) => fail(&format_args!("[{section}]: {}", plain(&problem.what))),
+        None => fail(&problem.what),
+    })?;
+    Ok(Unit { file: Some(path.to_path_buf()), ..unit })
 }
 
 fn read(path: &Path) -> Result<String> {
     Input::found(path)?.text().map_err(|error| usage(format_args!("{error:#}")))
 }
 
-/// An error in the file, and its offset in bytes.
+/// An error in the file, its offset in bytes, and the section if it is in one.
 struct Problem {
     at: Option<usize>,
     what: String,
+    section: Option<&'static str>,
 }
 
 impl Problem {
     fn new(at: Option<usize>, what: impl Display) -> Self {
-        Self { at, what: what.to_string() }
+        Self { at, what: what.to_string(), section: None }
+    }
+
+    /// An error in a section of this text, with the line and the name of the key.
+    fn in_section(self, text: &str) -> Self {
+        let Some(section) = self.section else { return self };
+        let found = toml::from_str::<Sections>(text).err();
+        let found = found.filter(|found| found.message() == self.what);
+        let at = found.and_then(|found| found.span()).map(|span| span.start).or(self.at);
+        let key = at.and_then(|at| line_of(text, at).1.split_once('='));
+        // An unknown key is in the sentence already.
+        let is_new = |key: &&str| *key != section && !self.what.contains(&format!("`{key}`"));
+        let key = key.map(|(key, _)| key.trim()).filter(is_new);
+        let key = key.map_or(String::new(), |key| format!(" {key}"));
+        Self { at, what: format!("[{section}]{key}: {}", plain(&self.what)), section: None }
+    }
+}
+
+/// What is wrong with a value, without the names of types.
+fn plain(message: &str) -> String {
+    let (found, expected) = message.split_once(", expected u").unwrap_or((message, ""));
+    match expected {
+        "8" | "16" | "32" | "64" => format!("{found}, expected a whole number without quotes"),
+        _ => message.to_owned(),
     }
 }
 
@@ -122,15 +159,19 @@ fn unit(mut table: Table, stem: &str) -> Result<Unit, Problem> {
         reader: section(&mut table, "reader")?,
     };
     let stated = table.keys().cloned().collect();
-    Ok(Unit { design: design(table, stem)?, sections, stated })
+    Ok(Unit { design: design(table, stem)?, sections, stated, file: None })
 }
 
 /// Takes a section out of a table.
-fn section<T: DeserializeOwned>(table: &mut Table, key: &str) -> Result<Option<T>, Problem> {
+fn section<T: DeserializeOwned>(
+    table: &mut Table,
+    key: &'static str,
+) -> Result<Option<T>, Problem> {
     let Some(value) = table.remove(key) else { return Ok(None) };
     let at = Some(value.span().start);
     let read = value.into_inner().try_into();
-    read.map(Some).map_err(|error| Problem::new(at, format_args!("[{key}]: {}", error.message())))
+    read.map(Some)
+        .map_err(|error| Problem { section: Some(key), ..Problem::new(at, error.message()) })
 }
 
 fn design(mut table: Table, stem: &str) -> Result<Design, Problem> {
@@ -173,7 +214,20 @@ fn design(mut table: Table, stem: &str) -> Result<Design, Problem> {
     Ok(design)
 }
 
+/// A sentence about a section that does not exist.
+fn no_section(name: &str) -> String {
+    let likeness = |known: &&str| strsim::damerau_levenshtein(known, name);
+    let nearest = Sections::KEYS.into_iter().min_by_key(likeness).unwrap_or_default();
+    format!(
+        "no section is called [{name}]; the nearest is [{nearest}]; expected [{}]",
+        Sections::KEYS.join("], [")
+    )
+}
+
 fn set(design: &mut Design, key: &str, value: &Value) -> Result<(), String> {
+    if value.is_table() {
+        return Err(no_section(key));
+    }
     let text = match value {
         Value::Integer(number) => number.to_string(),
         Value::Boolean(flag) => flag.to_string(),

@@ -1,13 +1,12 @@
 //! Encoded traces as arguments: files that name their design, and the bare bits of a trace port or of a ring buffer.
 
 use std::fs::File;
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{BufReader, Cursor, Read};
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
 use tracewright_sim::bits_file::{BitsReader, Fingerprint, Totals};
-use tracewright_sim::decode::error::DecodeError;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::Machine;
 use tracewright_sim::funnel::frames::SourceReader;
@@ -17,9 +16,9 @@ use tracewright_sim::scheme::{self, Design};
 use tracewright_sim::trace_io;
 
 use super::design::{self, Changes};
-use super::failure::{incomplete, usage};
+use super::doubt::Doubt;
+use super::failure::usage;
 use super::paths::Input;
-use super::print::grouped;
 use super::ring::RamSink;
 use super::{limits, progress, ring, uart};
 
@@ -178,11 +177,23 @@ pub struct Packets {
     pub is_verified: bool,
     /// How the file is damaged.
     pub damage: Option<String>,
-    /// The name of the design that was given for bits of which no packet, or few, decode with it.
-    pub wrong_design: Option<String>,
+    /// What was given for bits of which no packet, or few, decode with it.
+    pub doubt: Option<Doubt>,
+}
+
+impl EncodedArguments {
+    /// What may be wrong where bits decode to nothing with this design and program.
+    pub fn doubt(&self, design: &Design, program_file: &Path) -> Doubt {
+        Doubt::new(design, program_file, self.uart || self.fingerprint.is_some())
+    }
 }
 
 impl Encoded<'_> {
+    /// What may be wrong where bits that name no design decode to nothing with this program.
+    pub fn doubt(&self, program_file: &Path) -> Option<Doubt> {
+        self.reader.is_none().then(|| self.arguments.doubt(&self.design, program_file))
+    }
+
     /// Opens a file of nothing but the trace's bits, or of frames that have those of several traces.
     ///
     /// # Errors
@@ -233,8 +244,9 @@ impl Encoded<'_> {
                 };
                 let is_none = recovered.events == 0 && parts.damaged > 0;
                 let is_doubtful = parts.damaged >= DOUBTFUL_GAPS.max(recovered.packets);
-                let wrong_design = (is_none || is_doubtful).then(|| design.name.clone());
-                return Ok(Packets { recovered, is_verified: false, damage: None, wrong_design });
+                let doubt =
+                    (is_none || is_doubtful).then(|| self.arguments.doubt(design, program_file));
+                return Ok(Packets { recovered, is_verified: false, damage: None, doubt });
             }
         };
         let recovered = parts.decode(design, programs, &mut reader, most)?;
@@ -244,7 +256,7 @@ impl Encoded<'_> {
             let found = (recovered.events, recovered.instructions, parts.fingerprint.value());
             check_totals(file, program_file, reader.totals(), found)?;
         }
-        Ok(Packets { recovered, is_verified, damage, wrong_design: None })
+        Ok(Packets { recovered, is_verified, damage, doubt: None })
     }
 }
 
@@ -333,56 +345,6 @@ pub fn check_totals(
             program_file.display()
         )),
     }
-}
-
-/// Says of bits that name no design, of which nothing decodes with the one that was given, what may be wrong.
-pub fn wrong_design(file: &str, nothing: &str, design: &str) -> String {
-    format!(
-        "{file}: {nothing} decodes with {design} and this program; expected the design that was generated, such as its \
-         folder, with the address_width and alignment of the hardware (--fingerprint checks it), and the program that \
-         ran, with --image for code that is not in its file"
-    )
-}
-
-/// What a trace without packets is of which only the beginning decodes, so many events and instructions: an error with
-/// exit status 3, and where the trace is not known. `given` is the design of bits that name none.
-///
-/// # Errors
-/// Those of another kind, and where no instruction was decoded.
-pub fn broken_off(
-    file: &Path,
-    program_file: &Path,
-    error: anyhow::Error,
-    (events, instructions): (u64, u64),
-    given: Option<&Design>,
-) -> Result<(anyhow::Error, Gap)> {
-    let what = error.downcast_ref::<DecodeError>();
-    let is_read_error = error.chain().any(|cause| cause.is::<io::Error>());
-    let Some(what) = what.filter(|_| instructions > 0) else {
-        return Err(match (what, given) {
-            (Some(what), Some(design)) if events == 0 && !is_read_error => {
-                let file = file.display().to_string();
-                anyhow!("{}: {what}", wrong_design(&file, "nothing", &design.name))
-            }
-            _ => explain(file, program_file, error),
-        });
-    };
-    let (begin, reason) = (what.position(), Reason::Undecoded(what.to_string()));
-    let gap = Gap {
-        bits: begin..begin,
-        reason,
-        trailing_instructions: 0,
-        unverified_events: 0,
-        missing_packets: 0,
-        goes_on: None,
-        context: 0,
-    };
-    let failure = incomplete(format_args!(
-        "{}: {} events were decoded, then {what}",
-        file.display(),
-        grouped(events)
-    ));
-    Ok((failure, gap))
 }
 
 /// Adds the name of the file to an error of the decoder.

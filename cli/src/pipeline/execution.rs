@@ -14,9 +14,8 @@ use tracewright_sim::scheme;
 use tracewright_sim::trace_io::{self, Reader};
 
 use super::contexts::Contexts;
-use super::encoded::{
-    Encoded, EncodedArguments, PROGRESS_EVENTS, Packets, broken_off, check_totals,
-};
+use super::doubt::broken_off;
+use super::encoded::{Encoded, EncodedArguments, PROGRESS_EVENTS, Packets, check_totals};
 use super::events;
 use super::failure::usage;
 use super::limits;
@@ -211,7 +210,7 @@ fn decoded(
         Err(error) => {
             // What came before is shown; of several cores it is not known how much.
             let known = if design.cores() == 1 { instructions } else { 0 };
-            let given = encoded.reader.is_none().then_some(design);
+            let given = encoded.doubt(program_file);
             let (failure, gap) = broken_off(file, program_file, error, (events, known), given)?;
             take(Part::Gap(gap))?;
             return Ok(End { packets: None, failure: Some(failure), trailing_instructions: 0 });

@@ -103,6 +103,18 @@ fn points(found: &Exploration) -> Vec<Point> {
     found.configurations.iter().map(point).collect()
 }
 
+/// How many combinations are no designs, and why the first of them is none.
+fn refused(found: &Exploration) -> String {
+    let invalid = found.counts.invalid;
+    let are = if invalid == 1 { "combination is" } else { "combinations are" };
+    let why = match &found.refused {
+        Some(why) if invalid == 1 => format!(": {why}"),
+        Some(why) if invalid > 1 => format!("; the first of them: {why}"),
+        _ => String::new(),
+    };
+    format!("{} {are} not valid{why}", grouped(invalid))
+}
+
 /// Prints a result, and makes what was asked for.
 ///
 /// # Errors
@@ -120,12 +132,12 @@ pub fn print(found: &Exploration, shown: &Shown) -> Result<()> {
     }
     print::text(front(found, &synthesized))?;
     print::text(table::sentences(&format!(
-        "\n{} designs, {} on the front; {} measurements made, {} known from before; {} combinations are not valid.\n",
+        "\n{} designs, {} on the front; {} measurements made, {} known from before; {}.\n",
         grouped(found.configurations.len() as u64),
         grouped(found.front().count() as u64),
         grouped(counts.measured),
         grouped(counts.known),
-        grouped(counts.invalid)
+        refused(found)
     )))?;
     match &found.improvement {
         Some(improvement) => print::text(improved(found, improvement)),

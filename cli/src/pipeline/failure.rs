@@ -7,6 +7,7 @@ use std::io::{self, ErrorKind};
 use tracewright_exploration as exploration;
 use tracewright_sim::{bits_file, trace_io};
 use tracewright_verification as verification;
+use tracewright_working_set as working_set;
 
 use super::output::Unwritable;
 use super::print;
@@ -91,6 +92,17 @@ pub fn interrupted(signal: i32, what: String) -> anyhow::Error {
 /// Makes an error of the arguments, with exit status 2.
 pub fn usage(message: impl fmt::Display) -> anyhow::Error {
     Usage(message.to_string()).into()
+}
+
+/// An error of a run on the board, with the limit that ends the run before what the machine cannot do.
+pub fn before_crash(error: anyhow::Error) -> anyhow::Error {
+    let limit = error.downcast_ref::<working_set::Error>();
+    match limit.and_then(working_set::Error::limit_before) {
+        Some(limit) => {
+            anyhow::anyhow!("{error}; --limit {limit} keeps what it did until the last jump before")
+        }
+        None => error,
+    }
 }
 
 /// The exit status of an error.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tracewright_sim::packet::part::{Gap, Reason, Recovered};
 
-use super::encoded::{Packets, wrong_design};
+use super::encoded::Packets;
 use super::failure::{incomplete, with_gaps};
 use super::print::grouped;
 
@@ -85,15 +85,9 @@ pub fn failure(file: &str, packets: &Packets, allowed: bool) -> Option<anyhow::E
         None if *gaps > 0 && !allowed => file,
         None => return None,
     };
-    let doubt = match &packets.wrong_design {
-        Some(design) if *events == 0 => {
-            return Some(incomplete(wrong_design(what, "no packet", design)));
-        }
-        Some(design) => {
-            format!(
-                "; perhaps {design} is not the design that was generated (--fingerprint checks it)"
-            )
-        }
+    let doubt = match &packets.doubt {
+        Some(doubt) if *events == 0 => return Some(incomplete(doubt.of_all(what, "no packet"))),
+        Some(doubt) => doubt.of_some(),
         None => String::new(),
     };
     let plural = if *gaps == 1 { "" } else { "s" };

@@ -8,6 +8,7 @@ pub mod count;
 pub mod design;
 mod design_file;
 pub mod digests;
+pub mod doubt;
 pub mod encoded;
 pub mod events;
 pub mod execution;

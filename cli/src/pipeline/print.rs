@@ -30,6 +30,15 @@ pub fn plain(text: &str) -> String {
     plain
 }
 
+/// A word as a shell takes it.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-=+,:@%".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
 /// Writes a remark to standard error.
 pub fn remark(text: impl Display) {
     // Nothing can be reported if standard error is closed.

@@ -62,6 +62,9 @@ impl Arguments {
         let is_readable =
             control.is_some_and(|control| control.bus == Bus::Apb && control.ram_sink.is_some());
         match (reader, is_readable) {
+            (Some(_), false) if self.reader.is_none() => Err(usage(
+                "[reader]: expected [control] with bus = \"apb\", and [ram_sink], whose ring it reads",
+            )),
             (Some(_), false) => {
                 Err(usage("--reader: expected --control apb and --ram-sink, whose ring it reads"))
             }

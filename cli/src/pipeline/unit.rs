@@ -1,10 +1,11 @@
 //! A design with what `generate` puts around it, and the file that says so.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tracewright_packaging::control::Control;
 use tracewright_packaging::{Ingress, Sink};
 use tracewright_sim::parameter::Value;
@@ -24,6 +25,8 @@ pub struct Unit {
     pub sections: Sections,
     /// The parameters that its file or `--set` states.
     pub stated: BTreeSet<String>,
+    /// The file that it is from.
+    pub file: Option<PathBuf>,
 }
 
 /// What registers set in a design that says nothing else: they switch tracing off and on, which needs the pin, and
@@ -31,7 +34,8 @@ pub struct Unit {
 const FOR_REGISTERS: [(&str, &str); 2] = [("framing", "packets"), ("enable_pin", "true")];
 
 /// The sections of a design file, whose keys have the meaning of the options of `generate`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Sections {
     /// The port of the core.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -110,8 +114,10 @@ impl Arguments {
         };
         let registers = (sections.control.as_ref(), sections.ram_sink.as_ref());
         let held_blocks = adapter.map_or(0, Ingress::held_blocks);
-        let control =
-            self.control.control(std::slice::from_ref(&design), registers, held_blocks)?;
+        let control = self
+            .control
+            .control(std::slice::from_ref(&design), registers, held_blocks)
+            .map_err(|error| unit.explain(error))?;
         let design = match ring_of(control.as_ref()) {
             None => design,
             Some(ring) => ring.fit(design, &unit.stated)?,
@@ -130,7 +136,10 @@ impl Arguments {
         if let Some(ring) = ring_of(control.as_ref()) {
             ring.check_size(&design, held_blocks)?;
         }
-        let reader = self.reader.reader(sections.reader.as_ref(), control.as_ref())?;
+        let reader = self
+            .reader
+            .reader(sections.reader.as_ref(), control.as_ref())
+            .map_err(|error| unit.explain(error))?;
         Ok((Around { adapter, sinks, control, reader }, design))
     }
 }
@@ -154,7 +163,17 @@ impl Sections {
 impl Unit {
     /// The design of a preset, around which nothing stands.
     pub fn bare(design: Design) -> Unit {
-        Unit { design, sections: Sections::default(), stated: BTreeSet::new() }
+        Unit { design, sections: Sections::default(), stated: BTreeSet::new(), file: None }
+    }
+
+    /// An error that begins with the name of a section, with the name of the file before it.
+    fn explain(&self, error: anyhow::Error) -> anyhow::Error {
+        match &self.file {
+            Some(file) if error.to_string().starts_with('[') => {
+                usage(format_args!("{}, {error}", file.display()))
+            }
+            _ => error,
+        }
     }
 
     /// The unit with what its sections need of the design, as `generate` makes it.

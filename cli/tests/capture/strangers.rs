@@ -43,6 +43,20 @@ fn a_file_that_was_built_again_is_named() {
     }
 }
 
+/// What the command prints can be pasted into a shell.
+#[test]
+fn a_path_with_a_blank_is_quoted() {
+    let folder = Folder::new();
+    folder.write("sum.c", SUM);
+    tool(&folder, "gcc", "-O1 -static -DLAST=10 sum.c -o sum");
+    std::fs::rename(folder.path("sum"), folder.path("my sum")).expect("a name");
+    let done = folder.run_words(&["capture", "-o", "run.pet", "--", "./my sum"]);
+    let line = done.stderr.lines().find_map(|line| line.strip_prefix("--program "));
+    let line = line.unwrap_or_else(|| panic!("{}", done.stderr));
+    assert!(line.starts_with("'/") && line.ends_with('\''), "{line}");
+    assert!(line.contains("/my sum@0x"), "{line}");
+}
+
 /// C16.
 #[test]
 fn children_are_counted_and_a_program_ends_at_its_limit() {

@@ -66,6 +66,8 @@ pub struct Listing<'a, W> {
     state: Option<ExecutionState>,
     /// The last exception, until it is known in which program it leads: thread, what it does, target, program before.
     exception: Option<(u8, String, u64, usize)>,
+    /// The line of the last exception, until another line follows, and how often it came: a trap that repeats is one line.
+    told: Option<(String, u64)>,
 }
 
 /// What a listing knows of a program.
@@ -120,6 +122,7 @@ impl<'a, W: Write> Listing<'a, W> {
             last: NOTHING,
             state: None,
             exception: None,
+            told: None,
         }
     }
 
@@ -178,6 +181,7 @@ impl<'a, W: Write> Listing<'a, W> {
         if self.is_done() || self.instructions < self.from {
             return Ok(());
         }
+        self.write_exception()?;
         write!(self.into, "-- gap at bit {} of the trace: {}", gap.bits.start, gap.reason)?;
         if gap.unverified_events > 0 {
             write!(self.into, "; the {} events before it are unverified", gap.unverified_events)?;
@@ -213,6 +217,7 @@ impl<'a, W: Write> Listing<'a, W> {
         if changes.is_empty() {
             return Ok(());
         }
+        self.write_exception()?;
         writeln!(self.into, "-- {}", changes.join(", "))
     }
 
@@ -232,6 +237,7 @@ impl<'a, W: Write> Listing<'a, W> {
             }
         }
         self.tell_exception(None)?;
+        self.write_exception()?;
         Ok(self.into)
     }
 
@@ -282,12 +288,29 @@ impl<'a, W: Write> Listing<'a, W> {
         }
     }
 
-    /// Writes where the last exception led, once it is known whether that is another program.
+    /// Says where the last exception led, once it is known whether that is another program.
     #[inline]
     fn tell_exception(&mut self, other: Option<usize>) -> io::Result<()> {
         let Some((thread, what, target, program)) = self.exception.take() else { return Ok(()) };
         let at = names::spoken(self.programs[other.unwrap_or(program)].image, target);
-        writeln!(self.into, "-- thread {thread} {what} at {target:x} <{at}>")
+        let line = format!("-- thread {thread} {what} at {target:x} <{at}>");
+        match &mut self.told {
+            Some((told, times)) if *told == line => *times += 1,
+            _ => {
+                self.write_exception()?;
+                self.told = Some((line, 1));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the line of the last exception, before another line.
+    fn write_exception(&mut self) -> io::Result<()> {
+        match self.told.take() {
+            None => Ok(()),
+            Some((line, 1)) => writeln!(self.into, "{line}"),
+            Some((line, times)) => writeln!(self.into, "{line}, {times} times in a row"),
+        }
     }
 
     fn instruction(
@@ -298,6 +321,7 @@ impl<'a, W: Write> Listing<'a, W> {
         is_last: bool,
         own: Option<OwnCode<'_>>,
     ) -> io::Result<()> {
+        self.write_exception()?;
         let program = step.program;
         let OfProgram { image, disassembler, lines, known } = &mut self.programs[program];
         let block = own.map(|(index, ..)| index);

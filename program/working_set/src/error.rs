@@ -32,6 +32,8 @@ pub enum Error {
         value: u64,
         /// Instructions retired before it.
         instructions: u64,
+        /// Those of them until the last event.
+        until_event: u64,
     },
     /// An interrupt that the program has no handler for.
     #[error(
@@ -42,6 +44,8 @@ pub enum Error {
         program_counter: u64,
         /// Instructions retired before it.
         instructions: u64,
+        /// Those of them until the last event.
+        until_event: u64,
     },
     /// A handler that traps at its first instruction, which would repeat without end.
     #[error(
@@ -54,6 +58,8 @@ pub enum Error {
         program_counter: u64,
         /// Instructions retired before it.
         instructions: u64,
+        /// Those of them until the last event.
+        until_event: u64,
     },
     /// A replay that touched memory that the captured run did not touch.
     #[error(
@@ -118,4 +124,18 @@ pub enum Error {
     /// A file cannot be read or written.
     #[error("{0}")]
     Io(String),
+}
+
+impl Error {
+    /// The limit with which a run ends before the program does what the machine cannot, if it is that and there is one.
+    pub fn limit_before(&self) -> Option<u64> {
+        match self {
+            Error::NoHandler { until_event, .. }
+            | Error::NoInterruptHandler { until_event, .. }
+            | Error::HandlerTraps { until_event, .. } => {
+                Some(*until_event).filter(|limit| *limit > 0)
+            }
+            _ => None,
+        }
+    }
 }

@@ -238,11 +238,10 @@ where
             self.emulator.forget_code();
         }
         if interrupts {
-            let program_counter = self.emulator.program_counter();
-            let handler = self
-                .trap_unit
-                .timer_interrupt(program_counter)
-                .ok_or(Error::NoInterruptHandler { program_counter, instructions: time })?;
+            let (program_counter, until_event) = (self.emulator.program_counter(), self.event_time);
+            let handler = self.trap_unit.timer_interrupt(program_counter).ok_or(
+                Error::NoInterruptHandler { program_counter, instructions: time, until_event },
+            )?;
             self.trap(sink, handler)?;
         }
         let enabled = self.trap_unit.takes_timer_interrupt();
@@ -262,10 +261,14 @@ where
                 }
                 error => error,
             },
-            Fault::Exception { cause, value } => {
-                Error::NoHandler { cause, program_counter, value, instructions }
-            }
+            Fault::Exception { cause, value } => self.no_handler(cause, program_counter, value),
         }
+    }
+
+    /// The error of an exception that the program does not handle.
+    fn no_handler(&self, cause: Cause, program_counter: u64, value: u64) -> Error {
+        let (instructions, until_event) = (self.emulator.bus().time, self.event_time);
+        Error::NoHandler { cause, program_counter, value, instructions, until_event }
     }
 
     /// Enters a trap handler after the last instruction that retired.
@@ -287,12 +290,14 @@ where
         let Fault::Exception { cause, value } = fault else { return Err(self.stop(fault).into()) };
         // Accesses that the instruction made before it failed do not count.
         let _ = self.emulator.bus_mut().take_accesses();
-        let instructions = self.emulator.bus().time;
+        let (instructions, until_event) = (self.emulator.bus().time, self.event_time);
         let Some(handler) = self.trap_unit.exception(cause, program_counter, value) else {
-            return Err(Error::NoHandler { cause, program_counter, value, instructions }.into());
+            return Err(self.no_handler(cause, program_counter, value).into());
         };
         if handler == program_counter {
-            return Err(Error::HandlerTraps { cause, program_counter, instructions }.into());
+            return Err(
+                Error::HandlerTraps { cause, program_counter, instructions, until_event }.into()
+            );
         }
         self.emulator.bus_mut().deadline = 0;
         self.trap(sink, handler)
@@ -356,9 +361,8 @@ where
         program_counter: u64,
         value: u64,
     ) -> Result<(), S::Error> {
-        let instructions = self.emulator.bus().time;
         let Some(handler) = self.trap_unit.exception(cause, program_counter, value) else {
-            return Err(Error::NoHandler { cause, program_counter, value, instructions }.into());
+            return Err(self.no_handler(cause, program_counter, value).into());
         };
         self.retire(program_counter, handler);
         self.trap(sink, handler)

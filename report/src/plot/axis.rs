@@ -70,12 +70,28 @@ impl Axis {
         marks
     }
 
+    /// Places and texts of the marks of a horizontal axis, without those that would touch the text before.
+    fn apart(&self) -> Vec<(f64, String)> {
+        let mut apart = Vec::new();
+        let mut end = f64::NEG_INFINITY;
+        for mark in self.marks() {
+            let (x, text) = (self.at(mark), number(mark));
+            let half = text_width(&text, 12.0) / 2.0;
+            if x - half > end {
+                end = x + half + 4.0;
+                apart.push((x, text));
+            }
+        }
+        apart
+    }
+
     /// Draws a horizontal axis at `bottom` with grid lines up to `top` and the title below.
     pub fn draw_below(&self, canvas: &mut Canvas, top: f64, bottom: f64, title: &str) {
         for mark in self.marks() {
-            let x = self.at(mark);
-            canvas.line((x, top), (x, bottom), "grid");
-            canvas.text((x, bottom + 17.0), Anchor::Middle, "tick", &number(mark));
+            canvas.line((self.at(mark), top), (self.at(mark), bottom), "grid");
+        }
+        for (x, text) in self.apart() {
+            canvas.text((x, bottom + 17.0), Anchor::Middle, "tick", &text);
         }
         canvas.line((self.from, bottom), (self.to, bottom), "axis");
         let middle = (self.from + self.to) / 2.0;
@@ -130,6 +146,18 @@ mod tests {
         assert_eq!((small.at(0.003), small.at(0.25)), (0.0, 1.0));
         let short = Axis::logarithmic(0.9, 2.2, 1.0, 0.0, 1.0);
         assert_eq!(text(short), ["1", "1.2", "1.4", "1.6", "1.8", "2", "2.2"]);
+    }
+
+    #[test]
+    fn texts_of_a_narrow_axis_do_not_touch() {
+        let axis = Axis::logarithmic(3000.0, 12_500.0, 1.15, 70.0, 368.0);
+        let apart = axis.apart();
+        assert!(apart.len() >= 4 && apart.len() < axis.marks().len(), "{apart:?}");
+        for pair in apart.windows(2) {
+            let [(before, one), (after, other)] = pair else { continue };
+            let needed = (text_width(one, 12.0) + text_width(other, 12.0)) / 2.0;
+            assert!(after - before > needed, "{apart:?}");
+        }
     }
 
     #[test]

@@ -90,6 +90,18 @@ impl Bars<'_> {
         names
     }
 
+    /// A sentence on the bars that are below the others, if there are any.
+    pub fn sentence_on_longer(&self) -> &'static str {
+        let lengths: Vec<f64> = self.bars.iter().map(Bar::extent).collect();
+        let most = longest_of_scale(&lengths);
+        match lengths.iter().any(|length| *length > most)
+            && lengths.iter().any(|length| *length <= most)
+        {
+            true => " Far larger designs are below, on a scale of their own.",
+            false => "",
+        }
+    }
+
     /// The drawing: the bars in order; those that are far longer than most are below, on another scale.
     pub fn draw(&self) -> String {
         let names = self.names();

@@ -157,6 +157,23 @@ fn bandwidth(on_trace: &[&Timed], trace: &str) -> Plot {
     }
 }
 
+/// How long the parts are in which the level is the highest: whole windows, of as many cycles as a design's run needs.
+fn part_cycles(on_trace: &[&Timed]) -> String {
+    let cycles = |timed: &&Timed| {
+        let level = &timed.dynamics.buffer_level;
+        level.cycles * level.values.len().div_ceil(PARTS).max(1) as u64
+    };
+    let (least, most) = (on_trace.iter().map(cycles).min(), on_trace.iter().map(cycles).max());
+    match (least.unwrap_or(0), most.unwrap_or(0)) {
+        (least, most) if least == most => {
+            format!("part of the run, of {} cycles each", grouped(most))
+        }
+        (least, most) => {
+            format!("part of the run, of {} to {} cycles by design", grouped(least), grouped(most))
+        }
+    }
+}
+
 fn buffer_level(on_trace: &[&Timed], trace: &str) -> Plot {
     let levels: Vec<Vec<u64>> =
         on_trace.iter().map(|timed| timed.dynamics.buffer_level.highest_in_parts(PARTS)).collect();
@@ -166,7 +183,7 @@ fn buffer_level(on_trace: &[&Timed], trace: &str) -> Plot {
     };
     let chart = Chart {
         title: format!("Level of the output buffer over time on {trace}"),
-        across: "part of the run".into(),
+        across: part_cycles(on_trace),
         unit: "bits, highest".into(),
         columns: parts(most),
         series: on_trace.iter().zip(&levels).map(of_design).collect(),

@@ -22,7 +22,8 @@ pub fn plot(report: &Report) -> Option<Plot> {
         caption: format!(
             "Memories at {per_bit} gate equivalents per bit, and the logic of every module, registers \
              included. The figure after a bar is for the whole design, optimized across modules; where \
-             that makes a difference a line marks it. Far larger designs are below, on a scale of their own."
+             that makes a difference a line marks it.{}",
+            bars.sentence_on_longer()
         ),
         svg: bars.draw(),
     })

@@ -25,10 +25,11 @@ pub fn plot(report: &Report) -> Option<Plot> {
     Some(Plot {
         id: "storage",
         title: "Storage by structure",
-        caption:
+        caption: format!(
             "Every bit that a design stores between clocks: tables, queues and registers. \
-                  Registers are flip-flops, and count as logic in gates. Far larger designs are below, on a scale of their own."
-                .into(),
+                  Registers are flip-flops, and count as logic in gates.{}",
+            bars.sentence_on_longer()
+        ),
         svg: bars.draw(),
     })
 }

@@ -1,4 +1,4 @@
-//! Bits per instruction by trace, as a table of cells that are darker for more bits.
+//! Bits per instruction by trace, as a table of cells whose colour is stronger for more bits.
 
 use super::Plot;
 use super::canvas::{Anchor, Canvas, FONT, WIDTH, text_width};
@@ -31,7 +31,7 @@ pub fn plot(report: &Report) -> Option<Plot> {
     Some(Plot {
         id: "traces",
         title: "Bits per instruction by trace",
-        caption: "Padding not counted; darker is more, on a logarithmic scale. Designs that trace data addresses \
+        caption: "Padding not counted; the stronger the colour, the more bits, on a logarithmic scale. Designs that trace data addresses \
                   are measured on traces that have them. The last column weights by instructions."
             .into(),
         svg: draw(&rows.collect::<Vec<_>>(), &names),

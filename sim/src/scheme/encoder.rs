@@ -29,6 +29,14 @@ impl fmt::Display for ItemNumber {
     }
 }
 
+/// The threads that a design with so many cores traces, in words.
+fn threads(cores: u8) -> String {
+    match cores {
+        1 => "one thread, whose number is 0".into(),
+        cores => format!("threads below {cores}"),
+    }
+}
+
 /// An event or access that a design cannot trace.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
@@ -46,8 +54,9 @@ pub enum EncodeError {
     },
     /// The design has no core for a thread.
     #[error(
-        "{item} is of thread {thread}, and this design traces threads below {cores}; `tracewright trace convert` takes one \
-         thread (--thread) or lets one core run all (--one-core), and `tracewright designs` lists designs for several cores"
+        "{item} is of thread {thread}, and this design traces {}; `tracewright trace convert` takes one \
+         thread (--thread) or lets one core run all (--one-core), and `tracewright designs` lists designs for several cores",
+        threads(*cores)
     )]
     Thread {
         /// The event or access of that thread.

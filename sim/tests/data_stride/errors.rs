@@ -137,7 +137,7 @@ fn addresses_beyond_the_width_are_refused() {
     let error = encoder.access(&elsewhere, &mut sink).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "access 1 is of thread 1, and this design traces threads below 1; `tracewright trace convert` takes one thread (--thread) \
+        "access 1 is of thread 1, and this design traces one thread, whose number is 0; `tracewright trace convert` takes one thread (--thread) \
          or lets one core run all (--one-core), and `tracewright designs` lists designs for several cores"
     );
     let mut control = scheme::Encoder::new(&Design::preset("traptor-m4").unwrap()).unwrap();

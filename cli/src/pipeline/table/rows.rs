@@ -9,6 +9,12 @@ use super::{FEW_ROWS, Kind, PADDING, Table};
 /// The least width that is left beside numbers for the names of rows.
 const LEAST_NAME: usize = 6;
 
+/// One name in so many are many.
+const MANY: usize = 3;
+
+/// A blank at which a header is not broken.
+const UNBROKEN: &str = "\u{a0}";
+
 impl Table {
     /// The table with a line of its own for each name that is too long to stand beside the numbers.
     pub(super) fn under_names(&self, width: usize) -> Option<String> {
@@ -16,9 +22,8 @@ impl Table {
         if self.rows.len() <= FEW_ROWS || has_prose {
             return None;
         }
-        let names: Vec<&str> =
-            self.columns[..self.names].iter().map(|(name, _)| name.as_str()).collect();
-        let mut columns = vec![(names.join(", "), Kind::Word)];
+        let names = self.columns[..self.names].iter().map(|(name, _)| name.replace(' ', UNBROKEN));
+        let mut columns = vec![(names.collect::<Vec<_>>().join(", "), Kind::Word)];
         columns.extend_from_slice(&self.columns[self.names..]);
         let row = |row: &Vec<String>| {
             let name = row[..self.names].join("  ");
@@ -35,16 +40,25 @@ impl Table {
         let natural = others.grid(others.broken_headers()).column_max_content_widths();
         let needed: usize = natural.iter().skip(1).map(|wide| usize::from(*wide) + PADDING).sum();
         let room = width.checked_sub(needed + PADDING - 1).filter(|room| *room >= LEAST_NAME)?;
+        let is_long = |row: &Vec<String>| length(&row[0]) > room;
+        // Where many names of several columns are long, all of them have lines of their own.
+        let long = table.rows.iter().filter(|row| is_long(row)).count();
+        let is_any = self.names > 1 && long * MANY >= table.rows.len();
         let mut names = Vec::new();
         for row in &mut table.rows {
-            let is_long = length(&row[0]) > room;
-            names.push(is_long.then(|| std::mem::take(&mut row[0])));
+            names.push((is_any || is_long(row)).then(|| std::mem::take(&mut row[0])));
         }
-        let text = table.fitted(width)?;
+        let header = &mut table.columns[0].0;
+        if header.split(' ').any(|word| length(word) > room) {
+            *header = header.replace(UNBROKEN, " ");
+        }
+        let text = table.fitted(width)?.replace(UNBROKEN, " ");
         let header = text.lines().count() - names.len();
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
         for (line, name) in lines.iter_mut().skip(header).zip(names) {
             if let Some(name) = name {
+                let words: Vec<&str> = name.split_inclusive([' ', '.', '_', '/']).collect();
+                let name = self::lines(&words, width.saturating_sub(3)).join("\n   ");
                 line.insert_str(0, &format!(" {name}\n"));
             }
         }
