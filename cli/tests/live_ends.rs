@@ -40,7 +40,7 @@ fn a_trap_that_repeats_ends_the_run() {
     assert_eq!(lived[0]["decoded_equal"], true, "{lived:#}");
     // The same exception, again and again, is one line of the listing.
     let listing = folder.run(&format!(
-        "view --ring --design {design} ring.bin --program {elf} --listing - --last 4"
+        "view --ring --design {design} --set alignment=1 ring.bin --program {elf} --listing - --last 4"
     ));
     assert!(listing.stdout.contains(" times in a row\n"), "{}{}", listing.stdout, listing.stderr);
     assert!(listing.stdout.lines().count() < 12, "{}", listing.stdout);

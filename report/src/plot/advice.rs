@@ -42,7 +42,8 @@ pub fn draw(
     }
     // The first labels are the nearest to their points.
     points.sort_by_key(|point| !point.is_chosen);
-    let (bottom, right) = (height - 50.0, width - 12.0);
+    // Half of the text of a mark at the end of the axis is beyond it.
+    let (bottom, right) = (height - 50.0, width - 24.0);
     let (low, high) = range(points.iter().map(|point| point.gates));
     let horizontal = Axis::logarithmic(low, high, 1.15, LEFT, right);
     let (low, high) = range(points.iter().map(|point| point.bits));
