@@ -89,8 +89,14 @@ pub fn broken_off(
         goes_on: None,
         context: 0,
     };
+    // With another program the decoder may read numbers at places that have none.
+    let is_of_program = matches!(what, DecodeError::Field { .. }) && given.is_none();
+    let doubt = match is_of_program && !is_read_error {
+        true => "; is this the program that was traced?",
+        false => "",
+    };
     let failure = incomplete(format_args!(
-        "{}: {} events were decoded, then {what}",
+        "{}: {} events were decoded, then {what}{doubt}",
         file.display(),
         grouped(events)
     ));
