@@ -9,6 +9,7 @@ use tracewright_image::Image;
 use crate::call_graph::Edge;
 use crate::calls::Way;
 use crate::lines::Lines;
+use crate::mangling::without_parameters;
 use crate::views::Seen;
 
 /// A place from which a function is entered.
@@ -36,7 +37,7 @@ pub struct Caller {
 
 /// True for the name of a function, also without its parameters.
 fn is_named(function: &str, name: &str) -> bool {
-    function == name || function.split('(').next() == Some(name)
+    function == name || without_parameters(function) == name
 }
 
 /// The places from which functions of a name are entered, the most frequent first; `None` if no such function was

@@ -69,3 +69,11 @@ impl Write for Bounded {
         Ok(())
     }
 }
+
+/// The name of a function as in the source without its parameters: `Tree::insert` of `Tree::insert(int)`.
+pub(crate) fn without_parameters(name: &str) -> &str {
+    match name.find('(') {
+        Some(at) if at > 0 => &name[..at],
+        _ => name,
+    }
+}

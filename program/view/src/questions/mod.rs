@@ -10,7 +10,7 @@ use crate::calls::{Entry, Observer, Way};
 use crate::names::{FunctionIndex, Names};
 use crate::walker::Step;
 
-pub use moments::{Jump, Moment, OpenCall};
+pub use moments::{Jump, Moment, StackFrame};
 pub use places::{Place, PlaceError};
 
 /// The most frames of a moment; those further out are counted only.
@@ -258,7 +258,7 @@ impl Observer for Questions {
             Way::Call(at) | Way::Jump(at) | Way::Exception(at) => Some(at),
             Way::Beginning => None,
         };
-        self.threads[thread].frames.push(OpenCall { function, site });
+        self.threads[thread].frames.push(StackFrame { function, site });
     }
 
     fn leave(&mut self, thread: usize, _: u64) {

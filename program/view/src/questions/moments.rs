@@ -8,9 +8,9 @@ use super::{Hit, MOST_FRAMES, Span};
 use crate::names::FunctionIndex;
 use crate::walker::Step;
 
-/// A call that is open at a moment.
+/// A frame of the stack at a moment: a function that was entered and not left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OpenCall {
+pub struct StackFrame {
     /// The function.
     pub function: FunctionIndex,
     /// The address of the instruction that led to it, if it is known.
@@ -31,7 +31,7 @@ pub struct Moment {
     /// The address of the instruction.
     pub address: u64,
     /// The open calls, from the outermost on, at most 200 of them.
-    pub calls: Vec<OpenCall>,
+    pub calls: Vec<StackFrame>,
     /// Open calls further out.
     pub left_out: usize,
     /// The functions that the compiler put into the innermost one there, from the outermost.
@@ -63,7 +63,7 @@ pub(super) struct Number {
 /// What is open in a thread.
 #[derive(Debug)]
 pub(super) struct Thread {
-    pub frames: Vec<OpenCall>,
+    pub frames: Vec<StackFrame>,
     /// Instructions of the steps before.
     pub instructions: u64,
     /// The lines that the last instruction was of.

@@ -7,7 +7,7 @@ use tracewright_image::Image;
 use tracewright_sim::code::Code;
 
 use crate::lines::Lines;
-use crate::mangling::demangled;
+use crate::mangling::{demangled, without_parameters};
 use crate::views::OfContext;
 
 /// A place of a program.
@@ -149,14 +149,6 @@ fn of_functions(programs: &[OfContext], name: &str) -> Result<Vec<(usize, u64)>,
         return Err(PlaceError::Function { name: name.into(), nearest });
     }
     Ok(found.into_iter().collect())
-}
-
-/// `Tree::insert` of `Tree::insert(int)`.
-fn without_parameters(name: &str) -> &str {
-    match name.find('(') {
-        Some(at) if at > 0 => &name[..at],
-        _ => name,
-    }
 }
 
 /// The addresses of the code that comes from a line of a file.
