@@ -113,6 +113,18 @@ fn spans_are_from_the_first_to_the_next() {
     }
 }
 
+/// From a place to itself is from each time to the next.
+#[test]
+fn spans_from_a_place_to_itself_are_periods() {
+    let folder = folder();
+    let when = answer(&folder, "--when term --top 1M");
+    let moments = when["moments"].as_array().expect("moments");
+    let between = answer(&folder, "--between term term");
+    assert_eq!(number(&between["count"]), number(&when["count"]) - 1);
+    let at = |place: usize| number(&moments[place]["instruction"]);
+    assert_eq!(number(&between["instructions"]), at(moments.len() - 1) - at(0));
+}
+
 #[test]
 fn a_path_leads_to_its_moment() {
     let folder = folder();

@@ -3,6 +3,7 @@
 mod moments;
 mod places;
 
+use std::cmp::Reverse;
 use std::rc::Rc;
 
 use crate::blocks::{BlockIndex, Blocks};
@@ -165,7 +166,8 @@ impl Questions {
             let place = self.asked.places.len();
             self.reached.push(Hit { place, offset, address, is_sure: true });
         }
-        self.reached.sort_by_key(|hit| hit.offset);
+        // A span ends before another begins at the same instruction; its second place has the higher number.
+        self.reached.sort_by_key(|hit| (hit.offset, Reverse(hit.place)));
     }
 
     /// Takes in how a step has ended, after its calls were observed.
