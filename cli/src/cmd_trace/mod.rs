@@ -4,6 +4,7 @@ mod beginnings;
 mod convert;
 mod dump;
 mod generate;
+mod import;
 mod info;
 mod verify;
 
@@ -26,6 +27,7 @@ pub enum Command {
     Verify(verify::Arguments),
     Generate(generate::Arguments),
     Convert(convert::Arguments),
+    Import(import::Arguments),
 }
 
 /// Runs the command.
@@ -39,6 +41,7 @@ pub fn run(command: &Command) -> Result<()> {
         Command::Verify(arguments) => verify::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
         Command::Convert(arguments) => convert::run(arguments),
+        Command::Import(arguments) => import::run(arguments),
     }
 }
 

@@ -1,0 +1,10 @@
+//! Logs, as the tools write them and cut or mixed up.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
+mod logs;
