@@ -3,6 +3,7 @@
 //! the environment (`make docs-check`). docs/development.md says how a page marks what is run and what varies.
 
 mod commands;
+mod formats;
 mod links;
 mod page;
 mod run;
