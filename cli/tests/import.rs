@@ -3,3 +3,4 @@
 mod live;
 mod qemu;
 mod tables;
+mod waveform;

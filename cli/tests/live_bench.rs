@@ -79,7 +79,7 @@ impl Connected {
 }
 
 /// Puts the words of a program's memory into a file of hexadecimal numbers.
-fn load(folder: &Folder, program: &str) -> String {
+pub fn load(folder: &Folder, program: &str) -> String {
     let elf = file(&format!("programs/minimal-{program}.elf"));
     let sections = ["-j", ".text", "-j", ".data", "-j", ".edge", "-j", ".last"];
     let words = ["-O", "binary", "--gap-fill", "0", "--pad-to", "0x30000"];

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tracewright_image::list::Placed;
 use tracewright_image::{Image, InstructionSet};
-use tracewright_import::{Format, Import, Options, Summary};
+use tracewright_import::{Core, Format, Import, Options, Summary};
 use tracewright_sim::trace_io::{Writer, WriterOptions};
 
 use crate::pipeline::events;
@@ -18,7 +18,7 @@ use crate::pipeline::print::{self, grouped};
 use crate::pipeline::program_files;
 use crate::pipeline::table;
 
-/// Make a trace of a log of a simulator or a core, or of a table
+/// Make a trace of a log of a simulator or a core, of a waveform, or of a table
 #[derive(Args)]
 #[command(after_help = "\
 The format is recognised by the contents (docs/import.md). What an instruction does to the program
@@ -30,6 +30,7 @@ Examples:
   qemu-riscv64 -d exec,nochain,in_asm -D run.log prog.elf
   tracewright trace import run.log --program prog.elf -o run.pet.zst
   tracewright trace import trace_core_00000000.log -o run.pet.zst
+  tracewright trace import run.vcd --core core.toml -o run.pet.zst
   tracewright trace import events.csv -o run.pet.zst")]
 pub struct Arguments {
     /// The log; - is standard input
@@ -54,6 +55,9 @@ pub struct Arguments {
     /// Set the instruction set, where neither the log nor a program says it
     #[arg(long, value_name = "NAME")]
     isa: Option<IsaName>,
+    /// Take the names of the core's signals from this file; a waveform (VCD) needs it
+    #[arg(long, value_name = "FILE.toml")]
+    core: Option<Input>,
     /// Take only this hart, as thread 0; without it, each of up to eight harts is a thread
     #[arg(long, value_name = "NUMBER")]
     hart: Option<u32>,
@@ -78,6 +82,8 @@ enum FormatName {
     Qemu,
     /// Program counters: CSV with a column pc
     Pc,
+    /// A waveform, with --core
+    Vcd,
     /// A trace as CSV
     Csv,
     /// A trace as lines of JSON
@@ -93,6 +99,7 @@ impl From<FormatName> for Format {
             FormatName::Rvfi => Format::Rvfi,
             FormatName::Qemu => Format::Qemu,
             FormatName::Pc => Format::ProgramCounters,
+            FormatName::Vcd => Format::Vcd,
             FormatName::Csv => Format::Csv,
             FormatName::Jsonl => Format::JsonLines,
         }
@@ -151,6 +158,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         program,
         instruction_set: arguments.isa.map(InstructionSet::from),
         hart: arguments.hart,
+        core: arguments.core.as_ref().map(core).transpose()?,
     };
     let import = match log.is_stdin() {
         true => Import::new(Box::new(progress.reader(std::io::stdin())), "<stdin>", options),
@@ -196,6 +204,16 @@ fn program(arguments: &Arguments) -> Result<Option<Arc<Image>>> {
         true => Ok(None),
         false => Ok(Some(Arc::new(program_files::image_of(files)?))),
     }
+}
+
+/// The names of a core's signals.
+fn core(file: &Input) -> Result<Core> {
+    let text = file.text()?;
+    toml::from_str(&text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        let line = 1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count();
+        anyhow!("{}, line {line}: {}", file.display(), error.message())
+    })
 }
 
 /// What the user has to know of the trace.

@@ -173,12 +173,53 @@ pub enum Problem {
         /// The number that is there.
         found: u64,
     },
+    /// A waveform does not say which of its signals are a core's.
+    #[error("a waveform does not say which signals are a core's: expected --core CORE.toml")]
+    NoCore,
+    /// A word of a waveform is longer than any.
+    #[error("expected a word of at most {0} bytes, found a longer one")]
+    LongWord(usize),
+    /// A waveform lacks a signal.
+    #[error("the waveform has no signal {path}: {found}")]
+    NoSignal {
+        /// The name with all scopes.
+        path: String,
+        /// What there is instead.
+        found: String,
+    },
+    /// A signal lacks bits.
+    #[error("{path} has bits {} to {}, expected {} to {}", declared.0, declared.1, asked.0, asked.1)]
+    NoBits {
+        /// The name with all scopes.
+        path: String,
+        /// The highest and the lowest bit in the waveform.
+        declared: (u32, u32),
+        /// Those that were asked for.
+        asked: (u32, u32),
+    },
+    /// A signal is too wide for a number.
+    #[error("expected at most 64 bits of {path}, found {width}")]
+    WideSignal {
+        /// The name with all scopes.
+        path: String,
+        /// Its bits.
+        width: u32,
+    },
+    /// A signal has no value in a cycle in which an instruction retires.
+    #[error("{0} has unknown bits in a cycle in which an instruction retires")]
+    UnknownBits(String),
     /// What the log says makes no valid trace, or the trace cannot be written.
     #[error("{}", .0.problem())]
     Trace(#[from] trace_io::Error),
 }
 
 impl Problem {
+    /// The file ends where something has to be.
+    #[cold]
+    pub(crate) fn expected_in_file(expected: &'static str) -> Problem {
+        Problem::Expected { expected, found: "the end of the file".to_owned() }
+    }
+
     /// A part of a line that is not what its place asks for; an empty one is the end of the line.
     #[cold]
     pub(crate) fn expected(expected: &'static str, found: &[u8]) -> Problem {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::error::{Problem, quoted};
 use crate::logs::{cva6, ibex, spike};
+use crate::waveform::is_vcd;
 use crate::words::Words;
 
 /// A format that can be imported.
@@ -21,6 +22,8 @@ pub enum Format {
     Qemu,
     /// A table of program counters.
     ProgramCounters,
+    /// A waveform as a value change dump.
+    Vcd,
     /// A trace as comma-separated values.
     Csv,
     /// A trace as lines of JSON.
@@ -29,13 +32,14 @@ pub enum Format {
 
 impl Format {
     /// Every format, in the order of the documentation.
-    pub const ALL: [Format; 8] = [
+    pub const ALL: [Format; 9] = [
         Format::Spike,
         Format::Ibex,
         Format::Cva6,
         Format::Rvfi,
         Format::Qemu,
         Format::ProgramCounters,
+        Format::Vcd,
         Format::Csv,
         Format::JsonLines,
     ];
@@ -49,6 +53,7 @@ impl Format {
             Format::Rvfi => "rvfi",
             Format::Qemu => "qemu",
             Format::ProgramCounters => "pc",
+            Format::Vcd => "vcd",
             Format::Csv => "csv",
             Format::JsonLines => "jsonl",
         }
@@ -63,6 +68,7 @@ impl Format {
             Format::Rvfi => "a table of the RISC-V formal interface",
             Format::Qemu => "a log of QEMU (-d exec,nochain)",
             Format::ProgramCounters => "a table of program counters",
+            Format::Vcd => "a waveform (VCD)",
             Format::Csv => "a trace as comma-separated values",
             Format::JsonLines => "a trace as lines of JSON",
         }
@@ -93,18 +99,21 @@ impl Format {
                 "program counters do not tell an exception from an interrupt: a jump that no instruction explains is \
                  one, after the instruction before, and a branch right before it counts as not taken",
             ),
-            Format::Csv | Format::JsonLines => None,
+            Format::Vcd | Format::Csv | Format::JsonLines => None,
         }
     }
 
     /// True for formats of RISC-V alone.
     pub(crate) fn is_risc_v(self) -> bool {
-        matches!(self, Format::Spike | Format::Ibex | Format::Cva6 | Format::Rvfi)
+        matches!(self, Format::Spike | Format::Ibex | Format::Cva6 | Format::Rvfi | Format::Vcd)
     }
 
     /// The format of a file that begins with these bytes.
     pub(crate) fn detect(head: &[u8]) -> Result<Format, Problem> {
         check_kind(head)?;
+        if is_vcd(head) {
+            return Ok(Format::Vcd);
+        }
         let mut lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
         if let Some(format) = lines.clone().find_map(of_line) {
             return Ok(format);
@@ -122,9 +131,10 @@ impl fmt::Display for Format {
 
 /// Fails for files that are known to be something else.
 pub(crate) fn check_kind(head: &[u8]) -> Result<(), Problem> {
-    let kinds: [(&[u8], &'static str); 5] = [
+    let kinds: [(&[u8], &'static str); 6] = [
         (b"\x7fELF", "an ELF file, which is the program of a log: --program FILE"),
         (b"PET", "a trace already"),
+        (b"\0\0\0\0\0\0\0\x01\x49", "an FST waveform: expected a VCD one, as `fst2vcd` gives it"),
         (b"machine ", "a trace already, in the text form"),
         (b"\x28\xb5\x2f\xfd", "a file in zstd: a trace already, or a log for `zstd -dc`"),
         (b"\x1f\x8b", "a file in gzip: expected a log, as `gzip -dc` gives it"),

@@ -9,6 +9,7 @@ use crate::format::Format;
 use crate::import::Options;
 use crate::logs::{cva6, qemu, spike};
 use crate::tables::rvfi::decimal;
+use crate::waveform::Core;
 use crate::words::{Words, hexadecimal};
 
 /// Digits of an address of 32 bits.
@@ -32,7 +33,10 @@ pub(crate) fn instruction_set(
     {
         return Err(Problem::OtherSet { expected, found });
     }
-    let Some(set) = of_program.or(options.instruction_set) else { return Ok(guess(format, head)) };
+    let of_core = options.core.as_ref().and_then(Core::instruction_set);
+    let Some(set) = of_program.or(options.instruction_set).or(of_core) else {
+        return Ok(guess(format, head));
+    };
     match format.is_risc_v() && set.isa() != Isa::RiscV {
         true => Err(Problem::OtherProcessor { format, found: set }),
         false => Ok(Some(set)),
@@ -48,7 +52,7 @@ fn guess(format: Format, head: &[u8]) -> Option<InstructionSet> {
             column(head, "insn")?;
             Some(widest(head, &["pc"]))
         }
-        Format::Qemu | Format::Csv | Format::JsonLines => None,
+        Format::Qemu | Format::Vcd | Format::Csv | Format::JsonLines => None,
     };
     digits.map(|digits| match digits > DIGITS_OF_32_BITS {
         true => InstructionSet::RiscV64,
@@ -113,9 +117,10 @@ fn has_thumb(program: Option<&Image>, head: &[u8]) -> bool {
 }
 
 /// What a trace of a log has.
-pub(crate) fn extensions(format: Format, hart: Option<u32>, head: &[u8]) -> Extensions {
+pub(crate) fn extensions(format: Format, options: &Options, head: &[u8]) -> Extensions {
     let data = match format {
         Format::Ibex | Format::Cva6 => true,
+        Format::Vcd => options.core.as_ref().is_some_and(Core::has_accesses),
         Format::Spike => lines(head).any(spike::is_commit),
         Format::Rvfi => column(head, "rvfi_mem_addr").is_some(),
         _ => false,
@@ -130,6 +135,6 @@ pub(crate) fn extensions(format: Format, hart: Option<u32>, head: &[u8]) -> Exte
         }
         _ => None,
     });
-    let threads = hart.is_none() && harts.max() > Some(3);
+    let threads = options.hart.is_none() && harts.max() > Some(3);
     Extensions { data, threads, ..Extensions::LENGTHS }
 }

@@ -21,6 +21,7 @@ use crate::logs::spike::Spike;
 use crate::logs::{self, LogReader};
 use crate::tables::rows::{self, Rows};
 use crate::tables::{Table, machine, program_counters, rvfi};
+use crate::waveform::{self, Core};
 
 /// How a log is read.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +34,8 @@ pub struct Options {
     pub instruction_set: Option<InstructionSet>,
     /// The only hart to take, as thread 0; without it, each hart is the thread of its number.
     pub hart: Option<u32>,
+    /// What a waveform calls the signals of the core.
+    pub core: Option<Core>,
 }
 
 /// What was imported.
@@ -74,6 +77,9 @@ impl Import {
             None => Format::detect(&head),
         };
         let format = format.map_err(fail)?;
+        if format == Format::Vcd && options.core.is_none() {
+            return Err(fail(Problem::NoCore));
+        }
         let said = match format {
             Format::Csv => machine::of_comment(&head),
             Format::JsonLines => rows::machine_of(&head),
@@ -85,7 +91,7 @@ impl Import {
             (None, None) => return Err(fail(Problem::NoMachine)),
             (None, Some(set)) => (
                 guess::machine(set, options.program.as_deref(), &head),
-                guess::extensions(format, options.hart, &head),
+                guess::extensions(format, &options, &head),
             ),
         };
         let name = name.to_owned();
@@ -133,7 +139,12 @@ impl Import {
                 let flow = FlowFollower::new(machine.address_bits, sink);
                 let most = extensions.thread_max();
                 let mut follower = Follower::new(code, flow, options.hart, most);
-                let done = follow(format, source, &mut follower);
+                let done = match &options.core {
+                    Some(core) if format == Format::Vcd => {
+                        waveform::read(source, core, &mut follower)
+                    }
+                    _ => follow(format, source, &mut follower),
+                };
                 done.and_then(|()| follower.finish(format).map_err(|problem| (0, problem)))
                     .map_err(|(line, problem)| fail(line, problem))
             }

@@ -36,9 +36,11 @@ mod import;
 mod lines;
 mod logs;
 mod tables;
+mod waveform;
 mod words;
 
 pub use error::{Error, Place, Problem};
 pub use format::Format;
 pub use import::{Import, Options, Summary};
 pub use tables::rows;
+pub use waveform::Core;

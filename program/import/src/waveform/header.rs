@@ -1,0 +1,116 @@
+//! The declarations at the beginning of a value change dump.
+
+use std::io::BufRead;
+
+use rustc_hash::FxHashMap;
+
+use super::tokens::Tokens;
+use crate::error::{Problem, quoted};
+
+/// Declarations that are read: a file with more is damaged or not meant for this.
+const DECLARATIONS_MAX: usize = 1 << 24;
+
+/// A signal as it is declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Declared {
+    /// What changes call it.
+    pub identifier: Vec<u8>,
+    /// Its highest and its lowest bit.
+    pub bits: (u32, u32),
+}
+
+/// The signals of a waveform by their names with all scopes, such as `bench.core.valid`.
+pub(super) struct Header {
+    signals: FxHashMap<String, Declared>,
+}
+
+impl Header {
+    /// Reads the declarations.
+    pub(super) fn read(tokens: &mut Tokens<impl BufRead>) -> Result<Header, Problem> {
+        let mut header = Header { signals: FxHashMap::default() };
+        let mut scopes: Vec<String> = Vec::new();
+        loop {
+            tokens.require("$enddefinitions")?;
+            match tokens.token() {
+                b"$scope" => {
+                    tokens.require("the kind of a scope")?;
+                    tokens.require("the name of a scope")?;
+                    scopes.push(String::from_utf8_lossy(tokens.token()).into_owned());
+                    tokens.skip_section()?;
+                }
+                b"$upscope" => {
+                    scopes.pop();
+                    tokens.skip_section()?;
+                }
+                b"$var" => header.variable(&scopes, tokens)?,
+                b"$enddefinitions" => {
+                    tokens.skip_section()?;
+                    return Ok(header);
+                }
+                [b'$', ..] => tokens.skip_section()?,
+                other => return Err(Problem::expected("a declaration, such as $var", other)),
+            }
+        }
+    }
+
+    /// `$var wire 32 ! address [31:0] $end` after its first word.
+    fn variable(
+        &mut self,
+        scopes: &[String],
+        tokens: &mut Tokens<impl BufRead>,
+    ) -> Result<(), Problem> {
+        let mut words: Vec<Vec<u8>> = Vec::new();
+        loop {
+            tokens.require("$end")?;
+            match tokens.token() {
+                b"$end" => break,
+                word => words.push(word.to_owned()),
+            }
+        }
+        let expected = "the kind, the width, the identifier and the name of a signal";
+        let [_kind, width, identifier, name, range @ ..] = words.as_slice() else {
+            return Err(Problem::expected(expected, &words.join(&b' ')));
+        };
+        let width: u32 = super::names::decimal(&String::from_utf8_lossy(width))
+            .filter(|width| *width > 0)
+            .ok_or_else(|| Problem::expected("the width of a signal in bits", width))?;
+        let mut name = String::from_utf8_lossy(name).into_owned();
+        let mut range = String::from_utf8_lossy(&range.concat()).into_owned();
+        // Some programs print the range without a blank before it.
+        if range.is_empty()
+            && let Some(at) = name.rfind('[').filter(|_| name.ends_with(']'))
+        {
+            range = name.split_off(at);
+        }
+        let lowest = match super::names::range(&range) {
+            Some((high, low)) => high.min(low),
+            None => 0,
+        };
+        if self.signals.len() >= DECLARATIONS_MAX {
+            return Err(Problem::expected("at most 16,777,216 signals", b"more"));
+        }
+        let path = scopes.iter().map(String::as_str).chain([name.as_str()]);
+        let declared = Declared {
+            identifier: identifier.clone(),
+            bits: (lowest.saturating_add(width - 1), lowest),
+        };
+        self.signals.entry(path.collect::<Vec<_>>().join(".")).or_insert(declared);
+        Ok(())
+    }
+
+    /// The signal with this name.
+    pub(super) fn signal(&self, path: &str) -> Result<&Declared, Problem> {
+        self.signals.get(path).ok_or_else(|| {
+            let name = path.rsplit('.').next().unwrap_or_default();
+            let end = format!(".{name}");
+            let mut others: Vec<&String> =
+                self.signals.keys().filter(|other| other.ends_with(&end)).collect();
+            others.sort();
+            let found = match others.first() {
+                Some(other) => format!("{} of this name elsewhere: {other}", others.len()),
+                None => "none of this name".to_owned(),
+            };
+            Problem::NoSignal { path: quoted(path.as_bytes()), found }
+        })
+    }
+}

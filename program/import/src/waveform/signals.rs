@@ -1,0 +1,146 @@
+//! The values of the signals that are looked at.
+
+use rustc_hash::FxHashMap;
+
+use crate::error::Problem;
+
+/// Bits of a value that are kept.
+const BITS_MAX: usize = 1 << 16;
+
+/// The state of a bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    Zero,
+    One,
+    Unknown,
+}
+
+impl State {
+    /// The state with this sign.
+    pub(super) fn of(sign: u8) -> Option<State> {
+        match sign {
+            b'0' | b'l' | b'L' => Some(State::Zero),
+            b'1' | b'h' | b'H' => Some(State::One),
+            b'x' | b'X' | b'z' | b'Z' | b'u' | b'U' | b'w' | b'W' | b'-' => Some(State::Unknown),
+            _ => None,
+        }
+    }
+}
+
+/// A signal: its bits, the highest first, of which those at the left are left out where they are like the first one that
+/// is there, or 0 if that is 1.
+#[derive(Default)]
+struct Signal {
+    now: Vec<State>,
+    /// What it becomes at the time that is being read.
+    next: Vec<State>,
+    changes: bool,
+}
+
+/// Where a part of a signal is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub signal: usize,
+    /// Its lowest bit, from that of the signal.
+    pub low: u32,
+    /// At most 64.
+    pub width: u32,
+}
+
+/// The signals that are looked at, by their identifiers.
+#[derive(Default)]
+pub(super) struct Signals {
+    numbers: FxHashMap<Vec<u8>, usize>,
+    signals: Vec<Signal>,
+    /// Those that change at the time that is being read.
+    changed: Vec<usize>,
+    /// Bits whose signal is not known yet.
+    bits: Vec<State>,
+}
+
+impl Signals {
+    /// The number of a signal.
+    pub(super) fn add(&mut self, identifier: &[u8]) -> usize {
+        let next = self.signals.len();
+        let number = *self.numbers.entry(identifier.to_owned()).or_insert(next);
+        if number == next {
+            self.signals.push(Signal::default());
+        }
+        number
+    }
+
+    /// Keeps the bits of a change until its signal is known.
+    pub(super) fn keep_bits(&mut self, signs: &[u8]) -> Result<(), Problem> {
+        self.bits.clear();
+        if signs.is_empty() || signs.len() > BITS_MAX {
+            return Err(Problem::expected("1 to 65,536 bits after b", signs));
+        }
+        for sign in signs {
+            let state = State::of(*sign)
+                .ok_or_else(|| Problem::expected("bits of 0, 1, x and z after b", signs))?;
+            self.bits.push(state);
+        }
+        Ok(())
+    }
+
+    /// A signal changes to the bits that are kept.
+    pub(super) fn change_to_bits(&mut self, identifier: &[u8]) {
+        let Some(number) = self.numbers.get(identifier) else { return };
+        let signal = &mut self.signals[*number];
+        signal.next.clone_from(&self.bits);
+        if !std::mem::replace(&mut signal.changes, true) {
+            self.changed.push(*number);
+        }
+    }
+
+    /// A signal of one bit changes.
+    pub(super) fn change_to(&mut self, identifier: &[u8], state: State) {
+        let Some(number) = self.numbers.get(identifier) else { return };
+        let signal = &mut self.signals[*number];
+        signal.next.clear();
+        signal.next.push(state);
+        if !std::mem::replace(&mut signal.changes, true) {
+            self.changed.push(*number);
+        }
+    }
+
+    /// All changes of a time have been made.
+    pub(super) fn settle(&mut self) {
+        for number in self.changed.drain(..) {
+            let signal = &mut self.signals[number];
+            std::mem::swap(&mut signal.now, &mut signal.next);
+            signal.changes = false;
+        }
+    }
+
+    /// The lowest bit of a part before the changes of the time that is being read.
+    pub(super) fn bit(&self, part: Part) -> State {
+        state(&self.signals[part.signal].now, part.low)
+    }
+
+    /// The same after them.
+    pub(super) fn next_bit(&self, part: Part) -> State {
+        let signal = &self.signals[part.signal];
+        state(if signal.changes { &signal.next } else { &signal.now }, part.low)
+    }
+
+    /// A part as a number, before the changes of the time that is being read; `None` if bits are unknown.
+    pub(super) fn number(&self, part: Part) -> Option<u64> {
+        let bits = &self.signals[part.signal].now;
+        (part.low..part.low + part.width).rev().try_fold(0, |value, bit| match state(bits, bit) {
+            State::Zero => Some(value << 1),
+            State::One => Some(value << 1 | 1),
+            State::Unknown => None,
+        })
+    }
+}
+
+/// The bit with this number, from the lowest.
+fn state(bits: &[State], number: u32) -> State {
+    let place = bits.len().checked_sub(1 + number as usize);
+    match (place, bits.first()) {
+        (Some(place), _) => bits[place],
+        (None, None | Some(State::Unknown)) => State::Unknown,
+        (None, Some(_)) => State::Zero,
+    }
+}
