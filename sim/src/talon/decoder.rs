@@ -212,9 +212,9 @@ impl<'a> Decoder<'a> {
         let block = self.follow_to_branch(emit)?;
         let mut taken = true;
         if block.kind.is_conditional() {
-            let outcome = self.predictors.predict_outcome(block.program_counter);
-            taken = outcome.taken() != self.read(code.symbol(outcome.confidence()))?;
-            self.predictors.learn_outcome(&outcome, taken);
+            let symbol = |predicted, confidence| Ok(predicted != code.symbol(confidence)?);
+            let outcome = self.predictors.follow_outcome(block.program_counter, symbol);
+            taken = self.read(outcome)?;
         }
         let event = if block.kind.is_indirect() && taken {
             self.indirect(block, code, emit)?

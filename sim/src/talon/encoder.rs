@@ -53,12 +53,15 @@ impl Encoder {
     #[inline]
     fn branch<S: Sink>(&mut self, event: &Event, sink: &mut S) {
         if event.kind.is_conditional() {
-            let outcome = self.predictors.predict_outcome(event.program_counter);
-            let code = self.coder.symbol(outcome.taken() != event.taken, outcome.confidence());
+            let Self { predictors, coder, .. } = self;
+            let mut code = Code::default();
+            let Ok(_) = predictors.follow_outcome(event.program_counter, |predicted, confidence| {
+                code = coder.symbol(predicted != event.taken, confidence);
+                Ok::<_, Infallible>(event.taken)
+            });
             if code.count > 0 {
                 self.send_code(code, sink);
             }
-            self.predictors.learn_outcome(&outcome, event.taken);
         }
         if event.kind.is_indirect() && event.taken {
             self.target(event, sink);

@@ -86,6 +86,35 @@ impl Outcomes {
         }
     }
 
+    /// Predicts the branch at `address`, lets `outcome` say from the prediction and its confidence how the branch goes, and
+    /// learns that.
+    ///
+    /// It is asked once which predictor there is, and the prediction need not be kept: this is what most branches take.
+    ///
+    /// # Errors
+    /// Those of `outcome`; nothing is learned then.
+    #[inline]
+    pub fn follow<E>(
+        &mut self,
+        address: u64,
+        outcome: impl FnOnce(bool, u32) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        match self {
+            Self::Scored(predictor) => {
+                let prediction = predictor.predict(address);
+                let taken = outcome(prediction.taken, prediction.confidence)?;
+                predictor.learn(&prediction, taken);
+                Ok(taken)
+            }
+            Self::Additive(predictor) => {
+                let prediction = predictor.predict(address);
+                let taken = outcome(prediction.taken, prediction.confidence)?;
+                predictor.learn(&prediction, taken);
+                Ok(taken)
+            }
+        }
+    }
+
     /// The program went on at a target, in instruction units.
     #[inline]
     pub fn update_path(&mut self, target: u64) {

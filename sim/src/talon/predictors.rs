@@ -41,6 +41,20 @@ impl Predictors {
         self.outcomes.learn(prediction, taken);
     }
 
+    /// Predicts the outcome of a conditional branch, lets `outcome` say from the prediction and its confidence what it is,
+    /// and learns it.
+    ///
+    /// # Errors
+    /// Those of `outcome`; nothing is learned then.
+    #[inline]
+    pub fn follow_outcome<E>(
+        &mut self,
+        program_counter: u64,
+        outcome: impl FnOnce(bool, u32) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        self.outcomes.follow(self.addresses.units(program_counter), outcome)
+    }
+
     /// Predicts the target of an indirect branch that is taken, after its outcome is learnt.
     #[inline]
     pub fn predict_target(
