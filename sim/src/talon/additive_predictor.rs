@@ -95,7 +95,10 @@ impl<const MOST: u8, const WEIGHTS: usize> WeightedTable<MOST, WEIGHTS> {
     #[inline]
     fn learn(&mut self, index: usize, taken: bool) {
         let counter: Counter<MOST> = self.counters.counter(index);
-        self.counters.set(index, counter.learn(taken, true));
+        let learnt = counter.learn(taken, MOST);
+        if learnt != counter {
+            self.counters.set(index, learnt);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::block::Fold;
 use super::config::Config;
-use super::counter::{Counter, CounterTable, chance};
+use super::counter::{Counter, CounterTable, growth_limit};
 
 /// A counter of the table.
 pub type BimodalCounter = Counter<7>;
@@ -41,12 +41,13 @@ impl Bimodal {
         self.counters.counter(index)
     }
 
-    /// Learns an outcome.
+    /// Learns an outcome that was predicted from this counter.
     #[inline]
-    pub fn learn(&mut self, index: usize, taken: bool, random: u8) {
-        let counter = self.counters.counter(index);
-        let grows = chance(random, counter.magnitude().into());
-        self.counters.set(index, counter.learn(taken, grows));
+    pub fn learn(&mut self, index: usize, counter: BimodalCounter, taken: bool, random: u8) {
+        let learnt = counter.learn(taken, growth_limit(random, 1));
+        if learnt != counter {
+            self.counters.set(index, learnt);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::block::Fold;
 use super::config::Config;
-use super::counter::chance;
+use super::counter::growth_limit;
 
 /// The highest value of a counter.
 pub const MOST: u8 = 7;
@@ -45,7 +45,7 @@ impl Confidence {
     #[inline]
     pub fn learn(&mut self, index: usize, right: bool, random: u8) {
         let counter = &mut self.counters[index];
-        let grows = right & (*counter < MOST) & chance(random, (*counter).into());
-        *counter = *counter + u8::from(grows) - u8::from(!right & (*counter > 0));
+        let grown = *counter + u8::from(*counter < growth_limit(random, 1).min(MOST));
+        *counter = if right { grown } else { counter.saturating_sub(1) };
     }
 }

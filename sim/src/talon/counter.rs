@@ -38,6 +38,12 @@ pub fn chance(random: u8, bits: u32) -> bool {
     random.trailing_zeros() >= bits
 }
 
+/// The least magnitude that does not grow, if a magnitude of m grows with probability 2^-(`bits` m).
+#[inline]
+pub fn growth_limit(random: u8, bits: u32) -> u8 {
+    (random.trailing_zeros() / bits) as u8 + 1
+}
+
 /// A direction with a magnitude of up to `MOST`, as one number: the upper half of 2 (`MOST` + 1) values is "taken".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counter<const MOST: u8>(pub u8);
@@ -55,7 +61,7 @@ impl<const MOST: u8> Counter<MOST> {
     /// The bits that make a counter its opposite where it `turns`: all of them.
     #[inline]
     fn turned(turns: bool) -> u8 {
-        (2 * MOST + 1) * u8::from(turns)
+        (2 * MOST + 1) & u8::from(turns).wrapping_neg()
     }
 
     /// The direction.
@@ -77,44 +83,48 @@ impl<const MOST: u8> Counter<MOST> {
         usize::from(self.0 ^ Self::turned(!prediction))
     }
 
-    /// Takes a step towards the outcome. A step that makes it surer is only taken if `grows`.
+    /// Takes a step towards the outcome. A step that makes it surer is only taken by a magnitude below `limit`.
     #[inline]
     #[must_use]
-    pub fn learn(self, taken: bool, grows: bool) -> Self {
-        // By arithmetic: outcomes and random bits are not for a processor's branch predictor to follow.
-        let changes = (self.direction() != taken) | (grows & (self.magnitude() < MOST));
-        Self(self.0 + u8::from(changes & taken) - u8::from(changes & !taken))
+    pub fn learn(self, taken: bool, limit: u8) -> Self {
+        // By arithmetic: outcomes and random bits are not for a processor's branch predictor to follow. As the outcome
+        // sees it, each step goes up.
+        let turned = Self::turned(!taken);
+        let seen = self.0 ^ turned;
+        Self((seen + u8::from(seen < MOST + 1 + limit.min(MOST))) ^ turned)
     }
 }
 
 /// A table of counters. Neighbours, whose indexes differ in the lowest bits alone, can have one magnitude in common.
+///
+/// Each counter is kept whole, as counters are read in every cycle and seldom change.
 #[derive(Clone, Debug)]
 pub struct CounterTable<const MOST: u8> {
-    directions: Box<[bool]>,
-    magnitudes: Box<[u8]>,
-    sharing_bits: u32,
+    counters: Box<[Counter<MOST>]>,
+    counters_per_magnitude: usize,
 }
 
 impl<const MOST: u8> CounterTable<MOST> {
     /// The table as the clear sweep leaves it; both numbers are powers of two.
     pub fn new(entries: u32, counters_per_magnitude: u32) -> Self {
         Self {
-            directions: vec![Counter::<MOST>::CLEAR.direction(); entries as usize].into(),
-            magnitudes: vec![0; (entries / counters_per_magnitude) as usize].into(),
-            sharing_bits: counters_per_magnitude.ilog2(),
+            counters: vec![Counter::CLEAR; entries as usize].into(),
+            counters_per_magnitude: counters_per_magnitude as usize,
         }
     }
 
     /// The counter at this index.
     #[inline]
     pub fn counter(&self, index: usize) -> Counter<MOST> {
-        Counter::of(self.directions[index], self.magnitudes[index >> self.sharing_bits])
+        self.counters[index]
     }
 
-    /// Replaces the counter at this index.
-    #[inline]
+    /// Replaces the counter at this index, and the magnitude of those that have it in common.
     pub fn set(&mut self, index: usize, counter: Counter<MOST>) {
-        self.directions[index] = counter.direction();
-        self.magnitudes[index >> self.sharing_bits] = counter.magnitude();
+        let first = index & !(self.counters_per_magnitude - 1);
+        for other in &mut self.counters[first..first + self.counters_per_magnitude] {
+            *other = Counter::of(other.direction(), counter.magnitude());
+        }
+        self.counters[index] = counter;
     }
 }

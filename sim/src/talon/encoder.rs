@@ -53,26 +53,20 @@ impl Encoder {
     #[inline]
     fn branch<S: Sink>(&mut self, event: &Event, sink: &mut S) {
         if event.kind.is_conditional() {
-            let Self { predictors, coder, .. } = self;
-            let mut code = Code::default();
+            let Self { predictors, coder, records, .. } = self;
             let Ok(_) = predictors.follow_outcome(event.program_counter, |predicted, confidence| {
-                code = coder.symbol(predicted != event.taken, confidence);
+                let code = coder.symbol(predicted != event.taken, confidence);
+                if code.count > 0 {
+                    send_code(records, code, sink);
+                }
                 Ok::<_, Infallible>(event.taken)
             });
-            if code.count > 0 {
-                self.send_code(code, sink);
-            }
         }
         if event.kind.is_indirect() && event.taken {
             self.target(event, sink);
         }
         self.predictors.follow(event);
         self.instructions.take();
-    }
-
-    #[inline(never)]
-    fn send_code<S: Sink>(&self, code: Code, sink: &mut S) {
-        self.records.send(&Word::code(code), sink);
     }
 
     /// Codes and learns the target of an indirect branch.
@@ -195,6 +189,11 @@ impl GoldenEncoder for Encoder {
         self.escape(Escape::Flush, count, 0, sink);
         sink.align(self.config.port.word_bits());
     }
+}
+
+#[inline(never)]
+fn send_code<S: Sink>(records: &RecordSender, code: Code, sink: &mut S) {
+    records.send(&Word::code(code), sink);
 }
 
 /// A sink that books the bits of a symbol's code on the kind of branch that it is.

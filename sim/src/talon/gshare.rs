@@ -2,7 +2,7 @@
 
 use super::block::Fold;
 use super::config::Config;
-use super::counter::{Counter, CounterTable, chance};
+use super::counter::{Counter, CounterTable, growth_limit};
 use crate::config::mask;
 
 /// A counter of the table.
@@ -67,13 +67,20 @@ impl Gshare {
         self.counters.counter(index)
     }
 
-    /// Learns an outcome, if it `learns` at all.
+    /// Learns an outcome that was predicted from this counter, if it `learns` at all.
     #[inline]
-    pub fn learn(&mut self, index: usize, taken: bool, random: u8, learns: bool) {
-        let counter = self.counters.counter(index);
-        let grows = chance(random, 2 * u32::from(counter.magnitude()));
-        let learnt = counter.learn(taken, grows);
-        self.counters.set(index, if learns { learnt } else { counter });
+    pub fn learn(
+        &mut self,
+        index: usize,
+        counter: GshareCounter,
+        taken: bool,
+        random: u8,
+        learns: bool,
+    ) {
+        let learnt = counter.learn(taken, growth_limit(random, 2));
+        if learns & (learnt != counter) {
+            self.counters.set(index, learnt);
+        }
     }
 
     /// An outcome at this address is over.

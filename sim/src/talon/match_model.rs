@@ -62,9 +62,11 @@ impl MatchModel {
         let latest = history & self.history_mask;
         let key = self.fold.index(address) ^ latest << self.history_place;
         let key = key as usize;
-        if !self.follows {
-            (self.followed, self.length, self.follows) = (self.pointers[key], 0, true);
-        }
+        // Both are loaded, as whether something is followed is not for a processor's branch predictor to tell.
+        let pointer = self.pointers[key];
+        self.followed = if self.follows { self.followed } else { pointer };
+        self.length = if self.follows { self.length } else { 0 };
+        self.follows = true;
         let taken = self.outcomes[self.followed as usize & (self.outcomes.len() - 1)];
         MatchPrediction { taken, class: class(self.length), length: self.length, key }
     }
@@ -74,15 +76,11 @@ impl MatchModel {
     pub fn learn(&mut self, prediction: &MatchPrediction, taken: bool) {
         let place_mask = self.outcomes.len() as u32 - 1;
         let good = prediction.taken == taken;
-        if !good || self.length == 0 {
-            self.pointers[prediction.key] = self.position;
-        }
-        if good {
-            self.length = (self.length + 1).min(LONGEST);
-            self.followed = (self.followed + 1) & place_mask;
-        } else {
-            self.follows = false;
-        }
+        let pointer = &mut self.pointers[prediction.key];
+        *pointer = if !good | (self.length == 0) { self.position } else { *pointer };
+        self.length = (self.length + 1).min(LONGEST);
+        self.followed = (self.followed + 1) & place_mask;
+        self.follows = good;
         self.outcomes[self.position as usize] = taken;
         self.position = (self.position + 1) & place_mask;
     }

@@ -93,13 +93,13 @@ impl OutcomePredictor {
     /// Learns the outcome of a branch that was predicted.
     #[inline]
     pub fn learn(&mut self, prediction: &OutcomePrediction, taken: bool) {
-        let Evidence { bimodal, ref matching, .. } = prediction.evidence;
+        let Evidence { bimodal, gshare, ref matching, .. } = prediction.evidence;
         let random = self.random.step();
-        self.bimodal.learn(prediction.bimodal_index, taken, random);
+        self.bimodal.learn(prediction.bimodal_index, bimodal, taken, random);
         let bimodal_is_enough = is_sure(bimodal) && bimodal.direction() == taken;
         let match_is_enough = matching.taken == taken && matching.length >= match_model::LONG;
         let gshare_learns = !bimodal_is_enough & !match_is_enough;
-        self.gshare.learn(prediction.gshare_index, taken, random, gshare_learns);
+        self.gshare.learn(prediction.gshare_index, gshare, taken, random, gshare_learns);
         let right = prediction.taken == taken;
         self.confidence.learn(prediction.confidence_index, right, random);
         if let Some(loops) = &mut self.loop_predictor {

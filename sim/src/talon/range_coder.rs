@@ -84,13 +84,21 @@ impl RangeCoder {
     /// A symbol: as predicted with this confidence, or wrong.
     #[inline]
     pub fn symbol(&mut self, wrong: bool, confidence: u32) -> Code {
+        let likely = self.likely(confidence);
+        // Most symbols only make the range smaller.
+        if !wrong & (likely >= self.half) {
+            self.range = likely;
+            return Code::default();
+        }
+        self.shifting_symbol(wrong, confidence)
+    }
+
+    /// A symbol after which bits leave the coder.
+    #[inline(never)]
+    fn shifting_symbol(&mut self, wrong: bool, confidence: u32) -> Code {
         let unlikely = self.range >> confidence;
         if !wrong {
-            self.range -= unlikely;
-            if self.range >= self.half {
-                return Code::default();
-            }
-            self.range <<= 1;
+            self.range = (self.range - unlikely) << 1;
             return self.shift(1);
         }
         self.low += self.range - unlikely;

@@ -50,14 +50,15 @@ impl Scores {
     /// The confidence k of a prediction: it is wrong with probability 2^-k.
     #[inline]
     pub fn confidence(&self, evidence: &Evidence) -> u32 {
-        let States { bimodal, gshare, matching, confidence, looping } = evidence.states();
+        let bimodal = evidence.bimodal.toward(evidence.prediction);
+        let matching = match_state(evidence);
         // The states are less than the sizes, which the remainders say to the compiler.
         let matches = self.matching.as_flattened()[matching % (2 * sizes::MATCH_CLASSES)];
         let sum = i32::from(self.bimodal[bimodal % sizes::BIMODAL_STATES])
-            + i32::from(self.gshare[gshare])
+            + i32::from(self.gshare[gshare_state(evidence)])
             + i32::from(matches)
-            + i32::from(self.confidence[confidence % sizes::CONFIDENCE_STATES])
-            + self.looping.map_or(0, |scores| i32::from(scores[looping]));
+            + i32::from(self.confidence[usize::from(evidence.confidence) % sizes::CONFIDENCE_STATES])
+            + self.looping.map_or(0, |scores| i32::from(scores[loop_state(evidence)]));
         (sum >> 1).clamp(1, self.most_confidence) as u32
     }
 }
@@ -81,11 +82,10 @@ impl Evidence {
     /// The places in the score tables.
     #[inline]
     pub fn states(&self) -> States {
-        let agrees = usize::from(self.matching.taken == self.prediction);
         States {
             bimodal: self.bimodal.toward(self.prediction),
             gshare: gshare_state(self),
-            matching: agrees * sizes::MATCH_CLASSES + usize::from(self.matching.class),
+            matching: match_state(self),
             confidence: self.confidence.into(),
             looping: loop_state(self),
         }
@@ -98,6 +98,13 @@ fn gshare_state(evidence: &Evidence) -> usize {
     let last = sizes::GSHARE_STATES - 1;
     let state = evidence.gshare.toward(evidence.prediction) % last;
     state + (last - state) * usize::from(is_sure(evidence.bimodal))
+}
+
+/// What the match model says of the prediction.
+#[inline]
+fn match_state(evidence: &Evidence) -> usize {
+    let agrees = usize::from(evidence.matching.taken == evidence.prediction);
+    agrees * sizes::MATCH_CLASSES + usize::from(evidence.matching.class)
 }
 
 /// What the loop predictor says of the prediction.
