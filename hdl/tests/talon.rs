@@ -96,7 +96,7 @@ fn counter_steps<const MOST: u8>(magnitude_bits: usize) {
                 block.grows.next = grows.into();
             });
             let next = hardware.peek(|block| block.counter_next.val()).to_u64();
-            assert_eq!(next, stored(counter.learn(taken, grows)), "{value} {taken} {grows}");
+            assert_eq!(next, stored(counter.learn(taken, if grows { MOST } else { 0 })), "{value} {taken} {grows}");
         }
     }
 }
@@ -140,7 +140,7 @@ fn bimodal_of(config: &Config) {
         let is_sure = hardware.peek(|block| block.is_sure.val()).any();
         assert_eq!(is_sure, model::bimodal::is_sure(counter));
         if learn {
-            model.learn(index, taken, bits);
+            model.learn(index, counter, taken, bits);
         }
         hardware.clock();
     }
@@ -187,12 +187,12 @@ fn gshare() {
                 block.grows.next = grows(bits);
             });
             let index = model.index(address);
-            let counter = hardware.peek(|block| block.counter.val()).to_u64();
-            assert_eq!(counter, stored(model.counter(index)));
+            let counter = model.counter(index);
+            assert_eq!(hardware.peek(|block| block.counter.val()), stored(counter));
             let latest = hardware.peek(|block| block.latest.val()).to_u64();
             assert_eq!(latest, model.history() & 3);
             if learn {
-                model.learn(index, taken, bits, true);
+                model.learn(index, counter, taken, bits, true);
             }
             if update {
                 model.update_history(address, taken);
