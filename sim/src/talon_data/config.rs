@@ -30,29 +30,29 @@ parameters! {
         pc_shift: Option<u32> = None, in 0 ..= 8;
         /// Low bits of an address that an entry keeps; the others are those of a region. More than an address has are all
         /// of its bits.
-        kept_address_bits: u32 = 16, in 1 ..= 64;
+        kept_address_bits: u32 = 14, in 1 ..= 64;
         /// Registers of regions: the upper bits of the addresses that were accessed last, of which an entry keeps a
         /// number. 0: an entry keeps whole addresses. A power of two from 2 on.
         address_regions: u32 = 4, in 0 ..= 16;
         /// Bits of a stride, which has a sign; 0 predicts the last address again.
         stride_bits: u32 = 12, in 0 ..= 64;
         /// Confidences of a prediction, by the entry's own confidence.
-        stride_confidences: List<CONFIDENCES> = List([1, 1, 2, 3, 4, 5, 6, 8]);
+        stride_confidences: List<CONFIDENCES> = List([1, 1, 2, 3, 4, 5, 6, 6]);
         /// Bits of the first chunk of a miss: of the difference of its address from a reference, above those that the
         /// coder holds back.
         address_first_chunk: u32 = 1, in 1 ..= 32;
         /// Bits of a later chunk.
         address_next_chunk: u32 = 3, in 1 ..= 32;
         /// Bits of the coder's range.
-        range_bits: u32 = 10, in 6 ..= 16;
+        range_bits: u32 = 8, in 6 ..= 16;
         /// Bits that the coder holds back, so that a later symbol need not carry into bits that were sent.
-        guard_bits: u32 = 5, in 2 ..= 12;
+        guard_bits: u32 = 4, in 2 ..= 12;
         /// Highest confidence: a symbol with confidence k is wrong with probability 2^-k.
-        most_confidence: u32 = 8, in 1 ..= 14;
+        most_confidence: u32 = 6, in 1 ..= 14;
         /// Ones after the highest code that make an escape, which ends the trace.
         escape_ones: u32 = 3, in 1 ..= 15;
         /// Accesses that wait for the stride table.
-        data_address_buffer_depth: u32 = 4, in 1 ..= 64;
+        data_address_buffer_depth: u32 = 2, in 1 ..= 64;
     }
 }
 
@@ -117,7 +117,7 @@ impl Config {
 
     /// Clocks after reset until every table is clear.
     pub fn clear_clocks(&self) -> u32 {
-        self.stride_entries
+        self.stride_entries.max(self.address_regions)
     }
 }
 
