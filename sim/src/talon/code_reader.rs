@@ -9,6 +9,7 @@ use super::layout::OTHER_BITS;
 use super::range_coder::{Code, RangeCoder};
 use crate::config::mask;
 use crate::encode::bit_packer::{BitUnpacker, TakeError};
+use crate::encode::variable_length::Malformed;
 
 /// Why a code could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +20,12 @@ pub enum CodeError {
     /// No encoder sends this.
     #[error("this code belongs to no symbol")]
     NoSymbol,
+}
+
+impl From<Malformed> for CodeError {
+    fn from(_: Malformed) -> Self {
+        CodeError::NoSymbol
+    }
 }
 
 /// How a branch went that did not go to its candidate.
@@ -99,7 +106,7 @@ impl<'a, R: Read + ?Sized> CodeReader<'a, R> {
         Ok(true)
     }
 
-    /// Takes the next bits of an escape, the first one as the lowest.
+    /// Takes the next bits of an escape, or after the end of the code, the first one as the lowest.
     ///
     /// # Errors
     /// When the bits end.
@@ -146,12 +153,7 @@ impl<'a, R: Read + ?Sized> CodeReader<'a, R> {
     /// # Errors
     /// When the bits end, or are not what an encoder sends.
     pub fn detour(&mut self, has_other: bool) -> Result<Detour, CodeError> {
-        let code = self.coder.low() + self.offset;
-        let rest_bits = self.config.range_bits - 2;
-        if code >> rest_bits != self.coder.aligned() {
-            return Err(CodeError::NoSymbol);
-        }
-        self.bits.put_back(code & mask(rest_bits), rest_bits);
+        self.end()?;
         if has_other && self.bits.take(OTHER_BITS)? == 1 {
             self.coder.detour(&[(1, OTHER_BITS)], false);
             self.offset = self.bits.take(self.config.range_bits)?;
@@ -160,6 +162,20 @@ impl<'a, R: Read + ?Sized> CodeReader<'a, R> {
         }
         let (difference, chunks) = self.address()?;
         Ok(Detour::Address(difference, chunks))
+    }
+
+    /// Ends the code before numbers that are not coded.
+    ///
+    /// # Errors
+    /// When the code is not what an encoder sends.
+    pub fn end(&mut self) -> Result<(), CodeError> {
+        let code = self.coder.low() + self.offset;
+        let rest_bits = self.config.range_bits - 2;
+        if code >> rest_bits != self.coder.aligned() {
+            return Err(CodeError::NoSymbol);
+        }
+        self.bits.put_back(code & mask(rest_bits), rest_bits);
+        Ok(())
     }
 
     /// Reads an address with its number of chunks after the first, and the code after it.
