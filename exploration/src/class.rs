@@ -27,6 +27,13 @@ pub struct Member {
     pub class: Option<String>,
 }
 
+impl Member {
+    /// The name of its class: its own if it was given none.
+    pub fn class(&self) -> String {
+        self.class.clone().unwrap_or_else(|| self.path.display().to_string())
+    }
+}
+
 impl Class {
     /// All traces: those without a class, then those of the classes.
     ///

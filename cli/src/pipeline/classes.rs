@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use tracewright_exploration::Objective;
 use tracewright_exploration::class::{Class, traces_of};
+use tracewright_exploration::{Objective, fit};
 use tracewright_sim::scheme::Design;
 
 use super::design::{self, Changes};
@@ -54,6 +54,15 @@ impl Goal {
             Goal::Total => Objective::BitsPerInstruction,
             Goal::Worst => Objective::WorstRatio,
             Goal::WorstClass => Objective::WorstClassRatio,
+        }
+    }
+
+    /// What a fit makes small.
+    pub fn of_fit(self) -> fit::Goal {
+        match self {
+            Goal::Total => fit::Goal::Total,
+            Goal::Worst => fit::Goal::Worst,
+            Goal::WorstClass => fit::Goal::WorstClass,
         }
     }
 }
