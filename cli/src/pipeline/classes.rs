@@ -75,9 +75,7 @@ impl Arguments {
     pub fn classes(&self) -> Result<Vec<Class>> {
         let mut classes: Vec<Class> = Vec::new();
         for (name, path) in &self.classes {
-            let traces = traces_of(path).map_err(|error| {
-                usage(format_args!("--class {name}={}: {error}", path.display()))
-            })?;
+            let traces = traces_of(path).map_err(usage)?;
             match classes.iter_mut().find(|class| class.name == *name) {
                 Some(class) => class.traces.extend(traces),
                 None => classes.push(Class { name: name.clone(), traces }),

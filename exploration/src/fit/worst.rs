@@ -17,6 +17,10 @@ const RATE: f64 = 6.0;
 /// The share of the weight that all groups have at least, so that the bits of those that are not the worst count too.
 const SHARED: f64 = 0.1;
 
+/// Tables whose worst ratio is at most so many times the smallest one count as equally good there; of them those with
+/// the smallest mean ratio are taken.
+const EQUAL: f64 = 1.002;
+
 /// Traces whose bits are compared with those of the baseline together.
 pub struct Group {
     /// Its predictions.
@@ -35,23 +39,15 @@ impl Group {
     }
 }
 
-/// The largest ratio of the groups.
-pub fn worst(groups: &[&Group], tables: &Tables) -> f64 {
-    groups.iter().map(|group| group.ratio(tables)).fold(0.0, f64::max)
-}
-
-/// The tables with the smallest worst ratio that the search finds, at most that of `start`.
+/// The tables with the smallest worst ratio that the search finds, at most 0.2 % above that of `start`.
 pub fn descend_worst(groups: &[&Group], start: &Tables) -> Tables {
     let shared = 1.0 / groups.len().max(1) as f64;
     let mut weights = vec![shared; groups.len()];
-    let mut best = (worst(groups, start), start.clone());
-    let mut tables = descend(&weighted(groups, &weights), start);
+    let mut found = vec![start.clone(), descend(&weighted(groups, &weights), start)];
     for _ in 0..ROUNDS {
-        let ratios: Vec<f64> = groups.iter().map(|group| group.ratio(&tables)).collect();
-        let largest = ratios.iter().copied().fold(0.0, f64::max);
-        if largest < best.0 {
-            best = (largest, tables.clone());
-        }
+        let tables = found.last().unwrap_or(start);
+        let ratios: Vec<f64> = groups.iter().map(|group| group.ratio(tables)).collect();
+        let largest = ratios.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
         let grown = weights.iter().zip(&ratios);
         let grown = grown.map(|(weight, ratio)| weight * (RATE * (ratio / largest - 1.0)).exp());
         weights = grown.collect();
@@ -60,9 +56,22 @@ pub fn descend_worst(groups: &[&Group], start: &Tables) -> Tables {
             *weight /= all;
         }
         let mixed = weights.iter().map(|weight| SHARED * shared + (1.0 - SHARED) * weight);
-        tables = improve(&weighted(groups, &mixed.collect::<Vec<_>>()), &tables);
+        let tables = improve(&weighted(groups, &mixed.collect::<Vec<_>>()), tables);
+        found.push(tables);
     }
-    if worst(groups, &tables) < best.0 { tables } else { best.1 }
+    best(groups, found).unwrap_or_else(|| start.clone())
+}
+
+/// Of the tables with about the smallest worst ratio those with the smallest mean ratio.
+fn best(groups: &[&Group], found: Vec<Tables>) -> Option<Tables> {
+    let scored = found.into_iter().map(|tables| {
+        let ratios: Vec<f64> = groups.iter().map(|group| group.ratio(&tables)).collect();
+        (ratios.iter().copied().fold(0.0, f64::max), ratios.iter().sum::<f64>(), tables)
+    });
+    let scored: Vec<(f64, f64, Tables)> = scored.collect();
+    let smallest = scored.iter().map(|one| one.0).fold(f64::INFINITY, f64::min);
+    let good = scored.into_iter().filter(|one| one.0 <= EQUAL * smallest);
+    good.min_by(|one, other| one.1.total_cmp(&other.1)).map(|(_, _, tables)| tables)
 }
 
 /// The predictions of all groups, weighted so that a part of a group's ratio counts by the group's weight, and all bits
