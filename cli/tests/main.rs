@@ -16,6 +16,7 @@ mod arguments;
 mod bad_input;
 mod callgrind;
 mod capture;
+mod classes;
 mod common;
 mod compare;
 mod contexts;

@@ -13,6 +13,7 @@ use tracewright_synthesis::GateOptions;
 
 use super::failure::usage;
 use super::folder;
+use super::left_out;
 use super::memory;
 use super::paths::OutputFolder;
 use super::print::{self, grouped};
@@ -29,12 +30,15 @@ pub struct Shown {
     /// Count the gates of the designs on the front with Yosys
     #[arg(long)]
     synthesize: bool,
-    /// Print JSON: for a search an object with search, shards, strategy, objectives, traces (trace, digest), configurations
-    /// (design, preset, parameters, bits_per_instruction, gates, buffer_bits, worst_trace,
-    /// worst_bits_per_instruction, is_on_front, by_trace (instructions, bits, buffer_bits)), improvement (preset,
-    /// design, parameters (parameter, value, preset_value, bits_per_instruction_without, gates_without), left_out
-    /// (trace, design, bits_per_instruction, preset_bits_per_instruction)), synthesized_gates (by design),
-    /// measured, known, invalid; for a regression what `regress` prints
+    /// Print JSON: for a search an object with search, shards, strategy, objectives, traces (trace, digest, class,
+    /// is_left_out), baseline (design, gates, by_trace), configurations (design, preset, parameters,
+    /// bits_per_instruction, gates, buffer_bits, worst_trace, worst_bits_per_instruction, is_on_front, by_trace
+    /// (instructions, bits, buffer_bits), and with a baseline worst_ratio, worst_ratio_trace, worst_class_ratio,
+    /// worst_class, left_out_ratio, left_out_trace), improvement (preset, design, parameters (parameter, value,
+    /// preset_value, bits_per_instruction_without, objective_without, gates_without), left_out (trace, design,
+    /// bits_per_instruction, preset_bits_per_instruction)), without_class (class, front (design, gates,
+    /// on_others, on_class, best_design, best_on_class), chosen), synthesized_gates (by design), measured,
+    /// known, invalid; for a regression what `regress` prints
     #[arg(long)]
     json: bool,
 }
@@ -139,10 +143,10 @@ pub fn print(found: &Exploration, shown: &Shown) -> Result<()> {
         grouped(counts.known),
         refused(found)
     )))?;
-    match &found.improvement {
-        Some(improvement) => print::text(improved(found, improvement)),
-        None => Ok(()),
+    if let Some(improvement) = &found.improvement {
+        print::text(improved(found, improvement))?;
     }
+    print::text(left_out::shown(found))
 }
 
 /// Writes the designs on the front as TOML files. Those that this search had on its front before are removed, and files
@@ -173,10 +177,15 @@ fn front(found: &Exploration, synthesized: &BTreeMap<String, f64>) -> String {
     if !synthesized.is_empty() {
         header.push("synthesized gates");
     }
-    header.extend(["at worst", "on", "changed parameters"]);
+    let at_worst = match found.baseline {
+        Some(_) => "worst ratio",
+        None => "at worst",
+    };
+    header.extend([at_worst, "on", "changed parameters"]);
     let last = header.len() - 1;
     let mut table = Table::new(&header, 1).word(last - 1).prose(last);
-    let names = TraceNames::of(found.configurations.iter().map(|row| row.worst_trace.as_str()));
+    let main = found.main_objective();
+    let names = TraceNames::of(found.configurations.iter().map(|row| row.worst_at(main).1));
     for row in found.configurations.iter().filter(|row| row.is_on_front || row.is_preset()) {
         let mark = if row.is_on_front { "" } else { " (not on the front)" };
         let mut cells = vec![
@@ -189,14 +198,19 @@ fn front(found: &Exploration, synthesized: &BTreeMap<String, f64>) -> String {
             let gates = synthesized.get(&row.design);
             cells.push(gates.map_or("-".into(), |gates| grouped(gates.round() as u64)));
         }
-        cells.extend([
-            format!("{:.4}", row.worst_bits_per_instruction),
-            names.name(&row.worst_trace).into(),
-            row.changes(),
-        ]);
+        let (worst, of) = row.worst_at(main);
+        cells.extend([format!("{worst:.4}"), names.name(of).into(), row.changes()]);
         table.add_row(cells);
     }
-    names.heading() + &table.to_text()
+    let ratios = match &found.baseline {
+        Some(baseline) => table::sentences(&format!(
+            "\nRatios are to the bits of {}, which has {} gates.\n",
+            baseline.design,
+            grouped(baseline.gates.into())
+        )),
+        None => String::new(),
+    };
+    names.heading() + &table.to_text() + &ratios
 }
 
 /// What the search brought, in words and tables.
@@ -205,26 +219,25 @@ fn improved(found: &Exploration, improvement: &Improvement) -> String {
     let (Some(best), Some(preset)) = (row(&improvement.design), row(&improvement.preset)) else {
         return String::new();
     };
+    let main = found.main_objective();
+    let (what, figure) = match main.is_ratio() {
+        true => ("smallest worst ratio is that", "ratio with the preset's"),
+        false => ("fewest bits are those", "bits/instruction with the preset's"),
+    };
     let mut text = table::sentences(&format!(
-        "\nAt no more gates than {} the fewest bits are those of {}: {:.2} % fewer, {} gates instead of {}.\n\n",
+        "\nAt no more gates than {} the {what} of {}: {:.2} % {}, {} gates instead of {}.\n\n",
         preset.design,
         best.design,
-        100.0 * (1.0 - best.bits_per_instruction / preset.bits_per_instruction),
+        100.0 * (1.0 - best.score(main) / preset.score(main)),
+        if main.is_ratio() { "less" } else { "fewer" },
         grouped(best.gates.into()),
         grouped(preset.gates.into())
     ));
-    let header = [
-        "parameter",
-        "value",
-        "preset's",
-        "bits/instruction with the preset's",
-        "more bits",
-        "gates",
-    ];
+    let header = ["parameter", "value", "preset's", figure, "more bits", "gates"];
     let mut table = Table::new(&header, 1);
     for one in &improvement.parameters {
-        let bits = one.bits_per_instruction_without;
-        let more = bits.map(|bits| 100.0 * (bits / best.bits_per_instruction - 1.0));
+        let bits = one.objective_without;
+        let more = bits.map(|bits| 100.0 * (bits / best.score(main) - 1.0));
         table.add_row([
             one.parameter.clone(),
             one.value.clone(),

@@ -1,6 +1,7 @@
 //! Functions that several commands use.
 
 pub mod addresses;
+pub mod classes;
 pub mod code_file;
 pub mod contexts;
 pub mod control;
@@ -22,6 +23,7 @@ pub mod help;
 pub mod image_list;
 pub mod ingress;
 pub mod layers;
+mod left_out;
 pub mod limits;
 pub mod live_core;
 pub mod measure;
