@@ -236,7 +236,7 @@ fn show(arguments: &Arguments, format: Format, done: &Done) -> Result<()> {
         return print::json(done);
     }
     for remark in &done.remarks {
-        print::remark(table::sentences(&format!("{}: {remark}\n", done.log)));
+        print::remark(table::sentences(&format!("note: {}: {remark}\n", done.log)));
     }
     if arguments.output.is_stdout() {
         return Ok(());

@@ -84,7 +84,10 @@ pub enum Problem {
     #[error("expected text, found the byte {0:#04x}")]
     NotText(u8),
     /// A line is longer than any that the formats have.
-    #[error("expected a line of at most {} bytes, found a longer one", crate::lines::LINE_BYTES_MAX)]
+    #[error(
+        "expected a line of at most {} bytes, found a longer one",
+        crate::lines::LINE_BYTES_MAX
+    )]
     LongLine,
     /// A part of a line is not what its place asks for.
     #[error("expected {expected}, found {found}")]
@@ -101,9 +104,7 @@ pub enum Problem {
     #[error("{0}")]
     Table(String),
     /// The log does not say which processor it is of.
-    #[error(
-        "the log does not say which processor it is of: expected --program FILE or --isa NAME"
-    )]
+    #[error("the log does not say which processor it is of: expected --program FILE or --isa NAME")]
     NoMachine,
     /// The format is of RISC-V, and the program is not.
     #[error("{format} is of RISC-V code, found a program of {found}")]
@@ -138,7 +139,9 @@ pub enum Problem {
         found: u32,
     },
     /// The log does not say what an instruction is.
-    #[error("the log does not have the instruction at {0:#x}: expected the program, --program FILE")]
+    #[error(
+        "the log does not have the instruction at {0:#x}: expected the program, --program FILE"
+    )]
     NoInstruction(u64),
     /// A log of blocks does not say what is in one.
     #[error(
@@ -189,6 +192,8 @@ pub(crate) fn quoted(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     match text.chars().nth(QUOTE_CHARACTERS) {
         None => format!("{text:?}"),
-        Some(_) => format!("{:?} and more", text.chars().take(QUOTE_CHARACTERS).collect::<String>()),
+        Some(_) => {
+            format!("{:?} and more", text.chars().take(QUOTE_CHARACTERS).collect::<String>())
+        }
     }
 }

@@ -71,10 +71,8 @@ impl Pending {
             (None, Kind::DirectConditional) if at != self.event.target => self.fall_through,
             (None, _) => at,
         };
-        let falls_through = matches!(
-            kind,
-            Kind::DirectConditional | Kind::IndirectConditional | Kind::Exception
-        );
+        let falls_through =
+            matches!(kind, Kind::DirectConditional | Kind::IndirectConditional | Kind::Exception);
         (!falls_through || leads_to != self.fall_through).then_some(leads_to)
     }
 }
@@ -141,8 +139,7 @@ impl<'s> FlowFollower<'s> {
         state.last = at;
         for access in said.accesses {
             let DataAccess { store, address } = *access;
-            let site =
-                AccessSite { instructions: state.since, program_counter: at, store, thread };
+            let site = AccessSite { instructions: state.since, program_counter: at, store, thread };
             state.accesses.push(Access { site, address: address & self.address_mask });
         }
         let fall_through = at.wrapping_add(instruction.length.into()) & self.address_mask;
@@ -194,11 +191,18 @@ impl<'s> FlowFollower<'s> {
 
     /// Takes an exception or an interrupt where the flow has led to `at`.
     pub(crate) fn divert(&mut self, thread: u8, at: u64) -> Result<(), trace_io::Error> {
-        let is_begun = !matches!(self.threads[usize::from(thread)].flow, Flow::Unknown);
-        if is_begun {
-            self.arrive(thread, at & self.address_mask, false)?;
-        }
+        self.go_on(thread, at)?;
         self.threads[usize::from(thread)].flow = Flow::Handler(None);
+        Ok(())
+    }
+
+    /// The flow goes on at `at`, whatever comes there.
+    pub(crate) fn go_on(&mut self, thread: u8, at: u64) -> Result<(), trace_io::Error> {
+        let at = at & self.address_mask;
+        if !matches!(self.threads[usize::from(thread)].flow, Flow::Unknown) {
+            self.arrive(thread, at, false)?;
+            self.threads[usize::from(thread)].flow = Flow::To(at);
+        }
         Ok(())
     }
 
@@ -223,8 +227,7 @@ impl<'s> FlowFollower<'s> {
         is_handler: bool,
     ) -> Result<u64, trace_io::Error> {
         let target = pending.target(at, is_handler);
-        let event =
-            Event { target: target.unwrap_or(0), taken: target.is_some(), ..pending.event };
+        let event = Event { target: target.unwrap_or(0), taken: target.is_some(), ..pending.event };
         let state = &mut self.threads[usize::from(event.thread)];
         state.since = 0;
         if event.kind == Kind::Exception {

@@ -43,10 +43,10 @@ fn guess(format: Format, head: &[u8]) -> Option<InstructionSet> {
     let digits = match format {
         Format::Ibex => Some(DIGITS_OF_32_BITS),
         Format::Spike | Format::Cva6 => lines(head).find_map(digits_of_address),
-        Format::Rvfi => widest(head, &["rvfi_pc_rdata", "rvfi_pc_wdata"]),
+        Format::Rvfi => Some(widest(head, &["rvfi_pc_rdata", "rvfi_pc_wdata"])),
         Format::ProgramCounters => {
             column(head, "insn")?;
-            widest(head, &["pc"])
+            Some(widest(head, &["pc"]))
         }
         Format::Qemu | Format::Csv | Format::JsonLines => None,
     };
@@ -76,8 +76,8 @@ fn column(head: &[u8], name: &str) -> Option<usize> {
     names.split(|byte| *byte == b',').position(|other| other.trim_ascii() == name.as_bytes())
 }
 
-/// The most digits of the addresses in these columns of a table.
-fn widest(head: &[u8], names: &[&str]) -> Option<usize> {
+/// The most digits of the addresses in these columns of a table, 0 without rows.
+fn widest(head: &[u8], names: &[&str]) -> usize {
     let columns: Vec<usize> = names.iter().filter_map(|name| column(head, name)).collect();
     let digits = lines(head).flat_map(|line| {
         let cells: Vec<&[u8]> = line.split(|byte| *byte == b',').map(<[u8]>::trim_ascii).collect();
@@ -85,7 +85,7 @@ fn widest(head: &[u8], names: &[&str]) -> Option<usize> {
         let addresses = cells.filter(|cell| hexadecimal(cell).is_some());
         addresses.map(|cell| cell.strip_prefix(b"0x").unwrap_or(cell).len()).collect::<Vec<_>>()
     });
-    digits.max()
+    digits.max().unwrap_or(0)
 }
 
 /// The processor of a log of this instruction set.

@@ -66,11 +66,7 @@ impl Import {
     ///
     /// # Errors
     /// The log cannot be read, is of no known format, or does not say which processor it is of.
-    pub fn new(
-        log: Box<dyn Read + Send>,
-        name: &str,
-        options: Options,
-    ) -> Result<Import, Error> {
+    pub fn new(log: Box<dyn Read + Send>, name: &str, options: Options) -> Result<Import, Error> {
         let fail = |problem| Error::new(name, Place::File, problem);
         let (head, source) = read_ahead(log).map_err(fail)?;
         let format = match options.format {
@@ -124,7 +120,7 @@ impl Import {
         };
         match (format, set) {
             (Format::Csv, _) => {
-                let rows = rows::CsvReader::new(source).map_err(|problem| fail(1, problem))?;
+                let rows = rows::CsvReader::new(source).map_err(|problem| fail(0, problem))?;
                 copy(rows, sink).map_err(|(line, problem)| fail(line, problem))
             }
             (Format::JsonLines, _) => {
@@ -151,12 +147,15 @@ type AtLine = (u64, Problem);
 /// Reads a log of instructions to its end.
 fn follow(format: Format, source: Source, follower: &mut Follower<'_>) -> Result<(), AtLine> {
     if matches!(format, Format::Rvfi | Format::ProgramCounters) {
-        let mut table = Table::new(source).map_err(|problem| (1, problem))?;
+        let mut table = Table::new(source).map_err(|problem| (0, problem))?;
         let read = match format {
             Format::Rvfi => rvfi::read(&mut table, follower),
             _ => program_counters::read(&mut table, follower),
         };
-        return read.map_err(|problem| (table.line(), problem));
+        return read.map_err(|problem| match problem {
+            Problem::NoColumn(_) => (0, problem),
+            problem => (table.line(), problem),
+        });
     }
     let mut lines = Lines::new(source);
     let mut reader: Box<dyn LogReader> = match format {

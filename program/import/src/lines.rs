@@ -50,12 +50,9 @@ impl<R: BufRead> Lines<R> {
             return Ok(None);
         }
         self.number += 1;
-        match self.line.last() {
-            Some(b'\n') => {
-                self.line.pop();
-            }
-            _ if self.line.len() > LINE_BYTES_MAX => return Err(Problem::LongLine),
-            _ => {}
+        let is_long = self.line.last() != Some(&b'\n') && self.line.len() > LINE_BYTES_MAX;
+        if self.line.last() == Some(&b'\n') {
+            self.line.pop();
         }
         if self.line.last() == Some(&b'\r') {
             self.line.pop();
@@ -63,6 +60,7 @@ impl<R: BufRead> Lines<R> {
         let is_control = |byte: &&u8| **byte < b' ' && **byte != b'\t';
         match self.line.iter().find(is_control) {
             Some(byte) => Err(Problem::NotText(*byte)),
+            None if is_long => Err(Problem::LongLine),
             None => Ok(Some(&self.line)),
         }
     }

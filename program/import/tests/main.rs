@@ -7,4 +7,11 @@
     reason = "a test fails by panicking"
 )]
 
-mod logs;
+mod bad;
+mod common;
+mod cva6;
+mod ibex;
+mod qemu;
+mod rows;
+mod rvfi;
+mod spike;

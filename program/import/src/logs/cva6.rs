@@ -35,7 +35,8 @@ impl LogReader for Cva6 {
                 Some(Words(&line[place + text.len()..]))
             };
             let at = after(b"PC: ").and_then(|mut words| words.hexadecimal());
-            let (at, digits) = at.ok_or_else(|| Problem::expected("`PC: ` and an address", line))?;
+            let (at, digits) =
+                at.ok_or_else(|| Problem::expected("`PC: ` and an address", line))?;
             let cause = after(b"Cause: ").ok_or_else(|| Problem::expected("`Cause: `", line))?;
             let is_interrupt = cause.0.windows(9).any(|part| part == b"Interrupt");
             self.spike.divert(thread, extended(at, digits), is_interrupt, follower)?;
@@ -90,7 +91,11 @@ impl Cva6 {
         };
         let (at, digits) = number("an address, such as 0000000080000000, after the privilege")?;
         number("0 or 1 after the address")?;
-        let (word, _) = number("an instruction's word, such as 00000013")?;
+        let expected = "an instruction's word of eight digits, such as 00000013";
+        let (word, digits_of_word) = number(expected)?;
+        if digits_of_word != 8 {
+            return Err(Problem::expected(expected, words.0));
+        }
         let access = access_of(words.0, word as u32);
         let attempt = (extended(at, digits), word as u32);
         self.spike.attempted(thread, attempt, access, follower)

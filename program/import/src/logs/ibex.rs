@@ -48,15 +48,17 @@ impl LogReader for Ibex {
         let mut column = |expected| {
             let text = columns.next().unwrap_or_default();
             let mut words = Words(text);
-            let value = words.hexadecimal().filter(|_| words.0.is_empty());
+            let value = words
+                .hexadecimal()
+                .filter(|(_, digits)| words.0.is_empty() && matches!(digits, 4 | 8));
             value.map(|(value, _)| value).ok_or_else(|| Problem::expected(expected, text))
         };
         let program_counter = column("an address, such as 00100080, in the third column")?;
         let word = column("an instruction's word, such as 00000013, in the fourth column")? as u32;
         let name = columns.next().unwrap_or_default();
-        let contents = columns
-            .next()
-            .ok_or_else(|| Problem::expected("six columns between tabs", line))?;
+        // The operands of the instruction may have a column of their own.
+        let contents =
+            columns.last().ok_or_else(|| Problem::expected("six columns between tabs", line))?;
         // The number of the hart is in the name of the file.
         let Some(thread) = follower.thread(0)? else { return Ok(true) };
         self.settle(thread, Some(program_counter), follower)?;
@@ -95,13 +97,8 @@ impl Ibex {
             }
         };
         let accesses = if traps { &[][..] } else { &self.accesses };
-        let logged = Logged {
-            program_counter,
-            word: Some(word),
-            traps,
-            accesses,
-            ..Logged::default()
-        };
+        let logged =
+            Logged { program_counter, word: Some(word), traps, accesses, ..Logged::default() };
         follower.instruction(thread, &logged)
     }
 
@@ -111,9 +108,8 @@ impl Ibex {
             return Ok(());
         };
         let mut words = Words(&contents[place + 3..]);
-        let (address, _) = words
-            .prefixed()
-            .ok_or_else(|| Problem::expected("an address after `PA:`", words.0))?;
+        let (address, _) =
+            words.prefixed().ok_or_else(|| Problem::expected("an address after `PA:`", words.0))?;
         words.skip_blanks();
         for (name, store) in [(&b"store:"[..], true), (b"load:", false)] {
             if words.take(name) {

@@ -89,11 +89,13 @@ pub(crate) fn is_commit(line: &[u8]) -> bool {
 
 /// The address and the word of `0x80000050 (0x00000073)`.
 fn instruction(words: &mut Words<'_>) -> Result<Attempt, Problem> {
-    let expected = "an address, such as 0x80000000, and an instruction's word, such as (0x00000013)";
+    let expected =
+        "an address, such as 0x80000000, and an instruction's word, such as (0x00000013)";
     let mut parse = || {
         let (program_counter, _) = words.prefixed()?;
-        let (word, _) = words.take(b" (").then(|| words.prefixed())??;
-        words.take(b")").then_some(Attempt { program_counter, word: word as u32, access: None })
+        let (word, digits) = words.take(b" (").then(|| words.prefixed())??;
+        let is_whole = words.take(b")") && matches!(digits, 4 | 8);
+        is_whole.then_some(Attempt { program_counter, word: word as u32, access: None })
     };
     parse().ok_or_else(|| Problem::expected(expected, words.0))
 }
@@ -169,9 +171,9 @@ impl Spike {
     ) -> Result<(), Problem> {
         let place = words.0.windows(6).position(|part| part == b", epc ");
         let mut address = Words(place.map_or(&[], |place| &words.0[place + 6..]));
-        let (at, _) = address
-            .prefixed()
-            .ok_or_else(|| Problem::expected("the name of an exception and `, epc 0x...`", words.0))?;
+        let (at, _) = address.prefixed().ok_or_else(|| {
+            Problem::expected("the name of an exception and `, epc 0x...`", words.0)
+        })?;
         self.divert(thread, at, words.0.starts_with(b"interrupt"), follower)
     }
 

@@ -19,10 +19,8 @@ pub(crate) struct Table<R> {
 impl<R: Read> Table<R> {
     /// Reads the names of the columns.
     pub(crate) fn new(source: R) -> Result<Self, Problem> {
-        let mut reader = csv::ReaderBuilder::new()
-            .comment(Some(b'#'))
-            .trim(csv::Trim::All)
-            .from_reader(source);
+        let mut reader =
+            csv::ReaderBuilder::new().comment(Some(b'#')).trim(csv::Trim::All).from_reader(source);
         let names = reader.headers().map_err(problem)?.clone();
         Ok(Table { reader, record: csv::ByteRecord::new(), names })
     }
@@ -89,7 +87,9 @@ fn unexpected(expected: &'static str, cell: &[u8]) -> Problem {
 fn problem(error: csv::Error) -> Problem {
     let text = match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            format!("expected {expected_len} cells, as many as the names in the first row, found {len}")
+            format!(
+                "expected {expected_len} cells, as many as the names in the first row, found {len}"
+            )
         }
         csv::ErrorKind::Utf8 { .. } => "expected text in the first row".into(),
         _ => error.to_string(),

@@ -8,7 +8,10 @@ use crate::follower::{Follower, Logged};
 use crate::words::hexadecimal;
 
 /// Reads a table to its end.
-pub(crate) fn read(table: &mut Table<impl Read>, follower: &mut Follower<'_>) -> Result<(), Problem> {
+pub(crate) fn read(
+    table: &mut Table<impl Read>,
+    follower: &mut Follower<'_>,
+) -> Result<(), Problem> {
     let program_counter = table.required("pc")?;
     let (insn, hart) = (table.column("insn"), table.column("hart"));
     while table.next_row()? {

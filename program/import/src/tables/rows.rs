@@ -18,9 +18,7 @@ mod json_rows;
 
 use std::io::{self, Write};
 
-use tracewright_sim::event::{
-    Access, AccessSite, Event, ExecutionState, Isa, Item, Kind, Machine,
-};
+use tracewright_sim::event::{Access, AccessSite, Event, ExecutionState, Isa, Item, Kind, Machine};
 use tracewright_sim::trace_io::Extensions;
 
 use crate::error::Problem;

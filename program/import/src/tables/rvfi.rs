@@ -45,7 +45,10 @@ impl Columns {
 }
 
 /// Reads a table to its end.
-pub(crate) fn read(table: &mut Table<impl Read>, follower: &mut Follower<'_>) -> Result<(), Problem> {
+pub(crate) fn read(
+    table: &mut Table<impl Read>,
+    follower: &mut Follower<'_>,
+) -> Result<(), Problem> {
     let columns = Columns::of(table)?;
     let mut orders = [None; 8];
     let mut accesses = Vec::new();
@@ -63,7 +66,8 @@ pub(crate) fn read(table: &mut Table<impl Read>, follower: &mut Follower<'_>) ->
         let word = "an instruction's word in hexadecimal, such as 0x00000013";
         accesses.clear();
         if let Some(address) = table.optional(columns.mem_addr, address, hexadecimal)? {
-            let mask = |column| table.optional(column, "a mask of bytes in hexadecimal", hexadecimal);
+            let mask =
+                |column| table.optional(column, "a mask of bytes in hexadecimal", hexadecimal);
             for (column, store) in [(columns.mem_rmask, false), (columns.mem_wmask, true)] {
                 if mask(column)?.is_some_and(|mask| mask != 0) {
                     accesses.push(DataAccess { store, address });

@@ -1,6 +1,6 @@
 //! Translated blocks.
 
-use tracewright_image::InstructionSet;
+use tracewright_image::{InstructionSet, kernel_helpers};
 use tracewright_sim::code::{Branch, Code, Instruction};
 use tracewright_sim::event::Kind;
 
@@ -41,7 +41,13 @@ impl Block {
     /// The block of these bytes of code, which QEMU has translated as a whole.
     pub(super) fn of_bytes(set: InstructionSet, first: u64, bytes: &[u8]) -> Block {
         let mut builder = Builder::new(first);
-        while let Some(rest) = bytes.get(usize::from(builder.bytes)..).filter(|rest| !rest.is_empty())
+        // QEMU does what a helper of the kernel does without its code.
+        if let Some(helper) = kernel_helpers::instruction(set, first) {
+            builder.add(Some(helper));
+            return builder.build();
+        }
+        while let Some(rest) =
+            bytes.get(usize::from(builder.bytes)..).filter(|rest| !rest.is_empty())
         {
             let before = &bytes[..bytes.len() - rest.len()];
             let ends = builder.add(set.instruction(builder.next(), before, rest));
@@ -107,10 +113,12 @@ impl Block {
     ) -> Result<(), Problem> {
         let (to, last) = (next.first, self.address_of(self.count() - 1));
         let is_whole = self.end.leads_to(to, last, self.next) && !next.runs_again_from(self);
-        match self.index_of(to) {
-            Some(index) if !is_whole => self.retire(thread, index, follower),
-            _ => self.retire(thread, self.count(), follower),
-        }
+        let retired = match self.index_of(to) {
+            Some(index) if !is_whole => index,
+            _ => self.count(),
+        };
+        self.retire(thread, retired, follower)?;
+        Ok(follower.flow.go_on(thread, to)?)
     }
 
     /// The first `count` instructions retire; the last one of all traps if it is none.

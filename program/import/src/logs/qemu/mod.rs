@@ -179,7 +179,8 @@ impl Qemu {
             words.hexadecimal().ok_or_else(|| Problem::expected("[ADDRESS] of a block", start))?;
         if let Some(thread) = self.last_thread {
             let current = &mut self.current[usize::from(thread)];
-            let is_it = |number: &mut u32| self.blocks[*number as usize].first() & !1 == address & !1;
+            let is_it =
+                |number: &mut u32| self.blocks[*number as usize].first() & !1 == address & !1;
             current.take_if(is_it);
         }
         Ok(())

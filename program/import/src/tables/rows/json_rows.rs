@@ -126,9 +126,8 @@ impl Row {
             let expected = "isa, alignment and address_bits of the machine";
             return Err(Problem::Expected { expected, found: "less".into() });
         };
-        let line = format!(
-            "machine {isa} alignment={alignment} address_bits={address_bits} {extensions}"
-        );
+        let line =
+            format!("machine {isa} alignment={alignment} address_bits={address_bits} {extensions}");
         machine::parse(&line)
     }
 
