@@ -57,6 +57,7 @@ fn other_base(command: &str) -> &'static str {
         "gates" | "fpga" => "traptor-s0",
         "merge" => "part1 -o out",
         "regress" => "--quick --workloads sub",
+        "trace import" => "log.csv -o out.pet.zst",
         "coverage" | "trace generate" => "--events 10",
         "wset capture" => "crc.elf -o out.wset --limit 200",
         "wset replay" => "crc.wset -o out.pet.zst",
@@ -95,6 +96,7 @@ fn folder() -> Folder {
     folder.succeed(&format!("{generate} --isa x86 -o x86.pet.zst"));
     folder.succeed(&format!("{generate} --isa riscv --cores 4 -o threads.pet.zst"));
     folder.succeed("encode traptor-s0 arm.pet.zst -o run.bits");
+    folder.write("log.csv", "pc,insn\n1000,0000006f\n1000,0000006f\n");
     folder.write("space.toml", "preset = \"traptor-s0\"\n[space]\ngshare_entries = [64]\n");
     let workloads = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../workloads");
     for name in ["crc.elf", "crc.wset"] {

@@ -36,6 +36,7 @@ fn help() {
         "trace verify",
         "trace generate",
         "trace convert",
+        "trace import",
         "wset",
         "wset capture",
         "wset replay",

@@ -34,6 +34,7 @@ mod funnel;
 mod gates;
 mod generate;
 mod help;
+mod import;
 mod install;
 mod interrupt;
 mod limits;

@@ -11,7 +11,7 @@ use super::{Part, Threads, copy};
 use crate::pipeline::count;
 use crate::pipeline::events;
 use crate::pipeline::failure::usage;
-use crate::pipeline::format::{self, FormatName};
+use crate::pipeline::format::{self, FormName};
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped};
 
@@ -21,7 +21,7 @@ use crate::pipeline::print::{self, grouped};
 A part of a trace is a valid trace: after --skip each thread begins with an exception to where it
 goes on, at the first event of which the trace says that. The lengths of calls and the memory accesses are kept if the
 trace has them. Only .pet.zst states its end: a .pet or .txt file that was cut between two records
-is read as a shorter trace.
+is read as a shorter trace. A table (.csv, .jsonl) is for other tools; `trace import` reads it back.
 
 A design for one core traces one thread. With --thread the new trace is that thread. With
 --one-core it is that of a core which runs the threads in turns of so many instructions: between
@@ -32,6 +32,7 @@ Examples:
   tracewright trace convert hand-written.txt -o run.pet.zst
   tracewright trace convert run.pet.zst -o head.pet.zst --limit 100000
   tracewright trace convert run.pet.zst -o first.pet.zst --thread 0
+  tracewright trace convert run.pet.zst -o run.csv
   tracewright trace convert run.pet.zst -o core.pet.zst --one-core 100000")]
 pub struct Arguments {
     /// The trace; - is standard input
@@ -41,7 +42,7 @@ pub struct Arguments {
     output: OutputFile,
     /// Choose the format of the new trace; the default follows the ending of its name
     #[arg(long)]
-    format: Option<FormatName>,
+    format: Option<FormName>,
     #[command(flatten)]
     part: Part,
     /// Take this thread of the trace, as the only one
@@ -69,7 +70,7 @@ struct Done {
 /// # Errors
 /// When the trace or the output is bad.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let format = format::of_output(&arguments.output, arguments.format)?;
+    let format = format::form_of_output(&arguments.output, arguments.format)?;
     let progress = events::progress_of([&arguments.trace], 1);
     let reader = events::open(&arguments.trace, &progress)?;
     let taken = match (arguments.thread, arguments.one_core) {

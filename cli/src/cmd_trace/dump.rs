@@ -6,6 +6,7 @@ use tracewright_sim::trace_io::Format;
 
 use super::{Part, Threads, copy};
 use crate::pipeline::events;
+use crate::pipeline::format::Form;
 use crate::pipeline::paths::{Input, OutputFile};
 
 /// Print a trace as text
@@ -33,5 +34,6 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let progress = events::progress_of([&arguments.trace], 1);
     let reader = events::open(&arguments.trace, &progress)?;
-    copy(reader, &arguments.part, None, Threads::All, &arguments.output, Format::Text).map(|_| ())
+    let form = Form::Trace(Format::Text);
+    copy(reader, &arguments.part, None, Threads::All, &arguments.output, form).map(|_| ())
 }

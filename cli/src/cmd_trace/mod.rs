@@ -4,19 +4,22 @@ mod beginnings;
 mod convert;
 mod dump;
 mod generate;
+mod import;
 mod info;
 mod verify;
 
 use anyhow::Result;
 use clap::Subcommand;
 use tracewright_sim::event::Item;
-use tracewright_sim::trace_io::{Extensions, Format, Reader, Writer, WriterOptions};
+use tracewright_sim::trace_io::{Extensions, Reader};
 use tracewright_verification::threads::{OneCore, alone};
 
 use beginnings::Beginnings;
 
 use crate::pipeline::count;
+use crate::pipeline::format::Form;
 use crate::pipeline::paths::OutputFile;
+use crate::pipeline::trace_output::TraceOutput;
 
 /// Inspect, check, convert and generate traces
 #[derive(Subcommand)]
@@ -26,6 +29,7 @@ pub enum Command {
     Verify(verify::Arguments),
     Generate(generate::Arguments),
     Convert(convert::Arguments),
+    Import(import::Arguments),
 }
 
 /// Runs the command.
@@ -39,6 +43,7 @@ pub fn run(command: &Command) -> Result<()> {
         Command::Verify(arguments) => verify::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
         Command::Convert(arguments) => convert::run(arguments),
+        Command::Import(arguments) => import::run(arguments),
     }
 }
 
@@ -92,13 +97,12 @@ fn copy(
     mut beginnings: Option<&mut Beginnings>,
     mut threads: Threads,
     output: &OutputFile,
-    format: Format,
+    form: Form,
 ) -> Result<(Copied, Threads)> {
     let sink = output.create()?;
     let name = sink.name(output);
     let extensions = threads.extensions(reader.extensions());
-    let options = WriterOptions { format, extensions, name, ..WriterOptions::default() };
-    let mut writer = Writer::new(sink, reader.machine(), options)?;
+    let mut writer = TraceOutput::new(sink, form, reader.machine(), extensions, name)?;
     let mut written = Ok(());
     while reader.events() < part.skip.saturating_add(part.limit) {
         // An access belongs to the event that is still to come.
@@ -107,7 +111,7 @@ fn copy(
         let mut take = |item| {
             threads.take(item, |item| {
                 if written.is_ok() {
-                    written = writer.write_item(&item);
+                    written = writer.write(&item);
                 }
             });
         };
@@ -122,16 +126,13 @@ fn copy(
     if let Threads::OneCore(core) = &mut threads {
         core.finish(|item| {
             if written.is_ok() {
-                written = writer.write_item(&item);
+                written = writer.write(&item);
             }
         });
         written?;
     }
-    let copied = Copied {
-        events: writer.events(),
-        accesses: writer.accesses(),
-        instructions: writer.instructions(),
-    };
+    let (events, accesses, instructions) = writer.counts();
+    let copied = Copied { events, accesses, instructions };
     writer.finish()?.commit()?;
     Ok((copied, threads))
 }

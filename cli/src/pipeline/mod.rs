@@ -46,6 +46,7 @@ pub mod sink;
 pub mod synthesis;
 pub mod table;
 pub mod trace_names;
+pub mod trace_output;
 pub mod trace_sink;
 mod uart;
 pub mod unit;

@@ -164,7 +164,10 @@ fn core_folder(core: Core, package: &'static str) -> Result<PathBuf> {
 }
 
 /// The Verilog files of a core.
-fn core_files(core: Core) -> Result<Vec<VerilogFile>> {
+///
+/// # Errors
+/// When its package is missing.
+pub fn core_files(core: Core) -> Result<Vec<VerilogFile>> {
     let Some(package) = core.package() else { return Ok(Vec::new()) };
     let folder = core_folder(core, package)?;
     let files = core.files().map(|file| {

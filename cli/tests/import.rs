@@ -1,0 +1,5 @@
+//! Traces of logs that other tools have written.
+
+mod live;
+mod qemu;
+mod tables;

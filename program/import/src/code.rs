@@ -1,0 +1,121 @@
+//! What the instructions of a log are: by their words in the log, by the program, or by both.
+
+use std::sync::Arc;
+
+use tracewright_image::{Image, InstructionSet};
+use tracewright_sim::code::{Code, Instruction};
+
+use crate::error::Problem;
+use crate::flow::returns_from_trap;
+
+/// Instructions that are remembered.
+const SLOTS: usize = 1 << 14;
+
+/// An instruction that was looked up.
+#[derive(Clone, Copy)]
+struct Slot {
+    address: u64,
+    word: Option<u32>,
+    found: Found,
+}
+
+/// What an instruction is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// `None` for what is no instruction, which can be attempted and traps.
+    pub instruction: Option<Instruction>,
+    /// It returns from a trap.
+    pub returns_from_trap: bool,
+    /// Its word, 0 if it is not known.
+    pub word: u32,
+}
+
+/// The instructions of a log.
+pub(crate) struct LoggedCode {
+    set: InstructionSet,
+    image: Option<Arc<Image>>,
+    slots: Vec<Option<Slot>>,
+    /// Instructions of the log that are in no file of the program, and the first of them.
+    pub outside: Option<u64>,
+}
+
+impl LoggedCode {
+    pub(crate) fn new(set: InstructionSet, image: Option<Arc<Image>>) -> Self {
+        LoggedCode { set, image, slots: vec![None; SLOTS], outside: None }
+    }
+
+    /// The instruction set.
+    pub(crate) fn set(&self) -> InstructionSet {
+        self.set
+    }
+
+    /// The program, if there is one.
+    pub(crate) fn image(&self) -> Option<&Arc<Image>> {
+        self.image.as_ref()
+    }
+
+    /// The instruction at an address, with its word if the log has it.
+    pub(crate) fn at(&mut self, address: u64, word: Option<u32>) -> Result<Found, Problem> {
+        let place = (address >> 1) as usize % SLOTS;
+        if let Some(slot) = self.slots[place]
+            && slot.address == address
+            && slot.word == word
+        {
+            return Ok(slot.found);
+        }
+        let found = self.look_up(address, word)?;
+        self.slots[place] = Some(Slot { address, word, found });
+        Ok(found)
+    }
+
+    #[cold]
+    fn look_up(&mut self, address: u64, word: Option<u32>) -> Result<Found, Problem> {
+        let in_log = word.map(whole);
+        let in_image = self.image.as_ref().and_then(|image| image.bytes_at(address));
+        let in_program = in_image.and_then(word_of);
+        let word = match (in_log, in_program) {
+            (Some(log), Some(program)) if log != program => {
+                return Err(Problem::OtherInstruction { address, log, program });
+            }
+            (Some(log), None) => {
+                if self.image.is_some() {
+                    self.outside = self.outside.or(Some(address));
+                }
+                log
+            }
+            (None, None) => {
+                return Err(match (&self.image, in_image) {
+                    (Some(image), None) if image.instruction(address).is_some() => {
+                        // A helper of the kernel has no bytes.
+                        let instruction = image.instruction(address);
+                        return Ok(Found { instruction, returns_from_trap: false, word: 0 });
+                    }
+                    (None, _) => Problem::NoInstruction(address),
+                    (Some(_), _) => Problem::OutsideProgram(address),
+                });
+            }
+            (_, Some(program)) => program,
+        };
+        let bytes = word.to_le_bytes();
+        let instruction = match (in_log, &self.image) {
+            (None, Some(image)) => image.instruction(address),
+            _ => self.set.instruction(address, &[], &bytes),
+        };
+        let is_risc_v = matches!(self.set, InstructionSet::RiscV32 | InstructionSet::RiscV64);
+        Ok(Found { instruction, returns_from_trap: is_risc_v && returns_from_trap(word), word })
+    }
+}
+
+/// A word of a RISC-V instruction without the bits that are not of it: a compressed one has 16.
+fn whole(word: u32) -> u32 {
+    if word & 3 == 3 { word } else { word & 0xffff }
+}
+
+/// The word of the RISC-V instruction with these first bytes.
+fn word_of(bytes: &[u8]) -> Option<u32> {
+    let low = u16::from_le_bytes(*bytes.first_chunk()?);
+    match low & 3 {
+        3 => bytes.first_chunk().map(|bytes| u32::from_le_bytes(*bytes)),
+        _ => Some(low.into()),
+    }
+}

@@ -1,0 +1,199 @@
+//! What can be wrong with a log, and where.
+
+use std::fmt;
+use std::io;
+
+use tracewright_image::InstructionSet;
+use tracewright_sim::trace_io;
+
+use crate::Format;
+
+/// Characters of unexpected text that a message repeats.
+const QUOTE_CHARACTERS: usize = 40;
+
+/// Why a log cannot be imported.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Something is wrong with the log.
+    #[error("{file}{place}: {problem}")]
+    Log {
+        /// The name of the log as it was given.
+        file: String,
+        /// Where in the log.
+        place: Place,
+        /// What is wrong there.
+        problem: Box<Problem>,
+    },
+    /// The trace cannot be written.
+    #[error(transparent)]
+    Write(trace_io::Error),
+}
+
+impl Error {
+    /// A problem at a place of a log.
+    #[cold]
+    pub(crate) fn new(file: &str, place: Place, problem: Problem) -> Error {
+        match problem {
+            Problem::Trace(error) if !matches!(error.problem(), trace_io::Problem::Invalid(_)) => {
+                Error::Write(error)
+            }
+            problem => Error::Log { file: file.to_owned(), place, problem: Box::new(problem) },
+        }
+    }
+}
+
+/// A place in a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The file as a whole.
+    File,
+    /// A line, counted from 1.
+    Line(u64),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::File => Ok(()),
+            Place::Line(line) => write!(f, ", line {line}"),
+        }
+    }
+}
+
+/// What is wrong with a log.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    /// The log cannot be read.
+    #[error("cannot read: {0}")]
+    Read(#[from] io::Error),
+    /// There are no bytes.
+    #[error("expected a log, found nothing")]
+    Empty,
+    /// The first bytes are those of another kind of file.
+    #[error("expected a log, found {0}")]
+    OtherFile(&'static str),
+    /// No format is recognised.
+    #[error(
+        "expected a log of a known format, which --format NAME can name, found one that begins with {0}"
+    )]
+    UnknownFormat(String),
+    /// The log has nothing of the format that was asked for.
+    #[error("expected {0}, found no line of one")]
+    NothingOfFormat(Format),
+    /// A line has bytes that no text has.
+    #[error("expected text, found the byte {0:#04x}")]
+    NotText(u8),
+    /// A line is longer than any that the formats have.
+    #[error(
+        "expected a line of at most {} bytes, found a longer one",
+        crate::lines::LINE_BYTES_MAX
+    )]
+    LongLine,
+    /// A part of a line is not what its place asks for.
+    #[error("expected {expected}, found {found}")]
+    Expected {
+        /// What the place asks for.
+        expected: &'static str,
+        /// What is there.
+        found: String,
+    },
+    /// A table lacks a column.
+    #[error("expected a column {0}, found none of this name")]
+    NoColumn(&'static str),
+    /// A line of a table is not what the others are.
+    #[error("{0}")]
+    Table(String),
+    /// The log does not say which processor it is of.
+    #[error("the log does not say which processor it is of: expected --program FILE or --isa NAME")]
+    NoMachine,
+    /// The format is of RISC-V, and the program is not.
+    #[error("{format} is of RISC-V code, found a program of {found}")]
+    OtherProcessor {
+        /// The format.
+        format: Format,
+        /// The instruction set of the program.
+        found: InstructionSet,
+    },
+    /// The options contradict each other.
+    #[error("expected a program of {expected}, found one of {found}")]
+    OtherSet {
+        /// What was asked for.
+        expected: InstructionSet,
+        /// The instruction set of the program.
+        found: InstructionSet,
+    },
+    /// The log has no instruction of the hart that was asked for.
+    #[error("expected instructions of hart {wanted}, found {found}")]
+    NoHart {
+        /// The number that was asked for.
+        wanted: u32,
+        /// The harts that the log has.
+        found: String,
+    },
+    /// A trace has fewer threads than the log has harts.
+    #[error("expected harts 0 to {most}, found hart {found}; --hart N takes one")]
+    Hart {
+        /// The highest that the trace can have.
+        most: u8,
+        /// The hart.
+        found: u32,
+    },
+    /// The log does not say what an instruction is.
+    #[error(
+        "the log does not have the instruction at {0:#x}: expected the program, --program FILE"
+    )]
+    NoInstruction(u64),
+    /// A log of blocks does not say what is in one.
+    #[error(
+        "the log does not have the instructions of the block at {0:#x}: expected a log with -d in_asm, or the program, --program FILE"
+    )]
+    NoBlock(u64),
+    /// An address is in no file of the program.
+    #[error(
+        "no file of the program has code at {0:#x}: expected the program of this log, or --image FILE@ADDRESS for its libraries and boot code"
+    )]
+    OutsideProgram(u64),
+    /// The log and the program have different instructions at an address.
+    #[error(
+        "at {address:#x} the log has the instruction {log:#x} and the program has {program:#x}: expected the program that ran"
+    )]
+    OtherInstruction {
+        /// The address.
+        address: u64,
+        /// The word in the log.
+        log: u32,
+        /// The word in the program.
+        program: u32,
+    },
+    /// Instructions are missing.
+    #[error("expected rvfi_order {expected}, found {found}: instructions are missing")]
+    Order {
+        /// The number after that of the row before.
+        expected: u64,
+        /// The number that is there.
+        found: u64,
+    },
+    /// What the log says makes no valid trace, or the trace cannot be written.
+    #[error("{}", .0.problem())]
+    Trace(#[from] trace_io::Error),
+}
+
+impl Problem {
+    /// A part of a line that is not what its place asks for; an empty one is the end of the line.
+    #[cold]
+    pub(crate) fn expected(expected: &'static str, found: &[u8]) -> Problem {
+        let found = if found.is_empty() { "the end of the line".into() } else { quoted(found) };
+        Problem::Expected { expected, found }
+    }
+}
+
+/// The beginning of a text, in quotes.
+pub(crate) fn quoted(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    match text.chars().nth(QUOTE_CHARACTERS) {
+        None => format!("{text:?}"),
+        Some(_) => {
+            format!("{:?} and more", text.chars().take(QUOTE_CHARACTERS).collect::<String>())
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! Instructions as they retire, one after the other, as events.
+//!
+//! What an instruction does is known when the next one comes: where a branch leads, and whether what comes next is
+//! where the flow leads, or the first instruction of a handler. A diversion that no instruction explains is a taken
+//! exception, from the last instruction that retired to the next one.
+
+use tracewright_sim::code::{Branch, Instruction};
+use tracewright_sim::config::mask;
+use tracewright_sim::event::{Access, AccessSite, Event, Item, Kind};
+use tracewright_sim::trace_io;
+
+/// Takes the items of a trace.
+pub(crate) type Sink<'s> = dyn FnMut(&Item) -> Result<(), trace_io::Error> + 's;
+
+/// A memory access of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DataAccess {
+    pub store: bool,
+    pub address: u64,
+}
+
+/// What a log says of an instruction beside what its code says.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Said<'a> {
+    /// Its address.
+    pub program_counter: u64,
+    /// The address of the next one, as far as this one decides it.
+    pub leads_to: Option<u64>,
+    /// It is the first one of a handler.
+    pub is_handler: bool,
+    /// Where it accesses memory.
+    pub accesses: &'a [DataAccess],
+}
+
+/// Where the flow of a thread leads.
+#[derive(Clone, Copy, Debug, Default)]
+enum Flow {
+    /// Nothing is known, as before the first instruction.
+    #[default]
+    Unknown,
+    /// To an address.
+    To(u64),
+    /// To where a branch leads, which is in no event yet.
+    Branch(Pending),
+    /// To a handler, at an address if it is known.
+    Handler(Option<u64>),
+}
+
+/// A branch that retired.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    /// Its event, not taken; with the target of a direct branch.
+    event: Event,
+    fall_through: u64,
+    /// Where it leads, if the log says so.
+    leads_to: Option<u64>,
+    /// It returns from a trap, so that only the next instruction says where it leads.
+    returns_from_trap: bool,
+}
+
+impl Pending {
+    /// Where the branch leads if the flow goes on at `at`: its target, or `None` for the instruction after it.
+    fn target(&self, at: u64, is_handler: bool) -> Option<u64> {
+        if self.returns_from_trap && !is_handler {
+            return Some(at);
+        }
+        let kind = self.event.kind;
+        let leads_to = match (self.leads_to, kind) {
+            (Some(leads_to), _) => leads_to,
+            (None, Kind::DirectJump) => self.event.target,
+            (None, Kind::DirectConditional) if at != self.event.target => self.fall_through,
+            (None, _) => at,
+        };
+        let falls_through =
+            matches!(kind, Kind::DirectConditional | Kind::IndirectConditional | Kind::Exception);
+        (!falls_through || leads_to != self.fall_through).then_some(leads_to)
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct Thread {
+    flow: Flow,
+    /// Instructions since the last event.
+    since: u64,
+    /// The last instruction that retired.
+    last: u64,
+    /// A system call that returned, until it is known that the next instruction does not trap: if it does, both are
+    /// one event.
+    held: Option<Event>,
+    /// Accesses since the last event.
+    accesses: Vec<Access>,
+}
+
+/// Counts of what was followed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// Instructions that retired.
+    pub instructions: u64,
+    /// Exceptions and interrupts, without the first one of each thread.
+    pub exceptions: u64,
+    /// Instructions after the last event of a thread.
+    pub left_out: u64,
+}
+
+/// Makes events of the instructions of up to eight threads.
+pub(crate) struct FlowFollower<'s> {
+    sink: &'s mut Sink<'s>,
+    address_mask: u64,
+    threads: [Thread; 8],
+    pub counts: Counts,
+}
+
+/// The upper 12 bits of RISC-V's returns from traps are in one table for all.
+pub(crate) fn returns_from_trap(word: u32) -> bool {
+    let upper = word >> 20;
+    word & 0xf_ffff == 0x73 && tracewright_sim::rvfi::TRAP_RETURNS.contains(&upper)
+}
+
+impl<'s> FlowFollower<'s> {
+    pub(crate) fn new(address_bits: u8, sink: &'s mut Sink<'s>) -> Self {
+        let address_mask = mask(address_bits.into());
+        FlowFollower { sink, address_mask, threads: Default::default(), counts: Counts::default() }
+    }
+
+    /// Takes an instruction that retired.
+    pub(crate) fn retire(
+        &mut self,
+        thread: u8,
+        said: &Said<'_>,
+        instruction: &Instruction,
+        returns_from_trap: bool,
+    ) -> Result<(), trace_io::Error> {
+        let at = said.program_counter & self.address_mask;
+        self.arrive(thread, at, said.is_handler)?;
+        self.release(thread)?;
+        self.counts.instructions += 1;
+        let state = &mut self.threads[usize::from(thread)];
+        state.since += 1;
+        state.last = at;
+        for access in said.accesses {
+            let DataAccess { store, address } = *access;
+            let site = AccessSite { instructions: state.since, program_counter: at, store, thread };
+            state.accesses.push(Access { site, address: address & self.address_mask });
+        }
+        let fall_through = at.wrapping_add(instruction.length.into()) & self.address_mask;
+        let Some(branch) = instruction.branch else {
+            state.flow = Flow::To(fall_through);
+            return Ok(());
+        };
+        let Branch { kind, call, is_return, target } = branch;
+        let event = Event {
+            instructions: state.since,
+            program_counter: at,
+            target,
+            kind,
+            call,
+            is_return,
+            taken: false,
+            length: if call { instruction.length } else { 0 },
+            thread,
+        };
+        let leads_to = said.leads_to.map(|to| to & self.address_mask);
+        state.flow = Flow::Branch(Pending { event, fall_through, leads_to, returns_from_trap });
+        Ok(())
+    }
+
+    /// Takes a straight run of instructions without accesses, from `first` to `last`; `next` is the address after it.
+    pub(crate) fn retire_run(
+        &mut self,
+        thread: u8,
+        count: u64,
+        (first, last, next): (u64, u64, u64),
+    ) -> Result<(), trace_io::Error> {
+        self.arrive(thread, first & self.address_mask, false)?;
+        self.release(thread)?;
+        self.counts.instructions += count;
+        let state = &mut self.threads[usize::from(thread)];
+        state.since += count;
+        state.last = last & self.address_mask;
+        state.flow = Flow::To(next & self.address_mask);
+        Ok(())
+    }
+
+    /// Takes an instruction that was attempted and trapped: it did not retire.
+    pub(crate) fn trap(&mut self, thread: u8, said: &Said<'_>) -> Result<(), trace_io::Error> {
+        self.arrive(thread, said.program_counter & self.address_mask, said.is_handler)?;
+        let leads_to = said.leads_to.map(|to| to & self.address_mask);
+        self.threads[usize::from(thread)].flow = Flow::Handler(leads_to);
+        Ok(())
+    }
+
+    /// Takes an exception or an interrupt where the flow has led to `at`.
+    pub(crate) fn divert(&mut self, thread: u8, at: u64) -> Result<(), trace_io::Error> {
+        self.go_on(thread, at)?;
+        self.threads[usize::from(thread)].flow = Flow::Handler(None);
+        Ok(())
+    }
+
+    /// The flow goes on at `at`, whatever comes there.
+    pub(crate) fn go_on(&mut self, thread: u8, at: u64) -> Result<(), trace_io::Error> {
+        let at = at & self.address_mask;
+        if !matches!(self.threads[usize::from(thread)].flow, Flow::Unknown) {
+            self.arrive(thread, at, false)?;
+            self.threads[usize::from(thread)].flow = Flow::To(at);
+        }
+        Ok(())
+    }
+
+    /// The flow of a thread goes on at `at`, which is the first instruction of a handler or where the flow leads.
+    fn arrive(&mut self, thread: u8, at: u64, is_handler: bool) -> Result<(), trace_io::Error> {
+        let state = &mut self.threads[usize::from(thread)];
+        let leads_to = match std::mem::take(&mut state.flow) {
+            Flow::To(to) => to,
+            Flow::Branch(pending) => self.branch(&pending, at, is_handler)?,
+            Flow::Handler(_) => return self.exception(thread, at),
+            // The first event of a thread is no exception of the program.
+            Flow::Unknown => return self.write(&Event { thread, ..Event::exception(0, 0, at) }),
+        };
+        if is_handler || leads_to != at { self.exception(thread, at) } else { Ok(()) }
+    }
+
+    /// Writes the event of a branch after which the flow goes on at `at`; gives where the branch leads.
+    fn branch(
+        &mut self,
+        pending: &Pending,
+        at: u64,
+        is_handler: bool,
+    ) -> Result<u64, trace_io::Error> {
+        let target = pending.target(at, is_handler);
+        let event = Event { target: target.unwrap_or(0), taken: target.is_some(), ..pending.event };
+        let state = &mut self.threads[usize::from(event.thread)];
+        state.since = 0;
+        if event.kind == Kind::Exception {
+            self.counts.exceptions += u64::from(event.taken);
+            if !event.taken {
+                self.write_accesses(event.thread)?;
+                self.threads[usize::from(event.thread)].held = Some(event);
+                return Ok(pending.fall_through);
+            }
+        }
+        self.write(&event)?;
+        Ok(target.unwrap_or(pending.fall_through))
+    }
+
+    /// Writes an exception after the last instruction that retired.
+    fn exception(&mut self, thread: u8, to: u64) -> Result<(), trace_io::Error> {
+        self.counts.exceptions += 1;
+        let state = &mut self.threads[usize::from(thread)];
+        if let Some(held) = state.held.take() {
+            return self.write(&Event { target: to, taken: true, ..held });
+        }
+        let event = Event { thread, ..Event::exception(state.since, state.last, to) };
+        state.since = 0;
+        self.write(&event)
+    }
+
+    /// Writes the system call that was held back.
+    fn release(&mut self, thread: u8) -> Result<(), trace_io::Error> {
+        match self.threads[usize::from(thread)].held.take() {
+            Some(event) => self.write(&event),
+            None => Ok(()),
+        }
+    }
+
+    fn write(&mut self, event: &Event) -> Result<(), trace_io::Error> {
+        self.write_accesses(event.thread)?;
+        (self.sink)(&Item::Event(*event))
+    }
+
+    fn write_accesses(&mut self, thread: u8) -> Result<(), trace_io::Error> {
+        for access in self.threads[usize::from(thread)].accesses.drain(..) {
+            (self.sink)(&Item::Access(access))?;
+        }
+        Ok(())
+    }
+
+    /// Ends the trace: what is known of the last instructions of each thread is written, and the others are counted.
+    pub(crate) fn finish(&mut self) -> Result<(), trace_io::Error> {
+        for thread in 0..8 {
+            let state = &mut self.threads[usize::from(thread)];
+            match std::mem::take(&mut state.flow) {
+                Flow::Branch(pending) => {
+                    let leads_to = match pending.event.kind {
+                        Kind::DirectJump => pending.leads_to.or(Some(pending.event.target)),
+                        Kind::Exception => pending.leads_to.or(Some(pending.fall_through)),
+                        _ => pending.leads_to,
+                    };
+                    if let Some(leads_to) = leads_to {
+                        self.branch(&pending, leads_to, true)?;
+                    }
+                }
+                Flow::Handler(Some(handler)) => self.exception(thread, handler)?,
+                Flow::Handler(None) | Flow::To(_) | Flow::Unknown => {}
+            }
+            self.release(thread)?;
+            self.counts.left_out += self.threads[usize::from(thread)].since;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,125 @@
+//! What the readers of logs have in common: which harts are taken, what the instructions are, and their events.
+
+use tracewright_sim::code::Instruction;
+
+use crate::code::{Found, LoggedCode};
+use crate::error::Problem;
+use crate::flow::{Counts, DataAccess, FlowFollower, Said};
+use crate::format::Format;
+use crate::import::Summary;
+
+/// Harts whose numbers are remembered, by the bits of a word.
+const HARTS: u32 = 64;
+
+/// Takes what a log says of instructions.
+pub(crate) struct Follower<'s> {
+    pub code: LoggedCode,
+    pub flow: FlowFollower<'s>,
+    /// The hart that is taken, if it is only one.
+    wanted: Option<u32>,
+    /// The highest thread of the trace.
+    most: u8,
+    /// A bit for each hart that the log has, below 64.
+    seen: u64,
+    /// Lines of the format, or rows.
+    pub lines: u64,
+    /// Lines that say nothing of the execution.
+    pub other_lines: u64,
+}
+
+/// An instruction as a log has it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Logged<'a> {
+    pub program_counter: u64,
+    pub word: Option<u32>,
+    pub leads_to: Option<u64>,
+    /// The log says that it trapped.
+    pub traps: bool,
+    pub is_handler: bool,
+    pub accesses: &'a [DataAccess],
+}
+
+impl<'s> Follower<'s> {
+    pub(crate) fn new(
+        code: LoggedCode,
+        flow: FlowFollower<'s>,
+        wanted: Option<u32>,
+        most: u8,
+    ) -> Self {
+        Follower { code, flow, wanted, most, seen: 0, lines: 0, other_lines: 0 }
+    }
+
+    /// The thread of a hart; `None` for one that is not taken.
+    #[inline]
+    pub(crate) fn thread(&mut self, hart: u32) -> Result<Option<u8>, Problem> {
+        self.seen |= 1 << hart.min(HARTS - 1);
+        match self.wanted {
+            Some(wanted) if wanted == hart => Ok(Some(0)),
+            Some(_) => Ok(None),
+            None => match u8::try_from(hart) {
+                Ok(thread) if thread <= self.most => Ok(Some(thread)),
+                _ => Err(Problem::Hart { most: self.most, found: hart }),
+            },
+        }
+    }
+
+    /// Takes an instruction: it retires, or it traps because it is none or because the log says so.
+    pub(crate) fn instruction(&mut self, thread: u8, logged: &Logged<'_>) -> Result<(), Problem> {
+        let Logged { program_counter, word, leads_to, traps, is_handler, accesses } = *logged;
+        let said = Said { program_counter, leads_to, is_handler, accesses };
+        if traps {
+            return Ok(self.flow.trap(thread, &said)?);
+        }
+        let Found { instruction, returns_from_trap, .. } = self.code.at(program_counter, word)?;
+        match instruction {
+            Some(instruction) => {
+                Ok(self.flow.retire(thread, &said, &instruction, returns_from_trap)?)
+            }
+            None => Ok(self.flow.trap(thread, &said)?),
+        }
+    }
+
+    /// Takes an instruction whose code is known.
+    pub(crate) fn known(
+        &mut self,
+        thread: u8,
+        program_counter: u64,
+        instruction: &Instruction,
+    ) -> Result<(), Problem> {
+        let said = Said { program_counter, ..Said::default() };
+        Ok(self.flow.retire(thread, &said, instruction, false)?)
+    }
+
+    /// Takes an attempt to execute what is no instruction.
+    pub(crate) fn trap(&mut self, thread: u8, program_counter: u64) -> Result<(), Problem> {
+        Ok(self.flow.trap(thread, &Said { program_counter, ..Said::default() })?)
+    }
+
+    /// Ends the trace.
+    pub(crate) fn finish(mut self, format: Format) -> Result<Summary, Problem> {
+        self.check_harts()?;
+        if self.lines == 0 {
+            return Err(Problem::NothingOfFormat(format));
+        }
+        self.flow.finish()?;
+        let Counts { instructions, exceptions, left_out } = self.flow.counts;
+        let (other_lines, outside) = (self.other_lines, self.code.outside);
+        Ok(Summary { instructions, exceptions, left_out, other_lines, outside })
+    }
+
+    /// Fails if the log had no instruction of the hart that was asked for.
+    fn check_harts(&self) -> Result<(), Problem> {
+        let Some(wanted) = self.wanted else { return Ok(()) };
+        if self.flow.counts.instructions > 0 || self.seen >> wanted.min(HARTS - 1) & 1 == 1 {
+            return Ok(());
+        }
+        let harts = (0..HARTS).filter(|hart| self.seen >> hart & 1 == 1);
+        let harts: Vec<String> = harts.map(|hart| hart.to_string()).collect();
+        let found = match harts.as_slice() {
+            [] => "none".to_owned(),
+            [one] => format!("only hart {one}"),
+            more => format!("harts {}", more.join(", ")),
+        };
+        Err(Problem::NoHart { wanted, found })
+    }
+}

@@ -1,0 +1,180 @@
+//! The formats of logs, and how they are recognised.
+
+use std::fmt;
+
+use crate::error::{Problem, quoted};
+use crate::logs::{cva6, ibex, spike};
+use crate::words::Words;
+
+/// A format that can be imported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Spike, `-l` and `--log-commits`.
+    Spike,
+    /// The tracer of Ibex.
+    Ibex,
+    /// The tracers of CVA6.
+    Cva6,
+    /// A table of the RISC-V formal interface.
+    Rvfi,
+    /// QEMU, `-d exec,nochain`.
+    Qemu,
+    /// A table of program counters.
+    ProgramCounters,
+    /// A trace as comma-separated values.
+    Csv,
+    /// A trace as lines of JSON.
+    JsonLines,
+}
+
+impl Format {
+    /// Every format, in the order of the documentation.
+    pub const ALL: [Format; 8] = [
+        Format::Spike,
+        Format::Ibex,
+        Format::Cva6,
+        Format::Rvfi,
+        Format::Qemu,
+        Format::ProgramCounters,
+        Format::Csv,
+        Format::JsonLines,
+    ];
+
+    /// The name, as an option takes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Spike => "spike",
+            Format::Ibex => "ibex",
+            Format::Cva6 => "cva6",
+            Format::Rvfi => "rvfi",
+            Format::Qemu => "qemu",
+            Format::ProgramCounters => "pc",
+            Format::Csv => "csv",
+            Format::JsonLines => "jsonl",
+        }
+    }
+
+    /// What the format is, in a few words.
+    pub fn description(self) -> &'static str {
+        match self {
+            Format::Spike => "a log of Spike (-l, --log-commits)",
+            Format::Ibex => "a log of Ibex' tracer",
+            Format::Cva6 => "a log of CVA6's tracers",
+            Format::Rvfi => "a table of the RISC-V formal interface",
+            Format::Qemu => "a log of QEMU (-d exec,nochain)",
+            Format::ProgramCounters => "a table of program counters",
+            Format::Csv => "a trace as comma-separated values",
+            Format::JsonLines => "a trace as lines of JSON",
+        }
+    }
+
+    /// What a log of this format does not say of an execution: a sentence, or nothing for what says all.
+    pub fn cannot_tell(self) -> Option<&'static str> {
+        match self {
+            Format::Spike => Some(
+                "--log-commits without -l has no lines of exceptions: a jump that no instruction explains is one, and \
+                 what was attempted there is not known",
+            ),
+            Format::Ibex => Some(
+                "the log does not mark exceptions: a jump that no instruction explains is one; it is one of the \
+                 instruction before if that can trap and the handler is at a multiple of 256, else an interrupt",
+            ),
+            Format::Cva6 => Some(
+                "trace_rvfi_hart_*.dasm has no lines of interrupts and system calls: a jump that no instruction \
+                 explains is one",
+            ),
+            Format::Rvfi => None,
+            Format::Qemu => Some(
+                "the log has no exceptions and interrupts: a jump that no instruction explains is one, after the block \
+                 before or where that was left",
+            ),
+            Format::ProgramCounters => Some(
+                "program counters do not tell an exception from an interrupt: a jump that no instruction explains is \
+                 one, after the instruction before",
+            ),
+            Format::Csv | Format::JsonLines => None,
+        }
+    }
+
+    /// True for formats of RISC-V alone.
+    pub(crate) fn is_risc_v(self) -> bool {
+        matches!(self, Format::Spike | Format::Ibex | Format::Cva6 | Format::Rvfi)
+    }
+
+    /// The format of a file that begins with these bytes.
+    pub(crate) fn detect(head: &[u8]) -> Result<Format, Problem> {
+        check_kind(head)?;
+        let mut lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
+        if let Some(format) = lines.clone().find_map(of_line) {
+            return Ok(format);
+        }
+        let first = lines.find(|line| !line.is_empty()).unwrap_or_default();
+        Err(Problem::UnknownFormat(quoted(first)))
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.description())
+    }
+}
+
+/// Fails for files that are known to be something else.
+pub(crate) fn check_kind(head: &[u8]) -> Result<(), Problem> {
+    let kinds: [(&[u8], &'static str); 5] = [
+        (b"\x7fELF", "an ELF file, which is the program of a log: --program FILE"),
+        (b"PET", "a trace already"),
+        (b"machine ", "a trace already, in the text form"),
+        (b"\x28\xb5\x2f\xfd", "a file in zstd: a trace already, or a log for `zstd -dc`"),
+        (b"\x1f\x8b", "a file in gzip: expected a log, as `gzip -dc` gives it"),
+    ];
+    match kinds.into_iter().find(|(magic, _)| head.starts_with(magic)) {
+        Some((_, what)) => Err(Problem::OtherFile(what)),
+        None if head.is_empty() => Err(Problem::Empty),
+        None => Ok(()),
+    }
+}
+
+/// The format that has such a line, if it is one that no other text has.
+fn of_line(line: &[u8]) -> Option<Format> {
+    let mut words = Words(line);
+    if words.take(b"core") {
+        words.skip_blanks();
+        let is_hart = words.decimal().is_some() && words.take(b": ");
+        let is_tracer = line.ends_with(b")") && line.windows(5).any(|part| part == b"DASM(");
+        return is_hart.then_some(if is_tracer { Format::Cva6 } else { Format::Spike });
+    }
+    if spike::is_bare_commit(line) {
+        return Some(Format::Spike);
+    }
+    if line.starts_with(ibex::HEADER) {
+        return Some(Format::Ibex);
+    }
+    if cva6::is_instruction(line) || line.starts_with(b"Exception @") {
+        return Some(Format::Cva6);
+    }
+    let is_block = line.strip_prefix(b"Trace ").is_some_and(|rest| {
+        let mut words = Words(rest);
+        words.decimal().is_some() && words.take(b":")
+    });
+    if is_block || line.starts_with(b"IN: ") || line == b"IN:" {
+        return Some(Format::Qemu);
+    }
+    if line.starts_with(b"{") {
+        return Some(Format::JsonLines);
+    }
+    of_names(line)
+}
+
+/// The format of a table with these names of columns.
+fn of_names(line: &[u8]) -> Option<Format> {
+    let mut names = line.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
+    let has = |name: &[u8]| names.clone().any(|other| other == name);
+    if has(b"rvfi_insn") && has(b"rvfi_pc_rdata") {
+        return Some(Format::Rvfi);
+    }
+    if has(b"kind") && has(b"instructions") {
+        return Some(Format::Csv);
+    }
+    names.any(|name| name == b"pc").then_some(Format::ProgramCounters)
+}

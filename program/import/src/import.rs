@@ -1,0 +1,190 @@
+//! A log that is imported.
+
+use std::io::Read;
+use std::sync::Arc;
+
+use tracewright_image::{Image, InstructionSet};
+use tracewright_sim::event::{Item, Kind, Machine};
+use tracewright_sim::trace_io::Extensions;
+
+use crate::code::LoggedCode;
+use crate::error::{Error, Place, Problem};
+use crate::flow::{FlowFollower, Sink};
+use crate::follower::Follower;
+use crate::format::{Format, check_kind};
+use crate::guess;
+use crate::lines::{Lines, Source, read_ahead};
+use crate::logs::cva6::Cva6;
+use crate::logs::ibex::Ibex;
+use crate::logs::qemu::Qemu;
+use crate::logs::spike::Spike;
+use crate::logs::{self, LogReader};
+use crate::tables::rows::{self, Rows};
+use crate::tables::{Table, machine, program_counters, rvfi};
+
+/// How a log is read.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The format; without it, that is recognised by the contents.
+    pub format: Option<Format>,
+    /// The program that ran.
+    pub program: Option<Arc<Image>>,
+    /// The instruction set; without it, that of the program, or what the log says.
+    pub instruction_set: Option<InstructionSet>,
+    /// The only hart to take, as thread 0; without it, each hart is the thread of its number.
+    pub hart: Option<u32>,
+}
+
+/// What was imported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Instructions of the log that retired.
+    pub instructions: u64,
+    /// Exceptions and interrupts, without the one with which each thread begins.
+    pub exceptions: u64,
+    /// Instructions after the last event, which are not in the trace.
+    pub left_out: u64,
+    /// Lines that say nothing of the execution.
+    pub other_lines: u64,
+    /// The first address of an instruction that the log has and no file of the program.
+    pub outside: Option<u64>,
+}
+
+/// A log whose beginning has been read.
+pub struct Import {
+    name: String,
+    format: Format,
+    set: Option<InstructionSet>,
+    machine: Machine,
+    extensions: Extensions,
+    options: Options,
+    source: Source,
+}
+
+impl Import {
+    /// Reads the beginning of a log, and calls it `name` in errors.
+    ///
+    /// # Errors
+    /// The log cannot be read, is of no known format, or does not say which processor it is of.
+    pub fn new(log: Box<dyn Read + Send>, name: &str, options: Options) -> Result<Import, Error> {
+        let fail = |problem| Error::new(name, Place::File, problem);
+        let (head, source) = read_ahead(log).map_err(fail)?;
+        let format = match options.format {
+            Some(format) => check_kind(&head).map(|()| format),
+            None => Format::detect(&head),
+        };
+        let format = format.map_err(fail)?;
+        let said = match format {
+            Format::Csv => machine::of_comment(&head),
+            Format::JsonLines => rows::machine_of(&head),
+            _ => None,
+        };
+        let set = guess::instruction_set(format, &options, &head).map_err(fail)?;
+        let (machine, extensions) = match (said, set) {
+            (Some(said), _) => said,
+            (None, None) => return Err(fail(Problem::NoMachine)),
+            (None, Some(set)) => (
+                guess::machine(set, options.program.as_deref(), &head),
+                guess::extensions(format, options.hart, &head),
+            ),
+        };
+        let name = name.to_owned();
+        Ok(Import { name, format, set, machine, extensions, options, source })
+    }
+
+    /// The format.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// The processor that the log is of.
+    pub fn machine(&self) -> Machine {
+        self.machine
+    }
+
+    /// What the trace has beyond the events of four threads.
+    pub fn extensions(&self) -> Extensions {
+        self.extensions
+    }
+
+    /// Reads the log to its end, and gives `sink` the items of the trace.
+    ///
+    /// # Errors
+    /// The log cannot be read, a line is not what the format has, or the sink fails. What `sink` has got before is
+    /// then a part of the trace.
+    pub fn run(self, sink: &mut Sink<'_>) -> Result<Summary, Error> {
+        let Import { name, format, set, machine, extensions, options, source } = self;
+        let fail = |line, problem| match line {
+            0 => Error::new(&name, Place::File, problem),
+            line => Error::new(&name, Place::Line(line), problem),
+        };
+        match (format, set) {
+            (Format::Csv, _) => {
+                let rows = rows::CsvReader::new(source).map_err(|problem| fail(0, problem))?;
+                copy(rows, sink).map_err(|(line, problem)| fail(line, problem))
+            }
+            (Format::JsonLines, _) => {
+                let rows = rows::JsonReader::new(source);
+                copy(rows, sink).map_err(|(line, problem)| fail(line, problem))
+            }
+            (_, None) => Err(fail(0, Problem::NoMachine)),
+            (_, Some(set)) => {
+                let code = LoggedCode::new(set, options.program);
+                let flow = FlowFollower::new(machine.address_bits, sink);
+                let most = extensions.thread_max();
+                let mut follower = Follower::new(code, flow, options.hart, most);
+                let done = follow(format, source, &mut follower);
+                done.and_then(|()| follower.finish(format).map_err(|problem| (0, problem)))
+                    .map_err(|(line, problem)| fail(line, problem))
+            }
+        }
+    }
+}
+
+/// A problem, and the line where it is; 0 for the file as a whole.
+type AtLine = (u64, Problem);
+
+/// Reads a log of instructions to its end.
+fn follow(format: Format, source: Source, follower: &mut Follower<'_>) -> Result<(), AtLine> {
+    if matches!(format, Format::Rvfi | Format::ProgramCounters) {
+        let mut table = Table::new(source).map_err(|problem| (0, problem))?;
+        let read = match format {
+            Format::Rvfi => rvfi::read(&mut table, follower),
+            _ => program_counters::read(&mut table, follower),
+        };
+        return read.map_err(|problem| match problem {
+            Problem::NoColumn(_) => (0, problem),
+            problem => (table.line(), problem),
+        });
+    }
+    let mut lines = Lines::new(source);
+    let mut reader: Box<dyn LogReader> = match format {
+        Format::Ibex => Box::new(Ibex::default()),
+        Format::Cva6 => Box::new(Cva6::default()),
+        Format::Qemu => Box::new(Qemu::default()),
+        _ => Box::new(Spike::default()),
+    };
+    let read = logs::read(&mut *reader, &mut lines, follower);
+    read.map_err(|problem| (lines.number(), problem))
+}
+
+/// Copies the rows of a table.
+fn copy(mut rows: impl Rows, sink: &mut Sink<'_>) -> Result<Summary, AtLine> {
+    let mut summary = Summary::default();
+    let mut threads = 0u8;
+    loop {
+        let item = match rows.next_item() {
+            Ok(None) => return Ok(summary),
+            Ok(Some(item)) => item,
+            Err(problem) => return Err((rows.line(), problem)),
+        };
+        sink(&item).map_err(|error| (rows.line(), error.into()))?;
+        if let Item::Event(event) = item {
+            summary.instructions += event.instructions;
+            let is_begun = threads & 1 << (event.thread & 7) != 0;
+            threads |= 1 << (event.thread & 7);
+            let is_exception = event.kind == Kind::Exception && event.taken;
+            summary.exceptions += u64::from(is_exception && is_begun);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Lines of a log, with their numbers.
+
+use std::io::{BufRead, BufReader, Chain, Cursor, Read};
+
+use crate::error::Problem;
+
+/// Far more bytes than a line of any format has.
+pub(crate) const LINE_BYTES_MAX: usize = 16 << 10;
+
+/// Bytes at the beginning of a log by which its format and its processor are recognised.
+pub(crate) const HEAD_BYTES: usize = 64 << 10;
+
+/// Bytes read at a time.
+const BUFFER_BYTES: usize = 256 << 10;
+
+/// A log whose beginning has been read.
+pub(crate) type Source = BufReader<Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>>;
+
+/// Reads the beginning of a log, and gives it and the whole log.
+pub(crate) fn read_ahead(mut log: Box<dyn Read + Send>) -> Result<(Vec<u8>, Source), Problem> {
+    let mut head = Vec::with_capacity(HEAD_BYTES);
+    log.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head)?;
+    let whole = Cursor::new(head.clone()).chain(log);
+    Ok((head, BufReader::with_capacity(BUFFER_BYTES, whole)))
+}
+
+/// The lines of a text.
+pub(crate) struct Lines<R> {
+    source: R,
+    line: Vec<u8>,
+    number: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub(crate) fn new(source: R) -> Self {
+        Lines { source, line: Vec::new(), number: 0 }
+    }
+
+    /// The number of the last line that was read, from 1.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The next line, without its end.
+    pub(crate) fn next_line(&mut self) -> Result<Option<&[u8]>, Problem> {
+        self.line.clear();
+        let most = LINE_BYTES_MAX as u64 + 1;
+        self.source.by_ref().take(most).read_until(b'\n', &mut self.line)?;
+        if self.line.is_empty() {
+            return Ok(None);
+        }
+        self.number += 1;
+        let is_long = self.line.last() != Some(&b'\n') && self.line.len() > LINE_BYTES_MAX;
+        if self.line.last() == Some(&b'\n') {
+            self.line.pop();
+        }
+        if self.line.last() == Some(&b'\r') {
+            self.line.pop();
+        }
+        let is_control = |byte: &&u8| **byte < b' ' && **byte != b'\t';
+        match self.line.iter().find(is_control) {
+            Some(byte) => Err(Problem::NotText(*byte)),
+            None if is_long => Err(Problem::LongLine),
+            None => Ok(Some(&self.line)),
+        }
+    }
+}

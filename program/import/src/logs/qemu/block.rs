@@ -1,0 +1,184 @@
+//! Translated blocks.
+
+use tracewright_image::{InstructionSet, kernel_helpers};
+use tracewright_sim::code::{Branch, Code, Instruction};
+use tracewright_sim::event::Kind;
+
+use crate::code::LoggedCode;
+use crate::error::Problem;
+use crate::follower::Follower;
+
+/// The most instructions of a block of QEMU.
+const MOST_INSTRUCTIONS: usize = 512;
+
+/// Bytes of a page; a block ends with the one in which it begins.
+const PAGE_BYTES: u64 = 4096;
+
+/// How a block ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// It goes on with the next instruction, because QEMU cut it.
+    Straight,
+    /// In a branch or a system call.
+    Branch(Branch),
+    /// In what is no instruction, and traps.
+    Undefined,
+}
+
+/// A straight run of instructions.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    first: u64,
+    /// The instructions, the last of which may be none, by their distances from the first.
+    offsets: Box<[u16]>,
+    last: Option<Instruction>,
+    /// The address after it.
+    next: u64,
+    end: End,
+}
+
+impl Block {
+    /// The block of these bytes of code, which QEMU has translated as a whole.
+    pub(super) fn of_bytes(set: InstructionSet, first: u64, bytes: &[u8]) -> Block {
+        let mut builder = Builder::new(first);
+        // QEMU does what a helper of the kernel does without its code.
+        if let Some(helper) = kernel_helpers::instruction(set, first) {
+            builder.add(Some(helper));
+            return builder.build();
+        }
+        while let Some(rest) =
+            bytes.get(usize::from(builder.bytes)..).filter(|rest| !rest.is_empty())
+        {
+            let before = &bytes[..bytes.len() - rest.len()];
+            let ends = builder.add(set.instruction(builder.next(), before, rest));
+            if ends || builder.offsets.len() == MOST_INSTRUCTIONS {
+                break;
+            }
+        }
+        builder.build()
+    }
+
+    /// The block of a program that begins at an address.
+    pub(super) fn of_program(first: u64, code: &LoggedCode) -> Result<Block, Problem> {
+        let image = code.image().ok_or(Problem::NoBlock(first))?;
+        if image.instruction(first).is_none() && image.bytes_at(first).is_none() {
+            return Err(Problem::OutsideProgram(first));
+        }
+        let page = first / PAGE_BYTES;
+        let mut builder = Builder::new(first);
+        while builder.next() / PAGE_BYTES == page && builder.offsets.len() < MOST_INSTRUCTIONS {
+            if builder.add(image.instruction(builder.next())) {
+                break;
+            }
+        }
+        Ok(builder.build())
+    }
+
+    /// The address of the first instruction; bit 0 is 1 for Thumb.
+    pub(super) fn first(&self) -> u64 {
+        self.first
+    }
+
+    /// Instructions, with the last one that may be none.
+    pub(super) fn count(&self) -> u64 {
+        self.offsets.len() as u64
+    }
+
+    /// True if it ends in a system call.
+    pub(super) fn is_system_call(&self) -> bool {
+        matches!(self.end, End::Branch(Branch { kind: Kind::Exception, .. }))
+    }
+
+    fn address_of(&self, index: u64) -> u64 {
+        self.first + u64::from(self.offsets[index as usize])
+    }
+
+    fn index_of(&self, address: u64) -> Option<u64> {
+        let offset = u16::try_from(address.checked_sub(self.first)?).ok()?;
+        self.offsets.binary_search(&offset).ok().map(|index| index as u64)
+    }
+
+    /// True if QEMU left `other` for this block, which is one instruction of it that has to run alone.
+    fn runs_again_from(&self, other: &Block) -> bool {
+        let is_alone = self.count() == 1 && self.end == End::Straight && other.count() > 1;
+        is_alone && other.index_of(self.first).is_some_and(|index| index + 1 < other.count())
+    }
+
+    /// Leaves the block for the next one: all of it has retired, or what is before the next one if that begins in it.
+    pub(super) fn leave(
+        &self,
+        thread: u8,
+        next: &Block,
+        follower: &mut Follower<'_>,
+    ) -> Result<(), Problem> {
+        let (to, last) = (next.first, self.address_of(self.count() - 1));
+        let is_whole = self.end.leads_to(to, last, self.next) && !next.runs_again_from(self);
+        let retired = match self.index_of(to) {
+            Some(index) if !is_whole => index,
+            _ => self.count(),
+        };
+        self.retire(thread, retired, follower)?;
+        Ok(follower.flow.go_on(thread, to)?)
+    }
+
+    /// The first `count` instructions retire; the last one of all traps if it is none.
+    pub(super) fn retire(
+        &self,
+        thread: u8,
+        count: u64,
+        follower: &mut Follower<'_>,
+    ) -> Result<(), Problem> {
+        let is_whole = count == self.count();
+        let straight = if is_whole && self.end != End::Straight { count - 1 } else { count };
+        if straight > 0 {
+            let next = if straight == self.count() { self.next } else { self.address_of(straight) };
+            let run = (self.first, self.address_of(straight - 1), next);
+            follower.flow.retire_run(thread, straight, run)?;
+        }
+        if straight == count {
+            return Ok(());
+        }
+        let last = self.address_of(straight);
+        match &self.last {
+            Some(instruction) => follower.known(thread, last, instruction),
+            None => follower.trap(thread, last),
+        }
+    }
+}
+
+/// A block that is being made.
+struct Builder {
+    first: u64,
+    bytes: u16,
+    offsets: Vec<u16>,
+    last: Option<Instruction>,
+}
+
+impl Builder {
+    fn new(first: u64) -> Builder {
+        Builder { first, bytes: 0, offsets: Vec::new(), last: None }
+    }
+
+    /// The address after what there is.
+    fn next(&self) -> u64 {
+        self.first.wrapping_add(self.bytes.into())
+    }
+
+    /// Adds an instruction; true if the block ends with it.
+    fn add(&mut self, instruction: Option<Instruction>) -> bool {
+        self.offsets.push(self.bytes);
+        self.last = instruction;
+        self.bytes += instruction.map_or(0, |instruction| u16::from(instruction.length));
+        instruction.is_none_or(|instruction| instruction.branch.is_some())
+    }
+
+    fn build(self) -> Block {
+        let end = match self.last {
+            None => End::Undefined,
+            Some(Instruction { branch: Some(branch), .. }) => End::Branch(branch),
+            Some(_) => End::Straight,
+        };
+        let next = self.next();
+        Block { first: self.first, offsets: self.offsets.into(), last: self.last, next, end }
+    }
+}

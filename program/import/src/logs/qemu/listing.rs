@@ -1,0 +1,56 @@
+//! The instructions of a block as `-d in_asm` lists them.
+//!
+//! `0x00010584:  022000ef  jal ra,34`: the address, the code in groups of digits, each a number of its own (all of a
+//! RISC-V or A32 instruction, the halves of a Thumb instruction, the bytes of an x86 one), and after two blanks the
+//! instruction for people. A long x86 instruction goes on in a line with the next address and no name.
+
+use tracewright_image::InstructionSet;
+
+use super::block::Block;
+use crate::error::Problem;
+use crate::words::Words;
+
+/// The lines of a block.
+#[derive(Debug, Default)]
+pub(super) struct Listing {
+    first: Option<u64>,
+    bytes: Vec<u8>,
+    /// A line has an instruction of 16-bit halves, which only Thumb code has.
+    has_halves: bool,
+}
+
+impl Listing {
+    /// Takes a line; false if it is none of the listing.
+    pub(super) fn line(&mut self, line: &[u8]) -> Result<bool, Problem> {
+        let mut words = Words(line);
+        let Some((address, _)) = words.prefixed() else { return Ok(false) };
+        words.require(b":", "a colon after the address of an instruction")?;
+        words.skip_blanks();
+        self.first.get_or_insert(address);
+        let before = self.bytes.len();
+        loop {
+            let start = words.0;
+            let Some((value, digits @ (2 | 4 | 8))) = words.hexadecimal() else { break };
+            if !words.0.is_empty() && !words.0.starts_with(b" ") {
+                return Err(Problem::expected("the code of an instruction", start));
+            }
+            self.has_halves |= digits == 4;
+            self.bytes.extend_from_slice(&value.to_le_bytes()[..digits / 2]);
+            match words.0 {
+                [b' ', next, ..] if *next != b' ' => words.0 = &words.0[1..],
+                _ => break,
+            }
+        }
+        if self.bytes.len() == before {
+            return Err(Problem::expected("the code of an instruction", words.0));
+        }
+        Ok(true)
+    }
+
+    /// The block, if the listing has an instruction.
+    pub(super) fn block(&self, set: InstructionSet) -> Option<Block> {
+        let is_thumb = set == InstructionSet::Arm && self.has_halves;
+        let first = self.first? | u64::from(is_thumb);
+        Some(Block::of_bytes(set, first, &self.bytes))
+    }
+}

@@ -1,0 +1,171 @@
+//! Logs that are cut, mixed up, or of something else.
+
+use tracewright_image::InstructionSet;
+use tracewright_import::{Format, Options};
+
+use crate::common::{error, of_program, of_set};
+
+const LINE: &str = "core   0: 0x0000000080000000 (0x00000013) nop\n";
+
+fn refuses(log: impl AsRef<[u8]>, said: &str) {
+    assert_eq!(error(log, Options::default()), said);
+}
+
+#[test]
+fn files_of_other_kinds() {
+    refuses("", "run.log: expected a log, found nothing");
+    refuses(
+        b"\x7fELF\x01\x01",
+        "run.log: expected a log, found an ELF file, which is the program of a log: --program FILE",
+    );
+    refuses("PET1", "run.log: expected a log, found a trace already");
+    refuses(
+        "nothing that\nis known\n",
+        "run.log: expected a log of a known format, which --format NAME can name, found one that begins with \"nothing that\"",
+    );
+    let garbage: Vec<u8> = (0..60_000u32).map(|index| (index * index >> 3) as u8 | 1).collect();
+    assert!(error(&garbage, Options::default()).contains("expected a log of a known format"));
+    let asked = |format| Options { format: Some(format), ..of_set(InstructionSet::RiscV64) };
+    for format in [Format::Spike, Format::Ibex, Format::Cva6, Format::Qemu] {
+        assert_eq!(
+            error("nothing that\nis known\n", asked(format)),
+            format!("run.log: expected {format}, found no line of one")
+        );
+    }
+    assert!(error(&garbage, asked(Format::Qemu)).contains("expected text, found the byte"));
+}
+
+#[test]
+fn lines_that_are_cut() {
+    let cut = |bytes: usize| format!("{LINE}{}", &LINE[..bytes]);
+    let expected =
+        "expected an address, such as 0x80000000, and an instruction's word, such as (0x00000013)";
+    for bytes in [14, 22, 28, 30, 35, 40] {
+        refuses(cut(bytes), &format!("run.log, line 2: {expected}, found the end of the line"));
+    }
+    refuses(
+        cut(9),
+        "run.log, line 2: expected an instruction (0x...), its privilege level, or an exception, found the end of the line",
+    );
+    refuses(
+        format!("{LINE}core   0: 3 0x0000000080000000 (0x00000013) x4  0x00 mem 0x\n"),
+        "run.log, line 2: expected an address after `mem`, found \"0x\"",
+    );
+    refuses(
+        format!("{LINE}core   0: exception trap_breakpoint, ep"),
+        "run.log, line 2: expected the name of an exception and `, epc 0x...`, found \"trap_breakpoint, ep\"",
+    );
+    refuses(
+        "Time\tCycle\tPC\tInsn\tDecoded instruction\tRegister and memory contents\n 64\t 8\t001000",
+        "run.log, line 2: expected an address, such as 00100080, in the third column, found \"001000\"",
+    );
+    let log = "Trace 0: 0x7fd17d000100 [0000000000000000/00000000000105";
+    assert_eq!(
+        error(log, of_set(InstructionSet::RiscV64)),
+        "run.log, line 1: expected `Trace 0: 0x7f6ba3a00100 [.../ADDRESS/...]` of a block, found \"0: 0x7fd17d000100 [0000000000000000/0000\" and more"
+    );
+    refuses(
+        "     185ns       14 M 0000000000010000 0 0000",
+        "run.log, line 1: expected an instruction's word of eight digits, such as 00000013, found the end of the line",
+    );
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    refuses(
+        [LINE.as_bytes(), b"core\0"].concat(),
+        "run.log, line 2: expected text, found the byte 0x00",
+    );
+    refuses(
+        format!("{LINE}{}", "x".repeat(20_000)),
+        "run.log, line 2: expected a line of at most 16384 bytes, found a longer one",
+    );
+}
+
+#[test]
+fn harts_and_programs_that_do_not_match() {
+    let options = Options { hart: Some(3), ..Options::default() };
+    assert_eq!(error(LINE, options), "run.log: expected instructions of hart 3, found only hart 0");
+    refuses(
+        LINE.replace("core   0", "core  12"),
+        "run.log, line 1: expected harts 0 to 7, found hart 12; --hart N takes one",
+    );
+    let pc = "pc\n0x10000\n0x90000000\n";
+    assert_eq!(
+        error(pc, of_program("rv32imac-crc.elf")),
+        "run.log, line 3: no file of the program has code at 0x90000000: expected the program of this log, or --image FILE@ADDRESS for its libraries and boot code"
+    );
+    let words = "pc,insn\n0x10000,0x12345678\n";
+    let said = error(words, of_program("rv32imac-crc.elf"));
+    assert!(
+        said.starts_with("run.log, line 2: at 0x10000 the log has the instruction 0x5678"),
+        "{said}"
+    );
+    let other = Options {
+        instruction_set: Some(InstructionSet::RiscV64),
+        ..of_program("rv32imac-crc.elf")
+    };
+    assert_eq!(
+        error(LINE, other),
+        "run.log: expected a program of 64-bit RISC-V, found one of 32-bit RISC-V"
+    );
+    assert_eq!(
+        error(LINE, of_set(InstructionSet::Arm)),
+        "run.log: a log of Spike (-l, --log-commits) is of RISC-V code, found a program of ARM"
+    );
+}
+
+#[test]
+fn what_needs_a_program() {
+    let trace = "Trace 0: 0x7fd17d000100 [0000000000000000/0000000000010584/00207600/00000200] \n";
+    refuses(
+        trace,
+        "run.log: the log does not say which processor it is of: expected --program FILE or --isa NAME",
+    );
+    assert_eq!(
+        error(trace, of_set(InstructionSet::RiscV64)),
+        "run.log, line 1: the log does not have the instructions of the block at 0x10584: expected a log with -d in_asm, or the program, --program FILE"
+    );
+    assert_eq!(
+        error("pc\n0x1000\n", of_set(InstructionSet::RiscV32)),
+        "run.log, line 2: the log does not have the instruction at 0x1000: expected the program, --program FILE"
+    );
+}
+
+#[test]
+fn tables() {
+    let machine = "# machine riscv alignment=1 address_bits=32\ninstructions,kind,program_counter,taken,target\n";
+    let refused = |row: &str, said: &str| {
+        refuses(format!("{machine}{row}\n"), &format!("run.log, line 3: {said}"));
+    };
+    refused("1,direct-jump,0x1000,1,", "expected a target where taken, found nothing");
+    refused("1,direct-jump,0x1000,2,0x1000", "expected 0 or 1, found \"2\"");
+    refused(
+        "1,jump,0x1000,1,0x1000",
+        "expected a kind, such as direct-conditional, found \"jump\"",
+    );
+    refused(
+        "1,direct-jump,0x1000,1",
+        "expected 5 cells, as many as the names in the first row, found 4",
+    );
+    refused(
+        "1,direct-jump,0x1001,1,0x1000",
+        "expected the program counter to be a multiple of 2, found 0x1001",
+    );
+    refused("one,direct-jump,0x1001,1,0x1000", "expected a number, such as 0x1000, found \"one\"");
+    let machine = "{\"kind\":\"machine\",\"isa\":\"riscv\",\"alignment\":1,\"address_bits\":32,\"extensions\":[]}\n";
+    let said = error(format!("{machine}{{\"kind\":\"load\"\n"), Options::default());
+    assert!(said.starts_with("run.log, line 2: EOF while parsing"), "{said}");
+    refuses(
+        format!(
+            "{machine}{{\"kind\":\"exception\",\"instructions\":0,\"program_counter\":0,\"taken\":true}}\n"
+        ),
+        "run.log, line 2: expected a target where taken, found nothing",
+    );
+    let rvfi = "rvfi_order,rvfi_insn,rvfi_pc_rdata,rvfi_pc_wdata\n0,13,1000,1004\n2,13,1008,100c\n";
+    refuses(rvfi, "run.log, line 3: expected rvfi_order 1, found 2: instructions are missing");
+    refuses(
+        "rvfi_insn,rvfi_pc_rdata\n",
+        "run.log: expected a column rvfi_pc_wdata, found none of this name",
+    );
+}

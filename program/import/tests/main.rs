@@ -1,0 +1,17 @@
+//! Logs, as the tools write them and cut or mixed up.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
+mod bad;
+mod common;
+mod cva6;
+mod ibex;
+mod qemu;
+mod rows;
+mod rvfi;
+mod spike;

@@ -1,0 +1,74 @@
+//! Traces as tables, and back.
+
+use tracewright_import::rows::{Form, Writer};
+use tracewright_import::{Import, Options};
+use tracewright_sim::event::{ExecutionState, Item};
+use tracewright_sim::synthetic::{Options as SyntheticOptions, Synthetic};
+use tracewright_sim::trace_io::Extensions;
+
+use crate::common::{import_with, of_program};
+
+/// What is written is read back, with the machine and every extension.
+#[test]
+fn round_trips() {
+    for (seed, form) in [(1, Form::Csv), (2, Form::JsonLines), (3, Form::Csv), (4, Form::JsonLines)]
+    {
+        let threads = if seed < 3 { 1 } else { 8 };
+        let options = SyntheticOptions {
+            events: 500,
+            threads,
+            data_accesses: 20,
+            ..SyntheticOptions::from_seed(seed)
+        };
+        let trace = Synthetic::new(options).expect("options");
+        let extensions = Extensions {
+            data: true,
+            threads: threads > 4,
+            states: threads == 1,
+            ..Extensions::LENGTHS
+        };
+        let machine = trace.machine();
+        let mut items: Vec<Item> = trace.items().collect();
+        if extensions.states {
+            let state = |cause| ExecutionState { context: 1 << 40, privilege: 3, cause };
+            items.insert(1, Item::State(state(None)));
+            items.insert(2, Item::State(state(Some(1 << 63 | 7))));
+        }
+        let mut writer = Writer::new(Vec::new(), form, machine, extensions).expect("memory");
+        items.iter().for_each(|item| writer.write(item).expect("memory"));
+        let table = writer.finish().expect("memory");
+        let log = Box::new(std::io::Cursor::new(table));
+        let import = Import::new(log, "table", Options::default()).expect("a table");
+        assert_eq!((import.machine(), import.extensions()), (machine, extensions));
+        let mut back = Vec::new();
+        let summary = import.run(&mut |item| {
+            // The lengths of instructions that are no calls may be left out.
+            back.push(*item);
+            Ok(())
+        });
+        let instructions = items.iter().filter_map(|item| match item {
+            Item::Event(event) => Some(event.instructions),
+            _ => None,
+        });
+        assert_eq!(summary.expect("a table").instructions, instructions.sum::<u64>());
+        assert!(back == items, "{form:?}, seed {seed}");
+    }
+}
+
+/// A table that somebody made: some columns in another order, decimal addresses, no machine.
+#[test]
+fn a_table_of_ones_own() {
+    let log = "\
+kind, instructions, program_counter, target
+exception, 0, 0, 4096
+direct-jump, 3, 4104, 0x1000
+direct-conditional, 3, 0x1008,
+";
+    let expected = "\
+0 exception 0x0 taken 0x1000
+3 direct-jump 0x1008 taken 0x1000
+3 direct-conditional 0x1008
+";
+    let (trace, summary) = import_with(log, of_program("rv32imac-crc.elf")).expect("a table");
+    assert_eq!((trace.as_str(), summary.instructions), (expected, 6));
+}
