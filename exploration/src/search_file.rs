@@ -72,7 +72,10 @@ struct File {
 
 /// The traces of a class.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a class to be a trace, a folder of traces, or a list of them")]
+#[serde(
+    untagged,
+    expecting = "expected a class to be a trace, a folder of traces, or a list of them"
+)]
 enum Paths {
     One(String),
     Several(Vec<String>),
