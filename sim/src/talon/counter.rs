@@ -77,6 +77,12 @@ impl<const MOST: u8> Counter<MOST> {
         (above ^ above >> 7).cast_unsigned()
     }
 
+    /// True if this is its direction, and at least so sure.
+    #[inline]
+    pub fn says(self, direction: bool, magnitude: u8) -> bool {
+        self.toward(direction) >= usize::from(MOST + 1 + magnitude)
+    }
+
     /// The counter as seen by a prediction: high values are for it.
     #[inline]
     pub fn toward(self, prediction: bool) -> usize {
