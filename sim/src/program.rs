@@ -229,10 +229,14 @@ impl Program {
     }
 
     /// The block after one that ends in a direct branch, taken or not, with its number.
-    #[inline]
+    #[inline(always)]
     pub fn successor(&self, block: &Block, taken: bool) -> Option<(BlockIndex, &Block)> {
         let next = if taken { block.taken } else { block.fall_through };
-        (next != NONE).then(|| (BlockIndex(next), self.block(BlockIndex(next))))
+        if next == NONE {
+            return None;
+        }
+        let index = BlockIndex(next);
+        Some((index, self.block(index)))
     }
 
     /// The address of the instruction `count` instructions into a block, where an exception may be: in a

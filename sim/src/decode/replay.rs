@@ -92,6 +92,7 @@ impl<'a> Replay<'a> {
 
     /// Goes on to the code that the next event finds.
     #[cold]
+    #[inline(never)]
     fn change(&mut self) {
         let Some(code) = &mut self.code else { return };
         // The length of the last instruction is that of the code which ran.
@@ -226,7 +227,8 @@ impl<'a> Replay<'a> {
     ///
     /// # Errors
     /// Where the program cannot do that, or `emit` fails.
-    #[inline]
+    // Always in line: an event is then not copied from one place to the other.
+    #[inline(always)]
     pub fn end_block<E: From<DecodeError>>(
         &mut self,
         taken: bool,
@@ -334,7 +336,7 @@ impl<'a> Replay<'a> {
         Ok(self.summary)
     }
 
-    #[inline]
+    #[inline(always)]
     fn emit<E: From<DecodeError>>(
         &mut self,
         event: Event,
@@ -377,6 +379,7 @@ impl<'a> Replay<'a> {
 
     /// The error of a field that cannot be read.
     #[cold]
+    #[inline(never)]
     pub fn field(&self, source: impl Into<FieldError>) -> DecodeError {
         DecodeError::Field {
             record: self.summary.records,
@@ -387,6 +390,7 @@ impl<'a> Replay<'a> {
 
     /// The error of a record that the program cannot follow.
     #[cold]
+    #[inline(never)]
     pub fn impossible(&self, mut what: String) -> DecodeError {
         if let Some(last) = self.last_program_counter {
             what += &format!(" (after event {}, at {last:#x})", self.summary.events);

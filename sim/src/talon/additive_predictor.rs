@@ -260,7 +260,7 @@ impl AdditivePredictor {
         let eighths = sum.abs() + i32::from(correction);
         AdditivePrediction {
             taken,
-            confidence: ((eighths + 7) >> 3).clamp(1, self.most_confidence) as u32,
+            confidence: ((eighths + 7) >> 3).min(self.most_confidence).max(1) as u32,
             bimodal_index,
             short_index,
             long_index,
@@ -273,17 +273,26 @@ impl AdditivePredictor {
 
     #[inline]
     fn folded_address(&mut self, address: u64) -> FoldedAddress {
-        let Self { folded_addresses, bimodal, short, long, local, .. } = self;
-        let Self { local_fold, match_model, confidence, .. } = self;
-        folded_addresses.get(address, |address| FoldedAddress {
-            bimodal: bimodal.folded_address(address),
-            short: short.folded_address(address),
-            long: long.folded_address(address),
-            local: local.folded_address(address),
-            local_place: local_fold.index(address) as u32,
-            matching: match_model.folded_address(address),
-            confidence: confidence.folded_address_by_outcome(address),
-        })
+        match self.folded_addresses.get(address) {
+            Some(folded) => folded,
+            None => self.fold(address),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fold(&mut self, address: u64) -> FoldedAddress {
+        let folded = FoldedAddress {
+            bimodal: self.bimodal.folded_address(address),
+            short: self.short.folded_address(address),
+            long: self.long.folded_address(address),
+            local: self.local.folded_address(address),
+            local_place: self.local_fold.index(address) as u32,
+            matching: self.match_model.folded_address(address),
+            confidence: self.confidence.folded_address_by_outcome(address),
+        };
+        self.folded_addresses.keep(address, folded);
+        folded
     }
 
     /// Learns the outcome of a branch that was predicted.

@@ -2,12 +2,15 @@
 
 use super::block::Fold;
 use super::config::Config;
-use super::counter::{Counter, CounterTable, growth_limit};
+use super::counter::{Counter, CounterTable, Steps};
 use super::history_fold::HistoryFold;
 use crate::config::mask;
 
 /// A counter of the table.
 pub type GshareCounter = Counter<3>;
+
+/// The steps of a counter.
+static STEPS: Steps<3> = Steps::new(2);
 
 /// Counters, the history of outcomes, and that of addresses.
 #[derive(Clone, Debug)]
@@ -77,7 +80,7 @@ impl Gshare {
         random: u8,
         learns: bool,
     ) {
-        let learnt = counter.learn(taken, growth_limit(random, 2));
+        let learnt = STEPS.step(counter, taken, random);
         if learns & (learnt != counter) {
             self.counters.set(index, learnt);
         }

@@ -113,13 +113,23 @@ impl OutcomePredictor {
 
     #[inline]
     fn folded_address(&mut self, address: u64) -> FoldedAddress {
-        let Self { bimodal, gshare, match_model, confidence, folded_addresses, .. } = self;
-        folded_addresses.get(address, |address| FoldedAddress {
-            bimodal: bimodal.index(address) as u32,
-            gshare: gshare.folded_address(address),
-            matching: match_model.folded_address(address),
-            confidence: confidence.folded_address(address),
-        })
+        match self.folded_addresses.get(address) {
+            Some(folded) => folded,
+            None => self.fold(address),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fold(&mut self, address: u64) -> FoldedAddress {
+        let folded = FoldedAddress {
+            bimodal: self.bimodal.index(address) as u32,
+            gshare: self.gshare.folded_address(address),
+            matching: self.match_model.folded_address(address),
+            confidence: self.confidence.folded_address(address),
+        };
+        self.folded_addresses.keep(address, folded);
+        folded
     }
 
     /// The decision of all structures where a loop is known, from that of the others.

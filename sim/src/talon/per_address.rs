@@ -18,13 +18,15 @@ impl<T: Copy> PerAddress<T> {
         Self { entries: Box::new([(0, of_zero); ENTRIES]) }
     }
 
-    /// What belongs to an address; `compute` says it where the table does not.
+    /// What belongs to an address, if that is kept.
     #[inline]
-    pub fn get(&mut self, address: u64, compute: impl FnOnce(u64) -> T) -> T {
-        let entry = &mut self.entries[address as usize % ENTRIES];
-        if entry.0 != address {
-            *entry = (address, compute(address));
-        }
-        entry.1
+    pub fn get(&self, address: u64) -> Option<T> {
+        let (of, what) = self.entries[address as usize % ENTRIES];
+        (of == address).then_some(what)
+    }
+
+    /// Keeps what belongs to an address.
+    pub fn keep(&mut self, address: u64, what: T) {
+        self.entries[address as usize % ENTRIES] = (address, what);
     }
 }
