@@ -23,7 +23,9 @@ pub struct MatchModel {
     history_place: u32,
     position: u32,
     followed: u32,
-    length: u8,
+    /// As wide as what it is chosen with, so that it is read as it was written: a processor waits long for bytes that are
+    /// read as one word after they were written one by one.
+    length: u32,
     follows: bool,
 }
 
@@ -80,6 +82,7 @@ impl MatchModel {
         let length = if self.follows { self.length } else { 0 };
         (self.followed, self.length, self.follows) = (followed, length, true);
         let taken = self.outcomes[followed as usize & (self.outcomes.len() - 1)];
+        let length = length as u8;
         MatchPrediction { taken, class: class(length), length, followed, key }
     }
 
@@ -91,7 +94,7 @@ impl MatchModel {
         let good = prediction.taken == taken;
         let pointer = &mut self.pointers[key];
         *pointer = if !good | (length == 0) { position } else { *pointer };
-        self.length = length + u8::from(length < LONGEST);
+        self.length = u32::from(length) + u32::from(length < LONGEST);
         self.followed = (followed + 1) & place_mask;
         self.follows = good;
         self.outcomes[position as usize] = taken;
