@@ -96,7 +96,11 @@ fn counter_steps<const MOST: u8>(magnitude_bits: usize) {
                 block.grows.next = grows.into();
             });
             let next = hardware.peek(|block| block.counter_next.val()).to_u64();
-            assert_eq!(next, stored(counter.learn(taken, if grows { MOST } else { 0 })), "{value} {taken} {grows}");
+            assert_eq!(
+                next,
+                stored(counter.learn(taken, if grows { MOST } else { 0 })),
+                "{value} {taken} {grows}"
+            );
         }
     }
 }
@@ -186,7 +190,7 @@ fn gshare() {
                 block.outcome.next = taken.into();
                 block.grows.next = grows(bits);
             });
-            let index = model.index(address);
+            let index = model.index(model.folded_address(address));
             let counter = model.counter(index);
             assert_eq!(hardware.peek(|block| block.counter.val()), stored(counter));
             let latest = hardware.peek(|block| block.latest.val()).to_u64();
@@ -234,7 +238,7 @@ fn match_model() {
                 block.taken.next = taken.into();
             });
             if predict {
-                let prediction = model.predict(address, latest);
+                let prediction = model.predict(model.folded_address(address), latest);
                 classes.insert(prediction.class);
                 let predicted = hardware.peek(|block| block.predicted.val()).any();
                 assert_eq!(predicted, prediction.taken);
@@ -277,7 +281,7 @@ fn confidence() {
                 block.right.next = right.into();
                 block.grows.next = grows(bits);
             });
-            let index = model.index(address, prediction, differs);
+            let index = model.index(model.folded_address(address), prediction, differs);
             let counter = hardware.peek(|block| block.counter.val()).to_u64();
             assert_eq!(counter, u64::from(model.counter(index)));
             if learn {

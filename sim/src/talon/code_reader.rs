@@ -121,19 +121,26 @@ impl<'a, R: Read + ?Sized> CodeReader<'a, R> {
     #[inline]
     pub fn symbol(&mut self, confidence: u32) -> Result<bool, CodeError> {
         let likely = self.coder.likely(confidence);
+        if self.offset < likely && self.coder.narrow(likely) {
+            return Ok(false);
+        }
+        self.shifting_symbol(likely, confidence)
+    }
+
+    /// Decodes a symbol by which bits of the code are read.
+    #[inline(never)]
+    fn shifting_symbol(&mut self, likely: u64, confidence: u32) -> Result<bool, CodeError> {
         let is_wrong = self.offset >= likely;
         if is_wrong {
             self.offset -= likely;
         }
         let code = self.coder.symbol(is_wrong, confidence);
-        if code.count > 0 {
-            self.records += 1;
-            self.offset = self.offset << code.count | self.bits.take(code.count)?;
-            if code.ones > 0 {
-                self.below_carry(&code)?;
-            }
-            self.check_range()?;
+        self.records += 1;
+        self.offset = self.offset << code.count | self.bits.take(code.count)?;
+        if code.ones > 0 {
+            self.below_carry(&code)?;
         }
+        self.check_range()?;
         Ok(is_wrong)
     }
 

@@ -40,7 +40,7 @@ pub fn chance(random: u8, bits: u32) -> bool {
 
 /// The least magnitude that does not grow, if a magnitude of m grows with probability 2^-(`bits` m).
 #[inline]
-pub fn growth_limit(random: u8, bits: u32) -> u8 {
+pub const fn growth_limit(random: u8, bits: u32) -> u8 {
     (random.trailing_zeros() / bits) as u8 + 1
 }
 
@@ -54,14 +54,14 @@ impl<const MOST: u8> Counter<MOST> {
 
     /// A counter with this direction and magnitude.
     #[inline]
-    pub fn of(direction: bool, magnitude: u8) -> Self {
+    pub const fn of(direction: bool, magnitude: u8) -> Self {
         Self((MOST + 1 + magnitude) ^ Self::turned(!direction))
     }
 
     /// The bits that make a counter its opposite where it `turns`: all of them.
     #[inline]
-    fn turned(turns: bool) -> u8 {
-        (2 * MOST + 1) & u8::from(turns).wrapping_neg()
+    const fn turned(turns: bool) -> u8 {
+        (2 * MOST + 1) & (turns as u8).wrapping_neg()
     }
 
     /// The direction.
@@ -77,6 +77,12 @@ impl<const MOST: u8> Counter<MOST> {
         (above ^ above >> 7).cast_unsigned()
     }
 
+    /// True if this is its direction, and at least so sure.
+    #[inline]
+    pub fn says(self, direction: bool, magnitude: u8) -> bool {
+        self.toward(direction) >= usize::from(MOST + 1 + magnitude)
+    }
+
     /// The counter as seen by a prediction: high values are for it.
     #[inline]
     pub fn toward(self, prediction: bool) -> usize {
@@ -86,12 +92,40 @@ impl<const MOST: u8> Counter<MOST> {
     /// Takes a step towards the outcome. A step that makes it surer is only taken by a magnitude below `limit`.
     #[inline]
     #[must_use]
-    pub fn learn(self, taken: bool, limit: u8) -> Self {
+    pub const fn learn(self, taken: bool, limit: u8) -> Self {
         // By arithmetic: outcomes and random bits are not for a processor's branch predictor to follow. As the outcome
         // sees it, each step goes up.
         let turned = Self::turned(!taken);
         let seen = self.0 ^ turned;
-        Self((seen + u8::from(seen < MOST + 1 + limit.min(MOST))) ^ turned)
+        let limit = if limit < MOST { limit } else { MOST };
+        Self((seen + (seen < MOST + 1 + limit) as u8) ^ turned)
+    }
+}
+
+/// The steps of counters whose magnitudes grow by chance, looked up: the first index is the outcome, the second how many
+/// low bits of the random number are zero, the third the counter.
+pub struct Steps<const MOST: u8>([[[u8; 16]; 8]; 2]);
+
+impl<const MOST: u8> Steps<MOST> {
+    /// The steps where a magnitude of m grows with probability 2^-(`bits` m); up to 16 counters.
+    pub const fn new(bits: u32) -> Self {
+        let mut steps = [[[0; 16]; 8]; 2];
+        let mut step = 0;
+        while step < 16 * (2 * MOST as usize + 2) {
+            let (outcome, zeros, counter) = (step % 2, step / 2 % 8, step / 16);
+            let limit = growth_limit(1 << zeros, bits);
+            let learnt = Counter::<MOST>(counter as u8).learn(outcome == 1, limit);
+            steps[outcome][zeros][counter] = learnt.0;
+            step += 1;
+        }
+        Self(steps)
+    }
+
+    /// The counter after an outcome, and with these random bits, which are not all zero.
+    #[inline]
+    pub fn step(&self, counter: Counter<MOST>, taken: bool, random: u8) -> Counter<MOST> {
+        let zeros = random.trailing_zeros() as usize % 8;
+        Counter(self.0[usize::from(taken)][zeros][usize::from(counter.0) % 16])
     }
 }
 
@@ -120,11 +154,16 @@ impl<const MOST: u8> CounterTable<MOST> {
     }
 
     /// Replaces the counter at this index, and the magnitude of those that have it in common.
+    // Out of line, as counters change seldom.
+    #[inline(never)]
     pub fn set(&mut self, index: usize, counter: Counter<MOST>) {
+        let old = std::mem::replace(&mut self.counters[index], counter);
+        if self.counters_per_magnitude == 1 || old.magnitude() == counter.magnitude() {
+            return;
+        }
         let first = index & !(self.counters_per_magnitude - 1);
         for other in &mut self.counters[first..first + self.counters_per_magnitude] {
             *other = Counter::of(other.direction(), counter.magnitude());
         }
-        self.counters[index] = counter;
     }
 }

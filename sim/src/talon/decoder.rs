@@ -283,9 +283,13 @@ impl<'a> PartDecoder<'a> for Decoder<'a> {
         let before = self.replay.summary.records;
         let mut code = CodeReader::new(&self.config, bits);
         self.read(code.start())?;
+        self.replay.position = code.position();
         loop {
-            self.replay.position = code.position();
-            self.replay.summary.records = before + code.records;
+            // The place in the trace only moves where a record ends.
+            if self.replay.summary.records != before + code.records {
+                self.replay.position = code.position();
+                self.replay.summary.records = before + code.records;
+            }
             if !self.read(code.is_escape())? {
                 self.branch(&mut code, emit)?;
             } else if self.escape(&mut code, emit)? {

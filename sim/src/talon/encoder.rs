@@ -7,7 +7,7 @@ use super::config::sizes::CHUNKS_BITS;
 use super::instruction_counter::InstructionCounter;
 use super::layout::{Escape, OTHER_BITS, Word, fields};
 use super::predictors::Predictors;
-use super::range_coder::{Code, RangeCoder, reversed};
+use super::range_coder::{RangeCoder, reversed};
 use super::target_predictor::TargetPrediction;
 use crate::config::mask;
 use crate::configuration::Configuration;
@@ -53,11 +53,11 @@ impl Encoder {
     #[inline]
     fn branch<S: Sink>(&mut self, event: &Event, sink: &mut S) {
         if event.kind.is_conditional() {
-            let Self { predictors, coder, records, .. } = self;
+            let Self { predictors, coder, .. } = self;
             let Ok(_) = predictors.follow_outcome(event.program_counter, |predicted, confidence| {
                 let code = coder.symbol(predicted != event.taken, confidence);
                 if code.count > 0 {
-                    send_code(records, code, sink);
+                    code.send(sink);
                 }
                 Ok::<_, Infallible>(event.taken)
             });
@@ -189,11 +189,6 @@ impl GoldenEncoder for Encoder {
         self.escape(Escape::Flush, count, 0, sink);
         sink.align(self.config.port.word_bits());
     }
-}
-
-#[inline(never)]
-fn send_code<S: Sink>(records: &RecordSender, code: Code, sink: &mut S) {
-    records.send(&Word::code(code), sink);
 }
 
 /// A sink that books the bits of a symbol's code on the kind of branch that it is.

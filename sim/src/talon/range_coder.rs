@@ -84,13 +84,21 @@ impl RangeCoder {
     /// A symbol: as predicted with this confidence, or wrong.
     #[inline]
     pub fn symbol(&mut self, wrong: bool, confidence: u32) -> Code {
-        let likely = self.likely(confidence);
-        // Most symbols only make the range smaller.
-        if !wrong & (likely >= self.half) {
-            self.range = likely;
+        if !wrong && self.narrow(self.likely(confidence)) {
             return Code::default();
         }
         self.shifting_symbol(wrong, confidence)
+    }
+
+    /// Most symbols only make the range smaller: a symbol that is as predicted, whose part of the range this is. False, and
+    /// nothing is done, if bits leave the coder by it.
+    #[inline]
+    pub fn narrow(&mut self, likely: u64) -> bool {
+        let is_wide = likely >= self.half;
+        if is_wide {
+            self.range = likely;
+        }
+        is_wide
     }
 
     /// A symbol after which bits leave the coder.
