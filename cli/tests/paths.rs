@@ -18,7 +18,7 @@ struct Case {
     read: &'static [&'static str],
 }
 
-const CASES: [Case; 20] = [
+const CASES: [Case; 21] = [
     case(
         "advise",
         "--design my.toml run.pet.zst --input words.txt --sysroot root",
@@ -72,6 +72,12 @@ const CASES: [Case; 20] = [
     ),
     case("trace dump", "run.pet.zst", "-o out.txt", &["run.pet.zst"]),
     case("trace convert", "run.pet.zst", "-o out.pet", &["run.pet.zst"]),
+    case(
+        "trace import",
+        "log.csv --program crc.elf --image lib.elf@0x100000",
+        "-o out.pet",
+        &["log.csv", "crc.elf", "lib.elf"],
+    ),
     case("wset capture", "crc.elf --input words.txt", "-o out.wset", &["crc.elf", "words.txt"]),
     case("wset replay", "crc.wset", "-o out.pet.zst", &["crc.wset"]),
 ];
@@ -99,6 +105,7 @@ fn folder() -> Folder {
     folder.write("my.toml", "preset = \"traptor-s0\"\n");
     folder.write("talon.toml", "preset = \"talon-s\"\n");
     folder.write("space.toml", "preset = \"traptor-s0\"\n[space]\ngshare_entries = [64]\n");
+    folder.write("log.csv", "pc,insn\n1000,0000006f\n1000,0000006f\n");
     folder.write("run.images", "crc.elf\nlib.elf@0x100000\n");
     for name in ["run.bin", "plugin.so", "words.txt"] {
         folder.write(name, "some bytes");

@@ -142,12 +142,13 @@ struct Done {
 /// When the log or the program is bad, or the output cannot be written.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { log, output, .. } = arguments;
+    let program = program(arguments)?;
     let trace_format = format::of_output(output, None)?;
     let progress = events::progress_of([log], 1);
     memory::reading(log);
     let options = Options {
         format: arguments.format.map(Format::from),
-        program: program(arguments)?,
+        program,
         instruction_set: arguments.isa.map(InstructionSet::from),
         hart: arguments.hart,
     };

@@ -118,10 +118,7 @@ impl Block {
                     length: if branch.call { instruction.length } else { 0 },
                     ..self.last
                 };
-            } else if index == last_index
-                && instruction_set == InstructionSet::X86_64
-                && is_repeated(bytes)
-            {
+            } else if index == last_index && instruction_set.repeats(bytes) {
                 self.end = End::Repeat;
             }
         }
@@ -152,13 +149,4 @@ impl Block {
     pub(crate) fn is_system_call(&self) -> bool {
         self.end == End::Branch && self.last.kind == Kind::Exception
     }
-}
-
-/// True for an x86 string instruction with a REP prefix, which QEMU runs as a loop of blocks.
-fn is_repeated(bytes: &[u8]) -> bool {
-    let is_prefix = |byte: &u8| matches!(byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x40..=0x4f | 0x64..=0x67 | 0xf0 | 0xf2 | 0xf3);
-    let prefixes = bytes.iter().take_while(|byte| is_prefix(byte)).count();
-    let repeats = bytes[..prefixes].iter().any(|byte| matches!(byte, 0xf2 | 0xf3));
-    let is_string = |opcode: &u8| matches!(opcode, 0x6c..=0x6f | 0xa4..=0xa7 | 0xaa..=0xaf);
-    repeats && bytes.get(prefixes).is_some_and(is_string)
 }

@@ -69,6 +69,11 @@ impl InstructionSet {
         }
     }
 
+    /// True for the bytes of a string instruction of x86 with a REP prefix, which QEMU runs as a loop of blocks.
+    pub fn repeats(self, bytes: &[u8]) -> bool {
+        matches!(self, InstructionSet::X86 | InstructionSet::X86_64) && x86::repeats(bytes)
+    }
+
     /// The condition of the instruction at `address` if the instructions `before` it give it one, as IT of Thumb does:
     /// the four bits that conditional branches have for theirs.
     pub fn condition(self, address: u64, before: &[u8]) -> Option<u8> {

@@ -40,3 +40,12 @@ fn is_system_call(mnemonic: Mnemonic) -> bool {
     use Mnemonic::{Syscall, Sysenter, Vmcall, Vmmcall};
     matches!(mnemonic, Syscall | Sysenter | Vmcall | Vmmcall)
 }
+
+/// True for a string instruction with a REP prefix.
+pub(crate) fn repeats(bytes: &[u8]) -> bool {
+    let is_prefix = |byte: &u8| matches!(byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x40..=0x4f | 0x64..=0x67 | 0xf0 | 0xf2 | 0xf3);
+    let prefixes = bytes.iter().take_while(|byte| is_prefix(byte)).count();
+    let repeats = bytes[..prefixes].iter().any(|byte| matches!(byte, 0xf2 | 0xf3));
+    let is_string = |opcode: &u8| matches!(opcode, 0x6c..=0x6f | 0xa4..=0xa7 | 0xaa..=0xaf);
+    repeats && bytes.get(prefixes).is_some_and(is_string)
+}

@@ -76,8 +76,9 @@ impl Format {
                  what was attempted there is not known",
             ),
             Format::Ibex => Some(
-                "the log does not mark exceptions: a jump that no instruction explains is one; it is one of the \
-                 instruction before if that can trap and the handler is at a multiple of 256, else an interrupt",
+                "the log does not mark exceptions: a jump that no instruction explains is one; the instruction before \
+                 trapped if it can and the handler is at a multiple of 256, else it is an interrupt, and a branch right \
+                 before it counts as not taken",
             ),
             Format::Cva6 => Some(
                 "trace_rvfi_hart_*.dasm has no lines of interrupts and system calls: a jump that no instruction \
@@ -86,11 +87,11 @@ impl Format {
             Format::Rvfi => None,
             Format::Qemu => Some(
                 "the log has no exceptions and interrupts: a jump that no instruction explains is one, after the block \
-                 before or where that was left",
+                 before or where that was left, and a branch right before it counts as not taken",
             ),
             Format::ProgramCounters => Some(
                 "program counters do not tell an exception from an interrupt: a jump that no instruction explains is \
-                 one, after the instruction before",
+                 one, after the instruction before, and a branch right before it counts as not taken",
             ),
             Format::Csv | Format::JsonLines => None,
         }

@@ -23,7 +23,7 @@ fn files_of_other_kinds() {
         "nothing that\nis known\n",
         "run.log: expected a log of a known format, which --format NAME can name, found one that begins with \"nothing that\"",
     );
-    let garbage: Vec<u8> = (0..60_000u32).map(|index| (index * index >> 3) as u8 | 1).collect();
+    let garbage: Vec<u8> = (0..60_000u32).map(|index| ((index * index) >> 3) as u8 | 1).collect();
     assert!(error(&garbage, Options::default()).contains("expected a log of a known format"));
     let asked = |format| Options { format: Some(format), ..of_set(InstructionSet::RiscV64) };
     for format in [Format::Spike, Format::Ibex, Format::Cva6, Format::Qemu] {

@@ -67,7 +67,9 @@ impl Block {
         let page = first / PAGE_BYTES;
         let mut builder = Builder::new(first);
         while builder.next() / PAGE_BYTES == page && builder.offsets.len() < MOST_INSTRUCTIONS {
-            if builder.add(image.instruction(builder.next())) {
+            let at = builder.next();
+            let bytes = image.bytes_at(at).unwrap_or_default();
+            if builder.add(image.instruction(at)) || ends_block(code.set(), bytes) {
                 break;
             }
         }
@@ -143,6 +145,18 @@ impl Block {
             Some(instruction) => follower.known(thread, last, instruction),
             None => follower.trap(thread, last),
         }
+    }
+}
+
+/// True for the bytes of an instruction that is no branch and after which QEMU ends a block.
+fn ends_block(set: InstructionSet, bytes: &[u8]) -> bool {
+    let word = bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
+    match set {
+        // Those of control registers, and `fence.i`.
+        InstructionSet::RiscV32 | InstructionSet::RiscV64 => {
+            word & 0x707f == 0x100f || word & 0x7f == 0x73
+        }
+        _ => set.repeats(bytes),
     }
 }
 
