@@ -22,6 +22,8 @@ fn execution(seed: u64, events: u64) -> (Vec<Item>, Program) {
         events,
         data_accesses: 30,
         threads: 1,
+        code_base: 0x1_0000,
+        code_span: 1 << 20,
         ..Options::from_seed(seed)
     };
     let mut items: Vec<Item> = Synthetic::new(options).unwrap().items().collect();
@@ -66,9 +68,11 @@ fn decodes(combined: &Combined, program: &Program, items: &[Item], frames: &[u8]
 
 #[test]
 fn an_execution_comes_back_from_one_port() {
-    for (seed, (flow, data)) in
-        (0..).zip([("talon-m", "talon-d"), ("traptor-m4", "talon-d"), ("ebase-128", "stride-64")])
-    {
+    for (seed, (flow, data)) in (0..).zip([
+        ("talon-m", "talon-d"),
+        ("traptor-m4", "talon-d"),
+        ("stream-ebase-128", "stride-64"),
+    ]) {
         let designs = [flow, data].map(|name| Design::preset(name).unwrap());
         let [flow, data] = designs.map(|design| design.for_machine(MACHINE).unwrap());
         let combined = Combined::new(flow, data).unwrap();
