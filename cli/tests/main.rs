@@ -17,6 +17,7 @@ mod bad_input;
 mod callgrind;
 mod capture;
 mod classes;
+mod combine;
 mod common;
 mod compare;
 mod contexts;

@@ -111,6 +111,7 @@ pub mod bits_file;
 pub mod blocks;
 pub mod cell;
 pub mod code;
+pub mod combined;
 pub mod config;
 pub mod configuration;
 pub mod decode;

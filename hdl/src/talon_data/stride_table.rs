@@ -108,7 +108,9 @@ block! {
 #[kernel]
 impl Logic for StrideTable {
     fn update(&mut self) {
-        join(clear, strides.clear);
+        // There may be more regions than entries.
+        strides.clear.valid = clear.valid;
+        strides.clear.index = resized(clear.index);
         strides = TableMemory { clear_entry: 0, index };
         own = strides.entry;
         last_low = resized(own.last_address);

@@ -1,0 +1,69 @@
+//! `tracewright combine generate`: the Verilog of two designs behind one port.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use clap::Args;
+use serde::Serialize;
+
+use super::Designs;
+use crate::pipeline::failure::usage;
+use crate::pipeline::folder;
+use crate::pipeline::paths::OutputFolder;
+use crate::pipeline::print;
+
+/// Generate the Verilog of a module that traces both
+#[derive(Args)]
+#[command(after_help = "\
+The module has the pins of both designs, one `stall` and one trace port of 8 bits, which sends the
+frames of a funnel (docs/combined.md).
+
+Examples:
+  tracewright combine generate talon-m talon-d -o build")]
+pub struct Arguments {
+    #[command(flatten)]
+    designs: Designs,
+    /// Name the module and its folder
+    #[arg(long, default_value = "combined_trace")]
+    name: String,
+    /// Write the folder into this folder
+    #[arg(short, long, value_name = "DIR", default_value = "generated_verilog")]
+    output: OutputFolder,
+    /// Print JSON: an object with folder, top, files
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Done {
+    folder: String,
+    top: String,
+    files: Vec<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a design or the name is bad, or the folder cannot be written.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let Arguments { designs, name, output, .. } = arguments;
+    let generated = tracewright_packaging::combined(name, &designs.load()?).map_err(usage)?;
+    let files: BTreeMap<String, String> = generated.sources().into_iter().collect();
+    let folder = output.folder(name)?;
+    folder::refuse_loss(&folder, &files, true)?;
+    folder::replace(&folder, &files)?;
+    let done = Done {
+        folder: folder.display().to_string(),
+        top: generated.top,
+        files: files.into_keys().collect(),
+    };
+    match arguments.json {
+        true => print::json(&done),
+        false => print::text(format_args!(
+            "{}: {} files, top module {}\n",
+            done.folder,
+            done.files.len(),
+            done.top
+        )),
+    }
+}
