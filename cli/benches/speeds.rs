@@ -116,8 +116,8 @@ fn codecs(rows: &mut Rows, repetitions: u32) -> Result<()> {
         let events = workload.events.len() as f64 / 1e6;
         for (design, of_encoder, of_decoder) in [
             (DESIGN, ">= 50", ">= 25"),
-            ("talon-m", ">= 45", ">= 30"),
-            ("talon-g", ">= 45", ">= 30"),
+            ("talon-m", ">= 40", ">= 30"),
+            ("talon-g", ">= 40", ">= 30"),
         ] {
             workload.design = design_for(design, workload.machine)?;
             let of = format!("{name}, {design}");
