@@ -121,10 +121,11 @@ impl<const MOST: u8> Steps<MOST> {
         Self(steps)
     }
 
-    /// The counter after an outcome, and with these random bits, which are not all zero.
+    /// The counter after an outcome, with these random bits.
     #[inline]
     pub fn step(&self, counter: Counter<MOST>, taken: bool, random: u8) -> Counter<MOST> {
-        let zeros = random.trailing_zeros() as usize % 8;
+        // With eight zeros no limit is higher than with seven.
+        let zeros = (random | 0x80).trailing_zeros() as usize % 8;
         Counter(self.0[usize::from(taken)][zeros][usize::from(counter.0) % 16])
     }
 }

@@ -51,8 +51,7 @@ pub struct Decisions(Box<[Decision; STATES]>);
 impl Decisions {
     /// Those by the scores of a configuration.
     pub fn new(scores: &Scores) -> Self {
-        let mut decisions =
-            Box::new([Decision { taken: false, differs: false, score: 0 }; STATES]);
+        let mut decisions = Box::new([Decision { taken: false, differs: false, score: 0 }; STATES]);
         for (state, decision) in decisions.iter_mut().enumerate() {
             let bimodal = Counter((state % sizes::BIMODAL_STATES) as u8);
             let gshare = Counter((state / sizes::BIMODAL_STATES % GSHARE_COUNTERS) as u8);
@@ -60,8 +59,7 @@ impl Decisions {
             let matching = MatchPrediction::of(matched % 2 == 1, (matched / 2) as u8);
             let prediction = outcome(bimodal, gshare, &matching);
             let (looping, confidence) = (None, 0);
-            let evidence =
-                Evidence { prediction, bimodal, gshare, matching, looping, confidence };
+            let evidence = Evidence { prediction, bimodal, gshare, matching, looping, confidence };
             *decision = Decision::new(&evidence, scores);
         }
         Self(decisions)

@@ -54,13 +54,14 @@ impl Encoder {
     fn branch<S: Sink>(&mut self, event: &Event, sink: &mut S) {
         if event.kind.is_conditional() {
             let Self { predictors, coder, .. } = self;
-            let Ok(_) = predictors.follow_outcome(event.program_counter, |predicted, confidence| {
-                let code = coder.symbol(predicted != event.taken, confidence);
-                if code.count > 0 {
-                    code.send(sink);
-                }
-                Ok::<_, Infallible>(event.taken)
-            });
+            let Ok(_) =
+                predictors.follow_outcome(event.program_counter, |predicted, confidence| {
+                    let code = coder.symbol(predicted != event.taken, confidence);
+                    if code.count > 0 {
+                        code.send(sink);
+                    }
+                    Ok::<_, Infallible>(event.taken)
+                });
         }
         if event.kind.is_indirect() && event.taken {
             self.target(event, sink);

@@ -65,7 +65,8 @@ impl Scores {
     #[inline]
     pub fn with_counter(&self, score: i32, counter: u8) -> u32 {
         // The value is less than the size, which the remainder says to the compiler.
-        let sum = score + i32::from(self.confidence[usize::from(counter) % sizes::CONFIDENCE_STATES]);
+        let sum =
+            score + i32::from(self.confidence[usize::from(counter) % sizes::CONFIDENCE_STATES]);
         (sum >> 1).min(self.most_confidence).max(1) as u32
     }
 }
