@@ -12,7 +12,7 @@ use super::format::Form;
 /// A trace that is being written.
 pub enum TraceOutput<W: Write> {
     /// In a format of traces.
-    Trace(Writer<W>),
+    Trace(Box<Writer<W>>),
     /// As a table, and as a trace to nowhere, which checks and counts it.
     Table(rows::Writer<W>, Box<Writer<io::Sink>>),
 }
@@ -32,7 +32,8 @@ impl<W: Write> TraceOutput<W> {
         let options = WriterOptions { extensions, name, ..WriterOptions::default() };
         Ok(match form {
             Form::Trace(format) => {
-                TraceOutput::Trace(Writer::new(sink, machine, WriterOptions { format, ..options })?)
+                let options = WriterOptions { format, ..options };
+                TraceOutput::Trace(Box::new(Writer::new(sink, machine, options)?))
             }
             Form::Table(form) => {
                 let options = WriterOptions { format: Format::Pet1, ..options };
