@@ -57,9 +57,8 @@ impl LogReader for Ibex {
         let word = column("an instruction's word, such as 00000013, in the fourth column")? as u32;
         let name = columns.next().unwrap_or_default();
         // The operands of the instruction may have a column of their own.
-        let contents = columns
-            .next_back()
-            .ok_or_else(|| Problem::expected("six columns between tabs", line))?;
+        let contents =
+            columns.next_back().ok_or_else(|| Problem::expected("six columns between tabs", line))?;
         // The number of the hart is in the name of the file.
         let Some(thread) = follower.thread(0)? else { return Ok(true) };
         self.settle(thread, Some(program_counter), follower)?;
