@@ -39,6 +39,7 @@ pub mod search_file;
 pub mod space;
 mod store;
 mod strategy;
+mod synthesized;
 mod without_class;
 mod yardstick;
 

@@ -43,6 +43,18 @@ impl Objective {
         }
     }
 
+    /// Its name in tables.
+    pub fn title(self) -> &'static str {
+        match self {
+            Objective::BitsPerInstruction => "bits/instruction",
+            Objective::WorstBitsPerInstruction => "at worst",
+            Objective::WorstRatio => "worst ratio",
+            Objective::WorstClassRatio => "worst class ratio",
+            Objective::Gates => "estimated gates",
+            Objective::BufferBits => "buffer bits",
+        }
+    }
+
     /// True if it is a number of bits, or a ratio of such numbers.
     pub fn is_of_bits(self) -> bool {
         !matches!(self, Objective::Gates | Objective::BufferBits)

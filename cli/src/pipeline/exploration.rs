@@ -9,7 +9,6 @@ use serde::Serialize;
 use tracewright_exploration::{Exploration, Improvement, Row};
 use tracewright_report::plot::Plot;
 use tracewright_report::plot::search::{self, Point, Role};
-use tracewright_synthesis::GateOptions;
 
 use super::failure::usage;
 use super::folder;
@@ -17,7 +16,7 @@ use super::left_out;
 use super::memory;
 use super::paths::OutputFolder;
 use super::print::{self, grouped};
-use super::synthesis;
+use super::synthesized::Synthesized;
 use super::table::{self, Table};
 use super::trace_names::TraceNames;
 
@@ -27,9 +26,13 @@ pub struct Shown {
     /// Write every design on the front into this folder, as a TOML file that `generate` takes
     #[arg(long, value_name = "DIR")]
     emit: Option<OutputFolder>,
-    /// Count the gates of the designs on the front with Yosys
+    /// Count the gates of the designs on the front with Yosys, and say which of them no other beats by these
     #[arg(long)]
     synthesize: bool,
+    /// Synthesize designs too that would be on the front with this many per cent fewer gates
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, requires = "synthesize",
+          value_parser = clap::value_parser!(u8).range(0..=99))]
+    margin: u8,
     /// Print JSON: for a search an object with search, shards, strategy, objectives, traces (trace, digest, class,
     /// is_left_out), baseline (design, gates, by_trace), configurations (design, preset, parameters,
     /// bits_per_instruction, gates, buffer_bits, worst_trace, worst_bits_per_instruction, is_on_front, by_trace
@@ -37,8 +40,8 @@ pub struct Shown {
     /// worst_class, left_out_ratio, left_out_trace), improvement (preset, design, parameters (parameter, value,
     /// preset_value, bits_per_instruction_without, objective_without, gates_without), left_out (trace, design,
     /// bits_per_instruction, preset_bits_per_instruction)), without_class (class, front (design, gates,
-    /// on_others, on_class, best_design, best_on_class), chosen), synthesized_gates (by design), measured,
-    /// known, invalid; for a regression what `regress` prints
+    /// on_others, on_class, best_design, best_on_class), chosen), synthesized_gates and
+    /// flip_flop_implementation_ge (by design), front_by_synthesis (designs), measured, known, invalid; for a regression what `regress` prints
     #[arg(long)]
     json: bool,
 }
@@ -61,6 +64,8 @@ struct Json<'a> {
     #[serde(flatten)]
     found: &'a Exploration,
     synthesized_gates: &'a BTreeMap<String, f64>,
+    flip_flop_implementation_ge: &'a BTreeMap<String, f64>,
+    front_by_synthesis: &'a [String],
     measured: u64,
     known: u64,
     invalid: u64,
@@ -127,14 +132,25 @@ pub fn print(found: &Exploration, shown: &Shown) -> Result<()> {
     if let Some(folder) = &shown.emit {
         emit(found, folder)?;
     }
-    let synthesized = if shown.synthesize { synthesize(found)? } else { BTreeMap::new() };
+    let synthesized = match shown.synthesize {
+        true => Some(Synthesized::of(found, f64::from(shown.margin) / 100.0)?),
+        false => None,
+    };
     let counts = found.counts;
     if shown.json {
         let (measured, known, invalid) = (counts.measured, counts.known, counts.invalid);
-        let synthesized_gates = &synthesized;
-        return print::json(&Json { found, synthesized_gates, measured, known, invalid });
+        let synthesized = &synthesized.unwrap_or_default();
+        return print::json(&Json {
+            found,
+            synthesized_gates: &synthesized.total_ge,
+            flip_flop_implementation_ge: &synthesized.flip_flop_implementation_ge,
+            front_by_synthesis: &synthesized.front,
+            measured,
+            known,
+            invalid,
+        });
     }
-    print::text(front(found, &synthesized))?;
+    print::text(front(found))?;
     print::text(table::sentences(&format!(
         "\n{} designs, {} on the front; {} measurements made, {} known from before; {}.\n",
         grouped(found.configurations.len() as u64),
@@ -143,6 +159,9 @@ pub fn print(found: &Exploration, shown: &Shown) -> Result<()> {
         grouped(counts.known),
         refused(found)
     )))?;
+    if let Some(synthesized) = &synthesized {
+        print::text(synthesized.table(found))?;
+    }
     if let Some(improvement) = &found.improvement {
         print::text(improved(found, improvement))?;
     }
@@ -164,19 +183,9 @@ fn emit(found: &Exploration, into: &OutputFolder) -> Result<()> {
     })
 }
 
-/// The gates of the designs on the front, by synthesis.
-fn synthesize(found: &Exploration) -> Result<BTreeMap<String, f64>> {
-    let designs = found.front().map(Row::design).collect::<Result<Vec<_>, _>>()?;
-    let gates = synthesis::gates(&designs, GateOptions::default())?;
-    Ok(gates.into_iter().map(|gates| (gates.design, gates.total_ge)).collect())
-}
-
 /// The front and the presets.
-fn front(found: &Exploration, synthesized: &BTreeMap<String, f64>) -> String {
-    let mut header = vec!["design", "bits/instruction", "gates", "buffer bits"];
-    if !synthesized.is_empty() {
-        header.push("synthesized gates");
-    }
+fn front(found: &Exploration) -> String {
+    let mut header = vec!["design", "bits/instruction", "estimated gates", "buffer bits"];
     let at_worst = match found.baseline {
         Some(_) => "worst ratio",
         None => "at worst",
@@ -194,17 +203,13 @@ fn front(found: &Exploration, synthesized: &BTreeMap<String, f64>) -> String {
             grouped(row.gates.into()),
             grouped(row.buffer_bits),
         ];
-        if !synthesized.is_empty() {
-            let gates = synthesized.get(&row.design);
-            cells.push(gates.map_or("-".into(), |gates| grouped(gates.round() as u64)));
-        }
         let (worst, of) = row.worst_at(main);
         cells.extend([format!("{worst:.4}"), names.name(of).into(), row.changes()]);
         table.add_row(cells);
     }
     let ratios = match &found.baseline {
         Some(baseline) => table::sentences(&format!(
-            "\nRatios are to the bits of {}, which has {} gates.\n",
+            "\nRatios are to the bits of {}, which has {} gates by the estimate.\n",
             baseline.design,
             grouped(baseline.gates.into())
         )),
