@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_elaborate::prelude::*;
 use tracewright_hdl::talon::bimodal::Bimodal;
 use tracewright_hdl::talon::confidence::Confidence;
-use tracewright_hdl::talon::counter::{CounterStep, RandomBits};
+use tracewright_hdl::talon::counter::{CounterStep, RandomBits, VictimBits};
 use tracewright_hdl::talon::gshare::Gshare;
 use tracewright_hdl::talon::loop_predictor::LoopPredictor;
 use tracewright_hdl::talon::match_model::MatchModel;
@@ -78,6 +78,18 @@ fn random_bits() {
         assert_eq!(hardware.peek(|block| block.random.val()), u64::from(bits));
         assert_eq!(hardware.peek(|block| block.grows.val()), grows(bits));
         hardware.poke(|block| block.step.next = true.into());
+        hardware.clock();
+    }
+}
+
+#[test]
+fn victim_bits() {
+    let mut model = model::counter::VictimBits::new();
+    let mut hardware = Simulator::new(VictimBits::new()).unwrap();
+    hardware.poke(|block| block.step.next = true.into());
+    for _ in 0..20 {
+        let victim = hardware.peek(|block| block.victim.val()).any();
+        assert_eq!(victim, model.step() & 1 == 1);
         hardware.clock();
     }
 }

@@ -32,6 +32,33 @@ impl Default for RandomBits {
     }
 }
 
+/// Pseudo-random bits of which one at a time is used: a 3-bit Galois shift register.
+#[derive(Clone, Debug)]
+pub struct VictimBits(u8);
+
+/// The bits of [`VictimBits`] that change when a 1 leaves the register.
+pub const VICTIM_TAPS: u8 = 0b110;
+
+impl VictimBits {
+    /// The register as reset leaves it.
+    pub fn new() -> Self {
+        Self(1)
+    }
+
+    /// The register after a step; its lowest bit is the random one.
+    #[inline]
+    pub fn step(&mut self) -> u8 {
+        self.0 = (self.0 >> 1) ^ (VICTIM_TAPS * (self.0 & 1));
+        self.0
+    }
+}
+
+impl Default for VictimBits {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// True with probability 2^-`bits`: as many low bits are zero.
 #[inline]
 pub fn chance(random: u8, bits: u32) -> bool {
