@@ -1,8 +1,10 @@
-//! The pages of docs/ as their readers use them. The four pages that begin with `start_`, debug.md and profile.md are run
-//! from their own text in empty folders; what they mark as slow, and the other pages' commands, only with `ALL_PAGES` in
-//! the environment (`make docs-check`). docs/development.md says how a page marks what is run and what varies.
+//! The pages of docs/ as their readers use them. The four pages that begin with `start_`, debug.md, import.md and
+//! profile.md are run from their own text in empty folders; what they mark as slow, and the other pages' commands, only
+//! with `ALL_PAGES` in the environment (`make docs-check`). docs/development.md says how a page marks what is run and what
+//! varies.
 
 mod commands;
+mod formats;
 mod links;
 mod page;
 mod run;
@@ -30,6 +32,11 @@ fn start_predictor() {
 #[test]
 fn start_trace() {
     run::run("start_trace.md");
+}
+
+#[test]
+fn import() {
+    run::run("import.md");
 }
 
 #[test]

@@ -75,8 +75,8 @@ fn commands() -> Vec<Command> {
         docs.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
     let mut names: Vec<String> = names
         .filter(|name| {
-            let is_run =
-                name.starts_with("start_") || matches!(name.as_str(), "debug.md" | "profile.md");
+            let is_run = name.starts_with("start_")
+                || matches!(name.as_str(), "debug.md" | "import.md" | "profile.md");
             name.ends_with(".md") && !is_run
         })
         .map(|name| format!("docs/{name}"))

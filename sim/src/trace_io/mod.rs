@@ -1,14 +1,6 @@
 //! Traces in files: PET1, compressed or not, and a text form that a person can write.
 //!
-//! | form | begins with | for |
-//! |---|---|---|
-//! | PET1 in a zstd frame | `28 b5 2f fd` | traces at rest, `.pet.zst` |
-//! | PET1 | `PET1` | pipes |
-//! | text | `machine` or a `#` comment | tests, examples, looking at a trace |
-//!
-//! [`open`] and [`Reader::new`] tell the three apart by content, never by name.
-//!
-//! Only the zstd frame states its end. Of the other two, a file that was cut between two records is a shorter trace.
+//! [`open`] and [`Reader::new`] read all forms, [`Writer`] writes them.
 //!
 //! ```
 //! use tracewright_sim::trace_io::{Format, Reader, Writer, WriterOptions};
@@ -29,88 +21,9 @@
 //! # Ok::<(), tracewright_sim::trace_io::Error>(())
 //! ```
 //!
-//! # PET1
+//! # Trace files
 //!
-//! A 16-byte header, then one record for each [`Event`] and, with the *data* flag, for each
-//! [`Access`](crate::event::Access), until the end of the file.
-//!
-//! | header byte | content |
-//! |---|---|
-//! | 0 to 3 | `PET1` |
-//! | 4 | [`Isa`](crate::event::Isa) code |
-//! | 5 | `alignment`, 0 to 2 |
-//! | 6 | `address_bits`, 32 or 64 |
-//! | 7 | flags: bit 0 *lengths*, bit 1 *data*, bit 2 *threads*, bit 3 *states*; the others are 0 |
-//! | 8 to 15 | 0 |
-//!
-//! | field of an event | coding |
-//! |---|---|
-//! | `instructions` | varint (LEB128) |
-//! | kind | one byte: bits 0 to 2 the [`Kind`](crate::event::Kind) code, bit 3 call, bit 4 return, bit 5 taken, bits 6 and 7 the thread |
-//! | thread | one byte, only with the *threads* flag; bits 6 and 7 of the kind byte are 0 then |
-//! | `length` | one byte, 1 to 15, only with the *lengths* flag and the call bit |
-//! | `program_counter` | zigzag varint, less that of the thread's previous record (0 at first) |
-//! | `target` | zigzag varint, less `program_counter`; only if taken |
-//!
-//! A data record is the same but for these, and comes before the event that ends its run; a data
-//! access of the control-flow instruction itself comes before that one's event.
-//!
-//! | field of an access | coding |
-//! |---|---|
-//! | `instructions` | varint: how many retired instructions after the thread's last event it is, from 1; accesses of one instruction have the same |
-//! | kind | one byte: bits 0 to 2 are 5, bit 3 store, bits 4 and 5 are 0, bits 6 and 7 the thread |
-//! | thread | as in an event |
-//! | `program_counter` | as in an event |
-//! | `address` | zigzag varint, less that of the thread's previous access (0 at first) |
-//!
-//! With the *states* flag a state record says in what the execution goes on after the event before it:
-//!
-//! | field of a state | coding |
-//! |---|---|
-//! | `instructions` | 0 |
-//! | kind | one byte: bits 0 to 2 are 6, bit 3 says that there is a `cause`, the others are 0 |
-//! | thread | one byte, 0; only with the *threads* flag |
-//! | `context` | varint |
-//! | `privilege` | one byte, 0 to 7 |
-//! | `cause` | varint, why the event before, an exception, was taken |
-//!
-//! The `instructions` of an event count all of its run, as if there were no data records.
-//!
-//! Differences wrap to `address_bits`. A nonzero flag or header byte that a reader does not know is
-//! an error, so that later versions can add to the format: readers that predate an extension refuse
-//! its traces by the flag, before any record. A reader of events alone passes over the others.
-//!
-//! # Text
-//!
-//! Lines of words; `#` begins a comment. The first line is the header, which ends with the
-//! extensions that the trace has:
-//!
-//! ```text
-//! machine arm|riscv|x86 alignment=0|1|2 address_bits=32|64 [lengths] [data] [threads] [states]
-//! ```
-//!
-//! Every other line is an event: a decimal count of instructions, a kind and an address, then in
-//! any order what applies:
-//!
-//! ```text
-//! 5 direct-conditional 0x1000 [call] [return] [length=1..15] [thread=0..7] [taken 0x1040]
-//! ```
-//!
-//! or, under a header with `data`, an access: a count of instructions, `load` or `store`, the
-//! address of the instruction and the data address:
-//!
-//! ```text
-//! 3 load 0x1008 0x20000 [thread=0..7]
-//! ```
-//!
-//! or, under a header with `states`, a state:
-//!
-//! ```text
-//! state context=0x3 privilege=1 [cause=0x8]
-//! ```
-//!
-//! `length` needs the `lengths` of the header, and then every call has to have it. Threads from 4
-//! on need `threads`.
+#![doc = include_str!("trace_files.md")]
 
 mod error;
 mod extensions;
