@@ -38,6 +38,7 @@ pub mod top;
 
 tracewright_sim::for_each_scheme!(declare_rooms);
 
+use tracewright_elaborate::prelude::Block;
 use tracewright_elaborate::{Memories, Options, Reset, Verilog, elaborate};
 use tracewright_sim::config::{self, ResetStyle, TracePort};
 use tracewright_sim::declare_rooms;
@@ -197,13 +198,25 @@ macro_rules! elaborate_schemes {
             options: &Options,
         ) -> Result<Verilog, tracewright_elaborate::Error> {
             match scheme {
-                $(Scheme::$scheme(config) => elaborate(&$room::top::$scheme::new(config), options),)+
+                $(Scheme::$scheme(config) => {
+                    elaborate_made(|| $room::top::$scheme::new(config), options)
+                })+
             }
         }
     };
 }
 
 tracewright_sim::for_each_scheme!(elaborate_schemes);
+
+/// Elaborates the block that `make` gives. A scheme's block has some hundred kilobytes: in one function with those of all
+/// other schemes it would not fit on the stack of a thread.
+#[inline(never)]
+fn elaborate_made<B: Block>(
+    make: impl FnOnce() -> B,
+    options: &Options,
+) -> Result<Verilog, tracewright_elaborate::Error> {
+    elaborate(&make(), options)
+}
 
 /// The Verilog of a funnel with this name. `style` is that of a design, of which only reset, clock enable and memories count.
 ///
