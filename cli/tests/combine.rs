@@ -20,7 +20,7 @@ fn an_execution_goes_there_and_back() {
     let folder = folder();
     for designs in ["talon-m talon-d", "traptor-m4 stride-64"] {
         let said = folder.succeed(&format!("combine encode {designs} run.pet.zst -o run.bin"));
-        assert!(said.contains(" accesses, ") && said.contains(" bits per instruction"), "{said}");
+        assert!(said.contains(" accesses, ") && said.contains(" bytes are of "), "{said}");
         let decode = format!("combine decode {designs} run.bin --program run.pet.zst");
         folder.succeed(&format!("{decode} -o back.pet.zst"));
         assert_eq!(dumped(&folder, "back.pet.zst"), dumped(&folder, "run.pet.zst"), "{designs}");
