@@ -65,7 +65,7 @@ fn help() {
             text.lines().all(|line| line.chars().count() <= 100),
             "{command}: a line is too long"
         );
-        let is_group = matches!(command, "" | "trace" | "wset");
+        let is_group = matches!(command, "" | "combine" | "trace" | "wset");
         assert!(is_group || text.contains("Example"), "{command} has no example");
         let name =
             if command.is_empty() { "tracewright".into() } else { command.replace(' ', "-") };

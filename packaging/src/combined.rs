@@ -1,4 +1,4 @@
-//! A design for control flow and one for data addresses behind one trace port.
+//! A design for control flow and one for data addresses before one trace port.
 
 use minijinja::context;
 use tracewright_hdl::{Direction, Generated, Storage};

@@ -1,4 +1,4 @@
-//! Two designs behind one trace port in Verilator: blocks and accesses in, frames out.
+//! Two designs that share a trace port in Verilator: blocks and accesses in, frames out.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! `tracewright combine generate`: the Verilog of two designs behind one port.
+//! `tracewright combine generate`: the Verilog of two designs before one port.
 
 use std::collections::BTreeMap;
 

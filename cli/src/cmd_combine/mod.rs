@@ -33,7 +33,7 @@ pub enum Command {
 #[derive(Args)]
 struct Designs {
     /// The design that traces instructions: a preset or a TOML file
-    #[arg(value_name = "INSTRUCTIONS")]
+    #[arg(value_name = "FLOW")]
     flow: String,
     /// The design that traces data addresses
     #[arg(value_name = "DATA")]

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::event::{Access, AccessSite, Event, Item};
 
-/// Where a run of instructions without a jump begins: behind this program counter, or at this target.
+/// Where a run of instructions without a jump begins: after this program counter, or at this target.
 type Beginning = (u64, Option<u64>);
 
 /// The accesses of a run of instructions.

@@ -1,4 +1,4 @@
-//! The encoders of both designs, and the funnel behind them.
+//! The encoders of both designs, and the funnel after them.
 
 use std::collections::VecDeque;
 

@@ -20,7 +20,7 @@ use crate::scheme::{Design, DesignError};
 /// The width of each design's trace port: the funnel takes bytes.
 const PORT_BITS: &str = "8";
 
-/// A design for control flow, one for data addresses, and the funnel behind them.
+/// A design for control flow, one for data addresses, and the funnel after them.
 #[derive(Clone, Debug)]
 pub struct Combined {
     flow: Design,
@@ -68,7 +68,7 @@ pub enum CombinedError {
 }
 
 impl Combined {
-    /// Puts two designs behind one port, and sets the width of theirs to a byte.
+    /// Puts two designs before one port, and sets the width of theirs to a byte.
     ///
     /// # Errors
     /// When one of them does not trace what it should, has packets or several cores, or breaks a constraint.

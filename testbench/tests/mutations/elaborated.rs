@@ -141,3 +141,8 @@ fn every_survivor_has_a_reason() {
 fn every_elaborated_fault_of_traptor_is_found() {
     super::elaborated_traptor::bench().find_every_fault(200);
 }
+
+#[test]
+fn every_elaborated_fault_of_talon_data_is_found() {
+    super::elaborated_talon_data::bench().find_every_fault(200);
+}
