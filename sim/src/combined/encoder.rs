@@ -110,7 +110,7 @@ impl Encoder {
         while waits(&self.waiting) || ends && !self.funnel.is_empty() {
             let offered = [0, 1].map(|source| self.waiting[source].front().copied());
             let flushes = ends && !waits(&self.waiting);
-            if let Some(byte) = self.funnel.output() {
+            if let Some(byte) = self.funnel.offered_byte() {
                 self.frames.push(byte);
                 self.totals.frame_bytes += 1;
             }
