@@ -37,6 +37,7 @@ pub fn changed(changes: &[(&str, &str)], faults: &'static [Fault]) -> Subject {
         ("target_buffer_sets", "2"),
         ("target_buffer_ages", "false"),
         ("target_buffer_random_victim", "false"),
+        ("address_first_chunk", "6"),
         ("targets_per_entry", "2"),
         ("target_buffer_tag_bits", "4"),
         ("target_bits", "14"),
