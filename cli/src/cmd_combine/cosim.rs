@@ -15,7 +15,7 @@ use crate::pipeline::count;
 use crate::pipeline::events;
 use crate::pipeline::paths::Input;
 use crate::pipeline::print::{self, grouped};
-use crate::pipeline::progress::Progress;
+use crate::pipeline::progress::{self, Progress};
 
 /// Co-simulate the module of both, and decode what it sends
 #[derive(Args)]
@@ -89,8 +89,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let (ready, bubble_percent) =
         if arguments.seed == 0 { (Ready::Always, 0) } else { (Ready::Bursts, 30) };
     let stimulus = Stimulus { seed: arguments.seed, ready, bubble_percent, ..Stimulus::default() };
-    let report = tracewright_testbench::combined::run(&library, &combined, shown(), &stimulus)
+    let progress = progress::bar(items.len() as u64, "events and accesses");
+    let simulated = shown().inspect(|_| progress.add(1));
+    let report = tracewright_testbench::combined::run(&library, &combined, simulated, &stimulus)
         .with_context(named)?;
+    drop(progress);
     let mut expected = items.iter();
     let emit = |item| match expected.next() == Some(&comparable(item)) {
         true => Ok(()),

@@ -4,13 +4,11 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use clap::Args;
-use serde::Serialize;
 
 use super::Designs;
 use crate::pipeline::failure::usage;
 use crate::pipeline::folder;
 use crate::pipeline::paths::OutputFolder;
-use crate::pipeline::print;
 
 /// Generate the Verilog of a module that traces both
 #[derive(Args)]
@@ -34,13 +32,6 @@ pub struct Arguments {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Done {
-    folder: String,
-    top: String,
-    files: Vec<String>,
-}
-
 /// Runs the command.
 ///
 /// # Errors
@@ -49,21 +40,5 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { designs, name, output, .. } = arguments;
     let generated = tracewright_packaging::combined(name, &designs.load()?).map_err(usage)?;
     let files: BTreeMap<String, String> = generated.sources().into_iter().collect();
-    let folder = output.folder(name)?;
-    folder::refuse_loss(&folder, &files, true)?;
-    folder::replace(&folder, &files)?;
-    let done = Done {
-        folder: folder.display().to_string(),
-        top: generated.top,
-        files: files.into_keys().collect(),
-    };
-    match arguments.json {
-        true => print::json(&done),
-        false => print::text(format_args!(
-            "{}: {} files, top module {}\n",
-            done.folder,
-            done.files.len(),
-            done.top
-        )),
-    }
+    folder::write_module(output, name, &files, arguments.json)
 }
