@@ -1,6 +1,10 @@
 //! The speeds that Tracewright promises, on one core: a table beside what is asked of them.
 //!
-//! `cargo bench -p tracewright --bench speeds [-- REPETITIONS]`; every figure is the best of them.
+//! `cargo bench -p tracewright --bench speeds [-- REPETITIONS] [WORD...]`; every figure is the best of the repetitions, and
+//! words choose the rows that have one of them in their first two columns.
+//!
+//! Encoders and decoders are timed by windows of some thousand events: the least time of each window in any repetition
+//! counts. On a machine that is shared, no run is undisturbed, but each window is once.
 
 #![allow(
     clippy::expect_used,
@@ -45,68 +49,140 @@ const WORKING_SETS: [&str; 3] = ["rv32imac-crc", "rv32imac-matrix", "rv64imac-ff
 /// Events of the synthetic program that is co-simulated.
 const EVENTS: u64 = 1_000_000;
 
+/// Events of a window.
+const WINDOW: usize = 20_000;
+
 fn main() -> Result<()> {
-    let number = std::env::args().skip(1).find_map(|argument| argument.parse().ok());
+    let (options, words): (Vec<_>, Vec<_>) =
+        std::env::args().skip(1).partition(|argument| argument.starts_with('-'));
+    let (numbers, words): (Vec<_>, Vec<_>) =
+        words.into_iter().partition(|word| word.parse::<u32>().is_ok());
     // Without it, `cargo test --benches` only wants to see it run.
-    let measuring = std::env::args().any(|argument| argument == "--bench");
+    let measuring = options.iter().any(|option| option == "--bench");
+    let number = numbers.iter().find_map(|number| number.parse().ok());
     let repetitions = number.unwrap_or(if measuring { 10 } else { 1 });
-    let mut table = Table::new();
-    table
-        .load_preset(presets::ASCII_MARKDOWN)
-        .set_header(["what", "of", "figure", "asked", "unit"]);
-    let mut row = |what: &str, of: &str, figure: f64, asked: &str, unit: &str| {
-        table.add_row([what, of, &format!("{figure:.2}"), asked, unit]);
-    };
+    let mut rows = Rows::new(words);
+    codecs(&mut rows, repetitions)?;
+    programs(&mut rows, repetitions)?;
+    co_simulations(&mut rows, repetitions.min(5))?;
+    generators(&mut rows, repetitions)?;
+    rows.print();
+    Ok(())
+}
+
+/// The table, and the words that choose its rows.
+struct Rows {
+    table: Table,
+    words: Vec<String>,
+}
+
+impl Rows {
+    fn new(words: Vec<String>) -> Self {
+        let mut table = Table::new();
+        table
+            .load_preset(presets::ASCII_MARKDOWN)
+            .set_header(["what", "of", "figure", "asked", "unit"]);
+        Self { table, words }
+    }
+
+    /// Measures a row, if it is wanted.
+    fn row(
+        &mut self,
+        (what, of): (&str, &str),
+        (asked, unit): (&str, &str),
+        measure: impl FnOnce() -> Result<f64>,
+    ) -> Result<()> {
+        let is_named = |word: &String| what.contains(&**word) || of.contains(&**word);
+        if self.words.is_empty() || self.words.iter().any(is_named) {
+            let figure = format!("{:.2}", measure()?);
+            self.table.add_row([what, of, &figure, asked, unit]);
+        }
+        Ok(())
+    }
+
+    fn print(mut self) {
+        for column in [2, 3] {
+            let column = self.table.column_mut(column).expect("there are five");
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        println!("{}", self.table);
+    }
+}
+
+/// Encoders, decoders and the reader of traces.
+fn codecs(rows: &mut Rows, repetitions: u32) -> Result<()> {
     for name in WORKLOADS {
         let mut workload = Workload::open(name)?;
         let events = workload.events.len() as f64 / 1e6;
-        for (design, of_encoder, of_decoder) in
-            [(DESIGN, ">= 50", ">= 25"), ("talon-m", ">= 25", ">= 15")]
-        {
+        for (design, of_encoder, of_decoder) in [
+            (DESIGN, ">= 50", ">= 25"),
+            ("talon-m", ">= 40", ">= 30"),
+            ("talon-g", ">= 40", ">= 30"),
+        ] {
             workload.design = design_for(design, workload.machine)?;
             let of = format!("{name}, {design}");
-            let encoded = workload.encode()?;
-            let encode = best(repetitions, || workload.encode())?;
-            row("encode", &of, events / encode, of_encoder, "M events/s");
-            let decode = best(repetitions, || workload.decode(&encoded))?;
-            row("decode", &of, events / decode, of_decoder, "M events/s");
+            rows.row(("encode", &of), (of_encoder, "M events/s"), || {
+                let seconds = windows(repetitions, |windows| workload.encode(windows))?;
+                Ok(events / seconds)
+            })?;
+            rows.row(("decode", &of), (of_decoder, "M events/s"), || {
+                let encoded = workload.encode(&mut Windows::default())?;
+                let seconds = windows(repetitions, |windows| workload.decode(&encoded, windows))?;
+                Ok(events / seconds)
+            })?;
         }
-        let file = workload.pet1()?;
-        row("read PET1", name, events / best(repetitions, || read(&file))?, "", "M events/s");
+        rows.row(("read PET1", name), ("", "M events/s"), || {
+            let file = workload.pet1()?;
+            Ok(events / best(repetitions, || read(&file))?)
+        })?;
     }
+    Ok(())
+}
+
+/// What is done with programs' files and working sets.
+fn programs(rows: &mut Rows, repetitions: u32) -> Result<()> {
     for name in ELF_FILES {
-        let workload = Workload::of_elf(name)?;
-        let events = workload.events.len() as f64 / 1e6;
-        let encoded = workload.encode()?;
-        let decode = best(repetitions, || workload.decode(&encoded))?;
-        row("decode against ELF", name, events / decode, ">= 20", "M events/s");
+        rows.row(("decode against ELF", name), (">= 20", "M events/s"), || {
+            let workload = Workload::of_elf(name)?;
+            let encoded = workload.encode(&mut Windows::default())?;
+            let seconds = windows(repetitions, |windows| workload.decode(&encoded, windows))?;
+            Ok(workload.events.len() as f64 / 1e6 / seconds)
+        })?;
     }
     for name in WORKING_SETS {
-        let bytes = std::fs::read(workload(&format!("{name}.wset")))?;
-        let working_set = file::read(&bytes)?;
-        let instructions = working_set.totals.instructions as f64 / 1e6;
-        let seconds = best(repetitions.min(5), || Ok(replay(&working_set, &mut (), |_| {})?))?;
-        row("replay", name, instructions / seconds, ">= 50", "M instructions/s");
+        rows.row(("replay", name), (">= 50", "M instructions/s"), || {
+            let working_set = file::read(&std::fs::read(workload(&format!("{name}.wset")))?)?;
+            let instructions = working_set.totals.instructions as f64 / 1e6;
+            let replay = || Ok(replay(&working_set, &mut (), |_| {})?);
+            Ok(instructions / best(repetitions.min(5), replay)?)
+        })?;
     }
-    for (of, pace) in [
-        ("synthetic, dense", Pace::Dense),
-        ("synthetic, one instruction per cycle", Pace::OneInstructionPerCycle),
-    ] {
-        let figure = cosimulate(pace, repetitions.min(5))? / 1e6;
-        row("co-simulate", of, figure, ">= 3", "M cycles/s");
-    }
-    let seconds = best(repetitions.min(5), generate_all)?;
-    row("generate", "all presets", seconds, "< 1", "s");
-    let designs = preset::all().map(|preset| Design::preset(preset.name));
-    let designs = designs.collect::<Result<Vec<_>, _>>()?;
-    let estimate = || Ok(designs.iter().map(Design::estimated_gates).sum::<u32>());
-    let seconds = best(repetitions, estimate)? / designs.len() as f64;
-    row("estimate", "a preset", 1e6 * seconds, "< 10", "microseconds");
-    for column in [2, 3] {
-        table.column_mut(column).expect("there are five").set_cell_alignment(CellAlignment::Right);
-    }
-    println!("{table}");
     Ok(())
+}
+
+/// Models in Verilog.
+fn co_simulations(rows: &mut Rows, repetitions: u32) -> Result<()> {
+    for (of, design, threads, pace, asked) in [
+        ("synthetic, dense", DESIGN, 1, Pace::Dense, ">= 3"),
+        ("synthetic, one instruction per cycle", DESIGN, 1, Pace::OneInstructionPerCycle, ">= 3"),
+        ("synthetic, eight cores, dense", "mctraptor-medium-n8", 8, Pace::Dense, ">= 0.8"),
+    ] {
+        rows.row(("co-simulate", of), (asked, "M cycles/s"), || {
+            Ok(cosimulate(design, threads, pace, repetitions)? / 1e6)
+        })?;
+    }
+    Ok(())
+}
+
+/// What is done before hardware is made.
+fn generators(rows: &mut Rows, repetitions: u32) -> Result<()> {
+    rows.row(("generate", "all presets"), ("< 1", "s"), || best(repetitions.min(5), generate_all))?;
+    rows.row(("estimate", "a preset"), ("< 10", "microseconds"), || {
+        let designs = preset::all().map(|preset| Design::preset(preset.name));
+        let designs = designs.collect::<Result<Vec<_>, _>>()?;
+        let estimate = || Ok(designs.iter().map(Design::estimated_gates).sum::<u32>());
+        Ok(1e6 * best(repetitions, estimate)? / designs.len() as f64)
+    })
 }
 
 /// A preset with the addresses of a machine.
@@ -130,6 +206,53 @@ fn best<T>(repetitions: u32, mut run: impl FnMut() -> Result<T>) -> Result<f64> 
         fastest = fastest.min(start.elapsed().as_secs_f64());
     }
     Ok(fastest)
+}
+
+/// The least seconds of each window of events in any repetition.
+#[derive(Default)]
+struct Windows {
+    seconds: Vec<f64>,
+    /// The window at hand, when it began, and its events so far.
+    window: usize,
+    start: Option<Instant>,
+    events: usize,
+}
+
+impl Windows {
+    fn begin(&mut self) {
+        (self.window, self.start, self.events) = (0, Some(Instant::now()), 0);
+    }
+
+    #[inline]
+    fn event(&mut self) {
+        self.events += 1;
+        if self.events == WINDOW {
+            self.next();
+        }
+    }
+
+    /// Ends a window, and begins the next one.
+    #[cold]
+    fn next(&mut self) {
+        let now = Instant::now();
+        let seconds = now - self.start.replace(now).unwrap_or(now);
+        match self.seconds.get_mut(self.window) {
+            Some(least) => *least = least.min(seconds.as_secs_f64()),
+            None => self.seconds.push(seconds.as_secs_f64()),
+        }
+        (self.window, self.events) = (self.window + 1, 0);
+    }
+}
+
+/// Seconds of so many runs, each of which tells of its events, by windows.
+fn windows<T>(repetitions: u32, mut run: impl FnMut(&mut Windows) -> Result<T>) -> Result<f64> {
+    let mut windows = Windows::default();
+    for _ in 0..repetitions.max(1) {
+        windows.begin();
+        black_box(run(&mut windows)?);
+        windows.next();
+    }
+    Ok(windows.seconds.iter().sum())
 }
 
 /// A real trace in memory, and a design for its machine.
@@ -169,21 +292,23 @@ impl Workload {
         Ok(Workload { machine, events, program, design: design_for(DESIGN, machine)? })
     }
 
-    fn encode(&self) -> Result<Vec<u8>> {
+    fn encode(&self, windows: &mut Windows) -> Result<Vec<u8>> {
         let mut encoder = Encoder::new(&self.design)?;
         let mut packer = BitPacker::new();
         for event in &self.events {
             encoder.event(event, &mut packer)?;
+            windows.event();
         }
         encoder.flush(&mut packer);
         Ok(packer.finish())
     }
 
-    fn decode(&self, encoded: &[u8]) -> Result<u64> {
+    fn decode(&self, encoded: &[u8], windows: &mut Windows) -> Result<u64> {
         let mut targets = 0;
         let mut bits = BitUnpacker::new(encoded);
         let summary = scheme::decode(&self.design, &self.program, &mut bits, u64::MAX, |event| {
             targets ^= event.target;
+            windows.event();
             Ok::<_, anyhow::Error>(())
         })?;
         anyhow::ensure!(
@@ -229,9 +354,9 @@ fn read(file: &[u8]) -> Result<u64> {
 }
 
 /// Clocks a second on a synthetic program, golden encoder and comparison included.
-fn cosimulate(pace: Pace, repetitions: u32) -> Result<f64> {
-    let synthetic = Synthetic::new(Options { events: EVENTS, ..Options::from_seed(3) })?;
-    let design = design_for(DESIGN, synthetic.machine())?;
+fn cosimulate(design: &str, threads: u8, pace: Pace, repetitions: u32) -> Result<f64> {
+    let synthetic = Synthetic::new(Options { events: EVENTS, threads, ..Options::from_seed(3) })?;
+    let design = design_for(design, synthetic.machine())?;
     let library = design::library(&design, &BuildOptions::default())?;
     let events: Vec<Event> = synthetic.collect();
     let options =

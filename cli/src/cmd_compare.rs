@@ -18,6 +18,7 @@ use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::synthesis;
 use crate::pipeline::table::{self, Table};
 use crate::pipeline::trace_names::TraceNames;
+use crate::pipeline::worst_ratios;
 
 /// The designs that are compared unless others are named.
 const MAIN_DESIGNS: [&str; 10] = [
@@ -39,12 +40,15 @@ const MAIN_DESIGNS: [&str; 10] = [
 The table has a row for every encoder and a column for every trace. A dash is a trace that the format
 cannot carry; the reason is below the table. Basis says what the bits are: of a design of this project,
 of a real encoder, or of a model. Gates are those that a paper states, estimated those of the papers'
-rule, GE the gate equivalents after synthesis. docs/comparison.md says what the comparators are.
+rule. GE are gate equivalents after synthesis with 1.5 for a bit of memory, or with memories of
+flip-flops: compare figures of one column only, and take 5 % for noise. docs/comparison.md says what
+the comparators are.
 
 Examples:
   tracewright compare run.pet.zst
   tracewright compare --only traptor-m4,gzip,tslz workloads/*.pet.zst
-  tracewright compare --design traptor-m4,mine.toml run.pet.zst --json")]
+  tracewright compare --design traptor-m4,mine.toml run.pet.zst --json
+  tracewright compare --worst-ratio-to traptor-m4,e-trace workloads/*.pet.zst")]
 pub struct Arguments {
     /// Traces
     #[arg(value_name = "TRACE", required = true)]
@@ -60,15 +64,19 @@ pub struct Arguments {
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(32..=64))]
     address_width: Option<u32>,
     /// Print JSON: an array of objects with name, basis, trace, events, instructions, bits,
-    /// bits_per_instruction, refused, stated_gates, estimated_gates, papers_bits, gate_equivalents
+    /// bits_per_instruction, refused, stated_gates, estimated_gates, papers_bits, gate_equivalents,
+    /// flip_flop_implementation_ge
     #[arg(long)]
     json: bool,
     /// Print CSV with the same fields
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Print the table as Markdown, without encoders that cannot carry any of the traces
+    /// Print the table as Markdown, without encoders that cannot carry any of the traces and gates that none has
     #[arg(long, conflicts_with_all = ["json", "csv"])]
     markdown: bool,
+    /// Print each encoder's worst ratio to the bits of these, over the traces that both can carry
+    #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with_all = ["json", "csv", "synthesize"])]
+    worst_ratio_to: Vec<String>,
     /// Synthesize the designs with Yosys, and print their gate equivalents too
     #[arg(long)]
     synthesize: bool,
@@ -104,6 +112,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return print::text(print::csv(&compared)?);
     }
     let names = TraceNames::of(compared.iter().map(|one| one.trace.as_str()));
+    if !arguments.worst_ratio_to.is_empty() {
+        let shown = if arguments.markdown { worst_ratios::markdown } else { worst_ratios::table };
+        return print::text(shown(&compared, traces.len(), &arguments.worst_ratio_to, &names));
+    }
     let (rows, reasons) = rows(&compared, traces.len(), &names);
     if arguments.markdown {
         return print::text(markdown(&rows));
@@ -127,6 +139,8 @@ fn synthesize(contenders: &[Contender], compared: &mut [Compared]) -> Result<()>
     {
         for one in compared.iter_mut().filter(|one| one.name == design.name) {
             one.gate_equivalents = Some(gates.total_ge.round() as u32);
+            let flip_flops = gates.flip_flop_implementation_ge.round() as u32;
+            one.flip_flop_implementation_ge = Some(flip_flops);
         }
     }
     Ok(())
@@ -149,10 +163,7 @@ fn contenders(arguments: &Arguments) -> Result<(Vec<Contender>, u32)> {
     }
     let own = designs.iter().map(|design| design.name.as_str());
     let known: Vec<&str> = own.chain(comparators::ALL.iter().map(|one| one.name)).collect();
-    if let Some(name) = arguments.only.iter().find(|name| !known.contains(&name.as_str())) {
-        let known = known.join(", ");
-        return Err(usage(format_args!("--only {name}: expected one of {known}")));
-    }
+    check_names(arguments, &known)?;
     // The formats of the comparators have the width that designs need.
     let format = Design::preset("nexs")?;
     let mut takers = designs.clone();
@@ -168,13 +179,27 @@ fn contenders(arguments: &Arguments) -> Result<(Vec<Contender>, u32)> {
     let mut all: Vec<Contender> =
         all.chain(comparators::ALL.iter().map(Contender::Comparator)).collect();
     if !arguments.only.is_empty() {
-        all.retain(|one| arguments.only.iter().any(|name| name == one.name()));
+        let wanted = || arguments.only.iter().chain(&arguments.worst_ratio_to);
+        all.retain(|one| wanted().any(|name| name == one.name()));
     }
     Ok((all, width))
 }
 
+/// Checks that arguments name encoders that are compared.
+fn check_names(arguments: &Arguments, known: &[&str]) -> Result<()> {
+    let ratios = arguments.worst_ratio_to.iter().map(|name| ("--worst-ratio-to", name));
+    let mut named = arguments.only.iter().map(|name| ("--only", name)).chain(ratios);
+    match named.find(|(_, name)| !known.contains(&name.as_str())) {
+        Some((argument, name)) => {
+            let known = known.join(", ");
+            Err(usage(format_args!("{argument} {name}: expected one of {known}")))
+        }
+        None => Ok(()),
+    }
+}
+
 /// The column of the first trace.
-const FIRST_FIGURE: usize = 6;
+const FIRST_FIGURE: usize = 7;
 
 /// A header, a row for every contender, and the reasons of dashes. There is a column for every trace and, for several
 /// traces, one for all of them together.
@@ -185,7 +210,7 @@ fn rows(
 ) -> (Vec<Vec<String>>, Vec<String>) {
     let by_contender: Vec<&[Compared]> = compared.chunks(traces.max(1)).collect();
     let words: [&str; FIRST_FIGURE] =
-        ["encoder", "basis", "gates", "estimated", "GE", "papers' bits"];
+        ["encoder", "basis", "gates", "estimated", "GE", "GE as flip-flops", "papers' bits"];
     let mut header: Vec<String> = words.map(str::to_owned).to_vec();
     let names = by_contender.first().into_iter().flat_map(|of_first| of_first.iter());
     header.extend(names.map(|one| trace_names.name(&one.trace).to_owned()));
@@ -200,6 +225,7 @@ fn rows(
             or_dash(one.stated_gates),
             or_dash(one.estimated_gates),
             or_dash(one.gate_equivalents),
+            or_dash(one.flip_flop_implementation_ge),
             or_dash(one.papers_bits),
         ];
         row.extend(of_contender.iter().map(|one| figure(&[one])));
@@ -245,18 +271,25 @@ fn table(rows: &[Vec<String>]) -> String {
     table.to_text()
 }
 
-/// The table without the encoders that could not encode any trace.
+/// The table without the encoders that could not encode any trace, and without the columns of gates that are empty.
 fn markdown(rows: &[Vec<String>]) -> String {
-    let figures = FIRST_FIGURE..;
+    let Some((header, rows)) = rows.split_first() else { return String::new() };
+    let is_given = |cell: &String| cell != "-";
+    let encoded: Vec<&Vec<String>> =
+        rows.iter().filter(|row| row[FIRST_FIGURE..].iter().any(is_given)).collect();
+    let columns = 0..header.len();
+    let is_kept = |column: &usize| {
+        *column >= FIRST_FIGURE || encoded.iter().any(|row| is_given(&row[*column]))
+    };
+    let columns: Vec<usize> = columns.filter(is_kept).collect();
     let line = |cells: &[String]| {
-        let cells: Vec<String> = cells.iter().map(|text| cell::markdown(text)).collect();
+        let cells: Vec<String> =
+            columns.iter().map(|column| cell::markdown(&cells[*column])).collect();
         format!("| {} |\n", cells.join(" | "))
     };
-    let Some((header, rows)) = rows.split_first() else { return String::new() };
-    let rule: String =
-        (0..header.len()).map(|column| if column < 2 { "|---" } else { "|---:" }).collect();
-    let encoded = rows.iter().filter(|row| row[figures.clone()].iter().any(|cell| cell != "-"));
-    line(header) + &rule + "|\n" + &encoded.map(|row| line(row)).collect::<String>()
+    let rule = columns.iter().map(|column| if *column < 2 { "|---" } else { "|---:" });
+    let rule: String = rule.collect();
+    line(header) + &rule + "|\n" + &encoded.iter().map(|row| line(row)).collect::<String>()
 }
 
 /// Bits per instruction of several traces together; a dash unless all of them were encoded.

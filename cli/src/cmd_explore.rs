@@ -11,27 +11,34 @@ use crate::pipeline::design::{self, Changes};
 use crate::pipeline::exploration::{self, Shown};
 use crate::pipeline::failure::{self, usage};
 use crate::pipeline::paths::{self, Input, OutputFolder};
-use crate::pipeline::{addresses, events, limits, progress};
+use crate::pipeline::{addresses, classes, events, limits, progress};
 
 /// Search parameters for designs of few bits, few gates and small buffers
 #[derive(Args)]
 #[command(after_help = "\
-The file has a preset or the TOML file of a design, values for its parameters, the objectives and a budget; docs/exploration.md
-describes it. Designs are measured on the traces with the golden models. Every measurement is kept
+The file has a preset or the TOML file of a design, values for its parameters, the objectives, classes
+of traces and a budget; docs/exploration.md describes it. Designs are measured on the traces with the golden models. Every measurement is kept
 in the folder, so that the same command goes on where it was killed. Finished, the folder has
 all.csv, front.csv, front.svg and exploration.json.
 
 Examples:
   tracewright explore space.toml workloads/*.pet.zst --output results
   tracewright explore space.toml run.pet.zst --output results --emit designs --synthesize
+  tracewright explore space.toml --class firmware=traces/rv32 --class hosted='traces/x86/*.pet.zst' \
+      --baseline traptor-m4 --objective worst --leave-out hosted --output results
   tracewright explore space.toml run.pet.zst --output results-2 --shard 2/8")]
 pub struct Arguments {
     /// The search: a TOML file
     #[arg(value_name = "FILE")]
     search: Input,
-    /// Traces
-    #[arg(value_name = "TRACE", required = true)]
+    /// Traces; each of them is a class of its own
+    #[arg(value_name = "TRACE")]
     traces: Vec<Input>,
+    #[command(flatten)]
+    classes: classes::Arguments,
+    /// Choose designs without this class, and measure them on it
+    #[arg(long, value_name = "CLASS")]
+    leave_out: Vec<String>,
     /// Keep measurements and results in this folder
     #[arg(long, short, value_name = "DIR")]
     output: OutputFolder,
@@ -50,7 +57,7 @@ pub struct Arguments {
 /// # Errors
 /// When the search is not valid, a trace is bad or disappears, or the folder cannot be used.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let Arguments { search, traces, output, shard, jobs, shown } = arguments;
+    let Arguments { search, traces, classes, leave_out, output, shard, jobs, shown } = arguments;
     if let Some(jobs) = jobs {
         let pool = rayon::ThreadPoolBuilder::new().num_threads((*jobs).into());
         pool.build_global().context("cannot start threads")?;
@@ -60,12 +67,20 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         design.map_err(|error| failure::sentence(&error))
     };
     let mut search = search_file::load(search, &design).map_err(usage)?;
-    events::rereadable(traces)?;
-    events::not_all_empty(traces)?;
+    search.classes.extend(classes.classes()?);
+    search.left_out.extend(leave_out.iter().cloned());
+    search.baseline = classes.baseline()?.or(search.baseline);
+    if let Some(goal) = classes.goal() {
+        search.objectives.retain(|objective| !objective.is_of_bits());
+        search.objectives.insert(0, goal.objective());
+    }
+    let all = classes::all(traces, &search.classes)?;
+    events::rereadable(&all)?;
+    events::not_all_empty(&all)?;
     output.claim(&Exploration::FILES)?;
     let traces = paths::paths(traces);
-    search.fit(&addresses::of_all(&search.space.followers()?, &traces)?)?;
-    let most = search.most_measurements(*shard, traces.len());
+    search.fit(&addresses::of_all(&search.followers()?, &paths::paths(&all))?)?;
+    let most = search.most_measurements(*shard, all.len());
     let progress = progress::bar(most, "measurements");
     let setup = Setup { shard: *shard, limit: limits::events(), progress };
     let found = explore(&search, &traces, output, &setup)?;

@@ -2,7 +2,6 @@
 
 use anyhow::Result;
 use clap::Args;
-use serde::Serialize;
 use tracewright_sim::config::{Memories, ResetStyle, TracePort};
 use tracewright_sim::funnel::Config;
 use tracewright_sim::parameter::ParameterType;
@@ -10,7 +9,6 @@ use tracewright_sim::parameter::ParameterType;
 use crate::pipeline::failure::usage;
 use crate::pipeline::folder;
 use crate::pipeline::paths::OutputFolder;
-use crate::pipeline::print;
 
 /// Generate a funnel: several traces in one stream of bytes
 #[derive(Args)]
@@ -61,13 +59,6 @@ fn word<T: ParameterType>(text: &str) -> Result<T, String> {
     T::parse(text, None).ok_or_else(|| format!("must be one of {}", T::allowed(None)))
 }
 
-#[derive(Serialize)]
-struct Done {
-    folder: String,
-    top: String,
-    files: Vec<String>,
-}
-
 /// Runs the command.
 ///
 /// # Errors
@@ -83,21 +74,5 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let name = &arguments.name;
     let files = tracewright_packaging::funnel(name, &config, &style).map_err(usage)?;
-    let folder = arguments.output.folder(name)?;
-    folder::refuse_loss(&folder, &files, true)?;
-    folder::replace(&folder, &files)?;
-    let done = Done {
-        folder: folder.display().to_string(),
-        top: name.clone(),
-        files: files.keys().cloned().collect(),
-    };
-    match arguments.json {
-        true => print::json(&done),
-        false => print::text(format_args!(
-            "{}: {} files, top module {}\n",
-            done.folder,
-            done.files.len(),
-            done.top
-        )),
-    }
+    folder::write_module(&arguments.output, name, &files, arguments.json)
 }

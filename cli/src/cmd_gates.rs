@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
+use tracewright_sim::cell;
 use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
 use tracewright_synthesis::{GateOptions, Gates};
@@ -62,6 +63,9 @@ pub struct Arguments {
     /// (opensta, clock_mhz, slack_ns, fmax_mhz)
     #[arg(long)]
     json: bool,
+    /// Print the totals as a Markdown table
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
 }
 
 /// The frequencies whose period OpenSTA can take.
@@ -113,6 +117,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         gates.into_iter().zip(&layers).map(|(gates, layer)| show(gates, layer)).collect();
     if arguments.json {
         return print::json(&shown);
+    }
+    if arguments.markdown {
+        return print::text(markdown(&shown));
     }
     print::text(summary(&shown))?;
     let is_one = layers.iter().all(|layer| layer.design.name == layers[0].design.name);
@@ -196,6 +203,26 @@ fn summary(shown: &[Shown]) -> String {
     table.to_text()
 }
 
+/// The totals in both units.
+fn markdown(shown: &[Shown]) -> String {
+    let mut text = String::from(
+        "| design | storage bits | logic GE | total GE | GE as flip-flops | estimated |\n\
+         |---|---:|---:|---:|---:|---:|\n",
+    );
+    for Shown { gates, title, estimated_gates, .. } in shown {
+        let cells = [
+            cell::markdown(title),
+            grouped(gates.storage_bits),
+            whole(gates.logic_ge),
+            whole(gates.total_ge),
+            whole(gates.flip_flop_implementation_ge),
+            estimated_gates.map_or("-".into(), |gates| grouped(gates.into())),
+        ];
+        text += &format!("| {} |\n", cells.join(" | "));
+    }
+    text
+}
+
 /// The modules, without the design's name in front of theirs.
 fn modules(gates: &Gates, prefix: &str) -> String {
     let header = ["module", "instances", "GE each", "logic GE", "flip-flops", "storage bits"];
@@ -234,7 +261,7 @@ fn structures(gates: &Gates) -> String {
 
 fn note(gates: &Gates) -> String {
     table::sentences(&format!(
-        "\n{}; cells of {}; {} GE per bit of memory. docs/gates.md says what is counted.",
+        "\n{}; cells of {}; {} GE per bit of memory. Differences below 5 % are noise of the flow. docs/gates.md says what is counted.",
         gates.yosys, gates.library, gates.storage_ge_per_bit
     ))
 }

@@ -2,6 +2,7 @@
 
 mod cmd_advise;
 mod cmd_capture;
+mod cmd_combine;
 mod cmd_compare;
 mod cmd_cosim;
 mod cmd_coverage;
@@ -73,6 +74,8 @@ enum Command {
     Cosim(cmd_cosim::Arguments),
     Live(cmd_live::Arguments),
     Funnel(cmd_funnel::Arguments),
+    #[command(subcommand)]
+    Combine(cmd_combine::Command),
     Gates(cmd_gates::Arguments),
     Fpga(cmd_fpga::Arguments),
     Explore(cmd_explore::Arguments),
@@ -161,6 +164,7 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::Encode(arguments) => cmd_encode::run(&arguments),
         Command::Decode(arguments) => cmd_decode::run(&arguments),
         Command::Measure(arguments) => cmd_measure::run(&arguments),
+        Command::Combine(command) => cmd_combine::run(&command),
         Command::Compare(arguments) => cmd_compare::run(&arguments),
         Command::Cosim(arguments) => cmd_cosim::run(&arguments),
         Command::Live(arguments) => cmd_live::run(&arguments),

@@ -54,6 +54,10 @@ fn other_base(command: &str) -> &'static str {
         "capture" => "-o out.pet.zst -- ./crc.elf",
         "live" => "traptor-s0 crc.elf",
         "funnel" => "-o out",
+        "combine generate" => "traptor-s0 talon-d -o out",
+        "combine encode" => "traptor-s0 talon-d data.pet.zst -o out.bin",
+        "combine decode" => "traptor-s0 talon-d frames.bin --program data.pet.zst -o out.pet.zst",
+        "combine cosim" => "traptor-s0 talon-d data.pet.zst",
         "gates" | "fpga" => "traptor-s0",
         "merge" => "part1 -o out",
         "regress" => "--quick --workloads sub",
@@ -96,6 +100,7 @@ fn folder() -> Folder {
     folder.succeed(&format!("{generate} --isa x86 -o x86.pet.zst"));
     folder.succeed(&format!("{generate} --isa riscv --cores 4 -o threads.pet.zst"));
     folder.succeed("encode traptor-s0 arm.pet.zst -o run.bits");
+    folder.succeed("combine encode traptor-s0 talon-d data.pet.zst -o frames.bin");
     folder.write("log.csv", "pc,insn\n1000,0000006f\n1000,0000006f\n");
     folder.write("space.toml", "preset = \"traptor-s0\"\n[space]\ngshare_entries = [64]\n");
     let workloads = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../workloads");

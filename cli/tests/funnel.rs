@@ -15,7 +15,7 @@ fn frames(traces: [Vec<u8>; 2]) -> Vec<u8> {
     while !(all_taken(&left) && funnel.is_empty()) {
         let offered = [0, 1].map(|source| left[source].front().copied());
         let flush = all_taken(&left);
-        stream.extend(funnel.output());
+        stream.extend(funnel.offered_byte());
         for (source, bytes) in left.iter_mut().enumerate() {
             if funnel.is_ready(source) {
                 bytes.pop_front();

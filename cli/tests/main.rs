@@ -16,6 +16,8 @@ mod arguments;
 mod bad_input;
 mod callgrind;
 mod capture;
+mod classes;
+mod combine;
 mod common;
 mod compare;
 mod contexts;

@@ -18,7 +18,7 @@ struct Case {
     read: &'static [&'static str],
 }
 
-const CASES: [Case; 21] = [
+const CASES: [Case; 23] = [
     case(
         "advise",
         "--design my.toml run.pet.zst --input words.txt --sysroot root",
@@ -38,6 +38,13 @@ const CASES: [Case; 21] = [
         "--raw --design my.toml run.bin --images run.images --debug-files root --format pet",
         "-o out.pet.zst",
         &["run.bin", "my.toml", "run.images", "crc.elf", "lib.elf"],
+    ),
+    case("combine encode", "talon-m talon-d run.pet.zst", "-o out.bin", &["run.pet.zst"]),
+    case(
+        "combine decode",
+        "talon-m talon-d run.bin --program run.pet.zst",
+        "-o out.pet.zst",
+        &["run.bin", "run.pet.zst"],
     ),
     case("measure", "--design my.toml run.pet.zst", "", &["run.pet.zst", "my.toml"]),
     case(
@@ -83,7 +90,7 @@ const CASES: [Case; 21] = [
 ];
 
 /// Commands with outputs that read no file.
-const WITHOUT_INPUTS: [&str; 3] = ["funnel", "trace generate", "manual"];
+const WITHOUT_INPUTS: [&str; 4] = ["funnel", "combine generate", "trace generate", "manual"];
 
 const fn case(
     command: &'static str,

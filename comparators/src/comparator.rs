@@ -64,8 +64,8 @@ pub struct Comparator {
     pub basis: Basis,
     /// Its cost in logic gates, where a source states one.
     pub gates: Option<Gates>,
-    /// The cost of an implementation in gate equivalents, where one was synthesized.
-    pub gate_equivalents: Option<Gates>,
+    /// The gate equivalents of an implementation with memories of flip-flops, where one was synthesized.
+    pub flip_flop_implementation_ge: Option<Gates>,
     /// Storage by structure in bits, of a hardware design.
     pub storage: &'static [(&'static str, u32)],
     /// What a paper states, where one does.
@@ -79,7 +79,7 @@ const NO_HARDWARE: Comparator = Comparator {
     description: "",
     basis: Basis::RealEncoder,
     gates: None,
-    gate_equivalents: None,
+    flip_flop_implementation_ge: None,
     storage: &[],
     published: None,
     encoder: |core| software::encoder(core, Compressor::Gzip, Layout::LengthTarget),
@@ -125,7 +125,7 @@ pub static ALL: &[Comparator] = &[
                       Lempel-Ziv in hardware with a window of 256 entries of 12 bits.",
         basis: Basis::Model,
         gates: Some(Gates { gates: 51_678, source: "paper C, section 5.3" }),
-        gate_equivalents: None,
+        flip_flop_implementation_ge: None,
         storage: tslz::STORAGE,
         published: Some(Published { bits_per_instruction: 0.446, source: "paper C, section 5.3" }),
         encoder: tslz::encoder,
@@ -137,7 +137,7 @@ pub static ALL: &[Comparator] = &[
                       address bits and an adaptive run counter.",
         basis: Basis::Model,
         gates: Some(Gates { gates: 24_600, source: "paper C, section 1" }),
-        gate_equivalents: None,
+        flip_flop_implementation_ge: None,
         storage: dmtf::STORAGE,
         published: Some(Published { bits_per_instruction: 0.118, source: "paper C, section 5.3" }),
         encoder: dmtf::encoder,
@@ -147,7 +147,7 @@ pub static ALL: &[Comparator] = &[
         name: "e-trace",
         description: "RISC-V E-Trace without optional extensions: payloads with a header of one byte.",
         basis: Basis::Model,
-        gate_equivalents: Some(Gates {
+        flip_flop_implementation_ge: Some(Gates {
             gates: 16_415,
             source: "rv_tracer for RV32 without its FIFO and transport, synthesized with Yosys at the same weights",
         }),

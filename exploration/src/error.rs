@@ -22,6 +22,27 @@ pub enum Error {
         what: String,
     },
 
+    /// A class of traces is none.
+    #[error("{}: {what}", .path.display())]
+    Class {
+        /// The trace, or the path that was to have traces.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+
+    /// A class that is to be left out does not exist.
+    #[error("no class is called {0}, which is to be left out")]
+    NoClass(String),
+
+    /// Every class is left out.
+    #[error("every trace is left out: expected one to choose designs by")]
+    AllLeftOut,
+
+    /// Ratios to a baseline without one.
+    #[error("a ratio is an objective, and there are several presets: expected a baseline")]
+    NoBaseline,
+
     /// No combination of parameters in a space is a design.
     #[error("no configuration of the space is valid; the first is refused because {0}")]
     NothingValid(String),

@@ -8,10 +8,11 @@ use tracewright_verification::measurement::{Measured, measure};
 
 use crate::error::Result;
 use crate::input::Input;
-use crate::outcome::{Counts, Row};
+use crate::outcome::{Counts, Row, TraceSummary};
 use crate::search::{Search, Setup};
 use crate::space::{Candidate, Point, identity};
 use crate::store::{Figures, Store, key};
+use crate::yardstick::{Baseline, Yardstick};
 
 /// Designs that share a pass over a trace. What a killed search repeats is at most such a pass.
 const PASS: usize = 64;
@@ -23,7 +24,8 @@ const BUFFER_BITS: (u64, u64) = (8, 65_536);
 pub struct Evaluator<'a> {
     search: &'a Search,
     inputs: &'a [Input],
-    names: Vec<String>,
+    traces: Vec<TraceSummary>,
+    baseline: Option<Baseline>,
     store: Store,
     setup: &'a Setup,
     /// Designs that were asked for, by what they are.
@@ -36,12 +38,19 @@ pub struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// Nothing is measured yet.
-    pub fn new(search: &'a Search, inputs: &'a [Input], store: Store, setup: &'a Setup) -> Self {
+    /// Nothing is measured yet. `traces` are the inputs with their classes.
+    pub fn new(
+        search: &'a Search,
+        inputs: &'a [Input],
+        traces: Vec<TraceSummary>,
+        store: Store,
+        setup: &'a Setup,
+    ) -> Self {
         Self {
             search,
             inputs,
-            names: inputs.iter().map(Input::name).collect(),
+            traces,
+            baseline: None,
             store,
             setup,
             known: HashSet::new(),
@@ -72,6 +81,27 @@ impl<'a> Evaluator<'a> {
         self.refused.clone().filter(|_| self.chosen == 0)
     }
 
+    /// The baseline, after it was measured.
+    pub fn baseline(&self) -> Option<&Baseline> {
+        self.baseline.as_ref()
+    }
+
+    /// Measures the design that every other one is compared with.
+    ///
+    /// # Errors
+    /// Those of [`measure`](Self::measure).
+    pub fn measure_baseline(&mut self, design: &Design) -> Result<()> {
+        let candidate = Candidate { preset: design.clone(), design: design.clone() };
+        let by_trace = self.figures(&[candidate])?.pop().unwrap_or_default();
+        let gates = design.estimated_gates();
+        self.baseline = Some(Baseline { design: design.name.clone(), gates, by_trace });
+        Ok(())
+    }
+
+    fn yardstick(&self) -> Yardstick<'_> {
+        Yardstick { traces: &self.traces, baseline: self.baseline.as_ref() }
+    }
+
     /// Measures the presets, to which designs are compared.
     ///
     /// # Errors
@@ -82,7 +112,7 @@ impl<'a> Evaluator<'a> {
         let by_candidate = self.figures(&presets)?;
         let rows = presets.iter().zip(by_candidate);
         let rows: Vec<Row> =
-            rows.map(|(preset, figures)| Row::new(preset, figures, &self.names)).collect();
+            rows.map(|(preset, figures)| Row::new(preset, figures, self.yardstick())).collect();
         // With the smallest buffer the same parameters make another design.
         if !self.search.smallest_buffer {
             self.known.extend(presets.iter().map(|preset| identity(&preset.design)));
@@ -136,7 +166,7 @@ impl<'a> Evaluator<'a> {
     /// Those of [`measure`](Self::measure).
     pub fn measure_as_is(&mut self, candidate: &Candidate) -> Result<Option<Row>> {
         let figures = self.figures(std::slice::from_ref(candidate))?.pop();
-        Ok(figures.map(|figures| Row::new(candidate, figures, &self.names)))
+        Ok(figures.map(|figures| Row::new(candidate, figures, self.yardstick())))
     }
 
     /// Measures designs on every trace.
@@ -146,7 +176,7 @@ impl<'a> Evaluator<'a> {
     pub fn measure(&mut self, candidates: &[Candidate]) -> Result<Vec<Row>> {
         let by_candidate = self.figures(candidates)?;
         let row = |(candidate, figures): (&Candidate, Vec<Figures>)| {
-            Ok(Row::new(&self.with_buffer(candidate, &figures)?, figures, &self.names))
+            Ok(Row::new(&self.with_buffer(candidate, &figures)?, figures, self.yardstick()))
         };
         candidates.iter().zip(by_candidate).map(row).collect()
     }

@@ -6,6 +6,7 @@ use tracewright_sim::scheme::Design;
 
 use crate::error::Result;
 use crate::evaluator::Evaluator;
+use crate::objective::Objective;
 use crate::outcome::{Exploration, Row, ratio};
 use crate::search::Search;
 use crate::space::Candidate;
@@ -19,7 +20,8 @@ pub struct Improvement {
     pub design: String,
     /// Its changed parameters, each put back alone.
     pub parameters: Vec<Contribution>,
-    /// For every trace, the design that is chosen on the others; empty for a single trace.
+    /// For every trace, the design that is chosen on the others; empty for a single trace, and where classes of traces are
+    /// left out instead.
     pub left_out: Vec<LeftOut>,
 }
 
@@ -34,6 +36,8 @@ pub struct Contribution {
     pub preset_value: String,
     /// Bits per instruction of the design with the preset's value; null if that is no valid design.
     pub bits_per_instruction_without: Option<f64>,
+    /// The main objective of the design with the preset's value; null if that is no valid design.
+    pub objective_without: Option<f64>,
     /// Gates of the design with the preset's value; null if that is no valid design.
     pub gates_without: Option<u32>,
 }
@@ -65,16 +69,23 @@ pub fn find(
     let Some(reference) = rows.iter().find(|row| row.design == preset.name) else {
         return Ok(None);
     };
-    // Rows are sorted by bits.
+    let main = exploration.main_objective();
+    // Rows are sorted by the main objective.
     let best = rows.iter().find(|row| row.gates <= reference.gates);
-    let is_better = |best: &&Row| best.bits_per_instruction < reference.bits_per_instruction;
+    let is_better = |best: &&Row| best.score(main) < reference.score(main);
     let Some(best) = best.filter(is_better) else { return Ok(None) };
     let mut parameters = Vec::with_capacity(best.parameters.len());
     for (name, value) in preset.values() {
         // What the reference has too did not make it better.
         let of_best = best.parameters.get(name);
         if of_best.is_some() && of_best != reference.parameters.get(name) {
-            parameters.push(contribution(preset, best, name, &value.to_string(), evaluator)?);
+            parameters.push(contribution(
+                preset,
+                best,
+                (name, &value.to_string()),
+                main,
+                evaluator,
+            )?);
         }
     }
     Ok(Some(Improvement {
@@ -88,8 +99,8 @@ pub fn find(
 fn contribution(
     preset: &Design,
     best: &Row,
-    parameter: &str,
-    preset_value: &str,
+    (parameter, preset_value): (&str, &str),
+    main: Objective,
     evaluator: &mut Evaluator<'_>,
 ) -> Result<Contribution> {
     let mut design = best.design()?;
@@ -105,6 +116,7 @@ fn contribution(
         value,
         preset_value: preset_value.into(),
         bits_per_instruction_without: without.as_ref().map(|row| row.bits_per_instruction),
+        objective_without: without.as_ref().map(|row| row.score(main)),
         gates_without: without.map(|row| row.gates),
     })
 }
@@ -112,7 +124,7 @@ fn contribution(
 /// The choice without each of the traces.
 fn left_out(exploration: &Exploration, reference: &Row) -> Vec<LeftOut> {
     let traces = exploration.traces.len();
-    if traces < 2 {
+    if traces < 2 || !exploration.without_class.is_empty() {
         return Vec::new();
     }
     let affordable =

@@ -24,6 +24,8 @@
 //! ```
 
 pub mod advice;
+pub mod class;
+mod comma_separated;
 mod error;
 mod evaluator;
 pub mod fit;
@@ -37,6 +39,9 @@ pub mod search_file;
 pub mod space;
 mod store;
 mod strategy;
+mod synthesized;
+mod without_class;
+mod yardstick;
 
 pub use error::{Error, Result};
 pub use improvement::{Contribution, Improvement, LeftOut};
@@ -46,3 +51,5 @@ pub use objective::Objective;
 pub use outcome::{Counts, Exploration, Row, TraceSummary};
 pub use search::{Search, Setup, Strategy, explore};
 pub use store::Figures;
+pub use without_class::{Elsewhere, WithoutClass};
+pub use yardstick::{Baseline, Ratios};

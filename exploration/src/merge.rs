@@ -7,6 +7,7 @@ use tracewright_verification::Shard;
 use crate::error::{Error, Result};
 use crate::outcome::Exploration;
 use crate::store::{self, Store};
+use crate::without_class::without_each;
 
 /// Merges results folders into `into`, which can then be explored further like any other.
 ///
@@ -37,6 +38,7 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Exploration> {
     }
     merged.shards = vec![Shard::WHOLE];
     merged.rank();
+    merged.without_class = without_each(&merged);
     // Everything is read before anything is written, so that a bad folder leaves nothing.
     let measured = folders.iter().map(|folder| store::measured(folder));
     let measured: Vec<_> = measured.collect::<Result<_>>()?;

@@ -10,6 +10,10 @@ pub enum Objective {
     BitsPerInstruction,
     /// Bits per instruction of the trace that has the most.
     WorstBitsPerInstruction,
+    /// The largest ratio of a trace's bits to those of the baseline.
+    WorstRatio,
+    /// The largest ratio of the bits of a class of traces together to those of the baseline.
+    WorstClassRatio,
     /// The papers' gate estimate.
     Gates,
     /// Bits of the smallest output FIFO that never stalls on the traces.
@@ -18,9 +22,11 @@ pub enum Objective {
 
 impl Objective {
     /// Every objective.
-    pub const ALL: [Objective; 4] = [
+    pub const ALL: [Objective; 6] = [
         Objective::BitsPerInstruction,
         Objective::WorstBitsPerInstruction,
+        Objective::WorstRatio,
+        Objective::WorstClassRatio,
         Objective::Gates,
         Objective::BufferBits,
     ];
@@ -30,9 +36,33 @@ impl Objective {
         match self {
             Objective::BitsPerInstruction => "bits_per_instruction",
             Objective::WorstBitsPerInstruction => "worst_bits_per_instruction",
+            Objective::WorstRatio => "worst_ratio",
+            Objective::WorstClassRatio => "worst_class_ratio",
             Objective::Gates => "gates",
             Objective::BufferBits => "buffer_bits",
         }
+    }
+
+    /// Its name in tables.
+    pub fn title(self) -> &'static str {
+        match self {
+            Objective::BitsPerInstruction => "bits/instruction",
+            Objective::WorstBitsPerInstruction => "at worst",
+            Objective::WorstRatio => "worst ratio",
+            Objective::WorstClassRatio => "worst class ratio",
+            Objective::Gates => "estimated gates",
+            Objective::BufferBits => "buffer bits",
+        }
+    }
+
+    /// True if it is a number of bits, or a ratio of such numbers.
+    pub fn is_of_bits(self) -> bool {
+        !matches!(self, Objective::Gates | Objective::BufferBits)
+    }
+
+    /// True if it compares a design with a baseline.
+    pub fn is_ratio(self) -> bool {
+        matches!(self, Objective::WorstRatio | Objective::WorstClassRatio)
     }
 }
 

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use tracewright_sim::cell;
 use tracewright_sim::scheme::Design;
 use tracewright_verification::Shard;
 
@@ -15,6 +14,8 @@ use crate::objective::{self, Objective};
 use crate::search::Strategy;
 use crate::space::Candidate;
 use crate::store::{self, Figures};
+use crate::without_class::WithoutClass;
+use crate::yardstick::{Baseline, Ratios, Yardstick};
 
 /// The name of the file with the result in a results folder.
 const RESULT: &str = "exploration.json";
@@ -35,16 +36,23 @@ pub struct Exploration {
     pub objectives: Vec<Objective>,
     /// The traces.
     pub traces: Vec<TraceSummary>,
+    /// The design that others are compared with, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<Baseline>,
     /// What was done.
     #[serde(skip)]
     pub counts: Counts,
     /// Why the first point that is no design is none, as far as this search has asked for one.
     #[serde(skip)]
     pub refused: Option<String>,
-    /// Every design measured: by bits per instruction, then gates, then name.
+    /// Every design measured: by the first objective of bits, then gates, then name.
     pub configurations: Vec<Row>,
     /// How a design of no more gates improves on the preset, where there is one preset and gates are an objective.
     pub improvement: Option<Improvement>,
+    /// For every class of traces, which designs are on the front without it, and what they cost on it; empty where the
+    /// traces have no classes and there is no baseline.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without_class: Vec<WithoutClass>,
 }
 
 /// A trace of a search.
@@ -54,6 +62,12 @@ pub struct TraceSummary {
     pub trace: String,
     /// SHA-256 of the file.
     pub digest: String,
+    /// The name of the class that it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class: Option<String>,
+    /// True if designs are not chosen by it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_left_out: bool,
 }
 
 /// What a search did; it differs after an interruption, and is no part of the result.
@@ -98,6 +112,9 @@ pub struct Row {
     pub worst_trace: String,
     /// Bits per instruction of that trace.
     pub worst_bits_per_instruction: f64,
+    /// The design beside the baseline, if there is one.
+    #[serde(flatten)]
+    pub ratios: Option<Ratios>,
     /// True if no other design is better in one objective and not worse in the others, and none before it is equal.
     pub is_on_front: bool,
     /// The figures of every trace, in the order of the traces.
@@ -105,8 +122,10 @@ pub struct Row {
 }
 
 impl TraceSummary {
-    pub(crate) fn new(input: &Input) -> Self {
-        Self { trace: input.name(), digest: input.digest.clone() }
+    pub(crate) fn new(input: &Input, class: Option<String>, left_out: &[String]) -> Self {
+        let trace = input.name();
+        let is_left_out = left_out.contains(class.as_ref().unwrap_or(&trace));
+        Self { trace, digest: input.digest.clone(), class, is_left_out }
     }
 }
 
@@ -134,13 +153,18 @@ fn value(text: String) -> Value {
 }
 
 impl Row {
-    pub(crate) fn new(candidate: &Candidate, by_trace: Vec<Figures>, names: &[String]) -> Self {
-        let sum = |of: fn(&Figures) -> u64| by_trace.iter().map(of).fold(0, u64::saturating_add);
-        let bits = sum(|one| one.bits);
-        let worst = by_trace.iter().map(Figures::bits_per_instruction).zip(names);
-        let worst = worst.max_by(|one, other| one.0.total_cmp(&other.0));
-        let (worst_bits_per_instruction, worst_trace) =
-            worst.map_or((0.0, String::new()), |(bits, name)| (bits, name.clone()));
+    pub(crate) fn new(
+        candidate: &Candidate,
+        by_trace: Vec<Figures>,
+        yardstick: Yardstick<'_>,
+    ) -> Self {
+        let counts = |trace: &TraceSummary| !trace.is_left_out;
+        let figure = |objective| yardstick.figure(objective, &by_trace, &counts);
+        let total = figure(Objective::BitsPerInstruction);
+        let (worst_bits_per_instruction, worst_trace) = figure(Objective::WorstBitsPerInstruction)
+            .map_or((0.0, String::new()), |worst| (worst.figure, worst.of.to_owned()));
+        let counted = yardstick.traces.iter().zip(&by_trace).filter(|(trace, _)| counts(trace));
+        let buffer_bits = counted.map(|(_, figures)| figures.buffer_bits).max().unwrap_or(0);
         let changes = candidate.changes();
         Self {
             design: candidate.design.name.clone(),
@@ -150,11 +174,12 @@ impl Row {
                 .into_iter()
                 .map(|(name, text)| (name.into(), value(text)))
                 .collect(),
-            bits_per_instruction: ratio(bits, sum(|one| one.instructions)),
+            bits_per_instruction: total.map_or(0.0, |total| total.figure),
             gates: candidate.design.estimated_gates(),
-            buffer_bits: by_trace.iter().map(|one| one.buffer_bits).max().unwrap_or(0),
+            buffer_bits,
             worst_trace,
             worst_bits_per_instruction,
+            ratios: yardstick.ratios(&by_trace),
             is_on_front: false,
             by_trace,
         }
@@ -184,13 +209,32 @@ impl Row {
 
     /// The figures of some objectives.
     pub fn scores(&self, objectives: &[Objective]) -> Vec<f64> {
-        let score = |objective: &Objective| match objective {
+        objectives.iter().map(|objective| self.score(*objective)).collect()
+    }
+
+    /// The figure of an objective.
+    pub fn score(&self, objective: Objective) -> f64 {
+        let ratio = |of: fn(&Ratios) -> f64| self.ratios.as_ref().map_or(f64::INFINITY, of);
+        match objective {
             Objective::BitsPerInstruction => self.bits_per_instruction,
             Objective::WorstBitsPerInstruction => self.worst_bits_per_instruction,
+            Objective::WorstRatio => ratio(|one| one.worst_ratio),
+            Objective::WorstClassRatio => ratio(|one| one.worst_class_ratio),
             Objective::Gates => self.gates.into(),
             Objective::BufferBits => self.buffer_bits as f64,
-        };
-        objectives.iter().map(score).collect()
+        }
+    }
+
+    /// Where the design is at its worst by an objective: the ratio to the baseline and the trace or class, or without a
+    /// baseline the bits per instruction and the trace.
+    pub fn worst_at(&self, objective: Objective) -> (f64, &str) {
+        match (&self.ratios, objective) {
+            (Some(ratios), Objective::WorstClassRatio) => {
+                (ratios.worst_class_ratio, &ratios.worst_class)
+            }
+            (Some(ratios), _) => (ratios.worst_ratio, &ratios.worst_ratio_trace),
+            (None, _) => (self.worst_bits_per_instruction, &self.worst_trace),
+        }
     }
 
     /// The changed parameters in one line.
@@ -244,7 +288,8 @@ impl Exploration {
 
     /// Sorts the designs and marks those on the Pareto front.
     pub(crate) fn rank(&mut self) {
-        let order = |row: &Row| row.scores(&[Objective::BitsPerInstruction, Objective::Gates]);
+        let main = self.main_objective();
+        let order = |row: &Row| row.scores(&[main, Objective::Gates]);
         self.configurations.sort_by(|one, other| {
             objective::compare(&order(one), &order(other))
                 .then_with(|| one.design.cmp(&other.design))
@@ -291,42 +336,6 @@ impl Exploration {
         let json =
             serde_json::to_string_pretty(self).map_err(|error| Error::Text(error.to_string()))?;
         store::write(&folder.join(RESULT), &(json + "\n"))
-    }
-
-    /// Designs as comma-separated values, with a column for the bits of every trace.
-    fn csv(&self, rows: &[&Row]) -> Result<String> {
-        let fail = |error: csv::Error| Error::Text(error.to_string());
-        let mut table = csv::Writer::from_writer(Vec::new());
-        let fixed = [
-            "design",
-            "preset",
-            "bits_per_instruction",
-            "gates",
-            "buffer_bits",
-            "worst_bits_per_instruction",
-            "worst_trace",
-            "is_on_front",
-            "parameters",
-        ];
-        let of_traces = self.traces.iter().map(|trace| format!("bits of {}", trace.trace));
-        table.write_record(fixed.map(String::from).into_iter().chain(of_traces)).map_err(fail)?;
-        for row in rows {
-            let fixed = [
-                row.design.clone(),
-                row.preset.clone(),
-                format!("{:.6}", row.bits_per_instruction),
-                row.gates.to_string(),
-                row.buffer_bits.to_string(),
-                format!("{:.6}", row.worst_bits_per_instruction),
-                cell::comma_separated(&row.worst_trace).into_owned(),
-                row.is_on_front.to_string(),
-                row.changes(),
-            ];
-            let of_traces = row.by_trace.iter().map(|figures| figures.bits.to_string());
-            table.write_record(fixed.into_iter().chain(of_traces)).map_err(fail)?;
-        }
-        let bytes = table.into_inner().map_err(|error| Error::Text(error.to_string()))?;
-        String::from_utf8(bytes).map_err(|error| Error::Text(error.to_string()))
     }
 }
 

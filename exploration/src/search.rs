@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use tracewright_cache::Hash;
 use tracewright_sim::event_limit::EventLimit;
+use tracewright_sim::scheme::Design;
 use tracewright_verification::trace::Addresses;
 use tracewright_verification::{Progress, Shard};
 
+use crate::class::{Class, Member};
 use crate::error::{Error, Result};
 use crate::evaluator::Evaluator;
 use crate::improvement;
@@ -17,6 +19,7 @@ use crate::outcome::{Exploration, TraceSummary};
 use crate::space::{Space, identity};
 use crate::store::Store;
 use crate::strategy;
+use crate::without_class::without_each;
 
 /// How the points of a space are chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +49,12 @@ pub struct Search {
     pub configurations: usize,
     /// Seed of what is random.
     pub seed: u64,
+    /// Groups of traces.
+    pub classes: Vec<Class>,
+    /// The names of the classes that designs are not chosen by, but measured on.
+    pub left_out: Vec<String>,
+    /// The design that others are compared with; without one it is the preset, if there is one.
+    pub baseline: Option<Design>,
 }
 
 /// What to run a search with.
@@ -63,7 +72,34 @@ impl Search {
     /// The most measurements of a design on a trace that a shard needs.
     pub fn most_measurements(&self, shard: Shard, traces: usize) -> u64 {
         let most = self.space.size().min(self.configurations as u128) as u64;
-        (shard.share(most) + self.space.presets().len() as u64) * traces as u64
+        let references = self.space.presets().len() + usize::from(self.compares());
+        (shard.share(most) + references as u64) * traces as u64
+    }
+
+    /// True if designs are compared with a baseline.
+    fn compares(&self) -> bool {
+        self.baseline.is_some() || self.objectives.iter().any(|one| one.is_ratio())
+    }
+
+    /// The design that others are compared with: that of the search, or its preset if it has one.
+    ///
+    /// # Errors
+    /// When there are several presets.
+    fn reference(&self) -> Result<Option<Design>> {
+        match (&self.baseline, self.space.presets()) {
+            _ if !self.compares() => Ok(None),
+            (Some(baseline), _) => Ok(Some(baseline.clone())),
+            (None, [_]) => Ok(Some(self.space.reference(0).design)),
+            (None, _) => Err(Error::NoBaseline),
+        }
+    }
+
+    /// The designs that take something from the traces: address widths and upper bits of targets.
+    ///
+    /// # Errors
+    /// When a preset cannot have a value of the space.
+    pub fn followers(&self) -> Result<Vec<Design>> {
+        Ok(self.space.followers()?.into_iter().chain(self.baseline.clone()).collect())
     }
 
     /// Takes what the space does not say from the addresses of the traces together: an address width of 64 bits, and
@@ -76,11 +112,29 @@ impl Search {
             self.space = self.space.with_fixed("address_width", "64");
         }
         self.space.keep_targets(addresses);
+        self.baseline = self.baseline.take().map(|design| addresses.fit(design));
         Ok(())
     }
 
+    /// The traces with their classes.
+    fn summaries(&self, members: &[Member], inputs: &[Input]) -> Result<Vec<TraceSummary>> {
+        let summary = |(input, member): (&Input, &Member)| {
+            TraceSummary::new(input, member.class.clone(), &self.left_out)
+        };
+        let traces: Vec<TraceSummary> = inputs.iter().zip(members).map(summary).collect();
+        let is_known = |name: &&String| !traces.iter().any(|trace| trace.class() == *name);
+        if let Some(unknown) = self.left_out.iter().find(is_known) {
+            return Err(Error::NoClass(unknown.clone()));
+        }
+        match traces.iter().all(|trace| trace.is_left_out) {
+            true if traces.is_empty() => Err(Error::NoTraces),
+            true => Err(Error::AllLeftOut),
+            false => Ok(traces),
+        }
+    }
+
     /// A hash of the search and its traces, which shards of one search share.
-    fn digest(&self, traces: &[Input]) -> String {
+    fn digest(&self, traces: &[TraceSummary]) -> String {
         let mut hash = Hash::default();
         hash.list(&self.space.presets().iter().map(identity).collect::<Vec<_>>());
         for dimension in self.space.dimensions() {
@@ -90,11 +144,15 @@ impl Search {
         let Self { smallest_buffer, objectives, strategy, configurations, seed, .. } = self;
         hash.add(format!("{smallest_buffer} {objectives:?} {strategy:?} {configurations} {seed}"));
         hash.list(&traces.iter().map(|trace| trace.digest.as_str()).collect::<Vec<_>>());
+        let classes = traces.iter().map(|trace| trace.class.as_deref().unwrap_or_default());
+        hash.list(&classes.collect::<Vec<_>>());
+        hash.list(&self.left_out);
+        hash.add(self.baseline.as_ref().map(identity).unwrap_or_default());
         hash.finish()
     }
 }
 
-/// Runs a search, or goes on with it where it was killed, and keeps its measurements in `folder`.
+/// Runs a search on `traces` and those of its classes, or goes on with it where it was killed, and keeps its measurements in `folder`.
 ///
 /// # Errors
 /// When a trace is bad, disappears or changes, no design of the space is valid, or `folder` cannot be used.
@@ -104,13 +162,19 @@ pub fn explore(
     folder: &Path,
     setup: &Setup,
 ) -> Result<Exploration> {
-    let inputs = traces.iter().map(|path| Input::new(path)).collect::<Result<Vec<_>>>()?;
+    let members = Class::members(traces, &search.classes)?;
+    let inputs = members.iter().map(|one| Input::new(&one.path)).collect::<Result<Vec<_>>>()?;
+    let traces = search.summaries(&members, &inputs)?;
+    let baseline = search.reference()?;
     let data = search.space.presets().iter().find(|preset| preset.traces_data());
     if let Some((preset, input)) = data.zip(inputs.iter().find(|input| !input.has_data)) {
         return Err(Error::NoAccesses { path: input.path.clone(), design: preset.name.clone() });
     }
     let store = Store::open(folder)?;
-    let mut evaluator = Evaluator::new(search, &inputs, store, setup);
+    let mut evaluator = Evaluator::new(search, &inputs, traces.clone(), store, setup);
+    if let Some(baseline) = &baseline {
+        evaluator.measure_baseline(baseline)?;
+    }
     evaluator.measure_presets()?;
     strategy::run(search, setup.shard, &mut evaluator)?;
     // Other shards may have valid ones, and presets without parameters are what was asked for.
@@ -120,18 +184,21 @@ pub fn explore(
         return Err(Error::NothingValid(refused));
     }
     let mut exploration = Exploration {
-        search: search.digest(&inputs),
+        search: search.digest(&traces),
         shards: vec![setup.shard],
         strategy: search.strategy,
         objectives: search.objectives.clone(),
-        traces: inputs.iter().map(TraceSummary::new).collect(),
+        traces,
+        baseline: evaluator.baseline().cloned(),
         counts: evaluator.counts(),
         refused: evaluator.refused(),
         configurations: evaluator.rows().to_vec(),
         improvement: None,
+        without_class: Vec::new(),
     };
     exploration.rank();
     if setup.shard.of() == 1 {
+        exploration.without_class = without_each(&exploration);
         exploration.improvement = improvement::find(search, &exploration, &mut evaluator)?;
         exploration.counts = evaluator.counts();
     }

@@ -1,8 +1,15 @@
 //! Reads a search from a TOML file.
 //!
 //! ```toml
-//! preset = "traptor-m4"        # or a list; "traptor-*" is every preset whose name begins with traptor-; "mine.toml"
-//! a design's file strategy = "evolutionary"    # or "all", "random" seed = 1
+//! preset = "traptor-m4"        # or a list; "traptor-*" is every such preset; "mine.toml" is a design's file
+//! strategy = "evolutionary"    # or "all", "random"
+//! seed = 1
+//! baseline = "traptor-m4"      # the design that ratios are to
+//! leave_out = ["firmware"]     # classes that designs are not chosen by, but measured on
+//!
+//! [classes]                    # groups of traces: files, folders, or names with *
+//! hosted = ["traces/x86", "traces/arm/curl-*.pet.zst"]
+//! firmware = "traces/rv32"
 //!
 //! [space]
 //! gshare_entries = [256, 512, 1024]
@@ -11,7 +18,7 @@
 //! fifo_bits = "smallest"
 //!
 //! [objectives]
-//! minimize = ["bits_per_instruction", "gates"]
+//! minimize = ["worst_ratio", "gates"]
 //!
 //! [budget]
 //! configurations = 500
@@ -27,6 +34,7 @@ use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::preset;
 use tracewright_sim::scheme::{Design, DesignError};
 
+use crate::class::{Class, traces_of};
 use crate::error::{Error, Result};
 use crate::objective::Objective;
 use crate::search::{Search, Strategy};
@@ -55,6 +63,22 @@ struct File {
     space: Option<std::collections::BTreeMap<String, Spanned<Value>>>,
     objectives: Option<Objectives>,
     budget: Option<Budget>,
+    baseline: Option<Spanned<String>>,
+    #[serde(default)]
+    classes: std::collections::BTreeMap<String, Spanned<Paths>>,
+    #[serde(default)]
+    leave_out: Vec<String>,
+}
+
+/// The traces of a class.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected a class to be a trace, a folder of traces, or a list of them"
+)]
+enum Paths {
+    One(String),
+    Several(Vec<String>),
 }
 
 #[derive(Deserialize)]
@@ -93,13 +117,13 @@ pub fn load(path: &Path, file: ReadDesign<'_>) -> Result<Search> {
     let text = fs::read_to_string(path).map_err(Error::read(path))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let file = |name: &Path| file(&folder.join(name));
-    parse(&text, &file).map_err(|Problem { at, what }| {
+    parse(&text, folder, &file).map_err(|Problem { at, what }| {
         let before = |at: usize| text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n');
         Error::Search { path: path.into(), line: at.map(|at| 1 + before(at).count()), what }
     })
 }
 
-fn parse(text: &str, read: ReadDesign<'_>) -> Result<Search, Problem> {
+fn parse(text: &str, folder: &Path, read: ReadDesign<'_>) -> Result<Search, Problem> {
     let file: File = toml::from_str(text)
         .map_err(|error| Problem::new(error.span().map(|span| span.start), error.message()))?;
     let presets = presets(&file.preset, read)?;
@@ -144,8 +168,42 @@ fn parse(text: &str, read: ReadDesign<'_>) -> Result<Search, Problem> {
         );
         return Err(Problem::new(None, what));
     }
-    let File { strategy, seed, .. } = file;
-    Ok(Search { space, smallest_buffer, objectives, strategy, configurations, seed })
+    let baseline = file.baseline.as_ref().map(|name| {
+        let at = Some(name.span().start);
+        one(name.get_ref(), read).map_err(|what| Problem::new(at, what))
+    });
+    let classes = file.classes.iter().map(|(name, paths)| class(name, paths, folder));
+    Ok(Search {
+        space,
+        smallest_buffer,
+        objectives,
+        strategy: file.strategy,
+        configurations,
+        seed: file.seed,
+        classes: classes.collect::<Result<_, _>>()?,
+        left_out: file.leave_out,
+        baseline: baseline.transpose()?,
+    })
+}
+
+/// A preset, or the design of a file.
+fn one(name: &str, read: ReadDesign<'_>) -> Result<Design, String> {
+    match name.ends_with(".toml") {
+        true => read(Path::new(name)),
+        false => Design::preset(name).map_err(|error| error.to_string()),
+    }
+}
+
+/// A class and its traces, whose paths are relative to the folder of the search.
+fn class(name: &str, paths: &Spanned<Paths>, folder: &Path) -> Result<Class, Problem> {
+    let given = match paths.get_ref() {
+        Paths::One(path) => std::slice::from_ref(path),
+        Paths::Several(paths) => paths.as_slice(),
+    };
+    let traces = given.iter().map(|path| traces_of(&folder.join(path)));
+    let traces = traces.collect::<Result<Vec<_>>>();
+    let traces = traces.map_err(|error| Problem::new(Some(paths.span().start), error))?;
+    Ok(Class { name: name.to_owned(), traces: traces.concat() })
 }
 
 /// The presets that a name, a pattern or a list of them names.

@@ -9,8 +9,9 @@
 //   encoder_registers = false
 //   reset = synchronous
 //   additive = true
+//   short_history_weights = [1, 2, 5, 8, 12, 16, 21, 26]
 //   bimodal_entries = 256
-//   bimodal_counters_per_magnitude = 2
+//   bimodal_counters_per_magnitude = 4
 //   gshare_entries = 256
 //   gshare_counters_per_magnitude = 2
 //   gshare_history_bits = 9
@@ -20,21 +21,21 @@
 //   match_pointers = 16
 //   confidence_entries = 32
 //   loop_entries = 0
-//   return_address_stack_depth = 8
+//   return_address_stack_depth = 9
 //   return_address_stack_wraps = true
 //   return_addresses_compared = 2
-//   target_buffer_sets = 8
+//   target_buffer_sets = 16
 //   targets_per_entry = 1
 //   target_buffer_tag_bits = 2
 //   target_buffer_ages = true
 //   target_buffer_random_victim = true
 //   target_bits = 64
-//   range_bits = 12
-//   guard_bits = 6
-//   most_confidence = 10
-//   escape_ones = 3
-//   address_first_chunk = 6
-//   instruction_count_bits = 14
+//   range_bits = 11
+//   guard_bits = 5
+//   most_confidence = 9
+//   escape_ones = 1
+//   address_first_chunk = 7
+//   instruction_count_bits = 12
 //   bimodal_scores = [-12, -7, -3, 1, 2, 3, 4, 4, 5, 5, 6, 7, 8, 5, 7, 20]
 //   gshare_scores = [-1, 0, -2, -2, -1, 0, 1, 5, 4]
 //   match_against_scores = [-1, -1, -1, -1, 0, 0, 0, 0]
@@ -160,21 +161,21 @@ endmodule
 
 // The shift register of pseudo-random bits, and what they decide
 module talon_g_wide_random_bits (
-    input  wire        clock,
-    input  wire        reset,
-    input  wire        step, // an outcome is learned
-    output wire [10:0] learns, // bit k says that the tables learn an outcome that was predicted rightly with confidence k
-    output wire [7:0]  grows // bit m says that a confidence counter of m grows; 7 is the largest and never does
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       step, // an outcome is learned
+    output wire [9:0] learns, // bit k says that the tables learn an outcome that was predicted rightly with confidence k
+    output wire [7:0] grows // bit m says that a confidence counter of m grows; 7 is the largest and never does
 );
 
     reg  [15:0] bits;
-    reg  [11:0] zeros;
+    reg  [10:0] zeros;
     reg  [7:0]  grown;
 
     always @* begin
-        zeros = 12'd1;
+        zeros = 11'd1;
         if (!bits[0]) begin
-            zeros = 12'd3;
+            zeros = 11'd3;
         end
         if (zeros[1] && !bits[1]) begin
             zeros[2] = 1'b1;
@@ -203,12 +204,9 @@ module talon_g_wide_random_bits (
         if (zeros[9] && !bits[9]) begin
             zeros[10] = 1'b1;
         end
-        if (zeros[10] && !bits[10]) begin
-            zeros[11] = 1'b1;
-        end
     end
 
-    assign learns = zeros[11:1];
+    assign learns = zeros[10:1];
 
     always @* begin
         grown = 8'd1;
@@ -344,23 +342,23 @@ module talon_g_predictor_table_entries256_width1 (
 endmodule
 
 // A memory with one read port and one write port, cleared entry by entry
-module talon_g_table_memory_entries128_width4 (
+module talon_g_table_memory_entries64_width4 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
-    input  wire [6:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [5:0] clear_index, // the entry to clear, in the lower bits
     input  wire [3:0] clear_entry, // what a cleared entry holds
-    input  wire [6:0] index, // the entry to read
+    input  wire [5:0] index, // the entry to read
     output wire [3:0] entry,
     input  wire       write,
-    input  wire [6:0] write_index,
+    input  wire [5:0] write_index,
     input  wire [3:0] written
 );
 
     wire       writes;
-    wire [6:0] changed_index; // the entry that is written
+    wire [5:0] changed_index; // the entry that is written
     wire [3:0] entries_read_data;
     wire [3:0] entries_write_data;
-    reg  [3:0] entries_cells [0:127];
+    reg  [3:0] entries_cells [0:63];
 
     assign writes = write | clear_valid;
     assign changed_index = clear_valid ? clear_index : write_index;
@@ -377,18 +375,18 @@ module talon_g_table_memory_entries128_width4 (
 endmodule
 
 // A table whose entries are learned from what they say of a block
-module talon_g_predictor_table_entries128_width4 (
+module talon_g_predictor_table_entries64_width4 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
-    input  wire [6:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [5:0] clear_index, // the entry to clear, in the lower bits
     input  wire [3:0] clear_entry, // value of a cleared entry
-    input  wire [6:0] index, // the entry to read
+    input  wire [5:0] index, // the entry to read
     output wire [3:0] entry, // value of the entry read
     input  wire       learn, // the entry takes a new value
     input  wire [3:0] learned // the new value
 );
 
-    talon_g_table_memory_entries128_width4 memory (
+    talon_g_table_memory_entries64_width4 memory (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
@@ -403,7 +401,7 @@ module talon_g_predictor_table_entries128_width4 (
 endmodule
 
 // A table of counters
-module talon_g_counter_table_magnitude_bits4 (
+module talon_g_counter_table_magnitude_bits4_magnitudes64 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [7:0] clear_index, // the entry to clear, in the lower bits
@@ -427,12 +425,12 @@ module talon_g_counter_table_magnitude_bits4 (
         .learned     (learned[4])
     );
 
-    talon_g_predictor_table_entries128_width4 magnitudes (
+    talon_g_predictor_table_entries64_width4 magnitudes (
         .clock       (clock),
         .clear_valid (clear_valid),
-        .clear_index (clear_index[7:1]),
+        .clear_index (clear_index[7:2]),
         .clear_entry (4'd0),
-        .index       (index[7:1]),
+        .index       (index[7:2]),
         .entry       (magnitudes_entry),
         .learn       (learn),
         .learned     (learned[3:0])
@@ -499,7 +497,7 @@ module talon_g_counter_step_magnitude_bits4 (
 endmodule
 
 // Counters by the address of a branch and a history of outcomes
-module talon_g_weighted_table_magnitude_bits4_history_bits0 (
+module talon_g_weighted_table_magnitude_bits4_counters_per_magnitude4_history_bits0 (
     input  wire        clock,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
@@ -515,7 +513,7 @@ module talon_g_weighted_table_magnitude_bits4_history_bits0 (
     wire       step_grows;
     wire [4:0] step_counter_next;
 
-    talon_g_counter_table_magnitude_bits4 counters (
+    talon_g_counter_table_magnitude_bits4_magnitudes64 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (index),
@@ -601,7 +599,7 @@ module talon_g_predictor_table_entries128_width3 (
 endmodule
 
 // A table of counters
-module talon_g_counter_table_magnitude_bits3 (
+module talon_g_counter_table_magnitude_bits3_magnitudes128 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [7:0] clear_index, // the entry to clear, in the lower bits
@@ -691,7 +689,7 @@ module talon_g_counter_step_magnitude_bits3 (
 endmodule
 
 // Counters by the address of a branch and a history of outcomes
-module talon_g_weighted_table_magnitude_bits3_history_bits5_rotation4 (
+module talon_g_weighted_table_magnitude_bits3_counters_per_magnitude2_history_bits5_rotation4 (
     input  wire        clock,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
@@ -708,7 +706,7 @@ module talon_g_weighted_table_magnitude_bits3_history_bits5_rotation4 (
     wire       step_grows;
     wire [3:0] step_counter_next;
 
-    talon_g_counter_table_magnitude_bits3 counters (
+    talon_g_counter_table_magnitude_bits3_magnitudes128 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (index),
@@ -735,7 +733,7 @@ module talon_g_weighted_table_magnitude_bits3_history_bits5_rotation4 (
 endmodule
 
 // Counters by the address of a branch and a history of outcomes
-module talon_g_weighted_table_magnitude_bits3_history_bits12_rotation6 (
+module talon_g_weighted_table_magnitude_bits3_counters_per_magnitude2_history_bits12_rotation6 (
     input  wire        clock,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
@@ -752,7 +750,7 @@ module talon_g_weighted_table_magnitude_bits3_history_bits12_rotation6 (
     wire       step_grows;
     wire [3:0] step_counter_next;
 
-    talon_g_counter_table_magnitude_bits3 counters (
+    talon_g_counter_table_magnitude_bits3_magnitudes128 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (index),
@@ -783,7 +781,7 @@ module talon_g_weighted_table_magnitude_bits3_history_bits12_rotation6 (
 endmodule
 
 // Counters by the address of a branch and a history of outcomes
-module talon_g_weighted_table_magnitude_bits3_history_bits8_rotation4 (
+module talon_g_weighted_table_magnitude_bits3_counters_per_magnitude2_history_bits8_rotation4 (
     input  wire        clock,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
@@ -800,7 +798,7 @@ module talon_g_weighted_table_magnitude_bits3_history_bits8_rotation4 (
     wire       step_grows;
     wire [3:0] step_counter_next;
 
-    talon_g_counter_table_magnitude_bits3 counters (
+    talon_g_counter_table_magnitude_bits3_magnitudes128 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (index),
@@ -1175,23 +1173,23 @@ module talon_g_weighted_sum (
     wire [5:0] whole;
 
     assign bimodal_vote = {
-        |((32'hffff0001 >> bimodal) & 32'd1),
-        |((32'h8000fffe >> bimodal) & 32'd1),
-        |((32'h7e0003fe >> bimodal) & 32'd1),
-        |((32'h61e01c7e >> bimodal) & 32'd1),
-        |((32'h599c6d8e >> bimodal) & 32'd1),
-        |((32'h3552b496 >> bimodal) & 32'd1),
-        |((32'h58196e32 >> bimodal) & 32'd1),
-        |((32'h362b362b >> bimodal) & 32'd1)
+        |((32'hffff0000 >> bimodal) & 32'd1),
+        |((32'hffff >> bimodal) & 32'd1),
+        |((32'hfc0003ff >> bimodal) & 32'd1),
+        |((32'he3c01c3f >> bimodal) & 32'd1),
+        |((32'h933824c7 >> bimodal) & 32'd1),
+        |((32'hdaa46d4b >> bimodal) & 32'd1),
+        |((32'h6e325819 >> bimodal) & 32'd1),
+        |((32'hc9d4c9d4 >> bimodal) & 32'd1)
     };
 
     assign short_vote = {
-        |((16'hf000 >> short_history) & 16'd1),
-        |((16'd3855 >> short_history) & 16'd1),
-        |((16'hcf30 >> short_history) & 16'd1),
-        |((16'ha853 >> short_history) & 16'd1),
-        |((16'h8c05 >> short_history) & 16'd1),
-        |((16'h7676 >> short_history) & 16'd1)
+        |((16'hf800 >> short_history) & 16'd1),
+        |((16'h870f >> short_history) & 16'd1),
+        |((16'h6733 >> short_history) & 16'd1),
+        |((16'hd654 >> short_history) & 16'd1),
+        |((16'h7d38 >> short_history) & 16'd1),
+        |((16'h4545 >> short_history) & 16'd1)
     };
 
     assign long_vote = {
@@ -1246,7 +1244,7 @@ module talon_g_weighted_sum (
 
     assign confidence =
         (whole < 6'd2) ? 4'd1 :
-        (whole > 6'd11) ? 4'd10 :
+        (whole > 6'd10) ? 4'd9 :
         whole[3:0] - 4'd1;
 
     wire _unused_ok = &{1'b0, eighths[2:0]};
@@ -1271,7 +1269,7 @@ module talon_g_additive_predictor (
     wire        is_wrong;
     wire        tables_learn; // the tables learn the outcome
     reg  [11:0] history; // recent outcomes, the latest lowest
-    wire [10:0] random_bits_learns;
+    wire [9:0]  random_bits_learns;
     wire [7:0]  random_bits_grows;
     wire [7:0]  local_histories_entry;
     wire [4:0]  bimodal_counter;
@@ -1306,7 +1304,7 @@ module talon_g_additive_predictor (
         .written     ({local_histories_entry[6:0], taken})
     );
 
-    talon_g_weighted_table_magnitude_bits4_history_bits0 bimodal (
+    talon_g_weighted_table_magnitude_bits4_counters_per_magnitude4_history_bits0 bimodal (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
@@ -1316,7 +1314,7 @@ module talon_g_additive_predictor (
         .counter     (bimodal_counter)
     );
 
-    talon_g_weighted_table_magnitude_bits3_history_bits5_rotation4 short_history (
+    talon_g_weighted_table_magnitude_bits3_counters_per_magnitude2_history_bits5_rotation4 short_history (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
@@ -1327,7 +1325,7 @@ module talon_g_additive_predictor (
         .counter     (short_history_counter)
     );
 
-    talon_g_weighted_table_magnitude_bits3_history_bits12_rotation6 long_history (
+    talon_g_weighted_table_magnitude_bits3_counters_per_magnitude2_history_bits12_rotation6 long_history (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
@@ -1338,7 +1336,7 @@ module talon_g_additive_predictor (
         .counter     (long_history_counter)
     );
 
-    talon_g_weighted_table_magnitude_bits3_history_bits8_rotation4 by_local_history (
+    talon_g_weighted_table_magnitude_bits3_counters_per_magnitude2_history_bits8_rotation4 by_local_history (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
@@ -1394,7 +1392,7 @@ module talon_g_additive_predictor (
     assign is_wrong = weighted_sum_prediction ^ taken;
 
     assign tables_learn =
-        (|((random_bits_learns >> confidence) & 11'd1)) ? learn :
+        (|((random_bits_learns >> confidence) & 10'd1)) ? learn :
         learn & is_wrong;
 
     assign counters_right = !is_wrong;
@@ -1428,20 +1426,20 @@ module talon_g_return_address_stack (
     output wire [29:0] second
 );
 
-    reg  [2:0]  pointer;
+    reg  [3:0]  pointer;
     reg         full; // every entry was written
-    wire [2:0]  below;
-    wire [2:0]  below_second;
-    wire [2:0]  popped_pointer;
-    wire [2:0]  above;
+    wire [3:0]  below;
+    wire [3:0]  below_second;
+    wire [3:0]  popped_pointer;
+    wire [3:0]  above;
     wire [29:0] entries_read_data_0;
     wire [29:0] entries_read_data_1;
-    reg  [29:0] entries_cells [0:7];
+    reg  [29:0] entries_cells [0:8];
 
-    assign below = (|pointer) ? pointer - 3'd1 : 3'd7;
+    assign below = (|pointer) ? pointer - 4'd1 : 4'd8;
     assign has_top = full | (|pointer);
     assign top = entries_read_data_0;
-    assign has_second = full | (|pointer[2:1]);
+    assign has_second = full | (|pointer[3:1]);
     assign second = entries_read_data_1;
 
     assign popped_pointer =
@@ -1449,14 +1447,14 @@ module talon_g_return_address_stack (
         (pop && has_top) ? below :
         pointer;
 
-    assign below_second = (|below) ? below - 3'd1 : 3'd7;
-    assign above = (popped_pointer == 3'd7) ? 3'd0 : popped_pointer + 3'd1;
+    assign below_second = (|below) ? below - 4'd1 : 4'd8;
+    assign above = (popped_pointer == 4'd8) ? 4'd0 : popped_pointer + 4'd1;
     assign entries_read_data_0 = entries_cells[pointer];
     assign entries_read_data_1 = entries_cells[below];
 
     always @(posedge clock) begin
         if (reset) begin
-            pointer <= 3'd0;
+            pointer <= 4'd0;
             full <= 1'b0;
         end else begin
             pointer <= popped_pointer;
@@ -1475,52 +1473,26 @@ module talon_g_return_address_stack (
 
 endmodule
 
-// The shift register of pseudo-random bits, and what they decide about every counter
-module talon_g_random_bits (
-    input  wire       clock,
-    input  wire       reset,
-    input  wire       step, // an outcome is learned
-    output wire [7:0] random, // the bits of this outcome
-    output wire [7:0] grows // bit m says that a magnitude of m grows; 7 is the largest and never does
+// The shift register whose lowest bit chooses the entry that a new branch takes
+module talon_g_victim_bits (
+    input  wire clock,
+    input  wire reset,
+    input  wire step, // a target is learned
+    output wire victim
 );
 
-    reg  [7:0] bits;
-    reg  [7:0] zeros;
+    reg  [2:0] bits;
 
-    assign random = bits;
-
-    always @* begin
-        zeros = 8'd1;
-        if (!bits[0]) begin
-            zeros = 8'd3;
-        end
-        if (zeros[1] && !bits[1]) begin
-            zeros[2] = 1'b1;
-        end
-        if (zeros[2] && !bits[2]) begin
-            zeros[3] = 1'b1;
-        end
-        if (zeros[3] && !bits[3]) begin
-            zeros[4] = 1'b1;
-        end
-        if (zeros[4] && !bits[4]) begin
-            zeros[5] = 1'b1;
-        end
-        if (zeros[5] && !bits[5]) begin
-            zeros[6] = 1'b1;
-        end
-    end
-
-    assign grows = zeros;
+    assign victim = bits[0];
 
     always @(posedge clock) begin
         if (reset) begin
-            bits <= 8'd200;
+            bits <= 3'd6;
         end else begin
             if (step) begin
-                bits <= {1'b0, bits[7:1]};
+                bits <= {1'b0, bits[2:1]};
                 if (bits[0]) begin
-                    bits <= {1'b0, bits[7:1]} ^ 8'd184;
+                    bits <= {1'b0, bits[2:1]} ^ 3'd6;
                 end
             end
         end
@@ -1547,7 +1519,7 @@ module talon_g_single_target_buffer (
     output wire        is_second // the target is the one in the second way
 );
 
-    wire [2:0]  lookup_set;
+    wire [3:0]  lookup_set;
     wire [1:0]  lookup_tag;
     wire [1:0]  lookup_hits;
     wire [2:0]  tags_0_read_data;
@@ -1567,7 +1539,7 @@ module talon_g_single_target_buffer (
     wire        recents_write_data;
     wire [29:0] above;
     wire [2:0]  learned_tag;
-    wire [2:0]  write_set;
+    wire [3:0]  write_set;
     wire        way; // the way that was used last of those that hit; if none does, the one that may be replaced
     wire [1:0]  same_bits; // the ways that hit and have the target's bits
     wire [1:0]  known;
@@ -1579,31 +1551,29 @@ module talon_g_single_target_buffer (
     wire [1:0]  judged; // the ways whose confidence changes
     reg         other_ages; // the branch's only entry is wrong, and the other one sure
     wire        next_recent;
-    wire [7:0]  random_bits_random;
-    wire [7:0]  random_bits_grows;
-    reg  [2:0]  tags_0_cells [0:7];
-    reg  [2:0]  tags_1_cells [0:7];
-    reg  [29:0] targets_0_cells [0:7];
-    reg  [29:0] targets_1_cells [0:7];
-    reg  [1:0]  confidences_0_cells [0:7];
-    reg  [1:0]  confidences_1_cells [0:7];
-    reg         recents_cells [0:7];
+    wire        victim_bits_victim;
+    reg  [2:0]  tags_0_cells [0:15];
+    reg  [2:0]  tags_1_cells [0:15];
+    reg  [29:0] targets_0_cells [0:15];
+    reg  [29:0] targets_1_cells [0:15];
+    reg  [1:0]  confidences_0_cells [0:15];
+    reg  [1:0]  confidences_1_cells [0:15];
+    reg         recents_cells [0:15];
 
     wire       tags_0_read_data_valid = tags_0_read_data[0];
     wire [1:0] tags_0_read_data_tag = tags_0_read_data[2:1];
     wire       tags_1_read_data_valid = tags_1_read_data[0];
     wire [1:0] tags_1_read_data_tag = tags_1_read_data[2:1];
 
-    talon_g_random_bits random_bits (
+    talon_g_victim_bits victim_bits (
         .clock  (clock),
         .reset  (reset),
         .step   (learn),
-        .random (random_bits_random),
-        .grows  (random_bits_grows)
+        .victim (victim_bits_victim)
     );
 
-    assign above = {3'd0, address[29:3]};
-    assign lookup_set = address[2:0] ^ above[2:0] ^ above[5:3];
+    assign above = {4'd0, address[29:4]};
+    assign lookup_set = address[3:0] ^ above[3:0] ^ above[7:4];
     assign lookup_tag = above[1:0] ^ above[3:2];
 
     assign lookup_hits = {
@@ -1617,7 +1587,7 @@ module talon_g_single_target_buffer (
     assign way =
         has_two ? recents_read_data :
         hit ? lookup_hits[1] :
-        random_bits_random[0];
+        victim_bits_victim;
 
     assign recent = way;
     assign confidence = way ? confidences_1_read_data : confidences_0_read_data;
@@ -1644,7 +1614,7 @@ module talon_g_single_target_buffer (
         way;
 
     assign learned_tag = {lookup_tag, !clear_valid};
-    assign write_set = clear_valid ? clear_index[2:0] : lookup_set;
+    assign write_set = clear_valid ? clear_index[3:0] : lookup_set;
     assign tags_0_write_enable = replaces[0] | clear_valid;
 
     always @* begin
@@ -1750,7 +1720,7 @@ module talon_g_single_target_buffer (
         end
     end
 
-    wire _unused_ok = &{1'b0, clear_index[8:3], above[29:6], random_bits_random[7:1], random_bits_grows};
+    wire _unused_ok = &{1'b0, clear_index[8:4], above[29:8]};
 
 endmodule
 
@@ -1887,14 +1857,14 @@ module talon_g_instruction_counter (
     input  wire        flush,
     input  wire        clearing, // the tables are being cleared; no block retires
     output wire [8:0]  swept, // the entry to clear
-    output wire [13:0] instructions, // instructions since the last symbol, those of the block included
+    output wire [11:0] instructions, // instructions since the last symbol, those of the block included
     output wire        overflows, // the jump that ends the block finds the counter in its upper half, or a sequential block leaves the range
     output wire        overflows_first // the block leaves the range before what its last instruction or an exception says
 );
 
-    reg  [13:0] instruction_count;
+    reg  [11:0] instruction_count;
     reg  [3:0]  counted_now; // instructions of the block, or one entry that is cleared
-    wire [14:0] total;
+    wire [12:0] total;
     wire        clears;
     wire        above_range;
     wire        upper_half;
@@ -1913,24 +1883,24 @@ module talon_g_instruction_counter (
 
     assign is_swept = clearing & (&swept);
     assign swept = instruction_count[8:0];
-    assign total = {1'b0, instruction_count} + {11'd0, counted_now};
+    assign total = {1'b0, instruction_count} + {9'd0, counted_now};
     assign clears = (retire & (has_symbol | exception)) | flush;
-    assign above_range = total[14];
-    assign upper_half = above_range | total[13];
+    assign above_range = total[12];
+    assign upper_half = above_range | total[11];
     assign leaves_more = |total[3:0];
     assign halves = retire & control_flow & !has_symbol;
     assign overflows = (halves & upper_half) | (above_range & !control_flow & !exception);
     assign overflows_first = above_range & ((control_flow & leaves_more) | exception);
     assign count_top = halves ? above_range & !leaves_more : upper_half;
-    assign instructions = {count_top, total[12:0]};
+    assign instructions = {count_top, total[10:0]};
 
     always @(posedge clock) begin
         if (reset) begin
-            instruction_count <= 14'd0;
+            instruction_count <= 12'd0;
         end else begin
             instruction_count <= instructions;
             if (clears || is_swept) begin
-                instruction_count <= 14'd0;
+                instruction_count <= 12'd0;
             end
         end
     end
@@ -1956,7 +1926,7 @@ module talon_g_predictors (
     input  wire        retire_taken, // the flow changed
     input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
     input  wire        flush,
-    output wire [62:0] step,
+    output wire [60:0] step,
     output wire        step_valid,
     output wire [8:0]  swept // the entry to clear, where the instruction counter numbers them
 );
@@ -1976,7 +1946,7 @@ module talon_g_predictors (
     wire [3:0]  choice_confidence;
     wire        predicted_wrong; // the outcome or the choice is not the predicted one
     wire [3:0]  predicted_confidence; // the confidence of the predicted outcome or choice
-    wire [62:0] step_word;
+    wire [60:0] step_word;
     wire        target_predictor_learn;
     wire        target_predictor_is_return;
     wire        target_predictor_conditional;
@@ -1990,7 +1960,7 @@ module talon_g_predictors (
     wire        target_predictor_is_second;
     wire [29:0] target_predictor_reference;
     wire        instruction_counter_control_flow;
-    wire [13:0] instruction_counter_instructions;
+    wire [11:0] instruction_counter_instructions;
     wire        instruction_counter_overflows;
     wire        instruction_counter_overflows_first;
 
@@ -2099,25 +2069,25 @@ module talon_g_predictors (
 endmodule
 
 // Words in their order, the oldest shown at once: depth words of width bits
-module talon_g_fifo_depth2_width63 (
+module talon_g_fifo_depth2_width61 (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
-    input  wire [62:0] in_word,
+    input  wire [60:0] in_word,
     output wire        in_ready,
     output wire        out_valid,
-    output wire [62:0] out_word,
+    output wire [60:0] out_word,
     input  wire        out_ready
 );
 
-    wire [62:0] words_read_data;
+    wire [60:0] words_read_data;
     reg         write_pointer;
     reg         read_pointer;
     reg         is_filled; // more words came than went since the pointers were equal last
     wire        is_full;
     wire        puts;
     wire        takes;
-    reg  [62:0] words_cells [0:1];
+    reg  [60:0] words_cells [0:1];
 
     assign is_full = (write_pointer == read_pointer) & is_filled;
     assign out_valid = (write_pointer != read_pointer) | is_filled;
@@ -2164,14 +2134,14 @@ module talon_g_operations (
     input  wire        clock,
     input  wire        reset,
     input  wire        step_valid,
-    input  wire [62:0] step,
+    input  wire [60:0] step,
     output wire        step_ready,
     output wire        operation_valid,
-    output wire [60:0] operation,
+    output wire [58:0] operation,
     input  wire        operation_ready
 );
 
-    wire [60:0] word;
+    wire [58:0] word;
     wire        word_flush;
     wire        word_has_detour;
     reg  [2:0]  word_chunks;
@@ -2200,8 +2170,8 @@ module talon_g_operations (
     wire        step_is_other = step[10];
     wire [3:0]  step_outcome_confidence = step[14:11];
     wire [3:0]  step_target_confidence = step[18:15];
-    wire [13:0] step_instructions = step[32:19];
-    wire [29:0] step_difference = step[62:33];
+    wire [11:0] step_instructions = step[30:19];
+    wire [29:0] step_difference = step[60:31];
 
     assign is_first_overflow = step_overflows_first & !did_overflow;
     assign is_outcome = step_has_outcome & !did_outcome & !is_first_overflow;
@@ -2211,35 +2181,35 @@ module talon_g_operations (
     assign is_overflow = is_first_overflow | (is_last & step_overflows);
     assign is_exception = is_last & step_exception;
     assign is_predicted = step_has_candidate & !step_target_wrong;
-    assign is_short = is_exception & is_predicted & !(|step_instructions[13:6]);
+    assign is_short = is_exception & is_predicted & !(|step_instructions[11:5]);
     assign word_flush = is_last & step_flush;
     assign word_has_detour = is_target & !is_predicted;
 
     always @* begin
         word_chunks = 3'd0;
-        if (|step_difference[29:6]) begin
+        if (|step_difference[29:7]) begin
             word_chunks = 3'd1;
         end
-        if (|step_difference[29:10]) begin
+        if (|step_difference[29:11]) begin
             word_chunks = 3'd2;
         end
-        if (|step_difference[29:14]) begin
+        if (|step_difference[29:15]) begin
             word_chunks = 3'd3;
         end
-        if (|step_difference[29:18]) begin
+        if (|step_difference[29:19]) begin
             word_chunks = 3'd4;
         end
-        if (|step_difference[29:22]) begin
+        if (|step_difference[29:23]) begin
             word_chunks = 3'd5;
         end
-        if (|step_difference[29:26]) begin
+        if (|step_difference[29:27]) begin
             word_chunks = 3'd6;
         end
     end
 
     assign word = {
         step_difference,
-        (is_overflow ? 14'd0 : step_instructions),
+        (is_overflow ? 12'd0 : step_instructions),
         is_overflow | is_short,
         is_exception,
         word_chunks,
@@ -2286,49 +2256,48 @@ module talon_g_range_coder (
     input  wire        is_other, // it is the target
     input  wire [2:0]  chunks, // chunks after the first of the address that follows
     input  wire        has_guard, // the step ends with a number that the coder holds back
-    input  wire [5:0]  guard, // that number
-    output wire [10:0] code,
+    input  wire [4:0]  guard, // that number
+    output wire [9:0]  code,
     output wire [3:0]  code_count,
     output wire        carries, // the code could carry: ones go after it
-    output reg  [11:0] ones, // ones that keep it below the carry
+    output reg  [10:0] ones, // ones that keep it below the carry
     output wire [3:0]  carry_bits,
-    output wire [11:0] detour,
+    output wire [10:0] detour,
     output wire [3:0]  detour_count,
-    output wire [17:0] highest // the highest code
+    output wire [15:0] highest // the highest code
 );
 
-    reg  [17:0] low;
-    reg  [11:0] range;
-    wire [11:0] unlikely;
-    wire [11:0] likely;
-    wire [17:0] moved;
-    wire [11:0] below; // the bits below the unlikely part
-    wire [10:0] cleared;
-    wire [10:0] reserved; // what a wrong symbol leaves to escapes, less 1
+    reg  [15:0] low;
+    reg  [10:0] range;
+    wire [10:0] unlikely;
+    wire [10:0] likely;
+    wire [15:0] moved;
+    wire [10:0] below; // the bits below the unlikely part
+    wire [9:0]  cleared;
+    wire [9:0]  reserved; // what a wrong symbol leaves to escapes, less 1
     wire        is_short;
     wire        doubles;
-    wire [10:0] leaving; // the places of the bits that leave
+    wire [9:0]  leaving; // the places of the bits that leave
     wire [3:0]  leaving_count;
-    wire [17:0] unshifted; // the low end before they leave
-    wire [11:0] part;
-    wire [17:0] shifted;
-    wire [18:0] sum;
-    wire [11:0] room;
-    wire [17:0] after;
-    wire [9:0]  rest; // the bits below those that end the code
-    wire [7:0]  head; // the bits that end the code, in order of their values
-    wire [7:0]  reversed_head;
+    wire [15:0] unshifted; // the low end before they leave
+    wire [10:0] part;
+    wire [15:0] shifted;
+    wire [16:0] sum;
+    wire [10:0] room;
+    wire [15:0] after;
+    wire [8:0]  rest; // the bits below those that end the code
+    wire [6:0]  head; // the bits that end the code, in order of their values
+    wire [6:0]  reversed_head;
     wire [2:0]  reversed_chunks;
     wire [3:0]  tail;
-    wire [5:0]  next_guard;
+    wire [4:0]  next_guard;
     wire        restarts;
 
-    assign unlikely = escape ? 12'd1 : range >> confidence;
+    assign unlikely = escape ? 11'd1 : range >> confidence;
     assign likely = range - unlikely;
-    assign moved = low + {6'd0, likely};
+    assign moved = low + {5'd0, likely};
 
     assign below = {
-        confidence > 4'd11,
         confidence > 4'd10,
         confidence > 4'd9,
         confidence > 4'd8,
@@ -2342,123 +2311,118 @@ module talon_g_range_coder (
         confidence > 4'd0
     };
 
-    assign reserved = {1'b0, below[11:2]};
-    assign cleared = range[10:0] & ~below[10:0];
+    assign reserved = below[9:0];
+    assign cleared = range[9:0] & ~below[9:0];
     assign is_short = !(|cleared);
-    assign doubles = has_symbol & !likely[11];
+    assign doubles = has_symbol & !likely[10];
 
     assign part =
-        wrong ? {1'b1, (cleared - 11'd1) & ~reserved} :
-        doubles ? {likely[10:0], 1'b0} :
+        wrong ? {1'b1, (cleared - 10'd1) & ~reserved} :
+        doubles ? {likely[9:0], 1'b0} :
         likely;
 
     assign unshifted = (wrong || escape) ? moved : low;
     assign leaving_count = wrong ? confidence + {3'd0, is_short} : {3'd0, doubles};
 
     assign leaving =
-        !wrong ? {10'd0, doubles} :
-        is_short ? {below[9:0], 1'b1} :
-        below[10:0];
+        !wrong ? {9'd0, doubles} :
+        is_short ? {below[8:0], 1'b1} :
+        below[9:0];
 
     assign code_count = leaving_count;
     assign shifted = unshifted << code_count;
 
     assign code = {
-        leaving[10] & unshifted[7],
-        leaving[9] & unshifted[8],
-        leaving[8] & unshifted[9],
-        leaving[7] & unshifted[10],
-        leaving[6] & unshifted[11],
-        leaving[5] & unshifted[12],
-        leaving[4] & unshifted[13],
-        leaving[3] & unshifted[14],
-        leaving[2] & unshifted[15],
-        leaving[1] & unshifted[16],
-        leaving[0] & unshifted[17]
+        leaving[9] & unshifted[6],
+        leaving[8] & unshifted[7],
+        leaving[7] & unshifted[8],
+        leaving[6] & unshifted[9],
+        leaving[5] & unshifted[10],
+        leaving[4] & unshifted[11],
+        leaving[3] & unshifted[12],
+        leaving[2] & unshifted[13],
+        leaving[1] & unshifted[14],
+        leaving[0] & unshifted[15]
     };
 
-    assign sum = {1'b0, shifted} + {7'd0, part};
-    assign carries = sum[18] & (|sum[17:0]);
-    assign room = ~shifted[11:0] + 12'd1;
+    assign sum = {1'b0, shifted} + {6'd0, part};
+    assign carries = sum[16] & (|sum[15:0]);
+    assign room = ~shifted[10:0] + 11'd1;
 
     assign carry_bits =
-        room[11] ? 4'd1 :
-        room[10] ? 4'd2 :
-        room[9] ? 4'd3 :
-        room[8] ? 4'd4 :
-        room[7] ? 4'd5 :
-        room[6] ? 4'd6 :
-        room[5] ? 4'd7 :
-        room[4] ? 4'd8 :
-        room[3] ? 4'd9 :
-        room[2] ? 4'd10 :
-        room[1] ? 4'd11 :
-        room[0] ? 4'd12 :
+        room[10] ? 4'd1 :
+        room[9] ? 4'd2 :
+        room[8] ? 4'd3 :
+        room[7] ? 4'd4 :
+        room[6] ? 4'd5 :
+        room[5] ? 4'd6 :
+        room[4] ? 4'd7 :
+        room[3] ? 4'd8 :
+        room[2] ? 4'd9 :
+        room[1] ? 4'd10 :
+        room[0] ? 4'd11 :
         4'd0;
 
     always @* begin
-        ones = 12'd1;
-        if (!room[11]) begin
-            ones = 12'd3;
+        ones = 11'd1;
+        if (!room[10]) begin
+            ones = 11'd3;
         end
-        if (!(|room[11:10])) begin
+        if (!(|room[10:9])) begin
             ones[2] = 1'b1;
         end
-        if (!(|room[11:9])) begin
+        if (!(|room[10:8])) begin
             ones[3] = 1'b1;
         end
-        if (!(|room[11:8])) begin
+        if (!(|room[10:7])) begin
             ones[4] = 1'b1;
         end
-        if (!(|room[11:7])) begin
+        if (!(|room[10:6])) begin
             ones[5] = 1'b1;
         end
-        if (!(|room[11:6])) begin
+        if (!(|room[10:5])) begin
             ones[6] = 1'b1;
         end
-        if (!(|room[11:5])) begin
+        if (!(|room[10:4])) begin
             ones[7] = 1'b1;
         end
-        if (!(|room[11:4])) begin
+        if (!(|room[10:3])) begin
             ones[8] = 1'b1;
         end
-        if (!(|room[11:3])) begin
+        if (!(|room[10:2])) begin
             ones[9] = 1'b1;
         end
-        if (!(|room[11:2])) begin
+        if (!(|room[10:1])) begin
             ones[10] = 1'b1;
-        end
-        if (!(|room[11:1])) begin
-            ones[11] = 1'b1;
         end
     end
 
-    assign after = carries ? 18'h3f000 : shifted;
+    assign after = carries ? 16'hf800 : shifted;
 
     assign head =
-        carries ? 8'd252 :
-        (|rest) ? shifted[17:10] + 8'd1 :
-        shifted[17:10];
+        carries ? 7'd124 :
+        (|rest) ? shifted[15:9] + 7'd1 :
+        shifted[15:9];
 
-    assign rest = shifted[9:0];
-    assign reversed_head = {head[0], head[1], head[2], head[3], head[4], head[5], head[6], head[7]};
+    assign rest = shifted[8:0];
+    assign reversed_head = {head[0], head[1], head[2], head[3], head[4], head[5], head[6]};
     assign reversed_chunks = {chunks[0], chunks[1], chunks[2]};
     assign tail = has_other ? {reversed_chunks, 1'b0} : {1'b0, reversed_chunks};
 
     assign detour_count =
         (is_other || escape) ? 4'd3 :
-        has_other ? 4'd12 :
-        4'd11;
+        has_other ? 4'd11 :
+        4'd10;
 
     assign detour =
-        escape ? {9'd0, reversed_chunks} :
-        is_other ? {4'd0, reversed_head & 8'd7} :
+        escape ? {8'd0, reversed_chunks} :
+        is_other ? {4'd0, reversed_head & 7'd7} :
         {tail, reversed_head};
 
     assign next_guard =
         has_guard ? guard :
-        is_other ? {head[4:0], 1'b1} :
-        6'd0;
+        is_other ? {head[3:0], 1'b1} :
+        5'd0;
 
     assign restarts = escape | has_detour;
 
@@ -2478,28 +2442,28 @@ module talon_g_range_coder (
         unshifted[12],
         unshifted[13],
         unshifted[14],
-        unshifted[15],
-        unshifted[16],
-        unshifted[17]
+        unshifted[15]
     };
 
     always @(posedge clock) begin
         if (reset) begin
-            low <= 18'd0;
-            range <= 12'd4095;
+            low <= 16'd0;
+            range <= 11'd2047;
         end else begin
             if (step) begin
                 low <= after;
                 range <= part;
                 if (carries || restarts) begin
-                    range <= 12'd4095;
+                    range <= 11'd2047;
                 end
                 if (restarts) begin
-                    low <= {next_guard, 12'd0};
+                    low <= {next_guard, 11'd0};
                 end
             end
         end
     end
+
+    wire _unused_ok = &{1'b0, below[10]};
 
 endmodule
 
@@ -2508,14 +2472,14 @@ module talon_g_coding (
     input  wire         clock,
     input  wire         reset,
     input  wire         operation_valid,
-    input  wire [60:0]  operation,
+    input  wire [58:0]  operation,
     output wire         operation_ready,
     output wire         record_valid,
-    output wire [119:0] record,
+    output wire [111:0] record,
     input  wire         record_ready
 );
 
-    wire [119:0] word;
+    wire [111:0] word;
     wire         word_sends_code;
     wire         word_sends_escape;
     wire         word_sends_detour;
@@ -2524,15 +2488,15 @@ module talon_g_coding (
     wire         takes;
     wire         range_coder_step;
     wire         range_coder_has_guard;
-    wire [5:0]   range_coder_guard;
-    wire [10:0]  range_coder_code;
+    wire [4:0]   range_coder_guard;
+    wire [9:0]   range_coder_code;
     wire [3:0]   range_coder_code_count;
     wire         range_coder_carries;
-    wire [11:0]  range_coder_ones;
+    wire [10:0]  range_coder_ones;
     wire [3:0]   range_coder_carry_bits;
-    wire [11:0]  range_coder_detour;
+    wire [10:0]  range_coder_detour;
     wire [3:0]   range_coder_detour_count;
-    wire [17:0]  range_coder_highest;
+    wire [15:0]  range_coder_highest;
 
     wire        operation_flush = operation[0];
     wire        operation_has_symbol = operation[1];
@@ -2544,8 +2508,8 @@ module talon_g_coding (
     wire        operation_has_address = operation[7];
     wire [3:0]  operation_confidence = operation[11:8];
     wire [2:0]  operation_chunks = operation[14:12];
-    wire [13:0] operation_instructions = operation[30:17];
-    wire [29:0] operation_difference = operation[60:31];
+    wire [11:0] operation_instructions = operation[28:17];
+    wire [29:0] operation_difference = operation[58:29];
 
     talon_g_range_coder range_coder (
         .clock        (clock),
@@ -2574,8 +2538,8 @@ module talon_g_coding (
     assign range_coder_has_guard = operation_has_address | (operation_escape & !operation_flush);
 
     assign range_coder_guard =
-        operation_has_address ? operation_difference[5:0] :
-        operation_instructions[5:0];
+        operation_has_address ? operation_difference[4:0] :
+        operation_instructions[4:0];
 
     assign word_sends_code = operation_has_symbol & (|range_coder_code_count);
     assign word_sends_detour = operation_has_detour | (operation_escape & operation_has_address);
@@ -2583,23 +2547,23 @@ module talon_g_coding (
 
     always @* begin
         case (operation_chunks)
-            3'd1: word_address_bits = 5'd4;
-            3'd2: word_address_bits = 5'd8;
-            3'd3: word_address_bits = 5'd12;
-            3'd4: word_address_bits = 5'd16;
-            3'd5: word_address_bits = 5'd20;
-            3'd6, 3'd7: word_address_bits = 5'd24;
-            default: word_address_bits = 5'd0;
+            3'd0: word_address_bits = 5'd2;
+            3'd1: word_address_bits = 5'd6;
+            3'd2: word_address_bits = 5'd10;
+            3'd3: word_address_bits = 5'd14;
+            3'd4: word_address_bits = 5'd18;
+            3'd5: word_address_bits = 5'd22;
+            3'd6, 3'd7: word_address_bits = 5'd25;
         endcase
     end
 
     assign word = {
         word_address_bits,
-        operation_difference[29:6],
+        operation_difference[29:5],
         range_coder_detour_count,
         range_coder_detour,
-        operation[30:15],
-        3'd7,
+        operation[28:15],
+        1'b1,
         range_coder_highest,
         range_coder_carry_bits,
         range_coder_ones,
@@ -2621,7 +2585,7 @@ module talon_g_coding (
     assign operation_ready = takes;
     assign range_coder_step = operation_valid & takes;
 
-    wire _unused_ok = &{1'b0, operation_instructions[13:6]};
+    wire _unused_ok = &{1'b0, operation_instructions[11:5]};
 
 endmodule
 
@@ -2647,18 +2611,18 @@ module talon_g_encoder (
     output wire         ready, // a block or a flush is taken
     output wire         is_empty, // no step waits inside
     output wire         record_valid,
-    output wire [119:0] record,
+    output wire [111:0] record,
     input  wire         record_ready,
     output wire [8:0]   swept // the entry to clear, where the instruction counter numbers them
 );
 
-    wire [62:0] predictors_step;
+    wire [60:0] predictors_step;
     wire        predictors_step_valid;
     wire        queue_out_valid;
-    wire [62:0] queue_out_word;
+    wire [60:0] queue_out_word;
     wire        operations_step_ready;
     wire        operations_operation_valid;
-    wire [60:0] operations_operation;
+    wire [58:0] operations_operation;
     wire        coding_operation_ready;
 
     talon_g_predictors predictors (
@@ -2684,7 +2648,7 @@ module talon_g_encoder (
         .swept              (swept)
     );
 
-    talon_g_fifo_depth2_width63 queue (
+    talon_g_fifo_depth2_width61 queue (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (predictors_step_valid),
@@ -2726,7 +2690,7 @@ module talon_g_serial_encoder (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid, // without registers it stays until it is taken
-    input  wire [119:0] record,
+    input  wire [111:0] record,
     output wire         record_ready,
     output wire         piece_valid,
     output reg  [7:0]   piece, // zero above piece_bits
@@ -2744,12 +2708,12 @@ module talon_g_serial_encoder (
     wire [5:0]  active; // one hot: the slot of this cycle
     reg         more; // the slot has more pieces
     wire        is_last; // no slot is left
-    wire [10:0] code_value;
-    wire [11:0] carry_value;
-    wire [22:0] escape_value;
-    wire [13:0] count_value;
-    wire [11:0] detour_value;
-    wire [23:0] address_value;
+    wire [9:0]  code_value;
+    wire [10:0] carry_value;
+    wire [18:0] escape_value;
+    wire [11:0] count_value;
+    wire [10:0] detour_value;
+    wire [24:0] address_value;
     wire [3:0]  code_raw_size;
     wire [3:0]  carry_raw_size;
     wire [3:0]  detour_raw_size;
@@ -2781,7 +2745,7 @@ module talon_g_serial_encoder (
                 piece = code_value[7:0];
             end
             if (index == 2'd1) begin
-                piece = {5'd0, code_value[10:8]};
+                piece = {6'd0, code_value[9:8]};
             end
         end
         if (active[1]) begin
@@ -2789,14 +2753,14 @@ module talon_g_serial_encoder (
                 piece = carry_value[7:0];
             end
             if (index == 2'd1) begin
-                piece = {4'd0, carry_value[11:8]};
+                piece = {5'd0, carry_value[10:8]};
             end
         end
         if (active[2]) begin
             case (index)
                 2'd0: piece = escape_value[7:0];
                 2'd1: piece = escape_value[15:8];
-                2'd2: piece = {1'b0, escape_value[22:16]};
+                2'd2: piece = {5'd0, escape_value[18:16]};
                 default: ;
             endcase
         end
@@ -2805,7 +2769,7 @@ module talon_g_serial_encoder (
                 piece = count_value[7:0];
             end
             if (index == 2'd1) begin
-                piece = {2'd0, count_value[13:8]};
+                piece = {4'd0, count_value[11:8]};
             end
         end
         if (active[4]) begin
@@ -2813,7 +2777,7 @@ module talon_g_serial_encoder (
                 piece = detour_value[7:0];
             end
             if (index == 2'd1) begin
-                piece = {4'd0, detour_value[11:8]};
+                piece = {5'd0, detour_value[10:8]};
             end
         end
         if (active[5]) begin
@@ -2821,7 +2785,7 @@ module talon_g_serial_encoder (
                 2'd0: piece = address_value[7:0];
                 2'd1: piece = address_value[15:8];
                 2'd2: piece = address_value[23:16];
-                default: ;
+                2'd3: piece = {7'd0, address_value[24]};
             endcase
         end
     end
@@ -2858,9 +2822,9 @@ module talon_g_serial_encoder (
         end
         if (active[2]) begin
             case (index)
-                2'd0: left = 5'd23;
-                2'd1: left = 5'd15;
-                2'd2: left = 5'd7;
+                2'd0: left = 5'd19;
+                2'd1: left = 5'd11;
+                2'd2: left = 5'd3;
                 default: ;
             endcase
             piece_bits = left[3:0];
@@ -2871,10 +2835,10 @@ module talon_g_serial_encoder (
         end
         if (active[3]) begin
             if (index == 2'd0) begin
-                left = 5'd14;
+                left = 5'd12;
             end
             if (index == 2'd1) begin
-                left = 5'd6;
+                left = 5'd4;
             end
             piece_bits = left[3:0];
             if (left > 5'd8) begin
@@ -2900,7 +2864,7 @@ module talon_g_serial_encoder (
                 2'd0: left = address_raw_size;
                 2'd1: left = address_raw_size - 5'd8;
                 2'd2: left = address_raw_size - 5'd16;
-                default: ;
+                2'd3: left = address_raw_size - 5'd24;
             endcase
             piece_bits = left[3:0];
             if (left > 5'd8) begin
@@ -2910,19 +2874,19 @@ module talon_g_serial_encoder (
         end
     end
 
-    assign code_value = record[17:7];
+    assign code_value = record[16:7];
     assign code_size = {1'b0, code_raw_size};
-    assign code_raw_size = record[21:18];
-    assign carry_value = record[33:22];
+    assign code_raw_size = record[20:17];
+    assign carry_value = record[31:21];
     assign carry_size = {1'b0, carry_raw_size};
-    assign carry_raw_size = record[37:34];
-    assign escape_value = record[60:38];
-    assign count_value = record[74:61];
-    assign detour_value = record[86:75];
+    assign carry_raw_size = record[35:32];
+    assign escape_value = record[54:36];
+    assign count_value = record[66:55];
+    assign detour_value = record[77:67];
     assign detour_size = {1'b0, detour_raw_size};
-    assign detour_raw_size = record[90:87];
-    assign address_value = record[114:91];
-    assign address_raw_size = record[119:115];
+    assign detour_raw_size = record[81:78];
+    assign address_value = record[106:82];
+    assign address_raw_size = record[111:107];
     assign piece_valid = record_valid;
     assign piece_last = record[0] & is_last & !more;
     assign record_ready = piece_ready & is_last & !more;
@@ -3124,7 +3088,7 @@ module talon_g_back_end (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid,
-    input  wire [119:0] record,
+    input  wire [111:0] record,
     output wire         record_ready,
     output wire         is_empty, // no record, piece or trace word is inside
     output wire         trace_data, // trace bits
@@ -3244,7 +3208,7 @@ module talon_g (
     wire         encoder_ready;
     wire         encoder_is_empty;
     wire         encoder_record_valid;
-    wire [119:0] encoder_record;
+    wire [111:0] encoder_record;
     wire [8:0]   encoder_swept;
     wire         back_end_record_ready;
     wire         back_end_is_empty;

@@ -19,20 +19,21 @@
 //   match_pointers = 16
 //   confidence_entries = 64
 //   loop_entries = 0
-//   return_address_stack_depth = 8
+//   return_address_stack_depth = 9
 //   return_address_stack_wraps = true
 //   return_addresses_compared = 2
 //   target_buffer_sets = 8
 //   targets_per_entry = 1
 //   target_buffer_tag_bits = 2
 //   target_buffer_ages = true
+//   target_buffer_random_victim = true
 //   target_bits = 64
 //   range_bits = 10
-//   guard_bits = 5
+//   guard_bits = 7
 //   most_confidence = 8
 //   escape_ones = 3
-//   address_first_chunk = 6
-//   instruction_count_bits = 12
+//   address_first_chunk = 7
+//   instruction_count_bits = 10
 //   bimodal_scores = [-2, 4, 4, 3, 4, 5, 6, 6, 7, 7, 7, 8, 8, 11, 15, 21]
 //   gshare_scores = [-3, -2, -3, -3, -2, -1, 0, 4, -2]
 //   match_against_scores = [-2, -2, -2, -2, 0, 0, 0, 0]
@@ -1656,20 +1657,20 @@ module talon_m_fpga_return_address_stack (
     output wire [29:0] second
 );
 
-    reg  [2:0]  pointer;
+    reg  [3:0]  pointer;
     reg         full; // every entry was written
-    wire [2:0]  below;
-    wire [2:0]  below_second;
-    wire [2:0]  popped_pointer;
-    wire [2:0]  above;
+    wire [3:0]  below;
+    wire [3:0]  below_second;
+    wire [3:0]  popped_pointer;
+    wire [3:0]  above;
     wire [29:0] entries_read_data_0;
     wire [29:0] entries_read_data_1;
-    reg  [29:0] entries_cells [0:7];
+    reg  [29:0] entries_cells [0:8];
 
-    assign below = (|pointer) ? pointer - 3'd1 : 3'd7;
+    assign below = (|pointer) ? pointer - 4'd1 : 4'd8;
     assign has_top = full | (|pointer);
     assign top = entries_read_data_0;
-    assign has_second = full | (|pointer[2:1]);
+    assign has_second = full | (|pointer[3:1]);
     assign second = entries_read_data_1;
 
     assign popped_pointer =
@@ -1677,14 +1678,14 @@ module talon_m_fpga_return_address_stack (
         (pop && has_top) ? below :
         pointer;
 
-    assign below_second = (|below) ? below - 3'd1 : 3'd7;
-    assign above = (popped_pointer == 3'd7) ? 3'd0 : popped_pointer + 3'd1;
+    assign below_second = (|below) ? below - 4'd1 : 4'd8;
+    assign above = (popped_pointer == 4'd8) ? 4'd0 : popped_pointer + 4'd1;
     assign entries_read_data_0 = entries_cells[pointer];
     assign entries_read_data_1 = entries_cells[below];
 
     always @(posedge clock) begin
         if (reset) begin
-            pointer <= 3'd0;
+            pointer <= 4'd0;
             full <= 1'b0;
         end else begin
             pointer <= popped_pointer;
@@ -1698,6 +1699,33 @@ module talon_m_fpga_return_address_stack (
     always @(posedge clock) begin
         if (push) begin
             entries_cells[above] <= return_address;
+        end
+    end
+
+endmodule
+
+// The shift register whose lowest bit chooses the entry that a new branch takes
+module talon_m_fpga_victim_bits (
+    input  wire clock,
+    input  wire reset,
+    input  wire step, // a target is learned
+    output wire victim
+);
+
+    reg  [2:0] bits;
+
+    assign victim = bits[0];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            bits <= 3'd6;
+        end else begin
+            if (step) begin
+                bits <= {1'b0, bits[2:1]};
+                if (bits[0]) begin
+                    bits <= {1'b0, bits[2:1]} ^ 3'd6;
+                end
+            end
         end
     end
 
@@ -1761,6 +1789,7 @@ module talon_m_fpga_single_target_buffer (
     wire [1:0]  judged; // the ways whose confidence changes
     reg         other_ages; // the branch's only entry is wrong, and the other one sure
     wire        next_recent;
+    wire        victim_bits_victim;
     reg  [2:0]  tags_0_cells [0:7];
     reg  [2:0]  tags_1_cells [0:7];
     reg  [29:0] targets_0_cells [0:7];
@@ -1773,6 +1802,13 @@ module talon_m_fpga_single_target_buffer (
     wire [1:0] tags_0_read_data_tag = tags_0_read_data[2:1];
     wire       tags_1_read_data_valid = tags_1_read_data[0];
     wire [1:0] tags_1_read_data_tag = tags_1_read_data[2:1];
+
+    talon_m_fpga_victim_bits victim_bits (
+        .clock  (clock),
+        .reset  (reset),
+        .step   (learn),
+        .victim (victim_bits_victim)
+    );
 
     assign above = {3'd0, address[29:3]};
     assign lookup_set = address[2:0] ^ above[2:0] ^ above[5:3];
@@ -1799,7 +1835,7 @@ module talon_m_fpga_single_target_buffer (
     assign way =
         has_two ? recents_read_data :
         hit ? hits[1] :
-        !recents_read_data;
+        victim_bits_victim;
 
     assign recent = way;
     assign confidence = way ? confidences_1_read_data : confidences_0_read_data;
@@ -2076,24 +2112,24 @@ endmodule
 
 // Counts the instructions of every block, and gives up half of its range where it would leave it
 module talon_m_fpga_instruction_counter (
-    input  wire        clock,
-    input  wire        reset,
-    input  wire        retire, // a block retires
-    input  wire [3:0]  count, // its instructions
-    input  wire        control_flow, // its last instruction is a jump or a branch
-    input  wire        has_symbol, // its last instruction has a symbol
-    input  wire        exception, // an exception follows it
-    input  wire        flush,
-    input  wire        clearing, // the tables are being cleared; no block retires
-    output wire [8:0]  swept, // the entry to clear
-    output wire [11:0] instructions, // instructions since the last symbol, those of the block included
-    output wire        overflows, // the jump that ends the block finds the counter in its upper half, or a sequential block leaves the range
-    output wire        overflows_first // the block leaves the range before what its last instruction or an exception says
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       retire, // a block retires
+    input  wire [3:0] count, // its instructions
+    input  wire       control_flow, // its last instruction is a jump or a branch
+    input  wire       has_symbol, // its last instruction has a symbol
+    input  wire       exception, // an exception follows it
+    input  wire       flush,
+    input  wire       clearing, // the tables are being cleared; no block retires
+    output wire [8:0] swept, // the entry to clear
+    output wire [9:0] instructions, // instructions since the last symbol, those of the block included
+    output wire       overflows, // the jump that ends the block finds the counter in its upper half, or a sequential block leaves the range
+    output wire       overflows_first // the block leaves the range before what its last instruction or an exception says
 );
 
-    reg  [11:0] instruction_count;
+    reg  [9:0]  instruction_count;
     reg  [3:0]  counted_now; // instructions of the block, or one entry that is cleared
-    wire [12:0] total;
+    wire [10:0] total;
     wire        clears;
     wire        above_range;
     wire        upper_half;
@@ -2112,24 +2148,24 @@ module talon_m_fpga_instruction_counter (
 
     assign is_swept = clearing & (&swept);
     assign swept = instruction_count[8:0];
-    assign total = {1'b0, instruction_count} + {9'd0, counted_now};
+    assign total = {1'b0, instruction_count} + {7'd0, counted_now};
     assign clears = (retire & (has_symbol | exception)) | flush;
-    assign above_range = total[12];
-    assign upper_half = above_range | total[11];
+    assign above_range = total[10];
+    assign upper_half = above_range | total[9];
     assign leaves_more = |total[3:0];
     assign halves = retire & control_flow & !has_symbol;
     assign overflows = (halves & upper_half) | (above_range & !control_flow & !exception);
     assign overflows_first = above_range & ((control_flow & leaves_more) | exception);
     assign count_top = halves ? above_range & !leaves_more : upper_half;
-    assign instructions = {count_top, total[10:0]};
+    assign instructions = {count_top, total[8:0]};
 
     always @(posedge clock) begin
         if (reset) begin
-            instruction_count <= 12'd0;
+            instruction_count <= 10'd0;
         end else begin
             instruction_count <= instructions;
             if (clears || is_swept) begin
-                instruction_count <= 12'd0;
+                instruction_count <= 10'd0;
             end
         end
     end
@@ -2141,15 +2177,15 @@ module talon_m_fpga_stage (
     input  wire        clock,
     input  wire        reset,
     input  wire [15:0] flags, // properties of the block in single bits
-    input  wire [11:0] count, // instructions of the block
+    input  wire [9:0]  count, // instructions of the block
     input  wire [29:0] target, // target of the block in instruction units
     output wire [15:0] later_flags, // the flags one cycle later
-    output wire [11:0] later_count, // the instructions one cycle later
+    output wire [9:0]  later_count, // the instructions one cycle later
     output wire [29:0] later_target // the target one cycle later
 );
 
     reg  [15:0] held_flags;
-    reg  [11:0] held_count;
+    reg  [9:0]  held_count;
     reg  [29:0] held_target;
 
     assign later_flags = held_flags;
@@ -2192,7 +2228,7 @@ module talon_m_fpga_predictors (
     input  wire        flush,
     input  wire [31:0] early_pc, // in the synchronous style, the address of the next cycle's block in bytes
     input  wire        early_exception, // an exception follows that block
-    output wire [60:0] step,
+    output wire [58:0] step,
     output wire        step_valid,
     output wire        is_busy, // a block is between the retire port and the step
     output wire [8:0]  swept // the entry to clear, where the instruction counter numbers them
@@ -2211,12 +2247,12 @@ module talon_m_fpga_predictors (
     wire        found_conditional;
     wire [29:0] difference;
     reg  [15:0] late; // the same when the outcome is predicted
-    reg  [11:0] late_count;
+    reg  [9:0]  late_count;
     reg  [29:0] late_difference;
     wire [3:0]  choice_confidence;
     reg         held_wrong;
     reg  [3:0]  held_confidence;
-    wire [60:0] step_word;
+    wire [58:0] step_word;
     wire        in_stages;
     wire        outcome_predictor_wrong;
     wire [3:0]  outcome_predictor_confidence;
@@ -2234,38 +2270,38 @@ module talon_m_fpga_predictors (
     wire        target_predictor_is_second;
     wire [29:0] target_predictor_reference;
     wire        instruction_counter_control_flow;
-    wire [11:0] instruction_counter_instructions;
+    wire [9:0]  instruction_counter_instructions;
     wire        instruction_counter_overflows;
     wire        instruction_counter_overflows_first;
     reg  [15:0] stages_0_flags;
-    reg  [11:0] stages_0_count;
+    reg  [9:0]  stages_0_count;
     reg  [29:0] stages_0_target;
     wire [15:0] stages_0_later_flags;
-    wire [11:0] stages_0_later_count;
+    wire [9:0]  stages_0_later_count;
     wire [29:0] stages_0_later_target;
     reg  [15:0] stages_1_flags;
-    reg  [11:0] stages_1_count;
+    reg  [9:0]  stages_1_count;
     reg  [29:0] stages_1_target;
     wire [15:0] stages_1_later_flags;
-    wire [11:0] stages_1_later_count;
+    wire [9:0]  stages_1_later_count;
     wire [29:0] stages_1_later_target;
     reg  [15:0] stages_2_flags;
-    reg  [11:0] stages_2_count;
+    reg  [9:0]  stages_2_count;
     reg  [29:0] stages_2_target;
     wire [15:0] stages_2_later_flags;
-    wire [11:0] stages_2_later_count;
+    wire [9:0]  stages_2_later_count;
     wire [29:0] stages_2_later_target;
     reg  [15:0] stages_3_flags;
-    reg  [11:0] stages_3_count;
+    reg  [9:0]  stages_3_count;
     reg  [29:0] stages_3_target;
     wire [15:0] stages_3_later_flags;
-    wire [11:0] stages_3_later_count;
+    wire [9:0]  stages_3_later_count;
     wire [29:0] stages_3_later_target;
     reg  [15:0] stages_4_flags;
-    reg  [11:0] stages_4_count;
+    reg  [9:0]  stages_4_count;
     reg  [29:0] stages_4_target;
     wire [15:0] stages_4_later_flags;
-    wire [11:0] stages_4_later_count;
+    wire [9:0]  stages_4_later_count;
     wire [29:0] stages_4_later_target;
 
     wire        held_question_predict = held_question[0];
@@ -2514,23 +2550,23 @@ module talon_m_fpga_predictors (
 endmodule
 
 // Words in their order, the oldest shown at once: depth words of width bits
-module talon_m_fpga_fifo_depth8_width61_reserve6 (
+module talon_m_fpga_fifo_depth8_width59_reserve6 (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
-    input  wire [60:0] in_word,
+    input  wire [58:0] in_word,
     output wire        in_ready,
     output wire        out_valid,
-    output wire [60:0] out_word,
+    output wire [58:0] out_word,
     input  wire        out_ready
 );
 
-    wire [60:0] words_read_data;
+    wire [58:0] words_read_data;
     reg  [3:0]  write_pointer;
     reg  [3:0]  read_pointer;
     reg  [3:0]  held;
     wire        takes;
-    reg  [60:0] words_cells [0:13];
+    reg  [58:0] words_cells [0:13];
 
     assign out_valid = |held;
     assign in_ready = held < 4'd8;
@@ -2577,14 +2613,14 @@ module talon_m_fpga_operations (
     input  wire        clock,
     input  wire        reset,
     input  wire        step_valid,
-    input  wire [60:0] step,
+    input  wire [58:0] step,
     output wire        step_ready,
     output wire        operation_valid,
-    output wire [58:0] operation,
+    output wire [56:0] operation,
     input  wire        operation_ready
 );
 
-    wire [58:0] word;
+    wire [56:0] word;
     wire        word_flush;
     wire        word_has_detour;
     reg  [2:0]  word_chunks;
@@ -2613,8 +2649,8 @@ module talon_m_fpga_operations (
     wire        step_is_other = step[10];
     wire [3:0]  step_outcome_confidence = step[14:11];
     wire [3:0]  step_target_confidence = step[18:15];
-    wire [11:0] step_instructions = step[30:19];
-    wire [29:0] step_difference = step[60:31];
+    wire [9:0]  step_instructions = step[28:19];
+    wire [29:0] step_difference = step[58:29];
 
     assign is_first_overflow = step_overflows_first & !did_overflow;
     assign is_outcome = step_has_outcome & !did_outcome & !is_first_overflow;
@@ -2624,35 +2660,35 @@ module talon_m_fpga_operations (
     assign is_overflow = is_first_overflow | (is_last & step_overflows);
     assign is_exception = is_last & step_exception;
     assign is_predicted = step_has_candidate & !step_target_wrong;
-    assign is_short = is_exception & is_predicted & !(|step_instructions[11:5]);
+    assign is_short = is_exception & is_predicted & !(|step_instructions[9:7]);
     assign word_flush = is_last & step_flush;
     assign word_has_detour = is_target & !is_predicted;
 
     always @* begin
         word_chunks = 3'd0;
-        if (|step_difference[29:6]) begin
+        if (|step_difference[29:7]) begin
             word_chunks = 3'd1;
         end
-        if (|step_difference[29:10]) begin
+        if (|step_difference[29:11]) begin
             word_chunks = 3'd2;
         end
-        if (|step_difference[29:14]) begin
+        if (|step_difference[29:15]) begin
             word_chunks = 3'd3;
         end
-        if (|step_difference[29:18]) begin
+        if (|step_difference[29:19]) begin
             word_chunks = 3'd4;
         end
-        if (|step_difference[29:22]) begin
+        if (|step_difference[29:23]) begin
             word_chunks = 3'd5;
         end
-        if (|step_difference[29:26]) begin
+        if (|step_difference[29:27]) begin
             word_chunks = 3'd6;
         end
     end
 
     assign word = {
         step_difference,
-        (is_overflow ? 12'd0 : step_instructions),
+        (is_overflow ? 10'd0 : step_instructions),
         is_overflow | is_short,
         is_exception,
         word_chunks,
@@ -2686,19 +2722,19 @@ module talon_m_fpga_operations (
 endmodule
 
 // A register for words that are taken when both sides are ready
-module talon_m_fpga_word_register_width59 (
+module talon_m_fpga_word_register_width57 (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
-    input  wire [58:0] in_word,
+    input  wire [56:0] in_word,
     output wire        in_ready,
     output wire        out_valid,
-    output wire [58:0] out_word,
+    output wire [56:0] out_word,
     input  wire        out_ready
 );
 
     reg         held_valid;
-    reg  [58:0] held;
+    reg  [56:0] held;
 
     assign in_ready = out_ready | !held_valid;
     assign out_valid = held_valid;
@@ -2739,27 +2775,27 @@ module talon_m_fpga_range_coder (
     input  wire        is_other, // it is the target
     input  wire [2:0]  chunks, // chunks after the first of the address that follows
     input  wire        has_guard, // the step ends with a number that the coder holds back
-    input  wire [4:0]  guard, // that number
+    input  wire [6:0]  guard, // that number
     output wire [8:0]  code,
     output wire [3:0]  code_count,
     output wire        carries, // the code could carry: ones go after it
     output reg  [9:0]  ones, // ones that keep it below the carry
     output wire [3:0]  carry_bits,
-    output wire [10:0] detour,
+    output wire [12:0] detour,
     output wire [3:0]  detour_count,
-    output wire [14:0] highest // the highest code
+    output wire [16:0] highest // the highest code
 );
 
-    reg  [14:0] low;
+    reg  [16:0] low;
     reg  [9:0]  range;
     reg         second;
-    reg  [14:0] held_base;
+    reg  [16:0] held_base;
     reg  [9:0]  held_range;
     reg  [8:0]  held_sent;
     reg  [3:0]  held_count;
     wire [9:0]  unlikely;
     wire [9:0]  likely;
-    wire [14:0] moved;
+    wire [16:0] moved;
     wire [9:0]  below; // the bits below the unlikely part
     wire [8:0]  cleared;
     wire [8:0]  reserved; // what a wrong symbol leaves to escapes, less 1
@@ -2767,24 +2803,24 @@ module talon_m_fpga_range_coder (
     wire        doubles;
     wire [8:0]  leaving; // the places of the bits that leave
     wire [3:0]  leaving_count;
-    wire [14:0] unshifted; // the low end before they leave
+    wire [16:0] unshifted; // the low end before they leave
     wire [9:0]  part;
-    wire [14:0] shifted;
-    wire [15:0] sum;
+    wire [16:0] shifted;
+    wire [17:0] sum;
     wire [9:0]  room;
-    wire [14:0] after;
+    wire [16:0] after;
     wire [7:0]  rest; // the bits below those that end the code
-    wire [6:0]  head; // the bits that end the code, in order of their values
-    wire [6:0]  reversed_head;
+    wire [8:0]  head; // the bits that end the code, in order of their values
+    wire [8:0]  reversed_head;
     wire [2:0]  reversed_chunks;
     wire [3:0]  tail;
-    wire [4:0]  next_guard;
+    wire [6:0]  next_guard;
     wire        restarts;
     wire        moves;
 
     assign unlikely = escape ? 10'd1 : range >> confidence;
     assign likely = range - unlikely;
-    assign moved = low + {5'd0, likely};
+    assign moved = low + {7'd0, likely};
 
     assign below = {
         confidence > 4'd9,
@@ -2823,19 +2859,19 @@ module talon_m_fpga_range_coder (
     assign shifted = held_base << code_count;
 
     assign code = {
-        held_sent[8] & held_base[6],
-        held_sent[7] & held_base[7],
-        held_sent[6] & held_base[8],
-        held_sent[5] & held_base[9],
-        held_sent[4] & held_base[10],
-        held_sent[3] & held_base[11],
-        held_sent[2] & held_base[12],
-        held_sent[1] & held_base[13],
-        held_sent[0] & held_base[14]
+        held_sent[8] & held_base[8],
+        held_sent[7] & held_base[9],
+        held_sent[6] & held_base[10],
+        held_sent[5] & held_base[11],
+        held_sent[4] & held_base[12],
+        held_sent[3] & held_base[13],
+        held_sent[2] & held_base[14],
+        held_sent[1] & held_base[15],
+        held_sent[0] & held_base[16]
     };
 
-    assign sum = {1'b0, shifted} + {6'd0, held_range};
-    assign carries = sum[15] & (|sum[14:0]);
+    assign sum = {1'b0, shifted} + {8'd0, held_range};
+    assign carries = sum[17] & (|sum[16:0]);
     assign room = ~shifted[9:0] + 10'd1;
 
     assign carry_bits =
@@ -2882,32 +2918,44 @@ module talon_m_fpga_range_coder (
         end
     end
 
-    assign after = carries ? 15'h7c00 : shifted;
+    assign after = carries ? 17'h1fc00 : shifted;
 
     assign head =
-        carries ? 7'd124 :
-        (|rest) ? shifted[14:8] + 7'd1 :
-        shifted[14:8];
+        carries ? 9'd508 :
+        (|rest) ? shifted[16:8] + 9'd1 :
+        shifted[16:8];
 
     assign rest = shifted[7:0];
-    assign reversed_head = {head[0], head[1], head[2], head[3], head[4], head[5], head[6]};
+
+    assign reversed_head = {
+        head[0],
+        head[1],
+        head[2],
+        head[3],
+        head[4],
+        head[5],
+        head[6],
+        head[7],
+        head[8]
+    };
+
     assign reversed_chunks = {chunks[0], chunks[1], chunks[2]};
     assign tail = has_other ? {reversed_chunks, 1'b0} : {1'b0, reversed_chunks};
 
     assign detour_count =
         (is_other || escape) ? 4'd3 :
-        has_other ? 4'd11 :
-        4'd10;
+        has_other ? 4'd13 :
+        4'd12;
 
     assign detour =
-        escape ? {8'd0, reversed_chunks} :
-        is_other ? {4'd0, reversed_head & 7'd7} :
+        escape ? {10'd0, reversed_chunks} :
+        is_other ? {4'd0, reversed_head & 9'd7} :
         {tail, reversed_head};
 
     assign next_guard =
         has_guard ? guard :
-        is_other ? {head[3:0], 1'b1} :
-        5'd0;
+        is_other ? {head[5:0], 1'b1} :
+        7'd0;
 
     assign restarts = escape | has_detour;
 
@@ -2926,14 +2974,16 @@ module talon_m_fpga_range_coder (
         held_base[11],
         held_base[12],
         held_base[13],
-        held_base[14]
+        held_base[14],
+        held_base[15],
+        held_base[16]
     };
 
     assign moves = step & second;
 
     always @(posedge clock) begin
         if (reset) begin
-            low <= 15'd0;
+            low <= 17'd0;
             range <= 10'd1023;
             second <= 1'b0;
         end else begin
@@ -2968,7 +3018,7 @@ module talon_m_fpga_coding (
     input  wire         clock,
     input  wire         reset,
     input  wire         operation_valid,
-    input  wire [58:0]  operation,
+    input  wire [56:0]  operation,
     output wire         operation_ready,
     output wire         record_valid,
     output wire [110:0] record,
@@ -2986,15 +3036,15 @@ module talon_m_fpga_coding (
     wire         range_coder_is_second;
     wire         range_coder_step;
     wire         range_coder_has_guard;
-    wire [4:0]   range_coder_guard;
+    wire [6:0]   range_coder_guard;
     wire [8:0]   range_coder_code;
     wire [3:0]   range_coder_code_count;
     wire         range_coder_carries;
     wire [9:0]   range_coder_ones;
     wire [3:0]   range_coder_carry_bits;
-    wire [10:0]  range_coder_detour;
+    wire [12:0]  range_coder_detour;
     wire [3:0]   range_coder_detour_count;
-    wire [14:0]  range_coder_highest;
+    wire [16:0]  range_coder_highest;
 
     wire        operation_flush = operation[0];
     wire        operation_has_symbol = operation[1];
@@ -3006,8 +3056,8 @@ module talon_m_fpga_coding (
     wire        operation_has_address = operation[7];
     wire [3:0]  operation_confidence = operation[11:8];
     wire [2:0]  operation_chunks = operation[14:12];
-    wire [11:0] operation_instructions = operation[28:17];
-    wire [29:0] operation_difference = operation[58:29];
+    wire [9:0]  operation_instructions = operation[26:17];
+    wire [29:0] operation_difference = operation[56:27];
 
     talon_m_fpga_range_coder range_coder (
         .clock        (clock),
@@ -3039,8 +3089,8 @@ module talon_m_fpga_coding (
     assign range_coder_has_guard = operation_has_address | (operation_escape & !operation_flush);
 
     assign range_coder_guard =
-        operation_has_address ? operation_difference[4:0] :
-        operation_instructions[4:0];
+        operation_has_address ? operation_difference[6:0] :
+        operation_instructions[6:0];
 
     assign word_sends_code = operation_has_symbol & (|range_coder_code_count);
     assign word_sends_detour = operation_has_detour | (operation_escape & operation_has_address);
@@ -3048,22 +3098,22 @@ module talon_m_fpga_coding (
 
     always @* begin
         case (operation_chunks)
-            3'd0: word_address_bits = 5'd1;
-            3'd1: word_address_bits = 5'd5;
-            3'd2: word_address_bits = 5'd9;
-            3'd3: word_address_bits = 5'd13;
-            3'd4: word_address_bits = 5'd17;
-            3'd5: word_address_bits = 5'd21;
-            3'd6, 3'd7: word_address_bits = 5'd25;
+            3'd1: word_address_bits = 5'd4;
+            3'd2: word_address_bits = 5'd8;
+            3'd3: word_address_bits = 5'd12;
+            3'd4: word_address_bits = 5'd16;
+            3'd5: word_address_bits = 5'd20;
+            3'd6, 3'd7: word_address_bits = 5'd23;
+            default: word_address_bits = 5'd0;
         endcase
     end
 
     assign word = {
         word_address_bits,
-        operation_difference[29:5],
+        operation_difference[29:7],
         range_coder_detour_count,
         range_coder_detour,
-        operation[28:15],
+        operation[26:15],
         3'd7,
         range_coder_highest,
         range_coder_carry_bits,
@@ -3086,7 +3136,7 @@ module talon_m_fpga_coding (
     assign operation_ready = takes;
     assign range_coder_step = operation_valid & takes;
 
-    wire _unused_ok = &{1'b0, operation_instructions[11:5]};
+    wire _unused_ok = &{1'b0, operation_instructions[9:7]};
 
 endmodule
 
@@ -3132,17 +3182,17 @@ module talon_m_fpga_encoder (
     wire [31:0] retire_register_later_target;
     wire        retire_register_later_flush;
     wire        retire_register_is_held;
-    wire [60:0] predictors_step;
+    wire [58:0] predictors_step;
     wire        predictors_step_valid;
     wire        predictors_is_busy;
     wire        queue_out_valid;
-    wire [60:0] queue_out_word;
+    wire [58:0] queue_out_word;
     wire        operations_step_ready;
     wire        operations_operation_valid;
-    wire [58:0] operations_operation;
+    wire [56:0] operations_operation;
     wire        operation_register_in_ready;
     wire        operation_register_out_valid;
-    wire [58:0] operation_register_out_word;
+    wire [56:0] operation_register_out_word;
     wire        coding_operation_ready;
 
     talon_m_fpga_retire_register retire_register (
@@ -3203,7 +3253,7 @@ module talon_m_fpga_encoder (
         .swept              (swept)
     );
 
-    talon_m_fpga_fifo_depth8_width61_reserve6 queue (
+    talon_m_fpga_fifo_depth8_width59_reserve6 queue (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (predictors_step_valid),
@@ -3225,7 +3275,7 @@ module talon_m_fpga_encoder (
         .operation_ready (operation_register_in_ready)
     );
 
-    talon_m_fpga_word_register_width59 operation_register (
+    talon_m_fpga_word_register_width57 operation_register (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (operations_operation_valid),
@@ -3278,10 +3328,10 @@ module talon_m_fpga_serial_encoder (
     wire         is_last; // no slot is left
     wire [8:0]   code_value;
     wire [9:0]   carry_value;
-    wire [19:0]  escape_value;
-    wire [11:0]  count_value;
-    wire [10:0]  detour_value;
-    wire [24:0]  address_value;
+    wire [21:0]  escape_value;
+    wire [9:0]   count_value;
+    wire [12:0]  detour_value;
+    wire [22:0]  address_value;
     wire [3:0]   code_raw_size;
     wire [3:0]   carry_raw_size;
     wire [3:0]   detour_raw_size;
@@ -3327,7 +3377,7 @@ module talon_m_fpga_serial_encoder (
             case (index)
                 2'd0: piece = escape_value[7:0];
                 2'd1: piece = escape_value[15:8];
-                2'd2: piece = {4'd0, escape_value[19:16]};
+                2'd2: piece = {2'd0, escape_value[21:16]};
                 default: ;
             endcase
         end
@@ -3336,7 +3386,7 @@ module talon_m_fpga_serial_encoder (
                 piece = count_value[7:0];
             end
             if (index == 2'd1) begin
-                piece = {4'd0, count_value[11:8]};
+                piece = {6'd0, count_value[9:8]};
             end
         end
         if (active[4]) begin
@@ -3344,15 +3394,15 @@ module talon_m_fpga_serial_encoder (
                 piece = detour_value[7:0];
             end
             if (index == 2'd1) begin
-                piece = {5'd0, detour_value[10:8]};
+                piece = {3'd0, detour_value[12:8]};
             end
         end
         if (active[5]) begin
             case (index)
                 2'd0: piece = address_value[7:0];
                 2'd1: piece = address_value[15:8];
-                2'd2: piece = address_value[23:16];
-                2'd3: piece = {7'd0, address_value[24]};
+                2'd2: piece = {1'b0, address_value[22:16]};
+                default: ;
             endcase
         end
     end
@@ -3389,9 +3439,9 @@ module talon_m_fpga_serial_encoder (
         end
         if (active[2]) begin
             case (index)
-                2'd0: left = 5'd20;
-                2'd1: left = 5'd12;
-                2'd2: left = 5'd4;
+                2'd0: left = 5'd22;
+                2'd1: left = 5'd14;
+                2'd2: left = 5'd6;
                 default: ;
             endcase
             piece_bits = left[3:0];
@@ -3402,10 +3452,10 @@ module talon_m_fpga_serial_encoder (
         end
         if (active[3]) begin
             if (index == 2'd0) begin
-                left = 5'd12;
+                left = 5'd10;
             end
             if (index == 2'd1) begin
-                left = 5'd4;
+                left = 5'd2;
             end
             piece_bits = left[3:0];
             if (left > 5'd8) begin
@@ -3431,7 +3481,7 @@ module talon_m_fpga_serial_encoder (
                 2'd0: left = address_raw_size;
                 2'd1: left = address_raw_size - 5'd8;
                 2'd2: left = address_raw_size - 5'd16;
-                2'd3: left = address_raw_size - 5'd24;
+                default: ;
             endcase
             piece_bits = left[3:0];
             if (left > 5'd8) begin
@@ -3447,12 +3497,12 @@ module talon_m_fpga_serial_encoder (
     assign carry_value = held_record[29:20];
     assign carry_size = {1'b0, carry_raw_size};
     assign carry_raw_size = held_record[33:30];
-    assign escape_value = held_record[53:34];
-    assign count_value = held_record[65:54];
-    assign detour_value = held_record[76:66];
+    assign escape_value = held_record[55:34];
+    assign count_value = held_record[65:56];
+    assign detour_value = held_record[78:66];
     assign detour_size = {1'b0, detour_raw_size};
-    assign detour_raw_size = held_record[80:77];
-    assign address_value = held_record[105:81];
+    assign detour_raw_size = held_record[82:79];
+    assign address_value = held_record[105:83];
     assign address_raw_size = held_record[110:106];
     assign piece_valid = held_valid;
     assign piece_last = held_record[0] & is_last & !more;

@@ -17,31 +17,32 @@
 //   gshare_address_rotation = 5
 //   match_history_entries = 256
 //   match_pointers = 16
-//   confidence_entries = 16
+//   confidence_entries = 8
 //   loop_entries = 0
-//   return_address_stack_depth = 6
+//   return_address_stack_depth = 9
 //   return_address_stack_wraps = true
 //   return_addresses_compared = 1
 //   target_buffer_sets = 8
 //   targets_per_entry = 1
-//   target_buffer_tag_bits = 2
+//   target_buffer_tag_bits = 3
+//   target_buffer_ages = true
 //   target_bits = 64
-//   range_bits = 10
+//   range_bits = 9
 //   guard_bits = 5
-//   most_confidence = 8
-//   escape_ones = 3
-//   address_first_chunk = 6
+//   most_confidence = 7
+//   escape_ones = 1
+//   address_first_chunk = 7
 //   instruction_count_bits = 10
-//   bimodal_scores = [-12, -7, -3, 1, 2, 3, 4, 4, 5, 5, 6, 7, 8, 5, 7, 20]
+//   bimodal_scores = [-12, -7, -3, 1, 2, 3, 4, 4, 5, 5, 6, 7, 8, 5, 7, 15]
 //   gshare_scores = [-1, 0, -2, -2, -1, 0, 1, 5, 4]
 //   match_against_scores = [-1, -1, -1, -1, 0, 0, 0, 0]
-//   match_for_scores = [-1, -1, -1, -1, 0, 3, 3, 18]
+//   match_for_scores = [-1, -1, -1, -1, 0, 3, 3, 15]
 //   confidence_scores = [-1, 0, 0, 0, 0, 1, 1, 3]
 //   loop_scores = [0, 1, -1, 0, -3, 0, 0]
-//   return_confidence = 8
+//   return_confidence = 7
 //   single_target_confidences = [1, 1, 1, 6]
 //   recent_target_confidences = [1, 1, 1, 2]
-//   choice_confidences = [1, 1, 8, 8]
+//   choice_confidences = [1, 1, 7, 7]
 //   memory_style = asynchronous
 
 // Clears the tables after reset, and takes the module through a flush
@@ -830,23 +831,23 @@ module talon_s_match_model (
 endmodule
 
 // A memory with one read port and one write port, cleared entry by entry
-module talon_s_table_memory_entries16_width3 (
+module talon_s_table_memory_entries8_width3 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
-    input  wire [3:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [2:0] clear_index, // the entry to clear, in the lower bits
     input  wire [2:0] clear_entry, // what a cleared entry holds
-    input  wire [3:0] index, // the entry to read
+    input  wire [2:0] index, // the entry to read
     output wire [2:0] entry,
     input  wire       write,
-    input  wire [3:0] write_index,
+    input  wire [2:0] write_index,
     input  wire [2:0] written
 );
 
     wire       writes;
-    wire [3:0] changed_index; // the entry that is written
+    wire [2:0] changed_index; // the entry that is written
     wire [2:0] entries_read_data;
     wire [2:0] entries_write_data;
-    reg  [2:0] entries_cells [0:15];
+    reg  [2:0] entries_cells [0:7];
 
     assign writes = write | clear_valid;
     assign changed_index = clear_valid ? clear_index : write_index;
@@ -877,8 +878,8 @@ module talon_s_confidence (
 );
 
     wire [31:0] key; // the address above the bits of what is predicted
-    wire [3:0]  folded;
-    wire [3:0]  index;
+    wire [2:0]  folded;
+    wire [2:0]  index;
     wire        step_grows;
     wire [3:0]  step_counter_next;
 
@@ -889,10 +890,10 @@ module talon_s_confidence (
         .counter_next (step_counter_next)
     );
 
-    talon_s_table_memory_entries16_width3 counters (
+    talon_s_table_memory_entries8_width3 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
-        .clear_index (clear_index[3:0]),
+        .clear_index (clear_index[2:0]),
         .clear_entry (3'd0),
         .index       (index),
         .entry       (counter),
@@ -902,11 +903,11 @@ module talon_s_confidence (
     );
 
     assign key = {address, 2'd0};
-    assign folded = key[3:0] ^ key[7:4] ^ key[11:8];
-    assign index = folded ^ {2'd0, differs, 1'b0} ^ {3'd0, prediction};
+    assign folded = key[2:0] ^ key[5:3] ^ key[8:6];
+    assign index = folded ^ {1'b0, differs, 1'b0} ^ {2'd0, prediction};
     assign step_grows = grows[counter];
 
-    wire _unused_ok = &{1'b0, clear_index[7:4], key[31:12], step_counter_next[3]};
+    wire _unused_ok = &{1'b0, clear_index[7:3], key[31:9], step_counter_next[3]};
 
 endmodule
 
@@ -919,20 +920,20 @@ module talon_s_score (
     input  wire       matched, // the match model's outcome
     input  wire [2:0] match_class, // class of the match's length
     input  wire [2:0] counter, // the confidence counter
-    output wire [3:0] confidence // a prediction of confidence k is wrong with probability 2^-k
+    output wire [2:0] confidence // a prediction of confidence k is wrong with probability 2^-k
 );
 
     wire [3:0] bimodal_state;
     wire [3:0] gshare_state;
     wire [3:0] match_state;
-    wire [5:0] bimodal_score;
+    wire [4:0] bimodal_score;
     wire [2:0] gshare_score;
     wire [4:0] match_score;
     wire [2:0] counter_score;
-    wire [6:0] rest; // without gshare and counter
-    wire [6:0] total;
+    wire [5:0] rest; // without gshare and counter
+    wire [5:0] total;
     wire [1:0] high;
-    wire [3:0] halved;
+    wire [2:0] halved;
 
     assign bimodal_state = {bimodal[3] == prediction, bimodal[2:0]};
     assign gshare_state = {is_sure, gshare[2] == prediction, gshare[1:0]};
@@ -940,11 +941,10 @@ module talon_s_score (
 
     assign bimodal_score = {
         |((16'hff03 >> bimodal_state) & 16'd1),
-        |((16'h80fc >> bimodal_state) & 16'd1),
-        |((16'd60 >> bimodal_state) & 16'd1),
+        |((16'h803c >> bimodal_state) & 16'd1),
         |((16'h105c >> bimodal_state) & 16'd1),
-        |((16'h4c0c >> bimodal_state) & 16'd1),
-        |((16'h6b74 >> bimodal_state) & 16'd1)
+        |((16'hcc0c >> bimodal_state) & 16'd1),
+        |((16'heb74 >> bimodal_state) & 16'd1)
     };
 
     assign gshare_score = {
@@ -957,8 +957,8 @@ module talon_s_score (
         |((16'h8080 >> match_state) & 16'd1),
         1'b0,
         |((16'h6060 >> match_state) & 16'd1),
-        |((16'h8080 >> match_state) & 16'd1),
-        |((16'h9090 >> match_state) & 16'd1)
+        1'b0,
+        |((16'h1010 >> match_state) & 16'd1)
     };
 
     assign counter_score = {
@@ -967,16 +967,16 @@ module talon_s_score (
         |((8'd30 >> counter) & 8'd1)
     };
 
-    assign rest = {2'd0, match_score} + {1'b0, bimodal_score};
-    assign total = rest + {4'd0, gshare_score} + {4'd0, counter_score};
-    assign high = total[6:5];
-    assign halved = total[4:1];
+    assign rest = {1'b0, match_score} + {1'b0, bimodal_score};
+    assign total = rest + {3'd0, gshare_score} + {3'd0, counter_score};
+    assign high = total[5:4];
+    assign halved = total[3:1];
 
     assign confidence =
-        (high < 2'd1) ? 4'd1 :
-        ((high > 2'd1) || (halved > 4'd8)) ? 4'd8 :
+        (high < 2'd1) ? 3'd1 :
+        (high > 2'd1) ? 3'd7 :
         (|halved) ? halved :
-        4'd1;
+        3'd1;
 
     wire _unused_ok = &{1'b0, total[0]};
 
@@ -990,7 +990,7 @@ module talon_s_judge (
     input  wire [22:0] evidence,
     input  wire [29:0] address, // address of the branch, in instruction units; a cycle before the evidence where tables are read through registers
     output wire        wrong, // the outcome is not the predicted one
-    output wire [3:0]  confidence // a prediction of confidence k is wrong with probability 2^-k
+    output wire [2:0]  confidence // a prediction of confidence k is wrong with probability 2^-k
 );
 
     wire       counters_differs;
@@ -1048,7 +1048,7 @@ module talon_s_outcome_predictor (
     input  wire [29:0] address, // address of the branch, in instruction units
     input  wire        taken, // the outcome
     output wire        wrong, // the outcome is not the predicted one
-    output wire [3:0]  confidence // a prediction of confidence k is wrong with probability 2^-k
+    output wire [2:0]  confidence // a prediction of confidence k is wrong with probability 2^-k
 );
 
     reg         use_match;
@@ -1170,24 +1170,24 @@ module talon_s_return_address_stack (
     output wire [29:0] top
 );
 
-    reg  [2:0]  pointer;
+    reg  [3:0]  pointer;
     reg         full; // every entry was written
-    wire [2:0]  below;
-    wire [2:0]  popped_pointer;
-    wire [2:0]  above;
+    wire [3:0]  below;
+    wire [3:0]  popped_pointer;
+    wire [3:0]  above;
     wire [29:0] entries_read_data_0;
-    reg  [29:0] entries_cells [0:5];
+    reg  [29:0] entries_cells [0:8];
 
-    assign below = (|pointer) ? pointer - 3'd1 : 3'd5;
+    assign below = (|pointer) ? pointer - 4'd1 : 4'd8;
     assign has_top = full | (|pointer);
     assign top = entries_read_data_0;
     assign popped_pointer = (pop && has_top) ? below : pointer;
-    assign above = (popped_pointer == 3'd5) ? 3'd0 : popped_pointer + 3'd1;
+    assign above = (popped_pointer == 4'd8) ? 4'd0 : popped_pointer + 4'd1;
     assign entries_read_data_0 = entries_cells[pointer];
 
     always @(posedge clock) begin
         if (reset) begin
-            pointer <= 3'd0;
+            pointer <= 4'd0;
             full <= 1'b0;
         end else begin
             pointer <= popped_pointer;
@@ -1225,25 +1225,25 @@ module talon_s_single_target_buffer (
 );
 
     wire [2:0]  lookup_set;
-    wire [1:0]  lookup_tag;
+    wire [2:0]  lookup_tag;
     wire [1:0]  lookup_hits;
-    wire [2:0]  tags_0_read_data;
+    wire [3:0]  tags_0_read_data;
     wire        tags_0_write_enable;
-    wire [2:0]  tags_1_read_data;
+    wire [3:0]  tags_1_read_data;
     wire        tags_1_write_enable;
     wire [29:0] targets_0_read_data;
     wire [29:0] targets_1_read_data;
     wire [1:0]  confidences_0_read_data;
-    wire        confidences_0_write_enable;
-    wire [1:0]  confidences_0_write_data;
+    reg         confidences_0_write_enable;
+    reg  [1:0]  confidences_0_write_data;
     wire [1:0]  confidences_1_read_data;
     wire        confidences_1_write_enable;
-    wire [1:0]  confidences_1_write_data;
+    reg  [1:0]  confidences_1_write_data;
     wire        recents_read_data;
     wire        recents_write_enable;
     wire        recents_write_data;
     wire [29:0] above;
-    wire [2:0]  learned_tag;
+    wire [3:0]  learned_tag;
     wire [2:0]  write_set;
     wire        way; // the way that was used last of those that hit; if none does, the one that may be replaced
     wire [1:0]  same_bits; // the ways that hit and have the target's bits
@@ -1254,9 +1254,10 @@ module talon_s_single_target_buffer (
     wire [1:0]  replaces;
     wire        may_replace;
     wire [1:0]  judged; // the ways whose confidence changes
+    reg         other_ages; // the branch's only entry is wrong, and the other one sure
     wire        next_recent;
-    reg  [2:0]  tags_0_cells [0:7];
-    reg  [2:0]  tags_1_cells [0:7];
+    reg  [3:0]  tags_0_cells [0:7];
+    reg  [3:0]  tags_1_cells [0:7];
     reg  [29:0] targets_0_cells [0:7];
     reg  [29:0] targets_1_cells [0:7];
     reg  [1:0]  confidences_0_cells [0:7];
@@ -1264,13 +1265,13 @@ module talon_s_single_target_buffer (
     reg         recents_cells [0:7];
 
     wire       tags_0_read_data_valid = tags_0_read_data[0];
-    wire [1:0] tags_0_read_data_tag = tags_0_read_data[2:1];
+    wire [2:0] tags_0_read_data_tag = tags_0_read_data[3:1];
     wire       tags_1_read_data_valid = tags_1_read_data[0];
-    wire [1:0] tags_1_read_data_tag = tags_1_read_data[2:1];
+    wire [2:0] tags_1_read_data_tag = tags_1_read_data[3:1];
 
     assign above = {3'd0, address[29:3]};
     assign lookup_set = address[2:0] ^ above[2:0] ^ above[5:3];
-    assign lookup_tag = above[1:0] ^ above[3:2];
+    assign lookup_tag = above[2:0] ^ above[5:3];
 
     assign lookup_hits = {
         tags_1_read_data_valid & (tags_1_read_data_tag == lookup_tag),
@@ -1313,29 +1314,56 @@ module talon_s_single_target_buffer (
     assign write_set = clear_valid ? clear_index[2:0] : lookup_set;
     assign tags_0_write_enable = replaces[0] | clear_valid;
 
-    assign confidences_0_write_enable =
-        replaces[0] ? 1'b1 :
-        judged[0] ? clear_valid | learn :
-        clear_valid;
-
-    assign confidences_0_write_data =
-        (clear_valid || replaces[0]) ? 2'd0 :
-        !(|known) ? {1'b0, confidences_0_read_data[1]} :
-        (confidences_0_read_data != 2'd3) ? confidences_0_read_data + 2'd1 :
-        2'd3;
+    always @* begin
+        confidences_0_write_enable = clear_valid;
+        if (judged[0]) begin
+            confidences_0_write_enable = clear_valid | learn;
+        end
+        if (replaces[0]) begin
+            confidences_0_write_enable = 1'b1;
+        end
+        confidences_0_write_data = {1'b0, confidences_0_read_data[1]};
+        if (|known) begin
+            if (confidences_0_read_data != 2'd3) begin
+                confidences_0_write_data = confidences_0_read_data + 2'd1;
+            end else begin
+                confidences_0_write_data = 2'd3;
+            end
+        end
+        other_ages = learn & hit & !takes_other & !(|known);
+        if (other_ages && way) begin
+            confidences_0_write_enable = 1'b1;
+            confidences_0_write_data = confidences_0_read_data - 2'd1;
+        end
+        if (clear_valid || replaces[0]) begin
+            confidences_0_write_data = 2'd0;
+        end
+        other_ages = learn & hit & !takes_other & !(|known);
+    end
 
     assign tags_1_write_enable = replaces[1] | clear_valid;
 
     assign confidences_1_write_enable =
-        replaces[1] ? 1'b1 :
+        (replaces[1] || (other_ages && !way)) ? 1'b1 :
         judged[1] ? clear_valid | learn :
         clear_valid;
 
-    assign confidences_1_write_data =
-        (clear_valid || replaces[1]) ? 2'd0 :
-        !(|known) ? {1'b0, confidences_1_read_data[1]} :
-        (confidences_1_read_data != 2'd3) ? confidences_1_read_data + 2'd1 :
-        2'd3;
+    always @* begin
+        confidences_1_write_data = {1'b0, confidences_1_read_data[1]};
+        if (|known) begin
+            if (confidences_1_read_data != 2'd3) begin
+                confidences_1_write_data = confidences_1_read_data + 2'd1;
+            end else begin
+                confidences_1_write_data = 2'd3;
+            end
+        end
+        if (other_ages && !way) begin
+            confidences_1_write_data = confidences_1_read_data - 2'd1;
+        end
+        if (clear_valid || replaces[1]) begin
+            confidences_1_write_data = 2'd0;
+        end
+    end
 
     assign recents_write_enable = learn | clear_valid;
     assign recents_write_data = next_recent | clear_valid;
@@ -1409,7 +1437,7 @@ module talon_s_target_predictor (
     output wire        has_candidate, // there is a candidate
     output wire        has_choice, // there is one that the outcome predictor chooses from two
     output wire        wrong, // the candidate is wrong; with a choice: both are
-    output reg  [3:0]  confidence, // confidence of the candidate; with a choice: the highest one
+    output reg  [2:0]  confidence, // confidence of the candidate; with a choice: the highest one
     output wire        has_other, // there is another candidate
     output wire        is_other, // without a choice: the target is the other candidate
     output wire        is_second, // with a choice: the target is the second one
@@ -1470,22 +1498,22 @@ module talon_s_target_predictor (
     assign reference = (!is_return && single_buffer_hit) ? single_buffer_recent_target : address;
 
     always @* begin
-        confidence = 4'd8;
+        confidence = 3'd7;
         if (!is_return) begin
             case (single_buffer_confidence)
-                2'd0, 2'd1: confidence = 4'd1;
+                2'd0, 2'd1: confidence = 3'd1;
                 2'd2: begin
-                    confidence = 4'd1;
+                    confidence = 3'd1;
                     if (has_choice) begin
-                        confidence = 4'd8;
+                        confidence = 3'd7;
                     end
                 end
                 2'd3: begin
-                    confidence = 4'd6;
+                    confidence = 3'd6;
                     if (has_choice) begin
-                        confidence = 4'd8;
+                        confidence = 3'd7;
                     end else if (single_buffer_has_two) begin
-                        confidence = 4'd2;
+                        confidence = 3'd2;
                     end
                 end
             endcase
@@ -1585,7 +1613,7 @@ module talon_s_predictors (
     input  wire        retire_taken, // the flow changed
     input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
     input  wire        flush,
-    output wire [58:0] step,
+    output wire [56:0] step,
     output wire        step_valid,
     output wire [7:0]  swept // the entry to clear, where the instruction counter numbers them
 );
@@ -1602,10 +1630,10 @@ module talon_s_predictors (
     wire        found_valid;
     wire        found_conditional;
     wire [29:0] difference;
-    wire [3:0]  choice_confidence;
+    wire [2:0]  choice_confidence;
     wire        predicted_wrong; // the outcome or the choice is not the predicted one
-    wire [3:0]  predicted_confidence; // the confidence of the predicted outcome or choice
-    wire [58:0] step_word;
+    wire [2:0]  predicted_confidence; // the confidence of the predicted outcome or choice
+    wire [56:0] step_word;
     wire        target_predictor_learn;
     wire        target_predictor_is_return;
     wire        target_predictor_conditional;
@@ -1613,7 +1641,7 @@ module talon_s_predictors (
     wire        target_predictor_has_candidate;
     wire        target_predictor_has_choice;
     wire        target_predictor_wrong;
-    wire [3:0]  target_predictor_confidence;
+    wire [2:0]  target_predictor_confidence;
     wire        target_predictor_has_other;
     wire        target_predictor_is_other;
     wire        target_predictor_is_second;
@@ -1728,25 +1756,25 @@ module talon_s_predictors (
 endmodule
 
 // Words in their order, the oldest shown at once: depth words of width bits
-module talon_s_fifo_depth2_width59 (
+module talon_s_fifo_depth2_width57 (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
-    input  wire [58:0] in_word,
+    input  wire [56:0] in_word,
     output wire        in_ready,
     output wire        out_valid,
-    output wire [58:0] out_word,
+    output wire [56:0] out_word,
     input  wire        out_ready
 );
 
-    wire [58:0] words_read_data;
+    wire [56:0] words_read_data;
     reg         write_pointer;
     reg         read_pointer;
     reg         is_filled; // more words came than went since the pointers were equal last
     wire        is_full;
     wire        puts;
     wire        takes;
-    reg  [58:0] words_cells [0:1];
+    reg  [56:0] words_cells [0:1];
 
     assign is_full = (write_pointer == read_pointer) & is_filled;
     assign out_valid = (write_pointer != read_pointer) | is_filled;
@@ -1793,14 +1821,14 @@ module talon_s_operations (
     input  wire        clock,
     input  wire        reset,
     input  wire        step_valid,
-    input  wire [58:0] step,
+    input  wire [56:0] step,
     output wire        step_ready,
     output wire        operation_valid,
-    output wire [56:0] operation,
+    output wire [55:0] operation,
     input  wire        operation_ready
 );
 
-    wire [56:0] word;
+    wire [55:0] word;
     wire        word_flush;
     wire        word_has_detour;
     reg  [2:0]  word_chunks;
@@ -1827,10 +1855,10 @@ module talon_s_operations (
     wire        step_target_wrong = step[8];
     wire        step_has_other = step[9];
     wire        step_is_other = step[10];
-    wire [3:0]  step_outcome_confidence = step[14:11];
-    wire [3:0]  step_target_confidence = step[18:15];
-    wire [9:0]  step_instructions = step[28:19];
-    wire [29:0] step_difference = step[58:29];
+    wire [2:0]  step_outcome_confidence = step[13:11];
+    wire [2:0]  step_target_confidence = step[16:14];
+    wire [9:0]  step_instructions = step[26:17];
+    wire [29:0] step_difference = step[56:27];
 
     assign is_first_overflow = step_overflows_first & !did_overflow;
     assign is_outcome = step_has_outcome & !did_outcome & !is_first_overflow;
@@ -1846,22 +1874,22 @@ module talon_s_operations (
 
     always @* begin
         word_chunks = 3'd0;
-        if (|step_difference[29:6]) begin
+        if (|step_difference[29:7]) begin
             word_chunks = 3'd1;
         end
-        if (|step_difference[29:10]) begin
+        if (|step_difference[29:11]) begin
             word_chunks = 3'd2;
         end
-        if (|step_difference[29:14]) begin
+        if (|step_difference[29:15]) begin
             word_chunks = 3'd3;
         end
-        if (|step_difference[29:18]) begin
+        if (|step_difference[29:19]) begin
             word_chunks = 3'd4;
         end
-        if (|step_difference[29:22]) begin
+        if (|step_difference[29:23]) begin
             word_chunks = 3'd5;
         end
-        if (|step_difference[29:26]) begin
+        if (|step_difference[29:27]) begin
             word_chunks = 3'd6;
         end
     end
@@ -1908,7 +1936,7 @@ module talon_s_range_coder (
     input  wire        step, // the step is taken
     input  wire        has_symbol,
     input  wire        wrong, // the symbol is not as predicted
-    input  wire [3:0]  confidence,
+    input  wire [2:0]  confidence,
     input  wire        escape,
     input  wire        has_detour, // the target is not the candidate
     input  wire        has_other, // there is another candidate
@@ -1916,35 +1944,35 @@ module talon_s_range_coder (
     input  wire [2:0]  chunks, // chunks after the first of the address that follows
     input  wire        has_guard, // the step ends with a number that the coder holds back
     input  wire [4:0]  guard, // that number
-    output wire [8:0]  code,
+    output wire [7:0]  code,
     output wire [3:0]  code_count,
     output wire        carries, // the code could carry: ones go after it
-    output reg  [9:0]  ones, // ones that keep it below the carry
+    output reg  [8:0]  ones, // ones that keep it below the carry
     output wire [3:0]  carry_bits,
     output wire [10:0] detour,
     output wire [3:0]  detour_count,
-    output wire [14:0] highest // the highest code
+    output wire [13:0] highest // the highest code
 );
 
-    reg  [14:0] low;
-    reg  [9:0]  range;
-    wire [9:0]  unlikely;
-    wire [9:0]  likely;
-    wire [14:0] moved;
-    wire [9:0]  below; // the bits below the unlikely part
-    wire [8:0]  cleared;
-    wire [8:0]  reserved; // what a wrong symbol leaves to escapes, less 1
+    reg  [13:0] low;
+    reg  [8:0]  range;
+    wire [8:0]  unlikely;
+    wire [8:0]  likely;
+    wire [13:0] moved;
+    wire [8:0]  below; // the bits below the unlikely part
+    wire [7:0]  cleared;
+    wire [7:0]  reserved; // what a wrong symbol leaves to escapes, less 1
     wire        is_short;
     wire        doubles;
-    wire [8:0]  leaving; // the places of the bits that leave
+    wire [7:0]  leaving; // the places of the bits that leave
     wire [3:0]  leaving_count;
-    wire [14:0] unshifted; // the low end before they leave
-    wire [9:0]  part;
-    wire [14:0] shifted;
-    wire [15:0] sum;
-    wire [9:0]  room;
-    wire [14:0] after;
-    wire [7:0]  rest; // the bits below those that end the code
+    wire [13:0] unshifted; // the low end before they leave
+    wire [8:0]  part;
+    wire [13:0] shifted;
+    wire [14:0] sum;
+    wire [8:0]  room;
+    wire [13:0] after;
+    wire [6:0]  rest; // the bits below those that end the code
     wire [6:0]  head; // the bits that end the code, in order of their values
     wire [6:0]  reversed_head;
     wire [2:0]  reversed_chunks;
@@ -1952,112 +1980,105 @@ module talon_s_range_coder (
     wire [4:0]  next_guard;
     wire        restarts;
 
-    assign unlikely = escape ? 10'd1 : range >> confidence;
+    assign unlikely = escape ? 9'd1 : range >> confidence;
     assign likely = range - unlikely;
     assign moved = low + {5'd0, likely};
 
     assign below = {
-        confidence > 4'd9,
-        confidence > 4'd8,
-        confidence > 4'd7,
-        confidence > 4'd6,
-        confidence > 4'd5,
-        confidence > 4'd4,
-        confidence > 4'd3,
-        confidence > 4'd2,
-        confidence > 4'd1,
-        confidence > 4'd0
+        2'd0,
+        confidence > 3'd6,
+        confidence > 3'd5,
+        confidence > 3'd4,
+        confidence > 3'd3,
+        confidence > 3'd2,
+        confidence > 3'd1,
+        confidence > 3'd0
     };
 
-    assign reserved = {1'b0, below[9:2]};
-    assign cleared = range[8:0] & ~below[8:0];
+    assign reserved = below[7:0];
+    assign cleared = range[7:0] & ~below[7:0];
     assign is_short = !(|cleared);
-    assign doubles = has_symbol & !likely[9];
+    assign doubles = has_symbol & !likely[8];
 
     assign part =
-        wrong ? {1'b1, (cleared - 9'd1) & ~reserved} :
-        doubles ? {likely[8:0], 1'b0} :
+        wrong ? {1'b1, (cleared - 8'd1) & ~reserved} :
+        doubles ? {likely[7:0], 1'b0} :
         likely;
 
     assign unshifted = (wrong || escape) ? moved : low;
-    assign leaving_count = wrong ? confidence + {3'd0, is_short} : {3'd0, doubles};
+    assign leaving_count = wrong ? {1'b0, confidence} + {3'd0, is_short} : {3'd0, doubles};
 
     assign leaving =
-        !wrong ? {8'd0, doubles} :
-        is_short ? {below[7:0], 1'b1} :
-        below[8:0];
+        !wrong ? {7'd0, doubles} :
+        is_short ? {below[6:0], 1'b1} :
+        below[7:0];
 
     assign code_count = leaving_count;
     assign shifted = unshifted << code_count;
 
     assign code = {
-        leaving[8] & unshifted[6],
-        leaving[7] & unshifted[7],
-        leaving[6] & unshifted[8],
-        leaving[5] & unshifted[9],
-        leaving[4] & unshifted[10],
-        leaving[3] & unshifted[11],
-        leaving[2] & unshifted[12],
-        leaving[1] & unshifted[13],
-        leaving[0] & unshifted[14]
+        leaving[7] & unshifted[6],
+        leaving[6] & unshifted[7],
+        leaving[5] & unshifted[8],
+        leaving[4] & unshifted[9],
+        leaving[3] & unshifted[10],
+        leaving[2] & unshifted[11],
+        leaving[1] & unshifted[12],
+        leaving[0] & unshifted[13]
     };
 
     assign sum = {1'b0, shifted} + {6'd0, part};
-    assign carries = sum[15] & (|sum[14:0]);
-    assign room = ~shifted[9:0] + 10'd1;
+    assign carries = sum[14] & (|sum[13:0]);
+    assign room = ~shifted[8:0] + 9'd1;
 
     assign carry_bits =
-        room[9] ? 4'd1 :
-        room[8] ? 4'd2 :
-        room[7] ? 4'd3 :
-        room[6] ? 4'd4 :
-        room[5] ? 4'd5 :
-        room[4] ? 4'd6 :
-        room[3] ? 4'd7 :
-        room[2] ? 4'd8 :
-        room[1] ? 4'd9 :
-        room[0] ? 4'd10 :
+        room[8] ? 4'd1 :
+        room[7] ? 4'd2 :
+        room[6] ? 4'd3 :
+        room[5] ? 4'd4 :
+        room[4] ? 4'd5 :
+        room[3] ? 4'd6 :
+        room[2] ? 4'd7 :
+        room[1] ? 4'd8 :
+        room[0] ? 4'd9 :
         4'd0;
 
     always @* begin
-        ones = 10'd1;
-        if (!room[9]) begin
-            ones = 10'd3;
+        ones = 9'd1;
+        if (!room[8]) begin
+            ones = 9'd3;
         end
-        if (!(|room[9:8])) begin
+        if (!(|room[8:7])) begin
             ones[2] = 1'b1;
         end
-        if (!(|room[9:7])) begin
+        if (!(|room[8:6])) begin
             ones[3] = 1'b1;
         end
-        if (!(|room[9:6])) begin
+        if (!(|room[8:5])) begin
             ones[4] = 1'b1;
         end
-        if (!(|room[9:5])) begin
+        if (!(|room[8:4])) begin
             ones[5] = 1'b1;
         end
-        if (!(|room[9:4])) begin
+        if (!(|room[8:3])) begin
             ones[6] = 1'b1;
         end
-        if (!(|room[9:3])) begin
+        if (!(|room[8:2])) begin
             ones[7] = 1'b1;
         end
-        if (!(|room[9:2])) begin
+        if (!(|room[8:1])) begin
             ones[8] = 1'b1;
-        end
-        if (!(|room[9:1])) begin
-            ones[9] = 1'b1;
         end
     end
 
-    assign after = carries ? 15'h7c00 : shifted;
+    assign after = carries ? 14'h3e00 : shifted;
 
     assign head =
         carries ? 7'd124 :
-        (|rest) ? shifted[14:8] + 7'd1 :
-        shifted[14:8];
+        (|rest) ? shifted[13:7] + 7'd1 :
+        shifted[13:7];
 
-    assign rest = shifted[7:0];
+    assign rest = shifted[6:0];
     assign reversed_head = {head[0], head[1], head[2], head[3], head[4], head[5], head[6]};
     assign reversed_chunks = {chunks[0], chunks[1], chunks[2]};
     assign tail = has_other ? {reversed_chunks, 1'b0} : {1'b0, reversed_chunks};
@@ -2093,27 +2114,28 @@ module talon_s_range_coder (
         unshifted[10],
         unshifted[11],
         unshifted[12],
-        unshifted[13],
-        unshifted[14]
+        unshifted[13]
     };
 
     always @(posedge clock) begin
         if (reset) begin
-            low <= 15'd0;
-            range <= 10'd1023;
+            low <= 14'd0;
+            range <= 9'd511;
         end else begin
             if (step) begin
                 low <= after;
                 range <= part;
                 if (carries || restarts) begin
-                    range <= 10'd1023;
+                    range <= 9'd511;
                 end
                 if (restarts) begin
-                    low <= {next_guard, 10'd0};
+                    low <= {next_guard, 9'd0};
                 end
             end
         end
     end
+
+    wire _unused_ok = &{1'b0, below[8]};
 
 endmodule
 
@@ -2122,14 +2144,14 @@ module talon_s_coding (
     input  wire         clock,
     input  wire         reset,
     input  wire         operation_valid,
-    input  wire [56:0]  operation,
+    input  wire [55:0]  operation,
     output wire         operation_ready,
     output wire         record_valid,
-    output wire [108:0] record,
+    output wire [103:0] record,
     input  wire         record_ready
 );
 
-    wire [108:0] word;
+    wire [103:0] word;
     wire         word_sends_code;
     wire         word_sends_escape;
     wire         word_sends_detour;
@@ -2139,14 +2161,14 @@ module talon_s_coding (
     wire         range_coder_step;
     wire         range_coder_has_guard;
     wire [4:0]   range_coder_guard;
-    wire [8:0]   range_coder_code;
+    wire [7:0]   range_coder_code;
     wire [3:0]   range_coder_code_count;
     wire         range_coder_carries;
-    wire [9:0]   range_coder_ones;
+    wire [8:0]   range_coder_ones;
     wire [3:0]   range_coder_carry_bits;
     wire [10:0]  range_coder_detour;
     wire [3:0]   range_coder_detour_count;
-    wire [14:0]  range_coder_highest;
+    wire [13:0]  range_coder_highest;
 
     wire        operation_flush = operation[0];
     wire        operation_has_symbol = operation[1];
@@ -2156,10 +2178,10 @@ module talon_s_coding (
     wire        operation_has_other = operation[5];
     wire        operation_is_other = operation[6];
     wire        operation_has_address = operation[7];
-    wire [3:0]  operation_confidence = operation[11:8];
-    wire [2:0]  operation_chunks = operation[14:12];
-    wire [9:0]  operation_instructions = operation[26:17];
-    wire [29:0] operation_difference = operation[56:27];
+    wire [2:0]  operation_confidence = operation[10:8];
+    wire [2:0]  operation_chunks = operation[13:11];
+    wire [9:0]  operation_instructions = operation[25:16];
+    wire [29:0] operation_difference = operation[55:26];
 
     talon_s_range_coder range_coder (
         .clock        (clock),
@@ -2197,12 +2219,12 @@ module talon_s_coding (
 
     always @* begin
         case (operation_chunks)
-            3'd0: word_address_bits = 5'd1;
-            3'd1: word_address_bits = 5'd5;
-            3'd2: word_address_bits = 5'd9;
-            3'd3: word_address_bits = 5'd13;
-            3'd4: word_address_bits = 5'd17;
-            3'd5: word_address_bits = 5'd21;
+            3'd0: word_address_bits = 5'd2;
+            3'd1: word_address_bits = 5'd6;
+            3'd2: word_address_bits = 5'd10;
+            3'd3: word_address_bits = 5'd14;
+            3'd4: word_address_bits = 5'd18;
+            3'd5: word_address_bits = 5'd22;
             3'd6, 3'd7: word_address_bits = 5'd25;
         endcase
     end
@@ -2212,8 +2234,8 @@ module talon_s_coding (
         operation_difference[29:5],
         range_coder_detour_count,
         range_coder_detour,
-        operation[26:15],
-        3'd7,
+        operation[25:14],
+        1'b1,
         range_coder_highest,
         range_coder_carry_bits,
         range_coder_ones,
@@ -2261,18 +2283,18 @@ module talon_s_encoder (
     output wire         ready, // a block or a flush is taken
     output wire         is_empty, // no step waits inside
     output wire         record_valid,
-    output wire [108:0] record,
+    output wire [103:0] record,
     input  wire         record_ready,
     output wire [7:0]   swept // the entry to clear, where the instruction counter numbers them
 );
 
-    wire [58:0] predictors_step;
+    wire [56:0] predictors_step;
     wire        predictors_step_valid;
     wire        queue_out_valid;
-    wire [58:0] queue_out_word;
+    wire [56:0] queue_out_word;
     wire        operations_step_ready;
     wire        operations_operation_valid;
-    wire [56:0] operations_operation;
+    wire [55:0] operations_operation;
     wire        coding_operation_ready;
 
     talon_s_predictors predictors (
@@ -2298,7 +2320,7 @@ module talon_s_encoder (
         .swept              (swept)
     );
 
-    talon_s_fifo_depth2_width59 queue (
+    talon_s_fifo_depth2_width57 queue (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (predictors_step_valid),
@@ -2340,7 +2362,7 @@ module talon_s_serial_encoder (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid, // without registers it stays until it is taken
-    input  wire [108:0] record,
+    input  wire [103:0] record,
     output wire         record_ready,
     output wire         piece_valid,
     output reg  [7:0]   piece, // zero above piece_bits
@@ -2358,9 +2380,9 @@ module talon_s_serial_encoder (
     wire [5:0]  active; // one hot: the slot of this cycle
     reg         more; // the slot has more pieces
     wire        is_last; // no slot is left
-    wire [8:0]  code_value;
-    wire [9:0]  carry_value;
-    wire [19:0] escape_value;
+    wire [7:0]  code_value;
+    wire [8:0]  carry_value;
+    wire [16:0] escape_value;
     wire [9:0]  count_value;
     wire [10:0] detour_value;
     wire [24:0] address_value;
@@ -2391,26 +2413,21 @@ module talon_s_serial_encoder (
     always @* begin
         piece = 8'd0;
         if (active[0]) begin
-            if (index == 2'd0) begin
-                piece = code_value[7:0];
-            end
-            if (index == 2'd1) begin
-                piece = {7'd0, code_value[8]};
-            end
+            piece = code_value;
         end
         if (active[1]) begin
             if (index == 2'd0) begin
                 piece = carry_value[7:0];
             end
             if (index == 2'd1) begin
-                piece = {6'd0, carry_value[9:8]};
+                piece = {7'd0, carry_value[8]};
             end
         end
         if (active[2]) begin
             case (index)
                 2'd0: piece = escape_value[7:0];
                 2'd1: piece = escape_value[15:8];
-                2'd2: piece = {4'd0, escape_value[19:16]};
+                2'd2: piece = {7'd0, escape_value[16]};
                 default: ;
             endcase
         end
@@ -2445,17 +2462,7 @@ module talon_s_serial_encoder (
         more = 1'b0;
         left = 5'd0;
         if (active[0]) begin
-            if (index == 2'd0) begin
-                left = code_size;
-            end
-            if (index == 2'd1) begin
-                left = code_size - 5'd8;
-            end
-            piece_bits = left[3:0];
-            if (left > 5'd8) begin
-                piece_bits = 4'd8;
-                more = 1'b1;
-            end
+            piece_bits = code_size[3:0];
         end
         if (active[1]) begin
             if (index == 2'd0) begin
@@ -2472,9 +2479,9 @@ module talon_s_serial_encoder (
         end
         if (active[2]) begin
             case (index)
-                2'd0: left = 5'd20;
-                2'd1: left = 5'd12;
-                2'd2: left = 5'd4;
+                2'd0: left = 5'd17;
+                2'd1: left = 5'd9;
+                2'd2: left = 5'd1;
                 default: ;
             endcase
             piece_bits = left[3:0];
@@ -2524,19 +2531,19 @@ module talon_s_serial_encoder (
         end
     end
 
-    assign code_value = record[15:7];
+    assign code_value = record[14:7];
     assign code_size = {1'b0, code_raw_size};
-    assign code_raw_size = record[19:16];
-    assign carry_value = record[29:20];
+    assign code_raw_size = record[18:15];
+    assign carry_value = record[27:19];
     assign carry_size = {1'b0, carry_raw_size};
-    assign carry_raw_size = record[33:30];
-    assign escape_value = record[53:34];
-    assign count_value = record[63:54];
-    assign detour_value = record[74:64];
+    assign carry_raw_size = record[31:28];
+    assign escape_value = record[48:32];
+    assign count_value = record[58:49];
+    assign detour_value = record[69:59];
     assign detour_size = {1'b0, detour_raw_size};
-    assign detour_raw_size = record[78:75];
-    assign address_value = record[103:79];
-    assign address_raw_size = record[108:104];
+    assign detour_raw_size = record[73:70];
+    assign address_value = record[98:74];
+    assign address_raw_size = record[103:99];
     assign piece_valid = record_valid;
     assign piece_last = record[0] & is_last & !more;
     assign record_ready = piece_ready & is_last & !more;
@@ -2559,6 +2566,8 @@ module talon_s_serial_encoder (
             end
         end
     end
+
+    wire _unused_ok = &{1'b0, code_size[4]};
 
 endmodule
 
@@ -2738,7 +2747,7 @@ module talon_s_back_end (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid,
-    input  wire [108:0] record,
+    input  wire [103:0] record,
     output wire         record_ready,
     output wire         is_empty, // no record, piece or trace word is inside
     output wire         trace_data, // trace bits
@@ -2858,7 +2867,7 @@ module talon_s (
     wire         encoder_ready;
     wire         encoder_is_empty;
     wire         encoder_record_valid;
-    wire [108:0] encoder_record;
+    wire [103:0] encoder_record;
     wire [7:0]   encoder_swept;
     wire         back_end_record_ready;
     wire         back_end_is_empty;

@@ -19,19 +19,20 @@
 //   match_pointers = 64
 //   confidence_entries = 128
 //   loop_entries = 8
-//   return_address_stack_depth = 7
+//   return_address_stack_depth = 9
 //   return_address_stack_wraps = true
 //   return_addresses_compared = 2
 //   target_buffer_sets = 8
 //   targets_per_entry = 1
 //   target_buffer_tag_bits = 2
 //   target_buffer_ages = true
+//   target_buffer_random_victim = true
 //   target_bits = 64
 //   range_bits = 12
 //   guard_bits = 6
 //   most_confidence = 10
 //   escape_ones = 3
-//   address_first_chunk = 6
+//   address_first_chunk = 7
 //   instruction_count_bits = 14
 //   bimodal_scores = [-5, -3, -1, 3, 4, 4, 5, 4, 6, 6, 6, 6, 7, 5, 6, 15]
 //   gshare_scores = [-5, -2, -3, -3, -2, -1, 0, 5, 3]
@@ -1328,20 +1329,20 @@ module talon_xl_return_address_stack (
     output wire [29:0] second
 );
 
-    reg  [2:0]  pointer;
+    reg  [3:0]  pointer;
     reg         full; // every entry was written
-    wire [2:0]  below;
-    wire [2:0]  below_second;
-    wire [2:0]  popped_pointer;
-    wire [2:0]  above;
+    wire [3:0]  below;
+    wire [3:0]  below_second;
+    wire [3:0]  popped_pointer;
+    wire [3:0]  above;
     wire [29:0] entries_read_data_0;
     wire [29:0] entries_read_data_1;
-    reg  [29:0] entries_cells [0:6];
+    reg  [29:0] entries_cells [0:8];
 
-    assign below = (|pointer) ? pointer - 3'd1 : 3'd6;
+    assign below = (|pointer) ? pointer - 4'd1 : 4'd8;
     assign has_top = full | (|pointer);
     assign top = entries_read_data_0;
-    assign has_second = full | (|pointer[2:1]);
+    assign has_second = full | (|pointer[3:1]);
     assign second = entries_read_data_1;
 
     assign popped_pointer =
@@ -1349,14 +1350,14 @@ module talon_xl_return_address_stack (
         (pop && has_top) ? below :
         pointer;
 
-    assign below_second = (|below) ? below - 3'd1 : 3'd6;
-    assign above = (popped_pointer == 3'd6) ? 3'd0 : popped_pointer + 3'd1;
+    assign below_second = (|below) ? below - 4'd1 : 4'd8;
+    assign above = (popped_pointer == 4'd8) ? 4'd0 : popped_pointer + 4'd1;
     assign entries_read_data_0 = entries_cells[pointer];
     assign entries_read_data_1 = entries_cells[below];
 
     always @(posedge clock) begin
         if (reset) begin
-            pointer <= 3'd0;
+            pointer <= 4'd0;
             full <= 1'b0;
         end else begin
             pointer <= popped_pointer;
@@ -1375,9 +1376,37 @@ module talon_xl_return_address_stack (
 
 endmodule
 
+// The shift register whose lowest bit chooses the entry that a new branch takes
+module talon_xl_victim_bits (
+    input  wire clock,
+    input  wire reset,
+    input  wire step, // a target is learned
+    output wire victim
+);
+
+    reg  [2:0] bits;
+
+    assign victim = bits[0];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            bits <= 3'd6;
+        end else begin
+            if (step) begin
+                bits <= {1'b0, bits[2:1]};
+                if (bits[0]) begin
+                    bits <= {1'b0, bits[2:1]} ^ 3'd6;
+                end
+            end
+        end
+    end
+
+endmodule
+
 // Looks a branch up, compares its target and learns it, all in one cycle
 module talon_xl_single_target_buffer (
     input  wire        clock,
+    input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [9:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the branch in instruction units; in the synchronous style that of the next cycle's branch
@@ -1425,6 +1454,7 @@ module talon_xl_single_target_buffer (
     wire [1:0]  judged; // the ways whose confidence changes
     reg         other_ages; // the branch's only entry is wrong, and the other one sure
     wire        next_recent;
+    wire        victim_bits_victim;
     reg  [2:0]  tags_0_cells [0:7];
     reg  [2:0]  tags_1_cells [0:7];
     reg  [29:0] targets_0_cells [0:7];
@@ -1437,6 +1467,13 @@ module talon_xl_single_target_buffer (
     wire [1:0] tags_0_read_data_tag = tags_0_read_data[2:1];
     wire       tags_1_read_data_valid = tags_1_read_data[0];
     wire [1:0] tags_1_read_data_tag = tags_1_read_data[2:1];
+
+    talon_xl_victim_bits victim_bits (
+        .clock  (clock),
+        .reset  (reset),
+        .step   (learn),
+        .victim (victim_bits_victim)
+    );
 
     assign above = {3'd0, address[29:3]};
     assign lookup_set = address[2:0] ^ above[2:0] ^ above[5:3];
@@ -1453,7 +1490,7 @@ module talon_xl_single_target_buffer (
     assign way =
         has_two ? recents_read_data :
         hit ? lookup_hits[1] :
-        !recents_read_data;
+        victim_bits_victim;
 
     assign recent = way;
     assign confidence = way ? confidences_1_read_data : confidences_0_read_data;
@@ -1648,6 +1685,7 @@ module talon_xl_target_predictor (
 
     talon_xl_single_target_buffer single_buffer (
         .clock         (clock),
+        .reset         (reset),
         .clear_valid   (clear_valid),
         .clear_index   (clear_index),
         .address       (address),
@@ -2058,22 +2096,22 @@ module talon_xl_operations (
 
     always @* begin
         word_chunks = 3'd0;
-        if (|step_difference[29:6]) begin
+        if (|step_difference[29:7]) begin
             word_chunks = 3'd1;
         end
-        if (|step_difference[29:10]) begin
+        if (|step_difference[29:11]) begin
             word_chunks = 3'd2;
         end
-        if (|step_difference[29:14]) begin
+        if (|step_difference[29:15]) begin
             word_chunks = 3'd3;
         end
-        if (|step_difference[29:18]) begin
+        if (|step_difference[29:19]) begin
             word_chunks = 3'd4;
         end
-        if (|step_difference[29:22]) begin
+        if (|step_difference[29:23]) begin
             word_chunks = 3'd5;
         end
-        if (|step_difference[29:26]) begin
+        if (|step_difference[29:27]) begin
             word_chunks = 3'd6;
         end
     end
@@ -2424,13 +2462,13 @@ module talon_xl_coding (
 
     always @* begin
         case (operation_chunks)
-            3'd1: word_address_bits = 5'd4;
-            3'd2: word_address_bits = 5'd8;
-            3'd3: word_address_bits = 5'd12;
-            3'd4: word_address_bits = 5'd16;
-            3'd5: word_address_bits = 5'd20;
+            3'd0: word_address_bits = 5'd1;
+            3'd1: word_address_bits = 5'd5;
+            3'd2: word_address_bits = 5'd9;
+            3'd3: word_address_bits = 5'd13;
+            3'd4: word_address_bits = 5'd17;
+            3'd5: word_address_bits = 5'd21;
             3'd6, 3'd7: word_address_bits = 5'd24;
-            default: word_address_bits = 5'd0;
         endcase
     end
 

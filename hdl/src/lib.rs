@@ -197,13 +197,23 @@ macro_rules! elaborate_schemes {
             options: &Options,
         ) -> Result<Verilog, tracewright_elaborate::Error> {
             match scheme {
-                $(Scheme::$scheme(config) => elaborate(&$room::top::$scheme::new(config), options),)+
+                $(Scheme::$scheme(config) => elaborated_block(|| $room::top::$scheme::new(config), options),)+
             }
         }
     };
 }
 
 tracewright_sim::for_each_scheme!(elaborate_schemes);
+
+/// Makes a block and elaborates it in a frame of its own. The block of a scheme takes tens of kilobytes: a function that
+/// makes that of any scheme would need room on the stack for all of them.
+#[inline(never)]
+fn elaborated_block<B: rust_hdl::core::prelude::Block>(
+    make: impl FnOnce() -> B,
+    options: &Options,
+) -> Result<Verilog, tracewright_elaborate::Error> {
+    elaborate(&make(), options)
+}
 
 /// The Verilog of a funnel with this name. `style` is that of a design, of which only reset, clock enable and memories count.
 ///

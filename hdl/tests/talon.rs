@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_elaborate::prelude::*;
 use tracewright_hdl::talon::bimodal::Bimodal;
 use tracewright_hdl::talon::confidence::Confidence;
-use tracewright_hdl::talon::counter::{CounterStep, RandomBits};
+use tracewright_hdl::talon::counter::{CounterStep, RandomBits, VictimBits};
 use tracewright_hdl::talon::gshare::Gshare;
 use tracewright_hdl::talon::loop_predictor::LoopPredictor;
 use tracewright_hdl::talon::match_model::MatchModel;
@@ -82,6 +82,18 @@ fn random_bits() {
     }
 }
 
+#[test]
+fn victim_bits() {
+    let mut model = model::counter::VictimBits::new();
+    let mut hardware = Simulator::new(VictimBits::new()).unwrap();
+    hardware.poke(|block| block.step.next = true.into());
+    for _ in 0..20 {
+        let victim = hardware.peek(|block| block.victim.val()).any();
+        assert_eq!(victim, model.step() & 1 == 1);
+        hardware.clock();
+    }
+}
+
 fn counter_steps<const MOST: u8>(magnitude_bits: usize) {
     let mut hardware = Simulator::new(CounterStep::new(magnitude_bits)).unwrap();
     for value in 0..2 * (MOST + 1) {
@@ -96,7 +108,11 @@ fn counter_steps<const MOST: u8>(magnitude_bits: usize) {
                 block.grows.next = grows.into();
             });
             let next = hardware.peek(|block| block.counter_next.val()).to_u64();
-            assert_eq!(next, stored(counter.learn(taken, grows)), "{value} {taken} {grows}");
+            assert_eq!(
+                next,
+                stored(counter.learn(taken, if grows { MOST } else { 0 })),
+                "{value} {taken} {grows}"
+            );
         }
     }
 }
@@ -140,7 +156,7 @@ fn bimodal_of(config: &Config) {
         let is_sure = hardware.peek(|block| block.is_sure.val()).any();
         assert_eq!(is_sure, model::bimodal::is_sure(counter));
         if learn {
-            model.learn(index, taken, bits);
+            model.learn(index, counter, taken, bits);
         }
         hardware.clock();
     }
@@ -186,13 +202,13 @@ fn gshare() {
                 block.outcome.next = taken.into();
                 block.grows.next = grows(bits);
             });
-            let index = model.index(address);
-            let counter = hardware.peek(|block| block.counter.val()).to_u64();
-            assert_eq!(counter, stored(model.counter(index)));
+            let index = model.index(model.folded_address(address));
+            let counter = model.counter(index);
+            assert_eq!(hardware.peek(|block| block.counter.val()), stored(counter));
             let latest = hardware.peek(|block| block.latest.val()).to_u64();
             assert_eq!(latest, model.history() & 3);
             if learn {
-                model.learn(index, taken, bits, true);
+                model.learn(index, counter, taken, bits, true);
             }
             if update {
                 model.update_history(address, taken);
@@ -234,7 +250,7 @@ fn match_model() {
                 block.taken.next = taken.into();
             });
             if predict {
-                let prediction = model.predict(address, latest);
+                let prediction = model.predict(model.folded_address(address), latest);
                 classes.insert(prediction.class);
                 let predicted = hardware.peek(|block| block.predicted.val()).any();
                 assert_eq!(predicted, prediction.taken);
@@ -277,7 +293,7 @@ fn confidence() {
                 block.right.next = right.into();
                 block.grows.next = grows(bits);
             });
-            let index = model.index(address, prediction, differs);
+            let index = model.index(model.folded_address(address), prediction, differs);
             let counter = hardware.peek(|block| block.counter.val()).to_u64();
             assert_eq!(counter, u64::from(model.counter(index)));
             if learn {

@@ -22,6 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod combined;
 pub mod control;
 mod funnel;
 mod ingress;
@@ -40,6 +41,7 @@ use std::collections::BTreeMap;
 use tracewright_hdl::Generated;
 use tracewright_sim::scheme::Design;
 
+pub use combined::combined;
 pub use funnel::funnel;
 pub use ingress::{Ingress, ingress_adapter, with_ingress};
 pub use receiver::with_receiver;

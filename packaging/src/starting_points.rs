@@ -52,6 +52,7 @@ starting_points! {
     "ntuple-32x4-memory" => "the same with its tuples in memories, for a fifth of the gates",
     "stride-256" => "data addresses instead of control flow, direct-mapped",
     "stride-256x4" => "data addresses instead of control flow, four ways with tags",
+    "talon-d" => "data addresses instead of control flow, with a coded confidence; the first design to try for them",
     "etrace-base" => "RISC-V E-Trace without optional extensions, for decoders of the standard",
     "etrace-returns" => "RISC-V E-Trace with implicit return",
     "etrace-full" => "RISC-V E-Trace with implicit return, branch prediction and a jump target cache",

@@ -11,6 +11,7 @@
 
 mod axis;
 mod by_lane;
+mod combined;
 mod common;
 mod constraints;
 mod contract;

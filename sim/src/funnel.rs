@@ -144,7 +144,7 @@ impl Funnel {
     }
 
     /// The byte at the output.
-    pub fn output(&self) -> Option<u8> {
+    pub fn offered_byte(&self) -> Option<u8> {
         self.sent
     }
 

@@ -68,7 +68,7 @@
 //!   [`stream_source`], [`decode::stream_replay`] and [`target_difference`] what several rooms need.
 //! * [`packet`] makes packets of the trace of any scheme, and finds them again.
 //! * A room for every scheme: [`traptor`], [`talon`], [`stream_cache`], [`ntuple`], [`nexus`],
-//!   [`multicore`], [`data_stride`], [`e_trace`]. [`scheme`] is the one place that knows them all.
+//!   [`multicore`], [`data_stride`], [`talon_data`], [`e_trace`]. [`scheme`] is the one place that knows them all.
 
 /// Gives the list of schemes, the only one there is, to another macro.
 ///
@@ -86,6 +86,7 @@ macro_rules! for_each_scheme {
             Mctraptor: multicore<traptor> = "Paper E: tracing branch predictors of several cores.",
             Nexus: multicore<nexus> = "Papers C and E: what Nexus has, for one core or several.",
             DataStride: data_stride = "Paper B: strides of data addresses.",
+            TalonData: talon_data = "Our own: strides of data addresses with coded confidence.",
             ETrace: e_trace = "RISC-V E-Trace: branch maps and address differences.",
         }
     };
@@ -110,6 +111,7 @@ pub mod bits_file;
 pub mod blocks;
 pub mod cell;
 pub mod code;
+pub mod combined;
 pub mod config;
 pub mod configuration;
 pub mod decode;

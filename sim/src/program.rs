@@ -228,12 +228,15 @@ impl Program {
         }
     }
 
-    /// The block after a direct branch, taken or not.
-    #[inline]
-    pub fn successor(&self, index: BlockIndex, taken: bool) -> Option<BlockIndex> {
-        let block = self.block(index);
+    /// The block after one that ends in a direct branch, taken or not, with its number.
+    #[inline(always)]
+    pub fn successor(&self, block: &Block, taken: bool) -> Option<(BlockIndex, &Block)> {
         let next = if taken { block.taken } else { block.fall_through };
-        (next != NONE).then_some(BlockIndex(next))
+        if next == NONE {
+            return None;
+        }
+        let index = BlockIndex(next);
+        Some((index, self.block(index)))
     }
 
     /// The address of the instruction `count` instructions into a block, where an exception may be: in a

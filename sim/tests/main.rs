@@ -30,5 +30,6 @@ mod streams;
 mod synthetic;
 mod synthetic_options;
 mod talon;
+mod talon_data;
 mod trace_io;
 mod traptor;

@@ -61,6 +61,7 @@
 
 mod bit_queue;
 pub mod bus;
+pub mod combined;
 mod compare;
 pub mod cosim;
 pub mod coverage;

@@ -2,7 +2,7 @@
 //! and what the paper says of its latency and of its buffer.
 
 use tracewright_sim::event::{Access, AccessSite, Isa, Item, Machine};
-use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::scheme::{Design, Encoder, Scheme};
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::{preset, trace_io};
 use tracewright_testbench::cosim::{self, Report};
@@ -30,6 +30,10 @@ fn program(seed: u64, events: u64, data_accesses: u8) -> Vec<Item> {
     Synthetic::new(options).unwrap().items().collect()
 }
 
+fn is_data_stride(design: &Design) -> bool {
+    matches!(design.scheme, Scheme::DataStride(_))
+}
+
 /// The workload with accesses, and the machine it is of.
 fn workload() -> (Machine, Vec<Item>) {
     let path = format!("{}/../workloads/rv32-synthetic-data.pet.zst", env!("CARGO_MANIFEST_DIR"));
@@ -41,7 +45,7 @@ fn workload() -> (Machine, Vec<Item>) {
 fn every_preset_on_data_programs() {
     let presets = preset::all().map(|preset| Design::preset(preset.name).unwrap());
     let mut count = 0;
-    for (at, mut bare) in presets.filter(Design::traces_data).enumerate() {
+    for (at, mut bare) in presets.filter(is_data_stride).enumerate() {
         bare.set("memory_style", STYLES[at % 2]).unwrap();
         let design = bare.for_machine(MACHINE).unwrap();
         for (turn, ready) in [Ready::Random, Ready::Bursts, Ready::Always].into_iter().enumerate() {

@@ -66,7 +66,7 @@ fn one_source_loses_one_byte_in_sixteen() {
         if funnel.is_ready(0) {
             bytes.pop_front();
         }
-        sent += usize::from(funnel.output().is_some());
+        sent += usize::from(funnel.offered_byte().is_some());
         funnel.clock(&offered, false, true);
     }
     assert!(bytes.is_empty(), "{} bytes wait after {sent} were sent", bytes.len());

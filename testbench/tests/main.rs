@@ -34,5 +34,6 @@ mod rvfi_core;
 mod several_cores;
 mod straight_runs;
 mod stream_buffer;
+mod talon_data;
 mod tip;
 mod tip_hart;

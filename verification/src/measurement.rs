@@ -12,7 +12,8 @@ use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::field::{Account, Field, Sink};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::multicore::schedule::Schedule;
-use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::scheme::{Design, Encoder, Scheme};
+use tracewright_sim::talon_data;
 use tracewright_sim::trace_io::Reader;
 
 use crate::error::{Error, Result};
@@ -240,6 +241,9 @@ fn misses(design: &Design, account: &Account) -> u64 {
     let bits = |field: &Field| {
         account.fields.iter().find(|(name, _)| **name == *field.name).map_or(0, |(_, bits)| *bits)
     };
+    if let Scheme::TalonData(config) = &design.scheme {
+        return bits(&talon_data::layout::fields::MISS) / u64::from(config.miss_bits());
+    }
     let addresses = bits(&fields::ADDRESS) / u64::from(design.processor().address_width);
     // Without data repetitions a flush is sent as an address too.
     addresses - u64::from(bits(&fields::HIT) > 0)

@@ -61,8 +61,8 @@ pub struct Arguments {
     /// Take only this hart, as thread 0; without it, each of up to eight harts is a thread
     #[arg(long, value_name = "NUMBER")]
     hart: Option<u32>,
-    /// Print JSON: an object with log, format, output, instructions, events, accesses, exceptions, left_out (instructions
-    /// after the last event), other_lines, remarks
+    /// Print JSON: an object with log, format, output, instructions, events, accesses, exceptions (taken ones), left_out
+    /// (instructions after the last event), other_lines, remarks
     #[arg(long)]
     json: bool,
 }
@@ -266,7 +266,7 @@ fn show(arguments: &Arguments, format: Format, done: &Done) -> Result<()> {
         done.output,
         grouped(done.events),
         counted(done.instructions, "instruction"),
-        counted(done.exceptions, "exception"),
+        counted(done.exceptions, "taken exception"),
         format.description(),
     ))
 }

@@ -9,14 +9,14 @@ use serde::Serialize;
 use tracewright_exploration::{Exploration, Improvement, Row};
 use tracewright_report::plot::Plot;
 use tracewright_report::plot::search::{self, Point, Role};
-use tracewright_synthesis::GateOptions;
 
 use super::failure::usage;
 use super::folder;
+use super::left_out;
 use super::memory;
 use super::paths::OutputFolder;
 use super::print::{self, grouped};
-use super::synthesis;
+use super::synthesized::Synthesized;
 use super::table::{self, Table};
 use super::trace_names::TraceNames;
 
@@ -26,15 +26,22 @@ pub struct Shown {
     /// Write every design on the front into this folder, as a TOML file that `generate` takes
     #[arg(long, value_name = "DIR")]
     emit: Option<OutputFolder>,
-    /// Count the gates of the designs on the front with Yosys
+    /// Count the gates of the designs on the front with Yosys, and say which of them no other beats by these
     #[arg(long)]
     synthesize: bool,
-    /// Print JSON: for a search an object with search, shards, strategy, objectives, traces (trace, digest), configurations
-    /// (design, preset, parameters, bits_per_instruction, gates, buffer_bits, worst_trace,
-    /// worst_bits_per_instruction, is_on_front, by_trace (instructions, bits, buffer_bits)), improvement (preset,
-    /// design, parameters (parameter, value, preset_value, bits_per_instruction_without, gates_without), left_out
-    /// (trace, design, bits_per_instruction, preset_bits_per_instruction)), synthesized_gates (by design),
-    /// measured, known, invalid; for a regression what `regress` prints
+    /// Synthesize designs too that would be on the front with this many per cent fewer gates
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, requires = "synthesize",
+          value_parser = clap::value_parser!(u8).range(0..=99))]
+    margin: u8,
+    /// Print JSON: for a search an object with search, shards, strategy, objectives, traces (trace, digest, class,
+    /// is_left_out), baseline (design, gates, by_trace), configurations (design, preset, parameters,
+    /// bits_per_instruction, gates, buffer_bits, worst_trace, worst_bits_per_instruction, is_on_front, by_trace
+    /// (instructions, bits, buffer_bits), and with a baseline worst_ratio, worst_ratio_trace, worst_class_ratio,
+    /// worst_class, left_out_ratio, left_out_trace), improvement (preset, design, parameters (parameter, value,
+    /// preset_value, bits_per_instruction_without, objective_without, gates_without), left_out (trace, design,
+    /// bits_per_instruction, preset_bits_per_instruction)), without_class (class, front (design, gates,
+    /// on_others, on_class, best_design, best_on_class), chosen), synthesized_gates and
+    /// flip_flop_implementation_ge (by design), front_by_synthesis (designs), measured, known, invalid; for a regression what `regress` prints
     #[arg(long)]
     json: bool,
 }
@@ -57,6 +64,8 @@ struct Json<'a> {
     #[serde(flatten)]
     found: &'a Exploration,
     synthesized_gates: &'a BTreeMap<String, f64>,
+    flip_flop_implementation_ge: &'a BTreeMap<String, f64>,
+    front_by_synthesis: &'a [String],
     measured: u64,
     known: u64,
     invalid: u64,
@@ -123,14 +132,25 @@ pub fn print(found: &Exploration, shown: &Shown) -> Result<()> {
     if let Some(folder) = &shown.emit {
         emit(found, folder)?;
     }
-    let synthesized = if shown.synthesize { synthesize(found)? } else { BTreeMap::new() };
+    let synthesized = match shown.synthesize {
+        true => Some(Synthesized::of(found, f64::from(shown.margin) / 100.0)?),
+        false => None,
+    };
     let counts = found.counts;
     if shown.json {
         let (measured, known, invalid) = (counts.measured, counts.known, counts.invalid);
-        let synthesized_gates = &synthesized;
-        return print::json(&Json { found, synthesized_gates, measured, known, invalid });
+        let synthesized = &synthesized.unwrap_or_default();
+        return print::json(&Json {
+            found,
+            synthesized_gates: &synthesized.total_ge,
+            flip_flop_implementation_ge: &synthesized.flip_flop_implementation_ge,
+            front_by_synthesis: &synthesized.front,
+            measured,
+            known,
+            invalid,
+        });
     }
-    print::text(front(found, &synthesized))?;
+    print::text(front(found))?;
     print::text(table::sentences(&format!(
         "\n{} designs, {} on the front; {} measurements made, {} known from before; {}.\n",
         grouped(found.configurations.len() as u64),
@@ -139,10 +159,13 @@ pub fn print(found: &Exploration, shown: &Shown) -> Result<()> {
         grouped(counts.known),
         refused(found)
     )))?;
-    match &found.improvement {
-        Some(improvement) => print::text(improved(found, improvement)),
-        None => Ok(()),
+    if let Some(synthesized) = &synthesized {
+        print::text(synthesized.table(found))?;
     }
+    if let Some(improvement) = &found.improvement {
+        print::text(improved(found, improvement))?;
+    }
+    print::text(left_out::shown(found))
 }
 
 /// Writes the designs on the front as TOML files. Those that this search had on its front before are removed, and files
@@ -160,23 +183,18 @@ fn emit(found: &Exploration, into: &OutputFolder) -> Result<()> {
     })
 }
 
-/// The gates of the designs on the front, by synthesis.
-fn synthesize(found: &Exploration) -> Result<BTreeMap<String, f64>> {
-    let designs = found.front().map(Row::design).collect::<Result<Vec<_>, _>>()?;
-    let gates = synthesis::gates(&designs, GateOptions::default())?;
-    Ok(gates.into_iter().map(|gates| (gates.design, gates.total_ge)).collect())
-}
-
 /// The front and the presets.
-fn front(found: &Exploration, synthesized: &BTreeMap<String, f64>) -> String {
-    let mut header = vec!["design", "bits/instruction", "gates", "buffer bits"];
-    if !synthesized.is_empty() {
-        header.push("synthesized gates");
-    }
-    header.extend(["at worst", "on", "changed parameters"]);
+fn front(found: &Exploration) -> String {
+    let mut header = vec!["design", "bits/instruction", "estimated gates", "buffer bits"];
+    let at_worst = match found.baseline {
+        Some(_) => "worst ratio",
+        None => "at worst",
+    };
+    header.extend([at_worst, "on", "changed parameters"]);
     let last = header.len() - 1;
     let mut table = Table::new(&header, 1).word(last - 1).prose(last);
-    let names = TraceNames::of(found.configurations.iter().map(|row| row.worst_trace.as_str()));
+    let main = found.main_objective();
+    let names = TraceNames::of(found.configurations.iter().map(|row| row.worst_at(main).1));
     for row in found.configurations.iter().filter(|row| row.is_on_front || row.is_preset()) {
         let mark = if row.is_on_front { "" } else { " (not on the front)" };
         let mut cells = vec![
@@ -185,18 +203,19 @@ fn front(found: &Exploration, synthesized: &BTreeMap<String, f64>) -> String {
             grouped(row.gates.into()),
             grouped(row.buffer_bits),
         ];
-        if !synthesized.is_empty() {
-            let gates = synthesized.get(&row.design);
-            cells.push(gates.map_or("-".into(), |gates| grouped(gates.round() as u64)));
-        }
-        cells.extend([
-            format!("{:.4}", row.worst_bits_per_instruction),
-            names.name(&row.worst_trace).into(),
-            row.changes(),
-        ]);
+        let (worst, of) = row.worst_at(main);
+        cells.extend([format!("{worst:.4}"), names.name(of).into(), row.changes()]);
         table.add_row(cells);
     }
-    names.heading() + &table.to_text()
+    let ratios = match &found.baseline {
+        Some(baseline) => table::sentences(&format!(
+            "\nRatios are to the bits of {}, which has {} gates by the estimate.\n",
+            baseline.design,
+            grouped(baseline.gates.into())
+        )),
+        None => String::new(),
+    };
+    names.heading() + &table.to_text() + &ratios
 }
 
 /// What the search brought, in words and tables.
@@ -205,26 +224,25 @@ fn improved(found: &Exploration, improvement: &Improvement) -> String {
     let (Some(best), Some(preset)) = (row(&improvement.design), row(&improvement.preset)) else {
         return String::new();
     };
+    let main = found.main_objective();
+    let (what, figure) = match main.is_ratio() {
+        true => ("smallest worst ratio is that", "ratio with the preset's"),
+        false => ("fewest bits are those", "bits/instruction with the preset's"),
+    };
     let mut text = table::sentences(&format!(
-        "\nAt no more gates than {} the fewest bits are those of {}: {:.2} % fewer, {} gates instead of {}.\n\n",
+        "\nAt no more gates than {} the {what} of {}: {:.2} % {}, {} gates instead of {}.\n\n",
         preset.design,
         best.design,
-        100.0 * (1.0 - best.bits_per_instruction / preset.bits_per_instruction),
+        100.0 * (1.0 - best.score(main) / preset.score(main)),
+        if main.is_ratio() { "less" } else { "fewer" },
         grouped(best.gates.into()),
         grouped(preset.gates.into())
     ));
-    let header = [
-        "parameter",
-        "value",
-        "preset's",
-        "bits/instruction with the preset's",
-        "more bits",
-        "gates",
-    ];
+    let header = ["parameter", "value", "preset's", figure, "more bits", "gates"];
     let mut table = Table::new(&header, 1);
     for one in &improvement.parameters {
-        let bits = one.bits_per_instruction_without;
-        let more = bits.map(|bits| 100.0 * (bits / best.bits_per_instruction - 1.0));
+        let bits = one.objective_without;
+        let more = bits.map(|bits| 100.0 * (bits / best.score(main) - 1.0));
         table.add_row([
             one.parameter.clone(),
             one.value.clone(),

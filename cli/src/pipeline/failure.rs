@@ -114,10 +114,12 @@ pub fn exit_status(error: &anyhow::Error) -> u8 {
     let is_search = error.downcast_ref::<exploration::Error>().is_some_and(|error| {
         use exploration::Error as E;
         let is_of_search = matches!(error, E::NothingValid(_) | E::NotResults(_));
+        let is_of_classes =
+            matches!(error, E::Class { .. } | E::NoClass(_) | E::AllLeftOut | E::NoBaseline);
         let is_of_fit = matches!(error, E::NoScores { .. } | E::Weights { .. });
         let is_of_advice = matches!(error, E::TracesData { .. } | E::Cores { .. });
         let is_of_design = matches!(error, E::Measurement(verification::Error::Machine { .. }));
-        is_of_search || is_of_fit || is_of_advice || is_of_design
+        is_of_search || is_of_classes || is_of_fit || is_of_advice || is_of_design
     });
     if let Some(interrupted) = error.downcast_ref::<Interrupted>() {
         return 128 + interrupted.signal as u8;

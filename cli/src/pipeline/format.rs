@@ -77,14 +77,14 @@ impl From<FormatName> for Format {
 /// # Errors
 /// When no form is requested and the name has none of the endings.
 pub fn form_of_output(path: &Path, asked: Option<FormName>) -> anyhow::Result<Form> {
-    let name = path.to_string_lossy();
-    let tables = [(".csv", rows::Form::Csv), (".jsonl", rows::Form::JsonLines)];
-    let table = tables.into_iter().find(|(end, _)| name.ends_with(end));
-    match (asked, table) {
-        (Some(name), _) => Ok(name.into()),
-        (None, Some((_, form))) => Ok(Form::Table(form)),
-        (None, None) => of_output(path, None).map(Form::Trace),
+    if let Some(name) = asked {
+        return Ok(name.into());
     }
+    let tables = [(".csv", rows::Form::Csv), (".jsonl", rows::Form::JsonLines)];
+    let name = path.to_string_lossy();
+    let table = tables.into_iter().find(|(end, _)| name.ends_with(end));
+    let form = table.map(|(_, form)| Form::Table(form)).or(by_name(path).map(Form::Trace));
+    form.ok_or_else(|| unknown_ending(path, ".pet.zst, .pet, .txt, .csv or .jsonl"))
 }
 
 /// The format of an output: the requested one, else that of the ending of its name; standard output is text.
@@ -92,18 +92,23 @@ pub fn form_of_output(path: &Path, asked: Option<FormName>) -> anyhow::Result<Fo
 /// # Errors
 /// When no format is requested and the name has none of the endings.
 pub fn of_output(path: &Path, asked: Option<FormatName>) -> anyhow::Result<Format> {
-    if let Some(name) = asked {
-        return Ok(name.into());
-    }
+    let format = asked.map(Format::from).or_else(|| by_name(path));
+    format.ok_or_else(|| unknown_ending(path, ".pet.zst, .pet or .txt"))
+}
+
+/// The format that the ending of a name says.
+fn by_name(path: &Path) -> Option<Format> {
     if is_stdout(path) {
-        return Ok(Format::Text);
+        return Some(Format::Text);
     }
     let name = path.to_string_lossy();
     let known = [(".zst", Format::Pet1Zstd), (".pet", Format::Pet1), (".txt", Format::Text)];
-    let found = known.into_iter().find(|(end, _)| name.ends_with(end));
-    found.map(|(_, format)| format).ok_or_else(|| {
-        usage(format_args!(
-            "--output: expected a name that ends with .pet.zst, .pet or .txt, found {name}"
-        ))
-    })
+    known.into_iter().find(|(end, _)| name.ends_with(end)).map(|(_, format)| format)
+}
+
+fn unknown_ending(path: &Path, endings: &str) -> anyhow::Error {
+    usage(format_args!(
+        "--output: expected a name that ends with {endings}, found {}",
+        path.to_string_lossy()
+    ))
 }

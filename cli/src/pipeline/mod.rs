@@ -1,6 +1,7 @@
 //! Functions that several commands use.
 
 pub mod addresses;
+pub mod classes;
 pub mod code_file;
 pub mod contexts;
 pub mod control;
@@ -22,6 +23,7 @@ pub mod help;
 pub mod image_list;
 pub mod ingress;
 pub mod layers;
+mod left_out;
 pub mod limits;
 pub mod live_core;
 pub mod measure;
@@ -42,9 +44,11 @@ pub mod reader;
 mod ring;
 pub mod sink;
 pub mod synthesis;
+mod synthesized;
 pub mod table;
 pub mod trace_names;
 pub mod trace_output;
 pub mod trace_sink;
 mod uart;
 pub mod unit;
+pub mod worst_ratios;

@@ -135,7 +135,11 @@ pub fn ratio(part: u64, whole: u64) -> f64 {
 
 /// A count of memory accesses followed by a comma, or nothing for none.
 pub fn accesses(count: u64) -> String {
-    if count == 0 { String::new() } else { format!("{} accesses, ", grouped(count)) }
+    match count {
+        0 => String::new(),
+        1 => "1 access, ".to_owned(),
+        _ => format!("{} accesses, ", grouped(count)),
+    }
 }
 
 /// Prints the counts of a trace that was written.

@@ -9,7 +9,7 @@ use super::neighbours;
 use crate::error::Result;
 use crate::evaluator::Evaluator;
 use crate::input::Input;
-use crate::outcome::Row;
+use crate::outcome::{Row, TraceSummary};
 use crate::search::{Search, Setup, Strategy};
 use crate::space::{Candidate, Space};
 use crate::store::Store;
@@ -80,8 +80,13 @@ pub fn survey(
         strategy: Strategy::All,
         configurations: 0,
         seed: 0,
+        classes: Vec::new(),
+        left_out: Vec::new(),
+        baseline: None,
     };
-    let mut evaluator = Evaluator::new(&search, &inputs, Store::open(folder)?, setup);
+    let summaries = inputs.iter().map(|input| TraceSummary::new(input, None, &[])).collect();
+    let store = Store::open(folder)?;
+    let mut evaluator = Evaluator::new(&search, &inputs, summaries, store, setup);
     let of = |design: &Design| Candidate { preset: design.clone(), design: design.clone() };
     let rows = evaluator.measure(&candidates.iter().map(of).collect::<Vec<_>>())?;
     let measured = candidates.iter().zip(rows);

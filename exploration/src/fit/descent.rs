@@ -67,6 +67,14 @@ pub fn descend(histogram: &Histogram, start: &Tables) -> Tables {
     best.tables
 }
 
+/// Tables with fewer bits than `start` beside it, if there are any.
+pub fn improve(histogram: &Histogram, start: &Tables) -> Tables {
+    let cells = Cells::new(histogram, start.structures);
+    let mut point = cells.point(with_exact(histogram, start));
+    cells.improve(&mut point);
+    point.tables
+}
+
 /// The tables with the confidences that depend on nothing but an entry's confidence, which are found exactly.
 fn with_exact(histogram: &Histogram, tables: &Tables) -> Tables {
     let best = |counts: Counts, given: i8| {

@@ -1,6 +1,5 @@
 //! How often predictions were right and wrong, by all that their confidence can depend on.
 
-use std::ops::Add;
 use std::path::Path;
 
 use tracewright_sim::event::{Event, Item, Kind};
@@ -12,6 +11,7 @@ use tracewright_sim::talon::config::sizes::{
 use tracewright_sim::talon::predictors::Predictors;
 use tracewright_sim::talon::score::States;
 use tracewright_sim::talon::target_predictor::Basis;
+use tracewright_verification::trace::Addresses;
 use tracewright_verification::{Progress, trace};
 
 use crate::error::Result;
@@ -20,26 +20,23 @@ use crate::error::Result;
 const OUTCOMES: usize =
     BIMODAL_STATES * GSHARE_STATES * 2 * MATCH_CLASSES * CONFIDENCE_STATES * LOOP_STATES;
 
-/// Predictions that were right and that were wrong.
+/// Predictions that were right and that were wrong: their numbers, or with weights of traces multiples of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Counts {
     /// Right ones.
-    pub right: u64,
+    pub right: f64,
     /// Wrong ones.
-    pub wrong: u64,
+    pub wrong: f64,
 }
 
 impl Counts {
     fn count(&mut self, right: bool) {
-        *(if right { &mut self.right } else { &mut self.wrong }) += 1;
+        *(if right { &mut self.right } else { &mut self.wrong }) += 1.0;
     }
-}
 
-impl Add for Counts {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self { right: self.right + other.right, wrong: self.wrong + other.wrong }
+    fn add(&mut self, other: Counts, weight: f64) {
+        self.right += weight * other.right;
+        self.wrong += weight * other.wrong;
     }
 }
 
@@ -57,8 +54,8 @@ pub struct Outcomes {
 /// The predictions of some traces.
 #[derive(Clone, Debug, Default)]
 pub struct Histogram {
-    /// Outcomes, then choices at each level; empty or complete.
-    outcomes: Vec<Counts>,
+    /// Outcomes, then choices at each level: the numbers of the combinations that there were predictions of, in order.
+    outcomes: Vec<(u32, Counts)>,
     /// Returns.
     pub returns: Counts,
     /// Targets of entries with one target.
@@ -80,20 +77,63 @@ impl Histogram {
     ) -> Result<Self> {
         let (calls, mut reader) =
             trace::open_for_encoding(path, progress, || trace::open(path, limit, progress))?;
-        let design = trace::design_for(design, reader.machine())?;
-        let mut histogram = Self {
-            outcomes: vec![Counts::default(); OUTCOMES * (1 + ENTRY_CONFIDENCES)],
-            ..Self::default()
-        };
+        let addresses = Addresses::of(path, std::iter::once(design), limit)?;
+        let design = trace::design_for(&addresses.fit(design.clone()), reader.machine())?;
+        let mut counter = Counter::new();
         if let Scheme::Talon(config) = &design.scheme {
             let mut predictors = Predictors::new(config);
             while let Some(item) = reader.next_item()? {
                 if let Item::Event(event) = calls.complete(item) {
-                    histogram.event(&event, &mut predictors);
+                    counter.event(&event, &mut predictors);
                 }
             }
         }
-        Ok(histogram)
+        Ok(counter.finish())
+    }
+
+    /// The predictions of several traces together, each count of a trace times its weight.
+    pub fn sum<'a>(histograms: impl Iterator<Item = (&'a Self, f64)>) -> Self {
+        let mut all = Counter::new();
+        for (one, weight) in histograms {
+            for (number, counts) in &one.outcomes {
+                all.outcomes[*number as usize].add(*counts, weight);
+            }
+            let sum = |(sum, counts): (&mut Counts, &Counts)| sum.add(*counts, weight);
+            all.rest.single.iter_mut().zip(&one.single).for_each(sum);
+            all.rest.recent.iter_mut().zip(&one.recent).for_each(sum);
+            all.rest.returns.add(one.returns, weight);
+        }
+        all.finish()
+    }
+
+    /// Every combination that there were predictions of.
+    pub fn outcomes(&self) -> impl Iterator<Item = Outcomes> {
+        self.outcomes.iter().map(|(number, counts)| {
+            let number = *number as usize;
+            let level = (number / OUTCOMES).checked_sub(1);
+            Outcomes { states: states(number % OUTCOMES), level, counts: *counts }
+        })
+    }
+}
+
+/// Counts the predictions of a trace.
+struct Counter {
+    /// By the number of the combination.
+    outcomes: Vec<Counts>,
+    /// All other predictions.
+    rest: Histogram,
+}
+
+impl Counter {
+    fn new() -> Self {
+        let outcomes = vec![Counts::default(); OUTCOMES * (1 + ENTRY_CONFIDENCES)];
+        Self { outcomes, rest: Histogram::default() }
+    }
+
+    fn finish(self) -> Histogram {
+        let numbered = (0..).zip(self.outcomes);
+        let outcomes = numbered.filter(|(_, counts)| *counts != Counts::default()).collect();
+        Histogram { outcomes, ..self.rest }
     }
 
     fn event(&mut self, event: &Event, predictors: &mut Predictors) {
@@ -110,9 +150,9 @@ impl Histogram {
             let target = predictors.addresses().units(event.target);
             let right = expected.candidate.is_some_and(|(candidate, _)| candidate == target);
             let counts = expected.basis().map(|basis| match basis {
-                Basis::Return => &mut self.returns,
-                Basis::Single(level) => &mut self.single[level],
-                Basis::Recent(level) => &mut self.recent[level],
+                Basis::Return => &mut self.rest.returns,
+                Basis::Single(level) => &mut self.rest.single[level],
+                Basis::Recent(level) => &mut self.rest.recent[level],
                 Basis::Choice(level, states) => {
                     &mut self.outcomes[OUTCOMES * (1 + level) + place(states)]
                 }
@@ -127,31 +167,6 @@ impl Histogram {
             predictors.learn_exception(event.program_counter, target, &expected);
         }
         predictors.follow(event);
-    }
-
-    /// Every combination that there were predictions of.
-    pub fn outcomes(&self) -> impl Iterator<Item = Outcomes> {
-        let counted = self.outcomes.iter().enumerate();
-        counted.filter(|(_, counts)| **counts != Counts::default()).map(|(number, counts)| {
-            let level = (number / OUTCOMES).checked_sub(1);
-            Outcomes { states: states(number % OUTCOMES), level, counts: *counts }
-        })
-    }
-}
-
-impl Add for Histogram {
-    type Output = Self;
-
-    fn add(mut self, other: Self) -> Self {
-        if self.outcomes.is_empty() {
-            return other;
-        }
-        let sum = |(one, other): (&mut Counts, &Counts)| *one = *one + *other;
-        self.outcomes.iter_mut().zip(&other.outcomes).for_each(sum);
-        self.single.iter_mut().zip(&other.single).for_each(sum);
-        self.recent.iter_mut().zip(&other.recent).for_each(sum);
-        self.returns = self.returns + other.returns;
-        self
     }
 }
 

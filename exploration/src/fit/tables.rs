@@ -147,5 +147,5 @@ static RIGHT: LazyLock<[f64; MOST_CONFIDENCE + 1]> =
 
 /// Bits of predictions with confidence `k`.
 pub fn bits(counts: Counts, k: i8) -> f64 {
-    counts.right as f64 * RIGHT[usize::from(k.unsigned_abs())] + counts.wrong as f64 * f64::from(k)
+    counts.right * RIGHT[usize::from(k.unsigned_abs())] + counts.wrong * f64::from(k)
 }

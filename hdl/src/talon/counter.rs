@@ -43,6 +43,30 @@ impl Logic for RandomBits {
 }
 
 block! {
+    /// The shift register whose lowest bit chooses the entry that a new branch takes.
+    pub VictimBits("victim_bits") of ();
+
+    /// a target is learned
+    in step: 1;
+    out victim: 1;
+    reg bits: 3 = counter::VictimBits::new().step();
+    param taps = counter::VICTIM_TAPS;
+}
+
+#[kernel]
+impl Logic for VictimBits {
+    fn update(&mut self) {
+        victim = resized(bits.q);
+        if step {
+            bits.d = bits.q >> 1;
+            if bits.q.get_bit(0) {
+                bits.d = (bits.q >> 1) ^ taps;
+            }
+        }
+    }
+}
+
+block! {
     /// Takes a counter a step towards an outcome.
     ///
     /// A counter is a direction and, below it, the magnitude: a cleared one is 0, and no logic takes the two apart.

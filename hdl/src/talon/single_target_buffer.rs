@@ -4,7 +4,7 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::talon::config::Config;
 
-use super::counter::RandomBits;
+use super::counter::VictimBits;
 use super::target_buffer::Tag;
 use crate::parts::ports::Clear;
 
@@ -69,7 +69,7 @@ block! {
     reg same_tag: held(1) = undefined;
     /// the ways that the branch before it took
     reg did_replace: held(2);
-    block random_bits: RandomBits() if random_victim;
+    block victim_bits: VictimBits() if random_victim;
     local lookup_set: set_bits;
     local lookup_tag: tag_bits;
     local lookup_hits: 2;
@@ -157,11 +157,11 @@ impl Logic for SingleTargetBuffer {
         } else if !hit {
             way = !recents.read_data;
             if when(random_victim) {
-                way = resized(random_bits.random, 1);
+                way = victim_bits.victim;
             }
         }
         if when(random_victim) {
-            random_bits.step = learn;
+            victim_bits.step = learn;
         }
         recent = way;
         confidence = confidences[0].read_data;

@@ -107,7 +107,7 @@ fn of_presets() {
                 gshare_entries: config.gshare_entries / 16,
                 match_history_entries: config.match_history_entries / 4,
                 match_pointers: config.match_pointers / 4,
-                confidence_entries: config.confidence_entries / 4,
+                confidence_entries: (config.confidence_entries / 4).max(4),
                 loop_entries: config.loop_entries / 2,
                 memory_style: style,
                 ..config

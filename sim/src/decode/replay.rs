@@ -16,7 +16,8 @@ pub struct Replay<'a> {
     program: &'a Program,
     thread: u8,
     place: Place,
-    index: Option<BlockIndex>,
+    /// The block at hand with its number, looked up once; `None` where no code is known.
+    at: Option<(BlockIndex, &'a Block)>,
     /// Instructions of the current block that have retired.
     consumed: u64,
     /// Where an exception of 0 instructions would be.
@@ -45,7 +46,7 @@ impl<'a> Replay<'a> {
             program,
             thread,
             place,
-            index: None,
+            at: None,
             consumed: 0,
             last_program_counter: None,
             summary: Summary::default(),
@@ -56,7 +57,7 @@ impl<'a> Replay<'a> {
             events_before: 0,
             is_placed: false,
         };
-        replay.index = replay.block_at(place);
+        replay.at = replay.block_at(place);
         replay
     }
 
@@ -67,37 +68,39 @@ impl<'a> Replay<'a> {
             code.advance(events_before);
             self.next_change = code.next_change().saturating_sub(events_before);
         }
-        self.index = self.block_at(place);
+        self.at = self.block_at(place);
     }
 
     /// Goes on at a place of another program, whose code does not change; `begins` is the same place where that program
     /// finds it. What has retired since the last event is no longer counted.
     pub fn go_on_in(&mut self, program: &'a Program, place: Place, begins: Place) {
         (self.program, self.place, self.consumed) = (program, place, 0);
-        self.index = self.block_at(begins);
+        self.at = self.block_at(begins);
     }
 
     /// The block that starts at a place, in the code at hand.
-    #[inline]
-    fn block_at(&self, place: Place) -> Option<BlockIndex> {
-        match &self.code {
+    fn block_at(&self, place: Place) -> Option<(BlockIndex, &'a Block)> {
+        let index = match &self.code {
             None => self.program.block_at(place),
             Some(code) => {
                 let address = self.program.changing_address(place, &**code)?;
                 self.program.changing_block(address, &**code)
             }
-        }
+        };
+        index.map(|index| (index, self.program.block(index)))
     }
 
     /// Goes on to the code that the next event finds.
     #[cold]
+    #[inline(never)]
     fn change(&mut self) {
         let Some(code) = &mut self.code else { return };
         // The length of the last instruction is that of the code which ran.
         let address = self.program.changing_address(self.place, &**code);
         code.advance(self.events_before + self.summary.events);
         self.next_change = code.next_change().saturating_sub(self.events_before);
-        self.index = address.and_then(|address| self.program.changing_block(address, &**code));
+        let index = address.and_then(|address| self.program.changing_block(address, &**code));
+        self.at = index.map(|index| (index, self.program.block(index)));
     }
 
     /// Refuses to replay more than `instructions`, so that a damaged trace ends.
@@ -108,7 +111,7 @@ impl<'a> Replay<'a> {
     /// The block at hand, `None` where no code is known.
     #[inline]
     pub fn block(&self) -> Option<&'a Block> {
-        self.index.map(|index| self.program.block(index))
+        self.at.map(|(_, block)| block)
     }
 
     /// The block at hand.
@@ -117,7 +120,13 @@ impl<'a> Replay<'a> {
     /// Where no code is known.
     #[inline]
     pub fn known_block(&self) -> Result<&'a Block, DecodeError> {
-        self.block().ok_or_else(|| self.impossible(format!("no code is known at {}", self.place)))
+        self.block().ok_or_else(|| self.no_code())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn no_code(&self) -> DecodeError {
+        self.impossible(format!("no code is known at {}", self.place))
     }
 
     /// Instructions of the block at hand that have retired.
@@ -150,7 +159,7 @@ impl<'a> Replay<'a> {
     /// Retires the instructions of the block at hand up to that at an address; false, and nothing is done, if it is not
     /// known to be ahead in the block.
     pub fn reach(&mut self, address: u64) -> bool {
-        let Some(index) = self.index else { return false };
+        let Some((index, _)) = self.at else { return false };
         let found = self.program.count_to(index, self.consumed, address);
         self.consumed = found.unwrap_or(self.consumed);
         found.is_some()
@@ -218,17 +227,15 @@ impl<'a> Replay<'a> {
     ///
     /// # Errors
     /// Where the program cannot do that, or `emit` fails.
-    #[inline]
+    // Always in line: an event is then not copied from one place to the other.
+    #[inline(always)]
     pub fn end_block<E: From<DecodeError>>(
         &mut self,
         taken: bool,
         target: u64,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<Event, E> {
-        let Some(index) = self.index else {
-            return Err(self.impossible(format!("no code is known at {}", self.place)).into());
-        };
-        let block = self.program.block(index);
+        let block = self.known_block()?;
         let event = Event {
             instructions: block.instructions,
             program_counter: block.program_counter,
@@ -241,16 +248,14 @@ impl<'a> Replay<'a> {
             thread: self.thread,
         };
         self.place = if taken { Place::At(target) } else { Place::After(block.program_counter) };
-        self.index = if taken && block.kind.is_indirect() || self.code.is_some() {
+        self.at = if taken && block.kind.is_indirect() || self.code.is_some() {
             self.block_at(self.place)
         } else {
-            self.program.successor(index, taken)
+            self.program.successor(block, taken)
         };
         // A learned program knows where a branch led; code says it, even to where there is no code.
-        let is_known = self.index.is_some() || self.program.is_code();
-        if taken && !block.kind.is_indirect() && !is_known {
-            let what = format!("the branch at {:#x} was never seen taken", block.program_counter);
-            return Err(self.impossible(what).into());
+        if taken && self.at.is_none() && !block.kind.is_indirect() && !self.program.is_code() {
+            return Err(self.never_taken(block).into());
         }
         self.emit(event, emit)?;
         Ok(event)
@@ -261,7 +266,7 @@ impl<'a> Replay<'a> {
     /// # Errors
     /// Where the program was never seen to have one there.
     pub fn exception_program_counter(&self) -> Result<u64, DecodeError> {
-        let known = self.index.and_then(|index| self.program.point(index, self.consumed));
+        let known = self.at.and_then(|(index, _)| self.program.point(index, self.consumed));
         let last = self.last_program_counter.filter(|_| self.consumed == 0);
         // The reset that a trace may begin with comes after no instruction; a learned program has seen it. The
         // instruction before a packet is not in the packet.
@@ -284,7 +289,7 @@ impl<'a> Replay<'a> {
     ) -> Result<(), E> {
         let program_counter = self.exception_program_counter()?;
         self.place = Place::At(target);
-        self.index = self.block_at(self.place);
+        self.at = self.block_at(self.place);
         let event = Event {
             thread: self.thread,
             ..Event::exception(self.consumed, program_counter, target)
@@ -331,7 +336,7 @@ impl<'a> Replay<'a> {
         Ok(self.summary)
     }
 
-    #[inline]
+    #[inline(always)]
     fn emit<E: From<DecodeError>>(
         &mut self,
         event: Event,
@@ -347,21 +352,34 @@ impl<'a> Replay<'a> {
         emit(event)
     }
 
+    #[cold]
+    #[inline(never)]
+    fn never_taken(&self, block: &Block) -> DecodeError {
+        let what = format!("the branch at {:#x} was never seen taken", block.program_counter);
+        self.impossible(what)
+    }
+
     /// Counts retired instructions.
     #[inline]
     fn retire(&mut self, instructions: u64) -> Result<(), DecodeError> {
         let total = self.summary.instructions.checked_add(instructions);
         self.summary.instructions = total.unwrap_or(u64::MAX);
         if total.is_none_or(|total| total > self.most_instructions) {
-            let what =
-                format!("more than the {} instructions that were traced", self.most_instructions);
-            return Err(self.impossible(what));
+            return Err(self.too_many());
         }
         Ok(())
     }
 
+    #[cold]
+    #[inline(never)]
+    fn too_many(&self) -> DecodeError {
+        let most = self.most_instructions;
+        self.impossible(format!("more than the {most} instructions that were traced"))
+    }
+
     /// The error of a field that cannot be read.
     #[cold]
+    #[inline(never)]
     pub fn field(&self, source: impl Into<FieldError>) -> DecodeError {
         DecodeError::Field {
             record: self.summary.records,
@@ -372,6 +390,7 @@ impl<'a> Replay<'a> {
 
     /// The error of a record that the program cannot follow.
     #[cold]
+    #[inline(never)]
     pub fn impossible(&self, mut what: String) -> DecodeError {
         if let Some(last) = self.last_program_counter {
             what += &format!(" (after event {}, at {last:#x})", self.summary.events);

@@ -42,14 +42,19 @@ pub trait RecordValue {
 impl RecordValue for bool {
     #[inline]
     fn pack(&self, offset: u32, width: u32, word: &mut Packed) {
-        word.set(offset, width, u64::from(*self));
+        if *self {
+            word.set(offset, width, 1);
+        }
     }
 }
 
 impl RecordValue for u64 {
     #[inline]
     fn pack(&self, offset: u32, width: u32, word: &mut Packed) {
-        word.set(offset, width, *self);
+        // Most values of most records are none.
+        if *self != 0 {
+            word.set(offset, width, *self);
+        }
     }
 }
 

@@ -2,10 +2,13 @@
 
 use super::block::Fold;
 use super::config::Config;
-use super::counter::{Counter, CounterTable, chance};
+use super::counter::{Counter, CounterTable, Steps};
 
 /// A counter of the table.
 pub type BimodalCounter = Counter<7>;
+
+/// The steps of a counter.
+static STEPS: Steps<7> = Steps::new(1);
 
 /// The magnitude from which on a branch is left to this table alone.
 pub const SURE: u8 = 5;
@@ -41,12 +44,13 @@ impl Bimodal {
         self.counters.counter(index)
     }
 
-    /// Learns an outcome.
+    /// Learns an outcome that was predicted from this counter.
     #[inline]
-    pub fn learn(&mut self, index: usize, taken: bool, random: u8) {
-        let counter = self.counters.counter(index);
-        let grows = chance(random, counter.magnitude().into());
-        self.counters.set(index, counter.learn(taken, grows));
+    pub fn learn(&mut self, index: usize, counter: BimodalCounter, taken: bool, random: u8) {
+        let learnt = STEPS.step(counter, taken, random);
+        if learnt != counter {
+            self.counters.set(index, learnt);
+        }
     }
 }
 

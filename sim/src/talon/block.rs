@@ -25,6 +25,12 @@ impl Fold {
     pub fn index(self, address: u64) -> u64 {
         (address ^ address >> self.bits ^ address >> (2 * self.bits)) & self.mask
     }
+
+    /// The index of an address, rotated by less than its bits to the left.
+    pub fn rotated_index(self, address: u64, rotation: u32) -> u64 {
+        let index = self.index(address);
+        (index << rotation | index >> (self.bits - rotation)) & self.mask
+    }
 }
 
 /// How addresses become what the tables keep, and back.

@@ -9,6 +9,7 @@ use super::layout::OTHER_BITS;
 use super::range_coder::{Code, RangeCoder};
 use crate::config::mask;
 use crate::encode::bit_packer::{BitUnpacker, TakeError};
+use crate::encode::variable_length::Malformed;
 
 /// Why a code could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +20,12 @@ pub enum CodeError {
     /// No encoder sends this.
     #[error("this code belongs to no symbol")]
     NoSymbol,
+}
+
+impl From<Malformed> for CodeError {
+    fn from(_: Malformed) -> Self {
+        CodeError::NoSymbol
+    }
 }
 
 /// How a branch went that did not go to its candidate.
@@ -99,7 +106,7 @@ impl<'a, R: Read + ?Sized> CodeReader<'a, R> {
         Ok(true)
     }
 
-    /// Takes the next bits of an escape, the first one as the lowest.
+    /// Takes the next bits of an escape, or after the end of the code, the first one as the lowest.
     ///
     /// # Errors
     /// When the bits end.
@@ -114,19 +121,26 @@ impl<'a, R: Read + ?Sized> CodeReader<'a, R> {
     #[inline]
     pub fn symbol(&mut self, confidence: u32) -> Result<bool, CodeError> {
         let likely = self.coder.likely(confidence);
+        if self.offset < likely && self.coder.narrow(likely) {
+            return Ok(false);
+        }
+        self.shifting_symbol(likely, confidence)
+    }
+
+    /// Decodes a symbol by which bits of the code are read.
+    #[inline(never)]
+    fn shifting_symbol(&mut self, likely: u64, confidence: u32) -> Result<bool, CodeError> {
         let is_wrong = self.offset >= likely;
         if is_wrong {
             self.offset -= likely;
         }
         let code = self.coder.symbol(is_wrong, confidence);
-        if code.count > 0 {
-            self.records += 1;
-            self.offset = self.offset << code.count | self.bits.take(code.count)?;
-            if code.ones > 0 {
-                self.below_carry(&code)?;
-            }
-            self.check_range()?;
+        self.records += 1;
+        self.offset = self.offset << code.count | self.bits.take(code.count)?;
+        if code.ones > 0 {
+            self.below_carry(&code)?;
         }
+        self.check_range()?;
         Ok(is_wrong)
     }
 
@@ -146,12 +160,7 @@ impl<'a, R: Read + ?Sized> CodeReader<'a, R> {
     /// # Errors
     /// When the bits end, or are not what an encoder sends.
     pub fn detour(&mut self, has_other: bool) -> Result<Detour, CodeError> {
-        let code = self.coder.low() + self.offset;
-        let rest_bits = self.config.range_bits - 2;
-        if code >> rest_bits != self.coder.aligned() {
-            return Err(CodeError::NoSymbol);
-        }
-        self.bits.put_back(code & mask(rest_bits), rest_bits);
+        self.end()?;
         if has_other && self.bits.take(OTHER_BITS)? == 1 {
             self.coder.detour(&[(1, OTHER_BITS)], false);
             self.offset = self.bits.take(self.config.range_bits)?;
@@ -160,6 +169,20 @@ impl<'a, R: Read + ?Sized> CodeReader<'a, R> {
         }
         let (difference, chunks) = self.address()?;
         Ok(Detour::Address(difference, chunks))
+    }
+
+    /// Ends the code before numbers that are not coded.
+    ///
+    /// # Errors
+    /// When the code is not what an encoder sends.
+    pub fn end(&mut self) -> Result<(), CodeError> {
+        let code = self.coder.low() + self.offset;
+        let rest_bits = self.config.range_bits - 2;
+        if code >> rest_bits != self.coder.aligned() {
+            return Err(CodeError::NoSymbol);
+        }
+        self.bits.put_back(code & mask(rest_bits), rest_bits);
+        Ok(())
     }
 
     /// Reads an address with its number of chunks after the first, and the code after it.

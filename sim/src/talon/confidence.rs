@@ -2,7 +2,7 @@
 
 use super::block::Fold;
 use super::config::Config;
-use super::counter::chance;
+use super::counter::growth_limit;
 
 /// The highest value of a counter.
 pub const MOST: u8 = 7;
@@ -23,16 +23,20 @@ impl Confidence {
         }
     }
 
-    /// Where the counter of a prediction is; `differs` says that bimodal would predict otherwise.
-    #[inline]
-    pub fn index(&self, address: u64, prediction: bool, differs: bool) -> usize {
-        self.index_of(address << 2 | u64::from(differs) << 1 | u64::from(prediction))
+    /// What an address is to the index of a counter, whose lowest two bits the prediction then changes.
+    pub fn folded_address(&self, address: u64) -> u32 {
+        self.fold.index(address << 2) as u32
     }
 
-    /// Where the counter with this key is.
+    /// Where the counter of a prediction is; `differs` says that bimodal would predict otherwise.
     #[inline]
-    pub fn index_of(&self, key: u64) -> usize {
-        self.fold.index(key) as usize
+    pub fn index(&self, folded_address: u32, prediction: bool, differs: bool) -> usize {
+        (folded_address ^ u32::from(differs) << 1 ^ u32::from(prediction)) as usize
+    }
+
+    /// What an address is to the index of a counter where only the prediction is in the lowest bit.
+    pub fn folded_address_by_outcome(&self, address: u64) -> u32 {
+        self.fold.index(address << 1) as u32
     }
 
     /// The counter there.
@@ -45,7 +49,7 @@ impl Confidence {
     #[inline]
     pub fn learn(&mut self, index: usize, right: bool, random: u8) {
         let counter = &mut self.counters[index];
-        let grows = right & (*counter < MOST) & chance(random, (*counter).into());
-        *counter = *counter + u8::from(grows) - u8::from(!right & (*counter > 0));
+        let grown = *counter + u8::from(*counter < growth_limit(random, 1).min(MOST));
+        *counter = if right { grown } else { counter.saturating_sub(1) };
     }
 }

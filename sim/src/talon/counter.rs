@@ -32,10 +32,43 @@ impl Default for RandomBits {
     }
 }
 
+/// Pseudo-random bits of which one at a time is used: a 3-bit Galois shift register.
+#[derive(Clone, Debug)]
+pub struct VictimBits(u8);
+
+/// The bits of [`VictimBits`] that change when a 1 leaves the register.
+pub const VICTIM_TAPS: u8 = 0b110;
+
+impl VictimBits {
+    /// The register as reset leaves it.
+    pub fn new() -> Self {
+        Self(1)
+    }
+
+    /// The register after a step; its lowest bit is the random one.
+    #[inline]
+    pub fn step(&mut self) -> u8 {
+        self.0 = (self.0 >> 1) ^ (VICTIM_TAPS * (self.0 & 1));
+        self.0
+    }
+}
+
+impl Default for VictimBits {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// True with probability 2^-`bits`: as many low bits are zero.
 #[inline]
 pub fn chance(random: u8, bits: u32) -> bool {
     random.trailing_zeros() >= bits
+}
+
+/// The least magnitude that does not grow, if a magnitude of m grows with probability 2^-(`bits` m).
+#[inline]
+pub const fn growth_limit(random: u8, bits: u32) -> u8 {
+    (random.trailing_zeros() / bits) as u8 + 1
 }
 
 /// A direction with a magnitude of up to `MOST`, as one number: the upper half of 2 (`MOST` + 1) values is "taken".
@@ -48,14 +81,14 @@ impl<const MOST: u8> Counter<MOST> {
 
     /// A counter with this direction and magnitude.
     #[inline]
-    pub fn of(direction: bool, magnitude: u8) -> Self {
+    pub const fn of(direction: bool, magnitude: u8) -> Self {
         Self((MOST + 1 + magnitude) ^ Self::turned(!direction))
     }
 
     /// The bits that make a counter its opposite where it `turns`: all of them.
     #[inline]
-    fn turned(turns: bool) -> u8 {
-        (2 * MOST + 1) * u8::from(turns)
+    const fn turned(turns: bool) -> u8 {
+        (2 * MOST + 1) & (turns as u8).wrapping_neg()
     }
 
     /// The direction.
@@ -71,50 +104,94 @@ impl<const MOST: u8> Counter<MOST> {
         (above ^ above >> 7).cast_unsigned()
     }
 
+    /// True if this is its direction, and at least so sure.
+    #[inline]
+    pub fn says(self, direction: bool, magnitude: u8) -> bool {
+        self.toward(direction) >= usize::from(MOST + 1 + magnitude)
+    }
+
     /// The counter as seen by a prediction: high values are for it.
     #[inline]
     pub fn toward(self, prediction: bool) -> usize {
         usize::from(self.0 ^ Self::turned(!prediction))
     }
 
-    /// Takes a step towards the outcome. A step that makes it surer is only taken if `grows`.
+    /// Takes a step towards the outcome. A step that makes it surer is only taken by a magnitude below `limit`.
     #[inline]
     #[must_use]
-    pub fn learn(self, taken: bool, grows: bool) -> Self {
-        // By arithmetic: outcomes and random bits are not for a processor's branch predictor to follow.
-        let changes = (self.direction() != taken) | (grows & (self.magnitude() < MOST));
-        Self(self.0 + u8::from(changes & taken) - u8::from(changes & !taken))
+    pub const fn learn(self, taken: bool, limit: u8) -> Self {
+        // By arithmetic: outcomes and random bits are not for a processor's branch predictor to follow. As the outcome
+        // sees it, each step goes up.
+        let turned = Self::turned(!taken);
+        let seen = self.0 ^ turned;
+        let limit = if limit < MOST { limit } else { MOST };
+        Self((seen + (seen < MOST + 1 + limit) as u8) ^ turned)
+    }
+}
+
+/// The steps of counters whose magnitudes grow by chance, looked up: the first index is the outcome, the second how many
+/// low bits of the random number are zero, the third the counter.
+pub struct Steps<const MOST: u8>([[[u8; 16]; 8]; 2]);
+
+impl<const MOST: u8> Steps<MOST> {
+    /// The steps where a magnitude of m grows with probability 2^-(`bits` m); up to 16 counters.
+    pub const fn new(bits: u32) -> Self {
+        let mut steps = [[[0; 16]; 8]; 2];
+        let mut step = 0;
+        while step < 16 * (2 * MOST as usize + 2) {
+            let (outcome, zeros, counter) = (step % 2, step / 2 % 8, step / 16);
+            let limit = growth_limit(1 << zeros, bits);
+            let learnt = Counter::<MOST>(counter as u8).learn(outcome == 1, limit);
+            steps[outcome][zeros][counter] = learnt.0;
+            step += 1;
+        }
+        Self(steps)
+    }
+
+    /// The counter after an outcome, with these random bits.
+    #[inline]
+    pub fn step(&self, counter: Counter<MOST>, taken: bool, random: u8) -> Counter<MOST> {
+        // With eight zeros no limit is higher than with seven.
+        let zeros = (random | 0x80).trailing_zeros() as usize % 8;
+        Counter(self.0[usize::from(taken)][zeros][usize::from(counter.0) % 16])
     }
 }
 
 /// A table of counters. Neighbours, whose indexes differ in the lowest bits alone, can have one magnitude in common.
+///
+/// Each counter is kept whole, as counters are read in every cycle and seldom change.
 #[derive(Clone, Debug)]
 pub struct CounterTable<const MOST: u8> {
-    directions: Box<[bool]>,
-    magnitudes: Box<[u8]>,
-    sharing_bits: u32,
+    counters: Box<[Counter<MOST>]>,
+    counters_per_magnitude: usize,
 }
 
 impl<const MOST: u8> CounterTable<MOST> {
     /// The table as the clear sweep leaves it; both numbers are powers of two.
     pub fn new(entries: u32, counters_per_magnitude: u32) -> Self {
         Self {
-            directions: vec![Counter::<MOST>::CLEAR.direction(); entries as usize].into(),
-            magnitudes: vec![0; (entries / counters_per_magnitude) as usize].into(),
-            sharing_bits: counters_per_magnitude.ilog2(),
+            counters: vec![Counter::CLEAR; entries as usize].into(),
+            counters_per_magnitude: counters_per_magnitude as usize,
         }
     }
 
     /// The counter at this index.
     #[inline]
     pub fn counter(&self, index: usize) -> Counter<MOST> {
-        Counter::of(self.directions[index], self.magnitudes[index >> self.sharing_bits])
+        self.counters[index]
     }
 
-    /// Replaces the counter at this index.
-    #[inline]
+    /// Replaces the counter at this index, and the magnitude of those that have it in common.
+    // Out of line, as counters change seldom.
+    #[inline(never)]
     pub fn set(&mut self, index: usize, counter: Counter<MOST>) {
-        self.directions[index] = counter.direction();
-        self.magnitudes[index >> self.sharing_bits] = counter.magnitude();
+        let old = std::mem::replace(&mut self.counters[index], counter);
+        if self.counters_per_magnitude == 1 || old.magnitude() == counter.magnitude() {
+            return;
+        }
+        let first = index & !(self.counters_per_magnitude - 1);
+        for other in &mut self.counters[first..first + self.counters_per_magnitude] {
+            *other = Counter::of(other.direction(), counter.magnitude());
+        }
     }
 }

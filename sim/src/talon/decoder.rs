@@ -212,9 +212,9 @@ impl<'a> Decoder<'a> {
         let block = self.follow_to_branch(emit)?;
         let mut taken = true;
         if block.kind.is_conditional() {
-            let outcome = self.predictors.predict_outcome(block.program_counter);
-            taken = outcome.taken() != self.read(code.symbol(outcome.confidence()))?;
-            self.predictors.learn_outcome(&outcome, taken);
+            let symbol = |predicted, confidence| Ok(predicted != code.symbol(confidence)?);
+            let outcome = self.predictors.follow_outcome(block.program_counter, symbol);
+            taken = self.read(outcome)?;
         }
         let event = if block.kind.is_indirect() && taken {
             self.indirect(block, code, emit)?
@@ -283,9 +283,13 @@ impl<'a> PartDecoder<'a> for Decoder<'a> {
         let before = self.replay.summary.records;
         let mut code = CodeReader::new(&self.config, bits);
         self.read(code.start())?;
+        self.replay.position = code.position();
         loop {
-            self.replay.position = code.position();
-            self.replay.summary.records = before + code.records;
+            // The place in the trace only moves where a record ends.
+            if self.replay.summary.records != before + code.records {
+                self.replay.position = code.position();
+                self.replay.summary.records = before + code.records;
+            }
             if !self.read(code.is_escape())? {
                 self.branch(&mut code, emit)?;
             } else if self.escape(&mut code, emit)? {

@@ -7,7 +7,7 @@ use super::config::sizes::CHUNKS_BITS;
 use super::instruction_counter::InstructionCounter;
 use super::layout::{Escape, OTHER_BITS, Word, fields};
 use super::predictors::Predictors;
-use super::range_coder::{Code, RangeCoder, reversed};
+use super::range_coder::{RangeCoder, reversed};
 use super::target_predictor::TargetPrediction;
 use crate::config::mask;
 use crate::configuration::Configuration;
@@ -53,23 +53,21 @@ impl Encoder {
     #[inline]
     fn branch<S: Sink>(&mut self, event: &Event, sink: &mut S) {
         if event.kind.is_conditional() {
-            let outcome = self.predictors.predict_outcome(event.program_counter);
-            let code = self.coder.symbol(outcome.taken() != event.taken, outcome.confidence());
-            if code.count > 0 {
-                self.send_code(code, sink);
-            }
-            self.predictors.learn_outcome(&outcome, event.taken);
+            let Self { predictors, coder, .. } = self;
+            let Ok(_) =
+                predictors.follow_outcome(event.program_counter, |predicted, confidence| {
+                    let code = coder.symbol(predicted != event.taken, confidence);
+                    if code.count > 0 {
+                        code.send(sink);
+                    }
+                    Ok::<_, Infallible>(event.taken)
+                });
         }
         if event.kind.is_indirect() && event.taken {
             self.target(event, sink);
         }
         self.predictors.follow(event);
         self.instructions.take();
-    }
-
-    #[inline(never)]
-    fn send_code<S: Sink>(&self, code: Code, sink: &mut S) {
-        self.records.send(&Word::code(code), sink);
     }
 
     /// Codes and learns the target of an indirect branch.

@@ -2,11 +2,15 @@
 
 use super::block::Fold;
 use super::config::Config;
-use super::counter::{Counter, CounterTable, chance};
+use super::counter::{Counter, CounterTable, Steps};
+use super::history_fold::HistoryFold;
 use crate::config::mask;
 
 /// A counter of the table.
 pub type GshareCounter = Counter<3>;
+
+/// The steps of a counter.
+static STEPS: Steps<3> = Steps::new(2);
 
 /// Counters, the history of outcomes, and that of addresses.
 #[derive(Clone, Debug)]
@@ -15,10 +19,7 @@ pub struct Gshare {
     fold: Fold,
     rotation: u32,
     history_mask: u64,
-    /// Place of the history's oldest bit.
-    oldest: u32,
-    /// Where the bit that leaves the history is in the folded history when it does.
-    oldest_place: u32,
+    history_fold: HistoryFold,
     history: u64,
     /// The history, folded to the bits of an index.
     folded: u64,
@@ -37,9 +38,8 @@ impl Gshare {
             ),
             fold,
             rotation: config.gshare_address_rotation % fold.bits,
-            oldest_place: config.gshare_history_bits % fold.bits,
+            history_fold: HistoryFold::new(fold, config.gshare_history_bits),
             history_mask: mask(config.gshare_history_bits),
-            oldest: config.gshare_history_bits - 1,
             history: 0,
             folded: 0,
             path: 0,
@@ -53,12 +53,15 @@ impl Gshare {
         self.history
     }
 
+    /// What an address is to the index of a counter.
+    pub fn folded_address(&self, address: u64) -> u32 {
+        self.fold.rotated_index(address, self.rotation) as u32
+    }
+
     /// Where the counter of a branch is.
     #[inline]
-    pub fn index(&self, address: u64) -> usize {
-        let address = self.fold.index(address);
-        let rotated = address << self.rotation | address >> (self.fold.bits - self.rotation);
-        ((rotated ^ self.path ^ self.folded) & self.fold.mask) as usize
+    pub fn index(&self, folded_address: u32) -> usize {
+        ((u64::from(folded_address) ^ self.path ^ self.folded) & self.fold.mask) as usize
     }
 
     /// The counter there.
@@ -67,24 +70,27 @@ impl Gshare {
         self.counters.counter(index)
     }
 
-    /// Learns an outcome, if it `learns` at all.
+    /// Learns an outcome that was predicted from this counter, if it `learns` at all.
     #[inline]
-    pub fn learn(&mut self, index: usize, taken: bool, random: u8, learns: bool) {
-        let counter = self.counters.counter(index);
-        let grows = chance(random, 2 * u32::from(counter.magnitude()));
-        let learnt = counter.learn(taken, grows);
-        self.counters.set(index, if learns { learnt } else { counter });
+    pub fn learn(
+        &mut self,
+        index: usize,
+        counter: GshareCounter,
+        taken: bool,
+        random: u8,
+        learns: bool,
+    ) {
+        let learnt = STEPS.step(counter, taken, random);
+        if learns & (learnt != counter) {
+            self.counters.set(index, learnt);
+        }
     }
 
     /// An outcome at this address is over.
     #[inline]
     pub fn update_history(&mut self, address: u64, taken: bool) {
-        let newest = u64::from(taken);
-        let oldest = self.history >> self.oldest;
-        let turned = self.folded << 1 | self.folded >> (self.fold.bits - 1);
-        let folded = turned ^ newest ^ oldest << self.oldest_place;
-        self.folded = folded & self.fold.mask;
-        self.history = (self.history << 1 | newest) & self.history_mask;
+        self.folded = self.history_fold.step(self.folded, self.history, taken);
+        self.history = (self.history << 1 | u64::from(taken)) & self.history_mask;
         self.update_path(address);
     }
 

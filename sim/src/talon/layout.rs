@@ -10,6 +10,7 @@ use super::config::sizes::CHUNKS_BITS;
 use super::range_coder::{Code, reversed};
 use crate::config::{index_bits, mask};
 use crate::encode::record::RecordFormat;
+use crate::field::Sink;
 use crate::record_word;
 
 /// Fields of the trace.
@@ -142,6 +143,19 @@ impl Word {
             carry_bits: code.ones.into(),
             ..Word::default()
         }
+    }
+}
+
+impl Code {
+    /// Sends the code of an outcome as a whole record: what a [`Word::code`] is packed for and taken apart again, but nine
+    /// records in ten are this one.
+    #[inline(never)]
+    pub fn send<S: Sink>(self, sink: &mut S) {
+        sink.put(&fields::OUTCOME, reversed(self.bits, self.count), self.count);
+        if self.ones > 0 {
+            sink.put(&fields::CARRY, mask(self.ones), self.ones);
+        }
+        sink.end_record();
     }
 }
 

@@ -23,7 +23,9 @@ pub struct MatchModel {
     history_place: u32,
     position: u32,
     followed: u32,
-    length: u8,
+    /// As wide as what it is chosen with, so that it is read as it was written: a processor waits long for bytes that are
+    /// read as one word after they were written one by one.
+    length: u32,
     follows: bool,
 }
 
@@ -36,7 +38,15 @@ pub struct MatchPrediction {
     pub class: u8,
     /// The length itself.
     pub length: u8,
+    followed: u32,
     key: usize,
+}
+
+impl MatchPrediction {
+    /// What the model says after a match of this class, and nothing that it learns from.
+    pub fn of(taken: bool, class: u8) -> Self {
+        Self { taken, class, length: 0, followed: 0, key: 0 }
+    }
 }
 
 impl MatchModel {
@@ -56,35 +66,39 @@ impl MatchModel {
         }
     }
 
-    /// Predicts; where nothing is followed it begins to follow what the pointer of this branch says.
-    #[inline]
-    pub fn predict(&mut self, address: u64, history: u64) -> MatchPrediction {
-        let latest = history & self.history_mask;
-        let key = self.fold.index(address) ^ latest << self.history_place;
-        let key = key as usize;
-        if !self.follows {
-            (self.followed, self.length, self.follows) = (self.pointers[key], 0, true);
-        }
-        let taken = self.outcomes[self.followed as usize & (self.outcomes.len() - 1)];
-        MatchPrediction { taken, class: class(self.length), length: self.length, key }
+    /// What an address is to the index of a pointer.
+    pub fn folded_address(&self, address: u64) -> u32 {
+        self.fold.index(address) as u32
     }
 
-    /// Learns an outcome.
+    /// Predicts; where nothing is followed it begins to follow what the pointer of this branch says.
+    #[inline]
+    pub fn predict(&mut self, folded_address: u32, history: u64) -> MatchPrediction {
+        let latest = history & self.history_mask;
+        let key = (u64::from(folded_address) ^ latest << self.history_place) as usize;
+        // Both are loaded, as whether something is followed is not for a processor's branch predictor to tell.
+        let pointer = self.pointers[key];
+        let followed = if self.follows { self.followed } else { pointer };
+        let length = if self.follows { self.length } else { 0 };
+        (self.followed, self.length, self.follows) = (followed, length, true);
+        let taken = self.outcomes[followed as usize & (self.outcomes.len() - 1)];
+        let length = length as u8;
+        MatchPrediction { taken, class: class(length), length, followed, key }
+    }
+
+    /// Learns the outcome that was predicted last.
     #[inline]
     pub fn learn(&mut self, prediction: &MatchPrediction, taken: bool) {
-        let place_mask = self.outcomes.len() as u32 - 1;
+        let MatchPrediction { length, followed, key, .. } = *prediction;
+        let (place_mask, position) = (self.outcomes.len() as u32 - 1, self.position);
         let good = prediction.taken == taken;
-        if !good || self.length == 0 {
-            self.pointers[prediction.key] = self.position;
-        }
-        if good {
-            self.length = (self.length + 1).min(LONGEST);
-            self.followed = (self.followed + 1) & place_mask;
-        } else {
-            self.follows = false;
-        }
-        self.outcomes[self.position as usize] = taken;
-        self.position = (self.position + 1) & place_mask;
+        let pointer = &mut self.pointers[key];
+        *pointer = if !good | (length == 0) { position } else { *pointer };
+        self.length = u32::from(length) + u32::from(length < LONGEST);
+        self.followed = (followed + 1) & place_mask;
+        self.follows = good;
+        self.outcomes[position as usize] = taken;
+        self.position = (position + 1) & place_mask;
     }
 }
 
@@ -103,8 +117,8 @@ const CLASSES: [u8; LONGEST as usize + 1] = {
     classes
 };
 
-/// The class of a match's length.
+/// The class of a match's length, up to [`LONGEST`].
 #[inline]
 pub fn class(length: u8) -> u8 {
-    CLASSES[usize::from(length.min(LONGEST))]
+    CLASSES[usize::from(length) % CLASSES.len()]
 }

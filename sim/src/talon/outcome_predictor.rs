@@ -1,12 +1,14 @@
 //! The outcome of a conditional branch: which structure decides, how sure that is, and what each learns.
 
-use super::bimodal::{Bimodal, is_sure};
+use super::bimodal::{self, Bimodal, BimodalCounter};
 use super::confidence::Confidence;
 use super::config::Config;
 use super::counter::RandomBits;
-use super::gshare::Gshare;
-use super::loop_predictor::{self, LoopPredictor};
-use super::match_model::{self, MatchModel};
+use super::decisions::{Decision, Decisions};
+use super::gshare::{Gshare, GshareCounter};
+use super::loop_predictor::{self, LoopPrediction, LoopPredictor};
+use super::match_model::{self, MatchModel, MatchPrediction};
+use super::per_address::PerAddress;
 use super::score::{Evidence, Scores, States};
 
 /// Bimodal, gshare, match model and loop predictor, with the confidence counters and scores.
@@ -18,7 +20,18 @@ pub struct OutcomePredictor {
     loop_predictor: Option<LoopPredictor>,
     confidence: Confidence,
     scores: Scores,
+    decisions: Decisions,
+    folded_addresses: PerAddress<FoldedAddress>,
     random: RandomBits,
+}
+
+/// What the address of a branch is to the index of each table.
+#[derive(Clone, Copy, Debug, Default)]
+struct FoldedAddress {
+    bimodal: u32,
+    gshare: u32,
+    matching: u32,
+    confidence: u32,
 }
 
 /// An outcome with its confidence, and where the counters that it comes from are.
@@ -29,77 +42,123 @@ pub struct OutcomePrediction {
     /// It is wrong with probability 2^-`confidence`.
     pub confidence: u32,
     address: u64,
-    evidence: Evidence,
     bimodal_index: usize,
+    bimodal: BimodalCounter,
     gshare_index: usize,
+    gshare: GshareCounter,
+    matching: MatchPrediction,
+    looping: Option<LoopPrediction>,
     confidence_index: usize,
+    confidence_counter: u8,
 }
 
 impl OutcomePrediction {
     /// What each structure says of it.
-    #[inline]
     pub fn states(&self) -> States {
-        self.evidence.states()
+        let Self { taken, bimodal, gshare, matching, looping, confidence_counter, .. } = *self;
+        let confidence = confidence_counter;
+        Evidence { prediction: taken, bimodal, gshare, matching, looping, confidence }.states()
     }
 }
 
 impl OutcomePredictor {
     /// The predictor as the clear sweep leaves it.
     pub fn new(config: &Config) -> Self {
+        let scores = Scores::new(config);
         Self {
+            decisions: Decisions::new(&scores),
+            folded_addresses: PerAddress::new(FoldedAddress::default()),
             bimodal: Bimodal::new(config),
             gshare: Gshare::new(config),
             match_model: MatchModel::new(config),
             loop_predictor: config.has_loop_predictor().then(|| LoopPredictor::new(config)),
             confidence: Confidence::new(config),
-            scores: Scores::new(config),
+            scores,
             random: RandomBits::new(),
         }
     }
 
     /// Predicts the branch at `address`, in instruction units.
-    #[inline]
+    // Always in line, as is learning: most of a prediction then stays in registers until it is learnt.
+    #[inline(always)]
     pub fn predict(&mut self, address: u64) -> OutcomePrediction {
+        let folded = self.folded_address(address);
         let (bimodal_index, gshare_index) =
-            (self.bimodal.index(address), self.gshare.index(address));
+            (folded.bimodal as usize, self.gshare.index(folded.gshare));
         let bimodal = self.bimodal.counter(bimodal_index);
         let gshare = self.gshare.counter(gshare_index);
-        let matching = self.match_model.predict(address, self.gshare.history());
+        let matching = self.match_model.predict(folded.matching, self.gshare.history());
         let looping = self.loop_predictor.as_ref().and_then(|table| table.predict(address));
-        let sure_loop = looping.filter(|found| found.confidence == loop_predictor::SURE);
-        // By arithmetic, as in the counters: which structure decides is not for a processor's branch predictor to follow.
-        let is_weak =
-            (matching.class == match_model::TRUSTED_CLASS - 1) & (gshare.magnitude() <= 1);
-        let by_history = select(is_weak, matching.taken, gshare.direction());
-        let by_counters = select(is_sure(bimodal), bimodal.direction(), by_history);
-        let is_trusted = matching.class >= match_model::TRUSTED_CLASS;
-        let by_match = select(is_trusted, matching.taken, by_counters);
-        let taken = sure_loop.map_or(by_match, |found| found.taken);
-        let confidence_index = self.confidence.index(address, taken, bimodal.direction() != taken);
-        let confidence = self.confidence.counter(confidence_index);
-        let evidence =
-            Evidence { prediction: taken, bimodal, gshare, matching, looping, confidence };
+        let mut decision = self.decisions.of(bimodal, gshare, &matching);
+        if let Some(found) = looping.filter(|found| found.confidence > 0) {
+            decision = self.with_loop(decision, bimodal, gshare, matching, found);
+        }
+        let Decision { taken, differs, score } = decision;
+        let confidence_index = self.confidence.index(folded.confidence, taken, differs);
+        let confidence_counter = self.confidence.counter(confidence_index);
         OutcomePrediction {
             taken,
-            confidence: self.scores.confidence(&evidence),
+            confidence: self.scores.with_counter(score.into(), confidence_counter),
             address,
-            evidence,
             bimodal_index,
+            bimodal,
             gshare_index,
+            gshare,
+            matching,
+            looping,
             confidence_index,
+            confidence_counter,
         }
     }
 
-    /// Learns the outcome of a branch that was predicted.
     #[inline]
+    fn folded_address(&mut self, address: u64) -> FoldedAddress {
+        match self.folded_addresses.get(address) {
+            Some(folded) => folded,
+            None => self.fold(address),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fold(&mut self, address: u64) -> FoldedAddress {
+        let folded = FoldedAddress {
+            bimodal: self.bimodal.index(address) as u32,
+            gshare: self.gshare.folded_address(address),
+            matching: self.match_model.folded_address(address),
+            confidence: self.confidence.folded_address(address),
+        };
+        self.folded_addresses.keep(address, folded);
+        folded
+    }
+
+    /// The decision of all structures where a loop is known, from that of the others.
+    #[inline(never)]
+    fn with_loop(
+        &self,
+        decision: Decision,
+        bimodal: BimodalCounter,
+        gshare: GshareCounter,
+        matching: MatchPrediction,
+        found: LoopPrediction,
+    ) -> Decision {
+        let is_sure = found.confidence == loop_predictor::SURE;
+        let prediction = if is_sure { found.taken } else { decision.taken };
+        let looping = Some(found);
+        let evidence = Evidence { prediction, bimodal, gshare, matching, looping, confidence: 0 };
+        Decision::new(&evidence, &self.scores)
+    }
+
+    /// Learns the outcome of a branch that was predicted.
+    #[inline(always)]
     pub fn learn(&mut self, prediction: &OutcomePrediction, taken: bool) {
-        let Evidence { bimodal, ref matching, .. } = prediction.evidence;
+        let OutcomePrediction { bimodal, gshare, ref matching, .. } = *prediction;
         let random = self.random.step();
-        self.bimodal.learn(prediction.bimodal_index, taken, random);
-        let bimodal_is_enough = is_sure(bimodal) && bimodal.direction() == taken;
-        let match_is_enough = matching.taken == taken && matching.length >= match_model::LONG;
+        self.bimodal.learn(prediction.bimodal_index, bimodal, taken, random);
+        let bimodal_is_enough = bimodal.says(taken, bimodal::SURE);
+        let match_is_enough = (matching.taken == taken) & (matching.length >= match_model::LONG);
         let gshare_learns = !bimodal_is_enough & !match_is_enough;
-        self.gshare.learn(prediction.gshare_index, taken, random, gshare_learns);
+        self.gshare.learn(prediction.gshare_index, gshare, taken, random, gshare_learns);
         let right = prediction.taken == taken;
         self.confidence.learn(prediction.confidence_index, right, random);
         if let Some(loops) = &mut self.loop_predictor {
@@ -114,10 +173,4 @@ impl OutcomePredictor {
     pub fn update_path(&mut self, target: u64) {
         self.gshare.update_path(target);
     }
-}
-
-/// `one` if the condition holds, else `other`.
-#[inline]
-fn select(condition: bool, one: bool, other: bool) -> bool {
-    (condition & one) | (!condition & other)
 }

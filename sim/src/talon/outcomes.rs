@@ -9,9 +9,9 @@ use super::score::States;
 #[derive(Clone, Debug)]
 pub enum Outcomes {
     /// One table decides, and scores say how sure that is.
-    Scored(OutcomePredictor),
+    Scored(Box<OutcomePredictor>),
     /// The sum of all tables' weights decides.
-    Additive(AdditivePredictor),
+    Additive(Box<AdditivePredictor>),
 }
 
 /// An outcome as one of them predicts it.
@@ -56,14 +56,14 @@ impl Outcomes {
     /// The predictor as the clear sweep leaves it.
     pub fn new(config: &Config) -> Self {
         if config.additive.additive {
-            Self::Additive(AdditivePredictor::new(config))
+            Self::Additive(Box::new(AdditivePredictor::new(config)))
         } else {
-            Self::Scored(OutcomePredictor::new(config))
+            Self::Scored(Box::new(OutcomePredictor::new(config)))
         }
     }
 
     /// Predicts the branch at `address`, in instruction units.
-    #[inline]
+    #[inline(never)]
     pub fn predict(&mut self, address: u64) -> Outcome {
         match self {
             Self::Scored(predictor) => Outcome::Scored(predictor.predict(address)),
@@ -72,7 +72,7 @@ impl Outcomes {
     }
 
     /// Learns the outcome of a branch that was predicted.
-    #[inline]
+    #[inline(never)]
     pub fn learn(&mut self, prediction: &Outcome, taken: bool) {
         match (self, prediction) {
             (Self::Scored(predictor), Outcome::Scored(prediction)) => {
@@ -83,6 +83,35 @@ impl Outcomes {
             }
             // A predictor learns only what it predicted.
             (Self::Scored(_), Outcome::Additive(_)) | (Self::Additive(_), Outcome::Scored(_)) => {}
+        }
+    }
+
+    /// Predicts the branch at `address`, lets `outcome` say from the prediction and its confidence how the branch goes, and
+    /// learns that.
+    ///
+    /// It is asked once which predictor there is, and the prediction need not be kept: this is what most branches take.
+    ///
+    /// # Errors
+    /// Those of `outcome`; nothing is learned then.
+    #[inline]
+    pub fn follow<E>(
+        &mut self,
+        address: u64,
+        outcome: impl FnOnce(bool, u32) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        match self {
+            Self::Scored(predictor) => {
+                let prediction = predictor.predict(address);
+                let taken = outcome(prediction.taken, prediction.confidence)?;
+                predictor.learn(&prediction, taken);
+                Ok(taken)
+            }
+            Self::Additive(predictor) => {
+                let prediction = predictor.predict(address);
+                let taken = outcome(prediction.taken, prediction.confidence)?;
+                predictor.learn(&prediction, taken);
+                Ok(taken)
+            }
         }
     }
 

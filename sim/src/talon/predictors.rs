@@ -12,6 +12,7 @@ pub struct Predictors {
     outcomes: Outcomes,
     targets: TargetPredictor,
     addresses: Addresses,
+    has_regions: bool,
 }
 
 impl Predictors {
@@ -21,6 +22,7 @@ impl Predictors {
             outcomes: Outcomes::new(config),
             targets: TargetPredictor::new(config),
             addresses: Addresses::new(config),
+            has_regions: config.target_regions > 0,
         }
     }
 
@@ -39,6 +41,20 @@ impl Predictors {
     #[inline]
     pub fn learn_outcome(&mut self, prediction: &Outcome, taken: bool) {
         self.outcomes.learn(prediction, taken);
+    }
+
+    /// Predicts the outcome of a conditional branch, lets `outcome` say from the prediction and its confidence what it is,
+    /// and learns it.
+    ///
+    /// # Errors
+    /// Those of `outcome`; nothing is learned then.
+    #[inline]
+    pub fn follow_outcome<E>(
+        &mut self,
+        program_counter: u64,
+        outcome: impl FnOnce(bool, u32) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        self.outcomes.follow(self.addresses.units(program_counter), outcome)
     }
 
     /// Predicts the target of an indirect branch that is taken, after its outcome is learnt.
@@ -73,7 +89,7 @@ impl Predictors {
     /// Learns the target of an indirect branch that is taken.
     #[inline]
     pub fn learn_target(&mut self, branch: &Event, prediction: &TargetPrediction) {
-        let Self { outcomes, targets, addresses } = self;
+        let Self { outcomes, targets, addresses, .. } = self;
         let to = addresses.units(branch.target);
         targets.learn(addresses.units(branch.program_counter), to, prediction, outcomes);
         outcomes.update_path(to);
@@ -83,9 +99,13 @@ impl Predictors {
     /// call puts its return address on the stack.
     #[inline]
     pub fn follow(&mut self, branch: &Event) {
-        if !branch.taken {
-            return;
+        if branch.taken & (branch.call | self.has_regions) {
+            self.follow_taken(branch);
         }
+    }
+
+    #[inline(never)]
+    fn follow_taken(&mut self, branch: &Event) {
         let Self { targets, addresses, .. } = self;
         if !branch.kind.is_indirect() {
             targets.enter(addresses.units(branch.program_counter), addresses.units(branch.target));

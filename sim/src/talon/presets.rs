@@ -17,7 +17,7 @@ pub fn presets() -> Vec<(Preset, Config)> {
     fpga.port.encoder_registers = true;
     fpga.port.record_queue_depth = 8;
     vec![
-        (preset("talon-s", source), Config::default()),
+        (preset("talon-s", source), small()),
         (preset("talon-m", source), medium()),
         (preset("talon-n", source), medium_plus()),
         (preset("talon-l", source), large()),
@@ -28,16 +28,39 @@ pub fn presets() -> Vec<(Preset, Config)> {
     ]
 }
 
+/// Sized by the worst program: nine return addresses for a deep recursion, tags of three bits and an aging target buffer
+/// for interpreters, paid for by a coder of 9 bits.
+fn small() -> Config {
+    Config {
+        confidence_entries: 8,
+        return_address_stack_depth: 9,
+        target_buffer_tag_bits: 3,
+        target_buffer_ages: true,
+        range_bits: 9,
+        most_confidence: 7,
+        escape_ones: 1,
+        address_first_chunk: 7,
+        bimodal_scores: List([-12, -7, -3, 1, 2, 3, 4, 4, 5, 5, 6, 7, 8, 5, 7, 15]),
+        match_for_scores: List([-1, -1, -1, -1, 0, 3, 3, 15]),
+        return_confidence: 7,
+        choice_confidences: List([1, 1, 7, 7]),
+        ..Config::default()
+    }
+}
+
 fn medium() -> Config {
     Config {
         bimodal_counters_per_magnitude: 2,
         gshare_entries: 512,
         gshare_address_rotation: 6,
         confidence_entries: 64,
-        return_address_stack_depth: 8,
+        return_address_stack_depth: 9,
         return_addresses_compared: 2,
         target_buffer_ages: true,
-        instruction_count_bits: 12,
+        target_buffer_random_victim: true,
+        guard_bits: 7,
+        address_first_chunk: 7,
+        instruction_count_bits: 10,
         bimodal_scores: List([-2, 4, 4, 3, 4, 5, 6, 6, 7, 7, 7, 8, 8, 11, 15, 21]),
         gshare_scores: List([-3, -2, -3, -3, -2, -1, 0, 4, -2]),
         match_against_scores: List([-2, -2, -2, -2, 0, 0, 0, 0]),
@@ -51,32 +74,45 @@ fn medium() -> Config {
 /// Its weights and sizes were fitted to the fifteen programs of docs/talon.md and to bare-metal ones.
 fn additive() -> Config {
     Config {
-        bimodal_counters_per_magnitude: 2,
         match_history_entries: 512,
         confidence_entries: 32,
-        return_address_stack_depth: 8,
+        return_address_stack_depth: 9,
         return_addresses_compared: 2,
+        target_buffer_sets: 16,
         target_buffer_ages: true,
         target_buffer_random_victim: true,
-        range_bits: 12,
-        guard_bits: 6,
-        most_confidence: 10,
-        instruction_count_bits: 14,
+        range_bits: 11,
+        guard_bits: 5,
+        most_confidence: 9,
+        escape_ones: 1,
+        address_first_chunk: 7,
+        instruction_count_bits: 12,
         return_confidence: 9,
         recent_target_confidences: List([1, 1, 1, 2]),
         choice_confidences: List([1, 1, 8, 8]),
-        additive: Additive { additive: true, ..Additive::default() },
+        additive: Additive {
+            additive: true,
+            short_history_weights: List([1, 2, 5, 8, 12, 16, 21, 26]),
+            ..Additive::default()
+        },
         ..Config::default()
     }
 }
 
-/// For hosted programs, most of whose bits are targets: four times the target buffer, and smaller tables of outcomes.
+/// For hosted programs, most of whose bits are targets: four times talon-m's target buffer, more return addresses, and a
+/// coder whose escapes are short.
 fn application() -> Config {
     Config {
+        bimodal_counters_per_magnitude: 2,
         match_history_entries: 256,
+        return_address_stack_depth: 12,
+        return_addresses_compared: 1,
         target_buffer_sets: 32,
         target_buffer_tag_bits: 6,
-        additive: Additive { additive: true, history_entries: 128, ..Additive::default() },
+        range_bits: 10,
+        guard_bits: 5,
+        most_confidence: 8,
+        return_confidence: 8,
         ..additive()
     }
 }
@@ -123,7 +159,6 @@ fn extra_large() -> Config {
         match_history_entries: 1024,
         match_pointers: 64,
         loop_entries: 8,
-        return_address_stack_depth: 7,
         bimodal_scores: List([-5, -3, -1, 3, 4, 4, 5, 4, 6, 6, 6, 6, 7, 5, 6, 15]),
         gshare_scores: List([-5, -2, -3, -3, -2, -1, 0, 5, 3]),
         match_against_scores: List([-1, -1, -1, -2, -3, -9, -24, -24]),

@@ -84,13 +84,29 @@ impl RangeCoder {
     /// A symbol: as predicted with this confidence, or wrong.
     #[inline]
     pub fn symbol(&mut self, wrong: bool, confidence: u32) -> Code {
+        if !wrong && self.narrow(self.likely(confidence)) {
+            return Code::default();
+        }
+        self.shifting_symbol(wrong, confidence)
+    }
+
+    /// Most symbols only make the range smaller: a symbol that is as predicted, whose part of the range this is. False, and
+    /// nothing is done, if bits leave the coder by it.
+    #[inline]
+    pub fn narrow(&mut self, likely: u64) -> bool {
+        let is_wide = likely >= self.half;
+        if is_wide {
+            self.range = likely;
+        }
+        is_wide
+    }
+
+    /// A symbol after which bits leave the coder.
+    #[inline(never)]
+    fn shifting_symbol(&mut self, wrong: bool, confidence: u32) -> Code {
         let unlikely = self.range >> confidence;
         if !wrong {
-            self.range -= unlikely;
-            if self.range >= self.half {
-                return Code::default();
-            }
-            self.range <<= 1;
+            self.range = (self.range - unlikely) << 1;
             return self.shift(1);
         }
         self.low += self.range - unlikely;

@@ -48,17 +48,26 @@ impl Scores {
     }
 
     /// The confidence k of a prediction: it is wrong with probability 2^-k.
-    #[inline]
     pub fn confidence(&self, evidence: &Evidence) -> u32 {
-        let States { bimodal, gshare, matching, confidence, looping } = evidence.states();
-        // The states are less than the sizes, which the remainders say to the compiler.
-        let matches = self.matching.as_flattened()[matching % (2 * sizes::MATCH_CLASSES)];
-        let sum = i32::from(self.bimodal[bimodal % sizes::BIMODAL_STATES])
+        self.with_counter(self.of_structures(evidence), evidence.confidence)
+    }
+
+    /// The score of all structures but the confidence counter.
+    pub fn of_structures(&self, evidence: &Evidence) -> i32 {
+        let States { bimodal, gshare, matching, looping, .. } = evidence.states();
+        i32::from(self.bimodal[bimodal])
             + i32::from(self.gshare[gshare])
-            + i32::from(matches)
-            + i32::from(self.confidence[confidence % sizes::CONFIDENCE_STATES])
-            + self.looping.map_or(0, |scores| i32::from(scores[looping]));
-        (sum >> 1).clamp(1, self.most_confidence) as u32
+            + i32::from(self.matching.as_flattened()[matching])
+            + self.looping.map_or(0, |scores| i32::from(scores[looping]))
+    }
+
+    /// The confidence by this score and the value of the confidence counter.
+    #[inline]
+    pub fn with_counter(&self, score: i32, counter: u8) -> u32 {
+        // The value is less than the size, which the remainder says to the compiler.
+        let sum =
+            score + i32::from(self.confidence[usize::from(counter) % sizes::CONFIDENCE_STATES]);
+        (sum >> 1).min(self.most_confidence).max(1) as u32
     }
 }
 
@@ -79,13 +88,11 @@ pub struct States {
 
 impl Evidence {
     /// The places in the score tables.
-    #[inline]
     pub fn states(&self) -> States {
-        let agrees = usize::from(self.matching.taken == self.prediction);
         States {
             bimodal: self.bimodal.toward(self.prediction),
             gshare: gshare_state(self),
-            matching: agrees * sizes::MATCH_CLASSES + usize::from(self.matching.class),
+            matching: match_state(self),
             confidence: self.confidence.into(),
             looping: loop_state(self),
         }
@@ -93,15 +100,21 @@ impl Evidence {
 }
 
 /// What the gshare counter says of the prediction; nothing where bimodal is sure.
-#[inline]
 fn gshare_state(evidence: &Evidence) -> usize {
-    let last = sizes::GSHARE_STATES - 1;
-    let state = evidence.gshare.toward(evidence.prediction) % last;
-    state + (last - state) * usize::from(is_sure(evidence.bimodal))
+    if is_sure(evidence.bimodal) {
+        sizes::GSHARE_STATES - 1
+    } else {
+        evidence.gshare.toward(evidence.prediction)
+    }
+}
+
+/// What the match model says of the prediction.
+fn match_state(evidence: &Evidence) -> usize {
+    let agrees = usize::from(evidence.matching.taken == evidence.prediction);
+    agrees * sizes::MATCH_CLASSES + usize::from(evidence.matching.class)
 }
 
 /// What the loop predictor says of the prediction.
-#[inline]
 fn loop_state(evidence: &Evidence) -> usize {
     match evidence.looping {
         Some(looping) if looping.confidence > 0 => {

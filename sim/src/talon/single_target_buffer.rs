@@ -2,7 +2,7 @@
 
 use super::block::Fold;
 use super::config::Config;
-use super::counter::RandomBits;
+use super::counter::VictimBits;
 use super::target_buffer::{MOST_CONFIDENCE, Place, Targets, tag};
 
 /// A target of an indirect branch, and how well it was predicted.
@@ -23,7 +23,7 @@ pub struct SingleTargetBuffer {
     tag_bits: u32,
     ages: bool,
     /// They choose the entry that a new branch may take, if that is not the one that was not used last.
-    random: Option<RandomBits>,
+    random: Option<VictimBits>,
 }
 
 impl SingleTargetBuffer {
@@ -36,7 +36,7 @@ impl SingleTargetBuffer {
             fold: Fold::new(config.target_buffer_sets),
             tag_bits: config.target_buffer_tag_bits,
             ages: config.target_buffer_ages,
-            random: config.target_buffer_random_victim.then(RandomBits::new),
+            random: config.target_buffer_random_victim.then(VictimBits::new),
         }
     }
 
@@ -76,7 +76,7 @@ impl SingleTargetBuffer {
     #[inline]
     pub fn learn(&mut self, place: &Place, target: u64, near: bool) -> Option<bool> {
         let Place { set, tag, hits } = *place;
-        let random = self.random.as_mut().map(RandomBits::step);
+        let random = self.random.as_mut().map(VictimBits::step);
         let way = match random {
             Some(random) if hits == [false, false] => usize::from(random & 1),
             _ => usize::from(self.way(place)),

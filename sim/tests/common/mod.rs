@@ -1,6 +1,7 @@
 //! What the tests of several schemes share.
 
 pub mod additive_reference;
+pub mod data_accesses;
 pub mod packet_damage;
 pub mod talon_reference;
 

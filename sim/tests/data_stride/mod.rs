@@ -4,39 +4,20 @@ mod errors;
 mod programs;
 
 use crate::common::Text;
+use crate::common::data_accesses::{self, access, at, synthetic};
 use tracewright_sim::data_stride::config::Config;
 use tracewright_sim::data_stride::decoder::Decoder;
 use tracewright_sim::data_stride::encoder::Encoder;
 use tracewright_sim::decode::error::DecodeError;
 use tracewright_sim::decode::summary::Summary;
-use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::{Access, AccessSite, Item};
+use tracewright_sim::encode::bit_packer::BitUnpacker;
+use tracewright_sim::event::Item;
 use tracewright_sim::field::Account;
 use tracewright_sim::golden_encoder::GoldenEncoder;
-use tracewright_sim::synthetic::{Options, Synthetic};
-
-fn access(program_counter: u64, address: u64) -> Item {
-    let site = AccessSite { instructions: 1, program_counter, store: false, thread: 0 };
-    Item::Access(Access { site, address })
-}
-
-/// Accesses of one instruction.
-fn at(addresses: impl IntoIterator<Item = u64>) -> Vec<Item> {
-    addresses.into_iter().map(|address| access(0x1000, address)).collect()
-}
 
 /// Encodes, with a flush after every item whose number is a multiple of `interval` too.
 fn encode(config: &Config, items: &[Item], interval: usize) -> (Vec<u8>, Account) {
-    let mut encoder = Encoder::new(config).unwrap();
-    let mut sinks = (BitPacker::new(), Account::default());
-    for (number, item) in items.iter().enumerate() {
-        encoder.item(item, &mut sinks).unwrap();
-        if (number + 1).is_multiple_of(interval) {
-            encoder.flush(&mut sinks);
-        }
-    }
-    encoder.flush(&mut sinks);
-    (sinks.0.finish(), sinks.1)
+    data_accesses::encode(Encoder::new(config).unwrap(), items, interval)
 }
 
 fn decode(
@@ -57,36 +38,14 @@ fn decode(
 #[track_caller]
 fn round_trip(config: &Config, items: &[Item], interval: usize, what: &str) -> Account {
     let (bytes, account) = encode(config, items, interval);
-    let (back, summary) =
-        decode(config, items, &bytes).unwrap_or_else(|error| panic!("{what}: {error}"));
-    let same = back.iter().zip(items).take_while(|(one, other)| one == other).count();
-    assert_eq!(back.get(same), items.get(same), "{what}: item {same}");
-    assert_eq!(summary.records, account.records, "{what}");
-    let events = items.iter().filter(|item| matches!(item, Item::Event(_))).count();
-    assert_eq!(summary.events, events as u64, "{what}");
+    data_accesses::same(decode(config, items, &bytes), items, &account, what);
     account
 }
 
-/// A trace of `count` accesses with events between them.
-fn synthetic(seed: u64, events: u64) -> (Options, Vec<Item>) {
-    let data_accesses = [3, 30, 60][seed as usize % 3];
-    let options = Options { events, data_accesses, ..Options::from_seed(seed) };
-    let items = Synthetic::new(options.clone()).unwrap().items().collect();
-    (options, items)
-}
-
-/// The packets of these accesses and a flush; spaces inside a packet do not count.
+/// The packets of these accesses and a flush, which decode to them.
 #[track_caller]
 fn sends(config: &Config, items: &[Item], packets: &[&str]) {
-    let mut encoder = Encoder::new(config).unwrap();
-    let mut text = Text::default();
-    for item in items {
-        let Item::Access(access) = item else { panic!("only accesses") };
-        encoder.access(access, &mut text).unwrap();
-    }
-    encoder.flush(&mut text);
-    let expected: Vec<String> = packets.iter().map(|packet| packet.replace(' ', "")).collect();
-    assert_eq!(text.0.trim_end(), expected.join(" "));
+    data_accesses::sends(Encoder::new(config).unwrap(), items, packets);
     round_trip(config, items, usize::MAX, "a literal trace");
 }
 

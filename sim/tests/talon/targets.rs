@@ -9,12 +9,12 @@ use tracewright_sim::talon::single_target_buffer::SingleTargetBuffer;
 use super::encode;
 use crate::common::{MACHINE, event};
 
-fn preset(changes: &[(&str, &str)]) -> Config {
-    let mut design = Design::preset("talon-s").unwrap().for_machine(MACHINE).unwrap();
+fn changed(changes: &[(&str, &str)]) -> Config {
+    let mut design = Design::of_scheme("small", "talon").unwrap().for_machine(MACHINE).unwrap();
     for (name, value) in changes {
         design.set(name, value).unwrap();
     }
-    let Scheme::Talon(config) = design.scheme else { panic!("talon-s is of another scheme") };
+    let Scheme::Talon(config) = design.scheme else { panic!("talon is another scheme") };
     config
 }
 
@@ -32,7 +32,7 @@ fn exception_bits(config: &Config, instructions: u64) -> u64 {
 #[test]
 fn an_exception_to_the_last_target_is_short() {
     for (ones, whole) in [("1", 19), ("3", 21), ("9", 27)] {
-        let config = preset(&[("escape_ones", ones), ("guard_bits", "6")]);
+        let config = changed(&[("escape_ones", ones), ("guard_bits", "6")]);
         assert_eq!(exception_bits(&config, 0), whole, "{ones}");
         assert_eq!(exception_bits(&config, 63), whole, "{ones}");
         // A count of 10 bits, 3 bits for chunks, and an address of 6 bits, which are held back too.
@@ -50,7 +50,7 @@ fn recursion(depth: usize) -> Vec<Event> {
 #[test]
 fn a_stack_that_wraps_returns_from_deep_recursions() {
     let missed = |wraps| {
-        let config = preset(&[("return_address_stack_wraps", wraps)]);
+        let config = changed(&[("return_address_stack_wraps", wraps)]);
         bits(&config, &recursion(40)) - bits(&config, &recursion(6))
     };
     assert!(missed("true") <= 1, "{} bits", missed("true"));
@@ -61,13 +61,13 @@ fn a_stack_that_wraps_returns_from_deep_recursions() {
 #[test]
 fn a_stack_that_wraps_begins_empty() {
     let back = Event { is_return: true, ..event(Kind::IndirectJump, 3, 0x8020, Some(0x8014)) };
-    let wraps = |wraps| bits(&preset(&[("return_address_stack_wraps", wraps)]), &[back; 20]);
+    let wraps = |wraps| bits(&changed(&[("return_address_stack_wraps", wraps)]), &[back; 20]);
     assert_eq!(wraps("true"), wraps("false"));
 }
 
 #[test]
 fn a_branch_with_two_targets_has_both_entries_of_its_set() {
-    let mut buffer = SingleTargetBuffer::new(&preset(&[("target_buffer_sets", "1")]));
+    let mut buffer = SingleTargetBuffer::new(&changed(&[("target_buffer_sets", "1")]));
     let mut learn = |address, target| {
         let (place, found) = buffer.look_up(address);
         buffer.learn(&place, target, true);
@@ -104,7 +104,7 @@ fn calls_between_regions(regions: u64, times: usize) -> Vec<Event> {
 /// Bits of 100 more rounds, after the buffer knows every call.
 fn bits_of_rounds(registers: &str, libraries: u64) -> u64 {
     let set = [("target_regions", registers), ("target_buffer_sets", "64"), ("target_bits", "18")];
-    let config = preset(&set);
+    let config = changed(&set);
     let events = |times| calls_between_regions(libraries, times);
     bits(&config, &events(120)) - bits(&config, &events(20))
 }
@@ -121,7 +121,7 @@ fn registers_of_regions_make_far_calls_and_returns_cheap() {
 
 #[test]
 fn a_new_region_takes_the_oldest_register() {
-    let config = preset(&[("target_regions", "2")]);
+    let config = changed(&[("target_regions", "2")]);
     let mut regions = Regions::new(&config);
     // The registers begin with zeros, and the first of them counts.
     assert_eq!(regions.enter(0), (0, true));
@@ -138,7 +138,7 @@ fn a_new_region_takes_the_oldest_register() {
 fn a_sure_entry_that_no_branch_uses_gives_way() {
     // The second entry is sure and of another branch; the first branch changes between two targets from now on.
     let misses = |ages| {
-        let config = preset(&[
+        let config = changed(&[
             ("target_buffer_sets", "1"),
             ("target_buffer_tag_bits", "16"),
             ("target_buffer_ages", ages),
@@ -165,7 +165,7 @@ fn a_sure_entry_that_no_branch_uses_gives_way() {
 #[test]
 fn a_random_victim_keeps_some_of_three_branches_in_turn() {
     let misses = |random| {
-        let config = preset(&[
+        let config = changed(&[
             ("target_buffer_sets", "1"),
             ("target_buffer_tag_bits", "16"),
             ("target_buffer_random_victim", random),

@@ -164,7 +164,7 @@ impl Bench {
         self.model.cycle()?;
         self.cycle += 1;
         let found = (self.get("trace_valid")? == 1).then_some(self.get("trace_data")? as u8);
-        let sent = Funnel::output(&self.golden);
+        let sent = Funnel::offered_byte(&self.golden);
         if found != sent {
             return self.fail(format!("{found:?} is sent, not {sent:?}"));
         }

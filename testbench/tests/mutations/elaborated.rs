@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tracewright_hdl::{Fault, generate_with_faults};
-use tracewright_sim::event::Event;
+use tracewright_sim::event::Item;
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_testbench::cosim;
 use tracewright_testbench::design::source;
@@ -32,13 +32,13 @@ pub struct Bench {
     /// The modules whose faults are tried, by what follows the name of the design.
     pub modules: &'static [&'static str],
     /// Pins and program of each run; a fault that one run finds is not shown to the next.
-    pub runs: Vec<(Stimulus, Vec<Event>)>,
+    pub runs: Vec<(Stimulus, Vec<Item>)>,
 }
 
 impl Bench {
     /// What the first run finds that finds anything.
     fn check(&self, library: &std::sync::Arc<Library>, number: usize) -> Option<String> {
-        self.runs.iter().find_map(|(stimulus, events)| {
+        self.runs.iter().find_map(|(stimulus, items)| {
             let options = cosim::Options {
                 stimulus: stimulus.clone(),
                 watchdog_cycles: WATCHDOG,
@@ -46,9 +46,9 @@ impl Bench {
                 ..cosim::Options::default()
             };
             let encoder = Encoder::new(&self.design).unwrap();
-            let events = events.iter().copied().map(Ok::<_, Infallible>);
+            let items = items.iter().copied().map(Ok::<_, Infallible>);
             // Logic that does not settle is an error of the model.
-            match cosim::run(library, encoder, events, &options) {
+            match cosim::run(library, encoder, items, &options) {
                 Ok(report) => report.failure.map(|failure| failure.to_string()),
                 Err(error) => Some(error.to_string()),
             }
@@ -140,4 +140,9 @@ fn every_survivor_has_a_reason() {
 #[test]
 fn every_elaborated_fault_of_traptor_is_found() {
     super::elaborated_traptor::bench().find_every_fault(200);
+}
+
+#[test]
+fn every_elaborated_fault_of_talon_data_is_found() {
+    super::elaborated_talon_data::bench().find_every_fault(200);
 }

@@ -1,5 +1,6 @@
 //! T-raptor with the faults that the elaborator makes.
 
+use tracewright_sim::event::{Event, Item};
 use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
 
 use super::elaborated::Bench;
@@ -19,11 +20,12 @@ pub fn bench() -> Bench {
     let bursts =
         Stimulus { ready: Ready::Bursts, bubble_percent: 60, flush_interval: Some(37), ..shown(3) };
     let single = Stimulus { pace: Pace::OneInstructionPerCycle, ..shown(2) };
+    let items = |events: Vec<Event>| events.into_iter().map(Item::Event).collect::<Vec<_>>();
     let runs = vec![
-        (slow, random.clone()),
-        (single, dense),
-        (bursts, random),
-        (shown(4), traptor::events(14)),
+        (slow, items(random.clone())),
+        (single, items(dense)),
+        (bursts, items(random)),
+        (shown(4), items(traptor::events(14))),
     ];
     let modules = &[
         "_sequencer",

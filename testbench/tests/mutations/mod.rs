@@ -13,6 +13,7 @@ mod e_trace;
 mod e_trace_full;
 mod e_trace_returns;
 mod elaborated;
+mod elaborated_talon_data;
 mod elaborated_traptor;
 mod filters;
 mod funnel;

@@ -36,6 +36,8 @@ pub fn changed(changes: &[(&str, &str)], faults: &'static [Fault]) -> Subject {
         ("return_address_stack_wraps", "false"),
         ("target_buffer_sets", "2"),
         ("target_buffer_ages", "false"),
+        ("target_buffer_random_victim", "false"),
+        ("address_first_chunk", "6"),
         ("targets_per_entry", "2"),
         ("target_buffer_tag_bits", "4"),
         ("target_bits", "14"),

@@ -2,7 +2,7 @@
 
 /// Presets of every scheme and changes to them. Together they have every module. Counters are short, so that they
 /// reach their limits in a short run, and numbers narrow, so that all of their chunks are used.
-pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 21] = [
+pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 22] = [
     ("traptor-m4", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
     (
         "traptor-b4",
@@ -105,6 +105,18 @@ pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 21] = [
             ("stride_cache_entries", "16"),
             ("repetition_count_bits", "4"),
             ("memory_style", "synchronous"),
+        ],
+    ),
+    (
+        "talon-d",
+        &[
+            ("stride_entries", "16"),
+            ("address_regions", "2"),
+            ("range_bits", "7"),
+            ("guard_bits", "2"),
+            ("most_confidence", "5"),
+            // High from the first access on: the code then carries where random addresses miss.
+            ("stride_confidences", "[4, 4, 4, 4, 4, 4, 4, 4]"),
         ],
     ),
 ];

@@ -25,7 +25,7 @@ pub use expected::{Expected, Shortfall};
 /// Events of a synthetic program for a design; models that record coverage are slow.
 fn events(design: &Design) -> u64 {
     match design.scheme {
-        Scheme::DataStride(_) => 100,
+        Scheme::DataStride(_) | Scheme::TalonData(_) => 100,
         // An exception at the target of a jump, of which no instruction has retired, is rare.
         Scheme::ETrace(_) => 15_000,
         _ => 1_500,

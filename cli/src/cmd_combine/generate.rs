@@ -1,0 +1,44 @@
+//! `tracewright combine generate`: the Verilog of two designs before one port.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::Designs;
+use crate::pipeline::failure::usage;
+use crate::pipeline::folder;
+use crate::pipeline::paths::OutputFolder;
+
+/// Generate the Verilog of a module that traces both
+#[derive(Args)]
+#[command(after_help = "\
+The module has the pins of both designs, one `stall` and one trace port of 8 bits, which sends the
+frames of a funnel (docs/combined.md).
+
+Examples:
+  tracewright combine generate talon-m talon-d -o build")]
+pub struct Arguments {
+    #[command(flatten)]
+    designs: Designs,
+    /// Name the module and its folder
+    #[arg(long, default_value = "combined_trace")]
+    name: String,
+    /// Write the folder into this folder
+    #[arg(short, long, value_name = "DIR", default_value = "generated_verilog")]
+    output: OutputFolder,
+    /// Print JSON: an object with folder, top, files
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a design or the name is bad, or the folder cannot be written.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let Arguments { designs, name, output, .. } = arguments;
+    let generated = tracewright_packaging::combined(name, &designs.load()?).map_err(usage)?;
+    let files: BTreeMap<String, String> = generated.sources().into_iter().collect();
+    folder::write_module(output, name, &files, arguments.json)
+}

@@ -1,0 +1,79 @@
+//! The whole module for data addresses with coded confidence, pins to pins (docs/hardware.md).
+
+use tracewright_elaborate::prelude::*;
+use tracewright_sim::config::index_bits;
+use tracewright_sim::talon_data::config::Config;
+
+use super::encoder::Encoder;
+use crate::encode::top::BackEnd;
+use crate::parts::sequencer::Sequencer;
+
+block! {
+    /// Data address buffer, stride table, range coder, encoder, buffer and port.
+    pub TalonData("talon_data") of (config: &Config) {
+        let address_width = config.processor.address_width as usize;
+        let clear_bits = index_bits(config.clear_clocks()) as usize;
+        let table_bits = config.index_bits() as usize;
+        let port = &config.port;
+    }
+
+    /// an access is made in this cycle
+    in data_valid: 1;
+    /// byte address of its instruction
+    in data_pc: address_width;
+    /// the byte address that it accesses
+    in data_address: address_width;
+    /// it writes; not traced
+    in data_store: 1;
+    /// the access of this cycle is not taken
+    out stall: 1;
+    /// level: the trace ends here
+    in flush: 1;
+    /// every bit of the trace has left the module
+    out flushed: 1;
+    /// trace bits, bit 0 first
+    out trace_data: port.trace_port_width as usize;
+    /// a beat is ready
+    out trace_valid: 1;
+    /// the sink takes the beat
+    in trace_ready: 1;
+    /// trace words in the output FIFO
+    out buffered_words: BackEnd::level_bits(port);
+    block sequencer: Sequencer(clear_bits, false, false, false, false);
+    block encoder: Encoder(config, clear_bits);
+    block back_end: BackEnd(port, &config.format(), None, None);
+    local folded: table_bits;
+    param shift = config.index_shift() as usize;
+    param shift_once = config.index_shift() as usize + table_bits;
+    param shift_twice = config.index_shift() as usize + 2 * table_bits;
+}
+
+#[kernel]
+impl Logic for TalonData {
+    fn update(&mut self) {
+        sequencer = Sequencer {
+            flush,
+            ready: encoder.flush_ready,
+            is_empty: encoder.is_empty & back_end.is_empty,
+        };
+        flushed = sequencer.flushed;
+        stall = !(sequencer.tracing & encoder.ready);
+
+        folded = resized(data_pc >> shift)
+            ^ resized(data_pc >> shift_once)
+            ^ resized(data_pc >> shift_twice);
+        join(sequencer.clear, encoder.clear);
+        encoder = Encoder {
+            flush: sequencer.record_flush,
+            access: data_valid & !stall,
+            index: folded,
+            address: data_address,
+        };
+
+        join(encoder.record, back_end.record);
+        trace_valid = back_end.trace_valid;
+        trace_data = back_end.trace_data;
+        back_end.trace_ready = trace_ready;
+        buffered_words = back_end.buffered_words;
+    }
+}
