@@ -135,6 +135,13 @@ fn tool(folder: &Folder, name: &str, arguments: &[&str]) {
     assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// Imports a trace of a waveform that ends in the middle of a block, which is said.
+fn import(folder: &Folder, arguments: &str) {
+    let done = folder.run(&format!("trace import {arguments}"));
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    assert!(done.stderr.contains("after the last event"), "{}", done.stderr);
+}
+
 /// Two instructions in a cycle, cycles without any, traps and interrupts.
 #[test]
 fn a_simulation() {
@@ -147,8 +154,8 @@ fn a_simulation() {
         .map(|name| live.join(name).display().to_string());
     tool(&folder, "iverilog", &["-g2005", "-o", "bench.vvp", "bench.v", &files[0], &files[1]]);
     tool(&folder, "vvp", &["bench.vvp"]);
-    folder.succeed("trace import run.vcd --core core.toml -o waves.pet.zst");
-    folder.succeed("trace import run.csv -o table.pet.zst");
+    import(&folder, "run.vcd --core core.toml -o waves.pet.zst");
+    import(&folder, "run.csv -o table.pet.zst");
     let (waves, table) =
         (folder.succeed("trace dump waves.pet.zst"), folder.succeed("trace dump table.pet.zst"));
     let different = waves.lines().zip(table.lines()).find(|(one, other)| one != other);
@@ -163,7 +170,7 @@ fn by_hand() {
     let folder = Folder::new();
     folder.write("run.vcd", WAVES);
     folder.write("core.toml", WAVES_CORE);
-    folder.succeed("trace import run.vcd --core core.toml -o run.pet");
+    import(&folder, "run.vcd --core core.toml -o run.pet");
     assert_eq!(
         folder.succeed("trace dump run.pet"),
         "machine riscv alignment=1 address_bits=32 lengths data\n\
@@ -173,71 +180,64 @@ fn by_hand() {
     );
 }
 
+/// What this waveform and this file are refused with, on one line.
+fn refusal(folder: &Folder, waves: &str, core: &str) -> String {
+    folder.write("run.vcd", waves);
+    folder.write("core.toml", core);
+    let done = folder.run("trace import run.vcd --core core.toml -o run.pet");
+    assert_ne!(done.status, 0, "{waves}{core}");
+    assert!(done.stderr.starts_with("error: "), "{}", done.stderr);
+    assert!(!folder.path("run.pet").exists(), "{}", done.stderr);
+    done.stderr.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// One sentence for each, with the line where it is.
 #[test]
 fn bad_waveforms() {
     let folder = Folder::new();
-    folder.write("core.toml", WAVES_CORE);
-    let refused = |waves: &str, core: &str, expected: &str| {
-        folder.write("run.vcd", waves);
-        folder.write("core.toml", core);
-        let done = folder.run("trace import run.vcd --core core.toml -o run.pet");
-        assert_ne!(done.status, 0, "{expected}");
-        assert!(done.stderr.starts_with("error: "), "{}", done.stderr);
-        let found = done.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    let cases = [
+        (
+            "b1000000000100 #",
+            "b10000000001x0 #",
+            "line 22: top.unit.pc has unknown bits in a cycle in which an instruction retires",
+        ),
+        ("#15 1!", "#15 q!", "line 19: expected a time or a change of a signal, found \"q!\""),
+        (
+            "b1000000000100 #",
+            "b1000000000100",
+            "line 19: expected a time or a change of a signal, found \"$\"",
+        ),
+        ("wire 32", "wire many", "line 7: expected the width of a signal in bits, found \"many\""),
+        ("$date", "$date \u{1}", "line 1: expected text, found the byte 0x01"),
+    ];
+    for (from, to, expected) in cases {
+        let found = refusal(&folder, &WAVES.replacen(from, to, 1), WAVES_CORE);
         assert!(found.contains(expected), "{found}");
-        assert!(!folder.path("run.pet").exists(), "{expected}");
-    };
-    let waves = |from: &str, to: &str| WAVES.replacen(from, to, 1);
-    let core = |from: &str, to: &str| WAVES_CORE.replacen(from, to, 1);
-    refused(
-        &waves("b1000000000100 #", "b10000000001x0 #"),
-        WAVES_CORE,
-        "line 22: top.unit.pc has unknown bits",
-    );
-    refused(
-        &waves("#15 1!", "#15 q!"),
-        WAVES_CORE,
-        "line 19: expected a time or a change of a signal, found \"q!\"",
-    );
-    refused(
-        &waves("b1000000000100 #", "b1000000000100"),
-        WAVES_CORE,
-        "line 19: expected a time or a change of a signal, found \"$\"",
-    );
-    refused(&WAVES[..300], WAVES_CORE, "found the end of the file");
-    refused(
-        &waves("wire 32", "wire many"),
-        WAVES_CORE,
-        "line 7: expected the width of a signal in bits, found \"many\"",
-    );
-    refused(
-        &waves("$date", "$date \u{1}"),
-        WAVES_CORE,
-        "line 1: expected text, found the byte 0x01",
-    );
-    refused(
-        WAVES,
-        &core("unit.pc", "pc"),
-        "no signal \"top.pc\": 1 of this name elsewhere: top.unit.pc",
-    );
-    refused(
-        WAVES,
-        &core("unit.pc", "unit.pc[32:1]"),
-        "top.unit.pc has bits 31 to 0, expected 32 to 1",
-    );
-    refused(
-        WAVES,
-        &core("unit.pc", "unit.pc[1:2]"),
-        "core.toml, line 6: expected a signal, such as valid",
-    );
-    refused(WAVES, &core("clock =", "clocks ="), "core.toml, line 2: unknown field `clocks`");
-    refused(
-        WAVES,
-        &core("memory_write", "# memory_write"),
-        "core.toml, line 4: expected memory_address together with",
-    );
-    refused(WAVES, "clock = 1", "core.toml, line 1: ");
+    }
+    let found = refusal(&folder, &WAVES[..300], WAVES_CORE);
+    assert!(found.contains("found the end of the file"), "{found}");
+}
+
+/// A file of names that does not fit the waveform, or is none.
+#[test]
+fn bad_names() {
+    let folder = Folder::new();
+    let cases = [
+        ("unit.pc", "pc", "no signal \"top.pc\": 1 of this name elsewhere: top.unit.pc"),
+        ("unit.pc", "unit.pc[32:1]", "top.unit.pc has bits 31 to 0, expected 32 to 1"),
+        ("unit.pc", "unit.pc[1:2]", "core.toml, line 6: expected a signal, such as valid"),
+        ("clock =", "clocks =", "core.toml, line 2: unknown field `clocks`"),
+        (
+            "memory_write",
+            "# memory_write",
+            "core.toml, line 4: expected memory_address together with",
+        ),
+    ];
+    for (from, to, expected) in cases {
+        let found = refusal(&folder, WAVES, &WAVES_CORE.replacen(from, to, 1));
+        assert!(found.contains(expected), "{found}");
+    }
+    assert!(refusal(&folder, WAVES, "clock = 1").contains("core.toml, line 1: "));
     let done = folder.run("trace import run.vcd -o run.pet");
     assert!(done.stderr.contains("--core CORE.toml"), "{}", done.stderr);
 }
