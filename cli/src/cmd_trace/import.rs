@@ -55,7 +55,7 @@ pub struct Arguments {
     /// Set the instruction set, where neither the log nor a program says it
     #[arg(long, value_name = "NAME")]
     isa: Option<IsaName>,
-    /// Take the names of the core's signals from this file; a waveform (VCD) needs it
+    /// Take the names of the core's signals from this file; a waveform (VCD, FST) needs it
     #[arg(long, value_name = "FILE.toml")]
     core: Option<Input>,
     /// Take only this hart, as thread 0; without it, each of up to eight harts is a thread
@@ -84,6 +84,8 @@ enum FormatName {
     Pc,
     /// A waveform, with --core
     Vcd,
+    /// A waveform, with --core
+    Fst,
     /// A trace as CSV
     Csv,
     /// A trace as lines of JSON
@@ -100,6 +102,7 @@ impl From<FormatName> for Format {
             FormatName::Qemu => Format::Qemu,
             FormatName::Pc => Format::ProgramCounters,
             FormatName::Vcd => Format::Vcd,
+            FormatName::Fst => Format::Fst,
             FormatName::Csv => Format::Csv,
             FormatName::Jsonl => Format::JsonLines,
         }

@@ -163,6 +163,39 @@ fn a_simulation() {
     assert_eq!(waves.lines().count(), table.lines().count());
     assert!(waves.lines().count() > 200, "{waves}");
     assert!(waves.matches(" exception ").count() > 10, "{waves}");
+    // The same simulation writes FST, whatever the name of its file.
+    tool(&folder, "vvp", &["bench.vvp", "-fst"]);
+    import(&folder, "run.vcd --core core.toml -o fast.pet.zst");
+    assert_eq!(folder.succeed("trace dump fast.pet.zst"), waves);
+    damaged(&folder, "run.vcd");
+}
+
+/// A file of FST that is cut or has other bytes is refused, or read as far as it makes sense; nothing ends the command.
+fn damaged(folder: &Folder, name: &str) {
+    let whole = std::fs::read(folder.path(name)).unwrap();
+    assert!(whole.len() > 4000, "{}", whole.len());
+    let mut refused = 0;
+    for number in 0..60 {
+        let mut bytes = whole.clone();
+        let place = 9 + number * (whole.len() - 9) / 60;
+        match number % 3 {
+            0 => bytes.truncate(place),
+            1 => bytes[place] ^= 0xff,
+            _ => bytes[place..place + 8].fill(0x7f),
+        }
+        std::fs::write(folder.path("damaged.fst"), bytes).unwrap();
+        let done = folder.run("trace import damaged.fst --core core.toml -o damaged.pet");
+        let written = folder.path("damaged.pet").exists();
+        assert_eq!(done.status == 0, written, "{number}: {}", done.stderr);
+        assert!(!done.stderr.contains("panicked"), "{number}: {}", done.stderr);
+        if written {
+            std::fs::remove_file(folder.path("damaged.pet")).unwrap();
+        } else {
+            assert!(done.stderr.starts_with("error: damaged.fst"), "{number}: {}", done.stderr);
+            refused += 1;
+        }
+    }
+    assert!(refused > 20, "{refused}");
 }
 
 #[test]

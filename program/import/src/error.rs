@@ -176,6 +176,12 @@ pub enum Problem {
     /// A waveform does not say which of its signals are a core's.
     #[error("a waveform does not say which signals are a core's: expected --core CORE.toml")]
     NoCore,
+    /// A waveform in FST is not what it should be.
+    #[error("not a waveform in FST: {0}")]
+    Waveform(String),
+    /// A waveform in FST is damaged.
+    #[error("the waveform is damaged, or was not written to its end")]
+    DamagedWaveform,
     /// A word of a waveform is longer than any.
     #[error("expected a word of at most {0} bytes, found a longer one")]
     LongWord(usize),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::error::{Problem, quoted};
 use crate::logs::{cva6, ibex, spike};
-use crate::waveform::is_vcd;
+use crate::waveform::{is_fst, is_vcd};
 use crate::words::Words;
 
 /// A format that can be imported.
@@ -24,6 +24,8 @@ pub enum Format {
     ProgramCounters,
     /// A waveform as a value change dump.
     Vcd,
+    /// A waveform as a fast signal trace.
+    Fst,
     /// A trace as comma-separated values.
     Csv,
     /// A trace as lines of JSON.
@@ -32,7 +34,7 @@ pub enum Format {
 
 impl Format {
     /// Every format, in the order of the documentation.
-    pub const ALL: [Format; 9] = [
+    pub const ALL: [Format; 10] = [
         Format::Spike,
         Format::Ibex,
         Format::Cva6,
@@ -40,6 +42,7 @@ impl Format {
         Format::Qemu,
         Format::ProgramCounters,
         Format::Vcd,
+        Format::Fst,
         Format::Csv,
         Format::JsonLines,
     ];
@@ -54,6 +57,7 @@ impl Format {
             Format::Qemu => "qemu",
             Format::ProgramCounters => "pc",
             Format::Vcd => "vcd",
+            Format::Fst => "fst",
             Format::Csv => "csv",
             Format::JsonLines => "jsonl",
         }
@@ -69,6 +73,7 @@ impl Format {
             Format::Qemu => "a log of QEMU (-d exec,nochain)",
             Format::ProgramCounters => "a table of program counters",
             Format::Vcd => "a waveform (VCD)",
+            Format::Fst => "a waveform (FST)",
             Format::Csv => "a trace as comma-separated values",
             Format::JsonLines => "a trace as lines of JSON",
         }
@@ -99,13 +104,19 @@ impl Format {
                 "program counters do not tell an exception from an interrupt: a jump that no instruction explains is \
                  one, after the instruction before, and a branch right before it counts as not taken",
             ),
-            Format::Vcd | Format::Csv | Format::JsonLines => None,
+            Format::Vcd | Format::Fst | Format::Csv | Format::JsonLines => None,
         }
     }
 
     /// True for formats of RISC-V alone.
     pub(crate) fn is_risc_v(self) -> bool {
-        matches!(self, Format::Spike | Format::Ibex | Format::Cva6 | Format::Rvfi | Format::Vcd)
+        self.is_waveform()
+            || matches!(self, Format::Spike | Format::Ibex | Format::Cva6 | Format::Rvfi)
+    }
+
+    /// True for waveforms, which need the names of a core's signals.
+    pub(crate) fn is_waveform(self) -> bool {
+        matches!(self, Format::Vcd | Format::Fst)
     }
 
     /// The format of a file that begins with these bytes.
@@ -113,6 +124,9 @@ impl Format {
         check_kind(head)?;
         if is_vcd(head) {
             return Ok(Format::Vcd);
+        }
+        if is_fst(head) {
+            return Ok(Format::Fst);
         }
         let mut lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
         if let Some(format) = lines.clone().find_map(of_line) {
@@ -131,10 +145,9 @@ impl fmt::Display for Format {
 
 /// Fails for files that are known to be something else.
 pub(crate) fn check_kind(head: &[u8]) -> Result<(), Problem> {
-    let kinds: [(&[u8], &'static str); 6] = [
+    let kinds: [(&[u8], &'static str); 5] = [
         (b"\x7fELF", "an ELF file, which is the program of a log: --program FILE"),
         (b"PET", "a trace already"),
-        (b"\0\0\0\0\0\0\0\x01\x49", "an FST waveform: expected a VCD one, as `fst2vcd` gives it"),
         (b"machine ", "a trace already, in the text form"),
         (b"\x28\xb5\x2f\xfd", "a file in zstd: a trace already, or a log for `zstd -dc`"),
         (b"\x1f\x8b", "a file in gzip: expected a log, as `gzip -dc` gives it"),

@@ -52,7 +52,7 @@ fn guess(format: Format, head: &[u8]) -> Option<InstructionSet> {
             column(head, "insn")?;
             Some(widest(head, &["pc"]))
         }
-        Format::Qemu | Format::Vcd | Format::Csv | Format::JsonLines => None,
+        Format::Qemu | Format::Vcd | Format::Fst | Format::Csv | Format::JsonLines => None,
     };
     digits.map(|digits| match digits > DIGITS_OF_32_BITS {
         true => InstructionSet::RiscV64,
@@ -120,7 +120,7 @@ fn has_thumb(program: Option<&Image>, head: &[u8]) -> bool {
 pub(crate) fn extensions(format: Format, options: &Options, head: &[u8]) -> Extensions {
     let data = match format {
         Format::Ibex | Format::Cva6 => true,
-        Format::Vcd => options.core.as_ref().is_some_and(Core::has_accesses),
+        Format::Vcd | Format::Fst => options.core.as_ref().is_some_and(Core::has_accesses),
         Format::Spike => lines(head).any(spike::is_commit),
         Format::Rvfi => column(head, "rvfi_mem_addr").is_some(),
         _ => false,

@@ -77,7 +77,7 @@ impl Import {
             None => Format::detect(&head),
         };
         let format = format.map_err(fail)?;
-        if format == Format::Vcd && options.core.is_none() {
+        if format.is_waveform() && options.core.is_none() {
             return Err(fail(Problem::NoCore));
         }
         let said = match format {
@@ -141,7 +141,11 @@ impl Import {
                 let mut follower = Follower::new(code, flow, options.hart, most);
                 let done = match &options.core {
                     Some(core) if format == Format::Vcd => {
-                        waveform::read(source, core, &mut follower)
+                        waveform::vcd::read(source, core, &mut follower)
+                    }
+                    Some(core) if format == Format::Fst => {
+                        let read = waveform::fst::read(source, core, &mut follower);
+                        read.map_err(|problem| (0, problem))
                     }
                     _ => follow(format, source, &mut follower),
                 };

@@ -1,4 +1,4 @@
-//! The declarations at the beginning of a value change dump.
+//! The signals that a waveform declares.
 
 use std::io::BufRead;
 
@@ -20,6 +20,7 @@ pub(super) struct Declared {
 }
 
 /// The signals of a waveform by their names with all scopes, such as `bench.core.valid`.
+#[derive(Default)]
 pub(super) struct Header {
     signals: FxHashMap<String, Declared>,
 }
@@ -27,7 +28,7 @@ pub(super) struct Header {
 impl Header {
     /// Reads the declarations.
     pub(super) fn read(tokens: &mut Tokens<impl BufRead>) -> Result<Header, Problem> {
-        let mut header = Header { signals: FxHashMap::default() };
+        let mut header = Header::default();
         let mut scopes: Vec<String> = Vec::new();
         loop {
             tokens.require("$enddefinitions")?;
@@ -75,25 +76,29 @@ impl Header {
             .filter(|width| *width > 0)
             .ok_or_else(|| Problem::expected("the width of a signal in bits", width))?;
         let mut name = String::from_utf8_lossy(name).into_owned();
-        let mut range = String::from_utf8_lossy(&range.concat()).into_owned();
-        // Some programs print the range without a blank before it.
-        if range.is_empty()
-            && let Some(at) = name.rfind('[').filter(|_| name.ends_with(']'))
-        {
-            range = name.split_off(at);
-        }
-        let lowest = match super::names::range(&range) {
-            Some((high, low)) => high.min(low),
-            None => 0,
-        };
+        name.push_str(&String::from_utf8_lossy(&range.concat()));
+        self.declare(scopes, &name, width, identifier)
+    }
+
+    /// Adds a signal of this width in bits, at least 1, whose name can end with the numbers of its bits.
+    pub(super) fn declare(
+        &mut self,
+        scopes: &[String],
+        name: &str,
+        width: u32,
+        identifier: &[u8],
+    ) -> Result<(), Problem> {
         if self.signals.len() >= DECLARATIONS_MAX {
             return Err(Problem::expected("at most 16,777,216 signals", b"more"));
         }
-        let path = scopes.iter().map(String::as_str).chain([name.as_str()]);
-        let declared = Declared {
-            identifier: identifier.clone(),
-            bits: (lowest.saturating_add(width - 1), lowest),
+        let range = name.rfind('[').and_then(|at| Some((at, super::names::range(&name[at..])?)));
+        let (name, lowest) = match range {
+            Some((at, (high, low))) => (name[..at].trim_end(), high.min(low)),
+            None => (name, 0),
         };
+        let path = scopes.iter().map(String::as_str).chain([name]);
+        let bits = (lowest.saturating_add(width - 1), lowest);
+        let declared = Declared { identifier: identifier.to_owned(), bits };
         self.signals.entry(path.collect::<Vec<_>>().join(".")).or_insert(declared);
         Ok(())
     }

@@ -69,6 +69,11 @@ impl Signals {
         number
     }
 
+    /// What changes call the signals.
+    pub(super) fn identifiers(&self) -> impl Iterator<Item = &[u8]> {
+        self.numbers.keys().map(Vec::as_slice)
+    }
+
     /// Keeps the bits of a change until its signal is known.
     pub(super) fn keep_bits(&mut self, signs: &[u8]) -> Result<(), Problem> {
         self.bits.clear();
