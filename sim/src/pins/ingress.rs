@@ -71,3 +71,8 @@ crate::pins! { ADAPTER of (), OF_ADAPTER, "";
     /// sticky: something was lost because the queue was full
     LOST: out lost {}
 }
+
+/// True if `name` is that of a pin of a port that cores have themselves, of all lanes beside each other.
+pub fn is_of_a_port(name: &str) -> bool {
+    RVFI.iter().any(|pin| pin.name == name) || TIP.iter().any(|pin| pin.name == name)
+}

@@ -238,6 +238,11 @@ pub fn all() -> impl Iterator<Item = &'static Pin> {
     SECTIONS.into_iter().flatten()
 }
 
+/// The row of a port of this name, which may have a number.
+pub fn find(name: &str) -> Option<&'static Pin> {
+    all().find(|pin| pin.is_named(name))
+}
+
 /// What a core says of a block in front of an adapter that joins lanes: the block and its state.
 pub fn of_a_block() -> impl Iterator<Item = &'static Pin> {
     all().filter(|pin| matches!(pin.group, Group::Block | Group::State))

@@ -111,6 +111,30 @@ crate::pins! { RAM_SINK of ram_sink::Config, OF_RAM_SINK, "";
     RAM_STOPPED: out stopped {}
     /// all that was taken is in the memory, and no more is taken
     RAM_IS_EMPTY: out is_empty {}
+    /// the write pointer becomes another one
+    RAM_LOAD_WRITE_POINTER: in load_write_pointer {}
+    /// that one
+    RAM_LOADED_WRITE_POINTER: in loaded_write_pointer { width: pointer_bits, }
+    /// the word that is written next
+    RAM_WRITE_POINTER: out write_pointer { width: pointer_bits, }
+    /// whether the ring is full is said anew
+    RAM_LOAD_WRAPPED: in load_wrapped {}
+    /// it is
+    RAM_LOADED_WRAPPED: in loaded_wrapped {}
+    /// the last word of the ring was written
+    RAM_WRAPPED: out wrapped {}
+    /// the read pointer becomes another one
+    RAM_LOAD_READ_POINTER: in load_read_pointer {}
+    /// that one
+    RAM_LOADED_READ_POINTER: in loaded_read_pointer { width: pointer_bits, }
+    /// the word that is read
+    RAM_READ_POINTER: out read_pointer { width: pointer_bits, }
+    /// the word is read, and the next one is to come
+    RAM_READ: in read {}
+    /// the word that is read
+    RAM_READ_WORD: out read_word { width: |_| ram_sink::WORD_BITS, }
+    /// it is there
+    RAM_READ_READY: out read_ready {}
 }
 
 const OF_SOURCE: Pin<funnel::Config> = Pin { group: Group::Trace, each: Each::Source, ..Pin::ROW };
