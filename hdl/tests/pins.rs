@@ -2,10 +2,10 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use tracewright_hdl::{Direction, Generated, generate};
+use tracewright_hdl::{Direction, Generated, generate, generate_funnel};
 use tracewright_sim::pins::{self, Interface, Pin};
 use tracewright_sim::scheme::{Design, Scheme};
-use tracewright_sim::{blocks, preset, ram_sink, rvfi, tip};
+use tracewright_sim::{blocks, funnel, preset, ram_sink, rvfi, tip};
 
 type Ports = Vec<(String, Direction, u32)>;
 
@@ -140,20 +140,22 @@ fn an_adapter_has_the_pins_of_the_table() {
     }
 }
 
+/// The ports of a module without clock, reset and those of the trace port and its flush.
+fn own_ports(generated: &Generated) -> Ports {
+    let is_shared = |name: &str| pins::module::find(name).is_some_and(|pin| pin.name != "enable");
+    found(generated).into_iter().filter(|port| !is_shared(&port.0)).collect()
+}
+
 #[test]
 fn the_ram_sink_and_the_funnel_have_the_pins_of_the_table() {
     let design = Design::preset("traptor-m4").unwrap();
     let config = ram_sink::Config::after(&design, 1024, 0);
-    let sink = found(&tracewright_hdl::generate_ram_sink(&design, &config).unwrap());
-    for pin in pins::sinks::RAM_SINK {
-        let port = (pin.name.to_owned(), direction(pin.direction), pin.bits(&config));
-        assert!(sink.contains(&port), "{}", pin.name);
-    }
-    let config = tracewright_sim::funnel::Config::default();
-    let funnel = tracewright_hdl::generate_funnel("funnel", &config, design.port()).unwrap();
-    let funnel = found(&funnel);
-    for pin in pins::sinks::SOURCE {
-        let port = (pin.numbered(1), direction(pin.direction), pin.bits(&config));
-        assert!(funnel.contains(&port), "{}", pin.name);
-    }
+    let found = own_ports(&tracewright_hdl::generate_ram_sink(&design, &config).unwrap());
+    assert_eq!(found, of_lanes(pins::sinks::RAM_SINK, &config, 1));
+    let config = funnel::Config { sources: 3, ..funnel::Config::default() };
+    let found = own_ports(&generate_funnel("funnel", &config, design.port()).unwrap());
+    let expected = pins::sinks::SOURCE.iter().flat_map(|pin| {
+        (0..3).map(|source| (pin.numbered(source), direction(pin.direction), pin.bits(&config)))
+    });
+    assert_eq!(found, expected.collect::<Ports>());
 }

@@ -96,8 +96,8 @@ pub struct Pin<C = Interface> {
     pub direction: Direction,
     /// One line: what it means, beside the port in the Verilog.
     pub meaning: &'static str,
-    /// What docs/hardware.md says besides; empty for nothing.
-    pub more: &'static str,
+    /// What docs/hardware.md says in its place; empty for the same.
+    pub page: &'static str,
     /// What it belongs to.
     pub group: Group,
     /// How often it is there.
@@ -120,7 +120,7 @@ impl<C> Pin<C> {
         name: "",
         direction: Direction::Input,
         meaning: "",
-        more: "",
+        page: "",
         group: Group::Trace,
         each: Each::Module,
         width: |_| 1,
@@ -253,6 +253,25 @@ impl Interface {
         }
         placed
     }
+}
+
+/// The names of all pins of trace modules, of adapters, and of what is around them.
+pub fn names() -> Vec<&'static str> {
+    fn of<C>(pins: &'static [Pin<C>]) -> impl Iterator<Item = &'static str> {
+        pins.iter().map(|pin| pin.name)
+    }
+    let around = of(ingress::RVFI).chain(of(ingress::TIP)).chain(of(ingress::ADAPTER));
+    let streams = of(sinks::AXI_STREAM_CLOCKS).chain(of(sinks::AXI_STREAM));
+    let buses = of(sinks::ATB_CLOCKS).chain(of(sinks::ATB)).chain(of(sinks::CHIP_PINS));
+    let control = of(control::APB).chain(of(control::AXI_LITE)).chain(of(control::TRIGGERS));
+    let others = of(sinks::SOURCE).chain(of(sinks::COMBINED));
+    let module = module::all().map(|pin| pin.name);
+    module.chain(around).chain(streams).chain(buses).chain(control).chain(others).collect()
+}
+
+/// True if `name` is that of the clock of a trace module, or of one with a sink around it.
+pub fn is_clock(name: &str) -> bool {
+    [module::CLOCK.name, sinks::ACLK.name, sinks::ATCLK.name].contains(&name)
 }
 
 /// Declares the constants of a table's rows, and a list of them. A row has its meaning, its constant, its direction, its name

@@ -27,63 +27,82 @@ macro_rules! for_each_module_pin {
             RETIRE_VALID: in valid {}
             /// instructions of the block
             RETIRE_COUNT: in count {
-                width: |of| of.of_block(of.processor.retire_count_bits), width_text: "`retire_count_bits`", more: "the last one included",
+                width: |of| of.of_block(of.processor.retire_count_bits), width_text: "`retire_count_bits`",
+                page: "instructions in the block, the last one included",
             }
             /// byte address of the last instruction
             RETIRE_PC: in pc {
                 width: |of| of.of_block(of.processor.address_width), width_text: "`address_width`",
-                more: "for an exception after 0 instructions that of the instruction before, and 0 in a first block after reset",
+                page: "byte address of the last instruction; for an exception after 0 instructions that of the instruction \
+                    before, and 0 in a first block after reset",
             }
             /// length of the last instruction in bytes
-            RETIRE_LENGTH: in length { width: |of| of.of_block(4), width_text: "4", more: "read for calls only", }
+            RETIRE_LENGTH: in length {
+                width: |of| of.of_block(4), width_text: "4",
+                page: "length of the last instruction in bytes; read for calls only",
+            }
             /// 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
-            RETIRE_KIND: in kind { width: |of| of.of_block(3), width_text: "3", more: "1 and 2 are direct, 3 is an indirect jump", }
+            RETIRE_KIND: in kind {
+                width: |of| of.of_block(3), width_text: "3",
+                page: "0 sequential, 1 direct jump, 2 direct conditional, 3 indirect jump, 4 indirect conditional, 5 exception",
+            }
             /// the last instruction leaves a return address
-            RETIRE_CALL: in call { more: "which is `retire_pc + retire_length`; read for kinds 1 to 4", }
+            RETIRE_CALL: in call {
+                page: "the last instruction is a call, with the return address `retire_pc + retire_length`; read for kinds 1 to 4",
+            }
             /// the last instruction returns to one
-            RETIRE_RETURN: in is_return as return { more: "read for kinds 1 to 4", }
+            RETIRE_RETURN: in is_return as return {
+                page: "the last instruction is a return; read for kinds 1 to 4",
+            }
             /// the flow changed
-            RETIRE_TAKEN: in taken { more: "read for kinds 1 to 4, and always 1 for a jump", }
+            RETIRE_TAKEN: in taken {
+                page: "the last instruction changed the flow; read for kinds 1 to 4, and always 1 for a jump",
+            }
             /// byte address that the flow changed to, if taken
             RETIRE_TARGET: in target {
                 width: |of| of.of_block(of.processor.address_width), width_text: "`address_width`",
-                more: "and if the block is an exception: that of the next instruction",
+                page: "address of the next instruction, if the last one is taken or the block is an exception",
             }
         }
         core {
             /// process or thread in which the execution goes on after the block
             RETIRE_CONTEXT: in retire_context {
-                group: Group::State, width: |of| of.protocol.context_bits, width_text: "`context_bits`", more: "not there if 0",
+                group: Group::State, width: |of| of.protocol.context_bits, width_text: "`context_bits`",
+                page: "the process or thread in which the execution goes on after the block; not there if 0",
             }
             /// privilege level in which the execution goes on after the block
             RETIRE_PRIVILEGE: in retire_privilege {
-                group: Group::State, width: |of| of.protocol.privilege_bits, width_text: "`privilege_bits`", more: "not there if 0",
+                group: Group::State, width: |of| of.protocol.privilege_bits, width_text: "`privilege_bits`",
+                page: "the privilege level in which the execution goes on after the block; not there if 0",
             }
             /// why the exception was taken
             RETIRE_CAUSE: in retire_cause {
                 group: Group::State, width: |of| of.protocol.cause_bits, width_text: "`cause_bits`",
-                more: "read for kind 5; not there if 0",
+                page: "why the exception was taken; read for kind 5; not there if 0",
             }
             /// the block of this cycle is lost in front of the module, with blocks before it
             RETIRE_LOST: in retire_lost {
                 group: Group::Loss, width: |of| of.protocol.loss_pins.into(), when: "`loss_pins`",
-                more: "up to three of them. Read the count from `retire_lost_count`; `retire_count` is ignored; all other pins \
-                    keep their meaning",
+                page: "the adapter dropped this block and up to three before it. Read the count from `retire_lost_count`; \
+                    `retire_count` is ignored; all other pins keep their meaning",
             }
             /// instructions of these blocks
             RETIRE_LOST_COUNT: in retire_lost_count {
-                group: Group::Loss, when: "`loss_pins`", more: "read with `retire_lost`",
+                group: Group::Loss, when: "`loss_pins`",
                 width: |of| if of.protocol.loss_pins { of.processor.lost_count_bits() } else { 0 },
                 width_text: "`retire_count_bits` + 2",
+                page: "instructions of all these blocks; read with `retire_lost`",
             }
             /// the block of this cycle is not taken
             STALL: out stall {
-                group: Group::Answer, width: |of| of.of_block((!of.protocol.drops_blocks()).into()), more: "hold it",
+                group: Group::Answer, width: |of| of.of_block((!of.protocol.drops_blocks()).into()),
+                page: "the block of this cycle is not taken: hold it",
             }
             /// a block of this cycle is lost
             DROPS: out drops {
                 group: Group::Answer, width: |of| of.protocol.counts_losses().into(),
                 when: "`when_full=drop`, in place of `stall`, and with `enable_pin` or a filter",
+                page: "a block that retires in this cycle is lost",
             }
         }
         filter {
@@ -119,11 +138,13 @@ macro_rules! for_each_module_pin {
         range {
             /// first byte address of the range
             FILTER_LOW: in filter_low {
-                width: |of| if of.protocol.filter_ranges > 0 { of.processor.address_width } else { 0 }, width_text: "`address_width`",
+                width: |of| if of.protocol.filter_ranges > 0 { of.processor.address_width } else { 0 },
+                width_text: "`address_width`",
             }
             /// last byte address of the range
             FILTER_HIGH: in filter_high {
-                width: |of| if of.protocol.filter_ranges > 0 { of.processor.address_width } else { 0 }, width_text: "`address_width`",
+                width: |of| if of.protocol.filter_ranges > 0 { of.processor.address_width } else { 0 },
+                width_text: "`address_width`",
             }
         }
         access {
@@ -138,9 +159,14 @@ macro_rules! for_each_module_pin {
                 width: |of| of.of_access(of.processor.address_width), width_text: "`address_width`",
             }
             /// it writes; not traced
-            DATA_STORE: in data_store { more: "1 for a store, 0 for a load", }
+            DATA_STORE: in data_store {
+                page: "1 for a store, 0 for a load; not traced",
+            }
             /// the access of this cycle is not taken
-            DATA_STALL: out stall { group: Group::Answer, more: "hold it", }
+            DATA_STALL: out stall {
+                group: Group::Answer,
+                page: "the access of this cycle is not taken: hold it",
+            }
         }
         packets {
             /// a block of this cycle does not pass the filter
@@ -148,15 +174,27 @@ macro_rules! for_each_module_pin {
                 group: Group::Filtered, width: |of| of.protocol.filters().into(), when: "`filter_ranges` and others",
             }
             /// level: trace; the trace ends where it falls
-            ENABLE: in enable { group: Group::Switch, width: |of| of.protocol.enable_pin.into(), when: "`enable_pin`", idle: 1, }
+            ENABLE: in enable {
+                group: Group::Switch, width: |of| of.protocol.enable_pin.into(), when: "`enable_pin`", idle: 1,
+                page: "level, tracing is on",
+            }
             /// a flush, or the end of the trace, does not wait for the sink; what is in the module is lost
-            DISCARD: in discard { group: Group::Switch, width: |of| of.protocol.enable_pin.into(), when: "`enable_pin`", }
+            DISCARD: in discard {
+                group: Group::Switch, width: |of| of.protocol.enable_pin.into(), when: "`enable_pin`",
+                page: "a trace that ends does not wait for its receiver",
+            }
         }
         flush {
             /// level: the trace ends here
-            FLUSH: in flush { group: Group::Flush, }
+            FLUSH: in flush {
+                group: Group::Flush,
+                page: "level: end the trace at this point",
+            }
             /// every bit of the trace has left the module
-            FLUSHED: out flushed { group: Group::Flush, }
+            FLUSHED: out flushed {
+                group: Group::Flush,
+                page: "everything up to the flush has been sent",
+            }
         }
         synchronisation {
             /// a packet begins with the full address after the next block that may change the flow
@@ -164,22 +202,33 @@ macro_rules! for_each_module_pin {
             /// the time, which headers of packets say
             TIMESTAMP: in timestamp {
                 group: Group::Time, width: |of| of.protocol.timestamp_bits(), width_text: "`time_bits`",
-                when: "`time_source=binary` or `gray`", more: "read in every cycle",
+                when: "`time_source=binary` or `gray`",
+                page: "the time, in every cycle",
             }
             /// a packet begins after a synchronisation or a loss
             SYNCHRONISED: out synchronised {
-                group: Group::Sync, width: |of| of.protocol.has_packets().into(), more: "high for a cycle",
+                group: Group::Sync, width: |of| of.protocol.has_packets().into(),
+                page: "high for a cycle: a packet begins after a synchronisation or a loss",
             }
         }
         trace {
             /// trace bits, bit 0 first
             TRACE_DATA: out trace_data { width: |of| of.port.trace_port_width, width_text: "`trace_port_width`", }
             /// a beat is ready
-            TRACE_VALID: out trace_valid { is_plain: true, more: "`trace_data` holds it, and is stable until it is taken", }
+            TRACE_VALID: out trace_valid {
+                is_plain: true,
+                page: "`trace_data` holds a beat, and is stable until the beat is taken",
+            }
             /// the sink takes the beat
-            TRACE_READY: in trace_ready { is_plain: true, }
+            TRACE_READY: in trace_ready {
+                is_plain: true,
+                page: "the receiver takes the beat",
+            }
             /// trace words in the output FIFO
-            BUFFERED_WORDS: out buffered_words { group: Group::Level, width: |of| of.port.level_bits(), width_text: "enough", }
+            BUFFERED_WORDS: out buffered_words {
+                group: Group::Level, width: |of| of.port.level_bits(), width_text: "enough",
+                page: "number of trace words in the output FIFO",
+            }
         }
     } };
 }

@@ -1,6 +1,6 @@
 //! The pins on which the trace leaves a sink, and those of the funnel and of the RAM sink.
 
-use super::{Each, Group, Pin};
+use super::{Each, Group, Interface, Pin};
 use crate::config::index_bits;
 use crate::{funnel, ram_sink};
 
@@ -146,4 +146,11 @@ crate::pins! { SOURCE of funnel::Config, OF_SOURCE, "source_";
     SOURCE_VALID: in valid {}
     /// it is taken
     SOURCE_READY: out ready {}
+}
+
+const OF_COMBINED: Pin = Pin { group: Group::Level, ..Pin::ROW };
+
+crate::pins! { COMBINED of Interface, OF_COMBINED, "data_";
+    /// trace words of data addresses in their output FIFO
+    DATA_BUFFERED_WORDS: out buffered_words { width: |of| of.port.level_bits(), width_text: "enough", }
 }
