@@ -169,10 +169,11 @@ pub(super) fn value(port: &Port, ranges: u32) -> Option<String> {
         0..=32 => names[0].to_owned(),
         _ => format!("{{{}, {}}}", names[1], names[0]),
     };
-    let pin = module::find(&port.name)?;
-    let number = port.name.rsplit('_').next();
-    let place = || number.and_then(|number| number.parse::<usize>().ok());
     let enabled: Vec<_> = ENABLE[..ranges as usize].iter().rev().copied().collect();
+    let of_number = |names: [[&'static str; 8]; 2]| {
+        let number: Option<usize> = port.name.rsplit('_').next().and_then(|it| it.parse().ok());
+        number.map(|number| whole(names.map(|names| names[number]))).unwrap_or_default()
+    };
     let values = [
         (module::FILTER_INCLUDES, format!("trTeInstFilters & {{{}}}", enabled.join(", "))),
         (module::FILTER_EXCLUDES, "twFilterExcludes".to_owned()),
@@ -182,10 +183,9 @@ pub(super) fn value(port: &Port, ranges: u32) -> Option<String> {
         (module::FILTER_HAS_WINDOW, "twFilterHasWindow".to_owned()),
         (module::FILTER_START, whole(["twFilterStartLow", "twFilterStartHigh"])),
         (module::FILTER_STOP, whole(["twFilterStopLow", "twFilterStopHigh"])),
+        (module::FILTER_LOW, of_number(LOW)),
+        (module::FILTER_HIGH, of_number(HIGH)),
     ];
-    let value = values.into_iter().find(|(row, _)| row.name == pin.name);
-    value.map(|(_, value)| value).or_else(|| {
-        let names = if pin.name == module::FILTER_LOW.name { LOW } else { HIGH };
-        place().map(|place| whole(names.map(|names| names[place])))
-    })
+    let value = values.into_iter().find(|(pin, _)| pin.is_named(&port.name));
+    value.map(|(_, value)| value)
 }

@@ -17,6 +17,10 @@ use crate::wires::{self, TemplatePort, port};
 const REGISTERS: &str = include_str!("../../templates/TOP_registers.v");
 const TOP: &str = include_str!("../../templates/TOP_control.v");
 
+/// Pins of the trace module that the registers drive or read.
+const DRIVEN: [&str; 4] =
+    [module::ENABLE.name, module::DISCARD.name, module::FLUSH.name, module::FLUSHED.name];
+
 #[derive(Serialize)]
 struct TemplateField<'a> {
     name: &'a str,
@@ -255,14 +259,22 @@ fn filter_pins(design: &Design, inner: &Generated) -> Vec<minijinja::Value> {
 }
 
 /// The pins of the module around all beside the bus: those of `inner` that nothing in it drives, and those of triggers.
-fn kept_pins(inner: &Generated, control: &Control, reset: &str) -> Vec<TemplatePort> {
-    let is_driven = |name: &str| {
+fn kept_pins(
+    design: &Design,
+    inner: &Generated,
+    control: &Control,
+    reset: &str,
+) -> Vec<TemplatePort> {
+    let ranges = design.protocol().filter_ranges;
+    let is_driven = |port: &Port| {
+        let name = port.name.as_str();
         let is_trace = is_of(name, Group::Trace) && control.ram_sink.is_some();
-        let groups = [Group::Switch, Group::Flush, Group::Filter];
-        let is_driven = groups.into_iter().any(|group| is_of(name, group));
-        is_driven || sink::clock_or_reset(name, reset).is_some() || is_trace
+        DRIVEN.contains(&name)
+            || filter::value(port, ranges).is_some()
+            || sink::clock_or_reset(name, reset).is_some()
+            || is_trace
     };
-    let kept = inner.ports.iter().filter(|port| !is_driven(&port.name)).map(wires::passed);
+    let kept = inner.ports.iter().filter(|port| !is_driven(port)).map(wires::passed);
     kept.chain(wires::pins(pins::TRIGGERS, &control.triggers.counts())).collect()
 }
 
@@ -310,7 +322,7 @@ pub(super) fn control(
     let sink = control.sink(design);
     let sink =
         sink.map(|config| tracewright_hdl::generate_ram_sink(design, &config)).transpose()?;
-    let kept = kept_pins(inner, control, reset);
+    let kept = kept_pins(design, inner, control, reset);
     let connections = connections(inner, control, reset);
     // Packets are for one core, whose pins have a number in some schemes.
     let is_lossy = |name: &&str| is_of(name, Group::Answer);
