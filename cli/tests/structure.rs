@@ -164,3 +164,49 @@ fn tests_need_no_other_features() {
         assert_eq!(with_tests.get(&package), Some(&of_package), "{package}");
     }
 }
+
+/// Words that are names of pins and something else, and where they are that.
+const OTHER_WORDS: [(&str, &[&str]); 9] = [
+    // Flags of records, and the word of a record's layout that has them.
+    ("flush", &["sim/src", "hdl/src/stream_cache"]),
+    // Parameters of a design, and their words.
+    ("reset", &["sim/src"]),
+    ("stall", &["sim/src", "verification/src"]),
+    ("clock_enable", &["sim/src", "verification/src"]),
+    ("filter_context", &["sim/src", "verification/src"]),
+    // Reasons of a gap in a trace.
+    ("lost", &["sim/src"]),
+    ("filtered", &["sim/src"]),
+    // The memory of a board of a live core.
+    ("data_address", &["testbench/src/live"]),
+    // A clock in a unit test.
+    ("clock", &["testbench/src/glue.rs"]),
+];
+
+/// Elsewhere a pin is known by the constant of its row, so that a new one, or another name, is stated once.
+/// `hdl/elaborate` makes the clock and the reset of any hardware.
+#[test]
+fn one_table_has_the_names_of_pins() {
+    let names = tracewright_sim::pins::names();
+    for folder in crates().into_iter().filter(|folder| !folder.ends_with("hdl/elaborate")) {
+        for path in sources(&folder.join("src")) {
+            let place = path.strip_prefix(root()).expect("below it").to_string_lossy();
+            if place.starts_with("sim/src/pins/") {
+                continue;
+            }
+            let text = read(&path);
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            for literal in code.flat_map(|line| line.split('"').skip(1).step_by(2)) {
+                // With a number after it, as in "trace_data_{number}", it is the name, too.
+                let name = literal.split_once("_{").map_or(literal, |(name, _)| name);
+                let is_other = OTHER_WORDS.iter().any(|(word, places)| {
+                    *word == name && places.iter().any(|other| place.starts_with(other))
+                });
+                assert!(
+                    is_other || !names.contains(&name),
+                    "{place} has \"{literal}\": use tracewright_sim::pins"
+                );
+            }
+        }
+    }
+}

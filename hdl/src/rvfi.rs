@@ -22,10 +22,11 @@ pub mod runs;
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{Processor, mask};
 use tracewright_sim::event::Kind as InstructionKind;
+use tracewright_sim::pins::ingress;
 use tracewright_sim::rvfi::{Config, Xlen};
 
 use crate::parts::lane_queue::LaneQueue;
-use crate::parts::ports::{Retire, lane_pin};
+use crate::parts::ports::Retire;
 use crate::parts::shedder::Shedder;
 use instruction::Waiting;
 use runs::{Run, Runs};
@@ -33,7 +34,7 @@ use runs::{Run, Runs};
 block! {
     /// What RVFI says of each instruction, as the blocks of a trace module (docs/hardware.md).
     pub Rvfi("rvfi") of (config: &Config, processor: &Processor, sheds: bool) {
-        let byte_bits = processor.address_width as usize;
+        let pins = ingress::Rvfi { config: *config, processor: processor.clone() };
         let address_bits = processor.instruction_address_bits() as usize;
         let count_bits = processor.retire_count_bits as usize;
         let lanes = config.queue.lanes as usize;
@@ -49,31 +50,31 @@ block! {
     }
     parameters {
         xlen = if config.xlen == Xlen::Rv32 { 32 } else { 64 },
-        address_width = byte_bits,
+        address_width = processor.address_width,
         lanes if lanes > 1,
         queue_depth = config.queue.depth,
         slack if !sheds,
         sheds if sheds,
     }
 
-    #[label(lane_pin("rvfi_valid", lane, lanes))]
-    /// an instruction retires in this cycle
-    in rvfi_valid: 1 for lane in 0..lanes;
-    #[label(lane_pin("rvfi_insn", lane, lanes))]
-    /// instruction word
-    in rvfi_insn: 32 for lane in 0..lanes;
-    #[label(lane_pin("rvfi_trap", lane, lanes))]
-    /// the instruction ended in a trap
-    in rvfi_trap: 1 for lane in 0..lanes;
-    #[label(lane_pin("rvfi_intr", lane, lanes))]
-    /// the instruction is the first of a handler
-    in rvfi_intr: 1 for lane in 0..lanes;
-    #[label(lane_pin("rvfi_pc_rdata", lane, lanes))]
-    /// address of the instruction
-    in rvfi_pc_rdata: byte_bits for lane in 0..lanes;
-    #[label(lane_pin("rvfi_pc_wdata", lane, lanes))]
-    /// address of the next instruction
-    in rvfi_pc_wdata: byte_bits for lane in 0..lanes;
+    #[label(ingress::RVFI_VALID.in_lane(lane, lanes))]
+    #[remark(ingress::RVFI_VALID.meaning)]
+    in rvfi_valid: ingress::RVFI_VALID.bits(&pins) for lane in 0..lanes;
+    #[label(ingress::RVFI_INSN.in_lane(lane, lanes))]
+    #[remark(ingress::RVFI_INSN.meaning)]
+    in rvfi_insn: ingress::RVFI_INSN.bits(&pins) for lane in 0..lanes;
+    #[label(ingress::RVFI_TRAP.in_lane(lane, lanes))]
+    #[remark(ingress::RVFI_TRAP.meaning)]
+    in rvfi_trap: ingress::RVFI_TRAP.bits(&pins) for lane in 0..lanes;
+    #[label(ingress::RVFI_INTR.in_lane(lane, lanes))]
+    #[remark(ingress::RVFI_INTR.meaning)]
+    in rvfi_intr: ingress::RVFI_INTR.bits(&pins) for lane in 0..lanes;
+    #[label(ingress::RVFI_PC_RDATA.in_lane(lane, lanes))]
+    #[remark(ingress::RVFI_PC_RDATA.meaning)]
+    in rvfi_pc_rdata: ingress::RVFI_PC_RDATA.bits(&pins) for lane in 0..lanes;
+    #[label(ingress::RVFI_PC_WDATA.in_lane(lane, lanes))]
+    #[remark(ingress::RVFI_PC_WDATA.meaning)]
+    in rvfi_pc_wdata: ingress::RVFI_PC_WDATA.bits(&pins) for lane in 0..lanes;
     #[remark(format!("stop retiring: room for {slack} more"))]
     out stall: usize::from(!sheds);
     /// sticky: an instruction was lost because the queue was full

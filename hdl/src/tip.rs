@@ -16,10 +16,11 @@ pub mod termination;
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{Processor, Protocol};
 use tracewright_sim::event::Kind as InstructionKind;
+use tracewright_sim::pins::ingress;
 use tracewright_sim::tip::{Config, EXCEPTION, INTERRUPT, Retirement};
 
 use crate::parts::lane_queue::LaneQueue;
-use crate::parts::ports::{Retire, lane_pin};
+use crate::parts::ports::Retire;
 use crate::parts::shedder::Shedder;
 use run::LostRun;
 use termination::Termination;
@@ -51,7 +52,11 @@ packed! {
 block! {
     /// What a hart's trace ingress port says, as the blocks of a trace module (docs/hardware.md).
     pub Tip("tip") of (config: &Config, processor: &Processor, protocol: &Protocol, sheds: bool) {
-        let byte_bits = processor.address_width as usize;
+        let pins = ingress::Tip {
+            config: *config,
+            processor: processor.clone(),
+            protocol: protocol.clone(),
+        };
         let address_bits = processor.instruction_address_bits() as usize;
         let count_bits = processor.retire_count_bits as usize;
         let itype_bits = config.itype_bits as usize;
@@ -74,34 +79,34 @@ block! {
     parameters {
         itype_width = itype_bits,
         iretire_width = iretire_bits,
-        address_width = byte_bits,
+        address_width = processor.address_width,
         lanes if lanes > 1,
         queue_depth = depth,
         slack if !sheds,
         sheds if sheds,
     }
 
-    #[label(lane_pin("tip_itype", lane, lanes))]
-    /// how the block of this cycle ends
-    in tip_itype: itype_bits for lane in 0..lanes;
-    /// code of an exception or interrupt
-    in tip_cause: code_bits;
-    /// privilege level of the block
-    in tip_priv: privilege_bits;
-    /// context of the block
-    in tip_context: context_bits;
-    #[label(lane_pin("tip_iaddr", lane, lanes))]
-    /// address of the first instruction of the block
-    in tip_iaddr: byte_bits for lane in 0..lanes;
-    #[label(lane_pin("tip_iretire", lane, lanes))]
+    #[label(ingress::TIP_ITYPE.in_lane(lane, lanes))]
+    #[remark(ingress::TIP_ITYPE.meaning)]
+    in tip_itype: ingress::TIP_ITYPE.bits(&pins) for lane in 0..lanes;
+    #[remark(ingress::TIP_CAUSE.meaning)]
+    in tip_cause: ingress::TIP_CAUSE.bits(&pins);
+    #[remark(ingress::TIP_PRIV.meaning)]
+    in tip_priv: ingress::TIP_PRIV.bits(&pins);
+    #[remark(ingress::TIP_CONTEXT.meaning)]
+    in tip_context: ingress::TIP_CONTEXT.bits(&pins);
+    #[label(ingress::TIP_IADDR.in_lane(lane, lanes))]
+    #[remark(ingress::TIP_IADDR.meaning)]
+    in tip_iaddr: ingress::TIP_IADDR.bits(&pins) for lane in 0..lanes;
+    #[label(ingress::TIP_IRETIRE.in_lane(lane, lanes))]
     #[remark(if is_block { "half-words of the block" } else { "an instruction retires" }.to_owned())]
-    in tip_iretire: iretire_bits for lane in 0..lanes;
-    #[label(lane_pin("tip_ilastsize", lane, lanes))]
-    /// the last instruction has four bytes, not two
-    in tip_ilastsize: 1 for lane in 0..lanes;
-    #[label(lane_pin("tip_icount", lane, lanes))]
-    /// instructions of the block
-    in tip_icount: icount_bits for lane in 0..lanes;
+    in tip_iretire: ingress::TIP_IRETIRE.bits(&pins) for lane in 0..lanes;
+    #[label(ingress::TIP_ILASTSIZE.in_lane(lane, lanes))]
+    #[remark(ingress::TIP_ILASTSIZE.meaning)]
+    in tip_ilastsize: ingress::TIP_ILASTSIZE.bits(&pins) for lane in 0..lanes;
+    #[label(ingress::TIP_ICOUNT.in_lane(lane, lanes))]
+    #[remark(ingress::TIP_ICOUNT.meaning)]
+    in tip_icount: ingress::TIP_ICOUNT.bits(&pins) for lane in 0..lanes;
     #[remark(format!("stop retiring: room for {slack} more"))]
     out stall: usize::from(!sheds);
     /// sticky: a block was lost because the queue was full

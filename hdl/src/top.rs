@@ -1,5 +1,99 @@
 //! What every trace module has around its compressor: clearing, flushing, pins.
 
+/// `block!` with the pins of a trace module (`sim/src/pins/module.rs`) between what stands before them and after them.
+///
+/// `pins` is a variable, an `Interface`. The pins of control flow are those of one core, `one_core`, or lists of those of all
+/// cores, `cores`; `data` are those of a module for data addresses.
+#[macro_export]
+macro_rules! block_with_pins {
+    ($kind:ident $pins:ident $before:tt $after:tt) => {
+        tracewright_sim::for_each_module_pin!([$crate::block_with_pins] { $kind $pins $before $after });
+    };
+    (
+        { $kind:ident $pins:ident $before:tt $after:tt }
+        clock $clock:tt
+        retire $retire:tt
+        core $core:tt
+        filter $filter:tt
+        range $range:tt
+        access $access:tt
+        packets { $($packets:tt)* }
+        flush { $($flush:tt)* }
+        synchronisation { $($synchronisation:tt)* }
+        trace { $($trace:tt)* }
+    ) => {
+        $crate::block_with_pins! {
+            @$kind $pins $before $after $core $range $access
+            { $($packets)* $($flush)* $($synchronisation)* $($trace)* } { $($flush)* $($trace)* }
+        }
+    };
+    (
+        @one_core $pins:ident { $($before:tt)* } { $($after:tt)* }
+        { $($(#[doc = $doc:tt])* $row:ident: $direction:tt $name:ident { $($details:tt)* })* }
+        $range:tt $access:tt $shared:tt $of_data:tt
+    ) => {
+        $crate::block_with_pins! {
+            @shared $pins {
+                $($before)*
+                in retire: $crate::parts::ports::Retire(&$pins.processor);
+                $(
+                    #[remark($pins.remark(&tracewright_sim::pins::module::$row))]
+                    $direction $name: $pins.bits(&tracewright_sim::pins::module::$row);
+                )*
+            } { $($after)* } $range $shared
+        }
+    };
+    (
+        @cores $pins:ident { $($before:tt)* } { $($after:tt)* }
+        { $($(#[doc = $doc:tt])* $row:ident: $direction:tt $name:ident { $($details:tt)* })* }
+        $range:tt $access:tt $shared:tt $of_data:tt
+    ) => {
+        $crate::block_with_pins! {
+            @shared $pins {
+                $($before)*
+                in retire: $crate::parts::ports::Retire(&$pins.processor) for _ in 0..$pins.cores();
+                $(
+                    #[remark($pins.remark(&tracewright_sim::pins::module::$row))]
+                    $direction $name: $pins.bits(&tracewright_sim::pins::module::$row) for _ in 0..$pins.cores();
+                )*
+            } { $($after)* } $range $shared
+        }
+    };
+    (
+        @shared $pins:ident { $($before:tt)* } { $($after:tt)* }
+        { $($(#[doc = $doc:tt])* $row:ident: $direction:tt $name:ident { $($details:tt)* })* } $shared:tt
+    ) => {
+        $crate::block_with_pins! {
+            @once $pins {
+                $($before)*
+                in filter: $crate::parts::ports::FilterPins(&$pins.processor, &$pins.protocol);
+                $(
+                    #[remark($pins.remark(&tracewright_sim::pins::module::$row))]
+                    $direction $name: $pins.bits(&tracewright_sim::pins::module::$row) for _ in 0..$pins.protocol.filter_ranges;
+                )*
+            } { $($after)* } $shared
+        }
+    };
+    (
+        @data $pins:ident $before:tt $after:tt $core:tt $range:tt { $($access:tt)* } $shared:tt { $($of_data:tt)* }
+    ) => {
+        $crate::block_with_pins! { @once $pins $before $after { $($access)* $($of_data)* } }
+    };
+    (
+        @once $pins:ident { $($before:tt)* } { $($after:tt)* }
+        { $($(#[doc = $doc:tt])* $row:ident: $direction:tt $name:ident { $($details:tt)* })* }
+    ) => {
+        block! {
+            $($before)*
+            $(
+                #[remark($pins.remark(&tracewright_sim::pins::module::$row))]
+                $direction $name: $pins.bits(&tracewright_sim::pins::module::$row);
+            )*
+            $($after)*
+        }
+    };
+}
+
 /// Declares the trace module of a single core around a compressor, pins to pins (docs/hardware.md).
 ///
 /// The compressor, a block `Encoder`, has the ports `clear`, `retire`, `flush`, `ready`, `is_empty` and
@@ -9,9 +103,10 @@
 #[macro_export]
 macro_rules! trace_module {
     ($(#[$doc:meta])* $name:ident, $config:ty, $kind:literal $(, counts $counts:ident: $swept:ident)?) => {
-        block! {
+        $crate::block_with_pins! { one_core pins {
             $(#[$doc])*
             pub $name($kind) of (config: &$config) {
+                let pins = tracewright_sim::pins::Interface::of(config);
                 let clear_bits =
                     tracewright_sim::config::index_bits(config.clear_clocks()) as usize;
                 let port = &config.port;
@@ -31,51 +126,8 @@ macro_rules! trace_module {
                 let has_switch = usize::from(switches);
                 let in_background = config.protocol.clears_in_background();
                 let filters = config.protocol.filters();
-                let filter_ranges = config.protocol.filter_ranges;
             }
-
-            in retire: $crate::parts::ports::Retire(&config.processor);
-            /// process or thread in which the execution goes on after the block
-            in retire_context: config.protocol.context_bits;
-            /// privilege level in which the execution goes on after the block
-            in retire_privilege: config.protocol.privilege_bits;
-            /// why the exception was taken
-            in retire_cause: config.protocol.cause_bits;
-            /// the block of this cycle is lost in front of the module, with blocks before it
-            in retire_lost: usize::from(config.protocol.loss_pins);
-            /// instructions of these blocks
-            in retire_lost_count: if config.protocol.loss_pins { config.processor.lost_count_bits() } else { 0 };
-            /// the block of this cycle is not taken
-            out stall: stalls;
-            /// a block of this cycle is lost
-            out drops: counts_losses;
-            in filter: $crate::parts::ports::FilterPins(&config.processor, &config.protocol);
-            /// first byte address of the range
-            in filter_low: config.processor.address_width for _ in 0..filter_ranges;
-            /// last byte address of the range
-            in filter_high: config.processor.address_width for _ in 0..filter_ranges;
-            /// a block of this cycle does not pass the filter
-            out filtered: usize::from(filters);
-            /// level: trace; the trace ends where it falls
-            in enable: has_switch;
-            /// a flush, or the end of the trace, does not wait for the sink; what is in the module is lost
-            in discard: has_switch;
-            /// level: the trace ends here
-            in flush: 1;
-            /// every bit of the trace has left the module
-            out flushed: 1;
-            /// a packet begins with the full address after the next block that may change the flow
-            in sync_request: has_packets;
-            /// the time, which headers of packets say
-            in timestamp: config.protocol.timestamp_bits();
-            /// a packet begins after a synchronisation or a loss
-            out synchronised: has_packets;
-            /// trace bits, bit 0 first
-            out trace_data: port.trace_port_width;
-            out trace_valid: 1;
-            in trace_ready: 1;
-            /// trace words in the output FIFO
-            out buffered_words: $crate::encode::top::BackEnd::level_bits(port);
+        } {
             block sequencer: $crate::parts::sequencer::Sequencer(clear_bits, counts, restarts, in_background, switches);
             block retire_decoder: $crate::parts::retire_decoder::RetireDecoder(&config.processor);
             #[label("synchroniser")]
@@ -97,7 +149,7 @@ macro_rules! trace_module {
             param filters = filters;
             /// blocks are lost while the trace ends
             param loses_when_off = usize::from(switches || stalls == 0);
-        }
+        } }
 
         #[kernel]
         impl Logic for $name {

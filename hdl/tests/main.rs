@@ -17,6 +17,7 @@ mod lane_queue;
 mod multicore;
 mod names;
 mod packets;
+mod pins;
 mod read_through_registers;
 mod records;
 mod stream_detector;

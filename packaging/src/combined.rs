@@ -3,27 +3,26 @@
 use minijinja::context;
 use tracewright_hdl::{Direction, Generated, Storage};
 use tracewright_sim::combined::Combined;
+use tracewright_sim::pins::{Group, module, sinks};
 
 use crate::Error;
+use crate::pins::is_of;
 use crate::render::render;
-use crate::wires::{self, TemplatePort, passed, port};
+use crate::wires::{self, TemplatePort, passed, pin};
 
 const TEMPLATE: &str = include_str!("../templates/TOP_combined.v");
 
-/// Pins of a design that the module around it does not pass on as they are.
-const OWN: [&str; 8] = [
-    "retire_valid",
-    "data_valid",
-    "stall",
-    "flush",
-    "flushed",
-    "buffered_words",
-    "trace_data",
-    "trace_valid",
-];
+/// True for a pin of a design that the module around it does not pass on as it is.
+fn is_own(name: &str) -> bool {
+    let own = [module::RETIRE_VALID.name, module::DATA_VALID.name, module::STALL.name];
+    let groups = [Group::Flush, Group::Trace, Group::Level];
+    own.contains(&name) || groups.into_iter().any(|group| is_of(name, group))
+}
 
-/// Pins that all modules have in common.
-const COMMON: [&str; 4] = ["clock", "reset", "reset_n", "clock_enable"];
+/// True for the clock, the reset and the clock enable, which both designs have in common.
+fn is_common(name: &str) -> bool {
+    is_of(name, Group::Clock)
+}
 
 /// The module `name` around both designs and a funnel.
 ///
@@ -37,12 +36,11 @@ pub fn combined(name: &str, combined: &Combined) -> Result<Generated, Error> {
     let funnel_top = format!("{name}_funnel");
     let funnel = tracewright_hdl::generate_funnel(&funnel_top, combined.funnel(), flow.port())?;
     let (flow, data) = (tracewright_hdl::generate(flow)?, tracewright_hdl::generate(data)?);
-    let is_passed = |name: &str| !OWN.contains(&name) && name != "trace_ready";
     let names = |module: &Generated| -> Vec<String> {
         let ports = module.ports.iter().map(|port| port.name.clone());
-        ports.filter(|name| is_passed(name)).collect()
+        ports.filter(|name| !is_own(name)).collect()
     };
-    let common = |name: &&String| COMMON.contains(&name.as_str());
+    let common = |name: &&String| is_common(name);
     let (flow_passed, data_passed) = (names(&flow), names(&data));
     let ports = ports(&flow, &data);
     let context = context! {
@@ -61,29 +59,30 @@ pub fn combined(name: &str, combined: &Combined) -> Result<Generated, Error> {
 
 /// The ports of the module around two designs.
 fn ports(flow: &Generated, data: &Generated) -> Vec<TemplatePort> {
-    let width = |module: &Generated, name: &str| {
-        module.ports.iter().find(|port| port.name == name).map_or(1, |port| port.width)
-    };
-    let is_common = |name: &str| COMMON.contains(&name);
-    let inputs = |module: &Generated, has_common: bool| -> Vec<TemplatePort> {
-        let inputs = module.ports.iter().filter(|port| {
+    let inputs = |of: &Generated, has_common: bool| -> Vec<TemplatePort> {
+        let inputs = of.ports.iter().filter(|port| {
+            let is_shared = is_of(&port.name, Group::Flush) || is_of(&port.name, Group::Trace);
             port.direction == Direction::Input
-                && !matches!(port.name.as_str(), "flush" | "trace_ready")
+                && !is_shared
                 && (has_common || !is_common(&port.name))
         });
         inputs.map(passed).collect()
     };
+    let level = |of: &Generated| {
+        let port = of.ports.iter().find(|port| is_of(&port.name, Group::Level));
+        port.map_or(1, |port| port.width)
+    };
     let mut ports = inputs(flow, true);
     ports.extend(inputs(data, false));
     ports.extend([
-        port("stall", Direction::Output, 1),
-        port("flush", Direction::Input, 1),
-        port("flushed", Direction::Output, 1),
-        port("trace_data", Direction::Output, 8),
-        port("trace_valid", Direction::Output, 1),
-        port("trace_ready", Direction::Input, 1),
-        port("buffered_words", Direction::Output, width(flow, "buffered_words")),
-        port("data_buffered_words", Direction::Output, width(data, "buffered_words")),
+        pin(&module::STALL, 1),
+        pin(&module::FLUSH, 1),
+        pin(&module::FLUSHED, 1),
+        pin(&module::TRACE_DATA, 8),
+        pin(&module::TRACE_VALID, 1),
+        pin(&module::TRACE_READY, 1),
+        pin(&module::BUFFERED_WORDS, level(flow) as u32),
+        pin(&sinks::DATA_BUFFERED_WORDS, level(data) as u32),
     ]);
     ports
 }

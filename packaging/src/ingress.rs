@@ -3,12 +3,14 @@
 use minijinja::context;
 use serde::Serialize;
 use tracewright_hdl::{Direction, Generated, Port, Storage};
+use tracewright_sim::pins::{Group, ingress, module};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::{blocks, rvfi, tip};
 
 use crate::Error;
-use crate::pins::{Pins, is_of_filter, resets};
+use crate::pins::{Pins, in_groups, is_of, resets};
 use crate::render::render;
+use crate::wires;
 
 const TEMPLATE: &str = include_str!("../templates/TOP_ingress.v");
 
@@ -169,7 +171,7 @@ impl Ingress {
     /// have the values of all lanes beside each other, the first one lowest.
     fn pins(self, adapter: &Generated) -> Vec<Pin> {
         let lanes = match self {
-            Ingress::Blocks(_) => return numbered_pins(adapter),
+            Ingress::Blocks(config) => return numbered_pins(adapter, config.lanes as usize),
             Ingress::Rvfi(config) => config.queue.lanes as usize,
             Ingress::Tip(config) => config.queue.lanes as usize,
         };
@@ -200,18 +202,16 @@ impl Ingress {
 }
 
 /// The pins of several blocks: port `lane_pc_1` of the adapter is pin `retire_pc_lane1`.
-fn numbered_pins(adapter: &Generated) -> Vec<Pin> {
-    let ports = adapter.ports.iter().filter_map(|port| {
-        let (name, lane) = port.name.strip_prefix("lane_")?.rsplit_once('_')?;
-        let pin = format!("retire_{name}_lane{lane}");
-        Some((
-            lane,
-            Pin { name: pin, width: port.width, ports: vec![(port.name.clone(), String::new())] },
-        ))
-    });
-    let mut pins: Vec<_> = ports.collect();
-    pins.sort_by_key(|(lane, _)| *lane);
-    pins.into_iter().map(|(_, pin)| pin).collect()
+fn numbered_pins(adapter: &Generated, lanes: usize) -> Vec<Pin> {
+    let of_lane = |lane: usize| {
+        module::of_a_block().filter_map(move |pin| {
+            let port = format!("{}_{lane}", pin.name.replacen("retire", "lane", 1));
+            let width = adapter.ports.iter().find(|other| other.name == port)?.width;
+            let name = format!("{}_lane{lane}", pin.name);
+            Some(Pin { name, width, ports: vec![(port, String::new())] })
+        })
+    };
+    (0..lanes).flat_map(of_lane).collect()
 }
 
 /// `generated`, which is the Verilog of `design`, with an adapter in front of every core's pins. The top is
@@ -254,17 +254,20 @@ pub fn ingress_adapter(
     let inputs = ingress.pins(&adapter);
     let patience = Patience::of(design);
     let drained: Vec<_> = pins.suffixes.iter().map(|core| format!("drained{core}")).collect();
+    let drained = drained.join(" & ");
     let [_, edge, in_reset] = resets(design);
+    let shared = in_groups(generated, &SHARED).map(|(port, _)| wires::passed(port));
+    let connections = connections(generated, pins.switches, &drained);
     let text = render(
         words.short,
         TEMPLATE,
         context! {
             name => design.name, top => generated.top, pins, suffixes, inputs, words, patience, edge, in_reset,
-            drained => drained.join(" & "), plural => if suffixes.len() > 1 { "s" } else { "" },
+            shared => shared.collect::<Vec<_>>(), connections, drained, plural => if suffixes.len() > 1 { "s" } else { "" },
         },
     )?;
     let top = format!("{}_{}", generated.top, words.short);
-    let ports = ports(generated, &inputs, words, pins.reset, &suffixes);
+    let ports = ports(generated, &inputs, words, &suffixes);
     let mut files = adapter.files;
     files.push((format!("{top}.v"), text));
     let cores = suffixes.len();
@@ -293,43 +296,63 @@ pub fn ingress_adapter(
     })
 }
 
+/// The groups of pins that all cores share, in the order of the whole's ports.
+const SHARED: [Group; 8] = [
+    Group::Flush,
+    Group::Switch,
+    Group::Sync,
+    Group::Filtered,
+    Group::Filter,
+    Group::Time,
+    Group::Trace,
+    Group::Level,
+];
+
+/// The same in the order in which the trace module's are connected.
+const CONNECTED: [Group; 8] = [
+    Group::Sync,
+    Group::Filtered,
+    Group::Filter,
+    Group::Time,
+    Group::Switch,
+    Group::Flush,
+    Group::Trace,
+    Group::Level,
+];
+
+/// The names of the shared pins of the trace module, and what is connected to each. It is flushed and switched off when
+/// what came before that has left the adapters.
+fn connections(generated: &Generated, switches: bool, drained: &str) -> Vec<(String, String)> {
+    let connection = |name: &str| match name {
+        _ if name == module::ENABLE.name => "!stops".into(),
+        _ if name == module::DISCARD.name => format!("{name} | discards"),
+        _ if name == module::FLUSH.name && switches => format!("{name} & has_drained"),
+        _ if name == module::FLUSH.name => drained.into(),
+        _ => name.to_owned(),
+    };
+    let pins = in_groups(generated, &CONNECTED);
+    pins.map(|(port, _)| (port.name.clone(), connection(&port.name))).collect()
+}
+
 /// The ports of the whole: clock and reset, those of each core, and those that the cores share.
-fn ports(
-    generated: &Generated,
-    inputs: &[Pin],
-    words: Words,
-    reset: &str,
-    suffixes: &[String],
-) -> Vec<Port> {
-    const SHARED: [&str; 12] = [
-        "filtered",
-        "flush",
-        "flushed",
-        "enable",
-        "discard",
-        "sync_request",
-        "synchronised",
-        "timestamp",
-        "trace_data",
-        "trace_valid",
-        "trace_ready",
-        "buffered_words",
-    ];
-    let is_clock = |name: &str| ["clock", "clock_enable", reset].contains(&name);
-    let clock = generated.ports.iter().filter(|port| is_clock(&port.name)).cloned();
+fn ports(generated: &Generated, inputs: &[Pin], words: Words, suffixes: &[String]) -> Vec<Port> {
+    let clock = in_groups(generated, &[Group::Clock]).map(|(port, _)| port.clone());
     let cores = suffixes.iter().flat_map(|suffix| {
         let port = |name: &str, direction, width| {
             let name = format!("{name}{suffix}");
             Port { name, direction, width }
         };
         let inputs = inputs.iter().map(|pin| port(&pin.name, Direction::Input, pin.width));
-        let drops = generated.ports.iter().any(|port| port.name.starts_with("drops"));
-        let outputs = [("stall", words.stalls), ("lost", words.may_lose), ("drops", drops)];
+        let drops = generated.ports.iter().any(|port| module::DROPS.is_named(&port.name));
+        let outputs = [
+            (module::STALL.name, words.stalls),
+            (ingress::LOST.name, words.may_lose),
+            (module::DROPS.name, drops),
+        ];
         let outputs = outputs.into_iter().filter(|(_, is_there)| *is_there);
         let outputs = outputs.map(|(name, _)| port(name, Direction::Output, 1));
         inputs.chain(outputs).collect::<Vec<_>>()
     });
-    let is_shared = |name: &str| SHARED.contains(&name) || is_of_filter(name);
-    let shared = generated.ports.iter().filter(|port| is_shared(&port.name));
-    clock.chain(cores).chain(shared.cloned()).collect()
+    let is_shared = |port: &&Port| SHARED.iter().any(|group| is_of(&port.name, *group));
+    clock.chain(cores).chain(generated.ports.iter().filter(is_shared).cloned()).collect()
 }

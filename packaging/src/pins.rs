@@ -1,10 +1,11 @@
 //! The pins of a trace module by what they are for.
 
 use serde::Serialize;
-use tracewright_hdl::{Direction, Generated, Port};
+use tracewright_hdl::{Generated, Port};
 use tracewright_sim::config::ResetStyle;
 use tracewright_sim::event::{Access, ExecutionState};
 use tracewright_sim::packet::time::TimeCode;
+use tracewright_sim::pins::{Group, Pin, module};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::stimulus::Block;
 
@@ -24,13 +25,31 @@ pub struct CorePin {
     pub low: usize,
 }
 
-/// A pin of the filter.
+/// A pin that the cores share.
 #[derive(Clone, Debug, Serialize)]
-pub struct FilterPin {
+pub struct SharedPin {
     /// Its name.
     pub name: String,
     /// Its width in bits.
     pub width: usize,
+    /// It goes into the module.
+    pub is_input: bool,
+    /// What an input is where nobody is interested in it.
+    pub idle: u64,
+}
+
+impl SharedPin {
+    /// The pins of these groups that a module has, group by group.
+    fn of(generated: &Generated, groups: &[Group]) -> Vec<SharedPin> {
+        let of_groups = in_groups(generated, groups);
+        let pins = of_groups.map(|(port, pin)| SharedPin {
+            name: port.name.clone(),
+            width: port.width,
+            is_input: pin.is_input(),
+            idle: pin.idle,
+        });
+        pins.collect()
+    }
 }
 
 /// The pins of a trace module by what they are for.
@@ -54,7 +73,13 @@ pub struct Pins {
     pub has_packets: bool,
     /// The inputs of the filter, in the order of the ports; 0 on all of them traces everything. With them there is the
     /// pin `filtered`.
-    pub filter: Vec<FilterPin>,
+    pub filter: Vec<SharedPin>,
+    /// The pins that switch tracing.
+    pub switch: Vec<SharedPin>,
+    /// The pins of synchronisations.
+    pub sync: Vec<SharedPin>,
+    /// What a rule of docs/hardware.md is about beside the pins of cores: switches, the flush, the trace.
+    pub ruled: Vec<SharedPin>,
     /// Width of the pin `timestamp`, 0 where there is none.
     pub timestamp_width: usize,
     /// What the testbench shows there, in hexadecimal digits.
@@ -77,77 +102,91 @@ impl Pins {
     /// # Errors
     /// When a port is missing, or is none of those of docs/hardware.md.
     pub fn find(design: &Design, generated: &Generated) -> Result<Pins, Error> {
-        let find = |name: &str| generated.ports.iter().find(|port| port.name == name);
-        let width = |name: &'static str| {
-            let missing = || Error::MissingPort { design: design.name.clone(), port: name };
-            find(name).map(|port| port.width).ok_or_else(missing)
+        let find = |pin: &Pin| generated.ports.iter().find(|port| pin.is_named(&port.name));
+        let named = |name: &str| generated.ports.iter().any(|port| port.name == name);
+        let width = |pin: &Pin| {
+            let missing = || Error::MissingPort { design: design.name.clone(), port: pin.name };
+            find(pin).map(|port| port.width).ok_or_else(missing)
         };
-        let (prefix, valid) = if design.traces_data() {
-            ("data_", "data_valid")
-        } else {
-            ("retire_", "retire_valid")
-        };
-        let numbered = find(valid).is_none();
+        let valid = if design.traces_data() { module::DATA_VALID } else { module::RETIRE_VALID };
+        let numbered = !named(valid.name);
         let suffixes = (0..design.cores())
             .map(|core| if numbered { format!("_{core}") } else { String::new() });
         let suffixes: Vec<String> = suffixes.collect();
         let (mut fields, mut field_bits) = (Vec::new(), 0);
-        for port in &generated.ports {
-            let Some(name) = of_first_core(port, &suffixes[0]) else { continue };
-            if name.starts_with(prefix) && name != valid {
-                fields.push(CorePin { name: name.into(), width: port.width, low: field_bits });
-                field_bits += port.width;
-            }
+        for pin in module::all().filter(|pin| is_shown(pin) && pin.name != valid.name) {
+            let name = format!("{}{}", pin.name, suffixes[0]);
+            let Some(port) = generated.ports.iter().find(|port| port.name == name) else {
+                continue;
+            };
+            fields.push(CorePin { name: pin.name.into(), width: port.width, low: field_bits });
+            field_bits += port.width;
         }
-        let (reset, reset_level) =
-            if find("reset_n").is_some() { ("reset_n", 0) } else { ("reset", 1) };
+        let is_of_core = |pin: &Pin| named(&format!("{}{}", pin.name, suffixes[0]));
+        let (drops, has_stall) = (is_of_core(&module::DROPS), is_of_core(&module::STALL));
+        let [reset, _, _] = resets(design);
         Ok(Pins {
-            valid,
+            valid: valid.name,
             fields,
             field_bits,
-            drops: find(&format!("drops{}", suffixes[0])).is_some(),
-            has_stall: find(&format!("stall{}", suffixes[0])).is_some(),
-            switches: find("enable").is_some(),
-            has_packets: find("sync_request").is_some(),
-            filter: generated
-                .ports
-                .iter()
-                .filter(|port| is_of_filter(&port.name))
-                .map(|port| FilterPin { name: port.name.clone(), width: port.width })
-                .collect(),
-            timestamp_width: find("timestamp").map_or(0, |port| port.width),
+            drops,
+            has_stall,
+            switches: find(&module::ENABLE).is_some(),
+            has_packets: find(&module::SYNC_REQUEST).is_some(),
+            filter: SharedPin::of(generated, &[Group::Filter]),
+            switch: SharedPin::of(generated, &[Group::Switch]),
+            sync: SharedPin::of(generated, &[Group::Sync]),
+            ruled: SharedPin::of(generated, &[Group::Switch, Group::Flush, Group::Trace]),
+            timestamp_width: find(&module::TIMESTAMP).map_or(0, |port| port.width),
             timestamp: format!("{:x}", TimeCode::new(design.protocol()).encode(TESTBENCH_TIME)),
             suffixes,
-            trace_width: width("trace_data")?,
-            level_width: width("buffered_words")?,
-            clock_enable: find("clock_enable").is_some(),
+            trace_width: width(&module::TRACE_DATA)?,
+            level_width: width(&module::BUFFERED_WORDS)?,
+            clock_enable: find(&module::CLOCK_ENABLE).is_some(),
             reset,
-            reset_level,
+            reset_level: if design.port().reset == ResetStyle::Synchronous { 1 } else { 0 },
         })
     }
 
     /// The width of a pin of a core, 0 where there is none.
-    pub fn width(&self, name: &str) -> usize {
-        self.fields.iter().find(|pin| pin.name == name).map_or(0, |pin| pin.width)
+    pub fn width(&self, pin: &Pin) -> usize {
+        self.fields.iter().find(|field| field.name == pin.name).map_or(0, |pin| pin.width)
     }
+}
+
+/// True for what a core says of a block or an access.
+fn is_shown(pin: &Pin) -> bool {
+    matches!(pin.group, Group::Block | Group::State | Group::Loss | Group::Access)
 }
 
 /// The reset port, the edges beside the clock's at which registers change, and the condition of the reset.
 pub(crate) fn resets(design: &Design) -> [&'static str; 3] {
     match design.port().reset {
-        ResetStyle::Asynchronous => ["reset_n", " or negedge reset_n", "!reset_n"],
-        ResetStyle::Synchronous => ["reset", "", "reset"],
+        ResetStyle::Asynchronous => [module::RESET_N.name, " or negedge reset_n", "!reset_n"],
+        ResetStyle::Synchronous => [module::RESET.name, "", module::RESET.name],
     }
+}
+
+/// True if a port of a module around or in front of a trace module is a pin of this group, passed on.
+pub(crate) fn is_of(port: &str, group: Group) -> bool {
+    module::find(port).is_some_and(|pin| pin.group == group)
+}
+
+/// The ports of a module that are pins of these groups, group by group, in the order of the ports.
+pub(crate) fn in_groups<'a>(
+    generated: &'a Generated,
+    groups: &[Group],
+) -> impl Iterator<Item = (&'a Port, &'static Pin)> {
+    groups.iter().flat_map(move |group| {
+        let pins =
+            generated.ports.iter().filter_map(|port| Some((port, module::find(&port.name)?)));
+        pins.filter(move |(_, pin)| pin.group == *group)
+    })
 }
 
 /// True for the inputs that say what is traced.
 pub(crate) fn is_of_filter(port: &str) -> bool {
-    port.starts_with("filter_")
-}
-
-/// The name without the number of the first core, if it is an input of that.
-fn of_first_core<'a>(port: &'a Port, suffix: &str) -> Option<&'a str> {
-    (port.direction == Direction::Input).then_some(port.name.strip_suffix(suffix)).flatten()
+    is_of(port, Group::Filter)
 }
 
 /// Something that can be on the pins of a core.
@@ -162,32 +201,38 @@ pub type Retired = (Block, ExecutionState);
 impl Shown for Retired {
     fn value(&self, pin: &str) -> Option<u64> {
         let (block, state) = self;
-        Some(match pin {
-            "retire_count" => block.count,
-            "retire_pc" => block.program_counter,
-            "retire_length" => block.length,
-            "retire_kind" => block.kind,
-            "retire_call" => block.call.into(),
-            "retire_return" => block.is_return.into(),
-            "retire_taken" => block.taken.into(),
-            "retire_target" => block.target,
-            "retire_context" => state.context,
-            "retire_privilege" => state.privilege.into(),
-            "retire_cause" => state.cause.unwrap_or(0),
+        let values = [
+            (module::RETIRE_COUNT, block.count),
+            (module::RETIRE_PC, block.program_counter),
+            (module::RETIRE_LENGTH, block.length),
+            (module::RETIRE_KIND, block.kind),
+            (module::RETIRE_CALL, block.call.into()),
+            (module::RETIRE_RETURN, block.is_return.into()),
+            (module::RETIRE_TAKEN, block.taken.into()),
+            (module::RETIRE_TARGET, block.target),
+            (module::RETIRE_CONTEXT, state.context),
+            (module::RETIRE_PRIVILEGE, state.privilege.into()),
+            (module::RETIRE_CAUSE, state.cause.unwrap_or(0)),
             // Nothing is lost in front of the module.
-            "retire_lost" | "retire_lost_count" => 0,
-            _ => return None,
-        })
+            (module::RETIRE_LOST, module::RETIRE_LOST.idle),
+            (module::RETIRE_LOST_COUNT, module::RETIRE_LOST_COUNT.idle),
+        ];
+        value_of(&values, pin)
     }
+}
+
+/// The value of the pin of this name.
+fn value_of(values: &[(Pin, u64)], name: &str) -> Option<u64> {
+    values.iter().find(|(pin, _)| pin.name == name).map(|(_, value)| *value)
 }
 
 impl Shown for Access {
     fn value(&self, pin: &str) -> Option<u64> {
-        Some(match pin {
-            "data_pc" => self.site.program_counter,
-            "data_address" => self.address,
-            "data_store" => self.site.store.into(),
-            _ => return None,
-        })
+        let values = [
+            (module::DATA_PC, self.site.program_counter),
+            (module::DATA_ADDRESS, self.address),
+            (module::DATA_STORE, self.site.store.into()),
+        ];
+        value_of(&values, pin)
     }
 }

@@ -2,12 +2,14 @@
 
 use minijinja::context;
 use tracewright_hdl::{Direction, Generated};
+use tracewright_sim::pins::sinks::{self, Outlet};
+use tracewright_sim::pins::{Pin, module};
 use tracewright_sim::scheme::Design;
 
 use crate::Error;
 use crate::pins::Pins;
 use crate::render::render;
-use crate::sink::{self, Sink, clock_or_reset, sink_wrapper};
+use crate::sink::{Sink, clock_or_reset, has_half_period, sink_wrapper};
 use crate::wires::{self, TemplatePort, port};
 
 const TEMPLATE: &str = include_str!("../templates/TOP_received.v");
@@ -29,24 +31,16 @@ pub fn with_receiver(
 ) -> Result<Generated, Error> {
     let pins = Pins::find(design, &generated)?;
     let around = sink_wrapper(design, &generated, sink)?;
-    let has_pins = sink::has_half_period(&around);
+    let has_pins = has_half_period(&around);
     let beat_bits = if sink == Sink::Atb { pins.trace_width.max(8) } else { pins.trace_width };
     let mut ports: Vec<TemplatePort> = Vec::new();
     for inner in &generated.ports {
-        let width = if inner.name == "trace_data" { beat_bits } else { inner.width };
+        let is_data = inner.name == module::TRACE_DATA.name;
+        let width = if is_data { beat_bits } else { inner.width };
         ports.push(port(&inner.name, inner.direction, width));
     }
     let is_there = |name: &str| generated.ports.iter().any(|port| port.name == name);
-    let connection = |name: &str| match name {
-        "aclken" | "atclken" => "clock_enable".to_owned(),
-        "m_axis_tvalid" | "atvalid" => "trace_valid".into(),
-        "m_axis_tready" | "atready" => "trace_ready".into(),
-        "atdata" => "trace_data".into(),
-        "trace_id" => TRACE_ID.into(),
-        "afvalid" => "1'b0".into(),
-        sink::SYNC_REQUEST => "sync_request".into(),
-        _ => clock_or_reset(name, pins.reset).unwrap_or(name).into(),
-    };
+    let connection = |name: &str| connection(name, pins.reset);
     let connections = around.ports.iter().map(|port| (port.name.clone(), connection(&port.name)));
     let connections: Vec<(String, String)> = connections.collect();
     // Outputs of the sink that are not the trace module's have wires of their own.
@@ -76,4 +70,25 @@ pub fn with_receiver(
         storage: around.storage,
         ..generated
     })
+}
+
+/// What is connected to a port of a sink.
+fn connection(name: &str, reset: &str) -> String {
+    let of_module = [
+        (module::CLOCK_ENABLE, &[sinks::ACLKEN, sinks::ATCLKEN][..]),
+        (module::TRACE_VALID, &[sinks::AXIS_TVALID, sinks::ATVALID]),
+        (module::TRACE_READY, &[sinks::AXIS_TREADY, sinks::ATREADY]),
+        (module::TRACE_DATA, &[sinks::ATDATA]),
+        (module::SYNC_REQUEST, &[sinks::SYNCREQ]),
+    ];
+    let is_named = |pins: &[Pin<Outlet>]| pins.iter().any(|pin| pin.name == name);
+    if let Some((pin, _)) = of_module.iter().find(|(_, pins)| is_named(pins)) {
+        pin.name.to_owned()
+    } else if name == sinks::TRACE_ID.name {
+        TRACE_ID.into()
+    } else if name == sinks::AFVALID.name {
+        "1'b0".into()
+    } else {
+        clock_or_reset(name, reset).unwrap_or(name).into()
+    }
 }

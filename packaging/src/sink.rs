@@ -1,13 +1,15 @@
 //! A design with its trace port made for what takes the trace: a module around it.
 
 use minijinja::context;
-use tracewright_hdl::{Direction, Generated, Storage};
+use tracewright_hdl::{Generated, Storage};
+use tracewright_sim::pins::sinks::{self, Outlet};
+use tracewright_sim::pins::{Group, Pin, is_clock, module};
 use tracewright_sim::scheme::Design;
 
 use crate::Error;
-use crate::pins::Pins;
+use crate::pins::{Pins, is_of};
 use crate::render::{range, render};
-use crate::wires::{self, TemplatePort, port, register};
+use crate::wires::{self, TemplatePort, registered};
 
 /// What takes the trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,12 +28,6 @@ const PIN_WIDTHS: [usize; 5] = [1, 2, 4, 8, 16];
 
 /// Widths of trace ports that fill whole bytes of a trace bus.
 const ATB_WIDTHS: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
-
-/// The pin by which a trace bus asks for a packet.
-pub(crate) const SYNC_REQUEST: &str = "syncreq";
-
-/// The port of the trace, which a sink takes.
-const TRACE_PORT: [&str; 3] = ["trace_data", "trace_valid", "trace_ready"];
 
 impl Sink {
     /// In names of modules and files.
@@ -60,47 +56,24 @@ impl Sink {
         }
     }
 
-    /// The names of clock, reset and clock enable; those of the module where a sink has none of its own.
-    fn clock(self) -> Option<[&'static str; 3]> {
+    /// Clock, reset and clock enable of its own; `None` where it has those of the module.
+    fn clocks(self) -> Option<&'static [Pin<Outlet>]> {
         match self {
-            Sink::AxiStream => Some(["aclk", "aresetn", "aclken"]),
-            Sink::Atb => Some(["atclk", "atresetn", "atclken"]),
+            Sink::AxiStream => Some(sinks::AXI_STREAM_CLOCKS),
+            Sink::Atb => Some(sinks::ATB_CLOCKS),
             Sink::Pins => None,
         }
     }
 
     /// The ports on the side of what takes the trace.
-    fn ports(self, pins: &Pins, bus_width: usize) -> Vec<TemplatePort> {
-        use Direction::{Input, Output};
-        let mut ports = match self {
-            Sink::AxiStream => vec![
-                port("m_axis_tdata", Output, bus_width),
-                port("m_axis_tvalid", Output, 1),
-                port("m_axis_tlast", Output, 1),
-                port("m_axis_tready", Input, 1),
-            ],
-            Sink::Atb => vec![
-                port("trace_id", Input, 7),
-                port("atid", Output, 7),
-                port("atdata", Output, bus_width),
-                port("atvalid", Output, 1),
-                port("atready", Input, 1),
-                port("afvalid", Input, 1),
-                port("afready", Output, 1),
-            ],
-            Sink::Pins => vec![
-                register("pin_clock", 1),
-                register("pin_data", pins.trace_width),
-                register("pin_idle", 1),
-            ],
-        };
-        if self == Sink::Atb && pins.has_packets {
-            ports.insert(5, port(SYNC_REQUEST, Input, 1));
+    fn ports(self, outlet: &Outlet) -> Vec<TemplatePort> {
+        match self {
+            Sink::AxiStream => wires::pins(sinks::AXI_STREAM, outlet),
+            Sink::Atb => wires::pins(sinks::ATB, outlet),
+            Sink::Pins => {
+                wires::pins(sinks::CHIP_PINS, outlet).into_iter().map(registered).collect()
+            }
         }
-        if self == Sink::Atb && bus_width > 8 {
-            ports.insert(3, port("atbytes", Output, bytes_bits(bus_width)));
-        }
-        ports
     }
 
     /// Bits of the wrapper's registers.
@@ -116,25 +89,22 @@ impl Sink {
     }
 }
 
-/// Width of the number of bytes of a beat.
-fn bytes_bits(bus_width: usize) -> usize {
-    (bus_width / 8).ilog2() as usize
-}
-
 /// What is connected to a port of a module with or without a sink, if it is its clock or its reset, in a module with ports
 /// `clock` and `reset`, which is the name of that of the design.
 pub(crate) fn clock_or_reset<'a>(port: &str, reset: &'a str) -> Option<&'a str> {
-    match port {
-        "clock" | "aclk" | "atclk" => Some("clock"),
-        "aresetn" | "atresetn" if reset == "reset" => Some("!reset"),
-        "aresetn" | "atresetn" => Some(reset),
-        _ => (port == reset).then_some(reset),
+    let is_low = [sinks::ARESETN.name, sinks::ATRESETN.name].contains(&port);
+    if is_clock(port) {
+        Some(module::CLOCK.name)
+    } else if is_low {
+        Some(if reset == module::RESET.name { "!reset" } else { reset })
+    } else {
+        (port == reset).then_some(reset)
     }
 }
 
 /// True for a module with the Verilog parameter `HALF_PERIOD`.
 pub(crate) fn has_half_period(module: &Generated) -> bool {
-    module.ports.iter().any(|port| port.name == "pin_clock")
+    module.ports.iter().any(|port| port.name == sinks::PIN_CLOCK.name)
 }
 
 /// The module `TOP_axis`, `TOP_atb` or `TOP_pins` around `inner`, which is the Verilog of `design` with or without the adapters of its
@@ -154,30 +124,30 @@ pub fn sink_wrapper(design: &Design, inner: &Generated, sink: Sink) -> Result<Ge
             width,
         });
     }
-    let bus_width = width.next_multiple_of(8);
+    let outlet = Outlet {
+        trace_port_width: width as u32,
+        has_packets: pins.has_packets,
+        clock_enable: pins.clock_enable,
+    };
+    let bus_width = outlet.bus_bits();
     let parts = 8usize.div_ceil(width).max(1);
     let count_bits = parts.ilog2() as usize + 1;
-    let mut own = TRACE_PORT.to_vec();
-    let mut first = Vec::new();
-    if let Some([clock, reset, enable]) = sink.clock() {
-        own.extend(["clock", pins.reset, "clock_enable"]);
-        let is_there = [true, true, pins.clock_enable];
-        let clocks = [clock, reset, enable].into_iter().zip(is_there);
-        first.extend(clocks.filter(|(_, is)| *is).map(|(name, _)| port(name, Direction::Input, 1)));
-    }
-    if sink == Sink::Atb {
-        own.push("sync_request");
-    }
-    let passed = inner.ports.iter().filter(|port| !own.contains(&port.name.as_str()));
-    let passed: Vec<_> = passed.map(wires::passed).collect();
-    let last = sink.ports(&pins, bus_width);
+    let first = sink.clocks().map_or(Vec::new(), |clocks| wires::pins(clocks, &outlet));
+    let is_own = |port: &str| {
+        is_of(port, Group::Trace)
+            || sink.clocks().is_some() && is_of(port, Group::Clock)
+            || sink == Sink::Atb && port == module::SYNC_REQUEST.name
+    };
+    let passed: Vec<_> =
+        inner.ports.iter().filter(|port| !is_own(&port.name)).map(wires::passed).collect();
+    let last = sink.ports(&outlet);
     let text = render(
         sink.short(),
         sink.template(),
         context! {
             name => design.name, top => inner.top, trace_range => range(width), pins, first, passed, last, bus_width, parts,
-            bytes_bits => bytes_bits(bus_width),
-            count_bits, count_range => range(count_bits), sync_request => SYNC_REQUEST,
+            bytes_bits => outlet.bytes_bits(),
+            count_bits, count_range => range(count_bits), sync_request => sinks::SYNCREQ.name,
         },
     )?;
     let top = format!("{}_{}", inner.top, sink.short());

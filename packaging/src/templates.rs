@@ -6,6 +6,7 @@ use minijinja::context;
 use serde::Serialize;
 use tracewright_hdl::{Direction, Generated};
 use tracewright_sim::config::TimeSource;
+use tracewright_sim::pins::{is_clock, module};
 use tracewright_sim::scheme::Design;
 
 use crate::pins::Pins;
@@ -90,8 +91,8 @@ fn ports<'a>(module: &'a Generated, reset: &str) -> (Vec<ContextPort<'a>>, [usiz
 /// The timing constraints of a module: the file's name and text.
 fn constraints(design: &Design, whole: &Generated, pins: &Pins) -> Result<(String, String), Error> {
     let (ports, _) = ports(whole, pins.reset);
-    let clock = ports.iter().find(|port| clock_or_reset(port.name, "") == Some("clock"));
-    let clock = clock.map_or("clock", |port| port.name);
+    let clock = ports.iter().find(|port| is_clock(port.name));
+    let clock = clock.map_or(module::CLOCK.name, |port| port.name);
     let text = render(
         "constraints",
         CONSTRAINTS,
@@ -128,8 +129,8 @@ pub fn fill(
         output_bits,
         cores: design.cores() as usize,
         assertions,
-        address_width: pins.width("retire_pc"),
-        count_bits: pins.width("retire_count"),
+        address_width: pins.width(&module::RETIRE_PC),
+        count_bits: pins.width(&module::RETIRE_COUNT),
         alignment: design.processor().alignment,
         timed: vectors.timed,
         idle_limit: 10_000 + generated.storage_bits,

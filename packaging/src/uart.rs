@@ -2,13 +2,14 @@
 
 use minijinja::context;
 use tracewright_hdl::{Direction, Generated, Storage};
+use tracewright_sim::pins::{control, module};
 use tracewright_sim::scheme::Design;
 
 use crate::Error;
 use crate::control::{Bus, Control};
 use crate::pins::resets;
 use crate::render::render;
-use crate::wires::{self, port, register};
+use crate::wires::{self, pin, port, registered};
 
 const TEMPLATE: &str = include_str!("../templates/TOP_uart.v");
 
@@ -34,7 +35,7 @@ pub fn uart_reader(
         _ => return Err(Error::Reader { design: named() }),
     };
     let [reset, edge, in_reset] = resets(design);
-    let is_kept = |name: &str| name != "clock" && name != reset && !is_of_bus(name);
+    let is_kept = |name: &str| name != module::CLOCK.name && name != reset && !is_of_bus(name);
     let kept: Vec<_> =
         inner.ports.iter().filter(|port| is_kept(&port.name)).map(wires::passed).collect();
     let header =
@@ -54,11 +55,11 @@ pub fn uart_reader(
     let top = format!("{}_uart", inner.top);
     let bits = OWN_BITS + count_bits + 1;
     let own = [
-        port("clock", Direction::Input, 1),
+        pin(&module::CLOCK, 1),
         port(reset, Direction::Input, 1),
-        port("stop", Direction::Input, 1),
-        register("ready", 1),
-        register("uart_tx", 1),
+        pin(&control::UART_STOP, 1),
+        registered(pin(&control::UART_READY, 1)),
+        registered(pin(&control::UART_TX, 1)),
     ];
     let storage = Storage { instance: "uart".into(), bits };
     Ok(Generated {

@@ -14,6 +14,7 @@ use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, Isa, Item, Machine};
 use tracewright_sim::field::{Field, Sink};
 use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::pins::module;
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_sim::synthetic::states::States;
 use tracewright_sim::synthetic::{Options, Synthetic};
@@ -204,8 +205,8 @@ impl<'a> Writer<'a> {
             instruction_bytes: 1 << self.design.processor().alignment,
             ..Stimulus::default()
         };
-        let most = mask(self.pins.width("retire_count") as u32);
-        let blocks = Blocks::new(&stimulus, most, mask(self.pins.width("retire_pc") as u32));
+        let most = mask(self.pins.width(&module::RETIRE_COUNT) as u32);
+        let blocks = Blocks::new(&stimulus, most, mask(self.pins.width(&module::RETIRE_PC) as u32));
         let cores = self.design.cores() as usize;
         let protocol = self.design.protocol();
         let core = Core { blocks, queue: VecDeque::new(), state: protocol.reset_state() };

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use tracewright_hdl::{Direction, Port};
+use tracewright_sim::pins::Pin;
 
 use crate::render::range;
 
@@ -25,9 +26,25 @@ pub fn port(name: impl Into<String>, direction: Direction, width: usize) -> Temp
     TemplatePort { name: name.into(), direction, kind: "wire", range: range(width), width }
 }
 
+/// A pin of the table as a wire.
+pub fn pin<C>(pin: &Pin<C>, width: u32) -> TemplatePort {
+    let direction = if pin.is_input() { Direction::Input } else { Direction::Output };
+    port(pin.name, direction, width as usize)
+}
+
+/// The pins of a list that are there.
+pub fn pins<C>(pins: &[Pin<C>], of: &C) -> Vec<TemplatePort> {
+    pins.iter().filter(|row| row.bits(of) > 0).map(|row| pin(row, row.bits(of))).collect()
+}
+
 /// An output that is a register.
 pub fn register(name: impl Into<String>, width: usize) -> TemplatePort {
-    TemplatePort { kind: "reg ", ..port(name, Direction::Output, width) }
+    registered(port(name, Direction::Output, width))
+}
+
+/// The same port as one that is a register.
+pub fn registered(port: TemplatePort) -> TemplatePort {
+    TemplatePort { kind: "reg ", ..port }
 }
 
 /// A port of another module as one of a template.

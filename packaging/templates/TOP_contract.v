@@ -135,15 +135,9 @@ module {{ top }}_contract #(
 {% endif %}
 {% for suffix in pins.suffixes %}
 {{ pins_of(suffix, "stall" if pins.has_stall else "drops") }}{% endfor %}
-{% if pins.switches %}
-    input  wire enable,
-    input  wire discard,
-{% endif %}
-    input  wire flush,
-    input  wire flushed,
-    input  wire {{ range(pins.trace_width) }}trace_data,
-    input  wire trace_valid,
-    input  wire trace_ready,
+{% for pin in pins.ruled %}
+    input  wire {{ range(pin.width) }}{{ pin.name }},
+{% endfor %}
     // From bit 0, for {{ "every core in turn" if cores > 1 else "the core" }}: a stalled {{ "access" if is_data else "block" }} is replaced{{ "" if is_data else "; a reserved kind; a jump that is not taken; no" }}
 {% if not is_data %}
     // instruction without an exception; an address that is not aligned; a block that begins elsewhere

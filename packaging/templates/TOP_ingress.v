@@ -28,29 +28,9 @@ module {{ top }}_{{ words.short }} (
     output wire drops{{ suffix }},
 {% endif %}
 {% endfor %}
-    input  wire flush,
-    output wire flushed,
-{% if pins.switches %}
-    input  wire enable,
-    input  wire discard,
-{% endif %}
-{% if pins.has_packets %}
-    input  wire sync_request,
-    output wire synchronised,
-{% endif %}
-{% if pins.filter %}
-    output wire filtered,
-{% endif %}
-{% for pin in pins.filter %}
-    input  wire {{ range(pin.width) }}{{ pin.name }},
+{% for port in shared %}
+    {{ port.direction }} wire {{ port.range }}{{ port.name }}{{ "," if not loop.last }}
 {% endfor %}
-{% if pins.timestamp_width %}
-    input  wire {{ range(pins.timestamp_width) }}timestamp,
-{% endif %}
-    output wire {{ range(pins.trace_width) }}trace_data,
-    output wire trace_valid,
-    input  wire trace_ready,
-    output wire {{ range(pins.level_width) }}buffered_words
 );
 
 {% if pins.switches %}
@@ -152,31 +132,9 @@ module {{ top }}_{{ words.short }} (
         .stall{{ core }} (retire_stall{{ core }}),
 {% endif %}
 {% endfor %}
-{% if pins.has_packets %}
-        .sync_request (sync_request),
-        .synchronised (synchronised),
-{% endif %}
-{% if pins.filter %}
-        .filtered (filtered),
-{% endif %}
-{% for pin in pins.filter %}
-        .{{ pin.name }} ({{ pin.name }}),
+{% for name, connection in connections %}
+        .{{ name }} ({{ connection }}){{ "," if not loop.last }}
 {% endfor %}
-{% if pins.timestamp_width %}
-        .timestamp (timestamp),
-{% endif %}
-{% if pins.switches %}
-        .enable (!stops),
-        .discard (discard | discards),
-        .flush (flush & has_drained),
-{% else %}
-        .flush ({{ drained }}),
-{% endif %}
-        .flushed (flushed),
-        .trace_data (trace_data),
-        .trace_valid (trace_valid),
-        .trace_ready (trace_ready),
-        .buffered_words (buffered_words)
     );
 
 endmodule

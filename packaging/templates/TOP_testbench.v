@@ -12,15 +12,12 @@
 {% endfor %}
         .{{ "stall" if pins.has_stall else "drops" }}{{ suffix }} (stall[{{ core }}]),
 {% endfor %}
-{% if pins.switches %}
-        .enable (1'b1),
-        .discard (1'b0),
-{% endif %}
-        .flush (flush),
-        .flushed (flushed),
-        .trace_data (trace_data),
-        .trace_valid (trace_valid),
-        .trace_ready (trace_ready),
+{% for pin in pins.switch %}
+        .{{ pin.name }} ({{ pin.width }}'b{{ pin.idle }}),
+{% endfor %}
+{% for pin in pins.ruled if pin.name not in pins.switch | map(attribute="name") %}
+        .{{ pin.name }} ({{ pin.name }}),
+{% endfor %}
 {% endmacro %}
 // Compares {{ name }} with the golden model's trace. It needs only this folder and the one above it.
 // In this folder, Icarus Verilog or Verilator:
@@ -104,10 +101,9 @@ module {{ top }}_testbench;
     reg                       done;
 
     {{ top }} dut (
-{{ wires() }}{% if pins.has_packets %}
-        .sync_request (1'b0),
-        .synchronised (synchronised),
-{% endif %}{% if pins.filter %}
+{{ wires() }}{% for pin in pins.sync %}
+        .{{ pin.name }} ({{ pin.width ~ "'b" ~ pin.idle if pin.is_input else pin.name }}),
+{% endfor %}{% if pins.filter %}
         .filtered (),
 {% endif %}{% for pin in pins.filter %}
         .{{ pin.name }} ({{ pin.width }}'d0),

@@ -154,6 +154,11 @@ impl TracePort {
         self.fifo_bits.div_ceil(self.word_bits())
     }
 
+    /// Width of `buffered_words`, the number of words in the output FIFO.
+    pub fn level_bits(&self) -> u32 {
+        index_bits(self.fifo_words() + 1)
+    }
+
     /// The same parameters with every `auto` replaced by the value that it stands for.
     pub fn resolved(&self) -> Self {
         let parallel = self.is_parallel();

@@ -35,6 +35,10 @@ pub trait Configuration: Parameters + Clone + Debug + Default {
     fn cores(&self) -> u32 {
         1
     }
+    /// True if the pins of every core have its number, also those of an only core.
+    fn numbers_cores(&self) -> bool {
+        false
+    }
     /// Blocks in the pipeline before the record queue: the queue has an extra entry for each.
     fn blocks_in_flight(&self) -> u32 {
         0

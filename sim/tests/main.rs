@@ -24,6 +24,7 @@ mod multicore_presets;
 mod nexus;
 mod ntuple;
 mod packets;
+mod pins;
 mod reference;
 mod stream_cache;
 mod streams;

@@ -3,14 +3,15 @@
 use std::fmt::Write;
 
 use tracewright_hdl::{Direction, Generated};
+use tracewright_sim::pins::{is_clock, module};
 
 /// The wrapper's module.
 pub(crate) const WRAPPER: &str = "tracewright_fpga_wrapper";
 
 /// The clock's port; a module with a sink has that of its bus.
 pub(crate) fn clock(design: &Generated) -> &str {
-    let is_clock = |name: &&str| ["clock", "aclk", "atclk"].contains(name);
-    design.ports.iter().map(|port| port.name.as_str()).find(is_clock).unwrap_or("clock")
+    let clock = design.ports.iter().find(|port| is_clock(&port.name));
+    clock.map_or(module::CLOCK.name, |port| &port.name)
 }
 
 /// Every input comes from a register of one long shift register; every output goes into a register,

@@ -2,6 +2,7 @@
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use tracewright_sim::pins::{Pin, control};
 
 use crate::error::Result;
 use crate::library::{InputPort, Library, OutputPort};
@@ -10,21 +11,13 @@ use crate::model::Model;
 /// Cycles after which an access that has not ended is a fault.
 const PATIENCE: usize = 200;
 
-/// What the names of AXI4-Lite's pins begin with.
-const AXI: &str = "s_axi_";
-
-/// The pins of APB4.
-const APB: [&str; 10] = [
-    "psel", "penable", "paddr", "pwrite", "pwdata", "pstrb", "pprot", "pready", "prdata", "pslverr",
-];
-
 /// True if a port of this name is a pin of a bus.
 pub fn is_pin(name: &str) -> bool {
-    name.starts_with(AXI) || APB.contains(&name)
+    control::APB.iter().chain(control::AXI_LITE).any(|pin| pin.name == name)
 }
 
-/// The channels of AXI4-Lite that answer.
-const ANSWERS: [&str; 2] = ["s_axi_r", "s_axi_b"];
+/// The pins by which the channels of AXI4-Lite answer.
+const ANSWERS: [&str; 2] = [control::AXI_RVALID.name, control::AXI_BVALID.name];
 
 /// What an access gave: the data, and whether it ended in an error.
 pub type Answer = (u32, bool);
@@ -116,7 +109,7 @@ impl Master {
     /// # Errors
     /// When it has none, or pins of it are missing.
     pub fn new(library: &Library, seed: u64) -> Result<Master> {
-        let wires = match library.input_of_any_width("s_axi_arvalid") {
+        let wires = match library.input_of_any_width(control::AXI_ARVALID.name) {
             Ok(_) => Wires::Axi(Axi::find(library)?),
             Err(_) => Wires::Apb(Apb::find(library)?),
         };
@@ -128,15 +121,15 @@ impl Apb {
     fn find(library: &Library) -> Result<Apb> {
         let (input, output) = (input(library), output(library));
         Ok(Apb {
-            select: input("psel")?,
-            enable: input("penable")?,
-            address: input("paddr")?,
-            write: input("pwrite")?,
-            data: input("pwdata")?,
-            strobes: input("pstrb")?,
-            ready: output("pready")?,
-            read: output("prdata")?,
-            error: output("pslverr")?,
+            select: input(&control::PSEL)?,
+            enable: input(&control::PENABLE)?,
+            address: input(&control::PADDR)?,
+            write: input(&control::PWRITE)?,
+            data: input(&control::PWDATA)?,
+            strobes: input(&control::PSTRB)?,
+            ready: output(&control::PREADY)?,
+            read: output(&control::PRDATA)?,
+            error: output(&control::PSLVERR)?,
         })
     }
 }
@@ -145,32 +138,32 @@ impl Axi {
     fn find(library: &Library) -> Result<Axi> {
         let (input, output) = (input(library), output(library));
         Ok(Axi {
-            read_address: input("s_axi_araddr")?,
-            write_address: input("s_axi_awaddr")?,
-            data: input("s_axi_wdata")?,
-            strobes: input("s_axi_wstrb")?,
-            read: output("s_axi_rdata")?,
-            read_response: output("s_axi_rresp")?,
-            write_response: output("s_axi_bresp")?,
+            read_address: input(&control::AXI_ARADDR)?,
+            write_address: input(&control::AXI_AWADDR)?,
+            data: input(&control::AXI_WDATA)?,
+            strobes: input(&control::AXI_WSTRB)?,
+            read: output(&control::AXI_RDATA)?,
+            read_response: output(&control::AXI_RRESP)?,
+            write_response: output(&control::AXI_BRESP)?,
             to_send: [
-                (input("s_axi_arvalid")?, output("s_axi_arready")?),
-                (input("s_axi_awvalid")?, output("s_axi_awready")?),
-                (input("s_axi_wvalid")?, output("s_axi_wready")?),
+                (input(&control::AXI_ARVALID)?, output(&control::AXI_ARREADY)?),
+                (input(&control::AXI_AWVALID)?, output(&control::AXI_AWREADY)?),
+                (input(&control::AXI_WVALID)?, output(&control::AXI_WREADY)?),
             ],
             to_come: [
-                (output("s_axi_rvalid")?, input("s_axi_rready")?),
-                (output("s_axi_bvalid")?, input("s_axi_bready")?),
+                (output(&control::AXI_RVALID)?, input(&control::AXI_RREADY)?),
+                (output(&control::AXI_BVALID)?, input(&control::AXI_BREADY)?),
             ],
         })
     }
 }
 
-fn input(library: &Library) -> impl Fn(&str) -> Result<InputPort> + '_ {
-    |name| Ok(library.input_of_any_width(name)?.0)
+fn input(library: &Library) -> impl Fn(&Pin<()>) -> Result<InputPort> + '_ {
+    |pin| Ok(library.input_of_any_width(pin.name)?.0)
 }
 
-fn output(library: &Library) -> impl Fn(&str) -> Result<OutputPort> + '_ {
-    |name| Ok(library.output_of_any_width(name)?.0)
+fn output(library: &Library) -> impl Fn(&Pin<()>) -> Result<OutputPort> + '_ {
+    |pin| Ok(library.output_of_any_width(pin.name)?.0)
 }
 
 /// Something that has a bus, and may have more to do in a cycle.

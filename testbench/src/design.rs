@@ -7,6 +7,7 @@ use tracewright_hdl::Generated;
 use tracewright_sim::event::Item;
 use tracewright_sim::field::{Location, Locator};
 use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::pins::module;
 use tracewright_sim::scheme::{Design, Encoder};
 
 use crate::cosim::AnyError;
@@ -27,7 +28,7 @@ pub fn source(generated: &Generated) -> ModelSource {
     ModelSource {
         files: generated.files.iter().map(|(name, text)| VerilogFile::new(name, text)).collect(),
         top: generated.top.clone(),
-        clock: Some("clock".into()),
+        clock: Some(module::CLOCK.name.into()),
         ports: ports.collect(),
     }
 }

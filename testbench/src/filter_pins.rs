@@ -1,11 +1,12 @@
 //! The pins of a trace module's filter.
 
 use tracewright_sim::filter::{Mode, Settings};
+use tracewright_sim::pins::{Pin, module};
 
 use crate::error::Result;
 use crate::library::{InputPort, Library, OutputPort};
 use crate::model::Model;
-use crate::pins::has_input;
+use crate::pins::{optional_input, optional_output};
 
 /// The pins that say what is traced; those that a module does not have are `None`.
 #[derive(Clone, Debug)]
@@ -29,33 +30,29 @@ pub(crate) struct FilterPins {
 impl FilterPins {
     /// Finds the pins of a module whose instructions have `instruction_bytes` at least.
     pub(crate) fn find(library: &Library, instruction_bytes: u64) -> Result<FilterPins> {
-        let find = |name: &str| {
-            let input = || library.input_of_any_width(name).map(|(pin, _)| pin);
-            has_input(library, name).then(input).transpose()
+        let find = |pin: &Pin| optional_input(library, pin);
+        let numbered = |pin: &Pin, number: usize| {
+            let port = library.inputs().iter().find(|port| port.name == pin.numbered(number));
+            port.map(|port| library.input_of_any_width(&port.name)).transpose()
         };
         let mut ranges = Vec::new();
-        while let (Some(low), Some(high)) = (
-            find(&format!("filter_low_{}", ranges.len()))?,
-            find(&format!("filter_high_{}", ranges.len()))?,
+        while let (Some((low, _)), Some((high, _))) = (
+            numbered(&module::FILTER_LOW, ranges.len())?,
+            numbered(&module::FILTER_HIGH, ranges.len())?,
         ) {
             ranges.push([low, high]);
         }
         Ok(FilterPins {
             ranges,
-            includes: find("filter_includes")?,
-            excludes: find("filter_excludes")?,
-            privilege_excludes: find("filter_privilege_excludes")?,
-            has_context: find("filter_has_context")?,
-            context: find("filter_context")?,
-            has_window: find("filter_has_window")?,
-            start: find("filter_start")?,
-            stop: find("filter_stop")?,
-            filtered: library
-                .outputs()
-                .iter()
-                .any(|port| port.name == "filtered")
-                .then(|| library.output("filtered", 1))
-                .transpose()?,
+            includes: find(&module::FILTER_INCLUDES)?,
+            excludes: find(&module::FILTER_EXCLUDES)?,
+            privilege_excludes: find(&module::FILTER_PRIVILEGE_EXCLUDES)?,
+            has_context: find(&module::FILTER_HAS_CONTEXT)?,
+            context: find(&module::FILTER_CONTEXT)?,
+            has_window: find(&module::FILTER_HAS_WINDOW)?,
+            start: find(&module::FILTER_START)?,
+            stop: find(&module::FILTER_STOP)?,
+            filtered: optional_output(library, &module::FILTERED)?,
             alignment: instruction_bytes.trailing_zeros(),
         })
     }

@@ -6,6 +6,8 @@ use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
+use tracewright_sim::pins::module;
+
 use crate::error::{Error, Result};
 use crate::model_build::{ModelSource, ports_in_order};
 use crate::port::{Direction, Port};
@@ -141,9 +143,9 @@ impl Library {
 
     /// The reset: `reset`, active high, or `reset_n`, active low.
     pub fn reset_port(&self) -> Result<ResetPort> {
-        match self.input("reset_n", 1) {
+        match self.input(module::RESET_N.name, 1) {
             Ok(port) => Ok(ResetPort { port, active: 0 }),
-            Err(_) => Ok(ResetPort { port: self.input("reset", 1)?, active: 1 }),
+            Err(_) => Ok(ResetPort { port: self.input(module::RESET.name, 1)?, active: 1 }),
         }
     }
 

@@ -1,8 +1,10 @@
-//! The pins of a trace module, as `docs/hardware.md` has them.
+//! The pins of a trace module, as the table of `tracewright-sim` has them, found in its model.
 
 use tracewright_sim::event::{Access, ExecutionState};
+use tracewright_sim::pins::Pin;
+use tracewright_sim::pins::module;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::filter_pins::FilterPins;
 use crate::library::{InputPort, Library, OutputPort};
 use crate::model::Model;
@@ -32,42 +34,41 @@ pub(crate) struct RetirePins {
 impl RetirePins {
     /// Finds the pins of the only core.
     pub(crate) fn find(library: &Library) -> Result<RetirePins> {
-        RetirePins::with_suffix(library, "")
+        RetirePins::of_core(library, None)
     }
 
     /// Finds the pins of every core of a module for several.
     pub(crate) fn find_all(library: &Library) -> Result<Vec<RetirePins>> {
         (0..RetirePins::cores(library))
-            .map(|core| RetirePins::with_suffix(library, &format!("_{core}")))
+            .map(|core| RetirePins::of_core(library, Some(core)))
             .collect()
     }
 
     /// The cores whose pins are numbered; 0 for a module of one core.
     pub(crate) fn cores(library: &Library) -> usize {
-        let has =
-            |core| library.inputs().iter().any(|port| port.name == format!("retire_valid_{core}"));
-        (0..64).take_while(|core| has(*core)).count()
+        let has = |core: &usize| has_input(library, &module::RETIRE_VALID.numbered(*core));
+        (0..64).take_while(has).count()
     }
 
-    fn with_suffix(library: &Library, suffix: &str) -> Result<RetirePins> {
-        let named = |name: &str| format!("{name}{suffix}");
-        let input = |name, width| library.input(&named(name), width);
-        let (retire_count, count_width) = library.input_of_any_width(&named("retire_count"))?;
-        let (retire_pc, address_width) = library.input_of_any_width(&named("retire_pc"))?;
+    fn of_core(library: &Library, core: Option<usize>) -> Result<RetirePins> {
+        let named = |pin: &Pin| core.map_or_else(|| pin.name.to_owned(), |core| pin.numbered(core));
+        let sized = |pin: &Pin| library.input_of_any_width(&named(pin));
+        let input = |pin: &Pin| sized(pin).map(|(port, _)| port);
+        let (retire_count, count_width) = sized(&module::RETIRE_COUNT)?;
+        let (retire_pc, address_width) = sized(&module::RETIRE_PC)?;
+        let stall = [named(&module::STALL), named(&module::DROPS)];
+        let stall = stall.iter().find(|name| has_output(library, name)).unwrap_or(&stall[0]);
         Ok(RetirePins {
-            retire_valid: input("retire_valid", 1)?,
+            retire_valid: input(&module::RETIRE_VALID)?,
             retire_count,
             retire_pc,
-            retire_length: input("retire_length", 4)?,
-            retire_kind: input("retire_kind", 3)?,
-            retire_call: input("retire_call", 1)?,
-            retire_return: input("retire_return", 1)?,
-            retire_taken: input("retire_taken", 1)?,
-            retire_target: input("retire_target", address_width)?,
-            stall: match has_output(library, &named("stall")) {
-                true => library.output(&named("stall"), 1)?,
-                false => library.output(&named("drops"), 1)?,
-            },
+            retire_length: input(&module::RETIRE_LENGTH)?,
+            retire_kind: input(&module::RETIRE_KIND)?,
+            retire_call: input(&module::RETIRE_CALL)?,
+            retire_return: input(&module::RETIRE_RETURN)?,
+            retire_taken: input(&module::RETIRE_TAKEN)?,
+            retire_target: input(&module::RETIRE_TARGET)?,
+            stall: library.output(stall, 1)?,
             most_retired: mask(count_width),
             address_mask: mask(address_width),
         })
@@ -115,15 +116,14 @@ pub(crate) struct StatePins {
 impl StatePins {
     /// Finds the pins of the only core, which may be numbered.
     fn find(library: &Library) -> Result<StatePins> {
-        let find = |name: &str| {
-            let names = [name.to_owned(), format!("{name}_0")];
-            let is_there = |name: &&String| library.inputs().iter().any(|port| port.name == **name);
-            names.iter().find(is_there).map(|name| library.input_of_any_width(name)).transpose()
+        let find = |pin: &Pin| {
+            let port = library.inputs().iter().find(|port| pin.is_named(&port.name));
+            port.map(|port| library.input_of_any_width(&port.name)).transpose()
         };
         Ok(StatePins {
-            context: find("retire_context")?,
-            privilege: find("retire_privilege")?,
-            cause: find("retire_cause")?,
+            context: find(&module::RETIRE_CONTEXT)?,
+            privilege: find(&module::RETIRE_PRIVILEGE)?,
+            cause: find(&module::RETIRE_CAUSE)?,
         })
     }
 
@@ -188,46 +188,52 @@ pub(crate) struct PacketPins {
 impl PacketPins {
     /// True if the trace of the module is made of packets.
     pub(crate) fn are_there(library: &Library) -> bool {
-        has_input(library, "sync_request")
+        has_input(library, module::SYNC_REQUEST.name)
     }
 
     /// Finds every pin.
     pub(crate) fn find(library: &Library, instruction_bytes: u64) -> Result<PacketPins> {
         Ok(PacketPins {
-            sync_request: library.input("sync_request", 1)?,
-            synchronised: library.output("synchronised", 1)?,
-            flushed: library.output("flushed", 1)?,
+            sync_request: input(library, &module::SYNC_REQUEST)?,
+            synchronised: output(library, &module::SYNCHRONISED)?,
+            flushed: output(library, &module::FLUSHED)?,
             state: StatePins::find(library)?,
             filter: FilterPins::find(library, instruction_bytes)?,
-            timestamp: has_input(library, "timestamp")
-                .then(|| library.input_of_any_width("timestamp").map(|(pin, _)| pin))
-                .transpose()?,
-            has_stall: ["stall", "stall_0"].iter().any(|name| has_output(library, name)),
-            drops: ["drops", "drops_0"]
-                .into_iter()
-                .find(|name| has_output(library, name))
-                .map(|name| library.output(name, 1))
-                .transpose()?,
-            loss: ["", "_0"]
-                .into_iter()
-                .find(|suffix| has_input(library, &format!("retire_lost{suffix}")))
-                .map(|suffix| {
-                    let count = format!("retire_lost_count{suffix}");
-                    let (count, _) = library.input_of_any_width(&count)?;
-                    Ok::<_, Error>((library.input(&format!("retire_lost{suffix}"), 1)?, count))
-                })
-                .transpose()?,
+            timestamp: optional_input(library, &module::TIMESTAMP)?,
+            has_stall: optional_output(library, &module::STALL)?.is_some(),
+            drops: optional_output(library, &module::DROPS)?,
+            loss: optional_input(library, &module::RETIRE_LOST)?
+                .zip(optional_input(library, &module::RETIRE_LOST_COUNT)?),
         })
     }
 }
 
-/// The input of one bit with this name, if there is one.
-fn optional_input(library: &Library, name: &str) -> Result<Option<InputPort>> {
-    has_input(library, name).then(|| library.input(name, 1)).transpose()
+/// The input of this pin; of several cores the first one's.
+fn input(library: &Library, pin: &Pin) -> Result<InputPort> {
+    let port = library.inputs().iter().find(|port| pin.is_named(&port.name));
+    Ok(library.input_of_any_width(port.map_or(pin.name, |port| &port.name))?.0)
+}
+
+/// The output of this pin; of several cores the first one's.
+fn output(library: &Library, pin: &Pin) -> Result<OutputPort> {
+    let port = library.outputs().iter().find(|port| pin.is_named(&port.name));
+    Ok(library.output_of_any_width(port.map_or(pin.name, |port| &port.name))?.0)
+}
+
+/// The same, if there is one.
+pub(crate) fn optional_input(library: &Library, pin: &Pin) -> Result<Option<InputPort>> {
+    let is_there = library.inputs().iter().any(|port| pin.is_named(&port.name));
+    is_there.then(|| input(library, pin)).transpose()
+}
+
+/// The same, if there is one.
+pub(crate) fn optional_output(library: &Library, pin: &Pin) -> Result<Option<OutputPort>> {
+    let is_there = library.outputs().iter().any(|port| pin.is_named(&port.name));
+    is_there.then(|| output(library, pin)).transpose()
 }
 
 /// True if the module has an input of this name.
-pub(crate) fn has_input(library: &Library, name: &str) -> bool {
+fn has_input(library: &Library, name: &str) -> bool {
     library.inputs().iter().any(|port| port.name == name)
 }
 
@@ -250,18 +256,18 @@ pub(crate) struct DataPins {
 impl DataPins {
     /// True if the module traces memory accesses.
     pub(crate) fn are_there(library: &Library) -> bool {
-        library.inputs().iter().any(|port| port.name == "data_valid")
+        has_input(library, module::DATA_VALID.name)
     }
 
     /// Finds every pin.
     pub(crate) fn find(library: &Library) -> Result<DataPins> {
-        let (data_pc, address_width) = library.input_of_any_width("data_pc")?;
+        let (data_pc, address_width) = library.input_of_any_width(module::DATA_PC.name)?;
         Ok(DataPins {
-            data_valid: library.input("data_valid", 1)?,
+            data_valid: input(library, &module::DATA_VALID)?,
             data_pc,
-            data_address: library.input("data_address", address_width)?,
-            data_store: library.input("data_store", 1)?,
-            stall: library.output("stall", 1)?,
+            data_address: input(library, &module::DATA_ADDRESS)?,
+            data_store: input(library, &module::DATA_STORE)?,
+            stall: output(library, &module::DATA_STALL)?,
             address_mask: mask(address_width),
         })
     }
@@ -312,17 +318,18 @@ pub(crate) struct TracePins {
 impl TracePins {
     /// Finds every pin.
     pub(crate) fn find(library: &Library) -> Result<TracePins> {
-        let (trace_data, trace_port_width) = library.output_of_any_width("trace_data")?;
+        let (trace_data, trace_port_width) =
+            library.output_of_any_width(module::TRACE_DATA.name)?;
         Ok(TracePins {
-            trace_ready: library.input("trace_ready", 1)?,
-            flush: library.input("flush", 1)?,
-            enable: optional_input(library, "enable")?,
-            discard: optional_input(library, "discard")?,
-            clock_enable: optional_input(library, "clock_enable")?,
+            trace_ready: input(library, &module::TRACE_READY)?,
+            flush: input(library, &module::FLUSH)?,
+            enable: optional_input(library, &module::ENABLE)?,
+            discard: optional_input(library, &module::DISCARD)?,
+            clock_enable: optional_input(library, &module::CLOCK_ENABLE)?,
             trace_data,
-            trace_valid: library.output("trace_valid", 1)?,
-            flushed: library.output("flushed", 1)?,
-            buffered_words: library.output_of_any_width("buffered_words")?.0,
+            trace_valid: output(library, &module::TRACE_VALID)?,
+            flushed: output(library, &module::FLUSHED)?,
+            buffered_words: output(library, &module::BUFFERED_WORDS)?,
             trace_port_width,
         })
     }

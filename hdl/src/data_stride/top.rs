@@ -3,46 +3,25 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::data_stride::config::Config;
+use tracewright_sim::pins::Interface;
 
 use super::encoder::Encoder;
 use crate::encode::top::BackEnd;
 use crate::parts::sequencer::Sequencer;
 
-block! {
+crate::block_with_pins! { data pins {
     /// Data address buffer, stride cache, packets, encoder, buffer and port.
     pub DataStride("data_stride") of (config: &Config) {
-        let address_width = config.processor.address_width as usize;
+        let pins = Interface::of(config);
         let clear_bits = index_bits(config.clear_clocks()) as usize;
         let port = &config.port;
     }
-
-    /// an access is made in this cycle
-    in data_valid: 1;
-    /// byte address of its instruction
-    in data_pc: address_width;
-    /// the byte address that it accesses
-    in data_address: address_width;
-    /// it writes; not traced
-    in data_store: 1;
-    /// the access of this cycle is not taken
-    out stall: 1;
-    /// level: the trace ends here
-    in flush: 1;
-    /// every bit of the trace has left the module
-    out flushed: 1;
-    /// trace bits, bit 0 first
-    out trace_data: port.trace_port_width as usize;
-    /// a beat is ready
-    out trace_valid: 1;
-    /// the sink takes the beat
-    in trace_ready: 1;
-    /// trace words in the output FIFO
-    out buffered_words: BackEnd::level_bits(port);
+} {
     block sequencer: Sequencer(clear_bits, false, false, false, false);
     block encoder: Encoder(config, clear_bits);
     block back_end: BackEnd(port, &config.format(), Some(0), None);
     param shift = config.index_shift() as usize;
-}
+} }
 
 #[kernel]
 impl Logic for DataStride {

@@ -66,7 +66,7 @@ block! {
     /// the last beat of a trace word is taken
     out word_leaves: counts_words;
     /// trace words in the output FIFO
-    out buffered_words: Fifo::level_bits(fifo_words);
+    out buffered_words: port.level_bits();
     block record_queue: Fifo(port.record_queue_depth as usize, queue_in_flight.unwrap_or(0) as usize, record_bits, false) if queue_in_flight.is_some();
     block serial_encoder: SerialEncoder(format, port.encoder_registers, restarts) if !parallel;
     block parallel_encoder: ParallelEncoder(format) if parallel;
@@ -106,13 +106,6 @@ block! {
     param has_framer = usize::from(framing.is_some());
     param has_registers = usize::from(port.encoder_registers);
     param is_parallel = usize::from(parallel);
-}
-
-impl BackEnd {
-    /// Width of `buffered_words`.
-    pub fn level_bits(port: &Port) -> usize {
-        Fifo::level_bits(port.fifo_words() as usize)
-    }
 }
 
 #[kernel]

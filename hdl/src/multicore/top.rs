@@ -5,13 +5,13 @@ use tracewright_sim::config::index_bits;
 use tracewright_sim::encode::record::RecordFormat;
 use tracewright_sim::multicore::config::Config;
 use tracewright_sim::packet::framing::Framing;
+use tracewright_sim::pins::Interface;
 use tracewright_sim::scheme::Configuration;
 
 use super::encoder::Merge;
 use super::time_stamps::TimeStamps;
 use crate::encode::top::BackEnd;
 use crate::filter::Filter;
-use crate::parts::ports::{FilterPins, Retire};
 use crate::parts::retire_decoder::RetireDecoder;
 use crate::parts::sequencer::Sequencer;
 use crate::parts::synchroniser::Synchroniser;
@@ -29,9 +29,10 @@ packed! {
 /// Declares the trace module of several cores around a compressor for each.
 macro_rules! multicore_module {
     ($(#[$doc:meta])* $name:ident, $encoder:ident, $config:ty, $kind:literal $(, counts $counts:ident: $swept:ident)?) => {
-        block! {
+        $crate::block_with_pins! { cores pins {
             $(#[$doc])*
             pub $name($kind) of (config: &Config<$config>) {
+                let pins = Interface::of(config);
                 let module = config.encoded_module();
                 let cores = config.sharing.cores as usize;
                 let clear_bits = index_bits(module.clear_clocks()) as usize;
@@ -48,54 +49,11 @@ macro_rules! multicore_module {
                 let has_switch = usize::from(switches);
                 let in_background = module.protocol.clears_in_background();
                 let filters = module.protocol.filters();
-                let filter_ranges = module.protocol.filter_ranges;
                 // The pipeline that a block goes through before its record.
                 let delay = config.blocks_in_flight() as usize;
                 let timed_cores = if config.sharing.time_stamps { cores } else { 0 };
             }
-
-            in retire: Retire(&module.processor) for _ in 0..cores;
-            /// process or thread in which the execution goes on after the block
-            in retire_context: module.protocol.context_bits for _ in 0..cores;
-            /// privilege level in which the execution goes on after the block
-            in retire_privilege: module.protocol.privilege_bits for _ in 0..cores;
-            /// why the exception was taken
-            in retire_cause: module.protocol.cause_bits for _ in 0..cores;
-            /// the block of this cycle is lost in front of the module, with blocks before it
-            in retire_lost: usize::from(module.protocol.loss_pins) for _ in 0..cores;
-            /// instructions of these blocks
-            in retire_lost_count: if module.protocol.loss_pins { module.processor.lost_count_bits() } else { 0 } for _ in 0..cores;
-            /// the block of this cycle is not taken
-            out stall: stalls for _ in 0..cores;
-            /// a block of this cycle is lost
-            out drops: counts_losses for _ in 0..cores;
-            in filter: FilterPins(&module.processor, &module.protocol);
-            /// first byte address of the range
-            in filter_low: module.processor.address_width for _ in 0..filter_ranges;
-            /// last byte address of the range
-            in filter_high: module.processor.address_width for _ in 0..filter_ranges;
-            /// a block of this cycle does not pass the filter
-            out filtered: usize::from(filters);
-            /// level: trace; the trace ends where it falls
-            in enable: has_switch;
-            /// a flush, or the end of the trace, does not wait for the sink; what is in the module is lost
-            in discard: has_switch;
-            /// level: the trace ends here
-            in flush: 1;
-            /// every bit of the trace has left the module
-            out flushed: 1;
-            /// a packet begins with the full address after the next block that may change the flow
-            in sync_request: has_packets;
-            /// the time, which headers of packets say
-            in timestamp: module.protocol.timestamp_bits();
-            /// a packet begins after a synchronisation or a loss
-            out synchronised: has_packets;
-            /// trace bits, bit 0 first
-            out trace_data: port.trace_port_width;
-            out trace_valid: 1;
-            in trace_ready: 1;
-            /// trace words in the output FIFO
-            out buffered_words: BackEnd::level_bits(port);
+        } {
             block sequencer: Sequencer(clear_bits, counts, restarts, in_background, switches);
             block retire_decoders: RetireDecoder(&module.processor) for _ in 0..cores;
             #[label("synchroniser")]
@@ -123,7 +81,7 @@ macro_rules! multicore_module {
             /// blocks are lost while the trace ends
             param loses_when_off = usize::from(switches || stalls == 0);
             param is_timed = config.sharing.time_stamps;
-        }
+        } }
 
         #[kernel]
         impl Logic for $name {

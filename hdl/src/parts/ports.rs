@@ -2,29 +2,38 @@
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{Processor, Protocol};
+use tracewright_sim::pins::{Interface, module};
 
-bundle! {
-    /// A block of instructions that retires, as the pins of a core say it (docs/hardware.md).
-    pub Retire of (processor: &Processor);
-    /// a block retires in this cycle
-    forward valid: 1;
-    /// instructions of the block
-    forward count: processor.retire_count_bits;
-    /// byte address of the last instruction
-    forward pc: processor.address_width;
-    /// length of the last instruction in bytes
-    forward length: 4;
-    /// 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
-    forward kind: 3;
-    /// the last instruction leaves a return address
-    forward call: 1;
-    /// the last instruction returns to one
-    forward is_return as return: 1;
-    /// the flow changed
-    forward taken: 1;
-    /// byte address that the flow changed to, if taken
-    forward target: processor.address_width;
+/// Declares the bundles of the pins: each pin of a section of the table is a member.
+macro_rules! declare_bundles {
+    (
+        {}
+        clock $clock:tt
+        retire { $($(#[doc = $doc:tt])* $row:ident: in $name:ident $(as $label:tt)? { $($details:tt)* })* }
+        core $core:tt
+        filter { $($(#[doc = $filter_doc:tt])* $filter_row:ident: in $filter_name:ident { $($filter_details:tt)* })* }
+        $($section:ident $rows:tt)*
+    ) => {
+        bundle! {
+            /// A block of instructions that retires, as the pins of a core say it (docs/hardware.md).
+            pub Retire of (processor: &Processor) {
+                let pins = Interface { processor: processor.clone(), ..Interface::default() };
+            }
+            $($(#[doc = $doc])* forward $name $(as $label)?: pins.bits(&module::$row);)*
+        }
+
+        bundle! {
+            /// What is traced (docs/filters.md); the addresses of ranges have ports of their own.
+            pub FilterPins of (processor: &Processor, protocol: &Protocol) {
+                let (processor, protocol) = (processor.clone(), protocol.clone());
+                let pins = Interface { processor, protocol, ..Interface::default() };
+            }
+            $($(#[doc = $filter_doc])* forward $filter_name: pins.bits(&module::$filter_row);)*
+        }
+    };
 }
+
+tracewright_sim::for_each_module_pin!([declare_bundles] {});
 
 bundle! {
     /// A block of instructions with its kind decoded, as every compressor takes it.
@@ -69,27 +78,6 @@ bundle! {
 }
 
 bundle! {
-    /// What is traced (docs/filters.md); the addresses of ranges have ports of their own.
-    pub FilterPins of (processor: &Processor, protocol: &Protocol);
-    /// only what begins in one of these ranges is traced; none for everything
-    forward includes: protocol.filter_ranges;
-    /// what begins in one of these ranges is not traced
-    forward excludes: protocol.filter_ranges;
-    /// the privilege levels that are not traced, a bit for each
-    forward privilege_excludes: if protocol.filter_privilege { 1u32 << protocol.privilege_bits } else { 0 };
-    /// only one context is traced
-    forward has_context: protocol.filter_context;
-    /// that context
-    forward context: if protocol.filter_context { protocol.context_bits } else { 0 };
-    /// what is between two addresses is traced
-    forward has_window: protocol.filter_window;
-    /// byte address at which a run begins that is the first to be traced
-    forward start: if protocol.filter_window { processor.address_width } else { 0 };
-    /// byte address of the last instruction of a run that is the last to be traced
-    forward stop: if protocol.filter_window { processor.address_width } else { 0 };
-}
-
-bundle! {
     /// Words that are handed over in the cycles in which both `valid` and `ready` are high.
     pub Stream of (width: impl Count);
     forward valid: 1;
@@ -125,9 +113,4 @@ bundle! {
     /// fill the trace word up with zeros after the piece
     forward last: 1;
     backward ready: 1;
-}
-
-/// The Verilog name of a pin of a lane: the only lane has no number.
-pub(crate) fn lane_pin(name: &str, lane: usize, lanes: usize) -> String {
-    if lanes == 1 { name.to_owned() } else { format!("{name}_lane{lane}") }
 }

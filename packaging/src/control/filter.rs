@@ -3,6 +3,7 @@
 
 use tracewright_hdl::Port;
 use tracewright_sim::config::Protocol;
+use tracewright_sim::pins::module;
 use tracewright_sim::scheme::Design;
 
 use super::table::Access::Constant;
@@ -168,23 +169,23 @@ pub(super) fn value(port: &Port, ranges: u32) -> Option<String> {
         0..=32 => names[0].to_owned(),
         _ => format!("{{{}, {}}}", names[1], names[0]),
     };
-    let place = |prefix: &str| port.name.strip_prefix(prefix)?.parse::<usize>().ok();
-    Some(match port.name.as_str() {
-        "filter_includes" => {
-            let enabled: Vec<_> = ENABLE[..ranges as usize].iter().rev().copied().collect();
-            format!("trTeInstFilters & {{{}}}", enabled.join(", "))
-        }
-        "filter_excludes" => "twFilterExcludes".to_owned(),
-        "filter_privilege_excludes" => "twFilterLevels".to_owned(),
-        "filter_has_context" => "twFilterHasContext".to_owned(),
-        "filter_context" => whole(["twFilterContextLow", "twFilterContextHigh"]),
-        "filter_has_window" => "twFilterHasWindow".to_owned(),
-        "filter_start" => whole(["twFilterStartLow", "twFilterStartHigh"]),
-        "filter_stop" => whole(["twFilterStopLow", "twFilterStopHigh"]),
-        _ => match (place("filter_low_"), place("filter_high_")) {
-            (Some(place), _) => whole(LOW.map(|names| names[place])),
-            (None, Some(place)) => whole(HIGH.map(|names| names[place])),
-            (None, None) => return None,
-        },
-    })
+    let enabled: Vec<_> = ENABLE[..ranges as usize].iter().rev().copied().collect();
+    let of_number = |names: [[&'static str; 8]; 2]| {
+        let number: Option<usize> = port.name.rsplit('_').next().and_then(|it| it.parse().ok());
+        number.map(|number| whole(names.map(|names| names[number]))).unwrap_or_default()
+    };
+    let values = [
+        (module::FILTER_INCLUDES, format!("trTeInstFilters & {{{}}}", enabled.join(", "))),
+        (module::FILTER_EXCLUDES, "twFilterExcludes".to_owned()),
+        (module::FILTER_PRIVILEGE_EXCLUDES, "twFilterLevels".to_owned()),
+        (module::FILTER_HAS_CONTEXT, "twFilterHasContext".to_owned()),
+        (module::FILTER_CONTEXT, whole(["twFilterContextLow", "twFilterContextHigh"])),
+        (module::FILTER_HAS_WINDOW, "twFilterHasWindow".to_owned()),
+        (module::FILTER_START, whole(["twFilterStartLow", "twFilterStartHigh"])),
+        (module::FILTER_STOP, whole(["twFilterStopLow", "twFilterStopHigh"])),
+        (module::FILTER_LOW, of_number(LOW)),
+        (module::FILTER_HIGH, of_number(HIGH)),
+    ];
+    let value = values.into_iter().find(|(pin, _)| pin.is_named(&port.name));
+    value.map(|(_, value)| value)
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use minijinja::context;
 use serde::Serialize;
 use tracewright_hdl::{Direction, Generated};
+use tracewright_sim::pins::module;
 use tracewright_sim::scheme::Design;
 
 use super::Bus;
@@ -110,7 +111,7 @@ pub(super) fn files(
             }
         })
         .collect();
-    let has_reset_n = whole.ports.iter().any(|port| port.name == "reset_n");
+    let has_reset_n = whole.ports.iter().any(|port| port.name == module::RESET_N.name);
     let ports = whole.ports.iter().map(|port| {
         let direction = if port.direction == Direction::Input { "in" } else { "out" };
         context! { name => port.name, direction, width => port.width }

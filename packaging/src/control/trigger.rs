@@ -1,7 +1,7 @@
 //! The registers of external triggers, and what their pins mean.
 
 use minijinja::context;
-use tracewright_hdl::Direction;
+use tracewright_sim::pins::control::Counts;
 use tracewright_sim::scheme::Design;
 
 use super::table::{ANY, Access, Field, Hardware, Legal, Register, field, numbered};
@@ -41,13 +41,9 @@ impl Triggers {
         }
     }
 
-    /// The pins that there are.
-    pub(super) fn pins(self) -> impl Iterator<Item = (&'static str, Direction, u32)> {
-        let pins = [
-            ("trigger_in", Direction::Input, self.inputs),
-            ("trigger_out", Direction::Output, self.outputs),
-        ];
-        pins.into_iter().filter(|(_, _, count)| *count > 0)
+    /// What widths of their pins depend on.
+    pub(super) fn counts(self) -> Counts {
+        Counts { inputs: self.inputs, outputs: self.outputs }
     }
 
     /// Registers around the trace module, beside the fields.

@@ -3,12 +3,13 @@
 use minijinja::context;
 use serde::Serialize;
 use tracewright_hdl::{Direction, Generated, Port};
+use tracewright_sim::pins::{Group, Pin, control as pins, module, sinks};
 use tracewright_sim::scheme::Design;
 
 use super::table::{Access, Field, Hardware, Legal, Map, PAGE, Register};
 use super::{Bus, Control, filter};
 use crate::Error;
-use crate::pins::{is_of_filter, resets};
+use crate::pins::{is_of, resets};
 use crate::render::{range, render};
 use crate::sink;
 use crate::wires::{self, TemplatePort, port};
@@ -17,7 +18,8 @@ const REGISTERS: &str = include_str!("../../templates/TOP_registers.v");
 const TOP: &str = include_str!("../../templates/TOP_control.v");
 
 /// Pins of the trace module that the registers drive or read.
-const DRIVEN: [&str; 4] = ["enable", "discard", "flush", "flushed"];
+const DRIVEN: [&str; 4] =
+    [module::ENABLE.name, module::DISCARD.name, module::FLUSH.name, module::FLUSHED.name];
 
 #[derive(Serialize)]
 struct TemplateField<'a> {
@@ -62,61 +64,27 @@ fn kept(field: &Field) -> u32 {
 }
 
 impl Bus {
-    /// Name, direction and width of each of its signals, without clock and reset.
-    fn signals(self) -> &'static [(&'static str, Direction, usize)] {
-        use Direction::{Input, Output};
+    /// Its signals, without clock and reset.
+    fn signals(self) -> &'static [Pin<()>] {
         match self {
-            Bus::Apb => &[
-                ("psel", Input, 1),
-                ("penable", Input, 1),
-                ("pwrite", Input, 1),
-                ("paddr", Input, 16),
-                ("pwdata", Input, 32),
-                ("pstrb", Input, 4),
-                ("pprot", Input, 3),
-                ("pready", Output, 1),
-                ("prdata", Output, 32),
-                ("pslverr", Output, 1),
-            ],
-            Bus::AxiLite => &[
-                ("s_axi_awaddr", Input, 16),
-                ("s_axi_awprot", Input, 3),
-                ("s_axi_awvalid", Input, 1),
-                ("s_axi_awready", Output, 1),
-                ("s_axi_wdata", Input, 32),
-                ("s_axi_wstrb", Input, 4),
-                ("s_axi_wvalid", Input, 1),
-                ("s_axi_wready", Output, 1),
-                ("s_axi_bresp", Output, 2),
-                ("s_axi_bvalid", Output, 1),
-                ("s_axi_bready", Input, 1),
-                ("s_axi_araddr", Input, 16),
-                ("s_axi_arprot", Input, 3),
-                ("s_axi_arvalid", Input, 1),
-                ("s_axi_arready", Output, 1),
-                ("s_axi_rdata", Output, 32),
-                ("s_axi_rresp", Output, 2),
-                ("s_axi_rvalid", Output, 1),
-                ("s_axi_rready", Input, 1),
-            ],
+            Bus::Apb => pins::APB,
+            Bus::AxiLite => pins::AXI_LITE,
         }
     }
 
     /// The names of its signals, without clock and reset.
     pub(crate) fn signal_names(self) -> impl Iterator<Item = &'static str> {
-        self.signals().iter().map(|(name, _, _)| *name)
+        self.signals().iter().map(|pin| pin.name)
     }
 
     /// Name and logical name in IP-XACT of each of its signals, without clock and reset.
     pub(super) fn logical(self) -> Vec<(&'static str, String)> {
-        let signals = self.signals().iter();
         let logical = |name: &'static str| name.trim_start_matches("s_axi_").to_uppercase();
-        signals.map(|(name, _, _)| (*name, logical(name))).collect()
+        self.signal_names().map(|name| (name, logical(name))).collect()
     }
 
     fn ports(self) -> Vec<TemplatePort> {
-        let signals = self.signals().iter();
-        signals.map(|(name, direction, width)| port(*name, *direction, *width)).collect()
+        wires::pins(self.signals(), &())
     }
 }
 
@@ -267,7 +235,7 @@ pub(super) fn register_file(design: &Design, map: &Map, bus: Bus) -> Result<Gene
     let bus_bits = if bus == Bus::AxiLite { 3 + 2 * 14 + 2 * 32 + 4 + 4 } else { 0 };
     let bits = stored.sum::<u32>() as usize + bus_bits;
     Ok(Generated {
-        ports: wires::ports(&[&[bit("clock"), bit(reset)], &bus_ports, &ports]),
+        ports: wires::ports(&[&[bit(module::CLOCK.name), bit(reset)], &bus_ports, &ports]),
         files: vec![(format!("{module}.v"), text)],
         memory_files: Vec::new(),
         header: header(design),
@@ -291,21 +259,29 @@ fn filter_pins(design: &Design, inner: &Generated) -> Vec<minijinja::Value> {
 }
 
 /// The pins of the module around all beside the bus: those of `inner` that nothing in it drives, and those of triggers.
-fn kept_pins(inner: &Generated, control: &Control, reset: &str) -> Vec<TemplatePort> {
-    let is_driven = |name: &str| {
-        let is_trace = name.starts_with("trace_") && control.ram_sink.is_some();
-        let is_driven = DRIVEN.contains(&name) || is_of_filter(name);
-        is_driven || sink::clock_or_reset(name, reset).is_some() || is_trace
+fn kept_pins(
+    design: &Design,
+    inner: &Generated,
+    control: &Control,
+    reset: &str,
+) -> Vec<TemplatePort> {
+    let ranges = design.protocol().filter_ranges;
+    let is_driven = |port: &Port| {
+        let name = port.name.as_str();
+        let is_trace = is_of(name, Group::Trace) && control.ram_sink.is_some();
+        DRIVEN.contains(&name)
+            || filter::value(port, ranges).is_some()
+            || sink::clock_or_reset(name, reset).is_some()
+            || is_trace
     };
-    let kept = inner.ports.iter().filter(|port| !is_driven(&port.name)).map(wires::passed);
-    let triggers = control.triggers.pins();
-    kept.chain(triggers.map(|(name, direction, count)| port(name, direction, count as usize)))
-        .collect()
+    let kept = inner.ports.iter().filter(|port| !is_driven(port)).map(wires::passed);
+    kept.chain(wires::pins(pins::TRIGGERS, &control.triggers.counts())).collect()
 }
 
 /// The pin of `inner` without which no register in it changes.
 fn gate(inner: &Generated) -> Option<&str> {
-    let is_gate = |name: &&str| ["clock_enable", "aclken", "atclken"].contains(name);
+    let gates = [module::CLOCK_ENABLE.name, sinks::ACLKEN.name, sinks::ATCLKEN.name];
+    let is_gate = |name: &&str| gates.contains(name);
     inner.ports.iter().map(|port| port.name.as_str()).find(is_gate)
 }
 
@@ -319,9 +295,10 @@ fn connections(inner: &Generated, control: &Control, reset: &str) -> Vec<(String
         (true, None) => " | trigger_notifies",
         (true, Some(_)) => " | trigger_notifies | notify_waits",
     };
+    let requests = [module::SYNC_REQUEST.name, sinks::SYNCREQ.name];
     let connection = |name: &str| match name {
-        "flush" => "1'b0".to_owned(),
-        "sync_request" | sink::SYNC_REQUEST => format!("{name} | sync_is_due{trigger}"),
+        _ if name == module::FLUSH.name => "1'b0".to_owned(),
+        _ if requests.contains(&name) => format!("{name} | sync_is_due{trigger}"),
         _ => clock(name).unwrap_or(name).to_owned(),
     };
     let all = first.into_iter().chain(others);
@@ -345,17 +322,16 @@ pub(super) fn control(
     let sink = control.sink(design);
     let sink =
         sink.map(|config| tracewright_hdl::generate_ram_sink(design, &config)).transpose()?;
-    let kept = kept_pins(inner, control, reset);
+    let kept = kept_pins(design, inner, control, reset);
     let connections = connections(inner, control, reset);
     // Packets are for one core, whose pins have a number in some schemes.
-    let is_lossy = |name: &str| matches!(name.trim_end_matches("_0"), "stall" | "drops");
-    let lossy: Vec<_> =
-        kept.iter().map(|port| port.name.as_str()).filter(|name| is_lossy(name)).collect();
+    let is_lossy = |name: &&str| is_of(name, Group::Answer);
+    let lossy: Vec<_> = kept.iter().map(|port| port.name.as_str()).filter(is_lossy).collect();
     let ram = control.ram_sink.zip(sink.as_ref()).map(|(bytes, sink)| {
         context! { bytes, module => sink.top, trace_range => range(design.port().trace_port_width as usize) }
     });
     let (bus_ports, register_ports) = (control.bus.ports(), hardware_ports(map));
-    let is_plain = |port: &Port| port.name.trim_end_matches("_0") == "retire_valid";
+    let is_plain = |port: &Port| module::RETIRE_VALID.is_named(&port.name);
     let has_adapter = !inner.ports.iter().any(is_plain);
     let text = render(
         "control",
@@ -387,7 +363,7 @@ pub(super) fn control(
         top_header: header(design),
         files,
         memory_files,
-        ports: wires::ports(&[&[bit("clock"), bit(reset)], &bus_ports, &kept]),
+        ports: wires::ports(&[&[bit(module::CLOCK.name), bit(reset)], &bus_ports, &kept]),
         storage_bits: inner.storage_bits + own_bits + added(|part| part.storage_bits),
         storage,
         memory_bits: inner.memory_bits + added(|part| part.memory_bits),

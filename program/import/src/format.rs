@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tracewright_sim::pins::ingress;
+
 use crate::error::{Problem, quoted};
 use crate::logs::{cva6, ibex, spike};
 use crate::waveform::{is_fst, is_vcd};
@@ -194,7 +196,7 @@ fn of_line(line: &[u8]) -> Option<Format> {
 fn of_names(line: &[u8]) -> Option<Format> {
     let mut names = line.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
     let has = |name: &[u8]| names.clone().any(|other| other == name);
-    if has(b"rvfi_insn") && has(b"rvfi_pc_rdata") {
+    if has(ingress::RVFI_INSN.name.as_bytes()) && has(ingress::RVFI_PC_RDATA.name.as_bytes()) {
         return Some(Format::Rvfi);
     }
     if has(b"kind") && has(b"instructions") {

@@ -2,6 +2,7 @@
 
 use tracewright_image::{Image, InstructionSet};
 use tracewright_sim::event::{Isa, Machine};
+use tracewright_sim::pins::ingress;
 use tracewright_sim::trace_io::Extensions;
 
 use crate::error::Problem;
@@ -47,7 +48,9 @@ fn guess(format: Format, head: &[u8]) -> Option<InstructionSet> {
     let digits = match format {
         Format::Ibex => Some(DIGITS_OF_32_BITS),
         Format::Spike | Format::Cva6 => lines(head).find_map(digits_of_address),
-        Format::Rvfi => Some(widest(head, &["rvfi_pc_rdata", "rvfi_pc_wdata"])),
+        Format::Rvfi => {
+            Some(widest(head, &[ingress::RVFI_PC_RDATA.name, ingress::RVFI_PC_WDATA.name]))
+        }
         Format::ProgramCounters => {
             column(head, "insn")?;
             Some(widest(head, &["pc"]))

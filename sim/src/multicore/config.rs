@@ -77,6 +77,10 @@ impl<M: Module> Configuration for Config<M> {
         self.format().piece_most_bits(self.port().is_parallel())
     }
 
+    fn numbers_cores(&self) -> bool {
+        true
+    }
+
     fn validate(&self) -> Result<(), ParameterError> {
         let cores = self.sharing.cores;
         require((1..=8).contains(&cores), "cores", cores, || "from 1 to 8".into())?;

@@ -6,6 +6,7 @@ use crate::configuration::Configuration;
 use crate::event::Machine;
 use crate::packet::framing::Framing;
 use crate::parameter::{self, Parameter, ParameterError, Parameters, Value};
+use crate::pins::Interface;
 
 /// A scheme, its parameters, and a name for what is generated from it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -283,6 +284,11 @@ impl Design {
     /// What the design's trace has besides the records of its scheme.
     pub fn protocol(&self) -> &Protocol {
         with_config!(&self.scheme, config => config.protocol())
+    }
+
+    /// What the pins of the design's module depend on.
+    pub fn interface(&self) -> Interface {
+        with_config!(&self.scheme, config => Interface::of(config))
     }
 
     /// The design's packets, if its trace is made of packets.

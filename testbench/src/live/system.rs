@@ -3,23 +3,29 @@
 use std::sync::Arc;
 
 use tracewright_hdl::{Direction, Generated};
+use tracewright_sim::pins::{Group, Pin, ingress, module};
 use tracewright_sim::rvfi::Xlen;
 
 use super::Core;
 use crate::bus;
 use crate::error::Result;
 use crate::library::{InputPort, Library, OutputPort};
+use crate::pins::{optional_input, optional_output};
 use crate::{BuildOptions, ModelSource, Port, VerilogFile};
 
 /// The address of PicoRV32's interrupt handler, which no program chooses.
 const INTERRUPT_ADDRESS: u32 = 0x1_0010;
 
+const CLOCK: &str = module::CLOCK.name;
+const RESET: &str = module::RESET.name;
+const RESET_N: &str = module::RESET_N.name;
+
 /// Inputs and their widths beside those of the memory.
 const INPUTS: [(&str, u32); 5] =
-    [("clock", 1), ("reset", 1), ("hold", 1), ("data_error", 1), ("timer_interrupt", 1)];
+    [(CLOCK, 1), (RESET, 1), ("hold", 1), ("data_error", 1), ("timer_interrupt", 1)];
 
 /// Outputs and their widths beside those of the memory and the retirement port.
-const OUTPUTS: [(&str, u32); 3] = [("data_request", 1), ("stall", 1), ("lost", 1)];
+const OUTPUTS: [(&str, u32); 3] = [("data_request", 1), (WAITS[0], 1), (WAITS[1], 1)];
 
 /// Width of the memory's words and addresses.
 fn word_width(core: Core) -> u32 {
@@ -62,26 +68,30 @@ fn ports(core: Core, trace: &Generated) -> Vec<Port> {
         ports.extend(words.map(|words| Port::input("fetch_error", words)));
         ports.extend([Port::output("fetch_request", 1), Port::output("fetch_address", 32)]);
     }
-    for name in ["rvfi_valid", "rvfi_trap", "rvfi_intr"] {
-        ports.push(Port::output(name, core.pins()));
+    for pin in [ingress::RVFI_VALID, ingress::RVFI_TRAP, ingress::RVFI_INTR] {
+        ports.push(Port::output(pin.name, core.pins()));
     }
-    for (name, width) in [("rvfi_insn", 32), ("rvfi_pc_rdata", word), ("rvfi_pc_wdata", word)] {
-        ports.extend(of_channels(core, name).into_iter().map(|name| Port::output(name, width)));
+    let of_channel =
+        [(ingress::RVFI_INSN, 32), (ingress::RVFI_PC_RDATA, word), (ingress::RVFI_PC_WDATA, word)];
+    for (pin, width) in of_channel {
+        let names = of_channels(core, pin.name).into_iter();
+        ports.extend(names.map(|name| Port::output(name, width)));
     }
     ports.extend(outside(trace));
     ports
 }
 
 /// Pins of the trace module that the module around the core connects; those of RVFI besides.
-const CONNECTED: [&str; 3] = ["clock", "reset", "reset_n"];
+const CONNECTED: [&str; 3] = [CLOCK, RESET, RESET_N];
 
 /// Pins of the trace module by which a core waits for it; a module that counts what is lost before it has none.
-const WAITS: [&str; 2] = ["stall", "lost"];
+const WAITS: [&str; 2] = [module::STALL.name, ingress::LOST.name];
 
 /// Pins of the trace module that are those of the module around the core, too: of its flush, its trace port and its
 /// bus.
 fn is_outside(name: &str) -> bool {
-    ["flush", "flushed"].contains(&name) || name.starts_with("trace_") || bus::is_pin(name)
+    let is_of_trace = |pin: &Pin| matches!(pin.group, Group::Flush | Group::Trace);
+    module::find(name).is_some_and(is_of_trace) || bus::is_pin(name)
 }
 
 fn outside(trace: &Generated) -> impl Iterator<Item = Port> {
@@ -118,7 +128,7 @@ pub fn build(
     let source = ModelSource {
         files: all,
         top: core.top().into(),
-        clock: Some("clock".into()),
+        clock: Some(CLOCK.into()),
         ports: ports(core, trace),
     };
     source.build(options)
@@ -131,7 +141,7 @@ fn width(trace: &Generated, name: &str) -> u32 {
 
 /// The properties of the trace module that the module around the core needs.
 fn defines(core: Core, trace: &Generated) -> String {
-    let reset = if width(trace, "reset_n") == 1 { ("reset_n", "!") } else { ("reset", "") };
+    let reset = if width(trace, RESET_N) == 1 { (RESET_N, "!") } else { (RESET, "") };
     let waits = if width(trace, WAITS[0]) == 1 { "`define TRACE_WAITS\n" } else { "" };
     format!(
         "{waits}\
@@ -149,7 +159,8 @@ fn defines(core: Core, trace: &Generated) -> String {
          `define INTERRUPT_ADDRESS 32'h{INTERRUPT_ADDRESS:x}\n",
         trace.top,
         core.channels(),
-        width(trace, "rvfi_pc_rdata").max(width(trace, "tip_iaddr")) / core.channels(),
+        width(trace, ingress::RVFI_PC_RDATA.name).max(width(trace, ingress::TIP_IADDR.name))
+            / core.channels(),
         declared(trace),
         pins(core, trace),
         reset.0,
@@ -171,20 +182,20 @@ fn declared(trace: &Generated) -> String {
 /// clock are on, inputs are 0, outputs are open.
 fn pins(core: Core, trace: &Generated) -> String {
     let has_wires = core.has_trace_ingress_port();
-    let is_port = |name: &str| name.starts_with("rvfi_") || name.starts_with("tip_");
-    let is_other = |name: &str| !CONNECTED.contains(&name) && (has_wires || !is_port(name));
+    let is_other =
+        |name: &str| !CONNECTED.contains(&name) && (has_wires || !ingress::is_of_a_port(name));
     let pins = trace.ports.iter().filter(|port| is_other(&port.name));
     let connected = pins.map(|port| match port.direction {
         _ if is_outside(&port.name) || WAITS.contains(&port.name.as_str()) => {
             format!(".{0}({0}), ", port.name)
         }
-        _ if is_port(&port.name) => {
+        _ if ingress::is_of_a_port(&port.name) => {
             format!(".{0}({0}[{1}:0]), ", port.name, port.width - 1)
         }
-        Direction::Input if ["enable", "clock_enable"].contains(&port.name.as_str()) => {
-            format!(".{}(1'd1), ", port.name)
+        Direction::Input => {
+            let idle = module::find(&port.name).map_or(0, |pin| pin.idle);
+            format!(".{}({}'d{idle}), ", port.name, port.width)
         }
-        Direction::Input => format!(".{}({}'d0), ", port.name, port.width),
         Direction::Output => format!(".{}(), ", port.name),
     });
     connected.collect()
@@ -264,23 +275,24 @@ impl Pins {
             data_address: library.output("data_address", word)?,
             data_strobe: library.output("data_strobe", word / 8)?,
             data_written: library.output("data_written", word)?,
-            valid: library.output("rvfi_valid", core.pins())?,
-            trap: library.output("rvfi_trap", core.pins())?,
-            intr: library.output("rvfi_intr", core.pins())?,
+            valid: library.output(ingress::RVFI_VALID.name, core.pins())?,
+            trap: library.output(ingress::RVFI_TRAP.name, core.pins())?,
+            intr: library.output(ingress::RVFI_INTR.name, core.pins())?,
             channels: Pins::channels(core, library)?,
-            stall: library.output("stall", 1)?,
-            lost: library.output("lost", 1)?,
-            flush: library.input("flush", 1).ok().zip(library.output("flushed", 1).ok()),
+            stall: library.output(WAITS[0], 1)?,
+            lost: library.output(WAITS[1], 1)?,
+            flush: optional_input(library, &module::FLUSH)?
+                .zip(optional_output(library, &module::FLUSHED)?),
             beats: Pins::beats(library)?,
         })
     }
 
     fn beats(library: &Library) -> Result<Option<Beats>> {
-        let Ok((data, width)) = library.output_of_any_width("trace_data") else {
+        let Ok((data, width)) = library.output_of_any_width(module::TRACE_DATA.name) else {
             return Ok(None);
         };
-        let valid = library.output("trace_valid", 1)?;
-        Ok(Some(Beats { data, width, valid, ready: library.input("trace_ready", 1)? }))
+        let valid = library.output(module::TRACE_VALID.name, 1)?;
+        Ok(Some(Beats { data, width, valid, ready: library.input(module::TRACE_READY.name, 1)? }))
     }
 
     fn channels(core: Core, library: &Library) -> Result<Vec<Channel>> {
@@ -288,8 +300,9 @@ impl Pins {
             of_channels(core, name).iter().map(|name| library.output(name, width)).collect()
         };
         let word = word_width(core);
-        let (insn, read) = (pins("rvfi_insn", 32)?, pins("rvfi_pc_rdata", word)?);
-        let pins = insn.into_iter().zip(read).zip(pins("rvfi_pc_wdata", word)?);
+        let (insn, read) =
+            (pins(ingress::RVFI_INSN.name, 32)?, pins(ingress::RVFI_PC_RDATA.name, word)?);
+        let pins = insn.into_iter().zip(read).zip(pins(ingress::RVFI_PC_WDATA.name, word)?);
         Ok(pins.map(|((insn, pc_rdata), pc_wdata)| Channel { insn, pc_rdata, pc_wdata }).collect())
     }
 }

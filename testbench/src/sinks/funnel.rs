@@ -8,6 +8,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::funnel::frames::{FrameReader, SourceReader};
 use tracewright_sim::funnel::{Config, Funnel};
+use tracewright_sim::pins::{Pin, module, sinks};
 
 use super::Failure;
 use crate::error::{Error, Result as SimulationResult};
@@ -95,9 +96,9 @@ impl Bench {
         let source = |(number, bytes)| {
             Ok(Source {
                 bytes,
-                data: input(format!("source_data_{number}"))?,
-                valid: input(format!("source_valid_{number}"))?,
-                ready: library.output(&format!("source_ready_{number}"), 1)?,
+                data: input(sinks::SOURCE_DATA.numbered(number))?,
+                valid: input(sinks::SOURCE_VALID.numbered(number))?,
+                ready: library.output(&sinks::SOURCE_READY.numbered(number), 1)?,
                 offered: None,
                 sent: Vec::new(),
             })
@@ -122,13 +123,13 @@ impl Bench {
         })
     }
 
-    fn get(&self, pin: &str) -> SimulationResult<u64> {
-        let (pin, _) = self.model.library().output_of_any_width(pin)?;
+    fn get(&self, pin: &Pin) -> SimulationResult<u64> {
+        let (pin, _) = self.model.library().output_of_any_width(pin.name)?;
         Ok(self.model.get(pin))
     }
 
-    fn set(&mut self, pin: &str, value: bool) -> SimulationResult<()> {
-        let pin = self.model.library().input(pin, 1)?;
+    fn set(&mut self, pin: &Pin, value: bool) -> SimulationResult<()> {
+        let pin = self.model.library().input(pin.name, 1)?;
         self.model.set(pin, value.into());
         Ok(())
     }
@@ -159,17 +160,18 @@ impl Bench {
         }
         let offered = self.offer();
         let takes = self.random.random_range(0..100) < self.pace.ready || self.flushes;
-        self.set("flush", self.flushes)?;
-        self.set("trace_ready", takes)?;
+        self.set(&module::FLUSH, self.flushes)?;
+        self.set(&module::TRACE_READY, takes)?;
         self.model.cycle()?;
         self.cycle += 1;
-        let found = (self.get("trace_valid")? == 1).then_some(self.get("trace_data")? as u8);
+        let found =
+            (self.get(&module::TRACE_VALID)? == 1).then_some(self.get(&module::TRACE_DATA)? as u8);
         let sent = Funnel::offered_byte(&self.golden);
         if found != sent {
             return self.fail(format!("{found:?} is sent, not {sent:?}"));
         }
         let is_flushed = self.flushes && self.golden.is_empty();
-        if (self.get("flushed")? == 1) != is_flushed {
+        if (self.get(&module::FLUSHED)? == 1) != is_flushed {
             return self.fail(format!("flushed is not {is_flushed}"));
         }
         for number in 0..self.sources.len() {

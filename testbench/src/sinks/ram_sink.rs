@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use tracewright_sim::pins::{Pin, module, sinks};
 use tracewright_sim::ram_sink::{Config, RamSink, WORD_BITS};
 
 use super::Failure;
@@ -47,14 +48,14 @@ impl Bench {
         })
     }
 
-    fn set(&mut self, pin: &str, value: u32) -> SimulationResult<()> {
-        let (pin, _) = self.model.library().input_of_any_width(pin)?;
+    fn set<C>(&mut self, pin: &Pin<C>, value: u32) -> SimulationResult<()> {
+        let (pin, _) = self.model.library().input_of_any_width(pin.name)?;
         self.model.set(pin, value.into());
         Ok(())
     }
 
-    fn get(&self, pin: &str) -> SimulationResult<u32> {
-        let (pin, _) = self.model.library().output_of_any_width(pin)?;
+    fn get<C>(&self, pin: &Pin<C>) -> SimulationResult<u32> {
+        let (pin, _) = self.model.library().output_of_any_width(pin.name)?;
         Ok(self.model.get(pin) as u32)
     }
 
@@ -71,21 +72,21 @@ impl Bench {
 
     /// A cycle with a beat or none.
     fn cycle(&mut self, beat: Option<u32>) -> Result<bool, Failure> {
-        self.set("enable", self.enable.into())?;
-        self.set("trace_valid", beat.is_some().into())?;
+        self.set(&sinks::RAM_ENABLE, self.enable.into())?;
+        self.set(&module::TRACE_VALID, beat.is_some().into())?;
         // What is no beat is anything.
         let data = beat.unwrap_or_else(|| self.random.random());
-        self.set("trace_data", data)?;
+        self.set(&module::TRACE_DATA, data)?;
         self.model.cycle()?;
         self.cycle += 1;
-        let takes = beat.is_some() && self.get("trace_ready")? == 1;
+        let takes = beat.is_some() && self.get(&module::TRACE_READY)? == 1;
         let (had_stopped, was_full) = (self.golden.has_stopped(), self.golden.is_full());
         if let Some(beat) = beat.filter(|_| takes) {
             self.golden.beat(beat);
         }
         let stops = was_full || !had_stopped && self.golden.has_stopped();
         // A sink that is off needs not be stopped.
-        let is_same = (self.get("stopped")? == 1) == stops;
+        let is_same = (self.get(&sinks::RAM_STOPPED)? == 1) == stops;
         self.check(is_same || !self.enable, "it stops where the model does")?;
         // The register of `enable` is cleared then.
         self.stopped |= stops && self.enable;
@@ -108,7 +109,7 @@ impl Bench {
     /// Switches the sink on, sends beats, switches it off before the last `late` of them. After a stop not more than
     /// the rest of what waits in a module comes.
     fn send(&mut self, beats: &[u32], late: usize) -> Result<(), Failure> {
-        self.set("source_is_empty", 0)?;
+        self.set(&sinks::RAM_SOURCE_IS_EMPTY, 0)?;
         (self.enable, self.stopped) = (true, false);
         self.golden.open();
         self.cycle(None)?;
@@ -137,14 +138,14 @@ impl Bench {
             self.cycle(None)?;
         }
         self.enable = false;
-        self.set("source_is_empty", 1)?;
+        self.set(&sinks::RAM_SOURCE_IS_EMPTY, 1)?;
         for _ in 0..PATIENCE {
             self.cycle(None)?;
-            if self.get("is_empty")? == 1 {
+            if self.get(&sinks::RAM_IS_EMPTY)? == 1 {
                 break;
             }
         }
-        self.check(self.get("is_empty")? == 1, "it becomes empty")?;
+        self.check(self.get(&sinks::RAM_IS_EMPTY)? == 1, "it becomes empty")?;
         self.golden.close();
         self.cycle(None)?;
         self.check_pointers()
@@ -157,19 +158,22 @@ impl Bench {
         }
         self.cycle(None)?;
         let pointer = self.pointer();
-        self.set("loaded_read_pointer", pointer)?;
-        self.set("load_read_pointer", self.random.clone().random_range(0..2))?;
-        self.set("read", 1)?;
+        self.set(&sinks::RAM_LOADED_READ_POINTER, pointer)?;
+        self.set(&sinks::RAM_LOAD_READ_POINTER, self.random.clone().random_range(0..2))?;
+        self.set(&sinks::RAM_READ, 1)?;
         self.cycle(None)?;
-        let (ready, word) = (self.get("read_ready")?, self.get("read_word")?);
-        self.set("load_read_pointer", 0)?;
-        self.set("read", 0)?;
+        let (ready, word) = (self.get(&sinks::RAM_READ_READY)?, self.get(&sinks::RAM_READ_WORD)?);
+        self.set(&sinks::RAM_LOAD_READ_POINTER, 0)?;
+        self.set(&sinks::RAM_READ, 0)?;
         self.check((ready, word) == (1, 0), "an open sink reads as 0")
     }
 
     fn check_pointers(&self) -> Result<(), Failure> {
-        let found =
-            (self.get("write_pointer")?, self.get("wrapped")? == 1, self.get("read_pointer")?);
+        let found = (
+            self.get(&sinks::RAM_WRITE_POINTER)?,
+            self.get(&sinks::RAM_WRAPPED)? == 1,
+            self.get(&sinks::RAM_READ_POINTER)?,
+        );
         let expected = (self.golden.write_pointer, self.golden.has_wrapped, self.reads_at);
         self.check(found == expected, &format!("pointers are {found:?} and not {expected:?}"))
     }
@@ -187,27 +191,27 @@ impl Bench {
 
     fn load_read_pointer(&mut self, pointer: u32) -> Result<(), Failure> {
         self.reads_at = pointer;
-        self.set("loaded_read_pointer", pointer)?;
-        self.set("load_read_pointer", 1)?;
+        self.set(&sinks::RAM_LOADED_READ_POINTER, pointer)?;
+        self.set(&sinks::RAM_LOAD_READ_POINTER, 1)?;
         self.cycle(None)?;
-        Ok(self.set("load_read_pointer", 0)?)
+        Ok(self.set(&sinks::RAM_LOAD_READ_POINTER, 0)?)
     }
 
     fn read_word(&mut self) -> Result<u32, Failure> {
         for _ in 0..PATIENCE {
-            self.set("read", 0)?;
+            self.set(&sinks::RAM_READ, 0)?;
             self.cycle(None)?;
-            if self.get("read_ready")? == 1 {
+            if self.get(&sinks::RAM_READ_READY)? == 1 {
                 break;
             }
         }
-        let found = self.get("read_word")?;
+        let found = self.get(&sinks::RAM_READ_WORD)?;
         let expected = self.golden.words()[self.reads_at as usize];
         let what = format!("{} reads as {found:#x} and not {expected:#x}", self.reads_at);
         self.check(found == expected, &what)?;
-        self.set("read", 1)?;
+        self.set(&sinks::RAM_READ, 1)?;
         self.cycle(None)?;
-        self.set("read", 0)?;
+        self.set(&sinks::RAM_READ, 0)?;
         self.reads_at = self.golden.after(self.reads_at);
         Ok(found)
     }
@@ -216,40 +220,40 @@ impl Bench {
     fn settings(&mut self) -> Result<(), Failure> {
         self.golden.limit = self.pointer();
         self.golden.stops_when_full = self.random.random_range(0..3) == 0;
-        self.set("limit", self.golden.limit)?;
-        self.set("stop_when_full", self.golden.stops_when_full.into())?;
+        self.set(&sinks::RAM_LIMIT, self.golden.limit)?;
+        self.set(&sinks::RAM_STOP_WHEN_FULL, self.golden.stops_when_full.into())?;
         if self.random.random_range(0..8) == 0 {
             // In the middle of a trace, perhaps of a word, perhaps after the end of the ring.
-            self.set("source_is_empty", 0)?;
+            self.set(&sinks::RAM_SOURCE_IS_EMPTY, 0)?;
             (self.enable, self.stopped) = (true, false);
             self.golden.open();
             let most = 2 * self.config.words() * (WORD_BITS / self.config.port_bits);
             for beat in 0..self.random.random_range(2..most) {
                 self.cycle(Some(beat & 1))?;
             }
-            self.set("clear", 1)?;
+            self.set(&sinks::RAM_CLEAR, 1)?;
             self.enable = false;
             self.golden.reset();
             self.cycle(None)?;
             self.cycle(None)?;
             self.check(
-                self.get("read_ready")? == 1 && self.get("read_word")? == 0,
+                self.get(&sinks::RAM_READ_READY)? == 1 && self.get(&sinks::RAM_READ_WORD)? == 0,
                 "a read ends in reset",
             )?;
-            self.set("clear", 0)?;
+            self.set(&sinks::RAM_CLEAR, 0)?;
             self.reads_at = 0;
             return self.settings();
         }
         if self.random.random() {
             (self.golden.write_pointer, self.golden.has_wrapped) =
                 (self.pointer(), self.random.random());
-            self.set("loaded_write_pointer", self.golden.write_pointer)?;
-            self.set("loaded_wrapped", self.golden.has_wrapped.into())?;
-            self.set("load_write_pointer", 1)?;
-            self.set("load_wrapped", 1)?;
+            self.set(&sinks::RAM_LOADED_WRITE_POINTER, self.golden.write_pointer)?;
+            self.set(&sinks::RAM_LOADED_WRAPPED, self.golden.has_wrapped.into())?;
+            self.set(&sinks::RAM_LOAD_WRITE_POINTER, 1)?;
+            self.set(&sinks::RAM_LOAD_WRAPPED, 1)?;
             self.cycle(None)?;
-            self.set("load_write_pointer", 0)?;
-            self.set("load_wrapped", 0)?;
+            self.set(&sinks::RAM_LOAD_WRITE_POINTER, 0)?;
+            self.set(&sinks::RAM_LOAD_WRAPPED, 0)?;
         }
         self.cycle(None)?;
         self.check_pointers()
@@ -258,7 +262,7 @@ impl Bench {
     /// Fills the whole memory, whose contents are random.
     fn fill(&mut self) -> Result<(), Failure> {
         self.golden.limit = self.config.words() - 1;
-        self.set("limit", self.golden.limit)?;
+        self.set(&sinks::RAM_LIMIT, self.golden.limit)?;
         self.enable = true;
         self.golden.open();
         let beats = self.config.words() * (WORD_BITS / self.config.port_bits);
@@ -267,7 +271,7 @@ impl Bench {
             sent += u32::from(self.cycle(Some(sent & 1))?);
         }
         self.enable = false;
-        self.set("source_is_empty", 1)?;
+        self.set(&sinks::RAM_SOURCE_IS_EMPTY, 1)?;
         (0..4).try_for_each(|_| self.cycle(None).map(drop))?;
         self.golden.close();
         self.check_pointers()?;
@@ -304,12 +308,12 @@ pub fn record(
 ) -> Result<(Vec<u8>, u64), Failure> {
     let mut bench = Bench::new(library, config, seed)?;
     bench.golden.limit = bench.random.random_range(config.words() / 2..config.words());
-    bench.set("limit", bench.golden.limit)?;
+    bench.set(&sinks::RAM_LIMIT, bench.golden.limit)?;
     let beats = beats(trace, config.port_bits as usize);
     let late = bench.random.random_range(0..=beats.len().min(70));
     bench.send(&beats, late)?;
-    let has_wrapped = bench.get("wrapped")? == 1;
-    let written = bench.get("write_pointer")?;
+    let has_wrapped = bench.get(&sinks::RAM_WRAPPED)? == 1;
+    let written = bench.get(&sinks::RAM_WRITE_POINTER)?;
     let (first, words) = if has_wrapped { (written, bench.golden.limit + 1) } else { (0, written) };
     bench.load_read_pointer(first)?;
     let mut image = Vec::new();

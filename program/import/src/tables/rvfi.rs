@@ -6,6 +6,8 @@
 
 use std::io::Read;
 
+use tracewright_sim::pins::ingress;
+
 use super::Table;
 use crate::error::Problem;
 use crate::flow::DataAccess;
@@ -29,13 +31,13 @@ struct Columns {
 impl Columns {
     fn of(table: &Table<impl Read>) -> Result<Columns, Problem> {
         Ok(Columns {
-            insn: table.required("rvfi_insn")?,
-            pc_rdata: table.required("rvfi_pc_rdata")?,
-            pc_wdata: table.required("rvfi_pc_wdata")?,
-            valid: table.column("rvfi_valid"),
+            insn: table.required(ingress::RVFI_INSN.name)?,
+            pc_rdata: table.required(ingress::RVFI_PC_RDATA.name)?,
+            pc_wdata: table.required(ingress::RVFI_PC_WDATA.name)?,
+            valid: table.column(ingress::RVFI_VALID.name),
             order: table.column("rvfi_order"),
-            trap: table.column("rvfi_trap"),
-            intr: table.column("rvfi_intr"),
+            trap: table.column(ingress::RVFI_TRAP.name),
+            intr: table.column(ingress::RVFI_INTR.name),
             mem_addr: table.column("rvfi_mem_addr"),
             mem_rmask: table.column("rvfi_mem_rmask"),
             mem_wmask: table.column("rvfi_mem_wmask"),

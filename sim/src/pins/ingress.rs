@@ -1,0 +1,78 @@
+//! The pins of ports that cores have themselves, in front of the adapters of docs/integration.md.
+
+use super::{Each, Group, Pin};
+use crate::config::{Processor, Protocol};
+use crate::{rvfi, tip};
+
+/// What the pins of a RISC-V formal interface depend on.
+#[derive(Clone, Debug)]
+pub struct Rvfi {
+    /// The adapter's parameters.
+    pub config: rvfi::Config,
+    /// The processor that is traced.
+    pub processor: Processor,
+}
+
+/// What the pins of a trace ingress port depend on.
+#[derive(Clone, Debug)]
+pub struct Tip {
+    /// The adapter's parameters.
+    pub config: tip::Config,
+    /// The hart that is traced.
+    pub processor: Processor,
+    /// What of its state is traced.
+    pub protocol: Protocol,
+}
+
+const OF_RVFI_LANE: Pin<Rvfi> = Pin { group: Group::Ingress, each: Each::Lane, ..Pin::ROW };
+const OF_TIP: Pin<Tip> = Pin { group: Group::Ingress, ..Pin::ROW };
+const OF_TIP_LANE: Pin<Tip> = Pin { each: Each::Lane, ..OF_TIP };
+const OF_ADAPTER: Pin<()> = Pin { group: Group::Ingress, each: Each::Core, ..Pin::ROW };
+
+crate::pins! { RVFI of Rvfi, OF_RVFI_LANE, "rvfi_";
+    /// an instruction retires in this cycle
+    RVFI_VALID: in valid {}
+    /// instruction word
+    RVFI_INSN: in insn { width: |_| 32, width_text: "32", }
+    /// the instruction ended in a trap
+    RVFI_TRAP: in trap {}
+    /// the instruction is the first of a handler
+    RVFI_INTR: in intr {}
+    /// address of the instruction
+    RVFI_PC_RDATA: in pc_rdata { width: |of| of.processor.address_width, width_text: "`address_width`", }
+    /// address of the next instruction
+    RVFI_PC_WDATA: in pc_wdata { width: |of| of.processor.address_width, width_text: "`address_width`", }
+}
+
+crate::pins! { TIP of Tip, OF_TIP_LANE, "tip_";
+    /// how the block of this cycle ends
+    TIP_ITYPE: in itype { width: |of| of.config.itype_bits, width_text: "3 or 4", }
+    /// code of an exception or interrupt
+    TIP_CAUSE: in cause {
+        each: Each::Module, width: |of| of.protocol.cause_bits.saturating_sub(1), width_text: "`cause_bits` - 1",
+    }
+    /// privilege level of the block
+    TIP_PRIV: in level as priv { each: Each::Module, width: |of| of.protocol.privilege_bits, width_text: "`privilege_bits`", }
+    /// context of the block
+    TIP_CONTEXT: in context { each: Each::Module, width: |of| of.protocol.context_bits, width_text: "`context_bits`", }
+    /// address of the first instruction of the block
+    TIP_IADDR: in iaddr { width: |of| of.processor.address_width, width_text: "`address_width`", }
+    /// half-words of the block, or that an instruction retires
+    TIP_IRETIRE: in iretire {
+        width: |of| of.config.iretire_bits(&of.processor), width_text: "1, or `retire_count_bits` + 1",
+    }
+    /// the last instruction has four bytes, not two
+    TIP_ILASTSIZE: in ilastsize {}
+    /// instructions of the block
+    TIP_ICOUNT: in icount { width: |of| of.config.icount_bits(&of.processor), width_text: "`retire_count_bits`", }
+}
+
+crate::pins! { ADAPTER of (), OF_ADAPTER, "";
+    /// sticky: something was lost because the queue was full
+    LOST: out lost {}
+}
+
+/// True if `name` is that of a pin of a port that cores have themselves, of all lanes beside each other.
+pub fn is_of_a_port(name: &str) -> bool {
+    RVFI.iter().any(|pin| pin.name == name) || TIP.iter().any(|pin| pin.name == name)
+}

@@ -1,0 +1,156 @@
+//! The pins on which the trace leaves a sink, and those of the funnel and of the RAM sink.
+
+use super::{Each, Group, Interface, Pin};
+use crate::config::index_bits;
+use crate::{funnel, ram_sink};
+
+/// What the pins of a sink depend on.
+#[derive(Clone, Copy, Debug)]
+pub struct Outlet {
+    /// Width of the trace port in front of it.
+    pub trace_port_width: u32,
+    /// The trace is made of packets.
+    pub has_packets: bool,
+    /// The trace module has a clock enable.
+    pub clock_enable: bool,
+}
+
+impl Outlet {
+    /// Width of a bus of whole bytes.
+    pub fn bus_bits(&self) -> u32 {
+        self.trace_port_width.next_multiple_of(8)
+    }
+
+    /// Width of the number of bytes of a beat; 0 if there is only one.
+    pub fn bytes_bits(&self) -> u32 {
+        (self.bus_bits() / 8).ilog2()
+    }
+}
+
+const OF_CLOCK: Pin<Outlet> = Pin { group: Group::Clock, ..Pin::ROW };
+const OF_SINK: Pin<Outlet> = Pin { group: Group::Sink, ..Pin::ROW };
+
+crate::pins! { AXI_STREAM_CLOCKS of Outlet, OF_CLOCK, "a";
+    /// the clock
+    ACLK: in clk {}
+    /// the reset, active low
+    ARESETN: in resetn {}
+    /// registers may change
+    ACLKEN: in clken { width: |of| of.clock_enable.into(), when: "`clock_enable`", idle: 1, }
+}
+
+crate::pins! { AXI_STREAM of Outlet, OF_SINK, "m_axis_";
+    /// the trace, bit 0 first
+    AXIS_TDATA: out tdata { width: Outlet::bus_bits, width_text: "`trace_port_width`, filled up to whole bytes", }
+    /// there is a beat
+    AXIS_TVALID: out tvalid {}
+    /// it is the last one before a flush
+    AXIS_TLAST: out tlast {}
+    /// the beat is taken
+    AXIS_TREADY: in tready {}
+}
+
+crate::pins! { ATB_CLOCKS of Outlet, OF_CLOCK, "at";
+    /// the clock
+    ATCLK: in clk {}
+    /// the reset, active low
+    ATRESETN: in resetn {}
+    /// registers may change
+    ATCLKEN: in clken { width: |of| of.clock_enable.into(), when: "`clock_enable`", idle: 1, }
+}
+
+crate::pins! { ATB of Outlet, OF_SINK, "";
+    /// the number of the source
+    TRACE_ID: in trace_id { width: |_| 7, width_text: "7", }
+    /// the same number, on the bus
+    ATID: out atid { width: |_| 7, width_text: "7", }
+    /// the trace, bit 0 first
+    ATDATA: out atdata { width: Outlet::bus_bits, width_text: "`trace_port_width`, filled up to whole bytes", }
+    /// bytes of the beat, less one
+    ATBYTES: out atbytes { width: Outlet::bytes_bits, width_text: "enough", }
+    /// there is a beat
+    ATVALID: out atvalid {}
+    /// the beat is taken
+    ATREADY: in atready {}
+    /// a packet is asked for
+    SYNCREQ: in syncreq { width: |of| of.has_packets.into(), when: "`framing=packets`", }
+    /// everything is to leave
+    AFVALID: in afvalid {}
+    /// everything has left
+    AFREADY: out afready {}
+}
+
+crate::pins! { CHIP_PINS of Outlet, OF_SINK, "pin_";
+    /// the clock, which is taken at both edges
+    PIN_CLOCK: out clock {}
+    /// the trace, bit 0 first
+    PIN_DATA: out data { width: |of| of.trace_port_width, width_text: "`trace_port_width`", }
+    /// there is no trace
+    PIN_IDLE: out idle {}
+}
+
+/// Width of an index of a word of the RAM sink.
+fn pointer_bits(config: &ram_sink::Config) -> u32 {
+    index_bits(config.words())
+}
+
+const OF_RAM_SINK: Pin<ram_sink::Config> = Pin { group: Group::Sink, ..Pin::ROW };
+
+crate::pins! { RAM_SINK of ram_sink::Config, OF_RAM_SINK, "";
+    /// level: the sink takes the trace
+    RAM_ENABLE: in enable {}
+    /// level: everything is as after reset, but for the memory
+    RAM_CLEAR: in clear {}
+    /// no bit of the trace will come before enable rises
+    RAM_SOURCE_IS_EMPTY: in source_is_empty {}
+    /// the sink stops when the tail of the ring is reached, and overwrites nothing
+    RAM_STOP_WHEN_FULL: in stop_when_full {}
+    /// the last word of the ring
+    RAM_LIMIT: in limit { width: pointer_bits, }
+    /// the sink asks for the end of the trace
+    RAM_STOPPED: out stopped {}
+    /// all that was taken is in the memory, and no more is taken
+    RAM_IS_EMPTY: out is_empty {}
+    /// the write pointer becomes another one
+    RAM_LOAD_WRITE_POINTER: in load_write_pointer {}
+    /// that one
+    RAM_LOADED_WRITE_POINTER: in loaded_write_pointer { width: pointer_bits, }
+    /// the word that is written next
+    RAM_WRITE_POINTER: out write_pointer { width: pointer_bits, }
+    /// whether the ring is full is said anew
+    RAM_LOAD_WRAPPED: in load_wrapped {}
+    /// it is
+    RAM_LOADED_WRAPPED: in loaded_wrapped {}
+    /// the last word of the ring was written
+    RAM_WRAPPED: out wrapped {}
+    /// the read pointer becomes another one
+    RAM_LOAD_READ_POINTER: in load_read_pointer {}
+    /// that one
+    RAM_LOADED_READ_POINTER: in loaded_read_pointer { width: pointer_bits, }
+    /// the word that is read
+    RAM_READ_POINTER: out read_pointer { width: pointer_bits, }
+    /// the word is read, and the next one is to come
+    RAM_READ: in read {}
+    /// the word that is read
+    RAM_READ_WORD: out read_word { width: |_| ram_sink::WORD_BITS, }
+    /// it is there
+    RAM_READ_READY: out read_ready {}
+}
+
+const OF_SOURCE: Pin<funnel::Config> = Pin { group: Group::Trace, each: Each::Source, ..Pin::ROW };
+
+crate::pins! { SOURCE of funnel::Config, OF_SOURCE, "source_";
+    /// the next byte of a source
+    SOURCE_DATA: in data { width: |_| 8, width_text: "8", }
+    /// there is one
+    SOURCE_VALID: in valid {}
+    /// it is taken
+    SOURCE_READY: out ready {}
+}
+
+const OF_COMBINED: Pin = Pin { group: Group::Level, ..Pin::ROW };
+
+crate::pins! { COMBINED of Interface, OF_COMBINED, "data_";
+    /// trace words of data addresses in their output FIFO
+    DATA_BUFFERED_WORDS: out buffered_words { width: |of| of.port.level_bits(), width_text: "enough", }
+}
