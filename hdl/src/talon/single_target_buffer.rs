@@ -101,6 +101,7 @@ block! {
     local second_set: split(set_bits);
     local second_write_set: split(set_bits);
     local by_history: usize::from(has_history);
+    local folded_history: if has_history { set_bits } else { 0 };
     /// the branch shows that it has more than two targets
     local becomes_polymorphic: usize::from(has_history);
     local above: address_bits;
@@ -134,7 +135,7 @@ block! {
     param has_history = usize::from(has_history);
     param history_bits = history_bits;
     param history_shift = history_shift;
-    param history_place = part * set_bits for part in 0..history_parts;
+    param history_place = part * set_bits for part in 1..history_parts;
     param skew_place = tag_bits - 1 - bit for bit in 0..skew_bits;
     param random_victim = usize::from(random_victim);
 }
@@ -186,11 +187,15 @@ impl Logic for SingleTargetBuffer {
             if when(has_history) {
                 polymorphic.read_address = set;
                 by_history = resized(hits, 1) & polymorphic.read_data;
+                folded_history = 0;
                 if by_history {
+                    folded_history = resized(history.q);
                     for part in 0..history_place.len() {
-                        second_set = second_set ^ fitted(history.q >> history_place[part]);
+                        folded_history =
+                            folded_history ^ fitted(history.q >> history_place[part]);
                     }
                 }
+                second_set = second_set ^ folded_history;
             }
             tags[1].read_address = second_set;
             if second_way.valid && second_way.tag == tag {
@@ -317,8 +322,7 @@ impl Logic for SingleTargetBuffer {
         if when(has_history) {
             becomes_polymorphic = has_two & !bit(confidence);
             polymorphic.write_address = write_set;
-            polymorphic.write_enable =
-                clear.valid | resized(replaces, 1) | (may_replace & becomes_polymorphic);
+            polymorphic.write_enable = clear.valid | may_replace;
             polymorphic.write_data = !clear.valid
                 & resized(hits, 1)
                 & (polymorphic.read_data | becomes_polymorphic);

@@ -138,9 +138,7 @@ impl SingleTargetBuffer {
             *entries[taken] = Entry { valid: true, tag, target, confidence: 0 };
             self.recent[set] = taken == 1;
             let becomes_polymorphic = hits == [true, true] && !is_sure;
-            if taken == 0 || becomes_polymorphic {
-                self.polymorphic[set] = hits[0] && (self.polymorphic[set] || becomes_polymorphic);
-            }
+            self.polymorphic[set] = hits[0] && (self.polymorphic[set] || becomes_polymorphic);
         }
         None
     }
