@@ -87,11 +87,11 @@ fn additive() -> Config {
         guard_bits: 5,
         most_confidence: 9,
         escape_ones: 1,
-        address_first_chunk: 7,
-        instruction_count_bits: 10,
+        address_first_chunk: 6,
+        instruction_count_bits: 11,
         return_confidence: 9,
         recent_target_confidences: List([1, 1, 1, 2]),
-        choice_confidences: List([1, 1, 8, 8]),
+        choice_confidences: List([1, 1, 8, 9]),
         additive: Additive {
             additive: true,
             short_history_weights: List([1, 2, 5, 8, 12, 16, 21, 26]),
@@ -115,7 +115,10 @@ fn application() -> Config {
         range_bits: 10,
         guard_bits: 5,
         most_confidence: 8,
+        address_first_chunk: 7,
+        instruction_count_bits: 10,
         return_confidence: 8,
+        choice_confidences: List([1, 1, 8, 8]),
         ..additive()
     }
 }
