@@ -67,6 +67,7 @@ fn medium() -> Config {
         match_for_scores: List([-2, -2, -2, -2, -1, 1, 3, 11]),
         confidence_scores: List([-2, 0, 0, 1, 1, 2, 2, 4]),
         recent_target_confidences: List([1, 1, 1, 2]),
+        choice_confidences: List([1, 1, 8, 7]),
         ..Config::default()
     }
 }
