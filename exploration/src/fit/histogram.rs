@@ -148,7 +148,7 @@ impl Counter {
             let expected =
                 predictors.predict_target(event.program_counter, event.kind, event.is_return);
             let target = predictors.addresses().units(event.target);
-            let right = expected.candidate.is_some_and(|(candidate, _)| candidate == target);
+            let right = expected.is_right(target);
             let counts = expected.basis().map(|basis| match basis {
                 Basis::Return => &mut self.rest.returns,
                 Basis::Single(level) => &mut self.rest.single[level],

@@ -1,4 +1,4 @@
-//! The indirect branch target buffer with one target in each entry: a branch with two has both entries of its set.
+//! The indirect branch target buffer with one target in each entry: a branch with two has an entry in each way.
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
@@ -15,7 +15,8 @@ block! {
     /// before it is learned.
     ///
     /// In the synchronous style the tags are read and compared in the cycle before, with an address that comes early.
-    /// What that lookup could not see yet is the entry that the block before it took, so that is kept for one cycle.
+    /// What that lookup could not see yet is the entry that the block before it took, so that is kept for one cycle. A
+    /// second way with an index of its own is read in the cycle of the branch, whose history is not complete before.
     pub SingleTargetBuffer("single_target_buffer") of (config: &Config, clear_bits: usize) {
         let sets = config.target_buffer_sets as usize;
         let set_bits = index_bits(config.target_buffer_sets) as usize;
@@ -26,6 +27,16 @@ block! {
         let held = |bits: usize| if is_synchronous { bits } else { 0 };
         let ages = config.target_buffer_ages;
         let random_victim = config.target_buffer_random_victim;
+        let is_skewed = config.target_buffer_skewed;
+        let has_history = config.has_target_history();
+        let history_bits = config.target_history_bits as usize;
+        let history_shift = config.target_history_shift as usize;
+        let is_split = is_skewed || has_history;
+        let history_parts = if set_bits > 0 { history_bits.div_ceil(set_bits) } else { 0 };
+        let skew_bits = if is_skewed { set_bits.min(tag_bits) } else { 0 };
+        // Those whose tags are read at once.
+        let early_ways = if is_split { 1 } else { 2 };
+        let split = |bits: usize| if is_split { bits } else { 0 };
     }
     parameters {
         sets,
@@ -36,6 +47,9 @@ block! {
         is_synchronous if is_synchronous,
         ages if ages,
         random_victim if random_victim,
+        is_skewed if is_skewed,
+        history_bits if has_history,
+        history_shift if has_history,
     }
 
     in clear: Clear(clear_bits);
@@ -62,23 +76,34 @@ block! {
     out is_second: 1;
     reg held_set: held(set_bits) = undefined;
     reg held_tag: held(tag_bits) = undefined;
-    reg held_hits: held(2) = undefined;
+    reg held_hits: held(early_ways) = undefined;
     /// the branch before it was in this set
     reg same_set: held(1) = undefined;
     /// the branch before it had this tag
     reg same_tag: held(1) = undefined;
     /// the ways that the branch before it took
-    reg did_replace: held(2);
+    reg did_replace: held(early_ways);
     block victim_bits: VictimBits() if random_victim;
+    /// the latest targets
+    reg history: history_bits;
     local lookup_set: set_bits;
     local lookup_tag: tag_bits;
-    local lookup_hits: 2;
+    local lookup_hits: early_ways;
     local set: set_bits;
     local tag: tag_bits;
     memory tags: [tag_bits + 1; sets] { cleared: 0 } for _ in 0..2;
     memory targets: [target_bits; sets] for _ in 0..2;
     memory confidences: [2; sets] { cleared: 0 } for _ in 0..2;
     memory recents: [1; sets] { cleared: 1 };
+    /// by the set of the first way: its branch has more than two targets
+    memory polymorphic: [1; sets] { cleared: 0 } if has_history;
+    /// the set of the second way
+    local second_set: split(set_bits);
+    local second_write_set: split(set_bits);
+    local by_history: usize::from(has_history);
+    local folded_history: if has_history { set_bits } else { 0 };
+    /// the branch shows that it has more than two targets
+    local becomes_polymorphic: usize::from(has_history);
     local above: address_bits;
     view first_way: Tag(tag_bits);
     view second_way: Tag(tag_bits);
@@ -106,6 +131,12 @@ block! {
     param tag_bits = tag_bits;
     param most_confidence = 3usize;
     param ages = usize::from(ages);
+    param is_split = usize::from(is_split);
+    param has_history = usize::from(has_history);
+    param history_bits = history_bits;
+    param history_shift = history_shift;
+    param history_place = part * set_bits for part in 1..history_parts;
+    param skew_place = tag_bits - 1 - bit for bit in 0..skew_bits;
     param random_victim = usize::from(random_victim);
 }
 
@@ -115,7 +146,7 @@ impl Logic for SingleTargetBuffer {
         above = address >> set_bits;
         lookup_set = resized(address) ^ resized(above) ^ resized(above >> set_bits);
         lookup_tag = resized(above) ^ resized(above >> tag_bits);
-        for each in 0..hits.width() {
+        for each in 0..lookup_hits.width() {
             tags[each].read_address = lookup_set;
         }
         first_way = tags[0].read_data;
@@ -124,23 +155,51 @@ impl Logic for SingleTargetBuffer {
         if first_way.valid && first_way.tag == lookup_tag {
             lookup_hits = 1;
         }
-        if second_way.valid && second_way.tag == lookup_tag {
-            lookup_hits = lookup_hits | 2;
+        if when(!is_split) {
+            if second_way.valid && second_way.tag == lookup_tag {
+                lookup_hits = lookup_hits | 2;
+            }
         }
         set = lookup_set;
         tag = lookup_tag;
-        hits = lookup_hits;
+        hits = resized(lookup_hits);
         if when(is_synchronous) {
             held_set.d = lookup_set;
             held_tag.d = lookup_tag;
             held_hits.d = lookup_hits;
             set = held_set.q;
             tag = held_tag.q;
-            hits = held_hits.q;
-            for each in 0..hits.width() {
+            hits = resized(held_hits.q);
+            for each in 0..lookup_hits.width() {
                 if did_replace.q.get_bit(each) && same_set.q {
                     hits = hits.replace_bit(each, same_tag.q.any());
                 }
+            }
+        }
+        if when(is_split) {
+            // A reversed tag differs in the lowest bits between distant branches, too.
+            second_set = set;
+            for bit in 0..skew_place.len() {
+                if tag.get_bit(skew_place[bit]) {
+                    second_set = second_set.replace_bit(bit, !second_set.get_bit(bit));
+                }
+            }
+            if when(has_history) {
+                polymorphic.read_address = set;
+                by_history = resized(hits, 1) & polymorphic.read_data;
+                folded_history = 0;
+                if by_history {
+                    folded_history = resized(history.q);
+                    for part in 0..history_place.len() {
+                        folded_history =
+                            folded_history ^ fitted(history.q >> history_place[part]);
+                    }
+                }
+                second_set = second_set ^ folded_history;
+            }
+            tags[1].read_address = second_set;
+            if second_way.valid && second_way.tag == tag {
+                hits = hits | 2;
             }
         }
 
@@ -148,6 +207,10 @@ impl Logic for SingleTargetBuffer {
         for each in 0..hits.width() {
             targets[each].read_address = set;
             confidences[each].read_address = set;
+        }
+        if when(is_split) {
+            targets[1].read_address = second_set;
+            confidences[1].read_address = second_set;
         }
         hit = hits.any();
         has_two = hits.all();
@@ -247,13 +310,35 @@ impl Logic for SingleTargetBuffer {
                 confidences[each].write_data = 0;
             }
         }
+        if when(is_split) {
+            second_write_set = second_set;
+            if clear.valid {
+                second_write_set = resized(clear.index);
+            }
+            tags[1].write_address = second_write_set;
+            targets[1].write_address = second_set;
+            confidences[1].write_address = second_write_set;
+        }
+        if when(has_history) {
+            becomes_polymorphic = has_two & !bit(confidence);
+            polymorphic.write_address = write_set;
+            polymorphic.write_enable = clear.valid | may_replace;
+            polymorphic.write_data = !clear.valid
+                & resized(hits, 1)
+                & (polymorphic.read_data | becomes_polymorphic);
+            if learn {
+                history.d = (history.q << history_shift)
+                    ^ resized(target)
+                    ^ resized(target >> history_bits);
+            }
+        }
         recents.write_enable = learn | clear.valid;
         recents.write_address = write_set;
         recents.write_data = next_recent | clear.valid;
         if when(is_synchronous) {
             same_set.d = lookup_set == set;
             same_tag.d = lookup_tag == tag;
-            did_replace.d = replaces;
+            did_replace.d = resized(replaces);
         }
     }
 }

@@ -100,6 +100,7 @@ block! {
     local is_known: 1;
     param low_bits = low_bits;
     param has_regions = usize::from(has_regions);
+    param has_history = usize::from(config.has_target_history());
     param has_single = usize::from(has_single);
     param has_upper = usize::from(upper_bits > 0);
     param is_synchronous = usize::from(config.is_synchronous());
@@ -175,6 +176,10 @@ impl Logic for TargetPredictor {
 
         has_choice = 0;
         is_second = !first_matches;
+        if when(has_history) {
+            // Both are the same target.
+            is_second = second_matches;
+        }
         reference = resized(address);
         if when(has_regions) {
             regions.asked = resized(last_target >> low_bits);

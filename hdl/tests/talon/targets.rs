@@ -23,6 +23,31 @@ fn single_target_buffer() {
     }
 }
 
+/// A second way with an index of its own: of the tag, of the history of targets, of both, and the extremes of each.
+#[test]
+fn single_target_buffer_with_a_second_index() {
+    for (sets, tag_bits, is_skewed, history_bits, history_shift) in [
+        (1, 1, true, 1, 8),
+        (2, 1, true, 0, 1),
+        (16, 2, true, 5, 2),
+        (8, 6, false, 10, 3),
+        (32, 16, true, 16, 1),
+    ] {
+        for (ages, random_victim) in [(false, false), (true, true)] {
+            single_target_buffer_of(&Config {
+                target_buffer_sets: sets,
+                target_buffer_tag_bits: tag_bits,
+                target_buffer_ages: ages,
+                target_buffer_random_victim: random_victim,
+                target_buffer_skewed: is_skewed,
+                target_history_bits: history_bits,
+                target_history_shift: history_shift,
+                ..Config::default()
+            });
+        }
+    }
+}
+
 fn single_target_buffer_of(config: &Config) {
     let mut model = model::single_target_buffer::SingleTargetBuffer::new(config);
     let mut hardware = Simulator::new(SingleTargetBuffer::new(config, clear_bits(config))).unwrap();

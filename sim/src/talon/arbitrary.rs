@@ -40,6 +40,9 @@ fn draw(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
     let is_single = config.targets_per_entry == 1;
     config.target_buffer_ages = is_single && random.random();
     config.target_buffer_random_victim = is_single && random.random();
+    config.target_buffer_skewed = is_single && random.random();
+    config.target_history_bits = if is_single { pick(random, &[0, 0, 1, 5, 10, 16]) } else { 0 };
+    config.target_history_shift = between(random, 1, 8);
     config.target_buffer_tag_bits = between(random, 1, 16);
     config.target_bits = between(random, 4, 64);
     config.target_regions = pick(random, &[0, 0, 2, 4, 8, 16]);

@@ -64,6 +64,14 @@ parameters! {
         /// A branch without an entry takes a random one of its set, instead of the one that was not used last: a
         /// few branches in turn then do not drive each other out. Only with one target in each entry.
         target_buffer_random_victim: bool = false;
+        /// The two entries of a branch are in different sets, so that two branches that meet in one way hardly meet in
+        /// the other. Only with one target in each entry.
+        target_buffer_skewed: bool = false;
+        /// Bits of the history of targets, by which a branch with more than two targets finds its entry in the second
+        /// way; 0 leaves it out. Only with one target in each entry.
+        target_history_bits: u32 = 0, in 0 ..= 16;
+        /// Places by which each target shifts the history of targets.
+        target_history_shift: u32 = 2, in 1 ..= 8;
         /// Low bits of a target, in instruction units, that stack and target buffer keep. The others are the
         /// branch's, or those of a region. More than an address has are all of its bits.
         target_bits: u32 = 64, in 4 ..= 64;
@@ -110,8 +118,14 @@ parameters! {
 }
 
 /// What is stated only where it is not the default.
-const OWN_STATED_WHEN_CHANGED: &[&str] =
-    &["target_buffer_ages", "target_buffer_random_victim", "target_regions"];
+const OWN_STATED_WHEN_CHANGED: &[&str] = &[
+    "target_buffer_ages",
+    "target_buffer_random_victim",
+    "target_buffer_skewed",
+    "target_history_bits",
+    "target_history_shift",
+    "target_regions",
+];
 
 impl Config {
     /// True where tables are read through registers.
@@ -176,6 +190,17 @@ impl Config {
     pub fn target_buffer_entry_bits(&self) -> u32 {
         let targets = self.targets_per_entry;
         self.target_buffer_tag_bits + targets * self.table_target_bits() + 1 + 2 * targets
+    }
+
+    /// True where a branch with more than two targets finds them by the history of targets.
+    pub fn has_target_history(&self) -> bool {
+        self.target_history_bits > 0
+    }
+
+    /// Bits of the target buffer beside its entries: by set, which way was used last, and whether the branch in the first
+    /// way has more than two targets.
+    pub fn target_buffer_set_bits(&self) -> u32 {
+        1 + u32::from(self.has_target_history())
     }
 
     /// Bits of a confidence.
@@ -332,7 +357,11 @@ impl Configuration for Config {
             ("confidence", 3 * self.confidence_entries),
             ("loop_predictor", 19 * loops),
             ("return_address_stack", depth * self.table_target_bits() + 2 * index_bits(depth)),
-            ("target_buffer", self.target_buffer_sets * (2 * self.target_buffer_entry_bits() + 1)),
+            (
+                "target_buffer",
+                self.target_buffer_sets
+                    * (2 * self.target_buffer_entry_bits() + self.target_buffer_set_bits()),
+            ),
             ("regions", regions),
             ("output_fifo", self.port.fifo_bits),
         ]

@@ -51,11 +51,16 @@ impl Config {
         for (name, is_on) in [
             ("target_buffer_ages", self.target_buffer_ages),
             ("target_buffer_random_victim", self.target_buffer_random_victim),
+            ("target_buffer_skewed", self.target_buffer_skewed),
         ] {
             require(!is_on || self.targets_per_entry == 1, name, is_on, || {
                 "only with targets_per_entry = 1".into()
             })?;
         }
+        let history = self.target_history_bits;
+        require(history == 0 || self.targets_per_entry == 1, "target_history_bits", history, || {
+            "only with targets_per_entry = 1".into()
+        })?;
         let regions = self.target_regions;
         require(
             regions == 0 || regions > 1 && regions.is_power_of_two(),

@@ -249,10 +249,10 @@ impl<'a> Decoder<'a> {
         expected: &TargetPrediction,
         code: &mut CodeReader<'_, R>,
     ) -> Result<u64, DecodeError> {
-        let candidate = expected.candidate.map(|(candidate, _)| candidate);
+        let known = || self.replay.impossible("a target that is a candidate is sent as another".into());
         if let Some((candidate, confidence)) = expected.candidate {
             if !self.read(code.symbol(confidence))? {
-                return Ok(candidate);
+                return Some(candidate).filter(|target| expected.is_right(*target)).ok_or_else(known);
             }
         } else {
             // What follows is a record of its own; a wrong symbol always has code.
@@ -267,9 +267,7 @@ impl<'a> Decoder<'a> {
             }
         };
         // An encoder has one way to say each thing: anything else is damage.
-        target.filter(|target| candidate != Some(*target)).ok_or_else(|| {
-            self.replay.impossible("a target that is a candidate is sent as another".into())
-        })
+        target.filter(|target| !expected.is_right(*target)).ok_or_else(known)
     }
 }
 

@@ -84,9 +84,10 @@ impl Encoder {
     #[inline]
     fn target_symbol<S: Sink>(&mut self, expected: &TargetPrediction, target: u64, sink: &mut S) {
         let mut word = Word::default();
-        if let Some((candidate, confidence)) = expected.candidate {
-            word = Word::code(self.coder.symbol(candidate != target, confidence));
-            if candidate == target {
+        if let Some((_, confidence)) = expected.candidate {
+            let is_right = expected.is_right(target);
+            word = Word::code(self.coder.symbol(!is_right, confidence));
+            if is_right {
                 if word.sends_code {
                     self.records.send(&word, sink);
                 }

@@ -38,4 +38,5 @@ pub mod score;
 pub mod single_target_buffer;
 pub mod sizes;
 pub mod target_buffer;
+pub mod target_history;
 pub mod target_predictor;

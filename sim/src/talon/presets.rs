@@ -67,6 +67,7 @@ fn medium() -> Config {
         match_for_scores: List([-2, -2, -2, -2, -1, 1, 3, 11]),
         confidence_scores: List([-2, 0, 0, 1, 1, 2, 2, 4]),
         recent_target_confidences: List([1, 1, 1, 2]),
+        choice_confidences: List([1, 1, 8, 7]),
         ..Config::default()
     }
 }
@@ -81,15 +82,17 @@ fn additive() -> Config {
         target_buffer_sets: 16,
         target_buffer_ages: true,
         target_buffer_random_victim: true,
+        target_buffer_skewed: true,
+        target_history_bits: 5,
         range_bits: 11,
         guard_bits: 5,
         most_confidence: 9,
         escape_ones: 1,
-        address_first_chunk: 7,
-        instruction_count_bits: 12,
+        address_first_chunk: 6,
+        instruction_count_bits: 11,
         return_confidence: 9,
         recent_target_confidences: List([1, 1, 1, 2]),
-        choice_confidences: List([1, 1, 8, 8]),
+        choice_confidences: List([1, 1, 8, 9]),
         additive: Additive {
             additive: true,
             short_history_weights: List([1, 2, 5, 8, 12, 16, 21, 26]),
@@ -109,10 +112,14 @@ fn application() -> Config {
         return_addresses_compared: 1,
         target_buffer_sets: 32,
         target_buffer_tag_bits: 6,
+        target_history_bits: 7,
         range_bits: 10,
         guard_bits: 5,
         most_confidence: 8,
+        address_first_chunk: 7,
+        instruction_count_bits: 10,
         return_confidence: 8,
+        choice_confidences: List([1, 1, 8, 8]),
         ..additive()
     }
 }

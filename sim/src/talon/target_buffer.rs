@@ -34,7 +34,8 @@ pub struct Targets {
 /// Where a branch was looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    pub(super) set: usize,
+    /// The set of each way: one and the same, unless the second way has an index of its own.
+    pub(super) sets: [usize; 2],
     pub(super) tag: u64,
     /// The ways that have the branch.
     pub(super) hits: [bool; 2],
@@ -83,7 +84,7 @@ impl TargetBuffer {
             let Entry { targets, has_two, recent, confidence, .. } = self.sets[set][way];
             Targets { targets, has_two, recent, confidence }
         });
-        (Place { set, tag, hits }, targets)
+        (Place { sets: [set; 2], tag, hits }, targets)
     }
 
     /// Learns the target, of which the buffer keeps these bits; says which of two targets it was, if it was one.
@@ -91,7 +92,7 @@ impl TargetBuffer {
     /// No entry stands for a target that is not `near`, because its other bits are not the branch's.
     #[inline]
     pub fn learn(&mut self, place: &Place, target: u64, near: bool) -> Option<bool> {
-        let Place { set, tag, hits } = *place;
+        let Place { sets: [set, _], tag, hits } = *place;
         let victim = &mut self.victims[set];
         let Some(way) = way(hits) else {
             let entry = &mut self.sets[set][usize::from(*victim)];

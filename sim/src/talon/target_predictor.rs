@@ -87,6 +87,17 @@ pub enum Basis {
 }
 
 impl TargetPrediction {
+    /// True if a target is sent as predicted.
+    ///
+    /// Where two candidates are the same target, it is the second of the branch that is right, as the hardware learns
+    /// it, and the choice of the first is wrong.
+    #[inline]
+    pub fn is_right(&self, target: u64) -> bool {
+        let chose_first = || self.choice.as_ref().is_some_and(|choice| !choice.taken());
+        self.candidate.is_some_and(|(candidate, _)| candidate == target)
+            && !(self.other == Some(target) && chose_first())
+    }
+
     /// What the candidate's confidence depends on, if there is a candidate and scores say its confidence.
     pub fn basis(&self) -> Option<Basis> {
         self.candidate?;
