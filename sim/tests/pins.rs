@@ -4,7 +4,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use tracewright_sim::pins::{Direction, Each, Group, Pin, module};
+use tracewright_sim::pins::sinks::Outlet;
+use tracewright_sim::pins::{Direction, Each, Group, Pin, control, module, sinks};
+use tracewright_sim::scheme::Design;
+use tracewright_sim::{funnel, ram_sink};
 
 const HEAD: &str = "| port | width | meaning |\n|---|---|---|\n";
 
@@ -99,4 +102,27 @@ fn a_name_is_that_of_one_pin() {
     for other in ["flush_0", "retire_pc_", "retire_pc_lane0", "retire", "filter_low_x"] {
         assert_eq!(find(other), None, "{other}");
     }
+}
+
+/// The width in words is that of the configuration, as far as the words are a number.
+#[test]
+fn a_fixed_width_is_the_width() {
+    fn check<'a, C: 'a>(pins: impl IntoIterator<Item = &'a Pin<C>>, of: &C) {
+        for pin in pins.into_iter().filter(|pin| pin.bits(of) > 0) {
+            let bits = pin.bits(of);
+            assert_eq!(pin.fixed_bits().unwrap_or(bits), bits, "{}", pin.name);
+        }
+    }
+    let design = Design::preset("traptor-m4").expect("a preset");
+    let interface = design.interface();
+    check(module::all(), &interface);
+    let outlet = Outlet { trace_port_width: 32, has_packets: true, clock_enable: true };
+    check(sinks::AXI_STREAM, &outlet);
+    check(sinks::ATB, &outlet);
+    check(sinks::CHIP_PINS, &outlet);
+    check(sinks::RAM_SINK, &ram_sink::Config::after(&design, 1024, 0));
+    check(sinks::SOURCE, &funnel::Config::default());
+    check(control::APB, &());
+    check(control::AXI_LITE, &());
+    check(control::TRIGGERS, &control::Counts { inputs: 3, outputs: 2 });
 }

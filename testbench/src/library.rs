@@ -6,7 +6,7 @@ use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use tracewright_sim::pins::module;
+use tracewright_sim::pins::{Pin, module};
 
 use crate::error::{Error, Result};
 use crate::model_build::{ModelSource, ports_in_order};
@@ -125,6 +125,22 @@ impl Library {
     pub fn output(&self, name: &str, width: u32) -> Result<OutputPort> {
         let place = self.outputs.iter().position(|port| port.name == name && port.width == width);
         place.map(OutputPort).ok_or_else(|| self.no_port(Direction::Output, name, &width))
+    }
+
+    /// The input of this name that is a pin, and its width in bits, which is any if not all modules have the same.
+    pub(crate) fn input_pin(&self, pin: &Pin, name: &str) -> Result<(InputPort, u32)> {
+        match pin.fixed_bits() {
+            Some(width) => Ok((self.input(name, width)?, width)),
+            None => self.input_of_any_width(name),
+        }
+    }
+
+    /// The output of this name that is a pin, and its width in bits, which is any if not all modules have the same.
+    pub(crate) fn output_pin(&self, pin: &Pin, name: &str) -> Result<(OutputPort, u32)> {
+        match pin.fixed_bits() {
+            Some(width) => Ok((self.output(name, width)?, width)),
+            None => self.output_of_any_width(name),
+        }
     }
 
     /// The input of this name and any width, and its width in bits.

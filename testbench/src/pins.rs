@@ -52,7 +52,7 @@ impl RetirePins {
 
     fn of_core(library: &Library, core: Option<usize>) -> Result<RetirePins> {
         let named = |pin: &Pin| core.map_or_else(|| pin.name.to_owned(), |core| pin.numbered(core));
-        let sized = |pin: &Pin| library.input_of_any_width(&named(pin));
+        let sized = |pin: &Pin| library.input_pin(pin, &named(pin));
         let input = |pin: &Pin| sized(pin).map(|(port, _)| port);
         let (retire_count, count_width) = sized(&module::RETIRE_COUNT)?;
         let (retire_pc, address_width) = sized(&module::RETIRE_PC)?;
@@ -67,7 +67,7 @@ impl RetirePins {
             retire_call: input(&module::RETIRE_CALL)?,
             retire_return: input(&module::RETIRE_RETURN)?,
             retire_taken: input(&module::RETIRE_TAKEN)?,
-            retire_target: input(&module::RETIRE_TARGET)?,
+            retire_target: library.input(&named(&module::RETIRE_TARGET), address_width)?,
             stall: library.output(stall, 1)?,
             most_retired: mask(count_width),
             address_mask: mask(address_width),
@@ -118,7 +118,7 @@ impl StatePins {
     fn find(library: &Library) -> Result<StatePins> {
         let find = |pin: &Pin| {
             let port = library.inputs().iter().find(|port| pin.is_named(&port.name));
-            port.map(|port| library.input_of_any_width(&port.name)).transpose()
+            port.map(|port| library.input_pin(pin, &port.name)).transpose()
         };
         Ok(StatePins {
             context: find(&module::RETIRE_CONTEXT)?,
@@ -211,13 +211,13 @@ impl PacketPins {
 /// The input of this pin; of several cores the first one's.
 fn input(library: &Library, pin: &Pin) -> Result<InputPort> {
     let port = library.inputs().iter().find(|port| pin.is_named(&port.name));
-    Ok(library.input_of_any_width(port.map_or(pin.name, |port| &port.name))?.0)
+    Ok(library.input_pin(pin, port.map_or(pin.name, |port| &port.name))?.0)
 }
 
 /// The output of this pin; of several cores the first one's.
 fn output(library: &Library, pin: &Pin) -> Result<OutputPort> {
     let port = library.outputs().iter().find(|port| pin.is_named(&port.name));
-    Ok(library.output_of_any_width(port.map_or(pin.name, |port| &port.name))?.0)
+    Ok(library.output_pin(pin, port.map_or(pin.name, |port| &port.name))?.0)
 }
 
 /// The same, if there is one.
@@ -265,7 +265,7 @@ impl DataPins {
         Ok(DataPins {
             data_valid: input(library, &module::DATA_VALID)?,
             data_pc,
-            data_address: input(library, &module::DATA_ADDRESS)?,
+            data_address: library.input(module::DATA_ADDRESS.name, address_width)?,
             data_store: input(library, &module::DATA_STORE)?,
             stall: output(library, &module::DATA_STALL)?,
             address_mask: mask(address_width),

@@ -81,9 +81,9 @@ const OF_TRIGGERS: Pin<Counts> = Pin { group: Group::Control, ..Pin::ROW };
 
 crate::pins! { TRIGGERS of Counts, OF_TRIGGERS, "trigger_";
     /// a bit for each: tracing starts or stops, or a packet begins, where it rises
-    TRIGGER_IN: in input as in { width: |of| of.inputs, }
+    TRIGGER_IN: in input as in { width: |of| of.inputs, width_text: "1 to 8", }
     /// a bit for each, high for a cycle when what it is for happens
-    TRIGGER_OUT: out output as out { width: |of| of.outputs, }
+    TRIGGER_OUT: out output as out { width: |of| of.outputs, width_text: "1 to 8", }
 }
 
 crate::pins! { UART of (), OF_BUS, "";

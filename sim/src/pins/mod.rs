@@ -135,6 +135,11 @@ impl<C> Pin<C> {
         (self.width)(of)
     }
 
+    /// The width in bits where it is the same in every configuration in which the pin is there.
+    pub fn fixed_bits(&self) -> Option<u32> {
+        self.width_text.parse().ok()
+    }
+
     /// True for an input.
     pub fn is_input(&self) -> bool {
         self.direction == Direction::Input

@@ -106,7 +106,7 @@ crate::pins! { RAM_SINK of ram_sink::Config, OF_RAM_SINK, "";
     /// the sink stops when the tail of the ring is reached, and overwrites nothing
     RAM_STOP_WHEN_FULL: in stop_when_full {}
     /// the last word of the ring
-    RAM_LIMIT: in limit { width: pointer_bits, }
+    RAM_LIMIT: in limit { width: pointer_bits, width_text: "enough", }
     /// the sink asks for the end of the trace
     RAM_STOPPED: out stopped {}
     /// all that was taken is in the memory, and no more is taken
@@ -114,9 +114,9 @@ crate::pins! { RAM_SINK of ram_sink::Config, OF_RAM_SINK, "";
     /// the write pointer becomes another one
     RAM_LOAD_WRITE_POINTER: in load_write_pointer {}
     /// that one
-    RAM_LOADED_WRITE_POINTER: in loaded_write_pointer { width: pointer_bits, }
+    RAM_LOADED_WRITE_POINTER: in loaded_write_pointer { width: pointer_bits, width_text: "enough", }
     /// the word that is written next
-    RAM_WRITE_POINTER: out write_pointer { width: pointer_bits, }
+    RAM_WRITE_POINTER: out write_pointer { width: pointer_bits, width_text: "enough", }
     /// whether the ring is full is said anew
     RAM_LOAD_WRAPPED: in load_wrapped {}
     /// it is
@@ -126,13 +126,13 @@ crate::pins! { RAM_SINK of ram_sink::Config, OF_RAM_SINK, "";
     /// the read pointer becomes another one
     RAM_LOAD_READ_POINTER: in load_read_pointer {}
     /// that one
-    RAM_LOADED_READ_POINTER: in loaded_read_pointer { width: pointer_bits, }
+    RAM_LOADED_READ_POINTER: in loaded_read_pointer { width: pointer_bits, width_text: "enough", }
     /// the word that is read
-    RAM_READ_POINTER: out read_pointer { width: pointer_bits, }
+    RAM_READ_POINTER: out read_pointer { width: pointer_bits, width_text: "enough", }
     /// the word is read, and the next one is to come
     RAM_READ: in read {}
     /// the word that is read
-    RAM_READ_WORD: out read_word { width: |_| ram_sink::WORD_BITS, }
+    RAM_READ_WORD: out read_word { width: |_| ram_sink::WORD_BITS, width_text: "32", }
     /// it is there
     RAM_READ_READY: out read_ready {}
 }
