@@ -155,7 +155,7 @@ fn decode_with(
                 }
             }
         }
-        contents.push(&item);
+        contents.push(item);
         Ok(())
     };
     let most = stream.totals.instructions;

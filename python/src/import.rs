@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use tracewright_import::{Import, Options};
+use tracewright_sim::event::Item;
 
 use crate::error::{TraceError, sentence};
 use crate::interruptible;
@@ -33,8 +34,8 @@ pub fn import_log(
         let (format, machine, extensions) =
             (import.format(), import.machine(), import.extensions());
         let mut contents = Contents::default();
-        let sink = &mut |item: &_| {
-            contents.push(item);
+        let sink = &mut |item: &Item| {
+            contents.push(*item);
             Ok(())
         };
         import.run(sink).map_err(failed)?;

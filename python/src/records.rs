@@ -111,9 +111,10 @@ unsafe impl Plain for InstructionRecord {}
 // SAFETY: a byte.
 unsafe impl Plain for u8 {}
 
-impl From<&Event> for EventRecord {
-    #[inline]
-    fn from(event: &Event) -> Self {
+impl EventRecord {
+    /// The record of an event.
+    #[inline(always)]
+    pub fn new(event: Event) -> Self {
         Self {
             program_counter: event.program_counter,
             target: event.target,
@@ -128,9 +129,12 @@ impl From<&Event> for EventRecord {
             unused: [0; 6],
         }
     }
-}
 
-impl EventRecord {
+    /// True for a call.
+    pub fn is_call(&self) -> bool {
+        self.call != 0
+    }
+
     /// Sets the length to 0.
     pub fn forget_length(&mut self) {
         self.length = 0;

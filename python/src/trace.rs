@@ -17,7 +17,7 @@ use crate::error::{Error, TraceError, of_trace, sentence};
 use crate::records::{AccessRecord, Buffer, EventRecord, StateRecord, records_of};
 
 /// Items that are read before signals are looked for.
-const ITEMS: u64 = 1 << 22;
+const ITEMS: u64 = 1 << 21;
 
 /// Instruction set, alignment, and bits of an address.
 pub type MachineWords = (String, u8, u8);
@@ -61,13 +61,13 @@ pub struct Contents {
 pub type Whole = (MachineWords, ExtensionFlags, Buffer, Buffer, Buffer);
 
 impl Contents {
-    /// Adds an item.
-    #[inline]
-    pub fn push(&mut self, item: &Item) {
+    /// Adds an item. It is taken by value, so that an event stays in registers from the reader to its record.
+    #[inline(always)]
+    pub fn push(&mut self, item: Item) {
         match item {
-            Item::Event(event) => self.events.push(EventRecord::from(event)),
-            Item::Access(access) => self.accesses.push(AccessRecord::new(access, self.next())),
-            Item::State(state) => self.states.push(StateRecord::new(state, self.next())),
+            Item::Event(event) => self.events.push(EventRecord::new(event)),
+            Item::Access(access) => self.accesses.push(AccessRecord::new(&access, self.next())),
+            Item::State(state) => self.states.push(StateRecord::new(&state, self.next())),
         }
     }
 
@@ -147,7 +147,7 @@ impl TraceReader {
         }
         for _ in 0..wanted {
             match reader.next_item()? {
-                Some(item) => contents.push(&item),
+                Some(item) => contents.push(item),
                 None => return Ok(false),
             }
         }
@@ -244,7 +244,10 @@ pub fn synthetic(
     py.detach(|| {
         let trace = Synthetic::new(options).map_err(|error| Error::new_err(sentence(error)))?;
         let mut contents = Contents::default();
-        trace.items().for_each(|item| contents.push(&item));
+        trace.items().for_each(|item| contents.push(item));
+        // As in a file, which has the lengths of calls alone.
+        let others = contents.events.iter_mut().filter(|event| !event.is_call());
+        others.for_each(EventRecord::forget_length);
         let extensions = Extensions { data: data_accesses > 0, ..Extensions::LENGTHS };
         Ok(contents.whole(machine, extensions))
     })

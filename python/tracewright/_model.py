@@ -60,7 +60,7 @@ class _Code:
             return 2 * target
         branch = self.branches.get(place)
         if branch is None:
-            branch = Branch(counter, instructions, Kind(kind), call, is_return, length)
+            branch = Branch(counter, instructions, Kind(kind), call, is_return, length if call else 0)
             self.branches[place] = branch
         elif (branch.program_counter, branch.instructions, branch.kind) != (counter, instructions, kind):
             raise ProgramError(f"the program changed at {counter:#x} while it ran")
