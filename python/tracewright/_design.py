@@ -151,8 +151,8 @@ def _changed(design: _native.Design, name: str | None, parameters: dict[str, Any
 def designs(beginning: str = "") -> list[Design]:
     """Every preset whose name begins like this.
 
-    >>> [design.name for design in designs("talon-m")]
-    ['talon-m', 'talon-m-fpga']
+    >>> [design.name for design in designs("traptor-b")]
+    ['traptor-b0', 'traptor-b1', 'traptor-b2', 'traptor-b3', 'traptor-b4']
     """
     return [Design(name) for name in _native.presets() if name.startswith(beginning)]
 

@@ -17,6 +17,8 @@ from ._trace import Trace
 
 NOTHING_WRONG = 15
 """The confidence that no exception comes before the next branch, and that the trace goes on."""
+SAME_HANDLER = 4
+"""The confidence that an exception goes where the last one went."""
 MOST_CONFIDENT = 14
 """The highest confidence of a predictor."""
 
@@ -36,14 +38,13 @@ class _Code:
         self.points: dict[tuple[int, int], int] = {}
         if int(trace.events["thread"].max(initial=0)) > 0:
             raise EncodeError(f"{trace.name} has several threads: a predictor is for one core")
-        place, last = _START, 0
+        place = _START
         for event in zip(*(trace.events[name].tolist() for name in _COLUMNS)):
-            place, last = self._learn(place, last, *event), event[1]
+            place = self._learn(place, *event)
 
     def _learn(
         self,
         place: int,
-        last: int,
         instructions: int,
         counter: int,
         kind: int,
@@ -55,7 +56,8 @@ class _Code:
     ) -> int:
         """Learns an event of the run at a place, and gives the place after it."""
         if kind == Kind.EXCEPTION and taken:
-            if self.points.setdefault((place, instructions), counter) != counter and instructions:
+            # After no instruction, it is the address of the event before.
+            if instructions and self.points.setdefault((place, instructions), counter) != counter:
                 raise ProgramError(f"the program changed at {counter:#x} while it ran")
             return 2 * target
         branch = self.branches.get(place)
@@ -70,6 +72,11 @@ class _Code:
             elif branch.target != target:
                 raise ProgramError(f"the program changed at {counter:#x} while it ran")
         return 2 * target if taken else 2 * counter + 1
+
+    def count_bits(self, place: int) -> int:
+        """Bits of the number of instructions that retired in the run at a place before an exception."""
+        branch = self.branches.get(place)
+        return branch.instructions.bit_length() if branch else _COUNT_BITS
 
 
 def _target_bits(machine: Machine) -> int:
@@ -119,8 +126,8 @@ class Model:
         predictor = self.predictor()
         self.name = predictor.name or type(predictor).__name__
         """What results call it."""
-        self.storage = predictor.storage
-        """Bits of every declared table by its name."""
+        self.storage = {**predictor.storage, "exception_target": 64}
+        """Bits of every declared table by its name, and those of the last exception's target."""
 
     def predictor(self) -> Predictor:
         """A predictor as it is at the beginning of a trace."""
@@ -150,17 +157,21 @@ class Model:
         target_bits, shift = _target_bits(trace.machine), trace.machine.alignment
         fields = {"outcome": 0.0, "target": 0.0, "exception": 0.0, "no_exception": 0.0}
         costs: list[float] = []
-        place = _START
+        place, handler = _START, 0
         columns = (trace.events[name].tolist() for name in ("instructions", "program_counter", "kind", "taken", "target"))
         for instructions, counter, kind, taken, target in zip(*columns):
             if kind == Kind.EXCEPTION and taken:
+                wrong, count_bits = target != handler, code.count_bits(place)
                 coder.symbol(True, NOTHING_WRONG)
                 coder.number(0, 1)
-                coder.number(instructions, _COUNT_BITS)
-                coder.number(target >> shift, target_bits)
-                costs.append(NOTHING_WRONG + 1 + _COUNT_BITS + target_bits)
+                coder.number(instructions, count_bits)
+                coder.symbol(wrong, SAME_HANDLER)
+                if wrong:
+                    coder.number(target >> shift, target_bits)
+                of_target = SAME_HANDLER + target_bits if wrong else _RIGHT[SAME_HANDLER]
+                costs.append(NOTHING_WRONG + 1 + count_bits + of_target)
                 fields["exception"] += costs[-1]
-                place = 2 * target
+                place, handler = 2 * target, target
                 continue
             coder.symbol(False, NOTHING_WRONG)
             fields["no_exception"] += _RIGHT[NOTHING_WRONG]
@@ -199,13 +210,14 @@ class Model:
         coder, machine = _range_coder.Decoder(stream.data), stream.machine
         target_bits, shift = _target_bits(machine), machine.alignment
         rows: list[tuple[Any, ...]] = []
-        place, last = _START, 0
+        place, last, handler = _START, 0, 0
         while len(rows) <= stream.events:
             if coder.symbol(NOTHING_WRONG):
                 if coder.number(1):
                     break
-                instructions = coder.number(_COUNT_BITS)
-                target = coder.number(target_bits) << shift
+                instructions = coder.number(code.count_bits(place))
+                wrong = coder.symbol(SAME_HANDLER)
+                handler = target = coder.number(target_bits) << shift if wrong else handler
                 counter = last if instructions == 0 else code.points.get((place, instructions))
                 if counter is None:
                     raise DecodeError("the stream does not belong to the program")
