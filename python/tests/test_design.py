@@ -40,8 +40,7 @@ def test_a_design_is_a_value():
     design = Design("traptor-m4", gshare_entries=1024)
     with pytest.raises(AttributeError, match="use design.replace"):
         design.gshare_entries = 2
-    assert copy.deepcopy(design).parameters == design.parameters
-    assert pickle.loads(pickle.dumps(design)).parameters == design.parameters
+    assert copy.deepcopy(design) == pickle.loads(pickle.dumps(design)) == design
 
 
 def test_files_are_designs(tmp_path):
@@ -62,3 +61,11 @@ def test_what_is_wrong_is_said():
     with pytest.raises(AttributeError, match="the nearest is 'gshare_entries'"):
         Design("traptor-m4").gshare_entrys
     assert issubclass(tracewright.DesignError, tracewright.Error)
+
+
+def test_a_design_becomes_a_file(tmp_path):
+    for name in "traptor-m4", "talon-m", "stride-32", "talon-g":
+        design = Design(name, name="mine")
+        file = tmp_path / "mine.toml"
+        file.write_text(design.toml())
+        assert Design(file).parameters == design.parameters

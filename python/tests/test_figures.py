@@ -47,7 +47,8 @@ def test_designs_stand_beside_other_encoders(traces):
 
 
 def test_a_search_finds_a_front(traces, tmp_path):
-    search = {"preset": "traptor-s1", "space": {"gshare_entries": [64, 256], "pc_shift": {"from": 1, "to": 2, "step": 1}}}
+    space = {"gshare_entries": [64, 256], "pc_shift": {"from": 1, "to": 2, "step": 1}}
+    search = {"preset": "traptor-s1", "space": space}
     found = tracewright.explore(search, traces, tmp_path / "results")
     assert found.table.height == 5 and 1 <= found.front.height <= 5 and "on the front" in repr(found)
     for design, row in zip(found.designs(), found.front.rows()):

@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -111,15 +113,27 @@ def test_synthetic_traces_are_the_same_everywhere():
     assert len(with_data.accesses) > 1000 and np.array_equal(one.events, with_data.events)
 
 
-def test_logs_become_traces(tmp_path):
+def test_logs_become_traces(tmp_path, riscv, program, command):
+    table = tmp_path / "table.csv"
+    subprocess.run([command, "trace", "convert", riscv.path, "-o", table], check=True, capture_output=True)
+    imported = tracewright.import_log(table)
+    assert imported.name == "table" and np.array_equal(imported.events, riscv.events)
+    # The program counters alone, up to the first interrupt: what instructions do says the program.
+    ends = np.flatnonzero(riscv.events["kind"] == Kind.EXCEPTION)
+    found = riscv.instructions(program)
+    found = found[found["event"] < ends[1]]["program_counter"]
     log = tmp_path / "run.csv"
-    log.write_text("pc\n0x1000\n0x1004\n0x1008\n0x2000\n0x2004\n")
-    assembled = tmp_path / "code.log"
-    assembled.write_text("")
-    with pytest.raises(tracewright.TraceError, match="code.log"):
-        tracewright.import_log(assembled)
+    log.write_text("pc\n" + "".join(f"{address:#x}\n" for address in found))
+    imported = tracewright.import_log(log, program=program)
+    # Where the last instruction led to, the log does not say.
+    known = ends[1] - 1
+    assert np.array_equal(imported.events["target"][:known], riscv.events["target"][:known])
     with pytest.raises(tracewright.TraceError, match="run.csv"):
         tracewright.import_log(log)
+    empty = tmp_path / "empty.log"
+    empty.write_text("")
+    with pytest.raises(tracewright.TraceError, match="empty.log"):
+        tracewright.import_log(empty)
 
 
 def test_bad_files_are_errors(tmp_path, arm):
@@ -141,6 +155,21 @@ def test_bad_files_are_errors(tmp_path, arm):
         tracewright.Trace.from_arrays(arm.machine, {"address": [1]})
     with pytest.raises(ValueError, match="expected isa"):
         tracewright.synthetic(10, machine=("mips", 2, 32))
+
+
+def test_other_threads_run_meanwhile(arm):
+    calls = [
+        lambda: tracewright.measure(["talon-g", "talon-xl"], arm),
+        lambda: tracewright.encode("talon-g", arm),
+        lambda: tracewright.load(arm.path).events,
+    ]
+    for call in calls:
+        thread, turns = threading.Thread(target=call), 0
+        thread.start()
+        while thread.is_alive():
+            turns += 1
+            time.sleep(0.0005)
+        assert turns > 3
 
 
 INTERRUPTED = """

@@ -53,7 +53,7 @@ def _in_order(
 ) -> list[dict[str, Any]]:
     """The rows of designs and of models, in the order of the contenders."""
     of_design, of_model = iter(figures), iter(models)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for contender in contenders:
         source = of_design if isinstance(contender, Design) else of_model
         rows.extend(next(source) for _ in range(traces))
@@ -69,7 +69,7 @@ def measure(
     of each field by name. Predictors without hardware have the columns that do not need it.
     """
     contenders, found = _contenders(designs), _traces(traces)
-    of_designs = [one._native for one in contenders if isinstance(one, Design)]
+    of_designs = [one._design for one in contenders if isinstance(one, Design)]
     paths = [os.fspath(trace.path) for trace in found]
     figures = _named(json.loads(_native.measure(of_designs, paths)), found) if of_designs else []
     models = _models(contenders, found)
@@ -95,7 +95,7 @@ def compare(
     a trace. ``papers_bits`` is the storage in bits.
     """
     contenders, found = _contenders(designs), _traces(traces)
-    of_designs = [one._native for one in contenders if isinstance(one, Design)]
+    of_designs = [one._design for one in contenders if isinstance(one, Design)]
     paths = [os.fspath(trace.path) for trace in found]
     compared = json.loads(_native.compare(of_designs, list(others), paths))
     figures = _named(compared, found)
@@ -116,7 +116,7 @@ class Exploration:
 
     @property
     def table(self) -> Table:
-        """Every design: ``design``, ``preset``, ``parameters``, ``bits_per_instruction``, ``gates``, ``is_on_front``..."""
+        """Every design, with the columns of ``tracewright explore --json``, such as ``gates`` and ``is_on_front``."""
         return Table.of_rows(self.found["configurations"])
 
     @property

@@ -158,7 +158,8 @@ class Model:
         fields = {"outcome": 0.0, "target": 0.0, "exception": 0.0, "no_exception": 0.0}
         costs: list[float] = []
         place, handler = _START, 0
-        columns = (trace.events[name].tolist() for name in ("instructions", "program_counter", "kind", "taken", "target"))
+        names = ("instructions", "program_counter", "kind", "taken", "target")
+        columns = (trace.events[name].tolist() for name in names)
         for instructions, counter, kind, taken, target in zip(*columns):
             if kind == Kind.EXCEPTION and taken:
                 wrong, count_bits = target != handler, code.count_bits(place)
@@ -230,9 +231,8 @@ class Model:
             taken, target = self._outcome(predictor, branch, coder, (target_bits, shift))
             predictor.learn(branch, taken, target)
             counter = branch.program_counter
-            rows.append(
-                (counter, target, branch.instructions, branch.kind, branch.call, branch.is_return, taken, branch.length, 0)
-            )
+            flags = (branch.call, branch.is_return, taken)
+            rows.append((counter, target, branch.instructions, branch.kind, *flags, branch.length, 0))
             place, last = (2 * target if taken else 2 * counter + 1), counter
         if len(rows) != stream.events:
             raise DecodeError(f"expected {stream.events} events, decoded {len(rows)}")

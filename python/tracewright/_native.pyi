@@ -1,7 +1,9 @@
 """The compiled half of the package: paths, names and bytes in, bytes and JSON out."""
 
-from collections.abc import Buffer as _Buffer
 from os import PathLike
+
+import numpy as np
+from numpy.typing import NDArray
 
 _Machine = tuple[str, int, int]
 _Extensions = tuple[bool, bool, bool, bool]
@@ -89,9 +91,9 @@ def write_trace(
     path: str,
     machine: _Machine,
     extensions: _Extensions,
-    events: _Buffer,
-    accesses: _Buffer,
-    states: _Buffer,
+    events: NDArray[np.uint8],
+    accesses: NDArray[np.uint8],
+    states: NDArray[np.uint8],
     level: int,
 ) -> None: ...
 def synthetic(events: int, seed: int, machine: _Machine, data_accesses: int) -> Whole: ...

@@ -53,7 +53,7 @@ class Stream:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the stream as ``tracewright encode`` does, with its design, for ``tracewright decode``."""
-        Path(path).write_bytes(memoryview(self._native.file()))  # type: ignore[arg-type]
+        Path(path).write_bytes(memoryview(self._native.file()))
 
     bits: int
     """Bits of the stream, padding not counted."""
@@ -130,7 +130,7 @@ def encode(
     if callable(design):
         return Model(design).encode(as_trace(trace))
     path = os.fspath(as_trace(trace).path)
-    native, fields, records, of_records = _native.encode(as_design(design)._native, path, pieces)
+    native, fields, records, of_records = _native.encode(as_design(design)._design, path, pieces)
     found = None if of_records is None else array_of(of_records, PIECE)
     return Stream(native, dict(fields), array_of(records, RECORD), found)
 

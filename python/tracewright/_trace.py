@@ -187,8 +187,12 @@ class Trace:
         self._write(os.fspath(path), level)
 
     def _write(self, path: str, level: int) -> None:
-        parts = [np.ascontiguousarray(part).view(np.uint8) for part in self._whole()]
-        _native.write_trace(path, tuple(self.machine), tuple(self.extensions), *parts, level)
+        events, accesses, states = (
+            np.ascontiguousarray(part).view(np.uint8) for part in self._whole()
+        )
+        _native.write_trace(
+            path, self.machine, self.extensions, events, accesses, states, level
+        )
 
     def __len__(self) -> int:
         return len(self.events)
@@ -233,7 +237,7 @@ def synthetic(
     ``data_accesses`` is the percentage of instructions that access memory. A synthetic program has random branches, so
     it needs many more bits than real ones.
     """
-    whole = _native.synthetic(events, seed, tuple(machine), data_accesses)
+    whole = _native.synthetic(events, seed, Machine(*machine), data_accesses)
     return Trace._of_whole(f"synthetic-{seed}", whole)
 
 
