@@ -4,14 +4,18 @@ Each figure is the best of several runs. What is asked of reading is 100 million
 """
 
 import os
+import sys
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
-from test_predictor import LocalHistory
 
 import tracewright
+
+# Python leaves the folder of a script out where it is isolated.
+sys.path.append(str(Path(__file__).parent))
+from test_predictor import LocalHistory  # noqa: E402
 
 RUNS = 5
 COPIES = 8
