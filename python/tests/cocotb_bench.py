@@ -43,7 +43,7 @@ def trace(dut):
 
 
 def sink_of(dut, coverage):
-    """The receiver of the module's trace; none for a ring behind registers."""
+    """The receiver of the module's trace; none for a ring that registers read."""
     take = sometimes(0.6)
     if "RING" in os.environ:
         return None

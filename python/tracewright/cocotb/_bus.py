@@ -1,4 +1,4 @@
-"""Buses to control registers (``tracewright generate --control``), and the ring of a RAM sink behind them."""
+"""Buses to control registers (``tracewright generate --control``), and the ring of a RAM sink."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class AxiLiteManager:
 
 
 class RamSink:
-    """A RAM sink of this size, behind registers: switches tracing on and off, and reads the ring."""
+    """A RAM sink of this size in bytes, with registers on a bus: switches tracing on and off, and reads the ring."""
 
     def __init__(self, bus: ApbManager | AxiLiteManager, size: int) -> None:
         self.bus, self.words = bus, size // 4

@@ -94,7 +94,7 @@ class _Port:
 class RetireDriver:
     """Shows a module what its cores retire, a block in a cycle, and waits where the module stalls.
 
-    ``idle`` is the share of cycles, 0 to 1, in which nothing retires, from ``seed``. ``coverage`` counts what was shown.
+    ``idle`` is the share of cycles, 0 to 1, in which nothing retires, from ``seed``. ``coverage`` counts what is shown.
     In a module for several cores, the thread of an event is the number of its core.
     """
 

@@ -73,7 +73,7 @@ def _itype(event: Any) -> int:
 
 
 class TipDriver:
-    """Shows a module with a TIP adapter what a hart retires, a block in a cycle, and nothing while ``stall`` is high."""
+    """Shows a module with a TIP adapter what a hart retires, a block in a cycle, and nothing while ``stall`` is 1."""
 
     def __init__(self, dut: Any, *, coverage: Coverage | None = None) -> None:
         self.coverage = coverage if coverage is not None else Coverage()
