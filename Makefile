@@ -29,7 +29,7 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup gates-setup build install deb dist dist-check generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live cva6-gates ring registers debian-programs programs-check docs-check
+.PHONY: all help setup basic-setup gates-setup build install deb dist dist-check generate cosim report test harness wheel python-test quick-regress check check-quick lint format regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live cva6-gates ring registers debian-programs programs-check docs-check
 
 all: demo
 
@@ -44,6 +44,8 @@ help:
 	@echo 'make cosim      $(DESIGN) co-simulated with the golden model on $(WORKLOAD)'
 	@echo 'make report     gates and bits per instruction of the designs, on workloads/: build/report.html'
 	@echo 'make test       every test and linter, and a check that generated files are up to date'
+	@echo 'make wheel      the package for Python, with the command inside: build/wheel'
+	@echo 'make python-test  the wheel for Python, tested in an environment of its own'
 	@echo 'make check-quick  for every edit: format, clippy, unit tests of model and elaborator, one co-simulation'
 	@echo 'make regress    every preset on every workload, 200 synthetic programs, 60 random designs per scheme,'
 	@echo '                and presets and random designs with packets;'
@@ -141,11 +143,19 @@ demo: build
 test lint regress mutations widths prove packages interrupts docs-check: export RUSTC_WORKSPACE_WRAPPER = $(CURDIR)/scripts/lint-compiler
 
 test: setup lint
-	@$(MAKE) --no-print-directory -j2 harness quick-regress
+	@$(MAKE) --no-print-directory -j2 harness quick-regress python-test
 
-# Without MAKEFLAGS, because the job server of `make -j2` is closed to what tests start.
+# Without MAKEFLAGS, because the job server of `make -j2` is closed to what tests start. The crate of the wheel has no
+# tests in Rust.
 harness:
-	MAKEFLAGS= cargo test --release --workspace --quiet
+	MAKEFLAGS= cargo test --release --workspace --exclude tracewright-python --quiet
+
+wheel: basic-setup
+	@scripts/python-tools
+	scripts/wheel
+
+python-test: setup
+	MAKEFLAGS= scripts/python-test
 
 quick-regress: check
 	@mkdir -p build/regress
@@ -180,7 +190,7 @@ lint:
 	cargo fmt --all -- --check
 	rustfmt --check $(ROOMS)
 	scripts/plain-english
-	@cargo build --release --workspace --all-targets --quiet
+	@cargo build --release --workspace --exclude tracewright-python --all-targets --quiet
 
 regress: build
 	@mkdir -p build/regress
@@ -260,6 +270,7 @@ interrupts: setup build
 
 bench: setup build
 	cargo bench -p tracewright --bench speeds
+	scripts/python-test --speeds
 	scripts/capture-speeds $(TRACEWRIGHT)
 	scripts/scale $(TRACEWRIGHT)
 

@@ -29,6 +29,7 @@ mod cmd_view;
 mod cmd_wset;
 mod pipeline;
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -45,6 +46,13 @@ use pipeline::paths;
 
 pub use pipeline::memory::Counted;
 pub use pipeline::paths::{Input, OutputFile, OutputFolder};
+
+/// What the Python package has of the command: designs and programs as arguments name them, and the sentences of errors.
+pub mod library {
+    pub use crate::pipeline::design::{Changes, load as load_design};
+    pub use crate::pipeline::failure::sentence;
+    pub use crate::pipeline::program_files::{image_of, image_of_list};
+}
 
 /// Generate, simulate and measure hardware that traces a processor; encode and decode its traces
 #[derive(Parser)]
@@ -102,37 +110,38 @@ pub fn command() -> clap::Command {
 
 /// Runs the command that the arguments of the process name.
 pub fn main() -> ExitCode {
+    ExitCode::from(run(std::env::args_os().collect()))
+}
+
+/// Runs the command that the arguments name, the first of which is the program, and gives the exit status.
+pub fn run(arguments: Vec<OsString>) -> u8 {
     let mut command = command();
-    let parsed = command.try_get_matches_from_mut(std::env::args_os()).and_then(|matches| {
-        let arguments = Arguments::from_arg_matches(&matches);
-        Ok((arguments.map_err(|error| error.format(&mut command))?, matches))
+    let parsed = command.try_get_matches_from_mut(&arguments).and_then(|matches| {
+        let parsed = Arguments::from_arg_matches(&matches);
+        Ok((parsed.map_err(|error| error.format(&mut command))?, matches))
     });
-    let (arguments, matches) = match parsed {
+    let (parsed, matches) = match parsed {
         Ok(parsed) => parsed,
         Err(error) if error.kind() == ErrorKind::InvalidUtf8 => {
-            let _ = writeln!(std::io::stderr(), "error: {}", not_text());
-            return ExitCode::from(failure::USAGE);
+            let _ = writeln!(std::io::stderr(), "error: {}", not_text(&arguments));
+            return failure::USAGE;
         }
         Err(error) => {
             // Nothing can be reported if the reader of the help has closed the pipe.
             let _ = error.print();
-            return if error.use_stderr() {
-                ExitCode::from(failure::USAGE)
-            } else {
-                ExitCode::SUCCESS
-            };
+            return if error.use_stderr() { failure::USAGE } else { 0 };
         }
     };
     let done = tracewright_interrupt::handle(memory::report)
         .context("cannot handle signals")
         .and_then(|()| paths::declare(&command, &matches))
-        .and_then(|()| run(arguments));
+        .and_then(|()| run_parsed(parsed));
     // A command that is being interrupted has nothing to report, and waits here for its end.
     memory::finish();
     tracewright_interrupt::finish();
     match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) if failure::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Ok(()) => 0,
+        Err(error) if failure::is_closed_pipe(&error) => 0,
         Err(error) => {
             let _ = writeln!(
                 std::io::stderr(),
@@ -140,21 +149,21 @@ pub fn main() -> ExitCode {
                 failure::heading(&error),
                 nearest::named(failure::sentence(&error), &paths::inputs())
             );
-            ExitCode::from(failure::exit_status(&error))
+            failure::exit_status(&error)
         }
     }
 }
 
 /// Names the argument that should be text and is none.
-fn not_text() -> String {
-    let found = std::env::args_os().enumerate().find(|(_, word)| word.to_str().is_none());
-    let (place, word) = found.unwrap_or_default();
+fn not_text(arguments: &[OsString]) -> String {
+    let found = arguments.iter().enumerate().find(|(_, word)| word.to_str().is_none());
+    let (place, word) = found.map_or((0, OsString::new()), |(place, word)| (place, word.clone()));
     format!(
         "argument {place}, {word:?}: expected text in UTF-8; only names of files can have other bytes"
     )
 }
 
-fn run(arguments: Arguments) -> Result<()> {
+fn run_parsed(arguments: Arguments) -> Result<()> {
     arguments.limits.enforce();
     match arguments.command {
         Command::Advise(arguments) => cmd_advise::run(&arguments),

@@ -134,11 +134,12 @@ fn one_place_knows_the_files_of_a_command() {
     }
 }
 
-/// The packages of the workspace, and those that they need, with the features that each is compiled with.
-fn features(edges: &str) -> BTreeMap<String, BTreeSet<String>> {
-    let arguments = ["tree", "--workspace", "--locked", "--offline", "--prefix", "none"];
+/// Some packages of the workspace, and those that they need, with the features that each is compiled with.
+fn features(packages: &str, edges: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let arguments = ["tree", "--locked", "--offline", "--prefix", "none"];
     let tree = Command::new(env!("CARGO"))
         .args(arguments)
+        .arg(packages)
         .args(["--edges", edges, "--format", "{p}|{f}"])
         .current_dir(root())
         .output()
@@ -158,9 +159,9 @@ fn features(edges: &str) -> BTreeMap<String, BTreeSet<String>> {
 /// Otherwise `make test` compiles everything twice (docs/development.md).
 #[test]
 fn tests_need_no_other_features() {
-    assert!(features("normal,build").len() > 100);
-    let with_tests = features("normal,build,dev");
-    for (package, of_package) in features("normal,build") {
+    assert!(features("--workspace", "normal,build").len() > 100);
+    let with_tests = features("--workspace", "normal,build,dev");
+    for (package, of_package) in features("--workspace", "normal,build") {
         assert_eq!(with_tests.get(&package), Some(&of_package), "{package}");
     }
 }
@@ -208,5 +209,14 @@ fn one_table_has_the_names_of_pins() {
                 );
             }
         }
+    }
+}
+
+/// The wheel is compiled alone: with other features, it would compile everything again.
+#[test]
+fn the_wheel_needs_no_other_features() {
+    let of_wheel = features("--package=tracewright-python", "normal,build");
+    for (package, of_package) in features("--package=tracewright", "normal,build") {
+        assert_eq!(of_wheel.get(&package), Some(&of_package), "{package}");
     }
 }
