@@ -29,13 +29,15 @@
 //   target_buffer_tag_bits = 2
 //   target_buffer_ages = true
 //   target_buffer_random_victim = true
+//   target_buffer_skewed = true
+//   target_history_bits = 5
 //   target_bits = 64
 //   range_bits = 11
 //   guard_bits = 5
 //   most_confidence = 9
 //   escape_ones = 1
-//   address_first_chunk = 7
-//   instruction_count_bits = 12
+//   address_first_chunk = 6
+//   instruction_count_bits = 11
 //   bimodal_scores = [-12, -7, -3, 1, 2, 3, 4, 4, 5, 5, 6, 7, 8, 5, 7, 20]
 //   gshare_scores = [-1, 0, -2, -2, -1, 0, 1, 5, 4]
 //   match_against_scores = [-1, -1, -1, -1, 0, 0, 0, 0]
@@ -45,7 +47,7 @@
 //   return_confidence = 9
 //   single_target_confidences = [1, 1, 1, 6]
 //   recent_target_confidences = [1, 1, 1, 2]
-//   choice_confidences = [1, 1, 8, 8]
+//   choice_confidences = [1, 1, 8, 9]
 //   memory_style = asynchronous
 
 // Clears the tables after reset, and takes the module through a flush
@@ -1519,9 +1521,10 @@ module talon_g_single_target_buffer (
     output wire        is_second // the target is the one in the second way
 );
 
+    reg  [4:0]  history; // the latest targets
     wire [3:0]  lookup_set;
     wire [1:0]  lookup_tag;
-    wire [1:0]  lookup_hits;
+    wire        lookup_hits;
     wire [2:0]  tags_0_read_data;
     wire        tags_0_write_enable;
     wire [2:0]  tags_1_read_data;
@@ -1537,9 +1540,18 @@ module talon_g_single_target_buffer (
     wire        recents_read_data;
     wire        recents_write_enable;
     wire        recents_write_data;
+    wire        polymorphic_read_data;
+    wire        polymorphic_write_enable;
+    wire        polymorphic_write_data;
+    reg  [3:0]  second_set; // the set of the second way
+    wire [3:0]  second_write_set;
+    reg         by_history;
+    wire [3:0]  folded_history;
+    wire        becomes_polymorphic; // the branch shows that it has more than two targets
     wire [29:0] above;
     wire [2:0]  learned_tag;
     wire [3:0]  write_set;
+    reg  [1:0]  hits;
     wire        way; // the way that was used last of those that hit; if none does, the one that may be replaced
     wire [1:0]  same_bits; // the ways that hit and have the target's bits
     wire [1:0]  known;
@@ -1559,6 +1571,7 @@ module talon_g_single_target_buffer (
     reg  [1:0]  confidences_0_cells [0:15];
     reg  [1:0]  confidences_1_cells [0:15];
     reg         recents_cells [0:15];
+    reg         polymorphic_cells [0:15]; // by the set of the first way: its branch has more than two targets
 
     wire       tags_0_read_data_valid = tags_0_read_data[0];
     wire [1:0] tags_0_read_data_tag = tags_0_read_data[2:1];
@@ -1575,18 +1588,34 @@ module talon_g_single_target_buffer (
     assign above = {4'd0, address[29:4]};
     assign lookup_set = address[3:0] ^ above[3:0] ^ above[7:4];
     assign lookup_tag = above[1:0] ^ above[3:2];
+    assign lookup_hits = tags_0_read_data_valid & (tags_0_read_data_tag == lookup_tag);
 
-    assign lookup_hits = {
-        tags_1_read_data_valid & (tags_1_read_data_tag == lookup_tag),
-        tags_0_read_data_valid & (tags_0_read_data_tag == lookup_tag)
-    };
+    always @* begin
+        hits = {1'b0, lookup_hits};
+        by_history = hits[0] & polymorphic_read_data;
+        if (tags_1_read_data_valid && (tags_1_read_data_tag == lookup_tag)) begin
+            hits = hits | 2'd2;
+        end
+    end
 
-    assign hit = |lookup_hits;
-    assign has_two = &lookup_hits;
+    always @* begin
+        second_set = lookup_set;
+        if (lookup_tag[1]) begin
+            second_set[0] = !second_set[0];
+        end
+        if (lookup_tag[0]) begin
+            second_set[1] = !second_set[1];
+        end
+        second_set = second_set ^ folded_history;
+    end
+
+    assign folded_history = by_history ? history[3:0] ^ {3'd0, history[4]} : 4'd0;
+    assign hit = |hits;
+    assign has_two = &hits;
 
     assign way =
         has_two ? recents_read_data :
-        hit ? lookup_hits[1] :
+        hit ? hits[1] :
         victim_bits_victim;
 
     assign recent = way;
@@ -1595,8 +1624,8 @@ module talon_g_single_target_buffer (
     assign other_is_sure = way ? |confidences_0_read_data : |confidences_1_read_data;
 
     assign same_bits = {
-        lookup_hits[1] & (targets_1_read_data == target),
-        lookup_hits[0] & (targets_0_read_data == target)
+        hits[1] & (targets_1_read_data == target),
+        hits[0] & (targets_0_read_data == target)
     };
 
     assign known = is_near ? same_bits : 2'd0;
@@ -1668,15 +1697,33 @@ module talon_g_single_target_buffer (
         end
     end
 
+    assign second_write_set = clear_valid ? clear_index[3:0] : second_set;
+    assign becomes_polymorphic = has_two & !(|confidence);
+    assign polymorphic_write_enable = clear_valid | may_replace;
+
+    assign polymorphic_write_data =
+        !clear_valid & hits[0] & (polymorphic_read_data | becomes_polymorphic);
+
     assign recents_write_enable = learn | clear_valid;
     assign recents_write_data = next_recent | clear_valid;
     assign tags_0_read_data = tags_0_cells[lookup_set];
-    assign tags_1_read_data = tags_1_cells[lookup_set];
+    assign tags_1_read_data = tags_1_cells[second_set];
     assign targets_0_read_data = targets_0_cells[lookup_set];
-    assign targets_1_read_data = targets_1_cells[lookup_set];
+    assign targets_1_read_data = targets_1_cells[second_set];
     assign confidences_0_read_data = confidences_0_cells[lookup_set];
-    assign confidences_1_read_data = confidences_1_cells[lookup_set];
+    assign confidences_1_read_data = confidences_1_cells[second_set];
     assign recents_read_data = recents_cells[lookup_set];
+    assign polymorphic_read_data = polymorphic_cells[lookup_set];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            history <= 5'd0;
+        end else begin
+            if (learn) begin
+                history <= {history[2:0], 2'd0} ^ target[4:0] ^ target[9:5];
+            end
+        end
+    end
 
     always @(posedge clock) begin
         if (tags_0_write_enable) begin
@@ -1686,7 +1733,7 @@ module talon_g_single_target_buffer (
 
     always @(posedge clock) begin
         if (tags_1_write_enable) begin
-            tags_1_cells[write_set] <= learned_tag;
+            tags_1_cells[second_write_set] <= learned_tag;
         end
     end
 
@@ -1698,7 +1745,7 @@ module talon_g_single_target_buffer (
 
     always @(posedge clock) begin
         if (replaces[1]) begin
-            targets_1_cells[lookup_set] <= target;
+            targets_1_cells[second_set] <= target;
         end
     end
 
@@ -1710,13 +1757,19 @@ module talon_g_single_target_buffer (
 
     always @(posedge clock) begin
         if (confidences_1_write_enable) begin
-            confidences_1_cells[write_set] <= confidences_1_write_data;
+            confidences_1_cells[second_write_set] <= confidences_1_write_data;
         end
     end
 
     always @(posedge clock) begin
         if (recents_write_enable) begin
             recents_cells[write_set] <= recents_write_data;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (polymorphic_write_enable) begin
+            polymorphic_cells[write_set] <= polymorphic_write_data;
         end
     end
 
@@ -1765,7 +1818,6 @@ module talon_g_target_predictor (
     wire [1:0]  single_buffer_confidence;
     wire [29:0] single_buffer_recent_target;
     wire        single_buffer_is_first;
-    wire        single_buffer_is_second;
 
     talon_g_return_address_stack stack (
         .clock          (clock),
@@ -1795,7 +1847,7 @@ module talon_g_target_predictor (
         .confidence    (single_buffer_confidence),
         .recent_target (single_buffer_recent_target),
         .is_first      (single_buffer_is_first),
-        .is_second     (single_buffer_is_second)
+        .is_second     (is_second)
     );
 
     assign stack_return_address = address + {26'd0, length};
@@ -1804,10 +1856,9 @@ module talon_g_target_predictor (
     assign stack_pop = learn & is_return;
     assign stack_pop_second = is_below & !is_top;
     assign trains = learn & !is_return;
-    assign is_recent = single_buffer_recent ? single_buffer_is_second : single_buffer_is_first;
-    assign is_known = single_buffer_is_first | single_buffer_is_second;
+    assign is_recent = single_buffer_recent ? is_second : single_buffer_is_first;
+    assign is_known = single_buffer_is_first | is_second;
     assign has_choice = !is_return & (has_other & !conditional);
-    assign is_second = !single_buffer_is_first;
     assign reference = (!is_return && single_buffer_hit) ? single_buffer_recent_target : address;
 
     always @* begin
@@ -1824,7 +1875,7 @@ module talon_g_target_predictor (
                 2'd3: begin
                     confidence = 4'd6;
                     if (has_choice) begin
-                        confidence = 4'd8;
+                        confidence = 4'd9;
                     end else if (single_buffer_has_two) begin
                         confidence = 4'd2;
                     end
@@ -1857,14 +1908,14 @@ module talon_g_instruction_counter (
     input  wire        flush,
     input  wire        clearing, // the tables are being cleared; no block retires
     output wire [8:0]  swept, // the entry to clear
-    output wire [11:0] instructions, // instructions since the last symbol, those of the block included
+    output wire [10:0] instructions, // instructions since the last symbol, those of the block included
     output wire        overflows, // the jump that ends the block finds the counter in its upper half, or a sequential block leaves the range
     output wire        overflows_first // the block leaves the range before what its last instruction or an exception says
 );
 
-    reg  [11:0] instruction_count;
+    reg  [10:0] instruction_count;
     reg  [3:0]  counted_now; // instructions of the block, or one entry that is cleared
-    wire [12:0] total;
+    wire [11:0] total;
     wire        clears;
     wire        above_range;
     wire        upper_half;
@@ -1883,24 +1934,24 @@ module talon_g_instruction_counter (
 
     assign is_swept = clearing & (&swept);
     assign swept = instruction_count[8:0];
-    assign total = {1'b0, instruction_count} + {9'd0, counted_now};
+    assign total = {1'b0, instruction_count} + {8'd0, counted_now};
     assign clears = (retire & (has_symbol | exception)) | flush;
-    assign above_range = total[12];
-    assign upper_half = above_range | total[11];
+    assign above_range = total[11];
+    assign upper_half = above_range | total[10];
     assign leaves_more = |total[3:0];
     assign halves = retire & control_flow & !has_symbol;
     assign overflows = (halves & upper_half) | (above_range & !control_flow & !exception);
     assign overflows_first = above_range & ((control_flow & leaves_more) | exception);
     assign count_top = halves ? above_range & !leaves_more : upper_half;
-    assign instructions = {count_top, total[10:0]};
+    assign instructions = {count_top, total[9:0]};
 
     always @(posedge clock) begin
         if (reset) begin
-            instruction_count <= 12'd0;
+            instruction_count <= 11'd0;
         end else begin
             instruction_count <= instructions;
             if (clears || is_swept) begin
-                instruction_count <= 12'd0;
+                instruction_count <= 11'd0;
             end
         end
     end
@@ -1926,7 +1977,7 @@ module talon_g_predictors (
     input  wire        retire_taken, // the flow changed
     input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
     input  wire        flush,
-    output wire [60:0] step,
+    output wire [59:0] step,
     output wire        step_valid,
     output wire [8:0]  swept // the entry to clear, where the instruction counter numbers them
 );
@@ -1946,7 +1997,7 @@ module talon_g_predictors (
     wire [3:0]  choice_confidence;
     wire        predicted_wrong; // the outcome or the choice is not the predicted one
     wire [3:0]  predicted_confidence; // the confidence of the predicted outcome or choice
-    wire [60:0] step_word;
+    wire [59:0] step_word;
     wire        target_predictor_learn;
     wire        target_predictor_is_return;
     wire        target_predictor_conditional;
@@ -1960,7 +2011,7 @@ module talon_g_predictors (
     wire        target_predictor_is_second;
     wire [29:0] target_predictor_reference;
     wire        instruction_counter_control_flow;
-    wire [11:0] instruction_counter_instructions;
+    wire [10:0] instruction_counter_instructions;
     wire        instruction_counter_overflows;
     wire        instruction_counter_overflows_first;
 
@@ -2069,25 +2120,25 @@ module talon_g_predictors (
 endmodule
 
 // Words in their order, the oldest shown at once: depth words of width bits
-module talon_g_fifo_depth2_width61 (
+module talon_g_fifo_depth2_width60 (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
-    input  wire [60:0] in_word,
+    input  wire [59:0] in_word,
     output wire        in_ready,
     output wire        out_valid,
-    output wire [60:0] out_word,
+    output wire [59:0] out_word,
     input  wire        out_ready
 );
 
-    wire [60:0] words_read_data;
+    wire [59:0] words_read_data;
     reg         write_pointer;
     reg         read_pointer;
     reg         is_filled; // more words came than went since the pointers were equal last
     wire        is_full;
     wire        puts;
     wire        takes;
-    reg  [60:0] words_cells [0:1];
+    reg  [59:0] words_cells [0:1];
 
     assign is_full = (write_pointer == read_pointer) & is_filled;
     assign out_valid = (write_pointer != read_pointer) | is_filled;
@@ -2134,14 +2185,14 @@ module talon_g_operations (
     input  wire        clock,
     input  wire        reset,
     input  wire        step_valid,
-    input  wire [60:0] step,
+    input  wire [59:0] step,
     output wire        step_ready,
     output wire        operation_valid,
-    output wire [58:0] operation,
+    output wire [57:0] operation,
     input  wire        operation_ready
 );
 
-    wire [58:0] word;
+    wire [57:0] word;
     wire        word_flush;
     wire        word_has_detour;
     reg  [2:0]  word_chunks;
@@ -2170,8 +2221,8 @@ module talon_g_operations (
     wire        step_is_other = step[10];
     wire [3:0]  step_outcome_confidence = step[14:11];
     wire [3:0]  step_target_confidence = step[18:15];
-    wire [11:0] step_instructions = step[30:19];
-    wire [29:0] step_difference = step[60:31];
+    wire [10:0] step_instructions = step[29:19];
+    wire [29:0] step_difference = step[59:30];
 
     assign is_first_overflow = step_overflows_first & !did_overflow;
     assign is_outcome = step_has_outcome & !did_outcome & !is_first_overflow;
@@ -2181,35 +2232,35 @@ module talon_g_operations (
     assign is_overflow = is_first_overflow | (is_last & step_overflows);
     assign is_exception = is_last & step_exception;
     assign is_predicted = step_has_candidate & !step_target_wrong;
-    assign is_short = is_exception & is_predicted & !(|step_instructions[11:5]);
+    assign is_short = is_exception & is_predicted & !(|step_instructions[10:5]);
     assign word_flush = is_last & step_flush;
     assign word_has_detour = is_target & !is_predicted;
 
     always @* begin
         word_chunks = 3'd0;
-        if (|step_difference[29:7]) begin
+        if (|step_difference[29:6]) begin
             word_chunks = 3'd1;
         end
-        if (|step_difference[29:11]) begin
+        if (|step_difference[29:10]) begin
             word_chunks = 3'd2;
         end
-        if (|step_difference[29:15]) begin
+        if (|step_difference[29:14]) begin
             word_chunks = 3'd3;
         end
-        if (|step_difference[29:19]) begin
+        if (|step_difference[29:18]) begin
             word_chunks = 3'd4;
         end
-        if (|step_difference[29:23]) begin
+        if (|step_difference[29:22]) begin
             word_chunks = 3'd5;
         end
-        if (|step_difference[29:27]) begin
+        if (|step_difference[29:26]) begin
             word_chunks = 3'd6;
         end
     end
 
     assign word = {
         step_difference,
-        (is_overflow ? 12'd0 : step_instructions),
+        (is_overflow ? 11'd0 : step_instructions),
         is_overflow | is_short,
         is_exception,
         word_chunks,
@@ -2472,14 +2523,14 @@ module talon_g_coding (
     input  wire         clock,
     input  wire         reset,
     input  wire         operation_valid,
-    input  wire [58:0]  operation,
+    input  wire [57:0]  operation,
     output wire         operation_ready,
     output wire         record_valid,
-    output wire [111:0] record,
+    output wire [110:0] record,
     input  wire         record_ready
 );
 
-    wire [111:0] word;
+    wire [110:0] word;
     wire         word_sends_code;
     wire         word_sends_escape;
     wire         word_sends_detour;
@@ -2508,8 +2559,8 @@ module talon_g_coding (
     wire        operation_has_address = operation[7];
     wire [3:0]  operation_confidence = operation[11:8];
     wire [2:0]  operation_chunks = operation[14:12];
-    wire [11:0] operation_instructions = operation[28:17];
-    wire [29:0] operation_difference = operation[58:29];
+    wire [10:0] operation_instructions = operation[27:17];
+    wire [29:0] operation_difference = operation[57:28];
 
     talon_g_range_coder range_coder (
         .clock        (clock),
@@ -2547,12 +2598,12 @@ module talon_g_coding (
 
     always @* begin
         case (operation_chunks)
-            3'd0: word_address_bits = 5'd2;
-            3'd1: word_address_bits = 5'd6;
-            3'd2: word_address_bits = 5'd10;
-            3'd3: word_address_bits = 5'd14;
-            3'd4: word_address_bits = 5'd18;
-            3'd5: word_address_bits = 5'd22;
+            3'd0: word_address_bits = 5'd1;
+            3'd1: word_address_bits = 5'd5;
+            3'd2: word_address_bits = 5'd9;
+            3'd3: word_address_bits = 5'd13;
+            3'd4: word_address_bits = 5'd17;
+            3'd5: word_address_bits = 5'd21;
             3'd6, 3'd7: word_address_bits = 5'd25;
         endcase
     end
@@ -2562,7 +2613,7 @@ module talon_g_coding (
         operation_difference[29:5],
         range_coder_detour_count,
         range_coder_detour,
-        operation[28:15],
+        operation[27:15],
         1'b1,
         range_coder_highest,
         range_coder_carry_bits,
@@ -2585,7 +2636,7 @@ module talon_g_coding (
     assign operation_ready = takes;
     assign range_coder_step = operation_valid & takes;
 
-    wire _unused_ok = &{1'b0, operation_instructions[11:5]};
+    wire _unused_ok = &{1'b0, operation_instructions[10:5]};
 
 endmodule
 
@@ -2611,18 +2662,18 @@ module talon_g_encoder (
     output wire         ready, // a block or a flush is taken
     output wire         is_empty, // no step waits inside
     output wire         record_valid,
-    output wire [111:0] record,
+    output wire [110:0] record,
     input  wire         record_ready,
     output wire [8:0]   swept // the entry to clear, where the instruction counter numbers them
 );
 
-    wire [60:0] predictors_step;
+    wire [59:0] predictors_step;
     wire        predictors_step_valid;
     wire        queue_out_valid;
-    wire [60:0] queue_out_word;
+    wire [59:0] queue_out_word;
     wire        operations_step_ready;
     wire        operations_operation_valid;
-    wire [58:0] operations_operation;
+    wire [57:0] operations_operation;
     wire        coding_operation_ready;
 
     talon_g_predictors predictors (
@@ -2648,7 +2699,7 @@ module talon_g_encoder (
         .swept              (swept)
     );
 
-    talon_g_fifo_depth2_width61 queue (
+    talon_g_fifo_depth2_width60 queue (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (predictors_step_valid),
@@ -2690,7 +2741,7 @@ module talon_g_serial_encoder (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid, // without registers it stays until it is taken
-    input  wire [111:0] record,
+    input  wire [110:0] record,
     output wire         record_ready,
     output wire         piece_valid,
     output reg  [7:0]   piece, // zero above piece_bits
@@ -2711,7 +2762,7 @@ module talon_g_serial_encoder (
     wire [9:0]  code_value;
     wire [10:0] carry_value;
     wire [18:0] escape_value;
-    wire [11:0] count_value;
+    wire [10:0] count_value;
     wire [10:0] detour_value;
     wire [24:0] address_value;
     wire [3:0]  code_raw_size;
@@ -2769,7 +2820,7 @@ module talon_g_serial_encoder (
                 piece = count_value[7:0];
             end
             if (index == 2'd1) begin
-                piece = {4'd0, count_value[11:8]};
+                piece = {5'd0, count_value[10:8]};
             end
         end
         if (active[4]) begin
@@ -2835,10 +2886,10 @@ module talon_g_serial_encoder (
         end
         if (active[3]) begin
             if (index == 2'd0) begin
-                left = 5'd12;
+                left = 5'd11;
             end
             if (index == 2'd1) begin
-                left = 5'd4;
+                left = 5'd3;
             end
             piece_bits = left[3:0];
             if (left > 5'd8) begin
@@ -2881,12 +2932,12 @@ module talon_g_serial_encoder (
     assign carry_size = {1'b0, carry_raw_size};
     assign carry_raw_size = record[35:32];
     assign escape_value = record[54:36];
-    assign count_value = record[66:55];
-    assign detour_value = record[77:67];
+    assign count_value = record[65:55];
+    assign detour_value = record[76:66];
     assign detour_size = {1'b0, detour_raw_size};
-    assign detour_raw_size = record[81:78];
-    assign address_value = record[106:82];
-    assign address_raw_size = record[111:107];
+    assign detour_raw_size = record[80:77];
+    assign address_value = record[105:81];
+    assign address_raw_size = record[110:106];
     assign piece_valid = record_valid;
     assign piece_last = record[0] & is_last & !more;
     assign record_ready = piece_ready & is_last & !more;
@@ -3088,7 +3139,7 @@ module talon_g_back_end (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid,
-    input  wire [111:0] record,
+    input  wire [110:0] record,
     output wire         record_ready,
     output wire         is_empty, // no record, piece or trace word is inside
     output wire         trace_data, // trace bits
@@ -3208,7 +3259,7 @@ module talon_g (
     wire         encoder_ready;
     wire         encoder_is_empty;
     wire         encoder_record_valid;
-    wire [111:0] encoder_record;
+    wire [110:0] encoder_record;
     wire [8:0]   encoder_swept;
     wire         back_end_record_ready;
     wire         back_end_is_empty;

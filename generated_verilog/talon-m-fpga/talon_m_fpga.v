@@ -43,7 +43,7 @@
 //   return_confidence = 8
 //   single_target_confidences = [1, 1, 1, 6]
 //   recent_target_confidences = [1, 1, 1, 2]
-//   choice_confidences = [1, 1, 8, 8]
+//   choice_confidences = [1, 1, 8, 7]
 //   memory_style = synchronous
 
 // Clears the tables after reset, and takes the module through a flush
@@ -2089,7 +2089,7 @@ module talon_m_fpga_target_predictor (
                 2'd3: begin
                     confidence = 4'd6;
                     if (has_choice) begin
-                        confidence = 4'd8;
+                        confidence = 4'd7;
                     end else if (single_buffer_has_two) begin
                         confidence = 4'd2;
                     end

@@ -17,11 +17,11 @@ module talon_g_testbench;
     localparam WAIT_AT     = 88;
     localparam [CORES-1:0] FIRST_CORE = 1;
     localparam [31:0] CHECKSUM = 32'hbe3105f3; // of vectors.hex
-    localparam WORDS       = 67; // words of expected.hex, which is the whole trace
+    localparam WORDS       = 72; // words of expected.hex, which is the whole trace
     localparam WORD_BITS   = 8;
     localparam TRACE_WIDTH = 1;
     localparam SHOWN_BITS  = CORES * FIELD_BITS;
-    localparam IDLE_LIMIT  = 15063; // most cycles without activity
+    localparam IDLE_LIMIT  = 15081; // most cycles without activity
     localparam TIMED       = 0; // the trace has time stamps, so no block may be stalled
 
     // Phases of the coming cycle.
