@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use tracewright_image::InstructionSet;
 use tracewright_working_set::boards;
 use tracewright_working_set::{BoardDescription, CaptureOptions, Error, Program};
 
@@ -108,4 +109,22 @@ fn nothing_at(address: u64, board: &BoardDescription) -> Option<String> {
         true => has_nothing,
         false => format!("{has_nothing}, {}", found.join(", ")),
     })
+}
+
+/// The error of `tracewright capture`, which runs programs for Linux, with what runs a program that is none.
+pub fn of_capture(error: anyhow::Error) -> anyhow::Error {
+    let path = match error.downcast_ref::<tracewright_capture::Error>() {
+        Some(tracewright_capture::Error::Program(tracewright_image::Error::NoCode { path })) => {
+            path
+        }
+        _ => return error,
+    };
+    let program = std::fs::read(path).ok().and_then(|elf| Program::of_elf(&elf).ok());
+    let Some(program) = program else { return error };
+    let isa = match program.address_bits {
+        32 => InstructionSet::RiscV32,
+        _ => InstructionSet::RiscV64,
+    };
+    let advice = tracewright_capture::instead_of_linux(path, isa);
+    anyhow::anyhow!("{error}{advice}")
 }

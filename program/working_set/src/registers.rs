@@ -25,6 +25,8 @@ pub struct Extended {
     pub float_status: u64,
     /// `mcounteren`.
     pub counters: u64,
+    /// What `mcycle` and `minstret` are more than the instructions retired, modulo 2^64.
+    pub ahead: [u64; 2],
     /// `pmpcfg0` to `pmpcfg3` as bytes, and `pmpaddr0` to `pmpaddr15`.
     pub protection: [u64; 32],
     /// f0 to f31.
@@ -38,6 +40,7 @@ impl Default for Extended {
             privilege: 3,
             float_status: 0,
             counters: 0,
+            ahead: [0; 2],
             protection: [0; 32],
             floats: [0; 32],
         }
@@ -72,9 +75,11 @@ impl Registers {
         let mut add = |value: u64| hasher.update(&value.to_le_bytes());
         self.named().for_each(|(_, value)| add(value));
         if let Some(extended) = &self.extended {
-            let Extended { privilege, float_status, counters, protection, floats } = &**extended;
+            let Extended { privilege, float_status, counters, ahead, protection, floats } =
+                &**extended;
             let single = [*privilege, *float_status, *counters];
-            single.iter().chain(protection).chain(floats).for_each(|value| add(*value));
+            let several = single.iter().chain(ahead).chain(protection).chain(floats);
+            several.for_each(|value| add(*value));
         }
         hasher.finalize()
     }

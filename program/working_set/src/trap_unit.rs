@@ -139,9 +139,11 @@ impl TrapUnit {
             0x343 => self.value,
             0x344 => return Read::Pending,
             0xc00..=0xc02 | 0xc80..=0xc82 if !self.reads_counter(number) => return Read::None,
-            // Cycles, time and instructions are the same here.
-            0xb00 | 0xb02 | 0xc00 | 0xc01 | 0xc02 => return Read::Time(self.fit(instructions)),
-            0xb80 | 0xb82 | 0xc80 | 0xc81 | 0xc82 => return high(instructions),
+            // Cycles, time and instructions are the same here, unless the program has set the first and the last.
+            0xb00 | 0xb02 | 0xc00..=0xc02 => {
+                return Read::Time(self.fit(self.counter(number, instructions)));
+            }
+            0xb80 | 0xb82 | 0xc80..=0xc82 => return high(self.counter(number, instructions)),
             // No vendor, architecture, implementation; the only hart.
             0xf11..=0xf14 => 0,
             1..=3 if !self.float_is_off() => self.float_control(number),
@@ -150,10 +152,33 @@ impl TrapUnit {
         })
     }
 
-    /// Writes a register; false if there is none that can be written.
-    pub fn write(&mut self, number: u32, value: u64) -> bool {
+    /// What a counter has after so many instructions.
+    fn counter(&self, number: u32, instructions: u64) -> u64 {
+        let [cycles, retired] = self.extended.ahead;
+        instructions.wrapping_add([cycles, 0, retired, 0][(number & 3) as usize])
+    }
+
+    /// Sets a counter, or half of it, for the next instruction.
+    fn set_counter(&mut self, number: u32, value: u64, instructions: u64) {
+        // A write takes the place of the count of its own instruction, also in the other half.
+        let next = instructions + 1;
+        let now = self.counter(number, instructions);
+        let new = match (self.bits, number & 0x80) {
+            (32, 0) => now >> 32 << 32 | value,
+            (32, _) => now & u64::from(u32::MAX) | value << 32,
+            _ => value,
+        };
+        self.extended.ahead[usize::from(number & 2 != 0)] = new.wrapping_sub(next);
+    }
+
+    /// Writes a register after so many instructions; false if there is none that can be written.
+    pub fn write(&mut self, number: u32, value: u64, instructions: u64) -> bool {
         let value = self.fit(value);
         match number {
+            0xb80 | 0xb82 if self.bits == 64 => return !self.layout.has('u'),
+            0xb00 | 0xb02 | 0xb80 | 0xb82 if self.layout.has('u') => {
+                self.set_counter(number, value, instructions);
+            }
             0x300 => self.set_status(value),
             0x304 => self.enabled = value & self.layout.interrupts,
             // Modes are direct and vectored; both want bit 1 to be 0.
@@ -212,7 +237,7 @@ impl TrapUnit {
     }
 
     /// What machines with user mode have more: delegation and translation that are never on, protection that is kept
-    /// but not enforced, and counters of events that count none.
+    /// but not enforced, counters of events that count none, and no trigger.
     fn user(&self, number: u32) -> Read {
         let Extended { counters, protection, .. } = &self.extended;
         Read::Value(match number {
@@ -221,6 +246,8 @@ impl TrapUnit {
             0x3b0..=0x3bf => protection[16 + (number & 15) as usize],
             0x310 if self.bits == 32 => 0,
             0x180 | 0x302 | 0x303 | 0x30a | 0x320 | 0x323..=0x33f | 0xb03..=0xb1f => 0,
+            // No triggers.
+            0x7a0..=0x7a4 => 0,
             0xb83..=0xb9f if self.bits == 32 => 0,
             _ => return Read::None,
         })

@@ -110,7 +110,7 @@ where
             _ => None,
         };
         if let Some(new) = new
-            && !self.trap_unit.write(number, new)
+            && !self.trap_unit.write(number, new, self.emulator.bus().time)
         {
             return Ok(false);
         }
