@@ -7,6 +7,7 @@ use rustc_apfloat::{Float, FloatConvert, Round, Status, StatusAnd};
 
 /// The flags of `fcsr`.
 pub const INVALID: u8 = 16;
+const OVERFLOW: u8 = 4;
 const UNDERFLOW: u8 = 2;
 const INEXACT: u8 = 1;
 
@@ -137,7 +138,7 @@ pub fn flags(status: Status) -> u8 {
     [
         (Status::INVALID_OP, INVALID),
         (Status::DIV_BY_ZERO, 8),
-        (Status::OVERFLOW, 4),
+        (Status::OVERFLOW, OVERFLOW),
         (Status::UNDERFLOW, UNDERFLOW),
         (Status::INEXACT, INEXACT),
     ]
@@ -145,8 +146,9 @@ pub fn flags(status: Status) -> u8 {
     .fold(0, |flags, (bit, flag)| if status.contains(bit) { flags | flag } else { flags })
 }
 
-/// A result with its flags. RISC-V says that a result underflows if it is tiny after a rounding with any exponent; where
-/// the crate rounds a tiny number up to a normal one, `wide` makes the same operation with a larger exponent.
+/// A result with its flags. RISC-V says that a result underflows if it is tiny after a rounding with any exponent, and
+/// overflows if it is too large after it. Where the crate rounds a tiny number up to a normal one, or a large one to the
+/// largest one, its flags do not say so, and `wide` makes the same operation with a larger exponent.
 pub fn result<F: Format>(
     operands: &[u64],
     result: StatusAnd<F::Number>,
@@ -165,6 +167,11 @@ pub fn result<F: Format>(
         let least = F::wide(number::<F>(F::LEAST_NORMAL));
         if wide().abs().partial_cmp(&least) == Some(Ordering::Less) {
             flags |= UNDERFLOW;
+        }
+    } else if bits & !F::SIGN == F::INFINITY - 1 && flags == INEXACT {
+        let most = F::wide(number::<F>(F::INFINITY - 1));
+        if wide().abs().partial_cmp(&most) == Some(Ordering::Greater) {
+            flags |= OVERFLOW;
         }
     }
     (bits, flags)
