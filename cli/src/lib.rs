@@ -169,7 +169,9 @@ fn run_parsed(arguments: Arguments) -> Result<()> {
         Command::Advise(arguments) => cmd_advise::run(&arguments),
         Command::Designs(arguments) => cmd_designs::run(&arguments),
         Command::Generate(arguments) => cmd_generate::run(&arguments),
-        Command::Capture(arguments) => cmd_capture::run(&arguments),
+        Command::Capture(arguments) => {
+            cmd_capture::run(&arguments).map_err(cmd_wset::board::of_capture)
+        }
         Command::Encode(arguments) => cmd_encode::run(&arguments),
         Command::Decode(arguments) => cmd_decode::run(&arguments),
         Command::Measure(arguments) => cmd_measure::run(&arguments),

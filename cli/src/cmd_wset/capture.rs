@@ -8,8 +8,8 @@ use serde::Serialize;
 use tracewright_working_set::lines::LINE_BYTES;
 use tracewright_working_set::{CaptureOptions, Captured, Program, capture, file};
 
+use super::board;
 use crate::pipeline::count;
-use crate::pipeline::failure::before_crash;
 use crate::pipeline::limits;
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped};
@@ -18,13 +18,16 @@ use crate::pipeline::progress;
 /// Run a program once and write its working set
 #[derive(Args)]
 #[command(after_help = "\
-The program is an ELF file for RV32 or RV64 IMAC without an operating system; docs/working_set.md
-describes its memory and devices. Its exit status does not change the exit status of this
-command.
+The program is an ELF file for RV32 or RV64 IMAFDC without an operating system. docs/working_set.md
+describes the memory and the devices of the default board, docs/firmware.md other boards. A program
+ends with its exit, with a loop that does nothing, or at the limit. Its exit status does not change
+the exit status of this command.
 
 Examples:
   tracewright wset capture prog.elf -o run.wset
-  tracewright wset capture prog.elf -o run.wset --input words.txt --limit 1000000")]
+  tracewright wset capture prog.elf -o run.wset --input words.txt --limit 1000000
+  tracewright wset capture dhrystone.riscv -o run.wset --board riscv-tests
+  tracewright wset capture prog.elf -o run.wset --board mine.toml --semihosting-folder files")]
 pub struct Arguments {
     /// The program
     #[arg(value_name = "ELF")]
@@ -41,8 +44,11 @@ pub struct Arguments {
     /// Give the program this file through the input device
     #[arg(long, value_name = "FILE")]
     input: Option<Input>,
-    /// Print JSON: an object with program, output, status (null at the limit), console, instructions,
-    /// loads, stores, line_bytes, lines, inputs, file_bytes, plain_trace_bytes
+    #[command(flatten)]
+    board: board::Arguments,
+    /// Print JSON: an object with program, board, output, status (null at the limit and in an endless loop),
+    /// endless (the address of that loop), console, instructions, loads, stores, line_bytes, lines, inputs,
+    /// file_bytes, plain_trace_bytes
     #[arg(long)]
     json: bool,
 }
@@ -57,8 +63,13 @@ fn line_bytes(argument: &str) -> Result<u32, String> {
 #[derive(Serialize)]
 struct Done {
     program: String,
+    board: String,
     output: String,
     status: Option<u32>,
+    endless: Option<u64>,
+    /// The function of that loop, if the program has symbols.
+    #[serde(skip)]
+    function: Option<String>,
     console: String,
     instructions: u64,
     loads: u64,
@@ -82,14 +93,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         line_bytes: arguments.line_bytes,
         limit: arguments.limit.unwrap_or(most),
         input: arguments.input.as_ref().map(Input::bytes).transpose()?.unwrap_or_default(),
+        ..CaptureOptions::default()
     };
+    let (board, said) = arguments.board.choose(&program)?;
+    let options = arguments.board.options(&board, options);
     let mut output = arguments.output.create()?;
     let progress = progress::bar(arguments.limit.unwrap_or(0), "instructions");
     let captured = capture(&program, &options, &mut (), |done| progress.add(done));
-    let Captured { working_set, exit, console } =
-        captured.map_err(|error| before_crash(error.into())).with_context(name)?;
+    let captured = captured.map_err(|error| board::advised(error, &program, &board));
+    let Captured { working_set, exit, endless, console } = captured.with_context(name)?;
     drop(progress);
-    if exit.is_none() && arguments.limit.is_none() {
+    if exit.is_none() && endless.is_none() && arguments.limit.is_none() {
         return Err(anyhow!(
             "{}: expected the program to end within {} instructions; --limit ends it earlier, and --max-events \
              allows more",
@@ -105,10 +119,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.output.is_stdout() {
         return Ok(());
     }
+    if let Some(said) = said {
+        print::remark(said + "\n");
+    }
+    let endless = endless.map(|stuck| stuck.program_counter);
     let done = Done {
         program: name(),
+        board: board.name.clone(),
         output: output_name,
         status: exit,
+        endless,
+        function: endless.and_then(|address| program.function(address).map(str::to_owned)),
         console: String::from_utf8_lossy(&console).into(),
         instructions: working_set.totals.instructions,
         loads: working_set.totals.loads,
@@ -126,9 +147,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn show(done: &Done) -> String {
-    let end = match done.status {
-        Some(status) => format!("ended with status {status}"),
-        None => "stopped at the limit".into(),
+    let end = match (done.status, done.endless, &done.function) {
+        (Some(status), _, _) => format!("ended with status {status}"),
+        (None, Some(address), Some(function)) => {
+            format!("ended in the endless loop at {address:#x} in {function}")
+        }
+        (None, Some(address), None) => format!("ended in the endless loop at {address:#x}"),
+        (None, None, _) => "stopped at the limit".into(),
     };
     let console: String = done.console.lines().map(|line| format!("| {line}\n")).collect();
     format!(

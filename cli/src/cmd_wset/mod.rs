@@ -1,5 +1,7 @@
 //! `tracewright wset`: runs of programs kept as their working sets.
 
+pub mod board;
+mod boards;
 mod capture;
 mod info;
 mod replay;
@@ -19,6 +21,7 @@ pub enum Command {
     Capture(capture::Arguments),
     Replay(replay::Arguments),
     Info(info::Arguments),
+    Boards(boards::Arguments),
 }
 
 /// Runs the command.
@@ -30,6 +33,7 @@ pub fn run(command: &Command) -> Result<()> {
         Command::Capture(arguments) => capture::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Info(arguments) => info::run(arguments),
+        Command::Boards(arguments) => boards::run(arguments),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use tracewright_sim::event::{Isa, Machine};
-use tracewright_working_set::{Input, Line, Registers, Totals, What, WorkingSet, file};
+use tracewright_working_set::{Input, Layout, Line, Registers, Totals, What, WorkingSet, file};
 
 /// A PET1 trace in which every event is another branch, which is not taken.
 pub fn trace_of_blocks(events: usize) -> Vec<u8> {
@@ -173,6 +173,7 @@ fn working_set(instructions: u64, inputs: Vec<Input>) -> Vec<u8> {
     let jump_to_itself = [0x6f, 0, 0, 0].repeat(8);
     let working_set = WorkingSet {
         machine: Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 },
+        layout: Layout::default(),
         line_bytes: 32,
         registers: Registers::after_reset(BASE.into()),
         lines: vec![Line { address: BASE.into(), bytes: jump_to_itself }],

@@ -1,6 +1,6 @@
 //! Errors of a capture.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tracewright_image::InstructionSet;
 use tracewright_sim::trace_io;
@@ -78,7 +78,7 @@ pub enum Error {
         "{} was ended by signal {signal} before it made a system call: expected a program for Linux, and this one seems to be for a \
          board{}",
         path.display(),
-        instead_of_linux(*isa)
+        instead_of_linux(path, *isa)
     )]
     BareMetal {
         /// The program.
@@ -104,12 +104,18 @@ pub enum Error {
     BranchInside(u64),
 }
 
-/// What runs programs without an operating system.
-fn instead_of_linux(isa: InstructionSet) -> &'static str {
-    match isa {
-        InstructionSet::RiscV32 | InstructionSet::RiscV64 => {
-            "; `tracewright wset capture` runs those"
-        }
-        _ => "",
-    }
+/// The commands that run a program without an operating system.
+pub fn instead_of_linux(path: &Path, isa: InstructionSet) -> String {
+    let bits = match isa {
+        InstructionSet::RiscV32 => 32,
+        InstructionSet::RiscV64 => 64,
+        _ => return String::new(),
+    };
+    let (program, name) = (path.display(), path.file_stem().unwrap_or_default().to_string_lossy());
+    format!(
+        "; `tracewright wset capture {program} -o {name}.wset` runs those, and \
+         `tracewright wset replay {name}.wset -o {name}.pet.zst` writes the trace; so do \
+         `qemu-system-riscv{bits} -M virt -bios none -kernel {program} -nographic -singlestep -d exec,nochain -D {name}.log` and \
+         `tracewright trace import {name}.log --program {program} -o {name}.pet.zst`"
+    )
 }

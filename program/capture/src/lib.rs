@@ -43,7 +43,7 @@ mod segments;
 mod session;
 
 pub use emulator::{PLUGIN_VARIABLE, Target};
-pub use error::Error;
+pub use error::{Error, instead_of_linux};
 pub use images::{CodeRange, LoadedImage};
 pub use segments::Segment;
 pub use session::{Captured, Ending, Options, capture};

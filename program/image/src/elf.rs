@@ -101,8 +101,12 @@ fn parse<H: FileHeader<Endian = object::Endianness>>(
     };
     let mut segments = Vec::new();
     let mut code = Bound::new(path, data, "executable segments");
-    for segment in header.program_headers(endian, data).map_err(damaged)? {
-        if segment.p_type(endian) != PT_LOAD || !segment.p_flags(endian).contains(PF_X) {
+    let headers = header.program_headers(endian, data).map_err(damaged)?;
+    let loaded = || headers.iter().filter(|segment| segment.p_type(endian) == PT_LOAD);
+    // The linker scripts of firmware may say nothing of permissions, so that no segment has any.
+    let says_flags = loaded().any(|segment| segment.p_flags(endian).0 != 0);
+    for segment in loaded() {
+        if says_flags && !segment.p_flags(endian).contains(PF_X) {
             continue;
         }
         let address: u64 = segment.p_vaddr(endian).into();

@@ -1,79 +1,18 @@
-//! The board of a program: memory and one page of devices.
-
-use std::ops::Range;
+//! Memory and devices of a machine, as an instruction sees them.
 
 use crate::emulator::{Bus, Fault};
+use crate::host::{Answer, Call};
+use crate::layout::Layout;
 use crate::lines::{Beyond, CodeWritten, Lines};
 use crate::trap_unit::Cause;
-
-/// The address ranges of memory. Address 0 is not in them, so that a null pointer traps.
-pub const MEMORY: [Range<u64>; 2] = [0x1000..0x1000_0000, 0x8000_0000..0x1_0000_0000];
-
-/// The address range of the devices.
-pub const DEVICES: Range<u64> = 0x1000_0000..0x1000_1000;
 
 /// The most bytes of console output that are kept.
 pub const CONSOLE_BYTES: usize = 64 << 10;
 
-/// The registers of the devices, four bytes each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u64)]
-pub enum Register {
-    /// A store writes its lowest byte.
-    Console = 0x00,
-    /// A store ends the run with this status, at the next control-flow instruction.
-    Exit = 0x04,
-    /// A load takes the next byte of the input, all ones at its end.
-    Input = 0x08,
-    /// A store sets the memory address for a block of the input.
-    BlockAddress = 0x0c,
-    /// A store requests a block of this many bytes; a load gives the number of bytes received.
-    BlockLength = 0x10,
-    /// A load gives the lowest 32 bits of the number of instructions retired.
-    Time = 0x14,
-    /// A store sets a timer interrupt after this many instructions, none for 0, and clears the
-    /// pending one.
-    Timer = 0x18,
-}
+/// The most bytes that a call of the host moves at once.
+const MOST_BYTES: u64 = 16 << 20;
 
-impl Register {
-    /// Every register with what it does.
-    pub const ALL: [(Register, &str); 7] = [
-        (Register::Console, "store: the lowest byte goes to the console"),
-        (
-            Register::Exit,
-            "store: the run ends with this status at the next control-flow instruction",
-        ),
-        (Register::Input, "load: the next byte of the input, all ones at its end"),
-        (Register::BlockAddress, "store: the memory address for a block of the input"),
-        (
-            Register::BlockLength,
-            "store: requests a block of this many bytes; load: the number of bytes received",
-        ),
-        (Register::Time, "load: instructions retired, modulo 2^32"),
-        (
-            Register::Timer,
-            "store: sets a timer interrupt after this many more instructions; 0: none",
-        ),
-    ];
-
-    fn at(offset: u64) -> Option<Register> {
-        Register::ALL.iter().map(|(register, _)| *register).find(|it| *it as u64 == offset)
-    }
-}
-
-/// The address ranges of memory as text, for messages.
-pub fn memory_map() -> String {
-    let ranges = MEMORY.map(|Range { start, end }| format!("{start:#x} to {:#x}", end - 1));
-    ranges.join(" and ")
-}
-
-/// True if there is memory at this address.
-pub fn is_memory(address: u64) -> bool {
-    MEMORY.iter().any(|range| range.contains(&address))
-}
-
-/// The effect of a store to a device on memory.
+/// The effect of a store to a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// No effect.
@@ -85,6 +24,13 @@ pub enum Effect {
         /// The bytes written.
         bytes: Vec<u8>,
     },
+    /// The console prints.
+    Print(Vec<u8>),
+    /// The run ends with this status, at the next control-flow instruction.
+    Exit(u32),
+    /// A call of the host's system, by four numbers of 64 bits at this address: which one, and its arguments. The first
+    /// is replaced by the result.
+    Proxied(u64),
 }
 
 /// The environment that a program does not determine: memory that it has not touched yet, and devices. Times are
@@ -94,33 +40,44 @@ pub trait World: Beyond {
     ///
     /// # Errors
     /// When the environment does not have it.
-    fn load(&mut self, register: Register, time: u64) -> Result<u32, Fault>;
+    fn load(&mut self, address: u64, bytes: usize, time: u64) -> Result<u64, Fault>;
 
     /// A store to a device.
     ///
     /// # Errors
     /// When the environment does not have it.
-    fn store(&mut self, register: Register, value: u32, time: u64) -> Result<Effect, Fault>;
+    fn store(&mut self, address: u64, bytes: usize, value: u64, time: u64)
+    -> Result<Effect, Fault>;
 
-    /// True if a timer interrupt is pending.
+    /// A call of semihosting.
     ///
     /// # Errors
     /// When the environment does not have it.
-    fn is_pending(&mut self, time: u64) -> Result<bool, Fault>;
+    fn call(&mut self, call: Call, time: u64) -> Result<Answer, Fault>;
 
-    /// True if a timer interrupt comes now; `enabled` is true if it would be taken.
+    /// Takes note of what a device has written to memory as the result of a store.
+    fn wrote(&mut self, address: u64, bytes: &[u8], time: u64);
+
+    /// The interrupts that are pending, as in `mip`.
+    ///
+    /// # Errors
+    /// When the environment does not have it.
+    fn pending(&mut self, time: u64) -> Result<u64, Fault>;
+
+    /// The number of the interrupt that comes now, if one does; those in `enabled` would be taken.
     ///
     /// # Errors
     /// When the interrupt comes and is not enabled.
-    fn interrupts(&mut self, time: u64, enabled: bool) -> Result<bool, Fault>;
+    fn interrupt(&mut self, time: u64, enabled: u64) -> Result<Option<u64>, Fault>;
 
     /// The time of the next check for an interrupt.
-    fn next_interrupt(&self, enabled: bool) -> u64;
+    fn next_interrupt(&self, enabled: u64) -> u64;
 }
 
 /// Memory and devices; with `DATA` it keeps the accesses of the current instruction.
 #[derive(Debug)]
 pub struct Board<W, const DATA: bool> {
+    layout: Layout,
     lines: Lines,
     /// The environment: untouched memory and devices.
     pub world: W,
@@ -138,18 +95,22 @@ pub struct Board<W, const DATA: bool> {
     pub loads: u64,
     /// Number of successful stores.
     pub stores: u64,
+    /// Number of instructions that have read the time.
+    pub clock_reads: u64,
     accesses: [(u64, bool); 2],
     accessed: usize,
 }
 
 impl<W: World, const DATA: bool> Board<W, DATA> {
     /// A board none of whose memory has been touched.
-    pub fn new(line_bytes: u32, world: W) -> Self {
-        Board::of(Lines::new(line_bytes), world)
+    pub fn new(layout: Layout, line_bytes: u32, world: W) -> Self {
+        let lines = untouched(&layout, line_bytes);
+        Board::of(layout, lines, world)
     }
 
-    fn of(lines: Lines, world: W) -> Self {
+    fn of(layout: Layout, lines: Lines, world: W) -> Self {
         Board {
+            layout,
             lines,
             world,
             time: 0,
@@ -159,19 +120,25 @@ impl<W: World, const DATA: bool> Board<W, DATA> {
             console: Vec::new(),
             loads: 0,
             stores: 0,
+            clock_reads: 0,
             accesses: [(0, false); 2],
             accessed: 0,
         }
     }
 
     /// A board whose memory has been touched, after so many instructions.
-    pub(crate) fn at(lines: Lines, world: W, time: u64) -> Self {
-        Board { time, ..Board::of(lines, world) }
+    pub(crate) fn at(layout: Layout, lines: Lines, world: W, time: u64) -> Self {
+        Board { time, ..Board::of(layout, lines, world) }
     }
 
     /// The memory that has been touched.
     pub(crate) fn lines(&self) -> &Lines {
         &self.lines
+    }
+
+    /// Memory, devices and instruction set.
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     /// The accesses since the last call: address, and true for a store.
@@ -198,7 +165,7 @@ impl<W: World, const DATA: bool> Board<W, DATA> {
     fn touch(&mut self, address: u64, bytes: usize, cause: Cause) -> Result<(), Fault> {
         for byte in 0..bytes as u64 {
             let address = address.wrapping_add(byte);
-            if !is_memory(address) {
+            if !self.layout.is_memory(address) {
                 return Err(Fault::Exception { cause, value: address });
             }
             self.lines.touch(address, &mut self.world)?;
@@ -209,10 +176,9 @@ impl<W: World, const DATA: bool> Board<W, DATA> {
     #[cold]
     #[inline(never)]
     fn load_slowly(&mut self, address: u64, bytes: usize) -> Result<u64, Fault> {
-        if DEVICES.contains(&address) {
-            let register = device_register(address, bytes, Cause::LoadFault)?;
+        if self.layout.device(address, bytes as u64).is_some() {
             self.deadline = 0;
-            return self.world.load(register, self.time).map(u64::from);
+            return self.world.load(address, bytes, self.time);
         }
         self.touch(address, bytes, Cause::LoadFault)?;
         let mut value = 0;
@@ -226,9 +192,11 @@ impl<W: World, const DATA: bool> Board<W, DATA> {
     #[cold]
     #[inline(never)]
     fn store_slowly(&mut self, address: u64, bytes: usize, value: u64) -> Result<(), Fault> {
-        if DEVICES.contains(&address) {
-            let register = device_register(address, bytes, Cause::StoreFault)?;
-            return self.store_to_device(register, value as u32);
+        if self.layout.device(address, bytes as u64).is_some() {
+            self.deadline = 0;
+            let value = value & u64::MAX >> (64 - 8 * bytes);
+            let effect = self.world.store(address, bytes, value, self.time)?;
+            return self.take_effect(effect);
         }
         self.touch(address, bytes, Cause::StoreFault)?;
         self.write(address, &value.to_le_bytes()[..bytes])
@@ -246,21 +214,45 @@ impl<W: World, const DATA: bool> Board<W, DATA> {
         Ok(())
     }
 
-    fn store_to_device(&mut self, register: Register, value: u32) -> Result<(), Fault> {
-        self.deadline = 0;
-        match register {
-            Register::Console => {
-                if self.console.len() < CONSOLE_BYTES {
-                    self.console.push(value as u8);
-                }
+    fn take_effect(&mut self, effect: Effect) -> Result<(), Fault> {
+        match effect {
+            Effect::None => Ok(()),
+            Effect::Block { address, bytes } => self.write_block(address, &bytes),
+            Effect::Print(bytes) => {
+                self.print(&bytes);
+                Ok(())
             }
-            Register::Exit => self.exit = Some(value),
-            register => match self.world.store(register, value, self.time)? {
-                Effect::None => {}
-                Effect::Block { address, bytes } => self.write_block(address, &bytes)?,
-            },
+            Effect::Exit(status) => {
+                self.exit = Some(status);
+                Ok(())
+            }
+            Effect::Proxied(address) => self.proxied(address),
         }
-        Ok(())
+    }
+
+    /// Makes a call of the host's system: write, and exit; others fail.
+    fn proxied(&mut self, address: u64) -> Result<(), Fault> {
+        let mut numbers = [0; 4];
+        for (number, address) in numbers.iter_mut().zip((address..).step_by(8)) {
+            *number = self.peek_word(address, 8)?;
+        }
+        let [which, first, second, third] = numbers;
+        let result: i64 = match which {
+            64 => {
+                let bytes = self.peek_bytes(second, third)?;
+                self.print(&bytes);
+                bytes.len() as i64
+            }
+            93 => {
+                self.exit = Some(first as u32);
+                0
+            }
+            _ => -38,
+        };
+        let bytes = result.to_le_bytes();
+        let time = self.time;
+        self.world.wrote(address, &bytes, time);
+        self.write_block(address, &bytes)
     }
 
     /// Writes what a device has for memory.
@@ -269,17 +261,34 @@ impl<W: World, const DATA: bool> Board<W, DATA> {
         self.write(address, bytes)
     }
 
-    /// A byte of memory, as no access of the program.
-    pub(crate) fn byte(&mut self, address: u64, cause: Cause) -> Result<u8, Fault> {
-        self.touch(address, 1, cause)?;
+    /// Keeps what is printed, up to a limit.
+    pub(crate) fn print(&mut self, bytes: &[u8]) {
+        let room = CONSOLE_BYTES - self.console.len();
+        self.console.extend(&bytes[..bytes.len().min(room)]);
+    }
+
+    /// A number in memory that no instruction loads.
+    pub(crate) fn peek_word(&mut self, address: u64, bytes: u64) -> Result<u64, Fault> {
+        let bytes = self.peek_bytes(address, bytes)?;
+        Ok(bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)))
+    }
+
+    /// Bytes of memory that no instruction loads.
+    pub(crate) fn peek_bytes(&mut self, address: u64, count: u64) -> Result<Vec<u8>, Fault> {
+        let count = count.min(MOST_BYTES);
+        (0..count).map(|offset| self.peek(address.wrapping_add(offset))).collect()
+    }
+
+    /// A byte of memory that no instruction loads.
+    pub(crate) fn peek(&mut self, address: u64) -> Result<u8, Fault> {
+        self.touch(address, 1, Cause::LoadFault)?;
         Ok(self.lines.read_byte(address, &mut self.world)?)
     }
 }
 
-/// The register at an address, if it is accessed as a whole.
-fn device_register(address: u64, bytes: usize, cause: Cause) -> Result<Register, Fault> {
-    let register = Register::at(address - DEVICES.start).filter(|_| bytes == 4);
-    register.ok_or(Fault::Exception { cause, value: address })
+/// The memory of a machine before the first instruction.
+pub(crate) fn untouched(layout: &Layout, line_bytes: u32) -> Lines {
+    Lines::new(line_bytes, layout.devices.iter().map(|device| device.addresses.clone()))
 }
 
 impl<W: World, const DATA: bool> Bus for Board<W, DATA> {

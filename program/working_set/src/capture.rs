@@ -1,17 +1,20 @@
 //! Runs a program once and keeps its working set.
 
+use std::path::PathBuf;
+
 use tracewright_sim::event::{Isa, Machine as TracedMachine};
 
-use crate::board::{Board, Effect, Register, World};
+use crate::board::Board;
+use crate::boards::{self, Assembled, BoardDescription};
 use crate::ckb::CkbEmulator;
-use crate::emulator::{Emulator, Fault};
+use crate::emulator::Emulator;
 use crate::error::Error;
-use crate::inputs::{Input, What};
-use crate::lines::Beyond;
 use crate::machine::{Machine, Sink};
+use crate::outside::Outside;
 use crate::program::Program;
+use crate::progress::{self, Stuck};
 use crate::registers::Registers;
-use crate::working_set::{Line, Totals, WorkingSet};
+use crate::working_set::{Totals, WorkingSet};
 
 /// Options of a capture.
 #[derive(Clone, Debug)]
@@ -22,11 +25,24 @@ pub struct CaptureOptions {
     pub limit: u64,
     /// The bytes that the input device gives.
     pub input: Vec<u8>,
+    /// The board; `None` takes the one that the program seems to be for.
+    pub board: Option<BoardDescription>,
+    /// The folder whose files calls of semihosting may open; `None` has them fail.
+    pub folder: Option<PathBuf>,
+    /// The command line that a call of semihosting gives.
+    pub arguments: Option<String>,
 }
 
 impl Default for CaptureOptions {
     fn default() -> CaptureOptions {
-        CaptureOptions { line_bytes: 32, limit: u64::MAX, input: Vec::new() }
+        CaptureOptions {
+            line_bytes: 32,
+            limit: u64::MAX,
+            input: Vec::new(),
+            board: None,
+            folder: None,
+            arguments: None,
+        }
     }
 }
 
@@ -35,14 +51,19 @@ impl Default for CaptureOptions {
 pub struct Captured {
     /// The working set of the run.
     pub working_set: WorkingSet,
-    /// The status that the program ended with; `None` if the limit ended the run.
+    /// The status that the program ended with; `None` if the limit or an endless loop ended the run.
     pub exit: Option<u32>,
+    /// The loop that does nothing more, in which the run was ended.
+    pub endless: Option<Stuck>,
     /// What the program wrote to the console.
     pub console: Vec<u8>,
 }
 
-/// Instructions between two calls of `progress`.
+/// The most instructions between two calls of `progress`.
 pub(crate) const SLICE: u64 = 1 << 22;
+
+/// Instructions until the first look at whether a program does something new.
+const FIRST_SLICE: u64 = 1 << 12;
 
 /// Runs a program, sends its events to the sink, and calls `progress` with the number of newly retired instructions.
 ///
@@ -80,21 +101,37 @@ fn run<E, S: Sink, const DATA: bool>(
 where
     E: Emulator<Bus = Board<Outside, DATA>>,
 {
-    let CaptureOptions { line_bytes, limit, input } = options;
+    let CaptureOptions { line_bytes, limit, .. } = options;
     if *limit == 0 {
         return Err(Error::NoInstructions.into());
     }
-    let registers = Registers::after_reset(program.entry);
-    let board = Board::new(*line_bytes, Outside::new(program.clone(), input.clone()));
+    let Assembled { mut layout, devices, reset, vector } = assembled(program, options)?;
+    layout.records_calls |= options.folder.is_some() || options.arguments.is_some();
+    let mut registers = Registers::after_reset(reset).on(&layout);
+    registers.control[2] = vector;
+    let outside = Outside::new(program.clone(), &layout, devices, options);
+    let board = Board::new(layout.clone(), *line_bytes, outside);
     let mut machine = Machine::<E>::new(board, &registers, *limit);
     machine.reset(sink)?;
     let mut until = 0u64;
+    let mut endless = None;
     loop {
         let begin = until;
-        until += SLICE;
+        // What a program does after it has come to nothing is a small part of the run.
+        until += (until / 16).clamp(FIRST_SLICE, SLICE);
         let over = machine.run(sink, until)?;
         progress(machine.board().time - begin);
         if over {
+            break;
+        }
+        if let Some(stuck) = progress::stuck(&mut machine, sink, &mut until)? {
+            let what = stuck.polled(program, machine.board());
+            if let Some(what) = what {
+                return Err(what.into());
+            }
+            machine.end();
+            machine.run(sink, u64::MAX)?;
+            endless = Some(stuck);
             break;
         }
     }
@@ -106,114 +143,19 @@ where
         stores: board.stores,
         registers: last.checksum(),
     };
-    let Outside { mut lines, inputs, .. } = board.world;
-    lines.sort_unstable_by_key(|line| line.address);
+    let (exit, console) = (board.exit, board.console);
+    let (lines, inputs) = board.world.into_recorded();
     let machine =
         TracedMachine { isa: Isa::RiscV, alignment: 1, address_bits: program.address_bits };
-    Ok(Captured {
-        working_set: WorkingSet {
-            machine,
-            line_bytes: *line_bytes,
-            registers,
-            lines,
-            inputs,
-            totals,
-        },
-        exit: board.exit,
-        console: board.console,
-    })
+    let working_set =
+        WorkingSet { machine, layout, line_bytes: *line_bytes, registers, lines, inputs, totals };
+    Ok(Captured { working_set, exit, endless, console })
 }
 
-/// The environment of a captured program: its memory image and the devices.
-struct Outside {
-    program: Program,
-    lines: Vec<Line>,
-    inputs: Vec<Input>,
-    input: std::vec::IntoIter<u8>,
-    block_address: u64,
-    block_length: u32,
-    /// The time at which the timer's interrupt becomes pending, if it is set.
-    timer: Option<u64>,
-}
-
-impl Outside {
-    fn new(program: Program, input: Vec<u8>) -> Outside {
-        Outside {
-            program,
-            lines: Vec::new(),
-            inputs: Vec::new(),
-            input: input.into_iter(),
-            block_address: 0,
-            block_length: 0,
-            timer: None,
-        }
-    }
-
-    fn record(&mut self, time: u64, what: What) {
-        self.inputs.push(Input { time, what });
-    }
-
-    fn timer_is_due(&self, time: u64) -> bool {
-        self.timer.is_some_and(|due| due <= time)
-    }
-}
-
-impl Beyond for Outside {
-    fn first_touch(&mut self, address: u64, line: &mut [u8]) -> Result<(), Box<Error>> {
-        self.program.read(address, line);
-        self.lines.push(Line { address, bytes: line.to_vec() });
-        Ok(())
-    }
-}
-
-impl World for Outside {
-    fn load(&mut self, register: Register, time: u64) -> Result<u32, Fault> {
-        let value = match register {
-            Register::Input => self.input.next().map_or(u32::MAX, u32::from),
-            Register::BlockAddress => self.block_address as u32,
-            Register::BlockLength => self.block_length,
-            Register::Time => time as u32,
-            Register::Console | Register::Exit | Register::Timer => 0,
-        };
-        self.record(time, What::Value(value));
-        Ok(value)
-    }
-
-    fn store(&mut self, register: Register, value: u32, time: u64) -> Result<Effect, Fault> {
-        match register {
-            Register::BlockAddress => self.block_address = value.into(),
-            Register::BlockLength => {
-                let bytes: Vec<u8> = self.input.by_ref().take(value as usize).collect();
-                self.block_length = bytes.len() as u32;
-                let address = self.block_address;
-                self.record(time, What::Block { address, bytes: bytes.clone() });
-                return Ok(Effect::Block { address, bytes });
-            }
-            Register::Timer => {
-                self.timer = (value != 0).then(|| time.saturating_add(value.into()));
-            }
-            Register::Console | Register::Exit | Register::Input | Register::Time => {}
-        }
-        Ok(Effect::None)
-    }
-
-    fn is_pending(&mut self, time: u64) -> Result<bool, Fault> {
-        let pending = self.timer_is_due(time);
-        self.record(time, What::Value(pending.into()));
-        Ok(pending)
-    }
-
-    fn interrupts(&mut self, time: u64, enabled: bool) -> Result<bool, Fault> {
-        let interrupts = enabled && self.timer_is_due(time);
-        if interrupts {
-            self.record(time, What::Interrupt);
-        }
-        Ok(interrupts)
-    }
-
-    /// A pending interrupt that is not enabled waits for the instruction that enables it, after which
-    /// the machine asks anyway.
-    fn next_interrupt(&self, enabled: bool) -> u64 {
-        self.timer.filter(|_| enabled).unwrap_or(u64::MAX)
+/// The board that the options name, or that the program seems to be for.
+fn assembled(program: &Program, options: &CaptureOptions) -> Result<Assembled, Error> {
+    match &options.board {
+        Some(board) => board.assemble(program),
+        None => boards::detected(program).0.assemble(program),
     }
 }

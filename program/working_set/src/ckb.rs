@@ -3,10 +3,10 @@
 mod flow;
 
 use ckb_vm::instructions::{
-    Instruction, Thread, ThreadFactory, a, extract_opcode, i, instruction_length, m, rvc,
+    Instruction, Thread, ThreadFactory, a, b, extract_opcode, i, instruction_length, m, rvc,
 };
 use ckb_vm::machine::VERSION2;
-use ckb_vm::{Bytes, CoreMachine, Error, ISA_A, ISA_IMC, Machine, Memory, Register};
+use ckb_vm::{Bytes, CoreMachine, Error, ISA_A, ISA_B, ISA_IMC, Machine, Memory, Register};
 
 use crate::emulator::{Bus, Emulator, Fault, Flow, Step};
 use crate::trap_unit::Cause;
@@ -16,7 +16,7 @@ use flow::{flow, is_left, mask, store_conditional};
 /// Entries of the table of decoded instructions, a power of two.
 const DECODED: usize = 1 << 13;
 
-/// RV32 or RV64 IMAC on `ckb-vm`; `R` is `u32` or `u64`.
+/// RV32 or RV64 IMAC with Zba, Zbb, Zbc and Zbs on `ckb-vm`; `R` is `u32` or `u64`.
 pub struct CkbEmulator<R: Register + Copy, B: Bus> {
     core: Core<R, B>,
     decoded: Vec<Decoded<R, B>>,
@@ -165,8 +165,9 @@ impl<R: Register + Copy, B: Bus> CkbEmulator<R, B> {
             // The second halfword is fetched separately, because it may be in another line or page.
             word |= u32::from(bus.fetch(address.wrapping_add(2) & mask(R::BITS))?) << 16;
         }
-        let factories = [rvc::factory::<R>, i::factory::<R>, m::factory::<R>, a::factory::<R>];
-        let instruction = match is_left(word) {
+        let factories =
+            [rvc::factory::<R>, i::factory::<R>, m::factory::<R>, a::factory::<R>, b::factory::<R>];
+        let instruction = match is_left(word, R::BITS) {
             true => None,
             false => factories.iter().find_map(|factory| factory(word, VERSION2)),
         };
@@ -266,7 +267,7 @@ impl<R: Register + Copy, B: Bus> CoreMachine for Core<R, B> {
     }
 
     fn isa(&self) -> u8 {
-        ISA_IMC | ISA_A
+        ISA_IMC | ISA_A | ISA_B
     }
 }
 

@@ -10,15 +10,21 @@ pub enum Error {
     Program(String),
     /// A segment of the program is not in memory.
     #[error(
-        "the program's segment at {address:#x} ({bytes} bytes) is not in memory, which is {memory}",
-        memory = crate::board::memory_map()
+        "the program's segment at {address:#x} ({bytes} bytes) is not in the memory of board {board}, which is {memory}"
     )]
     SegmentOutside {
         /// The first address of the segment.
         address: u64,
         /// The size of the segment.
         bytes: u64,
+        /// The name of the board.
+        board: String,
+        /// The address ranges of its memory.
+        memory: String,
     },
+    /// A description of a board that is not one.
+    #[error("{0}")]
+    Board(String),
     /// An exception that the program has no handler for.
     #[error(
         "{cause:?} (mtval {value:#x}) at {program_counter:#x} after {instructions} instructions, and the program has no trap handler (mtvec is 0)"
@@ -37,7 +43,7 @@ pub enum Error {
     },
     /// An interrupt that the program has no handler for.
     #[error(
-        "a timer interrupt at {program_counter:#x} after {instructions} instructions, and the program has no trap handler (mtvec is 0)"
+        "an interrupt at {program_counter:#x} after {instructions} instructions, and the program has no trap handler (mtvec is 0)"
     )]
     NoInterruptHandler {
         /// The address of the next instruction.
@@ -106,6 +112,23 @@ pub enum Error {
         /// The operation, in `a0`.
         operation: u64,
     },
+    /// A loop that waits for what does not come.
+    #[error(
+        "no progress after {instructions} instructions: the loop at {program_counter:#x}{in_function} polls {address:#x} {what}, which nothing will change",
+        in_function = function.as_ref().map(|function| format!(" in {function}")).unwrap_or_default()
+    )]
+    Polls {
+        /// The lowest address of its instructions.
+        program_counter: u64,
+        /// The function that it is in, if the program has symbols.
+        function: Option<String>,
+        /// The address that it loads from.
+        address: u64,
+        /// What is there.
+        what: &'static str,
+        /// Instructions retired until it was found.
+        instructions: u64,
+    },
     /// A run without an instruction: the limit was 0.
     #[error("a run has at least one instruction")]
     NoInstructions,
@@ -134,6 +157,17 @@ impl Error {
             | Error::NoInterruptHandler { until_event, .. }
             | Error::HandlerTraps { until_event, .. } => {
                 Some(*until_event).filter(|limit| *limit > 0)
+            }
+            Error::Polls { instructions, .. } => Some(*instructions),
+            _ => None,
+        }
+    }
+
+    /// The address at which there is neither memory nor a device, if that has ended the run.
+    pub fn address_of_nothing(&self) -> Option<u64> {
+        match self {
+            Error::NoHandler { cause: Cause::LoadFault | Cause::StoreFault, value, .. } => {
+                Some(*value)
             }
             _ => None,
         }

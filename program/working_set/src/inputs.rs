@@ -1,5 +1,7 @@
 //! External inputs of a program.
 
+use crate::trap_unit::TIMER_INTERRUPT;
+
 /// An input that the program does not determine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
@@ -13,8 +15,8 @@ pub struct Input {
 /// The kinds of inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
-    /// The result of a load from a device, or of pending interrupts.
-    Value(u32),
+    /// The result of a load from a device, of pending interrupts, or of a semihosting call.
+    Value(u64),
     /// A device writes to memory.
     Block {
         /// The address in memory.
@@ -22,16 +24,17 @@ pub enum What {
         /// The bytes written.
         bytes: Vec<u8>,
     },
-    /// A timer interrupt.
-    Interrupt,
+    /// An interrupt, by its number in `mcause`.
+    Interrupt(u64),
 }
 
 impl What {
     /// Codes in the file with their names and contents.
-    pub const CODES: [(u8, &'static str, &'static str); 3] = [
+    pub const CODES: [(u8, &'static str, &'static str); 4] = [
         (0, "value", "varint: the result of a load from a device, or of `mip`"),
         (1, "block", "varint address, varint length, the bytes: a device writes to memory"),
         (2, "interrupt", "nothing: a timer interrupt before the next instruction"),
+        (3, "interrupt", "varint: the number of another interrupt before the next instruction"),
     ];
 
     /// The code in the file.
@@ -39,7 +42,8 @@ impl What {
         match self {
             What::Value(_) => 0,
             What::Block { .. } => 1,
-            What::Interrupt => 2,
+            What::Interrupt(TIMER_INTERRUPT) => 2,
+            What::Interrupt(_) => 3,
         }
     }
 

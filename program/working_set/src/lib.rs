@@ -21,26 +21,36 @@
 //! ```
 
 pub mod board;
+pub mod boards;
 mod capture;
 pub mod ckb;
+mod devices;
 pub mod emulator;
 mod error;
 pub mod file;
+pub mod host;
+mod host_files;
 mod inputs;
+pub mod layout;
 pub mod lines;
 pub mod machine;
+mod outside;
 mod program;
+mod progress;
 mod registers;
 mod replay;
 mod rerun;
 mod trap_unit;
 mod working_set;
 
+pub use boards::BoardDescription;
 pub use capture::{CaptureOptions, Captured, capture};
 pub use error::Error;
 pub use inputs::{Input, What};
+pub use layout::Layout;
 pub use machine::Sink;
 pub use program::Program;
+pub use progress::Stuck;
 pub use registers::Registers;
 pub use replay::replay;
 pub use rerun::Rerun;

@@ -1,6 +1,6 @@
 //! Memory that knows which of its lines have been touched.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use crate::error::Error;
 
@@ -32,6 +32,8 @@ pub struct Lines {
     table: Vec<u32>,
     pages: Vec<Page>,
     bytes: Vec<u8>,
+    /// Addresses whose accesses are the devices'.
+    devices: Vec<Range<u64>>,
 }
 
 /// A bit for every line.
@@ -39,7 +41,9 @@ pub struct Lines {
 struct Page {
     /// It has been touched.
     present: u64,
-    /// It may be written to with no more ado: it is present and no code of it has been decoded.
+    /// It may be read with no more ado: it is present and no device has addresses of it.
+    readable: u64,
+    /// It may be written to with no more ado: it is readable and no code of it has been decoded.
     plain: u64,
 }
 
@@ -48,11 +52,11 @@ struct Page {
 pub struct CodeWritten(pub bool);
 
 impl Lines {
-    /// Memory no line of which has been touched.
+    /// Memory no line of which has been touched. Devices hide the memory of their addresses.
     ///
     /// # Panics
     /// If `line_bytes` is not a power of two in [`LINE_BYTES`].
-    pub fn new(line_bytes: u32) -> Lines {
+    pub fn new(line_bytes: u32, devices: impl IntoIterator<Item = Range<u64>>) -> Lines {
         assert!(line_bytes.is_power_of_two() && LINE_BYTES.contains(&line_bytes));
         let line_shift = line_bytes.trailing_zeros();
         let page_shift = line_shift + PAGE_LINES.trailing_zeros();
@@ -62,6 +66,7 @@ impl Lines {
             table: vec![0; (END >> page_shift) as usize],
             pages: vec![Page::default()],
             bytes: vec![0; 1 << page_shift],
+            devices: devices.into_iter().collect(),
         }
     }
 
@@ -73,6 +78,11 @@ impl Lines {
     /// Bytes that a copy takes.
     pub(crate) fn size(&self) -> usize {
         self.bytes.len() + size_of_val(self.table.as_slice()) + size_of_val(self.pages.as_slice())
+    }
+
+    /// True if other memory has the same contents, where one is a later state of the other.
+    pub(crate) fn same(&self, other: &Lines) -> bool {
+        self.bytes == other.bytes
     }
 
     /// The page of an address, and its place in the page.
@@ -93,8 +103,8 @@ impl Lines {
     #[inline(always)]
     pub fn read<const N: usize>(&self, address: u64) -> Option<[u8; N]> {
         let (page, offset) = self.place(address);
-        let present = self.pages[page].present >> (offset >> self.line_shift) & 1 == 1;
-        if !(present && self.in_one_line(offset, N)) {
+        let readable = self.pages[page].readable >> (offset >> self.line_shift) & 1 == 1;
+        if !(readable && self.in_one_line(offset, N)) {
             return None;
         }
         self.bytes.get((page << self.page_shift) + offset..)?.first_chunk().copied()
@@ -136,7 +146,11 @@ impl Lines {
         let address = address >> self.line_shift << self.line_shift;
         beyond.first_touch(address, &mut self.bytes[begin..begin + (1 << self.line_shift)])?;
         self.pages[page].present |= 1 << line;
-        self.pages[page].plain |= 1 << line;
+        let end = address + (1 << self.line_shift);
+        if !self.devices.iter().any(|device| device.start < end && address < device.end) {
+            self.pages[page].readable |= 1 << line;
+            self.pages[page].plain |= 1 << line;
+        }
         Ok(())
     }
 
@@ -163,8 +177,9 @@ impl Lines {
         self.touch(address, beyond)?;
         let (page, offset) = self.place(address);
         let line = 1 << (offset >> self.line_shift);
+        // What is beside a device may be code each time.
         let was_code = self.pages[page].plain & line == 0;
-        self.pages[page].plain |= line;
+        self.pages[page].plain |= self.pages[page].readable & line;
         self.bytes[(page << self.page_shift) + offset] = byte;
         Ok(CodeWritten(was_code))
     }

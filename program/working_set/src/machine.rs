@@ -1,6 +1,9 @@
 //! A machine: an emulator, the trap unit around it, and the events of its execution.
 
+mod extension;
+mod float;
 mod semihosting;
+mod system;
 
 use tracewright_sim::event::{Access, AccessSite, Event, Kind};
 
@@ -8,7 +11,7 @@ use crate::board::{Board, World};
 use crate::emulator::{Emulator, Fault, Flow, Step};
 use crate::error::Error;
 use crate::registers::Registers;
-use crate::trap_unit::{Cause, Read, TrapUnit};
+use crate::trap_unit::{Cause, TrapUnit};
 
 /// A receiver of the events of a run.
 pub trait Sink {
@@ -62,13 +65,6 @@ pub struct Machine<E> {
     ended: bool,
 }
 
-/// Codes of SYSTEM instructions.
-const ECALL: u32 = 0x0000_0073;
-const EBREAK: u32 = 0x0010_0073;
-const C_EBREAK: u32 = 0x9002;
-const MRET: u32 = 0x3020_0073;
-const WFI: u32 = 0x1050_0073;
-
 impl<E, W, const DATA: bool> Machine<E>
 where
     E: Emulator<Bus = Board<W, DATA>>,
@@ -82,7 +78,8 @@ where
         for (index, value) in registers.integers.iter().enumerate() {
             emulator.set_register(index, *value);
         }
-        let trap_unit = TrapUnit::new(E::BITS, registers);
+        let layout = emulator.bus().layout().clone();
+        let trap_unit = TrapUnit::new(E::BITS, layout, registers);
         Machine { emulator, trap_unit, end, event_time: 0, last: 0, ended: false }
     }
 
@@ -92,6 +89,7 @@ where
             program_counter: self.emulator.program_counter(),
             integers: std::array::from_fn(|index| self.emulator.register(index)),
             control: self.trap_unit.registers(),
+            extended: self.trap_unit.extended(),
         }
     }
 
@@ -113,6 +111,27 @@ where
     /// Reserves an address for a store.
     pub(crate) fn reserve(&mut self, address: u64) {
         self.emulator.reserve(address);
+    }
+
+    /// Ends the run with the next event.
+    pub(crate) fn end(&mut self) {
+        self.end = 0;
+    }
+
+    /// The address of the next instruction.
+    pub(crate) fn program_counter(&self) -> u64 {
+        self.emulator.program_counter()
+    }
+
+    /// True if an interrupt may still come without another instruction than those of a loop.
+    pub(crate) fn awaits_interrupt(&self) -> bool {
+        let enabled = self.trap_unit.takes_interrupts();
+        self.emulator.bus().world.next_interrupt(enabled) != u64::MAX
+    }
+
+    /// The memory of the emulator.
+    pub(crate) fn board_mut(&mut self) -> &mut Board<W, DATA> {
+        self.emulator.bus_mut()
     }
 
     /// Sends the event of the reset, once, before all other events.
@@ -156,7 +175,7 @@ where
                 }
                 Ok(Step::Left { word, flow }) => {
                     self.last = last;
-                    self.system(sink, program_counter, word, flow)?;
+                    self.left(sink, program_counter, word, flow)?;
                     last = self.last;
                 }
                 Err(fault) => {
@@ -226,25 +245,25 @@ where
     #[cold]
     #[inline(never)]
     fn attend<S: Sink>(&mut self, sink: &mut S, until: u64) -> Result<(), S::Error> {
-        let enabled = self.trap_unit.takes_timer_interrupt();
+        let enabled = self.trap_unit.takes_interrupts();
         let board = self.emulator.bus_mut();
         let time = board.time;
         if board.exit.is_some() {
             self.end = 0;
         }
         let code_written = std::mem::take(&mut board.code_written);
-        let interrupts = board.world.interrupts(time, enabled).map_err(|fault| self.stop(fault))?;
+        let interrupt = board.world.interrupt(time, enabled).map_err(|fault| self.stop(fault))?;
         if code_written {
             self.emulator.forget_code();
         }
-        if interrupts {
+        if let Some(number) = interrupt {
             let (program_counter, until_event) = (self.emulator.program_counter(), self.event_time);
-            let handler = self.trap_unit.timer_interrupt(program_counter).ok_or(
+            let handler = self.trap_unit.interrupt(number, program_counter).ok_or(
                 Error::NoInterruptHandler { program_counter, instructions: time, until_event },
             )?;
             self.trap(sink, handler)?;
         }
-        let enabled = self.trap_unit.takes_timer_interrupt();
+        let enabled = self.trap_unit.takes_interrupts();
         let board = self.emulator.bus_mut();
         board.deadline = board.world.next_interrupt(enabled).min(until);
         Ok(())
@@ -301,98 +320,5 @@ where
         }
         self.emulator.bus_mut().deadline = 0;
         self.trap(sink, handler)
-    }
-
-    /// Executes an instruction that the emulator does not handle.
-    #[cold]
-    #[inline(never)]
-    fn system<S: Sink>(
-        &mut self,
-        sink: &mut S,
-        program_counter: u64,
-        word: u32,
-        flow: Flow,
-    ) -> Result<(), S::Error> {
-        // The instruction may have enabled an interrupt.
-        self.emulator.bus_mut().deadline = 0;
-        let next = (program_counter + u64::from(flow.length)) & (u64::MAX >> (64 - E::BITS));
-        let illegal = Cause::IllegalInstruction;
-        let illegal = Fault::Exception { cause: illegal, value: u64::from(word) };
-        match word {
-            ECALL => self.call(sink, Cause::MachineCall, program_counter, 0),
-            EBREAK if self.emulator.bus_mut().is_semihosting_call(program_counter) => {
-                self.semihosting(sink, program_counter, next)
-            }
-            EBREAK | C_EBREAK => {
-                self.call(sink, Cause::Breakpoint, program_counter, program_counter)
-            }
-            MRET => {
-                let target = self.trap_unit.leave();
-                self.retire(program_counter, target);
-                self.branch(sink, program_counter, Kind::IndirectJump, flow, target)
-            }
-            WFI => {
-                self.retire(program_counter, next);
-                Ok(())
-            }
-            _ if word & 0x7f == 0x73 && word >> 12 & 3 != 0 => match self.control_register(word) {
-                Ok(true) => {
-                    self.retire(program_counter, next);
-                    Ok(())
-                }
-                Ok(false) => self.fault(sink, program_counter, illegal),
-                Err(fault) => self.fault(sink, program_counter, fault),
-            },
-            _ => self.fault(sink, program_counter, illegal),
-        }
-    }
-
-    fn retire(&mut self, program_counter: u64, next: u64) {
-        self.emulator.set_program_counter(next);
-        self.emulator.bus_mut().time += 1;
-        self.last = program_counter;
-    }
-
-    /// Executes `ecall` or `ebreak`, which count as instructions and are one event with their trap.
-    fn call<S: Sink>(
-        &mut self,
-        sink: &mut S,
-        cause: Cause,
-        program_counter: u64,
-        value: u64,
-    ) -> Result<(), S::Error> {
-        let Some(handler) = self.trap_unit.exception(cause, program_counter, value) else {
-            return Err(self.no_handler(cause, program_counter, value).into());
-        };
-        self.retire(program_counter, handler);
-        self.trap(sink, handler)
-    }
-
-    /// Executes a CSR instruction; returns false if it is illegal.
-    fn control_register(&mut self, word: u32) -> Result<bool, Fault> {
-        let (number, source, destination) = (word >> 20, word >> 15 & 31, word >> 7 & 31);
-        let board = self.emulator.bus_mut();
-        let old = match self.trap_unit.read(number, board.time) {
-            Read::Value(value) => value,
-            Read::Pending => TrapUnit::pending(board.world.is_pending(board.time)?),
-            Read::None => return Ok(false),
-        };
-        let operand = match word >> 14 & 1 {
-            0 => self.emulator.register(source as usize),
-            _ => u64::from(source),
-        };
-        let new = match word >> 12 & 3 {
-            1 => Some(operand),
-            2 if source != 0 => Some(old | operand),
-            3 if source != 0 => Some(old & !operand),
-            _ => None,
-        };
-        if let Some(new) = new
-            && !self.trap_unit.write(number, new)
-        {
-            return Ok(false);
-        }
-        self.emulator.set_register(destination as usize, old);
-        Ok(true)
     }
 }

@@ -7,9 +7,10 @@ use object::elf::{
 };
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{Endianness, FileKind};
+use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 
-use crate::board::MEMORY;
 use crate::error::Error;
+use crate::layout::Layout;
 
 /// A program in memory, before its first instruction.
 #[derive(Clone, Debug)]
@@ -18,7 +19,20 @@ pub struct Program {
     pub entry: u64,
     /// 32 or 64.
     pub address_bits: u8,
+    /// True if it is compiled for processors with floating point.
+    pub has_float: bool,
     segments: Vec<Segment>,
+    symbols: Vec<Symbol>,
+    /// The address after all that it has in memory, zeros too.
+    end: u64,
+}
+
+/// A symbol of a program.
+#[derive(Clone, Debug)]
+struct Symbol {
+    name: String,
+    address: u64,
+    is_function: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -38,7 +52,7 @@ impl Program {
     /// A program of segments at their addresses.
     ///
     /// # Errors
-    /// When a segment is not in memory, or the entry point is odd.
+    /// When the entry point is odd.
     pub fn new(
         entry: u64,
         address_bits: u8,
@@ -49,14 +63,40 @@ impl Program {
         }
         let segments: Vec<Segment> =
             segments.into_iter().map(|(address, bytes)| Segment { address, bytes }).collect();
-        for Segment { address, bytes } in &segments {
-            let (address, bytes) = (*address, bytes.len() as u64);
-            let end = address.saturating_add(bytes);
-            if !MEMORY.iter().any(|memory| memory.start <= address && end <= memory.end) {
-                return Err(Error::SegmentOutside { address, bytes });
+        let end = segments.iter().map(|segment| segment.range().end).max().unwrap_or(0);
+        let (has_float, symbols) = (false, Vec::new());
+        Ok(Program { entry, address_bits, has_float, segments, symbols, end })
+    }
+
+    /// Checks that all of it is in the memory of a board.
+    ///
+    /// # Errors
+    /// When a segment is not.
+    pub(crate) fn check(&self, layout: &Layout, board: &str) -> Result<(), Error> {
+        for segment in &self.segments {
+            let (address, bytes) = (segment.address, segment.bytes.len() as u64);
+            if !layout.has_memory(address, address.saturating_add(bytes)) {
+                let (memory, board) = (layout.memory_map(), board.into());
+                return Err(Error::SegmentOutside { address, bytes, board, memory });
             }
         }
-        Ok(Program { entry, address_bits, segments })
+        Ok(())
+    }
+
+    /// The address of a symbol.
+    pub fn symbol(&self, name: &str) -> Option<u64> {
+        self.symbols.iter().find(|symbol| symbol.name == name).map(|symbol| symbol.address)
+    }
+
+    /// The name of the function that an address is in: the last one that begins before it.
+    pub fn function(&self, address: u64) -> Option<&str> {
+        let before = self.symbols.iter().filter(|it| it.is_function && it.address <= address);
+        before.max_by_key(|symbol| symbol.address).map(|symbol| symbol.name.as_str())
+    }
+
+    /// The address after all that it has in memory.
+    pub(crate) fn end(&self) -> u64 {
+        self.end
     }
 
     /// Reads the bytes of an ELF file of a bare-metal RISC-V program.
@@ -81,12 +121,14 @@ impl Program {
             return Err(not("an ELF file of little-endian RISC-V", &found));
         }
         let mut segments = Vec::new();
+        let mut end = 0u64;
         let headers = header.program_headers(endian, elf).map_err(damaged)?;
         for segment in headers.iter().filter(|segment| segment.p_type(endian) == PT_LOAD) {
             let address: u64 = segment.p_paddr(endian).into();
             let bytes = segment.data(endian, elf).map_err(|()| {
                 Error::Program(format!("damaged ELF file: the segment at {address:#x} is cut off"))
             })?;
+            end = end.max(address.saturating_add(segment.p_memsz(endian).into()));
             if bytes.is_empty() {
                 continue;
             }
@@ -103,7 +145,9 @@ impl Program {
         }
         let (entry, address_bits) =
             (header.e_entry(endian).into(), if header.is_class_64() { 64 } else { 32 });
-        Program::new(entry, address_bits, segments)
+        let program = Program::new(entry, address_bits, segments)?;
+        let (symbols, has_float) = (symbols(elf), has_float(elf));
+        Ok(Program { symbols, has_float, end, ..program })
     }
 
     /// What is in memory at an address before the program runs: zeros where nothing was loaded.
@@ -137,6 +181,43 @@ fn is_for_linux<H: FileHeader>(
         _ => false,
     })
 }
+
+/// The named symbols of an ELF file. Labels of assembly are functions as well.
+fn symbols(elf: &[u8]) -> Vec<Symbol> {
+    let Ok(file) = object::File::parse(elf) else { return Vec::new() };
+    let code = |symbol: &object::Symbol<'_, '_>| {
+        let section = symbol.section_index().and_then(|index| file.section_by_index(index).ok());
+        section.is_some_and(|section| section.kind() == object::SectionKind::Text)
+    };
+    let symbols = file.symbols().filter(|symbol| symbol.is_definition() || symbol.address() != 0);
+    let symbols = symbols.filter_map(|symbol| {
+        let name = symbol.name().ok().filter(|name| !name.is_empty() && !name.starts_with('$'))?;
+        let is_function = symbol.kind() == SymbolKind::Text
+            || symbol.kind() != SymbolKind::Section && code(&symbol);
+        Some(Symbol { name: name.into(), address: symbol.address(), is_function })
+    });
+    symbols.collect()
+}
+
+/// True if an ELF file is compiled for floating point: its calls use those registers, or its attributes name F.
+fn has_float(elf: &[u8]) -> bool {
+    let Ok(file) = object::File::parse(elf) else { return false };
+    if let object::FileFlags::Elf { e_flags, .. } = file.flags()
+        && e_flags.0 & FLOAT_CALLS != 0
+    {
+        return true;
+    }
+    let attributes = file.section_by_name(".riscv.attributes");
+    let attributes = attributes.and_then(|section| section.data().ok()).unwrap_or_default();
+    let text = String::from_utf8_lossy(attributes);
+    text.split('\0').any(|string| {
+        let string = string.trim_start_matches(|letter| letter != 'r');
+        string.starts_with("rv") && string.split('_').any(|part| part.starts_with("f2p"))
+    })
+}
+
+/// The bits of the flags of an ELF file that say how its calls use registers for floating point.
+const FLOAT_CALLS: u32 = 6;
 
 fn overlap(one: &Range<u64>, other: &Range<u64>) -> Range<u64> {
     one.start.max(other.start)..one.end.min(other.end)

@@ -2,14 +2,16 @@
 
 use std::ops::Deref;
 
-use crate::board::{Board, Effect, Register, World};
+use crate::board::{Board, Effect, World};
 use crate::capture::SLICE;
 use crate::ckb::CkbEmulator;
 use crate::emulator::{Emulator, Fault};
 use crate::error::Error;
+use crate::host::{Answer, Call};
 use crate::inputs::{Input, What};
 use crate::lines::Beyond;
 use crate::machine::{Machine, Sink};
+use crate::trap_unit::TIMER_INTERRUPT;
 use crate::working_set::{Totals, WorkingSet};
 
 /// Runs a working set again, hands its events on, and tells `progress` how many more instructions have
@@ -44,7 +46,7 @@ where
 {
     let Totals { instructions, loads, stores, registers } = working_set.totals;
     let world = Recorded::new(working_set, 0);
-    let board = Board::new(working_set.line_bytes, world);
+    let board = Board::new(working_set.layout.clone(), working_set.line_bytes, world);
     let mut machine = Machine::<E>::new(board, &working_set.registers, instructions);
     machine.reset(sink)?;
     let mut until = 0u64;
@@ -109,7 +111,7 @@ impl<W: Deref<Target = WorkingSet>> Recorded<W> {
         Some(&first.what)
     }
 
-    fn value(&mut self, what: &'static str, time: u64) -> Result<u32, Fault> {
+    fn value(&mut self, what: &'static str, time: u64) -> Result<u64, Fault> {
         if let Some(What::Value(value)) = self.take(time, |what| matches!(what, What::Value(_))) {
             return Ok(*value);
         }
@@ -140,11 +142,11 @@ impl<W: Deref<Target = WorkingSet>> Beyond for Recorded<W> {
 }
 
 impl<W: Deref<Target = WorkingSet>> World for Recorded<W> {
-    fn load(&mut self, _: Register, time: u64) -> Result<u32, Fault> {
+    fn load(&mut self, _: u64, _: usize, time: u64) -> Result<u64, Fault> {
         self.value("a load from a device", time)
     }
 
-    fn store(&mut self, _: Register, _: u32, time: u64) -> Result<Effect, Fault> {
+    fn store(&mut self, _: u64, _: usize, _: u64, time: u64) -> Result<Effect, Fault> {
         match self.take(time, |what| matches!(what, What::Block { .. })) {
             Some(What::Block { address, bytes }) => {
                 Ok(Effect::Block { address: *address, bytes: bytes.clone() })
@@ -153,21 +155,38 @@ impl<W: Deref<Target = WorkingSet>> World for Recorded<W> {
         }
     }
 
-    fn is_pending(&mut self, time: u64) -> Result<bool, Fault> {
-        self.value("a look at pending interrupts", time).map(|value| value != 0)
-    }
-
-    fn interrupts(&mut self, time: u64, enabled: bool) -> Result<bool, Fault> {
-        let interrupts = self.take(time, |what| matches!(what, What::Interrupt)).is_some();
-        if interrupts && !enabled {
-            return Err(self.unexpected("an interrupt that is not enabled", time));
+    fn call(&mut self, _: Call, time: u64) -> Result<Answer, Fault> {
+        let mut blocks = Vec::new();
+        while let Some(What::Block { address, bytes }) =
+            self.take(time, |what| matches!(what, What::Block { .. }))
+        {
+            blocks.push((*address, bytes.clone()));
         }
-        Ok(interrupts)
+        let value = self.value("a call of semihosting", time)?;
+        Ok(Answer { value, blocks, printed: Vec::new() })
     }
 
-    fn next_interrupt(&self, _: bool) -> u64 {
+    fn wrote(&mut self, _: u64, _: &[u8], _: u64) {}
+
+    fn pending(&mut self, time: u64) -> Result<u64, Fault> {
+        let pending = self.value("a look at pending interrupts", time)?;
+        match self.working_set.layout.records_calls {
+            true => Ok(pending),
+            false => Ok(u64::from(pending != 0) << TIMER_INTERRUPT),
+        }
+    }
+
+    fn interrupt(&mut self, time: u64, enabled: u64) -> Result<Option<u64>, Fault> {
+        match self.take(time, |what| matches!(what, What::Interrupt(_))) {
+            Some(What::Interrupt(number)) if enabled >> (number & 63) & 1 == 1 => Ok(Some(*number)),
+            Some(_) => Err(self.unexpected("an interrupt that is not enabled", time)),
+            None => Ok(None),
+        }
+    }
+
+    fn next_interrupt(&self, _: u64) -> u64 {
         match self.next() {
-            Some(Input { time, what: What::Interrupt }) => *time,
+            Some(Input { time, what: What::Interrupt(_) }) => *time,
             _ => u64::MAX,
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::board::Board;
+use crate::board::{self, Board};
 use crate::ckb::CkbEmulator;
 use crate::emulator::Emulator;
 use crate::error::Error;
@@ -103,7 +103,7 @@ impl Rerun {
             registers: working_set.registers.clone(),
             reserved: u64::MAX,
             inputs: 0,
-            lines: Lines::new(working_set.line_bytes),
+            lines: board::untouched(&working_set.layout, working_set.line_bytes),
         };
         let machine = machine_at(&working_set, first.clone());
         Rerun { working_set, machine, kept: vec![first], interval: FIRST_INTERVAL, near: None }
@@ -188,7 +188,7 @@ fn machine<E: Emulator<Bus = Board<World, false>>>(
     state: State,
 ) -> Machine<E> {
     let world = Recorded::new(Arc::clone(working_set), state.inputs);
-    let board = Board::at(state.lines, world, state.time);
+    let board = Board::at(working_set.layout.clone(), state.lines, world, state.time);
     let mut machine = Machine::new(board, &state.registers, u64::MAX);
     machine.reserve(state.reserved);
     machine

@@ -3,6 +3,7 @@
 use tracewright_sim::event::Machine;
 
 use crate::inputs::Input;
+use crate::layout::Layout;
 use crate::registers::Registers;
 
 /// Everything that a run needs to be run again.
@@ -10,6 +11,8 @@ use crate::registers::Registers;
 pub struct WorkingSet {
     /// RISC-V with C, of 32 or 64 bits.
     pub machine: Machine,
+    /// Memory, devices and instruction set.
+    pub layout: Layout,
     /// Bytes of a line.
     pub line_bytes: u32,
     /// The registers before the first instruction.

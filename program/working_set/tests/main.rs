@@ -9,8 +9,10 @@
     reason = "a test fails by panicking"
 )]
 
+mod boards;
 mod common;
 mod file;
+mod float;
 mod machine;
 mod rerun;
 mod workloads;

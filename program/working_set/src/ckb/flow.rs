@@ -25,9 +25,21 @@ pub(super) fn mask(bits: u8) -> u64 {
     u64::MAX >> (64 - u32::from(bits))
 }
 
-/// SYSTEM instructions, `c.ebreak`, and the store conditionals.
-pub(super) fn is_left(word: u32) -> bool {
-    word & 0x7f == 0x73 || word == 0x9002 || store_conditional(word).is_some()
+/// SYSTEM instructions, `c.ebreak`, the store conditionals, and compressed accesses of floating point, which are other
+/// instructions on 64 bits.
+pub(super) fn is_left(word: u32, bits: u8) -> bool {
+    let is_compressed_float = matches!((word & 3, word >> 13 & 7), (0 | 2, 1 | 5))
+        || bits == 32 && matches!((word & 3, word >> 13 & 7), (0 | 2, 3 | 7));
+    // Of the instructions with bits, those with words of 32 bits on a processor of 64 bits.
+    let is_word = bits == 32 && word & 0x7f == 0x3b;
+    // A shift by 32 or more of a register of 32 bits.
+    let is_shift = bits == 32 && matches!(word & 0x707f, 0x1013 | 0x5013) && word >> 25 & 1 == 1;
+    word & 0x7f == 0x73
+        || word == 0x9002
+        || store_conditional(word).is_some()
+        || is_compressed_float
+        || is_word
+        || is_shift
 }
 
 /// The bytes that a store conditional writes.

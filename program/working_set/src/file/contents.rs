@@ -2,12 +2,14 @@
 
 use tracewright_sim::event::{Isa, Machine};
 
+use super::stored_machine::StoredMachine;
 use super::walk::{Take, Walk};
-use crate::board::MEMORY;
 use crate::error::Error;
 use crate::inputs::{Input, What};
-use crate::lines::LINE_BYTES;
+use crate::layout::Layout;
+use crate::lines::{END, LINE_BYTES};
 use crate::registers::Registers;
+use crate::trap_unit::TIMER_INTERRUPT;
 use crate::working_set::{Line, Totals, WorkingSet};
 
 /// A working set in the form in which it is stored.
@@ -20,6 +22,8 @@ pub struct Contents {
     stretches: Vec<Stretch>,
     bytes: Vec<u8>,
     inputs: Vec<Stored>,
+    /// What files of version 2 have more.
+    machine: Option<StoredMachine>,
 }
 
 /// Adjacent lines.
@@ -44,11 +48,16 @@ impl Stored {
     fn walk(&mut self, walk: &mut impl Walk) -> Result<(), Error> {
         let any = u64::MAX;
         walk.number("delay", "instructions since the previous input", any, &mut self.delay)?;
-        walk.number("code", "0 value, 1 block, 2 interrupt", 2, &mut self.code)?;
+        let doc = "0 value, 1 block, 2 timer interrupt, 3 another interrupt";
+        walk.number("code", doc, 3, &mut self.code)?;
         match self.code {
             0 => {
-                let most = u64::from(u32::MAX);
-                walk.number("value", "for a value: the result of the load", most, &mut self.value)
+                let doc = "for a value: the result of the load or the call";
+                walk.number("value", doc, any, &mut self.value)
+            }
+            3 => {
+                let doc = "for another interrupt: its number in `mcause`";
+                walk.number("interrupt", doc, 31, &mut self.value)
             }
             1 => {
                 walk.number(
@@ -123,7 +132,22 @@ impl Contents {
         )?;
         walk.list("inputs", "external inputs, in order", &mut self.inputs, |walk, input| {
             input.walk(walk)
-        })
+        })?;
+        match &mut self.machine {
+            Some(machine) => machine.walk(walk),
+            None => Ok(()),
+        }
+    }
+
+    /// The contents of a file of this version, to be read.
+    pub fn of_version(version: u8) -> Contents {
+        let machine = (version > 1).then(StoredMachine::default);
+        Contents { machine, ..Contents::default() }
+    }
+
+    /// The version that has all of it.
+    pub fn version(&self) -> u8 {
+        if self.machine.is_some() { 2 } else { 1 }
     }
 
     /// A working set with one item of every kind.
@@ -131,7 +155,8 @@ impl Contents {
         let code = |code| Stored { code, ..Stored::default() };
         Contents {
             stretches: vec![Stretch::default()],
-            inputs: vec![code(0), code(1), code(2)],
+            inputs: vec![code(0), code(1), code(2), code(3)],
+            machine: Some(StoredMachine::example()),
             ..Contents::default()
         }
     }
@@ -153,11 +178,11 @@ impl Contents {
             let code = input.what.code().into();
             let stored = Stored { delay, code, ..Stored::default() };
             match &input.what {
-                What::Value(value) => Stored { value: (*value).into(), ..stored },
+                What::Value(value) => Stored { value: *value, ..stored },
                 What::Block { address, bytes } => {
                     Stored { address: *address, bytes: bytes.clone(), ..stored }
                 }
-                What::Interrupt => stored,
+                What::Interrupt(number) => Stored { value: *number, ..stored },
             }
         });
         Contents {
@@ -168,6 +193,8 @@ impl Contents {
             stretches,
             bytes: working_set.lines.iter().flat_map(|line| &line.bytes).copied().collect(),
             inputs: inputs.collect(),
+            machine: (working_set.layout != Layout::default())
+                .then(|| StoredMachine::of(&working_set.layout)),
         }
     }
 
@@ -195,19 +222,24 @@ impl Contents {
             let found = format!("{program_counter:#x}");
             return Err(take.error("program_counter", "an even address", found));
         }
-        let lines = self.lines(take, line_bytes)?;
+        let layout = match &self.machine {
+            Some(machine) => machine.layout(take)?,
+            None => Layout::default(),
+        };
+        let lines = self.lines(take, line_bytes, &layout)?;
         let inputs = self.inputs(take)?;
         Ok(WorkingSet {
             machine: Machine { isa: Isa::RiscV, alignment: 1, address_bits },
             line_bytes,
-            registers: self.registers,
+            registers: self.registers.on(&layout),
+            layout,
             lines,
             inputs,
             totals: self.totals,
         })
     }
 
-    fn lines(&self, take: &Take<'_>, line_bytes: u32) -> Result<Vec<Line>, Error> {
+    fn lines(&self, take: &Take<'_>, line_bytes: u32, layout: &Layout) -> Result<Vec<Line>, Error> {
         let mut lines = Vec::new();
         let mut contents = self.bytes.chunks_exact(line_bytes as usize);
         let mut address = 0u64;
@@ -215,14 +247,15 @@ impl Contents {
             address = address.saturating_add(stretch.gap.saturating_mul(line_bytes.into()));
             let bytes = stretch.lines.saturating_mul(line_bytes.into());
             let end = address.saturating_add(bytes);
-            let inside = MEMORY.iter().any(|memory| memory.start <= address && end <= memory.end);
-            if !inside || bytes == 0 {
+            let is_memory = |begin: u64| {
+                let end = begin + u64::from(line_bytes);
+                layout.memory.iter().any(|memory| memory.start < end && begin < memory.end)
+            };
+            let mut begins = (address..end).step_by(line_bytes as usize);
+            if end > END || bytes == 0 || !begins.all(is_memory) {
                 let expected = "at least one line in memory";
-                return Err(take.error(
-                    "stretches",
-                    expected,
-                    format!("{bytes} bytes at {address:#x}"),
-                ));
+                let found = format!("{bytes} bytes at {address:#x}");
+                return Err(take.error("stretches", expected, found));
             }
             for bytes in contents.by_ref().take(stretch.lines as usize) {
                 lines.push(Line { address, bytes: bytes.to_vec() });
@@ -240,9 +273,10 @@ impl Contents {
                 .filter(|time| *time < u64::MAX)
                 .ok_or_else(|| take.error("delay", "a time of at most 64 bits", "a later one"))?;
             let what = match stored.code {
-                0 => What::Value(stored.value as u32),
+                0 => What::Value(stored.value),
                 1 => What::Block { address: stored.address, bytes: stored.bytes.clone() },
-                _ => What::Interrupt,
+                2 => What::Interrupt(TIMER_INTERRUPT),
+                _ => What::Interrupt(stored.value),
             };
             Ok(Input { time, what })
         });

@@ -4,6 +4,7 @@
 //! that [`describe`] prints.
 
 mod contents;
+mod stored_machine;
 mod walk;
 
 use std::io::Read;
@@ -16,8 +17,8 @@ use walk::{Describe, Put, Take};
 /// The first bytes of a file.
 pub const MAGIC: [u8; 4] = *b"WSET";
 
-/// The version of the format.
-pub const VERSION: u8 = 1;
+/// The newest version of the format. Runs on the board `tracewright` without floating point are in version 1.
+pub const VERSION: u8 = 2;
 
 /// Bytes of the header.
 const HEADER: usize = 16;
@@ -34,7 +35,8 @@ const LEVEL: i32 = 19;
 /// When the working set is larger than a file may be.
 pub fn write(working_set: &WorkingSet) -> Result<Vec<u8>, Error> {
     let mut put = Put::default();
-    Contents::of(working_set).walk(&mut put)?;
+    let mut parts = Contents::of(working_set);
+    parts.walk(&mut put)?;
     let contents = put.0;
     let length = u32::try_from(contents.len()).ok().filter(|length| *length <= CONTENTS_MAX);
     let Some(length) = length else {
@@ -47,7 +49,7 @@ pub fn write(working_set: &WorkingSet) -> Result<Vec<u8>, Error> {
     let packed = packed.map_err(|error| Error::Io(error.to_string()))?;
     let mut file = Vec::new();
     file.extend(MAGIC);
-    file.extend([VERSION, 0, 0, 0]);
+    file.extend([parts.version(), 0, 0, 0]);
     file.extend(crc32fast::hash(&packed).to_le_bytes());
     file.extend(length.to_le_bytes());
     file.extend(packed);
@@ -61,7 +63,7 @@ pub fn write(working_set: &WorkingSet) -> Result<Vec<u8>, Error> {
 pub fn read(file: &[u8]) -> Result<WorkingSet, Error> {
     let contents = unpack(file)?;
     let mut take = Take::new(&contents);
-    let mut parts = Contents::default();
+    let mut parts = Contents::of_version(file[4]);
     parts.walk(&mut take)?;
     let working_set = parts.into_working_set(&take)?;
     take.finish()?;
@@ -79,8 +81,8 @@ fn unpack(file: &[u8]) -> Result<Vec<u8>, Error> {
         let found = [m0, m1, m2, m3].escape_ascii().to_string();
         return Err(error("magic number", 0, "WSET".into(), format!("\"{found}\"")));
     }
-    if version != VERSION {
-        return Err(error("version", 4, VERSION.to_string(), version.to_string()));
+    if !(1..=VERSION).contains(&version) {
+        return Err(error("version", 4, format!("1 to {VERSION}"), version.to_string()));
     }
     if zeros != [0; 3] {
         return Err(error("header", 5, "three zeros".into(), format!("{zeros:?}")));

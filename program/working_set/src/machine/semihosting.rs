@@ -1,15 +1,16 @@
 //! Calls of semihosting (RISC-V Semihosting 1.0), by which firmware for a debugger's host writes, reads and exits.
 //!
 //! A call is `ebreak` between two instructions that do nothing: the operation is in `a0`, its parameter in `a1`, and
-//! the result comes in `a0`. Output goes to the console, input comes from the device. There are no files but `:tt`.
+//! the result comes in `a0`. Output goes to the console, input comes from the device, and what else there is the host
+//! answers.
 
 use tracewright_sim::event::Event;
 
 use super::{Machine, Sink};
-use crate::board::{Board, CONSOLE_BYTES, Effect, Register, World};
+use crate::board::{Board, CONSOLE_BYTES, World};
 use crate::emulator::{Bus, Emulator, Fault};
 use crate::error::Error;
-use crate::trap_unit::Cause;
+use crate::host::{Answer, Call, FAILED, TICKS_PER_SECOND};
 
 /// `slli zero, zero, 31`, the instruction before.
 const BEFORE: u32 = 0x01f0_1013;
@@ -20,11 +21,8 @@ const AFTER: u32 = 0x4070_5013;
 /// The reason of an exit that is a success, `ADP_Stopped_ApplicationExit`.
 const APPLICATION_EXIT: u64 = 0x2_0026;
 
-/// Ticks of the clock per second; one instruction is one tick.
-const TICKS_PER_SECOND: u64 = 100_000_000;
-
-/// The result of a call that fails.
-const FAILED: u64 = u64::MAX;
+/// The most bytes of a name.
+const TEXT_BYTES: u64 = 4096;
 
 impl<W: World, const DATA: bool> Board<W, DATA> {
     /// True if the `ebreak` at this address is a call.
@@ -48,9 +46,132 @@ impl<W: World, const DATA: bool> Board<W, DATA> {
         parameter: u64,
         word_bytes: u64,
     ) -> Result<u64, Fault> {
+        match operation {
+            // SYS_WRITEC.
+            0x03 => {
+                let byte = self.peek(parameter)?;
+                self.print(&[byte]);
+                Ok(0)
+            }
+            // SYS_WRITE0.
+            0x04 => {
+                let text = self.peek_text(parameter)?;
+                self.print(&text);
+                Ok(0)
+            }
+            // SYS_ISERROR.
+            0x08 => {
+                let status = self.peek_word(parameter, word_bytes)?;
+                Ok(status >> (8 * word_bytes - 1))
+            }
+            // SYS_SYSTEM.
+            0x12 => Ok(FAILED),
+            // SYS_EXIT: on 32 bits the reason alone.
+            0x18 if word_bytes == 4 => {
+                self.exit = Some(u32::from(parameter != APPLICATION_EXIT));
+                Ok(0)
+            }
+            // SYS_EXIT and SYS_EXIT_EXTENDED: the reason and the status.
+            0x18 | 0x20 => {
+                let reason = self.peek_word(parameter, word_bytes)?;
+                let status = self.peek_word(parameter.wrapping_add(word_bytes), word_bytes)?;
+                self.exit = Some(if reason == APPLICATION_EXIT { status as u32 } else { 1 });
+                Ok(0)
+            }
+            // SYS_TICKFREQ.
+            0x31 => Ok(TICKS_PER_SECOND),
+            operation if !self.layout().records_calls => {
+                self.console_call(operation, parameter, word_bytes)
+            }
+            operation => match self.host_call(operation, parameter, word_bytes)? {
+                Some(call) => self.ask(call),
+                None => Err(unsupported(operation)),
+            },
+        }
+    }
+
+    /// The call of the host that an operation is, if it is one.
+    fn host_call(
+        &mut self,
+        operation: u64,
+        parameter: u64,
+        word_bytes: u64,
+    ) -> Result<Option<Call>, Fault> {
+        let mut field =
+            |number: u64| self.peek_word(parameter.wrapping_add(number * word_bytes), word_bytes);
+        Ok(Some(match operation {
+            // SYS_OPEN: the name, the mode, the length of the name.
+            0x01 => {
+                let (name, mode, length) = (field(0)?, field(1)?, field(2)?);
+                Call::Open { name: self.peek_bytes(name, length.min(TEXT_BYTES))?, mode }
+            }
+            // SYS_CLOSE.
+            0x02 => Call::Close(field(0)?),
+            // SYS_WRITE: the handle, the bytes, their number.
+            0x05 => {
+                let (handle, address, length) = (field(0)?, field(1)?, field(2)?);
+                Call::Write { handle, bytes: self.peek_bytes(address, length)? }
+            }
+            // SYS_READ, in the same way.
+            0x06 => Call::Read { handle: field(0)?, address: field(1)?, length: field(2)? },
+            0x07 => Call::ReadCharacter,
+            // SYS_ISTTY, SYS_SEEK, SYS_FLEN.
+            0x09 => Call::IsTerminal(field(0)?),
+            0x0a => Call::Seek { handle: field(0)?, place: field(1)? },
+            0x0c => Call::Length(field(0)?),
+            // SYS_REMOVE and SYS_RENAME: names with their lengths.
+            0x0e => {
+                let (name, length) = (field(0)?, field(1)?);
+                Call::Remove(self.peek_bytes(name, length.min(TEXT_BYTES))?)
+            }
+            0x0f => {
+                let (from, length, to, to_length) = (field(0)?, field(1)?, field(2)?, field(3)?);
+                let from = self.peek_bytes(from, length.min(TEXT_BYTES))?;
+                Call::Rename { from, to: self.peek_bytes(to, to_length.min(TEXT_BYTES))? }
+            }
+            0x10 => Call::Clock,
+            0x11 => Call::Time,
+            0x13 => Call::ErrorNumber,
+            // SYS_GET_CMDLINE: a block of the address of the text and the room there.
+            0x15 => Call::CommandLine { block: parameter, address: field(0)?, room: field(1)? },
+            // SYS_HEAPINFO: the address of a block of four words.
+            0x16 => Call::Heap { address: field(0)? },
+            0x30 => Call::Elapsed { address: parameter },
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Asks the host.
+    fn ask(&mut self, call: Call) -> Result<u64, Fault> {
+        let length = match &call {
+            Call::Read { length, .. } => Some(*length),
+            _ => None,
+        };
+        let is_character = call == Call::ReadCharacter;
+        let time = self.time;
+        let Answer { value, blocks, printed } = self.world.call(call, time)?;
+        self.print(&printed);
+        for (address, bytes) in blocks {
+            self.write_block(address, &bytes)?;
+        }
+        Ok(match length {
+            // The result is how many bytes did not come.
+            Some(length) => length.saturating_sub(value),
+            None if is_character => value as i32 as u64,
+            None => value,
+        })
+    }
+
+    /// The answers of a host without files, which are the same in each run, so that only what is read is recorded.
+    fn console_call(
+        &mut self,
+        operation: u64,
+        parameter: u64,
+        word_bytes: u64,
+    ) -> Result<u64, Fault> {
         let field = |number: u64| parameter.wrapping_add(number * word_bytes);
         match operation {
-            // SYS_OPEN: the name, the mode, the length of the name. Modes from 4 on write.
+            // SYS_OPEN, of the console only. Modes from 4 on write.
             0x01 => {
                 let name = self.peek_word(field(0), word_bytes)?;
                 let mode = self.peek_word(field(1), word_bytes)?;
@@ -59,97 +180,49 @@ impl<W: World, const DATA: bool> Board<W, DATA> {
             }
             // SYS_CLOSE, SYS_FLEN, SYS_TIME, SYS_ERRNO, SYS_HEAPINFO.
             0x02 | 0x0c | 0x11 | 0x13 | 0x16 => Ok(0),
-            // SYS_WRITEC.
-            0x03 => {
-                let byte = self.peek(parameter)?;
-                self.print(byte);
-                Ok(0)
-            }
-            // SYS_WRITE0.
-            0x04 => {
-                for offset in 0..CONSOLE_BYTES as u64 {
-                    match self.peek(parameter.wrapping_add(offset))? {
-                        0 => break,
-                        byte => self.print(byte),
-                    }
-                }
-                Ok(0)
-            }
-            // SYS_WRITE: the handle, the bytes, their number.
+            // SYS_WRITE.
             0x05 => {
                 let address = self.peek_word(field(1), word_bytes)?;
                 let length = self.peek_word(field(2), word_bytes)?;
                 let bytes = self.peek_bytes(address, length.min(CONSOLE_BYTES as u64))?;
-                bytes.into_iter().for_each(|byte| self.print(byte));
+                self.print(&bytes);
                 Ok(0)
             }
-            // SYS_READ, in the same way; the result is how many bytes did not come.
+            // SYS_READ.
             0x06 => {
                 let address = self.peek_word(field(1), word_bytes)?;
                 let length = self.peek_word(field(2), word_bytes)?;
-                self.device(Register::BlockAddress, address as u32)?;
-                self.device(Register::BlockLength, length as u32)?;
-                let time = self.time;
-                let came = self.world.load(Register::BlockLength, time)?;
-                Ok(length.saturating_sub(came.into()))
+                self.ask(Call::Read { handle: 0, address, length })
             }
-            // SYS_READC.
-            0x07 => {
-                let time = self.time;
-                self.world.load(Register::Input, time).map(|byte| byte as i32 as u64)
-            }
+            0x07 => self.ask(Call::ReadCharacter),
             // SYS_ISTTY.
             0x09 => Ok(1),
-            // SYS_SEEK, SYS_REMOVE, SYS_RENAME, SYS_SYSTEM, SYS_GET_CMDLINE.
-            0x0a | 0x0e | 0x0f | 0x12 | 0x15 => Ok(FAILED),
+            // SYS_SEEK, SYS_REMOVE, SYS_RENAME, SYS_GET_CMDLINE.
+            0x0a | 0x0e | 0x0f | 0x15 => Ok(FAILED),
             // SYS_CLOCK, in hundredths of a second.
-            0x10 => Ok(self.time / (TICKS_PER_SECOND / 100)),
-            // SYS_EXIT: on 32 bits the reason alone.
-            0x18 if word_bytes == 4 => {
-                self.exit = Some(u32::from(parameter != APPLICATION_EXIT));
-                Ok(0)
+            0x10 => {
+                self.clock_reads += 1;
+                Ok(self.time / (TICKS_PER_SECOND / 100))
             }
-            // SYS_EXIT and SYS_EXIT_EXTENDED: the reason and the status.
-            0x18 | 0x20 => {
-                let reason = self.peek_word(field(0), word_bytes)?;
-                let status = self.peek_word(field(1), word_bytes)?;
-                self.exit = Some(if reason == APPLICATION_EXIT { status as u32 } else { 1 });
-                Ok(0)
+            operation => Err(unsupported(operation)),
+        }
+    }
+
+    /// A text that ends with 0.
+    fn peek_text(&mut self, address: u64) -> Result<Vec<u8>, Fault> {
+        let mut text = Vec::new();
+        for offset in 0..CONSOLE_BYTES as u64 {
+            match self.peek(address.wrapping_add(offset))? {
+                0 => break,
+                byte => text.push(byte),
             }
-            // SYS_TICKFREQ.
-            0x31 => Ok(TICKS_PER_SECOND),
-            _ => Err(Fault::Stop(Box::new(Error::Semihosting { operation }))),
         }
+        Ok(text)
     }
+}
 
-    /// A store to a device by the host instead of the program.
-    fn device(&mut self, register: Register, value: u32) -> Result<(), Fault> {
-        let time = self.time;
-        match self.world.store(register, value, time)? {
-            Effect::None => Ok(()),
-            Effect::Block { address, bytes } => self.write_block(address, &bytes),
-        }
-    }
-
-    fn peek_word(&mut self, address: u64, bytes: u64) -> Result<u64, Fault> {
-        let bytes = self.peek_bytes(address, bytes)?;
-        Ok(bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)))
-    }
-
-    fn peek_bytes(&mut self, address: u64, count: u64) -> Result<Vec<u8>, Fault> {
-        (0..count).map(|offset| self.peek(address.wrapping_add(offset))).collect()
-    }
-
-    fn print(&mut self, byte: u8) {
-        if self.console.len() < CONSOLE_BYTES {
-            self.console.push(byte);
-        }
-    }
-
-    /// A byte of memory that no instruction loads.
-    fn peek(&mut self, address: u64) -> Result<u8, Fault> {
-        self.byte(address, Cause::LoadFault)
-    }
+fn unsupported(operation: u64) -> Fault {
+    Fault::Stop(Box::new(Error::Semihosting { operation }))
 }
 
 impl<E, W, const DATA: bool> Machine<E>
