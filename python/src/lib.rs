@@ -5,6 +5,7 @@
 //! long releases the interpreter's lock.
 
 mod allocator;
+mod array;
 mod command;
 mod compare;
 mod decode;

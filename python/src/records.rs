@@ -9,6 +9,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use tracewright_sim::event::{Access, AccessSite, Event, ExecutionState, Kind};
 
+use crate::array::Array;
 use crate::error::TraceError;
 
 /// Plain bytes without padding, of which any bits are a value.
@@ -216,6 +217,14 @@ impl<T: Plain> Bytes for Vec<T> {
     }
 }
 
+impl<T: Plain> Bytes for Array<T> {
+    fn bytes(&self) -> &[u8] {
+        let records = self.as_slice();
+        // SAFETY: the records are plain, so each of their bytes is one.
+        unsafe { slice::from_raw_parts(records.as_ptr().cast(), size_of_val(records)) }
+    }
+}
+
 /// Records or bytes that Python reads in place, by the buffer protocol.
 #[pyclass(frozen, module = "tracewright._native")]
 pub struct Buffer(Box<dyn Bytes>);
@@ -223,6 +232,11 @@ pub struct Buffer(Box<dyn Bytes>);
 impl Buffer {
     /// The buffer of these records.
     pub fn new<T: Plain>(records: Vec<T>) -> Self {
+        Self(Box::new(records))
+    }
+
+    /// The buffer of the records of an array.
+    pub fn of_array<T: Plain>(records: Array<T>) -> Self {
         Self(Box::new(records))
     }
 }

@@ -13,6 +13,7 @@ use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::trace_io::{Extensions, Format, Reader, Writer, WriterOptions};
 use tracewright_verification::{Progress, trace, within_addresses};
 
+use crate::array::Array;
 use crate::error::{Error, TraceError, of_trace, sentence};
 use crate::records::{AccessRecord, Buffer, EventRecord, StateRecord, records_of};
 
@@ -50,7 +51,7 @@ fn extension_flags(extensions: Extensions) -> ExtensionFlags {
 /// The items of a trace, or of a part of it, as records.
 #[derive(Default)]
 pub struct Contents {
-    events: Vec<EventRecord>,
+    events: Array<EventRecord>,
     accesses: Vec<AccessRecord>,
     states: Vec<StateRecord>,
     /// Events before the part.
@@ -72,25 +73,26 @@ impl Contents {
     }
 
     fn next(&self) -> u64 {
-        self.before + self.events.len() as u64
+        self.before + self.events.as_slice().len() as u64
     }
 
     /// The number of records.
     fn len(&self) -> usize {
-        self.events.len() + self.accesses.len() + self.states.len()
+        self.events.as_slice().len() + self.accesses.len() + self.states.len()
     }
 
     /// The records as buffers, of a trace of this processor; without lengths in it, every length is 0.
     pub fn whole(mut self, machine: Machine, extensions: Extensions) -> Whole {
         if !extensions.lengths {
-            self.events.iter_mut().for_each(EventRecord::forget_length);
+            self.events.as_mut_slice().iter_mut().for_each(EventRecord::forget_length);
         }
         let (events, accesses, states) = self.buffers();
         (machine_words(machine), extension_flags(extensions), events, accesses, states)
     }
 
-    fn buffers(self) -> (Buffer, Buffer, Buffer) {
-        (Buffer::new(self.events), Buffer::new(self.accesses), Buffer::new(self.states))
+    fn buffers(mut self) -> (Buffer, Buffer, Buffer) {
+        self.events.shrink();
+        (Buffer::of_array(self.events), Buffer::new(self.accesses), Buffer::new(self.states))
     }
 }
 
@@ -246,7 +248,7 @@ pub fn synthetic(
         let mut contents = Contents::default();
         trace.items().for_each(|item| contents.push(item));
         // As in a file, which has the lengths of calls alone.
-        let others = contents.events.iter_mut().filter(|event| !event.is_call());
+        let others = contents.events.as_mut_slice().iter_mut().filter(|event| !event.is_call());
         others.for_each(EventRecord::forget_length);
         let extensions = Extensions { data: data_accesses > 0, ..Extensions::LENGTHS };
         Ok(contents.whole(machine, extensions))

@@ -26,6 +26,13 @@ pub(super) fn take_short(bytes: &[u8], at: usize) -> u64 {
     value_of(word, !word & MORE)
 }
 
+/// The first eight bytes, and bit 7 of each, set where the byte does not ask for another.
+#[inline(always)]
+pub(super) fn word_and_stops(bytes: &[u8]) -> (u64, u64) {
+    let word = word(bytes, 0);
+    (word, !word & MORE)
+}
+
 /// A bit for each of the first 16 bytes, set where the byte does not ask for another.
 #[inline(always)]
 pub(super) fn stops(bytes: &[u8]) -> u64 {
@@ -45,7 +52,7 @@ fn word(bytes: &[u8], at: usize) -> u64 {
 ///
 /// Without a branch, because the number of bytes is what a branch predictor cannot know.
 #[inline(always)]
-fn value_of(word: u64, stops: u64) -> u64 {
+pub(super) fn value_of(word: u64, stops: u64) -> u64 {
     let payload = word & (stops ^ stops.wrapping_sub(1)) & !MORE;
     // Squeezes the eight groups of 7 bits together: pairs, then fours, then all.
     let pairs = (payload & 0x007f_007f_007f_007f) | ((payload & 0x7f00_7f00_7f00_7f00) >> 1);
