@@ -30,6 +30,7 @@ mod distribution;
 mod every_verb;
 mod explore;
 mod filters;
+mod firmware;
 mod fit_talon;
 mod funnel;
 mod gates;

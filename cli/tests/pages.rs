@@ -1,5 +1,5 @@
-//! The pages of docs/ as their readers use them. The four pages that begin with `start_`, debug.md, import.md and
-//! profile.md are run from their own text in empty folders; what they mark as slow, and the other pages' commands, only
+//! The pages of docs/ as their readers use them. The four pages that begin with `start_`, debug.md, firmware.md,
+//! import.md and profile.md are run from their own text in empty folders; what they mark as slow, and the other pages' commands, only
 //! with `ALL_PAGES` in the environment (`make docs-check`). docs/development.md says how a page marks what is run and what
 //! varies.
 
@@ -12,6 +12,11 @@ mod run;
 #[test]
 fn debug() {
     run::run("debug.md");
+}
+
+#[test]
+fn firmware() {
+    run::run("firmware.md");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use clap::Args;
 use tracewright_capture::{self as capture, Options, Target};
 use tracewright_sim::event::{Isa, Machine};
 use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
+use tracewright_working_set::boards;
 use tracewright_working_set::{self as working_set, CaptureOptions, Program, Sink};
 
 use crate::pipeline::failure::{before_crash, interrupted, usage};
@@ -146,7 +147,8 @@ impl Programs {
 
 /// True for a program of RISC-V without an operating system: it is loaded where the memory of the board is.
 fn is_for_board(input: &Input) -> bool {
-    input.bytes().is_ok_and(|elf| Program::of_elf(&elf).is_ok())
+    let program = input.bytes().ok().and_then(|elf| Program::of_elf(&elf).ok());
+    program.is_some_and(|program| boards::detected(&program).0.assemble(&program).is_ok())
 }
 
 /// The file of the trace of a run.

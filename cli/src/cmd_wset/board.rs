@@ -28,7 +28,8 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// The board that is named, or that the program seems to be for, and what is to be said of a choice that nobody made.
+    /// The board that is named, or that the program seems to be for, and what is to be said of a choice that nobody
+    /// made.
     ///
     /// # Errors
     /// When there is no such board.

@@ -236,7 +236,8 @@ impl Host {
     }
 }
 
-/// How a file is opened, by the place of its mode in "r", "rb", "r+", "r+b", "w", "wb", "w+", "w+b", "a", "ab", "a+", "a+b".
+/// How a file is opened, by its mode: four modes each of reading, of writing and of appending, of which the last two
+/// do both.
 fn options(mode: u64) -> OpenOptions {
     let mut options = File::options();
     let both = mode & 2 != 0;

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use object::elf::{
-    EM_RISCV, FileHeader32, FileHeader64, NT_GNU_ABI_TAG, PT_GNU_RELRO, PT_INTERP, PT_LOAD, PT_NOTE,
+    EM_RISCV, FileHeader32, FileHeader64, NT_GNU_ABI_TAG, PT_GNU_RELRO, PT_INTERP, PT_LOAD,
+    PT_NOTE, SHF_ALLOC,
 };
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{Endianness, FileKind};
@@ -40,6 +41,8 @@ struct Segment {
     /// Its physical address: initial data is where the program will copy it from.
     address: u64,
     bytes: Vec<u8>,
+    /// The bytes at its beginning that are headers of the file, which a linker adds and no program reads.
+    headers: u64,
 }
 
 impl Segment {
@@ -61,8 +64,10 @@ impl Program {
         if entry % 2 == 1 {
             return Err(not("an even entry point", &format!("{entry:#x}")));
         }
-        let segments: Vec<Segment> =
-            segments.into_iter().map(|(address, bytes)| Segment { address, bytes }).collect();
+        let segments: Vec<Segment> = segments
+            .into_iter()
+            .map(|(address, bytes)| Segment { address, bytes, headers: 0 })
+            .collect();
         let end = segments.iter().map(|segment| segment.range().end).max().unwrap_or(0);
         let (has_float, symbols) = (false, Vec::new());
         Ok(Program { entry, address_bits, has_float, segments, symbols, end })
@@ -74,7 +79,8 @@ impl Program {
     /// When a segment is not.
     pub(crate) fn check(&self, layout: &Layout, board: &str) -> Result<(), Error> {
         for segment in &self.segments {
-            let (address, bytes) = (segment.address, segment.bytes.len() as u64);
+            let address = segment.address.saturating_add(segment.headers);
+            let bytes = (segment.bytes.len() as u64).saturating_sub(segment.headers);
             if !layout.has_memory(address, address.saturating_add(bytes)) {
                 let (memory, board) = (layout.memory_map(), board.into());
                 return Err(Error::SegmentOutside { address, bytes, board, memory });
@@ -121,7 +127,7 @@ impl Program {
             return Err(not("an ELF file of little-endian RISC-V", &found));
         }
         let mut segments = Vec::new();
-        let mut end = 0u64;
+        let (mut end, mut with_headers) = (0u64, None);
         let headers = header.program_headers(endian, elf).map_err(damaged)?;
         for segment in headers.iter().filter(|segment| segment.p_type(endian) == PT_LOAD) {
             let address: u64 = segment.p_paddr(endian).into();
@@ -131,6 +137,10 @@ impl Program {
             end = end.max(address.saturating_add(segment.p_memsz(endian).into()));
             if bytes.is_empty() {
                 continue;
+            }
+            let offset: u64 = segment.p_offset(endian).into();
+            if offset == 0 {
+                with_headers = Some(segments.len());
             }
             segments.push((address, bytes.to_vec()));
         }
@@ -145,7 +155,10 @@ impl Program {
         }
         let (entry, address_bits) =
             (header.e_entry(endian).into(), if header.is_class_64() { 64 } else { 32 });
-        let program = Program::new(entry, address_bits, segments)?;
+        let mut program = Program::new(entry, address_bits, segments)?;
+        if let Some(segment) = with_headers.and_then(|number| program.segments.get_mut(number)) {
+            segment.headers = header_bytes(elf);
+        }
         let (symbols, has_float) = (symbols(elf), has_float(elf));
         Ok(Program { symbols, has_float, end, ..program })
     }
@@ -197,6 +210,16 @@ fn symbols(elf: &[u8]) -> Vec<Symbol> {
         Some(Symbol { name: name.into(), address: symbol.address(), is_function })
     });
     symbols.collect()
+}
+
+/// The bytes of an ELF file before the first one of a section that is loaded.
+fn header_bytes(elf: &[u8]) -> u64 {
+    let Ok(file) = object::File::parse(elf) else { return 0 };
+    let loaded = file.sections().filter(|section| match section.flags() {
+        object::SectionFlags::Elf { sh_flags, .. } => sh_flags.0 & SHF_ALLOC.0 != 0,
+        _ => false,
+    });
+    loaded.filter_map(|section| section.file_range()).map(|(begin, _)| begin).min().unwrap_or(0)
 }
 
 /// True if an ELF file is compiled for floating point: its calls use those registers, or its attributes name F.

@@ -25,7 +25,8 @@ pub struct Stuck {
 }
 
 impl Stuck {
-    /// The error of a loop that waits for what does not come; `None` if it waits for nothing, which is how firmware ends.
+    /// The error of a loop that waits for what does not come; `None` if it waits for nothing, as firmware does at its
+    /// end.
     pub(crate) fn polled<const DATA: bool>(
         &self,
         program: &Program,
@@ -46,8 +47,8 @@ impl Stuck {
     }
 }
 
-/// Looks for a loop from the current instruction on, with steps that are a part of the run; `until` becomes the time after
-/// them.
+/// Looks for a loop from the current instruction on, with steps that are a part of the run; `until` becomes the time
+/// after them.
 pub(crate) fn stuck<E, S, const DATA: bool>(
     machine: &mut Machine<E>,
     sink: &mut S,

@@ -1,6 +1,6 @@
 //! Boards: what is at which address, as TOML says it.
 //!
-//! The ready ones are files beside this one, which `tracewright wset boards NAME` prints; docs/firmware.md has the keys.
+//! The ready ones are files beside this one, which `tracewright wset boards NAME` prints. docs/firmware.md has the keys.
 
 mod description;
 
@@ -90,8 +90,8 @@ pub fn detected(program: &Program) -> (BoardDescription, Option<String>) {
 }
 
 impl BoardDescription {
-    /// The board as this program needs it: with the addresses of its symbols, and with floating point if it is compiled for
-    /// that and the board does not say what it has.
+    /// The board as this program needs it: with the addresses of its symbols, and with floating point if it is compiled
+    /// for that and the board does not say what it has.
     ///
     /// # Errors
     /// When the program is not in the board's memory, or a description is not one of a board.

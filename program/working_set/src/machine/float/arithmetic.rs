@@ -147,8 +147,8 @@ pub fn flags(status: Status) -> u8 {
 }
 
 /// A result with its flags. RISC-V says that a result underflows if it is tiny after a rounding with any exponent, and
-/// overflows if it is too large after it. Where the crate rounds a tiny number up to a normal one, or a large one to the
-/// largest one, its flags do not say so, and `wide` makes the same operation with a larger exponent.
+/// overflows if it is too large after it. Where the crate rounds a tiny number up to a normal one, or a large one to
+/// the largest one, its flags do not say so, and `wide` makes the same operation with a larger exponent.
 pub fn result<F: Format>(
     operands: &[u64],
     result: StatusAnd<F::Number>,
@@ -209,8 +209,8 @@ pub fn multiply_add<F: Format>(a: u64, b: u64, c: u64, round: Round) -> (u64, u8
     })
 }
 
-/// The square root, from that of an integer of 126 bits or so: what is lost of it is one more bit, which is rounded with
-/// the rest.
+/// The square root, from that of an integer of 125 or 126 bits: what is lost of it is one more bit, which is rounded
+/// with the rest.
 pub fn square_root<F: Format>(a: u64, round: Round) -> (u64, u8) {
     if is_nan::<F>(a) {
         return (F::NOT_A_NUMBER, if is_signaling::<F>(a) { INVALID } else { 0 });

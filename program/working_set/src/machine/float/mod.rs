@@ -1,7 +1,7 @@
 //! Floating point of 32 and 64 bits: the instructions of F and D, and their compressed forms.
 //!
-//! The arithmetic is that of the crate `rustc_apfloat`, which is LLVM's. Registers have 64 bits; a number of 32 bits is in
-//! the lower half of one, with ones above it.
+//! The arithmetic is that of the crate `rustc_apfloat`, which is LLVM's. Registers have 64 bits; a number of 32 bits is
+//! in the lower half of one, with ones above it.
 
 mod arithmetic;
 mod convert;
