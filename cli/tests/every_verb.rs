@@ -66,6 +66,7 @@ fn other_base(command: &str) -> &'static str {
         "wset capture" => "crc.elf -o out.wset --limit 200",
         "wset replay" => "crc.wset -o out.pet.zst",
         "wset info" => "crc.wset",
+        "wset boards" => "qemu-virt",
         "manual" => "",
         other => panic!("{other}: say here what the command needs"),
     }

@@ -120,8 +120,8 @@ pub fn of_capture(error: anyhow::Error) -> anyhow::Error {
         }
         _ => return error,
     };
-    let program = std::fs::read(path).ok().and_then(|elf| Program::of_elf(&elf).ok());
-    let Some(program) = program else { return error };
+    let elf = Input::found(path).and_then(|input| input.bytes());
+    let Some(program) = elf.ok().and_then(|elf| Program::of_elf(&elf).ok()) else { return error };
     let isa = match program.address_bits {
         32 => InstructionSet::RiscV32,
         _ => InstructionSet::RiscV64,

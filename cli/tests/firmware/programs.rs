@@ -118,6 +118,7 @@ arm:
     li t1, 0x2004000
     sd t0, 0(t1)
     ret
+.option norvc
 .align 8
 vectors:
     j finish

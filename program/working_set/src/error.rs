@@ -126,7 +126,7 @@ pub enum Error {
         address: u64,
         /// What is there.
         what: &'static str,
-        /// Instructions retired until it was found.
+        /// Instructions retired before it was found.
         instructions: u64,
     },
     /// A run without an instruction: the limit was 0.

@@ -20,7 +20,7 @@ pub struct Stuck {
     pub instructions: u64,
     /// The address that it loads from, one of a device before others.
     pub polled: Option<u64>,
-    /// Instructions retired until it was found.
+    /// Instructions retired before the first turn that was looked at.
     time: u64,
 }
 
@@ -58,11 +58,11 @@ where
     E: Emulator<Bus = Board<Outside, DATA>>,
     S: Sink,
 {
+    let time = machine.board().time;
     let Some(length) = same_again(machine, sink, until)? else { return Ok(None) };
     // All the memory before and after one more time.
     let lines = machine.board().lines().clone();
-    let mut stuck =
-        Stuck { program_counter: u64::MAX, instructions: length, polled: None, time: 0 };
+    let mut stuck = Stuck { program_counter: u64::MAX, instructions: length, polled: None, time };
     for _ in 0..length {
         let registers = machine.registers();
         stuck.program_counter = stuck.program_counter.min(registers.program_counter);
@@ -77,7 +77,6 @@ where
             return Ok(None);
         }
     }
-    stuck.time = machine.board().time;
     Ok(lines.same(machine.board().lines()).then_some(stuck))
 }
 

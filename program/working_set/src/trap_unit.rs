@@ -129,7 +129,7 @@ impl TrapUnit {
         }
         let high = |value: u64| if self.bits == 32 { Read::Time(value >> 32) } else { Read::None };
         Read::Value(match number {
-            0x300 => self.status(),
+            0x300 => self.status_register(),
             0x301 => self.extensions(),
             0x304 => self.enabled,
             0x305 => self.vector,
@@ -196,7 +196,7 @@ impl TrapUnit {
         true
     }
 
-    fn status(&self) -> u64 {
+    fn status_register(&self) -> u64 {
         let dirty = u64::from(self.status & FS == FS) << (self.bits - 1);
         let user_bits = u64::from(self.layout.has('u') && self.bits == 64) << 33;
         let always = if self.layout.has('u') { 0 } else { MPP };
