@@ -86,6 +86,69 @@ fn a_branch_with_two_targets_has_both_entries_of_its_set() {
     assert_eq!(learn(0, 100), Some(([100, 300], false, false, 1)));
 }
 
+/// Misses of a buffer on jumps, after as many to learn them.
+fn misses(changes: &[(&str, &str)], jumps: &[(u64, u64)]) -> usize {
+    let mut buffer = SingleTargetBuffer::new(&changed(changes));
+    let mut misses = |jumps: &[(u64, u64)]| {
+        let mut missed = |&(address, target): &(u64, u64)| {
+            let (place, found) = buffer.look_up(address);
+            let is_known = found.is_some_and(|found| found.targets.contains(&target));
+            buffer.learn(&place, target, true);
+            !is_known
+        };
+        jumps.iter().filter(|jump| missed(jump)).count()
+    };
+    misses(jumps);
+    misses(jumps)
+}
+
+#[test]
+fn a_jump_with_many_targets_in_turn_is_found_by_the_last_ones() {
+    let jumps: Vec<_> = (0..1200).map(|step| (0x40, 0x100 + 0x13 * (step % 6))).collect();
+    let by =
+        |history| misses(&[("target_buffer_sets", "64"), ("target_history_bits", history)], &jumps);
+    assert!(by("0") > 300, "{}", by("0"));
+    assert!(by("10") < 60, "{}", by("10"));
+}
+
+#[test]
+fn a_branch_with_one_target_needs_no_entry_for_each_history() {
+    // A branch with many targets comes between, so that the history is another one each time.
+    let jump = |step: u64| match step % 2 {
+        0 => (0x40, 0x100 + 0x13 * (step / 2 % 6)),
+        _ => (0x85, 0x500),
+    };
+    let jumps: Vec<_> = (0..1200).map(jump).collect();
+    let changes = [("target_buffer_sets", "16"), ("target_history_bits", "6")];
+    let mut buffer = SingleTargetBuffer::new(&changed(&changes));
+    let mut missed = 0;
+    for (address, target) in jumps {
+        let (place, found) = buffer.look_up(address);
+        let is_wrong = found.is_none_or(|found| found.targets[0] != target);
+        missed += usize::from(address == 0x85 && is_wrong);
+        buffer.learn(&place, target, true);
+    }
+    assert!(missed < 5, "{missed}");
+}
+
+#[test]
+fn branches_that_meet_in_one_way_do_not_in_the_other() {
+    // In one set by their addresses: a branch with two targets, and another one.
+    let jumps = [(0x10, 0x100), (0x10, 0x200), (0x58, 0x300)].repeat(200);
+    let by = |skewed| {
+        let changes = [
+            ("target_buffer_sets", "8"),
+            ("target_buffer_tag_bits", "6"),
+            ("target_buffer_ages", "true"),
+            ("target_buffer_random_victim", "true"),
+            ("target_buffer_skewed", skewed),
+        ];
+        misses(&changes, &jumps)
+    };
+    assert!(by("false") > 100, "{}", by("false"));
+    assert!(by("true") <= 20, "{}", by("true"));
+}
+
 /// A program that calls a library far away so many times, each function through its own pointer, and comes back.
 fn calls_between_regions(regions: u64, times: usize) -> Vec<Event> {
     let library = |number: u64| 0x0100_0000 * number + 0x9000;

@@ -32,6 +32,7 @@ mod subject;
 mod talon;
 mod talon_faults;
 mod talon_registers;
+mod talon_targets;
 mod tip;
 mod traptor;
 mod traptor_registers;
@@ -170,6 +171,7 @@ fn every_fault_of_traptor_is_found() {
 fn every_fault_of_talon_is_found() {
     find_every_fault(&talon::subject(), 60);
     find_every_fault(&talon_registers::subject(), 20);
+    find_every_fault(&talon_targets::subject(), 14);
 }
 
 #[test]
