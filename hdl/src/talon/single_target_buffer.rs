@@ -89,6 +89,8 @@ block! {
     local lookup_set: set_bits;
     local lookup_tag: tag_bits;
     local lookup_hits: early_ways;
+    /// the first way has the branch
+    local first_hits: split(1);
     local set: set_bits;
     local tag: tag_bits;
     memory tags: [tag_bits + 1; sets] { cleared: 0 } for _ in 0..2;
@@ -162,17 +164,28 @@ impl Logic for SingleTargetBuffer {
         }
         set = lookup_set;
         tag = lookup_tag;
-        hits = resized(lookup_hits);
+        if when(is_split) {
+            first_hits = resized(lookup_hits, 1);
+        } else {
+            hits = resized(lookup_hits);
+        }
         if when(is_synchronous) {
             held_set.d = lookup_set;
             held_tag.d = lookup_tag;
             held_hits.d = lookup_hits;
             set = held_set.q;
             tag = held_tag.q;
-            hits = resized(held_hits.q);
-            for each in 0..lookup_hits.width() {
-                if did_replace.q.get_bit(each) && same_set.q {
-                    hits = hits.replace_bit(each, same_tag.q.any());
+            if when(is_split) {
+                first_hits = resized(held_hits.q, 1);
+                if did_replace.q.get_bit(0) && same_set.q {
+                    first_hits = same_tag.q;
+                }
+            } else {
+                hits = resized(held_hits.q);
+                for each in 0..lookup_hits.width() {
+                    if did_replace.q.get_bit(each) && same_set.q {
+                        hits = hits.replace_bit(each, same_tag.q.any());
+                    }
                 }
             }
         }
@@ -186,7 +199,7 @@ impl Logic for SingleTargetBuffer {
             }
             if when(has_history) {
                 polymorphic.read_address = set;
-                by_history = resized(hits, 1) & polymorphic.read_data;
+                by_history = first_hits & polymorphic.read_data;
                 folded_history = 0;
                 if by_history {
                     folded_history = resized(history.q);
@@ -198,6 +211,7 @@ impl Logic for SingleTargetBuffer {
                 second_set = second_set ^ folded_history;
             }
             tags[1].read_address = second_set;
+            hits = resized(first_hits);
             if second_way.valid && second_way.tag == tag {
                 hits = hits | 2;
             }
@@ -324,7 +338,7 @@ impl Logic for SingleTargetBuffer {
             polymorphic.write_address = write_set;
             polymorphic.write_enable = clear.valid | may_replace;
             polymorphic.write_data = !clear.valid
-                & resized(hits, 1)
+                & first_hits
                 & (polymorphic.read_data | becomes_polymorphic);
             if learn {
                 history.d = (history.q << history_shift)

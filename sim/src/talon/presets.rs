@@ -91,6 +91,7 @@ fn additive() -> Config {
         address_first_chunk: 6,
         instruction_count_bits: 11,
         return_confidence: 9,
+        single_target_confidences: List([1, 1, 1, 8]),
         recent_target_confidences: List([1, 1, 1, 2]),
         choice_confidences: List([1, 1, 8, 9]),
         additive: Additive {
@@ -119,6 +120,8 @@ fn application() -> Config {
         address_first_chunk: 7,
         instruction_count_bits: 10,
         return_confidence: 8,
+        single_target_confidences: List([1, 1, 1, 6]),
+        recent_target_confidences: List([1, 1, 1, 1]),
         choice_confidences: List([1, 1, 8, 8]),
         ..additive()
     }

@@ -52,13 +52,13 @@ const FAULTS: &[Fault] = &[
     fault(
         "every branch is found by the history",
         BUFFER,
-        "hits[0] & polymorphic_read_data",
+        "lookup_hits & polymorphic_read_data",
         "1'b1",
     ),
     fault(
         "a branch that is not known is found by the history",
         BUFFER,
-        "hits[0] & polymorphic_read_data",
+        "lookup_hits & polymorphic_read_data",
         "polymorphic_read_data",
     ),
     fault("the history is not shifted", BUFFER, "{history[3:0], 1'b0}", "history"),
@@ -103,7 +103,7 @@ const FAULTS: &[Fault] = &[
     fault(
         "a new branch is found by the history of the one before",
         BUFFER,
-        "!clear_valid & hits[0] & ",
+        "!clear_valid & lookup_hits & ",
         "!clear_valid & ",
     ),
     fault(
