@@ -45,7 +45,7 @@
 //   confidence_scores = [-1, 0, 0, 0, 0, 1, 1, 3]
 //   loop_scores = [0, 1, -1, 0, -3, 0, 0]
 //   return_confidence = 9
-//   single_target_confidences = [1, 1, 1, 6]
+//   single_target_confidences = [1, 1, 1, 8]
 //   recent_target_confidences = [1, 1, 1, 2]
 //   choice_confidences = [1, 1, 8, 9]
 //   memory_style = asynchronous
@@ -1545,13 +1545,13 @@ module talon_g_single_target_buffer (
     wire        polymorphic_write_data;
     reg  [3:0]  second_set; // the set of the second way
     wire [3:0]  second_write_set;
-    reg         by_history;
+    wire        by_history;
     wire [3:0]  folded_history;
     wire        becomes_polymorphic; // the branch shows that it has more than two targets
     wire [29:0] above;
     wire [2:0]  learned_tag;
     wire [3:0]  write_set;
-    reg  [1:0]  hits;
+    wire [1:0]  hits;
     wire        way; // the way that was used last of those that hit; if none does, the one that may be replaced
     wire [1:0]  same_bits; // the ways that hit and have the target's bits
     wire [1:0]  known;
@@ -1591,14 +1591,6 @@ module talon_g_single_target_buffer (
     assign lookup_hits = tags_0_read_data_valid & (tags_0_read_data_tag == lookup_tag);
 
     always @* begin
-        hits = {1'b0, lookup_hits};
-        by_history = hits[0] & polymorphic_read_data;
-        if (tags_1_read_data_valid && (tags_1_read_data_tag == lookup_tag)) begin
-            hits = hits | 2'd2;
-        end
-    end
-
-    always @* begin
         second_set = lookup_set;
         if (lookup_tag[1]) begin
             second_set[0] = !second_set[0];
@@ -1609,7 +1601,9 @@ module talon_g_single_target_buffer (
         second_set = second_set ^ folded_history;
     end
 
+    assign by_history = lookup_hits & polymorphic_read_data;
     assign folded_history = by_history ? history[3:0] ^ {3'd0, history[4]} : 4'd0;
+    assign hits = {tags_1_read_data_valid & (tags_1_read_data_tag == lookup_tag), lookup_hits};
     assign hit = |hits;
     assign has_two = &hits;
 
@@ -1702,7 +1696,7 @@ module talon_g_single_target_buffer (
     assign polymorphic_write_enable = clear_valid | may_replace;
 
     assign polymorphic_write_data =
-        !clear_valid & hits[0] & (polymorphic_read_data | becomes_polymorphic);
+        !clear_valid & lookup_hits & (polymorphic_read_data | becomes_polymorphic);
 
     assign recents_write_enable = learn | clear_valid;
     assign recents_write_data = next_recent | clear_valid;
@@ -1873,7 +1867,7 @@ module talon_g_target_predictor (
                     end
                 end
                 2'd3: begin
-                    confidence = 4'd6;
+                    confidence = 4'd8;
                     if (has_choice) begin
                         confidence = 4'd9;
                     end else if (single_buffer_has_two) begin
