@@ -204,8 +204,7 @@ impl Logic for SingleTargetBuffer {
                 if by_history {
                     folded_history = resized(history.q);
                     for part in 0..history_place.len() {
-                        folded_history =
-                            folded_history ^ fitted(history.q >> history_place[part]);
+                        folded_history = folded_history ^ fitted(history.q >> history_place[part]);
                     }
                 }
                 second_set = second_set ^ folded_history;
@@ -337,9 +336,8 @@ impl Logic for SingleTargetBuffer {
             becomes_polymorphic = has_two & !bit(confidence);
             polymorphic.write_address = write_set;
             polymorphic.write_enable = clear.valid | may_replace;
-            polymorphic.write_data = !clear.valid
-                & first_hits
-                & (polymorphic.read_data | becomes_polymorphic);
+            polymorphic.write_data =
+                !clear.valid & first_hits & (polymorphic.read_data | becomes_polymorphic);
             if learn {
                 history.d = (history.q << history_shift)
                     ^ resized(target)

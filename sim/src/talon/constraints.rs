@@ -58,9 +58,12 @@ impl Config {
             })?;
         }
         let history = self.target_history_bits;
-        require(history == 0 || self.targets_per_entry == 1, "target_history_bits", history, || {
-            "only with targets_per_entry = 1".into()
-        })?;
+        require(
+            history == 0 || self.targets_per_entry == 1,
+            "target_history_bits",
+            history,
+            || "only with targets_per_entry = 1".into(),
+        )?;
         let regions = self.target_regions;
         require(
             regions == 0 || regions > 1 && regions.is_power_of_two(),

@@ -249,10 +249,13 @@ impl<'a> Decoder<'a> {
         expected: &TargetPrediction,
         code: &mut CodeReader<'_, R>,
     ) -> Result<u64, DecodeError> {
-        let known = || self.replay.impossible("a target that is a candidate is sent as another".into());
+        let known =
+            || self.replay.impossible("a target that is a candidate is sent as another".into());
         if let Some((candidate, confidence)) = expected.candidate {
             if !self.read(code.symbol(confidence))? {
-                return Some(candidate).filter(|target| expected.is_right(*target)).ok_or_else(known);
+                return Some(candidate)
+                    .filter(|target| expected.is_right(*target))
+                    .ok_or_else(known);
             }
         } else {
             // What follows is a record of its own; a wrong symbol always has code.

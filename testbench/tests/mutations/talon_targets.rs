@@ -63,7 +63,7 @@ const FAULTS: &[Fault] = &[
     ),
     fault("the history is not shifted", BUFFER, "{history[3:0], 1'b0}", "history"),
     fault("the upper half of a target is left out", BUFFER, " ^ target[9:5]", ""),
-    fault("the history is not reset", BUFFER, "history <= 5'd0", "history <= history"),
+    fault("the history begins with ones", BUFFER, "history <= 5'd0", "history <= 5'd31"),
     fault(
         "the oldest bits of the history are left out",
         BUFFER,
