@@ -51,9 +51,9 @@ Modules are put around the design from the inside out, each in a file of its own
               NAME-control.core and NAME-control.xml are its package
   --reader    TOP_uart reads the ring of a RAM sink and sends it by a serial line (docs/start_core.md)
 
---starting-points writes the designs that generated_verilog/ keeps, and its README.md; --all
-writes every preset into a folder of your choice. With --check nothing is written: where a folder
-is not what would be generated, the exit status is 1 and a diff is printed.
+--starting-points writes the designs that generated_verilog/ keeps, two whole units among them, and
+its README.md; --all writes every preset into a folder of your choice. With --check nothing is
+written: where a folder is not what would be generated, the exit status is 1 and a diff is printed.
 
 Examples:
   tracewright generate traptor-m4 -o build
@@ -156,7 +156,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None if arguments.all => preset::all().map(|preset| preset.name.into()).collect(),
         None => STARTING_POINTS.iter().map(|point| point.preset.into()).collect(),
     };
-    let units = design::load_units(&names, &arguments.changes)?;
+    let mut units = design::load_units(&names, &arguments.changes)?;
+    if arguments.starting_points {
+        units.extend(design::whole_units()?);
+    }
     let around = units.iter().map(|unit| arguments.around.around(unit));
     let (around, designs): (Vec<Around>, Vec<Design>) =
         around.collect::<Result<Vec<_>>>()?.into_iter().unzip();

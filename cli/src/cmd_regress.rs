@@ -8,6 +8,8 @@ use tracewright_verification::Shard;
 use tracewright_verification::regression::{self, Extent, Part, Summary};
 
 use crate::pipeline::count;
+use crate::pipeline::design::{self, Changes};
+use crate::pipeline::failure::usage;
 use crate::pipeline::paths::{Input, OutputFile, OutputFolder};
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::progress;
@@ -18,13 +20,20 @@ use crate::pipeline::table::Table;
 #[command(after_help = "\
 Every run has its own random stalls, bubbles and initial memory, from its seed. Hardware and
 golden model are compared bit for bit, and the decoded trace with the input. `make regress` runs
-all of it, `make test` the quick part.
+all of it, `make test` the quick part. With designs only these run, on the traces in the folder
+and on synthetic programs; of a unit its trace module runs, not what stands around it.
 
 Examples:
   tracewright regress --quick
   tracewright regress --junit build/regress/junit.xml
+  tracewright regress my-unit.toml --workloads traces --junit my-unit.xml
   tracewright regress --shard 2/8 --output regression-2")]
 pub struct Arguments {
+    /// Run only these presets and TOML files, and no random designs
+    #[arg(value_name = "DESIGN", conflicts_with_all = ["packets", "random"])]
+    designs: Vec<String>,
+    #[command(flatten)]
+    changes: Changes,
     /// Run a part that takes a minute: short workloads, some programs and some designs
     #[arg(long)]
     quick: bool,
@@ -64,7 +73,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     arguments.output.as_ref().map_or(Ok(()), |folder| folder.claim(&[Part::FILE]))?;
     let Arguments { synthetic, random, quick, packets: packets_only, shard, .. } = *arguments;
     let extent = Extent { synthetic, random, quick, packets_only };
-    let runs = regression::plan(&arguments.workloads, &extent)?;
+    let runs = match arguments.designs.as_slice() {
+        [] if !arguments.changes.set.is_empty() => {
+            return Err(usage("--set: expected designs to change, found none"));
+        }
+        [] => regression::plan(&arguments.workloads, &extent)?,
+        names => {
+            let designs = design::load_all(names, &arguments.changes)?;
+            regression::plan_of(&designs, &arguments.workloads, &extent)?
+        }
+    };
     let progress = progress::bar(regression::count(&runs, shard) as u64, "runs");
     let outcomes = regression::simulate(&runs, shard, &progress)?;
     drop(progress);

@@ -201,6 +201,16 @@ fn starting_points_have_a_page_of_their_own() {
     folder.succeed("generate --starting-points --check -o designs");
     let page = folder.text("designs/README.md");
     assert!(page.contains("| [traptor-m4](traptor-m4/) |"), "{page}");
+    // Whole units are what their own file says.
+    for (unit, top) in [
+        ("traptor-m4-unit", "traptor_m4_unit_rvfi_control"),
+        ("talon-m-unit", "talon_m_unit_tip_atb_control"),
+    ] {
+        assert!(page.contains(&format!("| [{unit}]({unit}/) |")), "{page}");
+        let again = format!("generate designs/{unit}/{unit}.toml -o designs --check");
+        folder.succeed(&again);
+        assert!(folder.text(&format!("designs/{unit}/manifest.json")).contains(top));
+    }
     folder.write("designs/README.md", page.replace("traptor-m4", "traptor-m5"));
     folder.write("designs/traptor-b5", "");
     let done = folder.run("generate --starting-points --check -o designs");

@@ -11,6 +11,30 @@ use crate::common::bad::Bad;
 const PLAN: &str = "regress --quick --workloads traces --synthetic 1 --random 1 --json";
 
 #[test]
+fn a_unit_runs_alone_as_it_is() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("traces")).expect("a folder");
+    folder.take_head("arm-stringsearch", 1_000, "traces/arm.pet.zst");
+    folder.write(
+        "unit.toml",
+        "preset = \"traptor-s1\"\nname = \"my_unit\"\n[ingress]\nport = \"rvfi\"\n[control]\nbus = \"apb\"\n",
+    );
+    let groups = folder.json("regress unit.toml nexs --workloads traces --synthetic 4 --json");
+    let groups: Vec<(&str, u64)> = groups
+        .as_array()
+        .expect("groups")
+        .iter()
+        .map(|one| (one["design"].as_str().expect("a name"), one["runs"].as_u64().expect("runs")))
+        .collect();
+    assert_eq!(groups, [("my_unit", 5), ("nexs", 5)]);
+    let mut bad = Bad::new(folder);
+    bad.fails(2, "regress --set framing=packets");
+    bad.fails(2, "regress nexs --random 3");
+    bad.fails(2, "regress nowhere.toml");
+    insta::assert_snapshot!(bad.shown);
+}
+
+#[test]
 fn merged_shards_are_the_whole_regression() {
     let folder = Folder::new();
     fs::create_dir(folder.path("traces")).expect("a folder");

@@ -21,7 +21,8 @@ impl Exploration {
             "is_on_front",
             "parameters",
         ];
-        let ratios = ["worst_ratio", "worst_ratio_trace", "worst_class_ratio", "worst_class"];
+        let ratios =
+            ["worst_ratio", "worst_ratio_trace", "worst_class_ratio", "worst_class", "ratio_bound"];
         let ratios = ratios.into_iter().filter(|_| self.baseline.is_some()).map(String::from);
         let of_traces = self.traces.iter().map(|trace| format!("bits of {}", trace.trace));
         let header = fixed.map(String::from).into_iter().chain(ratios).chain(of_traces);
@@ -45,6 +46,7 @@ impl Exploration {
                     cell::comma_separated(&ratios.worst_ratio_trace).into_owned(),
                     format!("{:.6}", ratios.worst_class_ratio),
                     cell::comma_separated(&ratios.worst_class).into_owned(),
+                    ratios.ratio_bound.map_or(String::new(), |bound| format!("{bound:.6}")),
                 ]
             });
             let record = fixed.into_iter().chain(ratios).chain(of_traces);

@@ -34,6 +34,7 @@ mod input;
 mod merge;
 mod objective;
 mod outcome;
+mod prediction;
 mod search;
 pub mod search_file;
 pub mod space;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::objective::Objective;
 use crate::outcome::{Exploration, TraceSummary, ratio};
+use crate::prediction;
 use crate::store::Figures;
 
 /// The design that others are compared with.
@@ -42,6 +43,10 @@ pub struct Ratios {
     pub worst_class_ratio: f64,
     /// The class.
     pub worst_class: String,
+    /// What the worst ratio of as many other programs of the same kinds stays below with a probability of 95 %; null for
+    /// fewer than three traces. The logarithms of the ratios are taken for normally distributed.
+    #[serde(default)]
+    pub ratio_bound: Option<f64>,
     /// The largest ratio of a trace that is left out of the search; null if none is.
     pub left_out_ratio: Option<f64>,
     /// That trace.
@@ -109,6 +114,13 @@ impl<'a> Yardstick<'a> {
         }
     }
 
+    /// The ratios to the baseline of the traces that designs are chosen by.
+    fn counted_ratios(self, by_trace: &'a [Figures]) -> Option<impl Iterator<Item = f64>> {
+        let pairs = by_trace.iter().zip(&self.baseline?.by_trace).zip(self.traces);
+        let counted = pairs.filter(|(_, trace)| !trace.is_left_out);
+        Some(counted.map(|((figures, of_baseline), _)| ratio(figures.bits, of_baseline.bits)))
+    }
+
     /// A design beside the baseline, if there is one.
     pub fn ratios(self, by_trace: &[Figures]) -> Option<Ratios> {
         let of = |objective, is_left_out| {
@@ -123,6 +135,7 @@ impl<'a> Yardstick<'a> {
             worst_ratio_trace: trace.of.to_owned(),
             worst_class_ratio: class.figure,
             worst_class: class.of.to_owned(),
+            ratio_bound: prediction::bound(self.counted_ratios(by_trace)?),
             left_out_ratio: left_out.as_ref().map(|one| one.figure),
             left_out_trace: left_out.map(|one| one.of.to_owned()),
         })

@@ -46,7 +46,7 @@ pub use funnel::funnel;
 pub use ingress::{Ingress, ingress_adapter, with_ingress};
 pub use receiver::with_receiver;
 pub use sink::{Sink, sink_wrapper};
-pub use starting_points::{STARTING_POINTS, StartingPoint, index};
+pub use starting_points::{STARTING_POINTS, StartingPoint, WHOLE_UNITS, WholeUnit, index};
 pub use uart::{MARK, uart_reader};
 
 /// Why a design cannot be packaged.

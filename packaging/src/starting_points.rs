@@ -1,4 +1,4 @@
-//! The designs of `generated_verilog/`: those that a new user would start from.
+//! The designs and whole units of `generated_verilog/`: those that a new user would start from.
 
 use std::fmt::Write;
 
@@ -66,6 +66,49 @@ starting_points! {
     "mctraptor-large-n4" => "four cores, large predictors",
 }
 
+/// A whole unit that is kept in `generated_verilog/`: a design with the core's port, registers and a sink around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WholeUnit {
+    /// The name of its design.
+    pub name: &'static str,
+    /// The file that describes it, in TOML.
+    pub file: &'static str,
+    /// What it has.
+    pub reason: &'static str,
+}
+
+/// A whole unit for each kind of bus, with different ports and sinks.
+pub const WHOLE_UNITS: [WholeUnit; 2] = [
+    WholeUnit {
+        name: "traptor-m4-unit",
+        file: "preset = \"traptor-m4\"\n\
+               name = \"traptor-m4-unit\"\n\
+               alignment = 1\n\
+               trace_port_width = 8\n\
+               [ingress]\n\
+               port = \"rvfi\"\n\
+               [control]\n\
+               bus = \"apb\"\n\
+               [ram_sink]\n\
+               bytes = 4096\n",
+        reason: "a whole unit: RVFI, control registers on APB, and a ring in a RAM of 4 KiB",
+    },
+    WholeUnit {
+        name: "talon-m-unit",
+        file: "preset = \"talon-m\"\n\
+               name = \"talon-m-unit\"\n\
+               alignment = 1\n\
+               trace_port_width = 8\n\
+               [ingress]\n\
+               port = \"tip\"\n\
+               [control]\n\
+               bus = \"axi-lite\"\n\
+               [sink]\n\
+               port = \"atb\"\n",
+        reason: "a whole unit: RISC-V's trace ingress port, control registers on AXI4-Lite, and a trace bus",
+    },
+];
+
 /// A page that lists the starting points, for the folder that holds them.
 pub fn index() -> String {
     let mut page = String::from(
@@ -76,8 +119,10 @@ pub fn index() -> String {
          `tracewright generate NAME -o DIR` writes any of them.\n\n\
          | design | what it has |\n|---|---|\n",
     );
-    for StartingPoint { preset, reason } in STARTING_POINTS {
-        let _ = writeln!(page, "| [{preset}]({preset}/) | {reason} |");
+    let presets = STARTING_POINTS.iter().map(|one| (one.preset, one.reason));
+    let units = WHOLE_UNITS.iter().map(|one| (one.name, one.reason));
+    for (name, reason) in presets.chain(units) {
+        let _ = writeln!(page, "| [{name}]({name}/) | {reason} |");
     }
     page
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use serde_json::{Map, Value};
+use tracewright_packaging::{WHOLE_UNITS, WholeUnit};
 use tracewright_sim::event::Machine;
 use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
@@ -95,6 +96,15 @@ pub fn load_unit(argument: &str, changes: &Changes) -> Result<Unit> {
     }
     design.validate().map_err(|error| usage(format_args!("{argument}: {error}")))?;
     Unit { design, sections, stated, file }.fitted()
+}
+
+/// The whole units that `generated_verilog/` keeps.
+///
+/// # Errors
+/// When one of them is no design.
+pub fn whole_units() -> Result<Vec<Unit>> {
+    let unit = |whole: &WholeUnit| design_file::of_text(whole.file, Path::new(whole.name));
+    WHOLE_UNITS.iter().map(|whole| unit(whole)?.fitted()).collect()
 }
 
 /// Loads the designs that a list of arguments names; `NAME*` is every preset whose name begins with NAME.

@@ -32,21 +32,26 @@ type Table = BTreeMap<String, Spanned<Value>>;
 /// # Errors
 /// When it cannot be read, is not TOML, or does not describe a design.
 pub fn load(path: &Path) -> Result<Unit> {
-    let text = read(path)?;
+    let unit = of_text(&read(path)?, path)?;
+    Ok(Unit { file: Some(path.to_path_buf()), ..unit })
+}
+
+/// The unit that a TOML text describes, which is said to be that of a file.
+///
+/// # Errors
+/// When it is not TOML, or does not describe a design.
+pub fn of_text(text: &str, path: &Path) -> Result<Unit> {
     let stem = path.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
-    let table = toml::from_str(&text)
+    let table = toml::from_str(text)
         .map_err(|error| Problem::new(error.span().map(|span| span.start), error.message()));
     let unit = table.and_then(|table| unit(table, &stem)).map_err(|problem| {
         // A section is read from a value, which does not know where its keys stand.
-        problem.in_section(&text)
+        problem.in_section(text)
     });
-    let unit = unit.map_err(|Problem { at, what, .. }| match at {
-        Some(at) => {
-            usage(format_args!("{}, line {}: {what}", path.display(), line_of(&text, at).0))
-        }
+    unit.map_err(|Problem { at, what, .. }| match at {
+        Some(at) => usage(format_args!("{}, line {}: {what}", path.display(), line_of(text, at).0)),
         None => usage(format_args!("{}: {what}", path.display())),
-    })?;
-    Ok(Unit { file: Some(path.to_path_buf()), ..unit })
+    })
 }
 
 /// The number of the line with this byte, from 1, and its text.

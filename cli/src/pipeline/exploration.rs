@@ -37,7 +37,7 @@ pub struct Shown {
     /// is_left_out), baseline (design, gates, by_trace), configurations (design, preset, parameters,
     /// bits_per_instruction, gates, buffer_bits, worst_trace, worst_bits_per_instruction, is_on_front, by_trace
     /// (instructions, bits, buffer_bits), and with a baseline worst_ratio, worst_ratio_trace, worst_class_ratio,
-    /// worst_class, left_out_ratio, left_out_trace), improvement (preset, design, parameters (parameter, value,
+    /// worst_class, ratio_bound, left_out_ratio, left_out_trace), improvement (preset, design, parameters (parameter, value,
     /// preset_value, bits_per_instruction_without, objective_without, gates_without), left_out (trace, design,
     /// bits_per_instruction, preset_bits_per_instruction)), without_class (class, front (design, gates,
     /// on_others, on_class, best_design, best_on_class), chosen), synthesized_gates and
@@ -183,6 +183,14 @@ fn emit(found: &Exploration, into: &OutputFolder) -> Result<()> {
     })
 }
 
+/// The column of the trace that decides the worst ratio.
+const ON: usize = 5;
+
+/// A bound as it is printed; few traces have none.
+fn bound(bound: Option<f64>) -> String {
+    bound.map_or_else(|| "-".into(), |bound| format!("{bound:.3}"))
+}
+
 /// The front and the presets.
 fn front(found: &Exploration) -> String {
     let mut header = vec!["design", "bits/instruction", "estimated gates", "buffer bits"];
@@ -190,9 +198,11 @@ fn front(found: &Exploration) -> String {
         Some(_) => "worst ratio",
         None => "at worst",
     };
-    header.extend([at_worst, "on", "changed parameters"]);
+    header.extend([at_worst, "on"]);
+    header.extend(found.baseline.is_some().then_some("bound"));
+    header.push("changed parameters");
     let last = header.len() - 1;
-    let mut table = Table::new(&header, 1).word(last - 1).prose(last);
+    let mut table = Table::new(&header, 1).word(ON).prose(last);
     let main = found.main_objective();
     let names = TraceNames::of(found.configurations.iter().map(|row| row.worst_at(main).1));
     for row in found.configurations.iter().filter(|row| row.is_on_front || row.is_preset()) {
@@ -204,12 +214,15 @@ fn front(found: &Exploration) -> String {
             grouped(row.buffer_bits),
         ];
         let (worst, of) = row.worst_at(main);
-        cells.extend([format!("{worst:.4}"), names.name(of).into(), row.changes()]);
+        cells.extend([format!("{worst:.4}"), names.name(of).into()]);
+        cells.extend(row.ratios.as_ref().map(|ratios| bound(ratios.ratio_bound)));
+        cells.push(row.changes());
         table.add_row(cells);
     }
     let ratios = match &found.baseline {
         Some(baseline) => table::sentences(&format!(
-            "\nRatios are to the bits of {}, which has {} gates by the estimate.\n",
+            "\nRatios are to the bits of {}, which has {} gates by the estimate. The worst ratio of as many other \
+             programs of the same kinds stays below the bound with a probability of 95 %.\n",
             baseline.design,
             grouped(baseline.gates.into())
         )),

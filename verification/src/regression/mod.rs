@@ -1,6 +1,7 @@
 //! The regression: every preset and random designs on real and synthetic programs, and its summary.
 
 mod junit;
+mod named;
 mod packets;
 mod part;
 mod plan;
@@ -25,6 +26,7 @@ use crate::shard::Shard;
 use crate::source::Workload;
 
 pub use junit::junit;
+pub use named::plan_of;
 pub use part::Part;
 pub use plan::{Extent, plan};
 pub use sinks::Sink;

@@ -22,13 +22,13 @@ use crate::source::{Source, Workload};
 use crate::trace;
 
 /// Events of one synthetic program.
-const SYNTHETIC_EVENTS: u64 = 3_000;
+pub(super) const SYNTHETIC_EVENTS: u64 = 3_000;
 
 /// Percentages of instructions that access memory, one for each program in turn.
 const DATA_ACCESSES: [u8; 4] = [5, 15, 30, 60];
 
 /// Events of a workload in the quick regression.
-const QUICK_EVENTS: u64 = 20_000;
+pub(super) const QUICK_EVENTS: u64 = 20_000;
 
 /// Workloads of a preset in the quick regression. It does not divide the number of workloads, so that presets take
 /// different ones.
@@ -54,7 +54,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    fn synthetic(&self) -> u64 {
+    pub(super) fn synthetic(&self) -> u64 {
         if self.quick { self.synthetic.min(QUICK_COUNTS.0) } else { self.synthetic }
     }
 
@@ -172,7 +172,7 @@ pub(super) fn first_program(seed: u64) -> u64 {
 }
 
 /// The traces of a folder, in the order of their names.
-fn traces(folder: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn traces(folder: &Path) -> Result<Vec<PathBuf>> {
     let unreadable = |source| Error::Folder { path: folder.into(), source };
     let entries = folder.read_dir().map_err(unreadable)?;
     let mut paths: Vec<PathBuf> = entries
