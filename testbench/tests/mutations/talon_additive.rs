@@ -47,7 +47,23 @@ pub fn subject() -> Subject {
     subject.programs[1].extend([rounds(true); 12_000]);
     subject.programs[1].extend([rounds(false); 20]);
     subject.programs[1].extend(own_pattern());
+    subject.programs[0].extend(far_pattern());
     subject
+}
+
+/// A branch that goes where a random one went seven branches before, which only the longer history says; then the other
+/// way.
+fn far_pattern() -> Vec<Event> {
+    let mut random = ChaCha8Rng::seed_from_u64(30);
+    let conditional = |place, taken| branch(Kind::DirectConditional, place, taken, 0x7ff8);
+    let mut round = |turns: bool| {
+        let outcome = random.random();
+        let between = (0..6).map(|number| conditional(0x8210 + 4 * number, true));
+        let last = conditional(0x8300, outcome != turns);
+        let first = [conditional(0x8200, outcome)].into_iter();
+        first.chain(between).chain([last]).collect::<Vec<_>>()
+    };
+    (0..2_500).flat_map(|number| round(number >= 2_400)).collect()
 }
 
 /// A jump that is sure of two targets when it goes to a third one.
