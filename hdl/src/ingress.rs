@@ -14,6 +14,14 @@ use crate::{Error, Generated, beside, collected, refused};
 /// # Errors
 /// When the design or the adapter breaks a constraint, or the design traces what the interface does not say.
 pub fn generate_rvfi_adapter(design: &Design, config: &rvfi::Config) -> Result<Generated, Error> {
+    rvfi_adapter(design, config, false)
+}
+
+pub(crate) fn rvfi_adapter(
+    design: &Design,
+    config: &rvfi::Config,
+    faults: bool,
+) -> Result<Generated, Error> {
     config.validate()?;
     check_control_flow(design, "RVFI")?;
     if design.protocol().traces_state() {
@@ -21,7 +29,7 @@ pub fn generate_rvfi_adapter(design: &Design, config: &rvfi::Config) -> Result<G
     }
     config.validate_for(design.processor())?;
     let sheds = sheds(design, &config.queue)?;
-    let options = adapter_options(design, "rvfi", "RISC-V formal interface");
+    let options = adapter_options(design, "rvfi", "RISC-V formal interface", faults);
     let adapter = crate::rvfi::Rvfi::new(config, design.processor(), sheds);
     Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
 }
@@ -32,13 +40,21 @@ pub fn generate_rvfi_adapter(design: &Design, config: &rvfi::Config) -> Result<G
 /// # Errors
 /// When the design or the adapter breaks a constraint, or the design traces what the port does not say.
 pub fn generate_tip_adapter(design: &Design, config: &tip::Config) -> Result<Generated, Error> {
+    tip_adapter(design, config, false)
+}
+
+pub(crate) fn tip_adapter(
+    design: &Design,
+    config: &tip::Config,
+    faults: bool,
+) -> Result<Generated, Error> {
     config.validate()?;
     check_control_flow(design, "TIP")?;
     if config.itype_bits == 3 && design.predicts_returns() {
         return Err(Error::NoCalls { design: design.name.clone() });
     }
     let sheds = sheds(design, &config.queue)?;
-    let options = adapter_options(design, "tip", "Trace ingress port");
+    let options = adapter_options(design, "tip", "Trace ingress port", faults);
     let adapter = crate::tip::Tip::new(config, design.processor(), design.protocol(), sheds);
     Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
 }
@@ -52,10 +68,18 @@ pub fn generate_blocks_adapter(
     design: &Design,
     config: &blocks::Config,
 ) -> Result<Generated, Error> {
+    blocks_adapter(design, config, false)
+}
+
+pub(crate) fn blocks_adapter(
+    design: &Design,
+    config: &blocks::Config,
+    faults: bool,
+) -> Result<Generated, Error> {
     config.validate()?;
     check_control_flow(design, "blocks")?;
     config.validate_for(design.protocol())?;
-    let options = adapter_options(design, "blocks", "Several blocks per cycle");
+    let options = adapter_options(design, "blocks", "Several blocks per cycle", faults);
     let adapter = crate::blocks::Blocks::new(config, design.processor(), design.protocol());
     Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
 }
@@ -78,6 +102,6 @@ fn check_control_flow(design: &Design, port: &'static str) -> Result<(), Error> 
     Ok(())
 }
 
-fn adapter_options(design: &Design, short: &str, port: &str) -> Options {
-    beside(design, &format!("{short}_adapter"), port)
+fn adapter_options(design: &Design, short: &str, port: &str, faults: bool) -> Options {
+    Options { faults, ..beside(design, &format!("{short}_adapter"), port) }
 }

@@ -167,19 +167,43 @@ pub fn module_name(design: &Design) -> String {
 /// # Errors
 /// When the design breaks a constraint, or its hardware cannot be elaborated.
 pub fn generate(design: &Design) -> Result<Generated, Error> {
-    generate_as(design, false)
+    design_module(design, false)
 }
 
-/// The same with an input `fault_select`, whose value N puts the fault of that number into it, to see whether a test
-/// finds it. With 0 the hardware is right.
+/// What Verilog can be made of, as the function that makes it takes it.
+#[derive(Clone, Copy, Debug)]
+pub enum Part<'a> {
+    /// A trace module.
+    Design(&'a Design),
+    /// The adapter for the RISC-V formal interface before the module of a design.
+    Rvfi(&'a Design, &'a tracewright_sim::rvfi::Config),
+    /// The adapter for the trace ingress port before the module of a design.
+    Tip(&'a Design, &'a tracewright_sim::tip::Config),
+    /// The adapter for several blocks in a cycle before the module of a design.
+    Blocks(&'a Design, &'a tracewright_sim::blocks::Config),
+    /// The sink with a memory of its own after the module of a design.
+    RamSink(&'a Design, &'a tracewright_sim::ram_sink::Config),
+    /// A funnel with this name.
+    Funnel(&'a str, &'a tracewright_sim::funnel::Config, &'a TracePort),
+}
+
+/// The Verilog of a part with an input `fault_select`, whose value N puts the fault of that number into it, to see
+/// whether a test finds it. With 0 the hardware is right.
 ///
 /// # Errors
-/// As [`generate`].
-pub fn generate_with_faults(design: &Design) -> Result<Generated, Error> {
-    generate_as(design, true)
+/// As the function that makes the part without faults.
+pub fn generate_with_faults(part: Part<'_>) -> Result<Generated, Error> {
+    match part {
+        Part::Design(design) => design_module(design, true),
+        Part::Rvfi(design, config) => ingress::rvfi_adapter(design, config, true),
+        Part::Tip(design, config) => ingress::tip_adapter(design, config, true),
+        Part::Blocks(design, config) => ingress::blocks_adapter(design, config, true),
+        Part::RamSink(design, config) => ram_sink_module(design, config, true),
+        Part::Funnel(name, config, style) => funnel_module(name, config, style, true),
+    }
 }
 
-fn generate_as(design: &Design, faults: bool) -> Result<Generated, Error> {
+fn design_module(design: &Design, faults: bool) -> Result<Generated, Error> {
     design.validate()?;
     let made = format!("{} of Tracewright, made by `tracewright generate`.", design.name);
     let parameters = parameters(design);
@@ -224,9 +248,18 @@ pub fn generate_funnel(
     config: &tracewright_sim::funnel::Config,
     style: &TracePort,
 ) -> Result<Generated, Error> {
+    funnel_module(name, config, style, false)
+}
+
+fn funnel_module(
+    name: &str,
+    config: &tracewright_sim::funnel::Config,
+    style: &TracePort,
+    faults: bool,
+) -> Result<Generated, Error> {
     config.validate()?;
     let made = format!("{name} of Tracewright, made by `tracewright funnel`.");
-    let options = options(name.to_owned(), made, style);
+    let options = Options { faults, ..options(name.to_owned(), made, style) };
     let refused = |source| Error::Elaborate { design: name.to_owned(), source: Box::new(source) };
     Ok(collected(elaborate(&funnel::Funnel::new(config), &options).map_err(refused)?, &options))
 }
@@ -239,9 +272,17 @@ pub fn generate_ram_sink(
     design: &Design,
     config: &tracewright_sim::ram_sink::Config,
 ) -> Result<Generated, Error> {
+    ram_sink_module(design, config, false)
+}
+
+fn ram_sink_module(
+    design: &Design,
+    config: &tracewright_sim::ram_sink::Config,
+    faults: bool,
+) -> Result<Generated, Error> {
     design.validate()?;
     config.validate()?;
-    let options = beside(design, "ram_sink", "RAM sink");
+    let options = Options { faults, ..beside(design, "ram_sink", "RAM sink") };
     let sink = ram_sink::RamSink::new(config);
     Ok(collected(elaborate(&sink, &options).map_err(refused(design))?, &options))
 }

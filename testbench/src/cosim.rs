@@ -42,8 +42,6 @@ pub struct Options {
     pub program: Option<Arc<Program>>,
     /// Clocks without a block taken or a beat sent after which it counts as hung.
     pub watchdog_cycles: u64,
-    /// Inputs that are no pins of a trace module, and the value that each has during the whole run.
-    pub inputs: Vec<(String, u64)>,
     /// Waves to write, by a library built with them.
     pub waves: Option<Waves>,
     /// A file of coverage to write at the end, by a library built with it.
@@ -56,7 +54,6 @@ impl Default for Options {
             stimulus: Stimulus::default(),
             program: None,
             watchdog_cycles: 1_000_000,
-            inputs: Vec::new(),
             waves: None,
             coverage: None,
         }
@@ -95,10 +92,7 @@ where
         Err(error) => Err(Error::Events(error.into())),
     });
     let stimulus = &options.stimulus;
-    let mut model = Model::new(library, stimulus.seed)?;
-    for (name, value) in &options.inputs {
-        model.set(library.input_of_any_width(name)?.0, *value);
-    }
+    let model = Model::new(library, stimulus.seed)?;
     let (mut report, ..) = if DataPins::are_there(library) {
         let input = Accesses::new(library)?;
         Driver::new(model, golden, items, options, input)?.run(&End::Items)?

@@ -34,9 +34,10 @@ pub struct Library {
     top: String,
     inputs: Vec<Port>,
     outputs: Vec<Port>,
+    held: Vec<(InputPort, u64)>,
     functions: Functions,
     // Last: the functions are in it.
-    _library: libloading::Library,
+    loaded: Arc<libloading::Library>,
 }
 
 /// The functions that `harness.cpp` exports.
@@ -95,9 +96,33 @@ impl Library {
             top: source.top.clone(),
             inputs: ports_in_order(source, Direction::Input),
             outputs: ports_in_order(source, Direction::Output),
+            held: Vec::new(),
             functions,
-            _library: library,
+            loaded: Arc::new(library),
         }))
+    }
+
+    /// The same library, whose models begin with an input at this value instead of 0: for an input that is no pin of
+    /// what is simulated, which nothing sets any more.
+    ///
+    /// # Errors
+    /// When there is no such input.
+    pub fn holding(&self, name: &str, value: u64) -> Result<Arc<Library>> {
+        let (port, _) = self.input_of_any_width(name)?;
+        let held = self.held.iter().copied().chain([(port, value)]);
+        Ok(Arc::new(Library {
+            top: self.top.clone(),
+            inputs: self.inputs.clone(),
+            outputs: self.outputs.clone(),
+            held: held.collect(),
+            functions: self.functions,
+            loaded: Arc::clone(&self.loaded),
+        }))
+    }
+
+    /// The inputs that begin at another value than 0.
+    pub(crate) fn held(&self) -> &[(InputPort, u64)] {
+        &self.held
     }
 
     /// The top module.

@@ -22,7 +22,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// A model with all inputs 0 and clock low.
+    /// A model with clock low and all inputs 0, but for those that [`Library::holding`] names.
     pub fn new(library: &Arc<Library>, seed: u64) -> Result<Model> {
         let instance = Instance::new(library, run_time_seed(seed)).map_err(|message| {
             Error::ModelFailed { top: library.top().into(), cycle: 0, message }
@@ -33,6 +33,9 @@ impl Model {
             outputs: vec![0; library.outputs().len()].into(),
             cycles: 0,
         };
+        for (port, value) in library.held() {
+            model.set(*port, *value);
+        }
         model.settle()?;
         Ok(model)
     }

@@ -1,19 +1,23 @@
 //! The RAM sink in Verilator against its model, with everything at random.
 
-use tracewright_hdl::Generated;
+use tracewright_hdl::generate_ram_sink;
 use tracewright_sim::ram_sink::Config;
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::lint::lint;
 use tracewright_testbench::sinks::ram_sink::run_at_random;
 use tracewright_testbench::{BuildOptions, design::source};
 
-/// The sink of a design whose trace port has this width.
-pub fn sink(bytes: u32, port_bits: u32, reset: &str) -> (Generated, Config) {
+/// A design whose trace port has this width.
+pub fn design(port_bits: u32, reset: &str) -> Design {
     let mut design = Design::preset("traptor-m4").unwrap();
     design.set("trace_port_width", &port_bits.to_string()).unwrap();
     design.set("reset", reset).unwrap();
-    let config = Config { bytes, port_bits, tail_words: bytes / 32 };
-    (tracewright_hdl::generate_ram_sink(&design, &config).unwrap(), config)
+    design
+}
+
+/// A sink of so many bytes after its port.
+pub fn sink_config(bytes: u32, port_bits: u32) -> Config {
+    Config { bytes, port_bits, tail_words: bytes / 32 }
 }
 
 #[test]
@@ -24,7 +28,8 @@ fn the_sink_does_what_its_model_does() {
         (128, 16, "synchronous"),
         (512, 32, "synchronous"),
     ] {
-        let (generated, config) = sink(bytes, port_bits, reset);
+        let config = sink_config(bytes, port_bits);
+        let generated = generate_ram_sink(&design(port_bits, reset), &config).unwrap();
         let findings = lint(&source(&generated).files, &generated.top).unwrap();
         assert!(findings.is_empty(), "{config:?}: {}", findings[0]);
         let library = source(&generated).build(&BuildOptions::default()).unwrap();

@@ -39,6 +39,8 @@ pub enum FaultKind {
     OffByOne,
     /// The highest bit of a value is the opposite.
     BitInverted,
+    /// A value is one bit too narrow: its highest bit is 0.
+    TooNarrow,
     /// Two neighbouring branches have changed places.
     SwappedArms,
 }
@@ -53,6 +55,7 @@ impl fmt::Display for FaultKind {
             Self::Dropped => "dropped",
             Self::OffByOne => "off-by-one",
             Self::BitInverted => "bit-inverted",
+            Self::TooNarrow => "too-narrow",
             Self::SwappedArms => "swapped-arms",
         })
     }
@@ -147,6 +150,11 @@ impl Sites<'_> {
         let register = self.table.registers.iter().find(|register| register.next == target);
         let shown = register.map_or(target, |register| register.now);
         self.table.signals[shown].name.clone()
+    }
+
+    /// Whether the value is another signal's, whose own faults are the same.
+    fn is_relay(&self, value: &Expression) -> bool {
+        matches!(value, Expression::Read { signal, width, .. } if *width == self.table.signals[*signal].width)
     }
 
     /// Whether the value is what the register holds already.

@@ -70,9 +70,20 @@ impl Bench {
         self.random.random_range(0..self.config.words())
     }
 
+    /// Switches the sink off: its source is not empty yet.
+    fn disable(&mut self) -> SimulationResult<()> {
+        self.enable = false;
+        self.set(&sinks::RAM_SOURCE_IS_EMPTY, 0)
+    }
+
     /// A cycle with a beat or none.
     fn cycle(&mut self, beat: Option<u32>) -> Result<bool, Failure> {
         self.set(&sinks::RAM_ENABLE, self.enable.into())?;
+        if self.enable {
+            // A source may be empty now and then before it is flushed.
+            let is_empty: bool = self.random.random();
+            self.set(&sinks::RAM_SOURCE_IS_EMPTY, is_empty.into())?;
+        }
         self.set(&module::TRACE_VALID, beat.is_some().into())?;
         // What is no beat is anything.
         let data = beat.unwrap_or_else(|| self.random.random());
@@ -90,7 +101,9 @@ impl Bench {
         self.check(is_same || !self.enable, "it stops where the model does")?;
         // The register of `enable` is cleared then.
         self.stopped |= stops && self.enable;
-        self.enable &= !stops;
+        if stops && self.enable {
+            self.disable()?;
+        }
         Ok(takes)
     }
 
@@ -118,7 +131,7 @@ impl Bench {
         let (mut sent, mut count) = (0, beats.len());
         for _ in 0..10 * beats.len() + PATIENCE {
             if sent + late >= count {
-                self.enable = false;
+                self.disable()?;
             }
             if sent == count {
                 break;

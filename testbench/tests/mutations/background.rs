@@ -3,7 +3,8 @@
 use tracewright_sim::scheme::Design;
 
 use super::packets;
-use super::subject::{Fault, Subject, fault};
+use super::subject::Subject;
+use super::texts::{Fault, fault};
 
 /// Packets whose tables are cleared in the background, and pins that switch tracing off and on.
 pub fn subject() -> Subject {
@@ -17,7 +18,7 @@ pub fn subject() -> Subject {
     ] {
         design.set(name, value).unwrap();
     }
-    Subject { design, programs: packets::programs(), faults: FAULTS }
+    Subject { design, programs: packets::programs() }
 }
 
 const TABLE: &str = "_table_memory";
@@ -26,7 +27,8 @@ const SYNCHRONISER: &str = "_synchroniser";
 const BACK_END: &str = "_back_end";
 const TOP: &str = ".v";
 
-const FAULTS: &[Fault] = &[
+/// Every fault, by module.
+pub const FAULTS: &[Fault] = &[
     fault("an entry of the epoch before is read", TABLE, "[2] == memory_sweep[0]", "[2] >= 1'b0"),
     fault("the sweep clears what was learned", TABLE, "[2] != memory_sweep[0]", "[2] >= 1'b0"),
     fault("an entry has the epoch before", TABLE, "<= {memory_sweep[0],", "<= {!memory_sweep[0],"),

@@ -3,7 +3,8 @@
 use tracewright_sim::scheme::Design;
 
 use super::packets;
-use super::subject::{Fault, Subject, fault};
+use super::subject::Subject;
+use super::texts::{Fault, fault};
 
 /// Registers and memories of every kind: restarted, swept, and of packets.
 pub fn subject() -> Subject {
@@ -17,13 +18,14 @@ pub fn subject() -> Subject {
     ] {
         design.set(name, value).unwrap();
     }
-    Subject { design, programs: packets::programs(), faults: FAULTS }
+    Subject { design, programs: packets::programs() }
 }
 
 const ENABLED: &str = "else if (clock_enable) begin";
 const ALWAYS: &str = "else begin";
 
-const FAULTS: &[Fault] = &[
+/// Every fault, by module.
+pub const FAULTS: &[Fault] = &[
     fault("the history of branches goes on", "_gshare", ENABLED, ALWAYS),
     fault("the last value goes on", "_last_value_predictor", ENABLED, ALWAYS),
     fault("the target buffer goes on", "_indirect_branch_target_buffer", ENABLED, ALWAYS),

@@ -5,7 +5,8 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::{Access, AccessSite};
 use tracewright_sim::scheme::Design;
 
-use super::subject::{Fault, Subject, fault};
+use super::subject::Subject;
+use super::texts::{Fault, fault};
 
 /// A small tagged cache, and short patterns that are counted up to 3.
 pub fn subject() -> Subject<Access> {
@@ -18,7 +19,6 @@ pub fn subject() -> Subject<Access> {
     Subject {
         design: design("stride-256x4", &parameters),
         programs: [accesses(1, 6_000), accesses(2, 6_000)],
-        faults: FAULTS,
     }
 }
 
@@ -28,7 +28,6 @@ pub fn inline_subject() -> Subject<Access> {
     Subject {
         design: design("stride-32", &parameters),
         programs: [accesses(3, 6_000), accesses(4, 6_000)],
-        faults: INLINE_FAULTS,
     }
 }
 
@@ -75,7 +74,8 @@ fn accesses(seed: u64, count: usize) -> Vec<Access> {
 const CACHE: &str = "_data_address_stride_cache";
 const REPETITIONS: &str = "_data_repetitions";
 
-const FAULTS: &[Fault] = &[
+/// Every fault, by module.
+pub const FAULTS: &[Fault] = &[
     fault("the set comes from the wrong bits", CACHE, "set = site[1:0]", "set = site[2:1]"),
     fault("the tag misses a bit", CACHE, "{1'b1, tag}", "{1'b1, tag[27:1], 1'b0}"),
     fault(
@@ -172,52 +172,4 @@ const FAULTS: &[Fault] = &[
     ),
     fault("held accesses are taken", ".v", "data_valid & !stall", "data_valid"),
     fault("the instruction's address is not shifted", ".v", "data_pc[31:2]", "data_pc[29:0]"),
-];
-
-const INLINE_FAULTS: &[Fault] = &[
-    fault(
-        "an entry is not cleared",
-        CACHE,
-        "ways_0_write_data = clear_valid ? 37'd0",
-        "ways_0_write_data = clear_valid ? 37'd1",
-    ),
-    fault("a wider stride than it has", CACHE, "{27{stride[4]}}", "{27{stride[3]}}"),
-    fault(
-        "upper bits of a stride",
-        CACHE,
-        "{{27{stride[4]}}, stride}",
-        "{1'b0, {26{stride[4]}}, stride}",
-    ),
-    fault(
-        "the index is short",
-        CACHE,
-        "ways_0_read_data = ways_0_cells[site]",
-        "ways_0_read_data = ways_0_cells[{1'b0, site[3:0]}]",
-    ),
-    fault(
-        "a hit is sent as a miss",
-        "_encoder",
-        "missed = looked_up & !cache_hit",
-        "missed = looked_up",
-    ),
-    fault(
-        "the address of all ones has no mark",
-        "_encoder",
-        "all_ones = (&buffered_address) & missed",
-        "all_ones = 1'b0",
-    ),
-    fault(
-        "every address of ones has a mark",
-        "_encoder",
-        "(&buffered_address) & missed",
-        "(&buffered_address) & looked_up",
-    ),
-    fault("upper ones are enough", "_encoder", "(&buffered_address)", "(&buffered_address[31:8])"),
-    fault(
-        "an access without a record",
-        "_encoder",
-        "record_valid = looked_up | flush",
-        "record_valid = missed | flush",
-    ),
-    fault("the hit bit is turned round", "_encoder", "missed, cache_hit", "missed, !cache_hit"),
 ];

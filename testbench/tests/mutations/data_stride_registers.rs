@@ -3,7 +3,8 @@
 use tracewright_sim::event::Access;
 
 use super::data_stride;
-use super::subject::{Fault, Subject, fault};
+use super::subject::Subject;
+use super::texts::{Fault, fault};
 
 /// What `data_stride` has, with the tables in memories and a port that is wide enough for an access to leave right after
 /// a miss.
@@ -12,12 +13,13 @@ pub fn subject() -> Subject<Access> {
     let changes =
         [("memory_style", "synchronous"), ("trace_port_width", "16"), ("record_queue_depth", "4")];
     changes.iter().for_each(|(name, value)| subject.design.set(name, value).unwrap());
-    Subject { faults: FAULTS, ..subject }
+    subject
 }
 
 const CACHE: &str = "_data_address_stride_cache";
 
-const FAULTS: &[Fault] = &[
+/// Every fault, by module.
+pub const FAULTS: &[Fault] = &[
     fault(
         "what the access before wrote is not seen",
         CACHE,

@@ -4,7 +4,8 @@ use tracewright_sim::event::{Event, Isa, Kind, Machine};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
 
-use super::subject::{Fault, Subject, fault};
+use super::subject::Subject;
+use super::texts::{Fault, fault};
 
 pub const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
 
@@ -12,7 +13,7 @@ pub const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bi
 pub fn subject() -> Subject {
     let mut design = Design::preset("etrace-base").unwrap().for_machine(MACHINE).unwrap();
     design.set("retire_count_bits", "3").unwrap();
-    Subject { design, programs: [events(41, 1 << 21), events(42, 0xffc0_0000)], faults: FAULTS }
+    Subject { design, programs: [events(41, 1 << 21), events(42, 0xffc0_0000)] }
 }
 
 /// A program with exceptions, and loops that random programs do not have.
@@ -59,7 +60,7 @@ fn loops() -> impl Iterator<Item = Event> {
 }
 
 /// Every fault, by module.
-const FAULTS: &[Fault] = &[
+pub const FAULTS: &[Fault] = &[
     fault(
         "a negative difference is not cut at its sign",
         "_payload_cut",

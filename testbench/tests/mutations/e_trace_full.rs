@@ -4,7 +4,8 @@ use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::scheme::Design;
 
 use super::e_trace::{MACHINE, events};
-use super::subject::{Fault, Subject, fault};
+use super::subject::Subject;
+use super::texts::{Fault, fault};
 
 /// Small tables and a small counter, so that they are full.
 pub fn subject() -> Subject {
@@ -23,7 +24,7 @@ pub fn subject() -> Subject {
         program.extend(loops(step));
         program
     });
-    Subject { design, programs, faults: FAULTS }
+    Subject { design, programs }
 }
 
 /// Loops of one and of two instructions, one of them after a jump of its own.
@@ -83,7 +84,7 @@ fn loops(step: usize) -> Vec<Event> {
 }
 
 /// Every fault, by module.
-const FAULTS: &[Fault] = &[
+pub const FAULTS: &[Fault] = &[
     fault(
         "the cache is never empty again",
         "_jump_target_cache",

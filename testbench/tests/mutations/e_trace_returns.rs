@@ -4,7 +4,8 @@ use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::scheme::Design;
 
 use super::e_trace::{MACHINE, events};
-use super::subject::{Fault, Subject, fault};
+use super::subject::Subject;
+use super::texts::{Fault, fault};
 
 /// A stack of two addresses, so that it is full.
 pub fn subject() -> Subject {
@@ -16,7 +17,7 @@ pub fn subject() -> Subject {
         program.extend(calls());
         program
     });
-    Subject { design, programs, faults: FAULTS }
+    Subject { design, programs }
 }
 
 /// Exceptions soon after calls and returns, and an end after a return that is not inferred: places that random programs do not
@@ -59,7 +60,7 @@ fn calls() -> Vec<Event> {
 }
 
 /// Every fault, by module.
-const FAULTS: &[Fault] = &[
+pub const FAULTS: &[Fault] = &[
     fault("a full stack grows", "_return_stack", "if (!is_full) begin", "if (1'b1) begin"),
     fault(
         "the stack is never empty again",

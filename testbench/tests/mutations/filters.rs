@@ -13,7 +13,7 @@ use tracewright_testbench::design::source;
 use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
 use tracewright_testbench::{BuildOptions, Cache};
 
-use super::subject::{Fault, fault};
+use super::texts::{Fault, fault};
 
 fn design() -> Design {
     let mut design = Design::preset("traptor-m4").unwrap();
@@ -98,7 +98,7 @@ pub fn find_every_fault() {
         })
     };
     let generated = tracewright_hdl::generate(&design).unwrap();
-    super::find_each("filters", &generated, FAULTS, 20, check);
+    super::texts::find_each("filters", &generated, FAULTS, 20, check);
 }
 
 const FILTER: &str = "_filter";

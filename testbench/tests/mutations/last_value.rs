@@ -1,7 +1,8 @@
 //! Faults in the predictor of the upper address bits of misses.
 
 use super::streams::{design, events};
-use super::subject::{Fault, Subject, fault};
+use super::subject::Subject;
+use super::texts::{Fault, fault};
 
 /// eBASE: upper address bits of the misses alone.
 pub fn last_value_of_misses() -> Subject {
@@ -9,11 +10,11 @@ pub fn last_value_of_misses() -> Subject {
         "stream-ebase-64",
         &[("stream_length_bits", "5"), ("miss_index", "allocated"), ("upper_address_bits", "14")],
     );
-    Subject { design, programs: [events(33, 95), events(34, 60)], faults: LAST_VALUE_OF_MISSES }
+    Subject { design, programs: [events(33, 95), events(34, 60)] }
 }
 
 /// Faults of eBASE alone.
-const LAST_VALUE_OF_MISSES: &[Fault] = &[
+pub const LAST_VALUE_OF_MISSES: &[Fault] = &[
     fault(
         "the last value follows every stream",
         "_start_address_predictor",

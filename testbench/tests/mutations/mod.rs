@@ -1,10 +1,10 @@
-//! Do the tests notice? One small fault at a time is put into generated Verilog; co-simulation has
-//! to find every one of them. `make mutations` tries them all and prints the table; without
-//! `ALL_FAULTS` in the environment every 96th one is tried, as each is a compilation.
+//! Do the tests notice? Every fault that the elaborator makes is put into the hardware, one at a time; what it is shown
+//! has to find each, or the list has a reason. `make mutations` tries them all and prints the table.
 //!
-//! Every scheme has a file with its faults, the design they are put into, and what that is shown.
+//! Every scheme and every part around it has a file with the hardware and what it is shown.
 
 mod background;
+mod bench;
 mod blocks;
 mod clock_enable;
 mod data_stride;
@@ -12,9 +12,6 @@ mod data_stride_registers;
 mod e_trace;
 mod e_trace_full;
 mod e_trace_returns;
-mod elaborated;
-mod elaborated_talon_data;
-mod elaborated_traptor;
 mod filters;
 mod funnel;
 mod last_value;
@@ -29,217 +26,151 @@ mod stream_registers;
 mod streams;
 mod stuffer;
 mod subject;
+mod survivors;
 mod talon;
+mod talon_additive;
+mod talon_data;
 mod talon_faults;
 mod talon_registers;
 mod talon_targets;
+mod texts;
 mod tip;
 mod traptor;
 mod traptor_registers;
 mod traptor_smaller;
 mod tuple_search;
 
-use std::panic::AssertUnwindSafe;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use texts::find_every_fault;
+pub use texts::{Fault, break_it, fault};
 
-use subject::Subject;
-pub use subject::{Fault, fault};
-use tracewright_hdl::Generated;
-use tracewright_sim::event::Item;
-use tracewright_sim::scheme::Encoder;
-use tracewright_testbench::cosim::{self, Report};
-use tracewright_testbench::design::source;
-use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
-use tracewright_testbench::{BuildOptions, Cache};
-
-/// Runs a design's Verilog on two programs, each with its own kind of back-pressure.
-fn simulate<T: Copy + Into<Item>>(
-    generated: &Generated,
-    cache: &Cache,
-    subject: &Subject<T>,
-) -> Vec<Report> {
-    let options = BuildOptions { cache: Some(cache.clone()), ..BuildOptions::default() };
-    let library = source(generated).build(&options).unwrap();
-    let shows = [
-        Stimulus {
-            seed: 1,
-            ready: Ready::Random,
-            bubble_percent: 20,
-            flush_interval: Some(1000),
-            sync_requests: true,
-            ..Stimulus::default()
-        },
-        Stimulus {
-            seed: 2,
-            ready: Ready::Always,
-            pace: Pace::OneInstructionPerCycle,
-            sync_requests: true,
-            ..Stimulus::default()
-        },
-    ];
-    let mut reports = Vec::new();
-    for (stimulus, items) in shows.into_iter().zip(&subject.programs) {
-        let options =
-            cosim::Options { stimulus, watchdog_cycles: 20_000, ..cosim::Options::default() };
-        let items = items.iter().copied().map(Ok::<_, std::convert::Infallible>);
-        let encoder = Encoder::new(&subject.design).unwrap();
-        reports.push(cosim::run(&library, encoder, items, &options).unwrap());
-    }
-    reports
-}
-
-/// The Verilog with the fault; none if the text that it changes is not there.
-pub fn break_it(generated: &Generated, fault: &Fault) -> Option<Generated> {
-    let mut broken = generated.clone();
-    let name = |file: &str| {
-        file.strip_prefix(&generated.top).is_some_and(|rest| rest.starts_with(fault.module))
-    };
-    let mut files = broken.files.iter_mut();
-    let (_, text) = files.find(|(file, text)| name(file) && text.contains(fault.from))?;
-    *text = text.replacen(fault.from, fault.to, 1);
-    Some(broken)
-}
-
-/// Puts every fault of a subject in, one at a time; each has to be found.
-fn find_every_fault<T: Copy + Into<Item> + Sync>(subject: &Subject<T>, at_least: usize) {
-    let generated = tracewright_hdl::generate(&subject.design).unwrap();
-    let check = |generated: &Generated, cache: &Cache| {
-        let reports = simulate(generated, cache, subject);
-        reports.into_iter().find_map(|report| report.failure).map(|failure| failure.to_string())
-    };
-    find_each(&subject.design.name, &generated, subject.faults, at_least, check);
-}
-
-/// Puts the faults in one at a time; `check`, which finds nothing without them, has to find each.
-fn find_each(
-    name: &str,
-    generated: &Generated,
-    faults: &[Fault],
-    at_least: usize,
-    check: impl Fn(&Generated, &Cache) -> Option<String> + Sync,
-) {
-    let (mut broken, mut missing) = (Vec::new(), String::new());
-    for fault in faults {
-        match break_it(generated, fault) {
-            Some(verilog) => broken.push((fault, verilog)),
-            None => {
-                missing.push_str(&format!("\n{} in {}: `{}`", fault.what, fault.module, fault.from))
+/// A test for each bench, with the least number of its faults.
+macro_rules! benches {
+    ($($test:ident: $bench:expr, $least:literal;)+) => {
+        $(
+            #[test]
+            fn $test() {
+                $bench.find_every_fault($least);
             }
-        }
-    }
-    assert!(missing.is_empty(), "{name}: change these faults with the hardware:{missing}");
-
-    let folder = tempfile::tempdir().unwrap();
-    let cache = Cache::at(folder.path());
-    assert_eq!(check(generated, &cache), None, "without a fault");
-
-    let step = if std::env::var_os("ALL_FAULTS").is_some() { 1 } else { 96 };
-    let tried: Vec<_> = broken.iter().step_by(step).collect();
-    let next = AtomicUsize::new(0);
-    let survivors = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                while let Some((fault, broken)) = tried.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found =
-                        std::panic::catch_unwind(AssertUnwindSafe(|| check(broken, &cache)));
-                    let found = found.unwrap_or_else(|_| panic!("{name}: {}", fault.what));
-                    println!("{:60} {}", fault.what, found.as_deref().unwrap_or("SURVIVED"));
-                    if found.is_none() {
-                        survivors.lock().unwrap().push(fault.what);
-                    }
-                }
-            });
-        }
-    });
-    let survivors = survivors.into_inner().unwrap();
-    let count = faults.len();
-    println!("{name}: {} of {count} faults, {} not found", tried.len(), survivors.len());
-    assert!(count >= at_least && survivors.is_empty(), "{name}: not found: {survivors:?}");
+        )+
+    };
 }
 
-#[test]
-fn every_fault_of_traptor_is_found() {
-    find_every_fault(&traptor::subject(), 60);
-    find_every_fault(&traptor_registers::subject(), 20);
-    find_every_fault(&traptor_registers::serial_subject(), 9);
-    find_every_fault(&traptor_smaller::subject(), 10);
+/// The modules of T-raptor that are others where tables are read through registers.
+const READ_THROUGH_REGISTERS: &[&str] = &[
+    "predictor_table_entries512",
+    "way",
+    "stage",
+    "encoder",
+    "fifo_depth2",
+    "word_register",
+    "back_end",
+    "parallel_encoder",
+    "target_difference",
+];
+
+/// The modules that only an additive predictor, regions and a history of targets need.
+const ADDITIVE: &[&str] = &[
+    "additive_predictor",
+    "wide_random_bits",
+    "weighted",
+    "paired_confidence",
+    "regions",
+    "target_predictor",
+    "single_target_buffer",
+];
+
+benches! {
+    traptor_faults: traptor::subject().bench("traptor"), 1_400;
+    traptor_registers_faults:
+        traptor_registers::subject().bench("traptor-registers").only(READ_THROUGH_REGISTERS), 400;
+    traptor_serial_faults:
+        traptor_registers::serial_subject()
+            .bench("traptor-serial")
+            .only(&["serial_encoder", "serial_difference", "back_end"]), 400;
+    traptor_smaller_faults:
+        traptor_smaller::subject()
+            .bench("traptor-smaller")
+            .only(&["record_former", "sequencer", "indirect_branch_target_buffer"]), 150;
+    talon_additive_faults:
+        talon_additive::subject().bench("talon-additive").only(ADDITIVE), 900;
+    talon_data_faults: talon_data::bench(), 250;
+    data_stride_inline_faults:
+        data_stride::inline_subject().bench("stride-inline").only(&["data_", "encoder"]), 80;
+    nexus_faults:
+        nexus::subject()
+            .bench("nexus")
+            .only(&["encoder", "stream_detector", "target_difference"]), 120;
+    stuffer_faults: stuffer::bench(), 70;
+    funnel_faults: funnel::bench(), 400;
+    ram_sink_faults: ram_sink::bench(), 200;
+    rvfi_faults: rvfi::bench(), 600;
+    rvfi_channels_faults: rvfi::bench_of_channels().only(&["runs", "top"]), 400;
+    blocks_faults: blocks::bench(), 400;
+    blocks_losses_faults: blocks::bench_of_losses().only(&["shedder", "top"]), 140;
 }
 
 #[test]
 fn every_fault_of_talon_is_found() {
-    find_every_fault(&talon::subject(), 60);
-    find_every_fault(&talon_registers::subject(), 20);
-    find_every_fault(&talon_targets::subject(), 14);
+    find_every_fault(&talon::subject(), talon_faults::FAULTS, 60);
+    find_every_fault(&talon_registers::subject(), talon_registers::FAULTS, 20);
+    find_every_fault(&talon_targets::subject(), talon_targets::FAULTS, 14);
 }
 
 #[test]
 fn every_fault_of_packets_in_the_background_is_found() {
-    find_every_fault(&background::subject(), 11);
+    find_every_fault(&background::subject(), background::FAULTS, 11);
 }
 
 #[test]
 fn every_fault_of_the_clock_enable_is_found() {
-    find_every_fault(&clock_enable::subject(), 17);
+    find_every_fault(&clock_enable::subject(), clock_enable::FAULTS, 17);
 }
 
 #[test]
 fn every_fault_of_packets_is_found() {
-    find_every_fault(&packets::subject(), 30);
-}
-
-#[test]
-fn every_fault_of_stuffed_zeros_is_found() {
-    stuffer::find_every_fault();
+    find_every_fault(&packets::subject(), packets::FAULTS, 30);
 }
 
 #[test]
 fn every_fault_of_states_is_found() {
-    find_every_fault(&states::subject(), 15);
+    find_every_fault(&states::subject(), states::FAULTS, 15);
 }
 
 #[test]
 fn every_fault_of_data_stride_is_found() {
-    find_every_fault(&data_stride::subject(), 24);
-    find_every_fault(&data_stride::inline_subject(), 8);
-    find_every_fault(&data_stride_registers::subject(), 20);
+    find_every_fault(&data_stride::subject(), data_stride::FAULTS, 24);
+    find_every_fault(&data_stride_registers::subject(), data_stride_registers::FAULTS, 20);
 }
 
 #[test]
 fn every_fault_of_several_cores_is_found() {
-    find_every_fault(&multicore::subject(), 20);
-    find_every_fault(&multicore_registers::subject(), 14);
-}
-
-#[test]
-fn every_fault_of_nexus_is_found() {
-    find_every_fault(&nexus::subject(), 20);
+    find_every_fault(&multicore::subject(), multicore::FAULTS, 20);
+    find_every_fault(&multicore_registers::subject(), multicore_registers::FAULTS, 14);
 }
 
 #[test]
 fn every_fault_of_e_trace_is_found() {
-    find_every_fault(&e_trace::subject(), 20);
-    find_every_fault(&e_trace_returns::subject(), 15);
+    find_every_fault(&e_trace::subject(), e_trace::FAULTS, 20);
+    find_every_fault(&e_trace_returns::subject(), e_trace_returns::FAULTS, 15);
 }
 
 #[test]
 fn every_fault_of_e_trace_with_extensions_is_found() {
-    find_every_fault(&e_trace_full::subject(), 25);
+    find_every_fault(&e_trace_full::subject(), e_trace_full::FAULTS, 25);
 }
 
 #[test]
 fn every_fault_of_the_stream_cache_is_found() {
-    find_every_fault(&streams::stream_cache(), 30);
-    find_every_fault(&last_value::last_value_of_misses(), 4);
-    find_every_fault(&stream_registers::stream_cache(), 20);
+    find_every_fault(&streams::stream_cache(), streams::STREAM_CACHE, 30);
+    find_every_fault(&last_value::last_value_of_misses(), last_value::LAST_VALUE_OF_MISSES, 4);
+    find_every_fault(&stream_registers::stream_cache(), stream_registers::STREAM_CACHE, 20);
 }
 
 #[test]
 fn every_fault_of_ntuple_is_found() {
-    find_every_fault(&streams::ntuple(), 18);
-    find_every_fault(&tuple_search::subject(), 20);
-    find_every_fault(&stream_registers::ntuple(), 6);
+    find_every_fault(&streams::ntuple(), streams::NTUPLE, 18);
+    find_every_fault(&tuple_search::subject(), tuple_search::FAULTS, 20);
+    find_every_fault(&stream_registers::ntuple(), stream_registers::NTUPLE, 6);
 }
 
 #[test]
@@ -248,26 +179,11 @@ fn every_fault_of_filters_is_found() {
 }
 
 #[test]
-fn every_fault_of_the_funnel_is_found() {
-    funnel::find_every_fault();
-}
-
-#[test]
-fn every_fault_of_the_rvfi_adapter_is_found() {
-    rvfi::find_every_fault();
-}
-
-#[test]
-fn every_fault_of_the_ram_sink_is_found() {
-    ram_sink::find_every_fault();
-}
-
-#[test]
 fn every_fault_of_the_tip_adapter_is_found() {
     tip::find_every_fault();
 }
 
 #[test]
-fn every_fault_of_the_adapter_for_several_blocks_is_found() {
-    blocks::find_every_fault();
+fn every_fault_of_the_rvfi_adapter_with_losses_is_found() {
+    rvfi::find_losses();
 }

@@ -4,7 +4,8 @@ use tracewright_sim::event::{Event, Isa, Machine};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
 
-use super::subject::{Fault, Subject, fault};
+use super::subject::Subject;
+use super::texts::{Fault, fault};
 use crate::straight_runs;
 
 const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
@@ -28,7 +29,7 @@ pub fn subject() -> Subject {
     let runs = straight_runs::straight_runs(530);
     programs[0]
         .extend(runs.into_iter().zip((0..3).cycle()).map(|(run, thread)| Event { thread, ..run }));
-    Subject { design, programs, faults: FAULTS }
+    Subject { design, programs }
 }
 
 fn events(seed: u64) -> Vec<Event> {
@@ -50,7 +51,7 @@ fn events(seed: u64) -> Vec<Event> {
 }
 
 /// Every fault, by module.
-const FAULTS: &[Fault] = &[
+pub const FAULTS: &[Fault] = &[
     fault(
         "of two cores in a cycle the later one goes first",
         "_merge",

@@ -1,7 +1,8 @@
 //! Faults in several cores whose records come some cycles after their blocks, because tables are read at the clock edge.
 
 use super::multicore;
-use super::subject::{Fault, Subject, fault};
+use super::subject::Subject;
+use super::texts::{Fault, fault};
 
 /// What `multicore` has, with queues of one record, so that cores wait while blocks are on their way, and a port that is
 /// wide enough for everything else to be empty at a flush.
@@ -10,14 +11,15 @@ pub fn subject() -> Subject {
     let changes =
         [("memory_style", "synchronous"), ("record_queue_depth", "1"), ("trace_port_width", "8")];
     changes.iter().for_each(|(name, value)| subject.design.set(name, value).unwrap());
-    Subject { faults: FAULTS, ..subject }
+    subject
 }
 
 const TIME: &str = "_time_stamps";
 const QUEUE: &str = "_fifo_depth1_";
 const ORDER: &str = "_fifo_depth15";
 
-const FAULTS: &[Fault] = &[
+/// Every fault, by module.
+pub const FAULTS: &[Fault] = &[
     fault(
         "time goes on when the pins say so",
         TIME,

@@ -4,7 +4,8 @@ use tracewright_sim::event::{Event, Isa, Machine};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
 
-use super::subject::{Fault, Subject, fault};
+use super::subject::Subject;
+use super::texts::{Fault, fault};
 
 /// Packets with all that they can have, for a core that cannot wait.
 pub fn subject() -> Subject {
@@ -17,7 +18,7 @@ pub fn subject() -> Subject {
     ] {
         design.set(name, value).unwrap();
     }
-    Subject { design, programs: programs(), faults: FAULTS }
+    Subject { design, programs: programs() }
 }
 
 /// Two programs with exceptions.
@@ -43,7 +44,7 @@ const STUFFER: &str = "_stuffer";
 const CHECKSUM: &str = "_checksum";
 const SYNCHRONISER: &str = "_synchroniser";
 
-const FAULTS: &[Fault] = &[
+pub const FAULTS: &[Fault] = &[
     fault("a marker has a one too few", FRAMER, "10'd63", "10'd31"),
     fault("a marker has no zero", FRAMER, "4'd7 :", "4'd6 :"),
     fault(

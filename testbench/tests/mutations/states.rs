@@ -5,7 +5,8 @@ use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::states::States;
 use tracewright_sim::synthetic::{Options, Synthetic};
 
-use super::subject::{Fault, Subject, fault};
+use super::subject::Subject;
+use super::texts::{Fault, fault};
 
 /// Synchronisations that clear the tables, and those of states, which keep them.
 pub fn subject() -> Subject<Item> {
@@ -22,7 +23,7 @@ pub fn subject() -> Subject<Item> {
         design.set(name, value).unwrap();
     }
     let programs = [program(&design, 1), program(&design, 2)];
-    Subject { design, programs, faults: FAULTS }
+    Subject { design, programs }
 }
 
 /// A program whose context changes with the first event after each flush, and elsewhere.
@@ -49,7 +50,7 @@ const TRACKER: &str = "_state_tracker";
 const TIME_KEEPER: &str = "_time_keeper";
 const SYNCHRONISER: &str = "_synchroniser";
 
-const FAULTS: &[Fault] = &[
+pub const FAULTS: &[Fault] = &[
     fault("a change of context asks for nothing", TRACKER, "(pins_context != told_context) | ", ""),
     fault(
         "a change of privilege level asks for nothing",

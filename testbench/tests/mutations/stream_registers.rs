@@ -1,13 +1,14 @@
 //! Faults in stream cache and N-tuple with tables that are read through registers.
 
 use super::streams::{self, design, events};
-use super::subject::{Fault, Subject, fault};
+use super::subject::Subject;
+use super::texts::{Fault, fault};
 
 /// What `streams` has of the stream cache, with its tables in memories.
 pub fn stream_cache() -> Subject {
     let mut subject = streams::stream_cache();
     subject.design.set("memory_style", "synchronous").unwrap();
-    Subject { faults: STREAM_CACHE, ..subject }
+    subject
 }
 
 /// N-tuple with few short tuples in memories.
@@ -23,14 +24,14 @@ pub fn ntuple() -> Subject {
             ("tuples_per_cycle", "2"),
         ],
     );
-    Subject { design, programs: [events(41, 95), events(42, 80)], faults: NTUPLE }
+    Subject { design, programs: [events(41, 95), events(42, 80)] }
 }
 
 const STAGE: &str = "_stream_stage";
 const CACHE: &str = "_stream_cache";
 const PREDICTOR: &str = "_last_stream_predictor";
 
-const STREAM_CACHE: &[Fault] = &[
+pub const STREAM_CACHE: &[Fault] = &[
     fault("a stream that waits is overwritten", STAGE, "later_ready | !held_valid", "1'b1"),
     fault(
         "a stream that waits has the next one's length",
@@ -157,7 +158,7 @@ const STREAM_CACHE: &[Fault] = &[
     ),
 ];
 
-const NTUPLE: &[Fault] = &[
+pub const NTUPLE: &[Fault] = &[
     fault("a stream is looked up late", "_encoder", "(stage_early_length)", "(stage_later_length)"),
     fault(
         "a stream does not wait for the search",

@@ -4,7 +4,8 @@ use tracewright_sim::event::{Event, Isa, Kind, Machine};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
 
-use super::subject::{Fault, Subject, fault};
+use super::subject::Subject;
+use super::texts::{Fault, fault};
 use crate::straight_runs;
 
 const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
@@ -23,7 +24,7 @@ pub fn stream_cache() -> Subject {
     let mut programs = [events(31, 95), events(32, 60)];
     programs[0].extend(straight_runs::straight_runs(LONGEST_RUN));
     programs[1].extend([looped(); 500]);
-    Subject { design, programs, faults: STREAM_CACHE }
+    Subject { design, programs }
 }
 
 /// N-tuple with few short tuples.
@@ -39,7 +40,7 @@ pub fn ntuple() -> Subject {
     );
     let mut programs = [events(35, 95), events(36, 80)];
     programs[0].extend(straight_runs::straight_runs(LONGEST_RUN));
-    Subject { design, programs, faults: NTUPLE }
+    Subject { design, programs }
 }
 
 /// More than twice the longest stream of the designs here, so that runs end right at it and around it.
@@ -85,7 +86,7 @@ pub(super) fn events(seed: u64, predictability: u8) -> Vec<Event> {
 }
 
 /// Every fault of rBASE, by module.
-const STREAM_CACHE: &[Fault] = &[
+pub const STREAM_CACHE: &[Fault] = &[
     fault(
         "an exception at the longest length does not cut the stream",
         "_stream_detector",
@@ -260,7 +261,7 @@ const STREAM_CACHE: &[Fault] = &[
 ];
 
 /// Every fault of N-tuple, by module.
-const NTUPLE: &[Fault] = &[
+pub const NTUPLE: &[Fault] = &[
     fault(
         "an exception at the longest length does not cut the stream",
         "_stream_detector",

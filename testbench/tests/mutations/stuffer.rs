@@ -1,16 +1,16 @@
 //! Faults in what stuffs zeros, alone, with data that are mostly ones: whole designs stuff so seldom that they do not
 //! show them.
 
+use std::sync::Arc;
+
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use tracewright_hdl::{Generated, Part};
 use tracewright_sim::packet::stuffing::Stuffer;
 use tracewright_sim::scheme::Design;
-use tracewright_testbench::{
-    BuildOptions, Cache, Direction, Model, ModelSource, Port, VerilogFile,
-};
+use tracewright_testbench::{Direction, Library, Model, ModelSource, Port, VerilogFile};
 
-use super::find_each;
-use super::subject::{Fault, fault};
+use super::bench::Bench;
 
 /// Ones of a marker, and bits of a piece, of `traptor-m4` with packets.
 const MARKER_ONES: u32 = 16;
@@ -18,22 +18,6 @@ const WIDTH: u32 = 9;
 
 /// Pieces that the module is shown.
 const PIECES: usize = 40_000;
-
-const STUFFER: &str = "_stuffer";
-
-const FAULTS: &[Fault] = &[
-    fault("a piece of two bits ends in a one more", STUFFER, "start = 4'd2;", "start = 4'd1;"),
-    fault("a piece of eight bits ends in a one more", STUFFER, "start = 4'd8;", "start = 4'd7;"),
-    fault(
-        "ones are counted on over a marker",
-        STUFFER,
-        "if (restart) begin\n                left <= 4'd15;",
-        "if (restart) begin\n                left <= left;",
-    ),
-    fault("a zero is stuffed a bit before the end", STUFFER, "(left <= bits)", "(left < bits)"),
-    fault("a stuffed zero does not end a run", STUFFER, "start = left", "start = 4'd0"),
-    fault("a piece that is not sent counts", STUFFER, "else if (takes)", "else if (1'b1)"),
-];
 
 /// A piece of bits of which most are ones: few of its zeros are not at one of its ends.
 fn piece(random: &mut ChaCha8Rng) -> (u64, u32) {
@@ -48,14 +32,14 @@ fn piece(random: &mut ChaCha8Rng) -> (u64, u32) {
     (ones & !zeros, bits)
 }
 
-/// The first piece of which the module and the model make different bits.
-fn difference(generated: &tracewright_hdl::Generated, cache: &Cache) -> Option<String> {
-    let is_stuffer = |(name, _): &&(String, String)| name.contains(STUFFER);
+/// The module alone.
+fn source(generated: &Generated) -> ModelSource {
+    let is_stuffer = |(name, _): &&(String, String)| name.contains("_stuffer");
     let (name, text) = generated.files.iter().find(is_stuffer).expect("a stuffer");
     let port = |name: &str, direction, width| Port { name: name.into(), direction, width };
     let input = |name, width| port(name, Direction::Input, width);
     let output = |name, width| port(name, Direction::Output, width);
-    let source = ModelSource {
+    ModelSource {
         files: vec![VerilogFile::new(name, text)],
         top: name.trim_end_matches(".v").into(),
         clock: Some("clock".into()),
@@ -68,11 +52,14 @@ fn difference(generated: &tracewright_hdl::Generated, cache: &Cache) -> Option<S
             input("bits", 4),
             output("stuffed", WIDTH + 1),
             output("stuffed_bits", 4),
+            input("fault_select", 20),
         ],
-    };
-    let options = BuildOptions { cache: Some(cache.clone()), ..BuildOptions::default() };
-    let library = source.build(&options).unwrap();
-    let mut model = Model::new(&library, 1).unwrap();
+    }
+}
+
+/// The first piece of which the module and the model make different bits.
+fn difference(library: &Arc<Library>) -> Option<String> {
+    let mut model = Model::new(library, 1).unwrap();
     let inputs = ["restart", "takes", "word", "bits"]
         .map(|name| library.input_of_any_width(name).unwrap().0);
     let outputs =
@@ -106,10 +93,10 @@ fn difference(generated: &tracewright_hdl::Generated, cache: &Cache) -> Option<S
     None
 }
 
-/// Puts every fault in, one at a time; each has to be found.
-pub fn find_every_fault() {
+/// Every fault of the module.
+pub fn bench() -> Bench<'static> {
     let mut design = Design::preset("traptor-m4").unwrap();
     design.set("framing", "packets").unwrap();
-    let generated = tracewright_hdl::generate(&design).unwrap();
-    find_each(&design.name, &generated, FAULTS, 6, difference);
+    let bench = Bench::new("stuffer", Part::Design(&design), Box::new(difference));
+    bench.only(&["stuffer"]).alone(source)
 }

@@ -1,38 +1,22 @@
-//! What faults are put into.
+//! A design, and what it is shown to find the faults in it.
 
-use tracewright_sim::event::Event;
+use tracewright_sim::event::{Event, Item};
 use tracewright_sim::scheme::Design;
 
-/// One fault: in the first file of a module, the first `from` becomes `to`.
-#[derive(Clone, Copy)]
-pub struct Fault {
-    /// What is wrong with it.
-    pub what: &'static str,
-    /// The file's name after the top module's, from its beginning.
-    pub module: &'static str,
-    /// Text of the right hardware.
-    pub from: &'static str,
-    /// Text of the wrong one.
-    pub to: &'static str,
-}
+use super::bench::{Bench, runs};
 
-/// A fault, in one line.
-pub const fn fault(
-    what: &'static str,
-    module: &'static str,
-    from: &'static str,
-    to: &'static str,
-) -> Fault {
-    Fault { what, module, from, to }
-}
-
-/// A design, what it is shown, events or accesses, and its faults.
+/// A design, and two programs of events or accesses.
 pub struct Subject<T = Event> {
     /// The design.
     pub design: Design,
-    /// What it is shown: the first with random back-pressure, bubbles and flushes, the second at one
-    /// instruction per cycle.
+    /// What it is shown: the first with random back-pressure, bubbles and flushes, the second without a pause and at
+    /// one instruction per cycle.
     pub programs: [Vec<T>; 2],
-    /// Its faults.
-    pub faults: &'static [Fault],
+}
+
+impl<T: Copy + Into<Item>> Subject<T> {
+    /// Every fault of the design, under this name in `survivors.txt`.
+    pub fn bench(self, name: &'static str) -> Bench<'static> {
+        Bench::of_design(name, self.design, runs(&self.programs))
+    }
 }

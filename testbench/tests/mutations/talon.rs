@@ -7,18 +7,17 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::scheme::Design;
 
-use super::subject::{Fault, Subject};
-use super::talon_faults::FAULTS;
+use super::subject::Subject;
 use super::traptor::{MACHINE, events};
 use crate::straight_runs;
 
 /// talon-xl, which has every structure, with tables so small that branches share entries.
 pub fn subject() -> Subject {
-    changed(&[], FAULTS)
+    changed(&[])
 }
 
 /// talon-xl with small tables, counters that overflow, and `changes`.
-pub fn changed(changes: &[(&str, &str)], faults: &'static [Fault]) -> Subject {
+pub fn changed(changes: &[(&str, &str)]) -> Subject {
     let mut design = Design::preset("talon-xl").unwrap().for_machine(MACHINE).unwrap();
     let small = [
         ("bimodal_entries", "64"),
@@ -47,10 +46,15 @@ pub fn changed(changes: &[(&str, &str)], faults: &'static [Fault]) -> Subject {
     for (name, value) in small.iter().chain(changes) {
         design.set(name, value).unwrap();
     }
-    let mut programs = [events(21), events(22)];
+    let mut programs = [events(21, 12_000), events(22, 12_000)];
+    programs[1].extend(straight_runs::straight_runs(530));
+    with_programs(design, programs)
+}
+
+/// A design of Talon, and programs that come to its limits.
+pub fn with_programs(design: Design, mut programs: [Vec<Event>; 2]) -> Subject {
     programs[0].extend(loops(23));
     programs[0].extend(indirect_runs());
-    programs[1].extend(straight_runs::straight_runs(530));
     programs[1].extend(indirect_runs());
     programs[1].extend(loops(24));
     // Between two of its flushes there are only escapes, of five bytes each: the second finds the module empty.
@@ -63,12 +67,16 @@ pub fn changed(changes: &[(&str, &str)], faults: &'static [Fault]) -> Subject {
         program.extend((0..40).flat_map(interrupt_after_symbol));
         program.extend((0..20).flat_map(returns));
         program.extend(bursts());
+        program.extend(far_targets(27));
+        program.extend(stale_returns());
+        let first = first_region().into_iter().chain(far_targets(28).into_iter().take(300));
+        program.splice(0..0, first);
     }
-    Subject { design, programs, faults }
+    Subject { design, programs }
 }
 
 /// A taken or untaken branch that is of no program.
-fn branch(kind: Kind, program_counter: u64, taken: bool, target: u64) -> Event {
+pub fn branch(kind: Kind, program_counter: u64, taken: bool, target: u64) -> Event {
     Event {
         instructions: 3,
         program_counter,
@@ -126,6 +134,58 @@ fn bursts() -> Vec<Event> {
         [idle; 120].into_iter().chain(jumps)
     };
     (0..100).flat_map(|_| burst()).collect()
+}
+
+/// Jumps from two places to the lowest addresses, which all regions are after reset, and to another region.
+pub fn first_region() -> [Event; 8] {
+    [0, 1, 0, 2, 0, 3, 0, 4].map(|region| {
+        let place = if region == 0 { 0x8200 } else { 0x8340 };
+        Event { instructions: 2, ..branch(Kind::IndirectJump, place, true, 0x1000 | region << 28) }
+    })
+}
+
+/// Calls, jumps to a few regions, and returns to new ones that have the low bits of the return address.
+fn stale_returns() -> Vec<Event> {
+    let mut regions = (1..).map(|number| (number * 0x0107_0000) & 0xffff_0000);
+    let mut fresh = || regions.next().unwrap_or_default() + 0x1000;
+    let jump = |target| branch(Kind::IndirectJump, 0x8000, true, target);
+    let mut events = Vec::new();
+    for between in 0..40 {
+        let caller = fresh();
+        events.push(jump(caller));
+        let call = branch(Kind::DirectJump, caller, true, caller + 0x40);
+        events.push(Event { call: true, ..call });
+        events.extend((0..between % 8).map(|_| jump(fresh())));
+        events.push(Event { is_return: true, ..jump(fresh() + 4) });
+    }
+    events
+}
+
+/// Jumps, calls and returns from few places to the same places of many regions; mostly where the last one went.
+pub fn far_targets(seed: u64) -> Vec<Event> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let (mut last, mut last_number) = ([0x1000; 8], [0; 8]);
+    let mut next = || {
+        let place = random.random_range(0..last.len());
+        // Two targets that are its own, and seldom any other.
+        let number = match random.random_range(0..16) {
+            0 => random.random_range(0..21),
+            1..=4 => 2 * place as u64 + random.random_range(0..2),
+            _ => last_number[place],
+        };
+        last_number[place] = number;
+        last[place] = (number % 7 * 0x2345_0000) + 0x1000 + 0x40 * (number / 7);
+        let kind = match random.random_range(0..8) {
+            0 => Kind::IndirectConditional,
+            _ => Kind::IndirectJump,
+        };
+        let taken = kind == Kind::IndirectJump || random.random();
+        let call = taken && random.random_range(0..5) == 0;
+        let is_return = taken && !call && random.random_range(0..5) == 0;
+        let jump = branch(kind, 0x8000 + 0x12 * place as u64, taken, last[place]);
+        Event { instructions: 2, call, is_return, ..jump }
+    };
+    (0..2_500).map(|_| next()).collect()
 }
 
 /// Jumps, which have no symbol, and an exception to one of two handlers near the code.

@@ -1,6 +1,6 @@
 //! The faults that are put into Talon with tables read at once.
 
-use super::subject::{Fault, fault};
+use super::texts::{Fault, fault};
 
 const CODER: &str = "_range_coder";
 const CODING: &str = "_coding";

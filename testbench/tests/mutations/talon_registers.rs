@@ -1,7 +1,8 @@
 //! Faults in Talon where tables are read through registers, and in a coder so small that its limits are met often.
 
-use super::subject::{Fault, Subject, fault};
+use super::subject::Subject;
 use super::talon::changed;
+use super::texts::{Fault, fault};
 
 /// Tables read through registers, registers at the coder, and a coder of seven bits that holds two back. The instruction
 /// counter is wide, so that jumps leave the module empty when a flush comes.
@@ -21,7 +22,7 @@ pub fn subject() -> Subject {
         ("targets_per_entry", "1"),
         ("return_address_stack_wraps", "true"),
     ];
-    changed(&registers, FAULTS)
+    changed(&registers)
 }
 
 const CODER: &str = "_range_coder";
@@ -33,7 +34,7 @@ const QUEUE: &str = "_fifo_depth2";
 const TABLE: &str = "_predictor_table_entries64";
 
 /// Every fault, by module.
-const FAULTS: &[Fault] = &[
+pub const FAULTS: &[Fault] = &[
     fault(
         "the confidence counter is that of the next branch",
         "_confidence",

@@ -1,7 +1,8 @@
 //! Faults in a target buffer of Talon whose second way has an index of its own.
 
-use super::subject::{Fault, Subject, fault};
+use super::subject::Subject;
 use super::talon::changed;
+use super::texts::{Fault, fault};
 use tracewright_sim::event::{Event, Kind};
 
 /// A second way found by the tag, and by the history for a branch with more than two targets.
@@ -16,7 +17,11 @@ pub fn subject() -> Subject {
         ("target_history_shift", "1"),
         ("target_bits", "64"),
     ];
-    let mut subject = changed(&targets, FAULTS);
+    dispatches(changed(&targets))
+}
+
+/// The same with jumps that have many targets.
+pub fn dispatches(mut subject: Subject) -> Subject {
     for (program, phase) in subject.programs.iter_mut().zip(0..) {
         // What reset leaves of the history is still in it when the first branch asks for it.
         program.splice(0..0, (0..9).map(dispatch));
@@ -48,7 +53,7 @@ fn dispatch(number: u64) -> Event {
 const BUFFER: &str = "_single_target_buffer";
 
 /// Every fault, by module.
-const FAULTS: &[Fault] = &[
+pub const FAULTS: &[Fault] = &[
     fault(
         "every branch is found by the history",
         BUFFER,

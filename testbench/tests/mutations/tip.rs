@@ -6,7 +6,7 @@ use tracewright_sim::scheme::Design;
 use tracewright_sim::tip::{Config, Retirement};
 use tracewright_testbench::{BuildOptions, Cache, design::source};
 
-use super::subject::{Fault, fault};
+use super::texts::{Fault, fault, find_each};
 use crate::tip_hart::{Show, run, run_losses};
 
 /// Puts every fault into the adapters of two designs: for single instructions with the state of the hart, one or two in
@@ -46,7 +46,7 @@ fn find_losses() {
         let library = source(generated).build(&options).unwrap();
         shows.iter().find_map(|show| run_losses(&library, &design, &config, *show).err())
     };
-    super::find_each("the TIP adapter with losses", &generated, FAULTS_WITH_LOSSES, 15, check);
+    find_each("the TIP adapter with losses", &generated, FAULTS_WITH_LOSSES, 15, check);
 }
 
 fn find(preset: &str, changes: &[(&str, &str)], config: Config, faults: &[Fault], at_least: usize) {
@@ -69,7 +69,7 @@ fn find(preset: &str, changes: &[(&str, &str)], config: Config, faults: &[Fault]
         let library = source(generated).build(&options).unwrap();
         shows.iter().find_map(|show| run(&library, &design, &config, *show).err())
     };
-    super::find_each("the TIP adapter", &generated, faults, at_least, check);
+    find_each("the TIP adapter", &generated, faults, at_least, check);
 }
 
 const TOP: &str = ".v";

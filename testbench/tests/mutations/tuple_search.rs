@@ -1,7 +1,8 @@
 //! Faults in N-tuple with its tuples in memories: in the search, and in what waits for it.
 
 use super::streams::{design, events};
-use super::subject::{Fault, Subject, fault};
+use super::subject::Subject;
+use super::texts::{Fault, fault};
 
 /// Few short tuples in two memories, one place of which is beyond the history.
 pub fn subject() -> Subject {
@@ -15,12 +16,13 @@ pub fn subject() -> Subject {
             ("tuples_per_cycle", "2"),
         ],
     );
-    Subject { design, programs: [events(37, 95), events(38, 80)], faults: FAULTS }
+    Subject { design, programs: [events(37, 95), events(38, 80)] }
 }
 
 const SEARCH: &str = "_tuple_search";
 
-const FAULTS: &[Fault] = &[
+/// Every fault, by module.
+pub const FAULTS: &[Fault] = &[
     fault("the newest row is read again", SEARCH, "compares ? next_row : newest_row", "newest_row"),
     fault("rows are read from the oldest on", SEARCH, "row - 2'd1", "row + 2'd1"),
     fault("a row is left out after the first", SEARCH, "next_row <= 2'd2", "next_row <= 2'd1"),

@@ -6,6 +6,16 @@ use tracewright_sim::event::{Event, Kind};
 /// control-flow instruction at their ends. They are of no program: an encoder takes them all the same.
 pub fn straight_runs(most: u64) -> Vec<Event> {
     let lengths = (1..=most).chain((1..=most / 4).rev());
+    of_lengths(lengths)
+}
+
+/// The same of a few lengths around each of these, and of the shortest ones.
+pub fn runs_around(limits: &[u64]) -> Vec<Event> {
+    let around = limits.iter().flat_map(|limit| limit - 4..=limit + 4);
+    of_lengths((1..=8).chain(around).chain(1..=8))
+}
+
+fn of_lengths(lengths: impl Iterator<Item = u64>) -> Vec<Event> {
     lengths.flat_map(|length| (0..5).map(move |kind| run(length, 5 * length + kind))).collect()
 }
 

@@ -2,6 +2,7 @@
 
 use super::{FaultKind, Sites};
 use crate::expression::{Arithmetic, Expression, Relation, SignalId};
+use crate::word::Word;
 use std::rc::Rc;
 
 /// Whether an operator of one bit is "and" or "or".
@@ -14,11 +15,23 @@ fn gate(expression: &Expression) -> Option<bool> {
     }
 }
 
+/// Whether somebody chose how many bits the value has: a sum, a difference, something shifted, a part of another signal.
+fn has_chosen_width(value: &Expression) -> bool {
+    match value {
+        Expression::Binary(Arithmetic::Add | Arithmetic::Subtract, ..)
+        | Expression::Shift(..)
+        | Expression::Read { .. }
+        | Expression::Part { .. } => true,
+        Expression::Choose(_, value, other) => has_chosen_width(value) || has_chosen_width(other),
+        _ => false,
+    }
+}
+
 impl Sites<'_> {
     /// A value of `target` with every fault that it can have.
     pub(super) fn value(&mut self, target: SignalId, value: &Expression) -> Expression {
         let width = value.width();
-        if width == 0 || self.is_hold(target, value) {
+        if width == 0 || self.is_hold(target, value) || self.is_relay(value) {
             return value.clone();
         }
         let is_constant = value.constant().is_some();
@@ -38,7 +51,14 @@ impl Sites<'_> {
         let one = Expression::Concatenate(vec![zeros(), one]);
         let inverted = Expression::Concatenate(vec![inverted, zeros()]);
         let sum = Expression::Binary(Arithmetic::Add, Rc::new(inside), Rc::new(one));
-        Expression::Binary(Arithmetic::Xor, Rc::new(sum), Rc::new(inverted))
+        let faulty = Expression::Binary(Arithmetic::Xor, Rc::new(sum), Rc::new(inverted));
+        if !has_chosen_width(value) {
+            return faulty;
+        }
+        let is_wide = self.when(Relation::NotEqual, target, FaultKind::TooNarrow);
+        let ones = Expression::Constant(!Word::zero(width - 1));
+        let kept = Expression::Concatenate(vec![is_wide, ones]);
+        Expression::Binary(Arithmetic::And, Rc::new(faulty), Rc::new(kept))
     }
 
     /// A condition of one bit that decides about `target`. `stuck_at_one` is what it is called when it always holds.

@@ -89,6 +89,9 @@ fn faults_are_described_by_module_signal_kind_and_ordinal() {
     ] {
         assert!(all.iter().any(|one| one == fault), "{fault}: {all:#?}");
     }
+    // A sum has a width that somebody chose; what passes a signal on has no faults of its own.
+    assert!(all.iter().any(|one| one == "demo total too-narrow 1"), "{all:#?}");
+    assert!(!all.iter().any(|one| one.starts_with("demo_counter total")), "{all:#?}");
     let mut distinct = all.clone();
     distinct.sort();
     distinct.dedup();

@@ -1,4 +1,4 @@
-//! Data addresses with coded confidence with the faults that the elaborator makes.
+//! Data addresses with coded confidence with every fault of its own modules.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -6,10 +6,10 @@ use tracewright_sim::event::{Access, AccessSite, Item};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::stimulus::{Ready, Stimulus};
 
-use super::elaborated::Bench;
+use super::bench::Bench;
 
 /// A small table, whose entries instructions share, and all that the scheme has of its own.
-pub fn bench() -> Bench {
+pub fn bench() -> Bench<'static> {
     let mut design = Design::preset("talon-d").unwrap();
     for (name, value) in
         [("stride_entries", "16"), ("stride_bits", "8"), ("kept_address_bits", "12")]
@@ -30,9 +30,9 @@ pub fn bench() -> Bench {
         (bursts, accesses(2, 24, 200, 6_000)),
         (shown(2), accesses(3, 24, 200, 20_000)),
         // With entries of their own instructions come to the highest confidence.
-        (shown(4), accesses(4, 6, 5_000, 12_000)),
+        (shown(4), accesses(4, 3, 20_000, 16_000)),
     ];
-    Bench { design, modules: &["_encoder", "_coding", "_stride_table"], runs }
+    Bench::of_design("talon-data", design, runs).only(&["encoder", "coding", "stride_table"])
 }
 
 /// How an instruction's addresses move.
