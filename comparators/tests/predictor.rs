@@ -152,6 +152,8 @@ fn storage_is_what_the_tables_have() {
     let tables =
         [("histories", 1024), ("counters", 48), ("targets", 16384), ("exception_target", 64)];
     assert_eq!((storage.as_slice(), model.storage_bits()), (tables.as_slice(), 17_520));
+    let error = model.set("branches", 1 << 40).unwrap_err();
+    assert_eq!(error, "histories has 1099511627776 entries: expected at most 67108864");
     let error = model.set("branch", 1).unwrap_err();
     assert_eq!(error, "local-history has no parameter `branch`; it has branches, outcomes");
 }

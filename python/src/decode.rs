@@ -120,8 +120,7 @@ pub fn decode(
 pub fn coded(machine: Machine, image: Arc<Image>) -> PyResult<Program> {
     check_processor(machine, image.machine())?;
     let entry = Some(image.entry());
-    Program::of_code(machine, image, entry)
-        .map_err(|error| ProgramError::new_err(sentence(error)))
+    Program::of_code(machine, image, entry).map_err(|error| ProgramError::new_err(sentence(error)))
 }
 
 /// Fails unless a program is for the processor that was traced.

@@ -64,7 +64,8 @@ impl PythonPredictor {
         {
             return Ok(object.clone_ref(py));
         }
-        let Branch { program_counter, instructions, kind, call, is_return, length, target } = *branch;
+        let Branch { program_counter, instructions, kind, call, is_return, length, target } =
+            *branch;
         let kind = self.kinds[kind as usize].clone_ref(py);
         let arguments = (program_counter, instructions, kind, call, is_return, length, target);
         let object = self.branch.call1(py, arguments)?;
@@ -141,7 +142,7 @@ impl predictor::Predictor for PythonPredictor {
 pub fn described(py: Python<'_>, error: &PyErr) -> String {
     let described = py
         .import("tracewright._model")
-        .and_then(|module| module.call_method1("described", (error.value(py),)))
+        .and_then(|module| module.call_method1("described", (error.value(py), error.traceback(py))))
         .and_then(|text| text.extract());
     described.unwrap_or_else(|_| error.to_string())
 }
@@ -255,7 +256,8 @@ impl Model {
             contents.push(Item::Event(event));
         });
         self.failed()?;
-        let instructions = decoded.map_err(|error| DecodeError::new_err(sentence(error)))?.instructions;
+        let instructions =
+            decoded.map_err(|error| DecodeError::new_err(sentence(error)))?.instructions;
         if (events, instructions) != counts {
             return Err(DecodeError::new_err(format!(
                 "expected {} events of {} instructions, decoded {events} of {instructions}",
@@ -304,7 +306,10 @@ fn made(
         given.set_item(name, value)?;
     }
     let object = make.bind(py).call((), Some(&given))?;
-    let storage: Vec<(String, u64)> = object.getattr("storage")?.call_method0("items")?.try_iter()?
+    let storage: Vec<(String, u64)> = object
+        .getattr("storage")?
+        .call_method0("items")?
+        .try_iter()?
         .map(|item| item?.extract())
         .collect::<PyResult<_>>()?;
     storage.iter().for_each(|(name, bits)| tables.count(name, *bits));

@@ -9,6 +9,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -101,9 +102,8 @@ class Model:
             if isinstance(program, Program)
             else {"trace": os.fspath(as_trace(program).path)}
         )
-        machine = (stream.machine.isa, stream.machine.alignment, stream.machine.address_bits)
         counts = (stream.events, stream.instructions)
-        whole = self._native.decode(stream.data, machine, stream._address_width, counts, **known)
+        whole = self._native.decode(stream.data, stream.machine, stream._address_width, counts, **known)
         return Trace._of_whole(name, whole)
 
 
@@ -134,9 +134,9 @@ def load(file: str, name: str) -> _native.Model:
     return Model(getattr(module, name))._native
 
 
-def described(error: BaseException) -> str:
+def described(error: BaseException, raised_at: TracebackType | None) -> str:
     """An exception in one sentence, with the line that raised it."""
-    frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename != __file__]
+    frames = [one for one in traceback.extract_tb(raised_at) if one.filename != __file__]
     outside = [one for one in frames if "importlib" not in one.filename]
     place = f" ({Path(outside[-1].filename).name}, line {outside[-1].lineno})" if outside else ""
     return f"{type(error).__name__}: {error}{place}"

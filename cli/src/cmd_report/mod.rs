@@ -11,7 +11,7 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use tracewright_exploration::Exploration;
 use tracewright_hdl::Storage;
-use tracewright_report::data::{Bandwidth, DesignReport, ModelReport, Report, Stored, Trace};
+use tracewright_report::data::{Bandwidth, DesignReport, Report, Stored, Trace};
 use tracewright_report::plot::Plot;
 use tracewright_report::{html, plot, table};
 use tracewright_sim::preset;

@@ -48,6 +48,9 @@ pub fn table(report: &Report) -> String {
         ]);
     }
     let routed = models(report) + &fpga(report);
+    if report.designs.is_empty() {
+        return routed.trim_start_matches('\n').to_owned();
+    }
     let per_bit = report.designs.first().map_or(0.0, |design| design.gates.storage_ge_per_bit);
     let text = table.to_text();
     let bars = if text.contains(['█', '░']) { BARS } else { "" };

@@ -1,9 +1,10 @@
 //! Predictors without hardware: an idea in two functions, and its bits beside those of designs.
 //!
-//! A [`Predictor`] says what a branch will do, and learns what it did. Encoder and decoder each have one, show it the same
-//! branches, and so have the same tables. What was predicted with a confidence k, and is right, costs -log2(1 - 2^-k)
-//! bits; what is wrong costs k bits, and the whole target if it is that of an indirect branch. The bits are those of a
-//! range coder with the same probabilities as Talon's. Tables are declared with their sizes, so that storage is counted.
+//! A [`Predictor`] says what a branch will do, and learns what it did. Encoder and decoder each have one, show it the
+//! same branches, and so have the same tables. What was predicted with a confidence k, and is right, costs
+//! -log2(1 - 2^-k) bits; what is wrong costs k bits, and the whole target if it is that of an indirect branch. The bits
+//! are those of a range coder with the same probabilities as Talon's. Tables are declared with their sizes, so that
+//! storage is counted.
 //!
 //! ```
 //! use tracewright_comparators::predictor::{Branch, Model, Prediction, Predictor, Table, Tables};
@@ -41,7 +42,7 @@ mod table;
 
 pub use encoder::{Costs, FIELDS, ModelEncoder};
 pub use model::{Model, Parameters, UnknownParameter};
-pub use table::{Table, Tables};
+pub use table::{MOST_ENTRIES, Table, Tables};
 
 use tracewright_sim::event::Kind;
 

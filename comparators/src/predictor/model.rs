@@ -111,6 +111,7 @@ impl Model {
     fn made(&self) -> Result<(Box<dyn Predictor>, Tables), String> {
         let mut tables = Tables::default();
         let predictor = (self.make)(&self.parameters, &mut tables)?;
+        tables.check()?;
         Ok((predictor, tables))
     }
 

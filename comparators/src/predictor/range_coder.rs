@@ -1,6 +1,7 @@
 //! A range coder for symbols whose probabilities are powers of two, as Talon's, but with carries.
 
 use std::io::{self, Read};
+use std::ops::Range;
 
 const TOP: u64 = 1 << 32;
 const LEAST: u64 = 1 << 24;
@@ -96,14 +97,20 @@ impl Encoder {
     }
 }
 
+/// Bytes that a decoder reads at once.
+const BUFFER_BYTES: usize = 1 << 12;
+
 /// Makes symbols of bytes.
 #[derive(Debug)]
 pub struct Decoder<R> {
-    bytes: io::Bytes<R>,
+    source: R,
+    buffer: Box<[u8]>,
+    /// The bytes of the buffer that are not taken yet.
+    left: Range<usize>,
     code: u64,
     range: u64,
     behind: u32,
-    /// Bytes that were read.
+    /// Bytes that were taken.
     pub position: u64,
 }
 
@@ -113,26 +120,45 @@ impl<R: Read> Decoder<R> {
     /// # Errors
     /// When the source fails.
     pub fn new(source: R) -> io::Result<Self> {
-        let mut decoder =
-            Self { bytes: source.bytes(), code: 0, range: TOP - 1, behind: 0, position: 0 };
+        let buffer = vec![0; BUFFER_BYTES].into();
+        let (code, range) = (0, TOP - 1);
+        let mut decoder = Self { source, buffer, left: 0..0, code, range, behind: 0, position: 0 };
         for _ in 0..4 {
             decoder.code = decoder.code << 8 | decoder.byte()?;
         }
         Ok(decoder)
     }
 
+    #[inline]
     fn byte(&mut self) -> io::Result<u64> {
-        match self.bytes.next().transpose()? {
-            Some(byte) => {
+        match self.left.next() {
+            Some(place) => {
                 self.position += 1;
-                Ok(byte.into())
+                Ok(self.buffer[place].into())
             }
-            None if self.behind < MOST_BEHIND => {
-                self.behind += 1;
-                Ok(0)
-            }
-            None => Err(io::ErrorKind::UnexpectedEof.into()),
+            None => self.first_of_more(),
         }
+    }
+
+    /// Fills the empty buffer, and takes its first byte.
+    #[cold]
+    fn first_of_more(&mut self) -> io::Result<u64> {
+        let count = loop {
+            match self.source.read(&mut self.buffer) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => break read?,
+            }
+        };
+        if count > 0 {
+            self.left = 1..count;
+            self.position += 1;
+            return Ok(self.buffer[0].into());
+        }
+        if self.behind == MOST_BEHIND {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        self.behind += 1;
+        Ok(0)
     }
 
     /// True if the symbol is wrong, which it is once in 2^`confidence` times.

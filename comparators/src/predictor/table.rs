@@ -5,6 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The first entry that did not fit its bits, of all tables of a predictor.
 type Misfit = Arc<Mutex<Option<String>>>;
 
+/// The most entries of a table.
+pub const MOST_ENTRIES: u64 = 1 << 26;
+
 /// What a predictor declares its tables with.
 #[derive(Debug, Default)]
 pub struct Tables {
@@ -23,10 +26,17 @@ pub struct Table {
 
 impl Tables {
     /// A table of `entries` entries of `bits` bits, 1 to 64, each of which is `initial` at first. Of a table without
-    /// entries there is one.
+    /// entries there is one; one with more than [`MOST_ENTRIES`] is refused when a trace is encoded.
     pub fn table(&mut self, name: &str, entries: u64, bits: u32, initial: u64) -> Table {
-        let (entries, bits) = (entries.max(1), bits.clamp(1, u64::BITS));
-        self.count(name, entries.saturating_mul(bits.into()));
+        let bits = bits.clamp(1, u64::BITS);
+        self.count(name, entries.max(1).saturating_mul(bits.into()));
+        let entries = if entries > MOST_ENTRIES {
+            let what = format!("{name} has {entries} entries: expected at most {MOST_ENTRIES}");
+            self.misfit.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(what);
+            1
+        } else {
+            entries.max(1)
+        };
         let misfit = Arc::clone(&self.misfit);
         let entries = vec![0; entries as usize].into_boxed_slice();
         let mut table = Table { name: name.into(), entries, bits, misfit };

@@ -1,8 +1,10 @@
-//! A predictor of one's own: outcomes by what each branch did recently, targets by where it went last.
+//! The command `tracewright` with a predictor of one's own: outcomes by what each branch did recently, targets by where
+//! it went last.
+
+use std::process::ExitCode;
 
 use tracewright::predictor::{Branch, Model, Prediction, Predictor, Table, Tables};
 
-/// The tables.
 struct LocalHistory {
     histories: Table,
     counters: Table,
@@ -41,8 +43,8 @@ impl Predictor for LocalHistory {
     }
 }
 
-/// The predictor under its name, with what can be set of it.
-pub fn model() -> Model {
+fn main() -> ExitCode {
     let parameters = [("branches", 256), ("outcomes", 8)];
-    Model::with_parameters("local-history", parameters, LocalHistory::new)
+    let model = Model::with_parameters("local-history", parameters, LocalHistory::new);
+    tracewright::main_with(vec![model])
 }
