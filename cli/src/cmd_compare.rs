@@ -3,6 +3,7 @@
 use anyhow::{Result, anyhow};
 use clap::Args;
 use tracewright_comparators as comparators;
+use tracewright_comparators::predictor::Model;
 use tracewright_sim::cell;
 use tracewright_sim::scheme::Design;
 use tracewright_synthesis::GateOptions;
@@ -14,6 +15,7 @@ use crate::pipeline::events;
 use crate::pipeline::failure::usage;
 use crate::pipeline::limits;
 use crate::pipeline::paths::{self, Input};
+use crate::pipeline::predictors::Predictors;
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::synthesis;
 use crate::pipeline::table::{self, Table};
@@ -39,10 +41,10 @@ const MAIN_DESIGNS: [&str; 10] = [
 #[command(after_help = "\
 The table has a row for every encoder and a column for every trace. A dash is a trace that the format
 cannot carry; the reason is below the table. Basis says what the bits are: of a design of this project,
-of a real encoder, or of a model. Gates are those that a paper states, estimated those of the papers'
-rule. GE are gate equivalents after synthesis with 1.5 for a bit of memory, or with memories of
-flip-flops: compare figures of one column only, and take 5 % for noise. docs/comparison.md says what
-the comparators are.
+of a real encoder, of a model, or of a predictor without hardware (model only). Gates are those that a
+paper states, estimated those of the papers' rule. GE are gate equivalents after synthesis with 1.5 for
+a bit of memory, or with memories of flip-flops: compare figures of one column only, and take 5 % for
+noise. docs/comparison.md says what the comparators are.
 
 Examples:
   tracewright compare run.pet.zst
@@ -53,8 +55,9 @@ pub struct Arguments {
     /// Traces
     #[arg(value_name = "TRACE", required = true)]
     traces: Vec<Input>,
-    /// Presets or TOML files; the default is traptor-s1, traptor-m4, traptor-b4, talon-s, talon-m,
-    /// stream-base-128, stream-ebase-128, stream-rbase-128, ntuple-32x4 and nexs
+    /// Presets, TOML files, or predictors without hardware (FILE.py:CLASS with the package for Python); the default is
+    /// traptor-s1, traptor-m4, traptor-b4, talon-s, talon-m, stream-base-128, stream-ebase-128, stream-rbase-128,
+    /// ntuple-32x4 and nexs
     #[arg(long = "design", value_name = "DESIGN", value_delimiter = ',')]
     designs: Vec<String>,
     /// Compare only these designs and comparators
@@ -86,8 +89,8 @@ pub struct Arguments {
 ///
 /// # Errors
 /// When a name is unknown, or a trace or a design is bad.
-pub fn run(arguments: &Arguments) -> Result<()> {
-    let (contenders, width) = contenders(arguments)?;
+pub fn run(arguments: &Arguments, predictors: &Predictors) -> Result<()> {
+    let (contenders, width) = contenders(arguments, predictors)?;
     events::rereadable(&arguments.traces)?;
     events::not_all_empty(&arguments.traces)?;
     let progress = events::progress_of(&arguments.traces, 2);
@@ -132,7 +135,7 @@ fn synthesize(contenders: &[Contender], compared: &mut [Compared]) -> Result<()>
         .iter()
         .filter_map(|one| match one {
             Contender::Design(design) => Some(Design::clone(design)),
-            Contender::Comparator(_) => None,
+            Contender::Comparator(_) | Contender::Model(_) => None,
         })
         .collect();
     for (gates, design) in synthesis::gates(&designs, GateOptions::default())?.iter().zip(&designs)
@@ -147,13 +150,18 @@ fn synthesize(contenders: &[Contender], compared: &mut [Compared]) -> Result<()>
 }
 
 /// The designs and comparators that are asked for, and the bits of an address in the formats of the comparators.
-fn contenders(arguments: &Arguments) -> Result<(Vec<Contender>, u32)> {
+fn contenders(arguments: &Arguments, predictors: &Predictors) -> Result<(Vec<Contender>, u32)> {
     let set = arguments.address_width.map(|width| format!("address_width={width}"));
     let set = Vec::from_iter(set);
     let designs = match arguments.designs.is_empty() {
         true => MAIN_DESIGNS.map(str::to_owned).to_vec(),
         false => arguments.designs.clone(),
     };
+    let (designs, mut models) = predictors.sorted(&designs, &Changes::default())?;
+    let is_named = |model: &&Model| models.iter().any(|named| named.name() == model.name());
+    let others: Vec<Model> =
+        predictors.own().iter().filter(|one| !is_named(one)).cloned().collect();
+    models.extend(others);
     let designs = design::load_all(&designs, &Changes { set })?;
     if let Some(design) = designs.iter().find(|design| design.traces_data()) {
         return Err(usage(format_args!(
@@ -162,7 +170,8 @@ fn contenders(arguments: &Arguments) -> Result<(Vec<Contender>, u32)> {
         )));
     }
     let own = designs.iter().map(|design| design.name.as_str());
-    let known: Vec<&str> = own.chain(comparators::ALL.iter().map(|one| one.name)).collect();
+    let known = own.chain(models.iter().map(Model::name));
+    let known: Vec<&str> = known.chain(comparators::ALL.iter().map(|one| one.name)).collect();
     check_names(arguments, &known)?;
     // The formats of the comparators have the width that designs need.
     let format = Design::preset("nexs")?;
@@ -176,6 +185,7 @@ fn contenders(arguments: &Arguments) -> Result<(Vec<Contender>, u32)> {
     };
     let designs = designs.into_iter().map(|design| addresses.fit(design));
     let all = designs.map(|design| Contender::Design(Box::new(design)));
+    let all = all.chain(models.into_iter().map(|model| Contender::Model(Box::new(model))));
     let mut all: Vec<Contender> =
         all.chain(comparators::ALL.iter().map(Contender::Comparator)).collect();
     if !arguments.only.is_empty() {

@@ -6,9 +6,10 @@ use clap::{Args, ValueEnum};
 use tracewright_report::plot::{Timed, dynamics_plots};
 
 use crate::pipeline::design::{self, Changes};
-use crate::pipeline::measure::{self, Measured};
+use crate::pipeline::measure::{self, Figures, Measured};
 use crate::pipeline::paths::{Input, OutputFolder};
 use crate::pipeline::plots;
+use crate::pipeline::predictors::Predictors;
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::table::{self, Table};
 use crate::pipeline::trace_names::TraceNames;
@@ -29,7 +30,7 @@ Examples:
   tracewright measure --design stride-32,stride-1024 run.pet.zst --figure hit-rate
   tracewright measure --design traptor-m4,nexs run.pet.zst --svg plots")]
 pub struct Arguments {
-    /// Presets or TOML files
+    /// Presets, TOML files, or predictors without hardware (FILE.py:CLASS with the package for Python)
     #[arg(long = "design", value_name = "DESIGN", value_delimiter = ',', required = true)]
     designs: Vec<String>,
     /// Traces
@@ -68,11 +69,15 @@ enum Figure {
 
 impl Figure {
     /// The figure of several measurements together.
-    fn of(self, measured: &[&Measured]) -> String {
+    fn of(self, figures: &[&Figures]) -> String {
+        let measured: Vec<&Measured> = figures.iter().filter_map(|one| one.of_design()).collect();
         let sum = |of: fn(&Measured) -> u64| {
             measured.iter().map(|one| of(one)).fold(0, u64::saturating_add)
         };
-        let bits = sum(|one| one.bits);
+        let all = |of: fn(&Figures) -> u64| {
+            figures.iter().map(|one| of(one)).fold(0, u64::saturating_add)
+        };
+        let bits = all(|one| one.bits().0);
         let of_data = measured.iter().filter(|one| one.hits.is_some());
         // Where there are no accesses, a design that traces them has nothing but the end of the trace.
         if !measured.is_empty() && of_data.filter(|one| one.accesses == 0).count() == measured.len()
@@ -81,16 +86,16 @@ impl Figure {
         }
         // A design that traces control flow has no figure for accesses.
         if matches!(self, Figure::BitsPerAccess | Figure::HitRate)
-            && measured.iter().any(|one| one.hits.is_none())
+            && (measured.len() < figures.len() || measured.iter().any(|one| one.hits.is_none()))
         {
             return String::new();
         }
         match self {
             Figure::BitsPerInstruction => {
-                format!("{:.4}", ratio(bits, sum(|one| one.instructions)))
+                format!("{:.4}", ratio(bits, all(Figures::instructions)))
             }
             Figure::BitsPerAccess => format!("{:.3}", ratio(bits, sum(|one| one.accesses))),
-            Figure::CompressionRatio => format!("{:.2}", ratio(sum(|one| one.plain_bits), bits)),
+            Figure::CompressionRatio => format!("{:.2}", ratio(all(|one| one.bits().1), bits)),
             Figure::HitRate => {
                 let hits = sum(|one| one.hits.unwrap_or_default());
                 format!("{:.2}", 100.0 * ratio(hits, sum(|one| one.accesses)))
@@ -103,9 +108,18 @@ impl Figure {
 ///
 /// # Errors
 /// When a design or a trace is bad, or they do not match.
-pub fn run(arguments: &Arguments) -> Result<()> {
-    let designs = design::load_all(&arguments.designs, &arguments.changes)?;
-    let measured = measure::all(&designs, &arguments.traces)?;
+pub fn run(arguments: &Arguments, predictors: &Predictors) -> Result<()> {
+    let (designs, models) = predictors.sorted(&arguments.designs, &arguments.changes)?;
+    let designs = design::load_all(&designs, &arguments.changes)?;
+    let mut measured: Vec<Figures> = Vec::new();
+    if !designs.is_empty() {
+        let of_designs = measure::all(&designs, &arguments.traces)?;
+        measured.extend(of_designs.into_iter().map(|one| Figures::Design(Box::new(one))));
+    }
+    if !models.is_empty() {
+        let of_models = measure::all_models(&models, &arguments.traces)?;
+        measured.extend(of_models.into_iter().map(Figures::Model));
+    }
     if let Some(folder) = &arguments.svg {
         plots::write(folder, &dynamics(&measured))?;
     }
@@ -113,7 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return print::json(&measured);
     }
     let traces = arguments.traces.len();
-    let names = TraceNames::of(measured.iter().map(|one| one.trace.as_str()));
+    let names = TraceNames::of(measured.iter().map(|one| one.names().1));
     let table = match arguments.figure {
         Some(figure) => comparison(&measured, traces, figure, &names),
         None => {
@@ -125,8 +139,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// The plots of the measurements in time.
-fn dynamics(measured: &[Measured]) -> Vec<(String, String)> {
-    let timed = measured.iter().map(|one| Timed {
+fn dynamics(measured: &[Figures]) -> Vec<(String, String)> {
+    let timed = measured.iter().filter_map(Figures::of_design).map(|one| Timed {
         design: one.design.clone(),
         trace: one.trace.clone(),
         dynamics: one.dynamics.clone(),
@@ -136,15 +150,14 @@ fn dynamics(measured: &[Measured]) -> Vec<(String, String)> {
 }
 
 /// One figure of every design on every trace and, for several traces, on all of them.
-fn comparison(measured: &[Measured], traces: usize, figure: Figure, names: &TraceNames) -> String {
-    let by_design: Vec<&[Measured]> = measured.chunks(traces.max(1)).collect();
+fn comparison(measured: &[Figures], traces: usize, figure: Figure, names: &TraceNames) -> String {
+    let by_design: Vec<&[Figures]> = measured.chunks(traces.max(1)).collect();
     let mut header = vec!["trace"];
-    header
-        .extend(by_design.iter().filter_map(|of_design| Some(of_design.first()?.design.as_str())));
+    header.extend(by_design.iter().filter_map(|of_design| Some(of_design.first()?.names().0)));
     let mut table = Table::new(&header, 1).in_parts(1);
     for trace in 0..traces {
         let figures = by_design.iter().map(|of_design| figure.of(&[&of_design[trace]]));
-        let name = names.name(&by_design[0][trace].trace);
+        let name = names.name(by_design[0][trace].names().1);
         table.add_row([name.to_owned()].into_iter().chain(figures));
     }
     if traces > 1 {
@@ -156,10 +169,10 @@ fn comparison(measured: &[Measured], traces: usize, figure: Figure, names: &Trac
 }
 
 /// The measurements and, for several traces, the sum of every design, weighted by instructions.
-fn table(measured: &[Measured], traces: usize, has_fields: bool, names: &TraceNames) -> String {
+fn table(measured: &[Figures], traces: usize, has_fields: bool, names: &TraceNames) -> String {
     let mut fields: Vec<&str> = Vec::new();
     let shown = measured.iter().filter(|_| has_fields);
-    for name in shown.flat_map(|one| one.fields.iter().map(|(name, _)| name)) {
+    for name in shown.flat_map(|one| one.fields().iter().map(|(name, _)| name)) {
         if !fields.contains(&name.as_str()) {
             fields.push(name);
         }
@@ -170,7 +183,7 @@ fn table(measured: &[Measured], traces: usize, has_fields: bool, names: &TraceNa
     let mut table = Table::new(&header, 2).named_by(2);
     for of_design in measured.chunks(traces.max(1)) {
         for one in of_design {
-            table.add_row(row(names.name(&one.trace), &[one], &fields));
+            table.add_row(row(names.name(one.names().1), &[one], &fields));
         }
         if of_design.len() > 1 {
             table.add_row(row("total", &of_design.iter().collect::<Vec<_>>(), &fields));
@@ -180,8 +193,11 @@ fn table(measured: &[Measured], traces: usize, has_fields: bool, names: &TraceNa
 }
 
 /// Sentences about traces without what a design traces.
-fn without_accesses(measured: &[Measured]) -> String {
-    let empty = measured.iter().filter(|one| one.hits.is_some() && one.accesses == 0);
+fn without_accesses(measured: &[Figures]) -> String {
+    let empty = measured
+        .iter()
+        .filter_map(Figures::of_design)
+        .filter(|one| one.hits.is_some() && one.accesses == 0);
     let sentence = |one: &Measured| {
         format!(
             "{} traces data addresses, and {} has none: its bits are those of the end of the trace\n",
@@ -191,25 +207,30 @@ fn without_accesses(measured: &[Measured]) -> String {
     empty.map(sentence).collect()
 }
 
-fn row(label: &str, measured: &[&Measured], fields: &[&str]) -> Vec<String> {
+/// A row: the figures together, and a dash for what needs hardware.
+fn row(label: &str, figures: &[&Figures], fields: &[&str]) -> Vec<String> {
+    let all =
+        |of: fn(&Figures) -> u64| figures.iter().map(|one| of(one)).fold(0, u64::saturating_add);
+    let (instructions, bits) = (all(Figures::instructions), all(|one| one.bits().0));
+    let measured: Vec<&Measured> = figures.iter().filter_map(|one| one.of_design()).collect();
+    let or_dash = |figure: u64| if measured.is_empty() { "-".into() } else { grouped(figure) };
     let sum =
         |of: fn(&Measured) -> u64| measured.iter().map(|one| of(one)).fold(0, u64::saturating_add);
-    let (instructions, bits) = (sum(|one| one.instructions), sum(|one| one.bits));
     let mut row = vec![
-        measured.first().map_or(String::new(), |one| one.design.clone()),
+        figures.first().map_or(String::new(), |one| one.names().0.to_owned()),
         label.into(),
         grouped(instructions),
         grouped(bits),
         format!("{:.4}", ratio(bits, instructions)),
-        grouped(sum(|one| one.records)),
+        or_dash(sum(|one| one.records)),
     ];
     for field in fields {
-        let of_field = measured.iter().filter_map(|one| one.field(field));
-        row.push(grouped(of_field.sum()));
+        let of_field = figures.iter().flat_map(|one| one.fields()).filter(|one| one.0 == *field);
+        row.push(grouped(of_field.map(|(_, bits)| bits).sum()));
     }
     let most = |of: fn(&Measured) -> u64| measured.iter().map(|one| of(one)).max().unwrap_or(0);
-    row.push(grouped(most(|one| one.fifo_high_water_bits)));
-    row.push(grouped(most(|one| one.fifo_needed_bits)));
-    row.push(grouped(sum(|one| one.stall_cycles)));
+    row.push(or_dash(most(|one| one.fifo_high_water_bits)));
+    row.push(or_dash(most(|one| one.fifo_needed_bits)));
+    row.push(or_dash(sum(|one| one.stall_cycles)));
     row
 }

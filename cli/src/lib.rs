@@ -46,6 +46,10 @@ use pipeline::paths;
 
 pub use pipeline::memory::Counted;
 pub use pipeline::paths::{Input, OutputFile, OutputFolder};
+pub use pipeline::predictors::Predictors;
+
+/// Predictors without hardware: what a program of one's own brings to the command.
+pub use tracewright_comparators::predictor;
 
 /// What the Python package has of the command: designs and programs as arguments name them, and the sentences of errors.
 pub mod library {
@@ -110,11 +114,16 @@ pub fn command() -> clap::Command {
 
 /// Runs the command that the arguments of the process name.
 pub fn main() -> ExitCode {
-    ExitCode::from(run(std::env::args_os().collect()))
+    main_with(Vec::new())
+}
+
+/// The same with predictors without hardware, which `measure`, `compare` and `report` know by their names.
+pub fn main_with(predictors: Vec<predictor::Model>) -> ExitCode {
+    ExitCode::from(run(std::env::args_os().collect(), &predictors.into()))
 }
 
 /// Runs the command that the arguments name, the first of which is the program, and gives the exit status.
-pub fn run(arguments: Vec<OsString>) -> u8 {
+pub fn run(arguments: Vec<OsString>, predictors: &Predictors) -> u8 {
     let mut command = command();
     let parsed = command.try_get_matches_from_mut(&arguments).and_then(|matches| {
         let parsed = Arguments::from_arg_matches(&matches);
@@ -135,7 +144,7 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
     let done = tracewright_interrupt::handle(memory::report)
         .context("cannot handle signals")
         .and_then(|()| paths::declare(&command, &matches))
-        .and_then(|()| run_parsed(parsed));
+        .and_then(|()| run_parsed(parsed, predictors));
     // A command that is being interrupted has nothing to report, and waits here for its end.
     memory::finish();
     tracewright_interrupt::finish();
@@ -163,7 +172,7 @@ fn not_text(arguments: &[OsString]) -> String {
     )
 }
 
-fn run_parsed(arguments: Arguments) -> Result<()> {
+fn run_parsed(arguments: Arguments, predictors: &Predictors) -> Result<()> {
     arguments.limits.enforce();
     match arguments.command {
         Command::Advise(arguments) => cmd_advise::run(&arguments),
@@ -174,9 +183,9 @@ fn run_parsed(arguments: Arguments) -> Result<()> {
         }
         Command::Encode(arguments) => cmd_encode::run(&arguments),
         Command::Decode(arguments) => cmd_decode::run(&arguments),
-        Command::Measure(arguments) => cmd_measure::run(&arguments),
+        Command::Measure(arguments) => cmd_measure::run(&arguments, predictors),
         Command::Combine(command) => cmd_combine::run(&command),
-        Command::Compare(arguments) => cmd_compare::run(&arguments),
+        Command::Compare(arguments) => cmd_compare::run(&arguments, predictors),
         Command::Cosim(arguments) => cmd_cosim::run(&arguments),
         Command::Live(arguments) => cmd_live::run(&arguments),
         Command::Fpga(arguments) => cmd_fpga::run(&arguments),
@@ -186,7 +195,7 @@ fn run_parsed(arguments: Arguments) -> Result<()> {
         Command::FitTalon(arguments) => cmd_fit_talon::run(&arguments),
         Command::Merge(arguments) => cmd_merge::run(&arguments),
         Command::Regress(arguments) => cmd_regress::run(&arguments),
-        Command::Report(arguments) => cmd_report::run(&arguments),
+        Command::Report(arguments) => cmd_report::run(&arguments, predictors),
         Command::Reproduce(arguments) => cmd_reproduce::run(&arguments),
         Command::Coverage(arguments) => cmd_coverage::run(&arguments),
         Command::View(arguments) => cmd_view::run(&arguments),

@@ -59,6 +59,10 @@ fn a_program_for_qemu_virt_takes_interrupts() {
     let info = folder.json("wset info run.wset --json");
     assert_eq!(info[0]["inputs"]["interrupt"], 3);
     through_decoder(&folder, 64);
+    let advise =
+        "advise prog.elf --board qemu-virt --input prog.s --design traptor-s1 --presets-only";
+    let advice = folder.json(&format!("{advise} --json"));
+    assert_eq!(advice["traces"][0]["is_cut"], false, "{advice}");
     // On the default board its memory is there, but not a device of another one.
     let polls = programs::POLLS.replace("0x40000000", "0x10013000");
     built(

@@ -50,6 +50,7 @@ mod pages;
 mod paths;
 mod pictures;
 mod pipes;
+mod predictor;
 mod profile;
 mod program_files;
 mod programs;

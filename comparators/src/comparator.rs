@@ -245,8 +245,7 @@ impl Comparator {
     /// # Errors
     /// When the format is not for this core.
     pub fn encoder(&self, core: &Core) -> Result<Box<dyn Encode>, EncodeError> {
-        let encoder = (self.encoder)(core)?;
-        Ok(Box::new(Checked { encoder, width: core.address_width, events: 0 }))
+        Ok(Box::new(Checked::new((self.encoder)(core)?, core)))
     }
 
     /// True if [`decode`](Self::decode) decodes its traces; a model of the number of bits has no decoder.
@@ -274,10 +273,17 @@ impl Comparator {
 }
 
 /// Refuses what no comparator can encode.
-struct Checked {
+pub(crate) struct Checked {
     encoder: Box<dyn Encode>,
     width: u32,
     events: u64,
+}
+
+impl Checked {
+    /// An encoder that has encoded nothing yet.
+    pub(crate) fn new(encoder: Box<dyn Encode>, core: &Core) -> Self {
+        Self { encoder, width: core.address_width, events: 0 }
+    }
 }
 
 impl Encode for Checked {

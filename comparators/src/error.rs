@@ -47,6 +47,15 @@ pub enum EncodeError {
         /// The instruction set of the trace.
         isa: Isa,
     },
+    /// A run of instructions is longer than the format can say.
+    #[error("event {event} comes after 2^63 instructions or more")]
+    TooLong {
+        /// The event, counted from 0.
+        event: u64,
+    },
+    /// A predictor without hardware failed, or keeps what its tables do not hold.
+    #[error("{0}")]
+    Predictor(String),
     /// A compressor failed.
     #[error("the compressor failed: {0}")]
     Compressor(#[from] io::Error),
@@ -90,6 +99,17 @@ pub enum DecodeError {
         /// What is wrong.
         source: io::Error,
     },
+    /// The code of a predictor without hardware ends early, or cannot be read.
+    #[error("byte {position} of the code: {source}")]
+    Code {
+        /// The byte, counted from 0.
+        position: u64,
+        /// What is wrong.
+        source: io::Error,
+    },
+    /// A predictor without hardware failed.
+    #[error("{0}")]
+    Predictor(String),
     /// Nothing decodes this format here.
     #[error("{name} is a model of the number of bits, which has no decoder")]
     NoDecoder {

@@ -42,6 +42,7 @@ pub mod e_trace;
 mod error;
 pub mod limit;
 pub mod n_trace;
+pub mod predictor;
 pub mod software;
 pub mod tslz;
 

@@ -2,8 +2,10 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pyo3::prelude::*;
+use tracewright_image::Image;
 use tracewright_sim::bits_file::{BitsReader, Fingerprint, Totals};
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Item, Machine};
@@ -94,10 +96,7 @@ pub fn decode(
     interruptible::run(py, |progress| {
         let (program, extensions) = match (&trace, image) {
             (_, Some(image)) => {
-                check_processor(stream.machine, image.machine())?;
-                let entry = Some(image.entry());
-                let program = Program::of_code(stream.machine, image, entry)
-                    .map_err(|error| ProgramError::new_err(sentence(error)))?;
+                let program = coded(stream.machine, image)?;
                 let threads = stream.design.cores() > 4;
                 (program, Extensions { threads, ..Extensions::LENGTHS })
             }
@@ -117,7 +116,15 @@ pub fn decode(
     })
 }
 
-fn check_processor(stream: Machine, program: Machine) -> PyResult<()> {
+/// The program of an image for the processor that was traced.
+pub fn coded(machine: Machine, image: Arc<Image>) -> PyResult<Program> {
+    check_processor(machine, image.machine())?;
+    let entry = Some(image.entry());
+    Program::of_code(machine, image, entry).map_err(|error| ProgramError::new_err(sentence(error)))
+}
+
+/// Fails unless a program is for the processor that was traced.
+pub fn check_processor(stream: Machine, program: Machine) -> PyResult<()> {
     match (stream.isa, stream.address_bits) == (program.isa, program.address_bits) {
         true => Ok(()),
         false => Err(ProgramError::new_err(format!(

@@ -14,6 +14,7 @@ mod encode;
 mod error;
 mod import;
 mod interruptible;
+mod predictor;
 mod program;
 mod records;
 mod trace;
@@ -40,6 +41,8 @@ mod _native {
     };
     #[pymodule_export]
     use super::import::import_log;
+    #[pymodule_export]
+    use super::predictor::Model;
     #[pymodule_export]
     use super::program::Program;
     #[pymodule_export]

@@ -109,6 +109,8 @@ unsafe impl Plain for SentRecord {}
 unsafe impl Plain for Piece {}
 // SAFETY: as above.
 unsafe impl Plain for InstructionRecord {}
+// SAFETY: a number, of which any bits are a value.
+unsafe impl Plain for f64 {}
 // SAFETY: a byte.
 unsafe impl Plain for u8 {}
 

@@ -1,5 +1,6 @@
 """The compiled half of the package: paths, names and bytes in, bytes and JSON out."""
 
+from collections.abc import Callable
 from os import PathLike
 
 import numpy as np
@@ -71,6 +72,23 @@ class Stream:
     def machine(self) -> _Machine: ...
     @property
     def totals(self) -> tuple[int, int, int, int]: ...
+
+class Model:
+    def __new__(cls, make: Callable[..., object], name: str, parameters: list[tuple[str, int]]) -> Model: ...
+    @property
+    def storage(self) -> list[tuple[str, int]]: ...
+    @property
+    def estimated_gates(self) -> int | None: ...
+    def encode(self, path: str) -> tuple[bytes, int, int, int, list[tuple[str, float]], Buffer]: ...
+    def decode(
+        self,
+        data: bytes,
+        machine: _Machine,
+        address_width: int,
+        counts: tuple[int, int],
+        trace: str | None = None,
+        program: Program | None = None,
+    ) -> Whole: ...
 
 def run_command(arguments: list[str]) -> int: ...
 def presets() -> list[str]: ...

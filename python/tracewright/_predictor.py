@@ -25,7 +25,7 @@ class Branch:
     length: int
     """Bytes of the instruction if it is a call and the trace says so, else 0."""
     target: int | None = None
-    """Byte address to which a direct branch goes, if it is ever taken."""
+    """Byte address to which a direct branch went when it was last taken; None until then."""
 
 
 class Predictor(abc.ABC):

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from . import _native
 from ._design import Design, as_design
 from ._model import Model, ModelStream
-from ._native import ProgramError
 from ._predictor import Predictor
 from ._program import Program
 from ._records import PIECE, RECORD, Machine, array_of
@@ -141,15 +140,13 @@ def decode(
     """Decodes a stream, given the program that was traced, to a trace that equals what was encoded.
 
     The program is learned from a trace, or read from its files. A design of data addresses needs the trace of the
-    execution, whose addresses are not used. The stream of a predictor without hardware needs a trace too.
+    execution, whose addresses are not used.
 
     :raises DecodeError: if the stream is damaged, or the program is another one
     """
+    if isinstance(stream, ModelStream):
+        return stream.model.decode(stream, program, name)
     if isinstance(program, Program):
-        if isinstance(stream, ModelStream):
-            raise ProgramError("a predictor without hardware needs a trace: it learns the program from it")
         return Trace._of_whole(name, _native.decode(stream._native, program=program._native))
     trace = as_trace(program)
-    if isinstance(stream, ModelStream):
-        return stream.model.decode(stream, trace, name)
     return Trace._of_whole(name, _native.decode(stream._native, trace=os.fspath(trace.path)))

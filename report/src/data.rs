@@ -14,6 +14,26 @@ pub struct Report {
     pub traces: Vec<Trace>,
     /// The designs, in the order given.
     pub designs: Vec<DesignReport>,
+    /// The predictors without hardware, in the order given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<ModelReport>,
+}
+
+/// A predictor without hardware: what a model makes of it, and no gates but those of the papers' rule.
+#[derive(Clone, Debug, Serialize)]
+pub struct ModelReport {
+    /// Its name.
+    pub name: String,
+    /// Bits of all declared tables.
+    pub storage_bits: u64,
+    /// Gates by the papers' rule, from the storage; null if they are more than a number of 32 bits.
+    pub estimated_gates: Option<u32>,
+    /// Declared tables and their bits.
+    pub storage: Vec<Stored>,
+    /// Bits for each trace.
+    pub bandwidth: Vec<Bandwidth>,
+    /// Bits per instruction of all traces together.
+    pub bits_per_instruction: Option<f64>,
 }
 
 /// A trace that the designs encode.
@@ -59,7 +79,7 @@ pub struct DesignReport {
 /// Storage of a structure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Stored {
-    /// The path of its instance in the design.
+    /// The path of its instance in the design, or the name of a predictor's table.
     pub structure: String,
     /// Number of bits.
     pub bits: u64,
@@ -99,8 +119,6 @@ impl DesignReport {
         fpga: Vec<Fpga>,
         bandwidth: Vec<Bandwidth>,
     ) -> Self {
-        let sum = |of: fn(&Bandwidth) -> u64| bandwidth.iter().map(of).sum::<u64>();
-        let (bits, instructions) = (sum(|one| one.bits), sum(|one| one.instructions));
         // The paper's figure is not for a changed preset.
         let is_preset = Design::preset(&design.name).is_ok_and(|preset| preset == *design);
         let printed = papers::gates_of(&design.name).filter(|_| is_preset);
@@ -114,7 +132,7 @@ impl DesignReport {
             storage,
             gates,
             fpga,
-            bits_per_instruction: (instructions > 0).then(|| per(bits, instructions)),
+            bits_per_instruction: together(&bandwidth),
             bandwidth,
             is_on_front: false,
         }
@@ -125,6 +143,38 @@ impl DesignReport {
         let bits = self.bits_per_instruction.filter(|bits| *bits > 0.0 && !self.traces_data)?;
         Some((self.gates.total_ge, bits))
     }
+}
+
+impl ModelReport {
+    /// A predictor with its tables and its figures.
+    pub fn new(
+        name: &str,
+        storage: Vec<Stored>,
+        estimated_gates: Option<u32>,
+        bandwidth: Vec<Bandwidth>,
+    ) -> Self {
+        Self {
+            name: name.to_owned(),
+            storage_bits: storage.iter().map(|stored| stored.bits).sum(),
+            estimated_gates,
+            storage,
+            bits_per_instruction: together(&bandwidth),
+            bandwidth,
+        }
+    }
+
+    /// Its point in the plot of gates against bits, at the gates of the papers' rule.
+    pub fn point(&self) -> Option<(f64, f64)> {
+        let bits = self.bits_per_instruction.filter(|bits| *bits > 0.0)?;
+        Some((self.estimated_gates?.into(), bits))
+    }
+}
+
+/// Bits per instruction of all traces together, if they have any.
+fn together(bandwidth: &[Bandwidth]) -> Option<f64> {
+    let sum = |of: fn(&Bandwidth) -> u64| bandwidth.iter().map(of).sum::<u64>();
+    let (bits, instructions) = (sum(|one| one.bits), sum(|one| one.instructions));
+    (instructions > 0).then(|| per(bits, instructions))
 }
 
 impl Report {
@@ -139,7 +189,12 @@ impl Report {
                     .any(|other| other.0 <= point.0 && other.1 <= point.1 && *other != point)
             });
         }
-        Self { traces, designs }
+        Self { traces, designs, models: Vec::new() }
+    }
+
+    /// The same with predictors without hardware beside the designs.
+    pub fn with_models(self, models: Vec<ModelReport>) -> Self {
+        Self { models, ..self }
     }
 }
 

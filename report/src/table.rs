@@ -4,7 +4,7 @@ use std::io::Write;
 
 use tracewright_sim::cell;
 
-use crate::data::{DesignReport, Report};
+use crate::data::{Bandwidth, DesignReport, ModelReport, Report};
 
 /// Writes every figure of the report with the columns design, quantity, of, value, unit.
 ///
@@ -22,6 +22,12 @@ pub fn write(report: &Report, into: impl Write) -> Result<(), csv::Error> {
                 &value,
                 unit,
             ])?;
+        }
+    }
+    for model in &report.models {
+        for (quantity, of, value, unit) in model_figures(model) {
+            let of = cell::comma_separated(of);
+            table.write_record([&model.name, quantity, &*of, &value, unit])?;
         }
     }
     Ok(table.flush()?)
@@ -48,14 +54,7 @@ fn figures(design: &DesignReport) -> Vec<Figure<'_>> {
     for stored in &design.storage {
         figures.push(("storage", &stored.structure, stored.bits.to_string(), "bits"));
     }
-    for one in &design.bandwidth {
-        figures.push(("bits", &one.trace, one.bits.to_string(), "bits"));
-        let bits = format!("{:.6}", one.bits_per_instruction);
-        figures.push(("bits per instruction", &one.trace, bits, "bits/instruction"));
-    }
-    figures.extend(design.bits_per_instruction.map(|bits| {
-        ("bits per instruction", "all together", format!("{bits:.6}"), "bits/instruction")
-    }));
+    figures.extend(bits(&design.bandwidth, design.bits_per_instruction));
     for fpga in &design.fpga {
         figures.push(("LUTs", &fpga.family, fpga.luts.to_string(), "LUTs"));
         let flip_flops = fpga.flip_flops.to_string();
@@ -65,5 +64,31 @@ fn figures(design: &DesignReport) -> Vec<Figure<'_>> {
             fpga.fmax_mhz.map(|fmax| ("fmax", fpga.family.as_str(), format!("{fmax:.2}"), "MHz")),
         );
     }
+    figures
+}
+
+/// The figures of a predictor without hardware.
+fn model_figures(model: &ModelReport) -> Vec<Figure<'_>> {
+    let gates = model.estimated_gates.map(|gates| ("estimate", "", gates.to_string(), "gates"));
+    let mut figures = vec![("memory bits", "", model.storage_bits.to_string(), "bits")];
+    figures.extend(gates);
+    for stored in &model.storage {
+        figures.push(("storage", &stored.structure, stored.bits.to_string(), "bits"));
+    }
+    figures.extend(bits(&model.bandwidth, model.bits_per_instruction));
+    figures
+}
+
+/// Bits of every trace, and per instruction of all together.
+fn bits(bandwidth: &[Bandwidth], together: Option<f64>) -> Vec<Figure<'_>> {
+    let mut figures = Vec::new();
+    for one in bandwidth {
+        figures.push(("bits", one.trace.as_str(), one.bits.to_string(), "bits"));
+        let bits = format!("{:.6}", one.bits_per_instruction);
+        figures.push(("bits per instruction", &one.trace, bits, "bits/instruction"));
+    }
+    figures.extend(together.map(|bits| {
+        ("bits per instruction", "all together", format!("{bits:.6}"), "bits/instruction")
+    }));
     figures
 }

@@ -1,9 +1,10 @@
-//! Designs and comparators on the same traces: bits per instruction beside each other.
+//! Designs, comparators and predictors without hardware on the same traces: bits per instruction beside each other.
 
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use serde::Serialize;
+use tracewright_comparators::predictor::Model;
 use tracewright_comparators::{Comparator, Core, Encode};
 use tracewright_sim::event::{Event, Item};
 use tracewright_sim::event_limit::EventLimit;
@@ -13,28 +14,32 @@ use tracewright_sim::preset;
 use tracewright_sim::scheme::{Design, Encoder};
 
 use crate::error::Result;
+use crate::models;
 use crate::progress::Progress;
 use crate::threads::is_for_one_core;
-use crate::trace;
+use crate::trace::{self, Addresses};
 
 /// Events in a batch that every encoder encodes in turn.
 const BATCH_EVENTS: usize = 1 << 15;
 
-/// A design or a comparator.
+/// A design, a comparator or a predictor without hardware.
 #[derive(Clone, Debug)]
 pub enum Contender {
     /// A design of this project, by its golden encoder.
     Design(Box<Design>),
     /// Another encoder.
     Comparator(&'static Comparator),
+    /// A predictor without hardware.
+    Model(Box<Model>),
 }
 
 impl Contender {
-    /// The name of the design or comparator.
+    /// The name of the design, comparator or predictor.
     pub fn name(&self) -> &str {
         match self {
             Contender::Design(design) => &design.name,
             Contender::Comparator(comparator) => comparator.name,
+            Contender::Model(model) => model.name(),
         }
     }
 
@@ -43,6 +48,7 @@ impl Contender {
         match self {
             Contender::Design(_) => "design".into(),
             Contender::Comparator(comparator) => comparator.basis.to_string(),
+            Contender::Model(_) => models::BASIS.into(),
         }
     }
 
@@ -56,6 +62,7 @@ impl Contender {
                 let preset = preset::all().find(|preset| is_preset && preset.name == design.name);
                 preset.and_then(|preset| preset.paper_gates)
             }
+            Contender::Model(_) => None,
         }
     }
 
@@ -65,7 +72,7 @@ impl Contender {
             Contender::Comparator(comparator) => {
                 comparator.flip_flop_implementation_ge.map(|gates| gates.gates)
             }
-            Contender::Design(_) => None,
+            Contender::Design(_) | Contender::Model(_) => None,
         }
     }
 
@@ -74,6 +81,7 @@ impl Contender {
         match self {
             Contender::Comparator(_) => None,
             Contender::Design(design) => Some(design.estimated_gates()),
+            Contender::Model(model) => models::estimated_gates(model),
         }
     }
 
@@ -86,6 +94,7 @@ impl Contender {
                 let storage = comparator.storage;
                 (!storage.is_empty()).then(|| sum(storage))
             }
+            Contender::Model(model) => model.storage_bits().try_into().ok(),
         }
     }
 }
@@ -95,7 +104,7 @@ impl Contender {
 pub struct Compared {
     /// The design or comparator.
     pub name: String,
-    /// `design`, `real encoder` or `model`.
+    /// `design`, `real encoder`, `model`, or `model only` for a predictor without hardware.
     pub basis: String,
     /// The trace's file.
     pub trace: String,
@@ -119,6 +128,38 @@ pub struct Compared {
     pub gate_equivalents: Option<u32>,
     /// Gate equivalents with memories of flip-flops; null for what was not synthesized.
     pub flip_flop_implementation_ge: Option<u32>,
+    /// What is not printed.
+    #[serde(skip)]
+    pub seen: Seen,
+}
+
+/// What a comparison knows of a contender on a trace besides its bits.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Seen {
+    /// Bits of every field by its name.
+    pub fields: Vec<(String, u64)>,
+    /// Encoders that were used: one for each thread of the trace, or one for all.
+    pub modules: u32,
+    /// Memory accesses in the trace.
+    pub accesses: u64,
+    /// Bits of an address of the processor.
+    pub address_bits: u8,
+    /// Bits of an address in the formats of comparators and predictors.
+    pub address_width: u32,
+}
+
+/// Bits of an address in the formats of comparators and predictors without hardware: 64 if the addresses of one of the
+/// traces need them, else 32.
+///
+/// # Errors
+/// When a trace cannot be read.
+pub fn address_width(traces: &[PathBuf], limit: EventLimit) -> Result<u32> {
+    // The formats have the width that designs need.
+    let format = Design::preset("nexs")?;
+    let read = |trace: &PathBuf| Addresses::of(trace, [&format].into_iter(), limit);
+    let by_trace: Vec<Addresses> = traces.par_iter().map(read).collect::<Result<_>>()?;
+    let all = by_trace.iter().fold(Addresses::default(), Addresses::and);
+    Ok(if all.widen(&format) { 64 } else { 32 })
 }
 
 /// Compares contenders on traces: all traces of the first contender, then those of the second, and so on.
@@ -170,6 +211,10 @@ impl Running {
                 .map(|encoder| Running::Design(Box::new(encoder)))
                 .unwrap_or_else(|error| Running::Refused(error.to_string())),
             Contender::Comparator(comparator) => match comparator.encoder(core) {
+                Ok(encoder) => Running::Comparator(encoder),
+                Err(error) => Running::Refused(error.to_string()),
+            },
+            Contender::Model(model) => match model.encoder(core) {
                 Ok(encoder) => Running::Comparator(encoder),
                 Err(error) => Running::Refused(error.to_string()),
             },
@@ -226,12 +271,14 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// The bits, or why there are none.
-    fn finish(mut self) -> Result<u64, String> {
+    /// The bits, or why there are none, with the number of encoders.
+    fn finish(mut self) -> Result<(Account, u32), String> {
+        let mut modules = 0;
         for running in self.running.into_iter().flatten() {
             running.finish(&mut self.account)?;
+            modules += 1;
         }
-        Ok(self.account.bits)
+        Ok((self.account, modules))
     }
 }
 
@@ -266,20 +313,32 @@ fn on_trace(
     // Some compressors do most of their work at the end.
     let finished: Vec<_> = runners.into_par_iter().map(Runner::finish).collect();
     let instructions = reader.instructions();
-    let compared = |(contender, bits): (&Contender, Result<u64, String>)| Compared {
-        name: contender.name().into(),
-        basis: contender.basis(),
-        trace: trace.display().to_string(),
-        events: reader.events(),
-        instructions,
-        bits: bits.as_ref().ok().copied(),
-        bits_per_instruction: bits.as_ref().ok().map(|bits| ratio(*bits, instructions)),
-        refused: bits.err(),
-        stated_gates: contender.stated_gates(),
-        estimated_gates: contender.estimated_gates(),
-        papers_bits: contender.papers_bits(),
-        gate_equivalents: None,
-        flip_flop_implementation_ge: contender.flip_flop_implementation_ge(),
+    let compared = |(contender, finished): (&Contender, Result<(Account, u32), String>)| {
+        let bits = finished.as_ref().ok().map(|(account, _)| account.bits);
+        let (account, modules) = finished.as_ref().cloned().unwrap_or_default();
+        let fields = account.fields.into_iter().map(|(name, bits)| (name.to_owned(), bits));
+        Compared {
+            name: contender.name().into(),
+            basis: contender.basis(),
+            trace: trace.display().to_string(),
+            events: reader.events(),
+            instructions,
+            bits,
+            bits_per_instruction: bits.map(|bits| ratio(bits, instructions)),
+            refused: finished.err(),
+            stated_gates: contender.stated_gates(),
+            estimated_gates: contender.estimated_gates(),
+            papers_bits: contender.papers_bits(),
+            gate_equivalents: None,
+            flip_flop_implementation_ge: contender.flip_flop_implementation_ge(),
+            seen: Seen {
+                fields: fields.collect(),
+                modules,
+                accesses: reader.accesses(),
+                address_bits: reader.machine().address_bits,
+                address_width: core.address_width,
+            },
+        }
     };
     Ok(contenders.iter().zip(finished).map(compared).collect())
 }

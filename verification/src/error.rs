@@ -56,6 +56,17 @@ pub enum Error {
     #[error(transparent)]
     Decode(#[from] DecodeError),
 
+    /// A predictor without hardware failed on a trace.
+    #[error("{predictor} on {trace}: {reason}")]
+    Predictor {
+        /// The predictor.
+        predictor: String,
+        /// The trace.
+        trace: String,
+        /// What failed.
+        reason: String,
+    },
+
     /// A design could not become Verilog.
     #[error(transparent)]
     Generate(#[from] tracewright_hdl::Error),

@@ -30,6 +30,7 @@
 //!
 //! * [`measurement::measure`] counts bits per instruction, field by field, with the golden encoders alone.
 //! * [`comparison::compare`] counts bits per instruction of designs and of comparators beside each other.
+//! * [`models::measure`] counts the bits of predictors without hardware.
 //! * [`regression::plan`] lists the runs of the regression, [`regression::simulate`] co-simulates them, and
 //!   [`regression::summarize`] adds up the results.
 //! * [`coverage::measure`] co-simulates designs of every scheme with models that count, and
@@ -50,6 +51,7 @@ mod filters;
 mod golden_trace;
 pub mod live;
 pub mod measurement;
+pub mod models;
 mod packets;
 mod progress;
 pub mod regression;

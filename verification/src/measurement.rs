@@ -79,7 +79,7 @@ pub struct Measured {
     pub addresses: Addresses,
 }
 
-fn as_object<S: Serializer>(fields: &[(String, u64)], to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn as_object<S: Serializer>(fields: &[(String, u64)], to: S) -> Result<S::Ok, S::Error> {
     to.collect_map(fields.iter().map(|(name, bits)| (name, bits)))
 }
 

@@ -8,9 +8,9 @@ use clap::Args;
 use tracewright_capture::{self as capture, Options, Target};
 use tracewright_sim::event::{Isa, Machine};
 use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
-use tracewright_working_set::boards;
 use tracewright_working_set::{self as working_set, CaptureOptions, Program, Sink};
 
+use crate::cmd_wset::board;
 use crate::pipeline::failure::{before_crash, interrupted, usage};
 use crate::pipeline::folder::{self, TemporaryFolder};
 use crate::pipeline::output::Output;
@@ -28,7 +28,7 @@ pub struct Programs {
     #[arg(value_name = "PROGRAM or TRACE", required = true)]
     inputs: Vec<Input>,
     /// Arguments of the program, if it is one for Linux
-    #[arg(value_name = "ARGUMENT", last = true)]
+    #[arg(id = "of_linux", value_name = "ARGUMENT", last = true)]
     arguments: Vec<OsString>,
     /// End the run of each program after this many instructions, rounded up to a few blocks
     #[arg(long, value_name = "N", default_value = "100M", value_parser = count::at_least::<u64>(1))]
@@ -39,6 +39,8 @@ pub struct Programs {
     /// Take the libraries of Linux programs from this folder instead of /
     #[arg(long, value_name = "FOLDER")]
     sysroot: Option<Input>,
+    #[command(flatten)]
+    board: board::Arguments,
 }
 
 /// The traces that designs are measured on, as long as this is not dropped.
@@ -59,7 +61,8 @@ impl Programs {
     /// When a program cannot be run, a file cannot be read, or there are arguments for no program or for several.
     pub fn traced(&self) -> Result<Traced> {
         let is_run = |input: &&Input| input.begins_with(ELF);
-        let linux = self.inputs.iter().filter(is_run).filter(|input| !is_for_board(input)).count();
+        let linux =
+            self.inputs.iter().filter(is_run).filter(|input| !self.is_for_board(input)).count();
         if !self.arguments.is_empty() && linux != 1 {
             return Err(usage(format_args!(
                 "arguments after -- are for one Linux program, and {linux} of the inputs are: expected one"
@@ -86,7 +89,7 @@ impl Programs {
             let trace = trace_of(input, number, folder.path())?;
             let is_cut = match is_program {
                 false => replay(input, &trace)?,
-                true if is_for_board(input) => self.run_on_board(input, &trace)?,
+                true if self.is_for_board(input) => self.run_on_board(input, &trace)?,
                 true => self.run_on_linux(input, &trace)?,
             };
             traced.paths.push(trace.to_path_buf());
@@ -94,6 +97,19 @@ impl Programs {
             traced._folder = Some(folder);
         }
         Ok(traced)
+    }
+
+    /// True for a program of RISC-V without an operating system: it is loaded where the memory of its board is, or a
+    /// board is named.
+    fn is_for_board(&self, input: &Input) -> bool {
+        let program = input.bytes().ok().and_then(|elf| Program::of_elf(&elf).ok());
+        program.is_some_and(|program| {
+            self.board.is_named()
+                || self
+                    .board
+                    .choose(&program)
+                    .is_ok_and(|(board, _)| board.assemble(&program).is_ok())
+        })
     }
 
     /// Runs a program without an operating system; true if it ends at the limit.
@@ -105,10 +121,20 @@ impl Programs {
             input: self.input.as_ref().map(Input::bytes).transpose()?.unwrap_or_default(),
             ..CaptureOptions::default()
         };
+        let (board, said) = self.board.choose(&program)?;
+        if let Some(said) = said {
+            print::remark(format!("{}: {said}\n", name()));
+        }
+        let options = self.board.options(&board, options);
         let machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: program.address_bits };
         let progress = progress::bar(self.limit, "instructions");
         let captured = written(trace, machine, name, |sink| {
-            working_set::capture(&program, &options, sink, |done| progress.add(done))
+            let captured =
+                working_set::capture(&program, &options, sink, |done| progress.add(done));
+            captured.map_err(|error: anyhow::Error| match error.downcast() {
+                Ok(error) => board::advised(error, &program, &board),
+                Err(other) => other,
+            })
         })?;
         print::remark(String::from_utf8_lossy(&captured.console));
         Ok(captured.exit.is_none())
@@ -143,12 +169,6 @@ impl Programs {
             None => Ok(!captured.is_whole),
         }
     }
-}
-
-/// True for a program of RISC-V without an operating system: it is loaded where the memory of the board is.
-fn is_for_board(input: &Input) -> bool {
-    let program = input.bytes().ok().and_then(|elf| Program::of_elf(&elf).ok());
-    program.is_some_and(|program| boards::detected(&program).0.assemble(&program).is_ok())
 }
 
 /// The file of the trace of a run.

@@ -1,5 +1,6 @@
 //! `tracewright report`: cost and bits per instruction of designs, side by side, as a page, tables and plots.
 
+mod models;
 mod papers;
 mod terminal;
 
@@ -24,6 +25,7 @@ use crate::pipeline::failure::usage;
 use crate::pipeline::measure::{self, Measured};
 use crate::pipeline::output::{self, Output};
 use crate::pipeline::paths::{Input, OutputFile};
+use crate::pipeline::predictors::Predictors;
 use crate::pipeline::print;
 use crate::pipeline::synthesis;
 
@@ -39,7 +41,8 @@ Examples:
   tracewright report traptor-s1 traptor-m4 my-trace.toml run.pet.zst --csv figures.csv
   tracewright report --papers -o docs/gate_figures.md")]
 pub struct Arguments {
-    /// Presets (`traptor-*` is every preset whose name begins with traptor-) or TOML files, and traces
+    /// Presets (`traptor-*` is every preset whose name begins with traptor-), TOML files or predictors without hardware
+    /// (FILE.py:CLASS with the package for Python), and traces
     #[arg(value_name = "DESIGN or TRACE")]
     inputs: Vec<String>,
     #[command(flatten)]
@@ -68,7 +71,7 @@ pub struct Arguments {
     check: Option<Input>,
     /// Print JSON: an object with traces and designs; a design has design, scheme, cores, traces_data,
     /// estimated_gates, paper_gates, storage, gates (as `gates` prints it), fpga, bandwidth,
-    /// bits_per_instruction, is_on_front
+    /// bits_per_instruction, is_on_front; with predictors without hardware also models
     #[arg(long)]
     json: bool,
 }
@@ -77,7 +80,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// When a design or trace is bad, a tool fails, or a file cannot be written.
-pub fn run(arguments: &Arguments) -> Result<()> {
+pub fn run(arguments: &Arguments, predictors: &Predictors) -> Result<()> {
     if arguments.papers {
         return match (&arguments.check, &arguments.output) {
             (Some(path), _) => papers::check(path),
@@ -89,11 +92,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             (None, None) => print::text(papers::page()?.text),
         };
     }
-    let (names, traces) = sorted(&arguments.inputs)?;
+    let (names, traces) = sorted(&arguments.inputs, predictors)?;
+    let (names, predicted) = predictors.sorted(&names, &arguments.changes)?;
     if arguments.plot.is_some() && traces.is_empty() {
         return Err(usage("--plot needs a trace for the bits per instruction"));
     }
-    let designs = match names.is_empty() {
+    let is_usual = names.is_empty() && predicted.is_empty();
+    let designs = match is_usual {
         true => usual_designs(&arguments.changes)?,
         false => design::load_all(&names, &arguments.changes)?,
     };
@@ -102,7 +107,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let search = arguments.search.as_deref().map(Exploration::load).transpose()?;
     let files = Files::open(arguments)?;
     let measured = measure::all(&designs, &traces)?;
-    let report = report(designs, &traces, measured, arguments.fpga, names.is_empty())?;
+    let models = models::report(&predicted, &traces)?;
+    let report = report(designs, &traces, measured, arguments.fpga, is_usual)?.with_models(models);
     files.write(&report, search.as_ref().and_then(exploration::plot))?;
     if arguments.json {
         return print::json(&report);
@@ -111,8 +117,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// The inputs that name designs, and those that name traces.
-fn sorted(inputs: &[String]) -> Result<(Vec<String>, Vec<Input>)> {
-    let is_design = |input: &String| design::is_design(input);
+fn sorted(inputs: &[String], predictors: &Predictors) -> Result<(Vec<String>, Vec<Input>)> {
+    let is_design = |input: &String| design::is_design(input) || predictors.is_predictor(input);
     let (designs, traces): (Vec<_>, Vec<_>) = inputs.iter().cloned().partition(is_design);
     match traces.iter().find(|trace| !Path::new(trace).exists()) {
         Some(input) => Err(usage(format_args!(

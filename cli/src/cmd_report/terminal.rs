@@ -47,12 +47,33 @@ pub fn table(report: &Report) -> String {
             design.bits_per_instruction.map_or("-".into(), |bits| format!("{bits:.4}")),
         ]);
     }
-    let routed = fpga(report);
+    let routed = models(report) + &fpga(report);
+    if report.designs.is_empty() {
+        return routed.trim_start_matches('\n').to_owned();
+    }
     let per_bit = report.designs.first().map_or(0.0, |design| design.gates.storage_ge_per_bit);
     let text = table.to_text();
     let bars = if text.contains(['█', '░']) { BARS } else { "" };
     let note = NOTE.replace("{per_bit}", &per_bit.to_string()).replace("{bars}", bars);
     format!("{text}\n{}{routed}", table::sentences(&note))
+}
+
+/// The table of predictors without hardware; empty if there are none.
+fn models(report: &Report) -> String {
+    let header = ["model only", "memory bits", "estimate", "bits/instruction"];
+    let mut table = Table::new(&header, 1);
+    for model in &report.models {
+        table.add_row([
+            model.name.clone(),
+            grouped(model.storage_bits),
+            model.estimated_gates.map_or("-".into(), |gates| grouped(gates.into())),
+            model.bits_per_instruction.map_or("-".into(), |bits| format!("{bits:.4}")),
+        ]);
+    }
+    match table.is_empty() {
+        true => String::new(),
+        false => format!("\n{}", table.to_text()),
+    }
 }
 
 /// The table of FPGA results; empty if there are none.

@@ -28,6 +28,11 @@ pub struct Arguments {
 }
 
 impl Arguments {
+    /// True if a board is named.
+    pub fn is_named(&self) -> bool {
+        self.board.is_some()
+    }
+
     /// The board that is named, or that the program seems to be for, and what is to be said of a choice that nobody
     /// made.
     ///

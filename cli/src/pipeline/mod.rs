@@ -33,6 +33,7 @@ pub mod output;
 pub mod parts;
 pub mod paths;
 pub mod plots;
+pub mod predictors;
 pub mod print;
 pub mod program_arguments;
 pub mod program_counters;

@@ -23,9 +23,11 @@ IN: _start
 
 ";
 
+/// As QEMU lists it where it emulates a whole machine.
 const SECOND: &str = "\
 ----------------
 IN: _start
+Priv: 3; Virt: 0
 0x0000000000010006:  17fd              addi                    a5,a5,-1
 0x0000000000010008:  fffd              bnez                    a5,-2                   # 0x10006
 

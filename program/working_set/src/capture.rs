@@ -105,10 +105,11 @@ where
     if *limit == 0 {
         return Err(Error::NoInstructions.into());
     }
-    let Assembled { mut layout, devices, reset, vector } = assembled(program, options)?;
+    let Assembled { mut layout, devices, reset, vector, stack } = assembled(program, options)?;
     layout.records_calls |= options.folder.is_some() || options.arguments.is_some();
     let mut registers = Registers::after_reset(reset).on(&layout);
     registers.control[2] = vector;
+    registers.integers[2] = stack;
     let outside = Outside::new(program.clone(), &layout, devices, options);
     let board = Board::new(layout.clone(), *line_bytes, outside);
     let mut machine = Machine::<E>::new(board, &registers, *limit);

@@ -112,6 +112,20 @@ fn requests_come_in_halves() {
     assert!(captured.endless.is_some_and(|stuck| stuck.program_counter == CODE + 20));
 }
 
+/// PicoRV32 sets `sp` at reset, and its programs take it from there.
+#[test]
+fn the_stack_is_where_the_board_says() {
+    let text = "name = \"stacked\"\nmemory = [{ address = 0x80000000, bytes = 0x10000 }]\nstack = 0x80010000\n";
+    let board = BoardDescription::parse(text).expect("a board");
+    let options = CaptureOptions { board: Some(board), ..CaptureOptions::default() };
+    // sw zero, -4(sp); j .
+    let captured = capture(&program(32, &[0xfe01_2e23, 0x0000_006f]), &options, &mut (), |_| {});
+    let kept = captured.expect("a run").working_set;
+    let bytes = file::write(&kept).expect("a file");
+    assert_eq!(file::read(&bytes).expect("a file").registers.integers[2], 0x8001_0000);
+    replay(&kept, &mut (), |_| {}).expect("a replay");
+}
+
 #[test]
 fn a_program_that_does_nothing_more_is_ended_or_says_what_it_waits_for() {
     let endless = capture(&program(32, &[0x0000_006f]), &on("qemu-virt"), &mut (), |_| {});

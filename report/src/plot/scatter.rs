@@ -17,6 +17,8 @@ const LEFT: f64 = 74.0;
 enum Look {
     /// A disc in the colour of a scheme.
     Measured(&'static str),
+    /// A hollow disc.
+    Model,
     /// A hollow diamond.
     Printed,
     /// A hollow square.
@@ -35,11 +37,14 @@ const OF_PAPERS: &str = "Diamonds: both figures as printed in a paper, the bits 
     others' modules, from published or measured figures; those measured count memories as flip-flops, about ten gates \
     per bit instead of 1.5. On the lower edge: modules and cores whose gates alone are known.";
 
+const OF_MODELS: &str = "Circles: predictors without hardware, model only, their gates by the papers' rule from the \
+    declared tables; they are on no front. ";
+
 const OF_OTHERS: &str = "The traces are not all of programs of the papers, so their figures are left out. Squares on the \
     lower edge: gates of others' modules and cores, published or measured; those measured count memories as flip-flops, \
     about ten gates per bit instead of 1.5.";
 
-/// The plot; `None` if no design was measured.
+/// The plot; `None` if nothing was measured.
 pub fn plot(report: &Report) -> Option<Plot> {
     let mut schemes: Vec<&'static str> = Vec::new();
     let mut points = Vec::new();
@@ -54,9 +59,14 @@ pub fn plot(report: &Report) -> Option<Plot> {
         let name = design.design.clone();
         points.push(point(gates, bits, name, "measured", Look::Measured(design.scheme)));
     }
+    for model in &report.models {
+        let Some((gates, bits)) = model.point() else { continue };
+        points.push(point(gates, bits, model.name.clone(), "model only", Look::Model));
+    }
     if points.is_empty() {
         return None;
     }
+    let of_models = if report.models.is_empty() { "" } else { OF_MODELS };
     // Bits of other programs would say nothing beside those of these.
     let is_of_papers = report.traces.iter().all(|trace| papers::is_of_papers(&trace.name));
     if is_of_papers {
@@ -68,7 +78,7 @@ pub fn plot(report: &Report) -> Option<Plot> {
         title: "Gates against bits per instruction",
         caption: format!(
             "The papers' Figure 10. Down and left is better; no design is below the line, the Pareto front. Discs: \
-             designs on the given traces, their gates by synthesis. {beside}"
+             designs on the given traces, their gates by synthesis. {of_models}{beside}"
         ),
         svg: draw(&points, &schemes, is_of_papers),
     })
@@ -106,6 +116,10 @@ fn draw(points: &[Point], schemes: &[&'static str], is_of_papers: bool) -> Strin
     let mut entries: Vec<(&str, usize)> = vec![];
     let names: Vec<String> = schemes.iter().map(|scheme| scheme.replace('_', " ")).collect();
     entries.extend(names.iter().map(|name| (name.as_str(), 0)));
+    let has_models = points.iter().any(|point| point.look == Look::Model);
+    if has_models {
+        entries.push(("model only", 0));
+    }
     if is_of_papers {
         entries.push(("printed in a paper", 0));
     }
@@ -156,6 +170,7 @@ fn draw(points: &[Point], schemes: &[&'static str], is_of_papers: bool) -> Strin
         mark(&mut canvas, labelled.at, Look::Peer, &tip);
     }
     let mut looks: Vec<Look> = schemes.iter().map(|scheme| Look::Measured(scheme)).collect();
+    looks.extend(has_models.then_some(Look::Model));
     looks.extend(is_of_papers.then_some(Look::Printed));
     looks.push(Look::Peer);
     draw_legend(&mut canvas, &places, &entries, looks);
@@ -231,6 +246,7 @@ fn mark(canvas: &mut Canvas, (x, y): (f64, f64), look: Look, tip: &str) {
     let size = 5.0;
     match look {
         Look::Measured(scheme) => canvas.disc((x, y), size, &format!("scheme-{scheme}"), tip),
+        Look::Model => canvas.disc((x, y), size, "hollow", tip),
         Look::Printed => {
             let corners = [(x, y - 6.0), (x + 6.0, y), (x, y + 6.0), (x - 6.0, y)];
             canvas.path(&corners, true, "hollow", tip);

@@ -24,6 +24,9 @@ pub struct BoardDescription {
     /// `mtvec` after the reset: where a trap goes that the program has said no handler for.
     #[serde(default)]
     pub vector: u64,
+    /// `sp` after the reset, where the hardware sets it.
+    #[serde(default)]
+    pub stack: u64,
     /// The letters of `misa`. F and D switch floating point on, U user mode. By default IMAC, with F and D if the program
     /// is compiled for them.
     pub extensions: Option<String>,

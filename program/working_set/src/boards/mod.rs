@@ -51,6 +51,8 @@ pub struct Assembled {
     pub reset: u64,
     /// `mtvec` after the reset.
     pub vector: u64,
+    /// `sp` after the reset.
+    pub stack: u64,
 }
 
 /// The ready boards.
@@ -116,7 +118,7 @@ impl BoardDescription {
         program.check(&layout, &self.name)?;
         let reset = self.reset.unwrap_or(program.entry);
         let reset = if layout.is_memory(reset) { reset } else { program.entry };
-        Ok(Assembled { layout, devices, reset, vector: self.vector })
+        Ok(Assembled { layout, devices, reset, vector: self.vector, stack: self.stack })
     }
 
     /// Memory and instruction set, without devices at addresses that the program says.

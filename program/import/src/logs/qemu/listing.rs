@@ -22,6 +22,10 @@ pub(super) struct Listing {
 impl Listing {
     /// Takes a line; false if it is none of the listing.
     pub(super) fn line(&mut self, line: &[u8]) -> Result<bool, Problem> {
+        // A machine of RISC-V has a line of the privilege level before the instructions.
+        if self.first.is_none() && line.starts_with(b"Priv: ") {
+            return Ok(true);
+        }
         let mut words = Words(line);
         let Some((address, _)) = words.prefixed() else { return Ok(false) };
         words.require(b":", "a colon after the address of an instruction")?;
