@@ -29,7 +29,7 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup gates-setup build install deb dist dist-check generate cosim report test harness wheel python-test quick-regress check check-quick lint format regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live cva6-gates ring registers debian-programs programs-check docs-check
+.PHONY: all help setup basic-setup gates-setup build install deb dist dist-check generate cosim report test harness wheel python-test quick-regress check check-quick lint format regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live cva6-gates ring registers debian-programs programs-check machine-check linux-boot docs-check
 
 all: demo
 
@@ -64,6 +64,8 @@ help:
 	@echo 'make debian-programs  programs of Debian for four architectures, unpacked under build/debian'
 	@echo 'make docs-check run every command of README.md and docs/, the slow ones too (an hour)'
 	@echo 'make programs-check   compare captured programs of Debian with QEMU one instruction at a time (an hour)'
+	@echo 'make machine-check    compare captured machines with QEMU, over more than 10 million instructions (minutes)'
+	@echo "make linux-boot       trace and decode a boot of Debian's kernel for RISC-V (150 MB, minutes)"
 	@echo 'make bench      events and cycles per second'
 	@echo 'make fuzz       fuzz the decoder and the file readers, a minute each (SECONDS=600 for ten)'
 	@echo 'make fpga       docs/fpga_figures.md: some designs placed and routed (minutes)'
@@ -279,6 +281,12 @@ debian-programs: setup
 
 programs-check: build debian-programs
 	cargo test --release -p tracewright --test suite programs:: -- --include-ignored --nocapture --test-threads 1
+
+machine-check: setup build
+	cargo test --release -p tracewright --test suite machine:: -- --include-ignored --nocapture --test-threads 1
+
+linux-boot: setup build
+	scripts/linux-boot $(TRACEWRIGHT)
 
 fuzz: setup
 	fuzz/run $(SECONDS)

@@ -44,6 +44,7 @@ mod live;
 mod live_bench;
 mod live_ends;
 mod live_memory;
+mod machine;
 mod measurements;
 mod packets;
 mod pages;

@@ -207,7 +207,7 @@ fn open_times(arguments: &Arguments, design: &Design) -> Result<Option<Output>> 
 
 /// The traced programs, design and machine.
 struct Traced<'a> {
-    followed: &'a Followed,
+    contexts: &'a Contexts,
     design: &'a Design,
     machine: Machine,
     programs: Decodable<'a>,
@@ -235,14 +235,14 @@ impl<'a> Traced<'a> {
         // The decoded trace has accesses and states only if the design traces them.
         extensions.data &= design.traces_data();
         extensions.states = design.protocol().traces_state();
-        Ok(Self { followed, design, machine, programs, extensions })
+        Ok(Self { contexts, design, machine, programs, extensions })
     }
 
     /// The file of program counters, if --program-counters is given.
     fn program_counters(&self, arguments: &Arguments) -> Result<Option<ProgramCounters>> {
         let (has_threads, bits) = (self.design.cores() > 1, self.design.protocol().cause_bits);
         let create =
-            |path: &OutputFile| ProgramCounters::create(path, self.followed, has_threads, bits);
+            |path: &OutputFile| ProgramCounters::create(path, self.contexts, has_threads, bits);
         arguments.program_counters.as_ref().map(create).transpose()
     }
 

@@ -13,7 +13,6 @@ use tracewright_sim::trace_io::{Format, Writer};
 use super::{Arguments, Destination, Done, Traced, open_times};
 use crate::pipeline::contexts::Contexts;
 use crate::pipeline::encoded::{Encoded, Packets};
-use crate::pipeline::failure::usage;
 use crate::pipeline::gaps::{self, ShownGap};
 use crate::pipeline::output::{self, Output};
 use crate::pipeline::parts::Forms;
@@ -58,9 +57,6 @@ pub fn run(
     contexts: &Contexts,
     encoded: Encoded<'_>,
 ) -> Result<()> {
-    if arguments.program_counters.is_some() && !contexts.own.is_empty() {
-        return Err(usage("--program-counters: expected one program for all contexts"));
-    }
     let design = encoded.design.clone();
     let traced = Traced::new(arguments, contexts, encoded.machine, &design)?;
     let programs = traced.programs.all()?;

@@ -1,15 +1,20 @@
 //! Writes code that came from no file as an ELF file.
 
 use anyhow::{Result, anyhow};
-use object::write::elf::{FileHeader, ProgramHeader, Writer};
+use object::write::StringId;
+use object::write::elf::{FileHeader, ProgramHeader, Sym, Writer};
 use object::{Endianness, elf};
 use tracewright_image::InstructionSet;
 
-/// Makes an ELF executable with these bytes at these addresses.
+/// Makes an ELF executable with these bytes at these addresses, and functions of these names.
 ///
 /// # Errors
 /// When the object crate reports an error, which these inputs do not cause.
-pub fn elf(instruction_set: InstructionSet, segments: &[(u64, Vec<u8>)]) -> Result<Vec<u8>> {
+pub fn elf(
+    instruction_set: InstructionSet,
+    segments: &[(u64, Vec<u8>)],
+    functions: &[(u64, String)],
+) -> Result<Vec<u8>> {
     let machine = match instruction_set {
         InstructionSet::RiscV32 | InstructionSet::RiscV64 => elf::EM_RISCV,
         InstructionSet::Arm => elf::EM_ARM,
@@ -23,6 +28,7 @@ pub fn elf(instruction_set: InstructionSet, segments: &[(u64, Vec<u8>)]) -> Resu
     writer.reserve_program_headers(segments.len() as u32);
     let offsets: Vec<u64> =
         segments.iter().map(|(_, code)| writer.reserve(code.len() as u64, 1)).collect();
+    let names = reserve_functions(&mut writer, functions)?;
     let header = FileHeader {
         os_abi: elf::ELFOSABI_NONE,
         abi_version: 0,
@@ -50,5 +56,55 @@ pub fn elf(instruction_set: InstructionSet, segments: &[(u64, Vec<u8>)]) -> Resu
     for (_, code) in segments {
         writer.write(code);
     }
+    write_functions(&mut writer, functions, &names);
     Ok(bytes)
+}
+
+/// Reserves a symbol table, if there are functions.
+fn reserve_functions<'a>(
+    writer: &mut Writer<'a>,
+    functions: &'a [(u64, String)],
+) -> Result<Vec<StringId>> {
+    if functions.is_empty() {
+        return Ok(Vec::new());
+    }
+    let name = |(_, name): &'a (u64, String)| {
+        writer.reserve_symbol_index(None);
+        writer.add_string(name.as_bytes())
+    };
+    let names = functions.iter().map(name).collect();
+    writer.reserve_symtab_section_index();
+    writer.reserve_strtab_section_index();
+    writer.reserve_shstrtab_section_index();
+    let failed = |error| anyhow!("cannot make an ELF file: {error}");
+    writer.reserve_symtab();
+    writer.reserve_strtab().map_err(failed)?;
+    writer.reserve_shstrtab().map_err(failed)?;
+    writer.reserve_section_headers();
+    Ok(names)
+}
+
+fn write_functions(writer: &mut Writer<'_>, functions: &[(u64, String)], names: &[StringId]) {
+    if functions.is_empty() {
+        return;
+    }
+    writer.write_null_symbol();
+    for ((address, _), name) in functions.iter().zip(names) {
+        let st_name = writer.string_offset(Some(*name));
+        writer.write_symbol(&Sym {
+            section: None,
+            st_name,
+            st_info: elf::SymbolInfo::new(elf::STB_GLOBAL, elf::STT_FUNC),
+            st_other: elf::SymbolOther(0),
+            st_shndx: elf::SHN_ABS,
+            st_value: *address,
+            st_size: 0,
+        });
+    }
+    writer.write_strtab();
+    writer.write_shstrtab();
+    writer.write_null_section_header();
+    writer.write_symtab_section_header(1);
+    writer.write_strtab_section_header();
+    writer.write_shstrtab_section_header();
 }

@@ -24,7 +24,7 @@ pub fn write(path: &OutputFile, target: &Target, captured: &Captured) -> Result<
     if !captured.loose_code.is_empty() {
         let name = with_ending(path, ".code");
         let mut file = OutputFile::new(&name)?.create()?;
-        file.write_all(&code_file::elf(target.instruction_set, &captured.loose_code)?)?;
+        file.write_all(&code_file::elf(target.instruction_set, &captured.loose_code, &[])?)?;
         file.commit()?;
         writeln!(list, "{}@0x0", name.display())?;
         beside.code = Some(name);
@@ -50,7 +50,8 @@ pub struct Beside {
     pub changes: Option<PathBuf>,
 }
 
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
+/// The name of a file beside the list.
+pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()

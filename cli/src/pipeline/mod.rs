@@ -26,6 +26,7 @@ pub mod layers;
 mod left_out;
 pub mod limits;
 pub mod live_core;
+pub mod machine_images;
 pub mod measure;
 pub mod memory;
 pub mod nearest;

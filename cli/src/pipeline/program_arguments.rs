@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use clap::{ArgGroup, Args};
-use tracewright_image::list::{Placed, address_of};
+use tracewright_image::list::{Placed, address_of, context_of};
 
 use super::contexts::{Contexts, Own};
 use super::events;
@@ -27,8 +27,8 @@ pub struct ProgramArguments {
     /// .bin is bytes of code at that address, such as a boot ROM; can be repeated
     #[arg(long, value_name = "[CONTEXT=]FILE@ADDRESS")]
     image: Vec<OfContext<Placed>>,
-    /// Read the program and its libraries from a list as `capture --images` writes it, one FILE@ADDRESS per line; can be
-    /// repeated for the programs of contexts
+    /// Read the program and its libraries from a list as `capture --images` writes it, one FILE@ADDRESS per line, with
+    /// CONTEXT= before it for the program of a context; can be repeated for the programs of contexts
     #[arg(long, value_name = "[CONTEXT=]FILE")]
     images: Vec<OfContext<PathBuf>>,
     /// Take names and lines of source from files with debugging information in this folder, which are found by the build
@@ -51,23 +51,9 @@ impl<T: FromStr<Err: Display>> FromStr for OfContext<T> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // What is no number is a part of the file's name.
-        let parts = text.split_once('=');
-        let (context, value) =
-            match parts.and_then(|(number, rest)| Some((number_of(number)?, rest))) {
-                Some((context, rest)) => (Some(context), rest),
-                None => (None, text),
-            };
+        let (context, value) = context_of(text);
         let value = value.parse().map_err(|error: T::Err| error.to_string())?;
         Ok(Self { context, value })
-    }
-}
-
-/// A number in hexadecimal with `0x`, or decimal.
-fn number_of(text: &str) -> Option<u64> {
-    match text.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => text.parse().ok(),
     }
 }
 
@@ -76,6 +62,8 @@ struct Files<'a> {
     program: Option<&'a Placed>,
     image: Vec<&'a Placed>,
     images: Option<&'a Path>,
+    /// Files of this context in the list of the others.
+    listed: Vec<Placed>,
 }
 
 impl ProgramArguments {
@@ -89,20 +77,46 @@ impl ProgramArguments {
     /// # Errors
     /// When a program cannot be read, or a context has two.
     pub fn load(&self) -> Result<Contexts> {
-        let other = self.load_one(&self.of(None)?, self.entry)?;
+        let other = self.of(None)?;
+        let listed =
+            other.images.map(program_files::read_contexts).transpose()?.unwrap_or_default();
+        let other = self.load_one(&other, self.entry)?;
         let contexts = self.program.iter().map(|program| program.context);
         let contexts = contexts
             .chain(self.image.iter().map(|image| image.context))
-            .chain(self.images.iter().map(|images| images.context));
+            .chain(self.images.iter().map(|images| images.context))
+            .chain(listed.iter().map(|(context, _)| *context));
         let mut numbers: Vec<u64> = contexts.flatten().collect();
         numbers.sort_unstable();
         numbers.dedup();
         let own = numbers.into_iter().map(|context| {
-            let files = self.of(Some(context))?;
-            let (path, followed) = (files.path().into(), self.load_one(&files, None)?);
+            let own = listed.iter().filter(|(of, _)| *of == Some(context));
+            let own: Vec<Placed> = own.map(|(_, placed)| placed.clone()).collect();
+            let Some(first) = own.first() else {
+                let files = self.of(Some(context))?;
+                let (path, followed) = (files.path().into(), self.load_one(&files, None)?);
+                return Ok(Own { context, path, followed });
+            };
+            if self.has(context) {
+                let list = self.path().display();
+                return Err(usage(format!(
+                    "context {context:#x} has files in {list} and as an argument"
+                )));
+            }
+            let path = first.path.clone();
+            let files = Files { program: None, image: Vec::new(), images: None, listed: own };
+            let followed = self.load_one(&files, None)?;
             Ok(Own { context, path, followed })
         });
         Ok(Contexts { other, own: own.collect::<Result<_>>()? })
+    }
+
+    /// True if an argument is of this context.
+    fn has(&self, context: u64) -> bool {
+        let programs = self.program.iter().map(|program| program.context);
+        let images = self.image.iter().map(|image| image.context);
+        let lists = self.images.iter().map(|list| list.context);
+        programs.chain(images).chain(lists).any(|of| of == Some(context))
     }
 
     /// The arguments of a context.
@@ -121,7 +135,8 @@ impl ProgramArguments {
                 }
             }));
         }
-        Ok(Files { program, image: image.map(|image| &image.value).collect(), images })
+        let image = image.map(|image| &image.value).collect();
+        Ok(Files { program, image, images, listed: Vec::new() })
     }
 
     fn load_one(&self, files: &Files<'_>, entry: Option<u64>) -> Result<Followed> {
@@ -167,7 +182,8 @@ impl<'a> Files<'a> {
     /// All files, with that of --program first.
     fn all(&self) -> Result<Vec<Placed>> {
         let files = self.program.iter().chain(&self.image);
-        let mut files: Vec<Placed> = files.map(|placed| (*placed).clone()).collect();
+        let files = files.map(|placed| (*placed).clone());
+        let mut files: Vec<Placed> = files.chain(self.listed.iter().cloned()).collect();
         if let Some(path) = self.images {
             files.extend(program_files::read_list(path)?);
         }

@@ -1,6 +1,7 @@
 //! Writes the address of every retired instruction, one per line. A line that begins with `#` says what is between
 //! them: a gap, or an exception before an instruction, which did not retire.
 
+use std::collections::HashMap;
 use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use tracewright_sim::event::{Event, ExecutionState};
 use tracewright_sim::packet::part::Gap;
 use tracewright_view::{Step, Walker};
 
+use super::contexts::Contexts;
 use super::failure::usage;
 use super::output::Output;
 use super::paths::OutputFile;
@@ -19,7 +21,10 @@ use super::program_files::Followed;
 /// The writer of addresses, from events and code.
 pub struct ProgramCounters {
     walker: Walker,
-    image: Arc<Image>,
+    /// The programs, the first of which is that of all contexts without one of their own.
+    images: Vec<Arc<Image>>,
+    /// The numbers of the programs of contexts.
+    own: HashMap<u64, usize>,
     output: BufWriter<Output>,
     /// True if lines begin with the thread.
     threads: bool,
@@ -38,18 +43,27 @@ impl ProgramCounters {
     /// When the program was learned from a trace and has no instructions, or the file cannot be written.
     pub fn create(
         path: &OutputFile,
-        followed: &Followed,
+        contexts: &Contexts,
         threads: bool,
         cause_bits: u32,
     ) -> Result<Self> {
-        let Followed::Image { image, entry } = followed else {
-            return Err(usage("--program-counters needs an ELF file as --program"));
-        };
-        let entry = entry.unwrap_or(image.entry());
-        let code = Arc::clone(image);
+        let own = contexts.own.iter().map(|own| &own.followed);
+        let programs = std::iter::once(&contexts.other).chain(own).map(|followed| match followed {
+            Followed::Image { image, entry } => Ok((image, entry.unwrap_or(image.entry()))),
+            Followed::Learned(_) => Err(usage("--program-counters needs an ELF file as --program")),
+        });
+        let programs: Vec<(&Arc<Image>, u64)> = programs.collect::<Result<_>>()?;
+        let code = programs.iter().map(|(image, entry)| -> (Arc<dyn Code>, Option<u64>) {
+            (Arc::<Image>::clone(image), Some(*entry))
+        });
+        let own: HashMap<u64, usize> =
+            contexts.own.iter().enumerate().map(|(place, own)| (own.context, place + 1)).collect();
+        let mut walker = Walker::of_programs(code);
+        walker.go_on_in(own.get(&0).copied().unwrap_or(0));
         Ok(Self {
-            walker: Walker::new(code, Some(entry)),
-            image: Arc::clone(image),
+            walker,
+            images: programs.iter().map(|(image, _)| Arc::clone(image)).collect(),
+            own,
             output: BufWriter::new(path.create()?),
             threads,
             last: None,
@@ -82,7 +96,13 @@ impl ProgramCounters {
     /// # Errors
     /// When the file cannot be written.
     pub fn state(&mut self, state: &ExecutionState) -> Result<()> {
-        self.tell_exception(state.cause)
+        self.tell_exception(state.cause)?;
+        self.go_on_in(state.context);
+        Ok(())
+    }
+
+    fn go_on_in(&mut self, context: u64) {
+        self.walker.go_on_in(self.own.get(&context).copied().unwrap_or(0));
     }
 
     /// Takes a place where the execution is not known.
@@ -93,6 +113,7 @@ impl ProgramCounters {
         self.tell_exception(None)?;
         self.trail(gap.trailing_instructions)?;
         writeln!(self.output, "# gap at bit {}: {}", gap.bits.start, gap.reason)?;
+        self.go_on_in(gap.context);
         self.walker.gap(gap.goes_on);
         self.last = None;
         Ok(())
@@ -108,7 +129,7 @@ impl ProgramCounters {
             Some(cause) => format!("attempted, cause {cause:#x}:"),
             None => "exception before".into(),
         };
-        let code = match self.image.instruction(address) {
+        let code = match self.images[self.walker.program()].instruction(address) {
             Some(_) => "",
             None => ", where there is no instruction",
         };

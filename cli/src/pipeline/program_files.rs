@@ -52,6 +52,14 @@ pub fn read_list(path: &Path) -> Result<Vec<Placed>> {
     Ok(list::read(&Input::found(path)?.text()?, path)?)
 }
 
+/// The files of a list, with the contexts of those that belong to one.
+///
+/// # Errors
+/// When it cannot be read, or a line is not valid.
+pub fn read_contexts(path: &Path) -> Result<Vec<(Option<u64>, Placed)>> {
+    Ok(list::read_contexts(&Input::found(path)?.text()?, path)?)
+}
+
 /// The files as one image, with their changes if there is a file of changes among them.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 
 use tracewright_capture_plugin::wire::BlockDefinition;
 use tracewright_image::{InstructionSet, kernel_helpers};
-use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::event::{Event, Isa, Kind};
 
 use crate::Error;
 
@@ -22,6 +22,24 @@ pub(crate) enum End {
     Trap,
 }
 
+/// A privilege level with registers for traps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    Supervisor,
+    Machine,
+}
+
+impl Level {
+    /// The level from whose traps a RISC-V instruction returns.
+    fn returned_from(bytes: &[u8]) -> Option<Level> {
+        match u32::from_le_bytes(*bytes.first_chunk()?) {
+            0x1020_0073 => Some(Level::Supervisor),
+            0x3020_0073 => Some(Level::Machine),
+            _ => None,
+        }
+    }
+}
+
 /// A translated block.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
@@ -37,6 +55,8 @@ pub(crate) struct Block {
     pub end: End,
     /// The addresses of all its instructions, as distances from the first.
     pub offsets: Box<[u16]>,
+    /// For an instruction that returns from a trap, the level to which the trap had led.
+    pub returns_from: Option<Level>,
     /// True if its code may be another at some time.
     pub is_contested: bool,
 }
@@ -76,6 +96,7 @@ impl Block {
             next: first + definition.bytes.len() as u64,
             end: End::Next,
             offsets,
+            returns_from: None,
             is_contested: false,
         };
         block.classify(instruction_set, definition)?;
@@ -110,6 +131,8 @@ impl Block {
                     return Err(Error::BranchInside(address));
                 }
                 self.end = End::Branch;
+                let is_riscv = instruction_set.isa() == Isa::RiscV;
+                self.returns_from = Level::returned_from(bytes).filter(|_| is_riscv);
                 self.last = Event {
                     kind: branch.kind,
                     call: branch.call,
@@ -143,6 +166,20 @@ impl Block {
     pub(crate) fn address_of(&self, index: u64) -> u64 {
         let offset = self.offsets.get(index as usize).copied().unwrap_or_default();
         self.first + u64::from(offset)
+    }
+
+    /// True if the block, run to its end, leads to this address.
+    pub(crate) fn leads_to(&self, to: u64) -> bool {
+        match self.end {
+            End::Next | End::Repeat => to == self.next,
+            End::Trap => false,
+            End::Branch => match self.last.kind {
+                Kind::DirectJump => to == self.last.target,
+                Kind::DirectConditional => to == self.last.target || to == self.next,
+                Kind::IndirectJump | Kind::IndirectConditional => true,
+                Kind::Exception => to == self.next,
+            },
+        }
     }
 
     /// True if the block ends in a system call.

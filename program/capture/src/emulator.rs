@@ -34,6 +34,8 @@ pub struct Target {
     pub machine: Machine,
     /// QEMU.
     pub emulator: PathBuf,
+    /// True if QEMU emulates a machine, and is itself the program.
+    pub is_machine: bool,
     /// The plugin's file; without one, the plugin is [`LIBRARY`].
     pub plugin: Option<PathBuf>,
 }
@@ -59,14 +61,29 @@ impl Target {
         }
         let name = emulator_name(instruction_set)?;
         let emulator = in_path(name.as_ref()).ok_or(Error::NoEmulator(name))?;
-        let plugin =
-            plugin.map(PathBuf::from).or_else(|| env::var_os(PLUGIN_VARIABLE).map(PathBuf::from));
-        // QEMU would search for a bare name elsewhere.
-        let plugin = plugin.map(|plugin| std::path::absolute(&plugin).unwrap_or(plugin));
-        if let Some(plugin) = plugin.as_ref().filter(|plugin| !plugin.is_file()) {
-            return Err(Error::NoPlugin(plugin.clone()));
-        }
-        Ok(Target { program: path, instruction_set, machine, emulator, plugin })
+        let plugin = plugin_file(plugin)?;
+        let is_machine = false;
+        Ok(Target { program: path, instruction_set, machine, emulator, is_machine, plugin })
+    }
+
+    /// Finds the emulator of a machine, such as `qemu-system-riscv64`, and the plugin.
+    ///
+    /// # Errors
+    /// When one of them is missing, or machines of this kind cannot be captured.
+    pub fn find_machine(emulator: &OsStr, plugin: Option<&Path>) -> Result<Target, Error> {
+        let name = Path::new(emulator).file_name().unwrap_or_default().to_string_lossy();
+        let instruction_set = match &*name {
+            "qemu-system-riscv64" => InstructionSet::RiscV64,
+            "qemu-system-riscv32" => InstructionSet::RiscV32,
+            _ => return Err(Error::NoMachine(emulator.to_string_lossy().into_owned())),
+        };
+        let path = find_program(emulator)
+            .map_err(|_| Error::NoSystemEmulator(emulator.to_string_lossy().into_owned()))?;
+        let address_bits = instruction_set.address_bits();
+        let machine = Machine { isa: Isa::RiscV, address_bits, alignment: 1 };
+        let plugin = plugin_file(plugin)?;
+        let (program, emulator) = (path.clone(), path);
+        Ok(Target { program, instruction_set, machine, emulator, is_machine: true, plugin })
     }
 
     /// Checks that the program's dynamic linker is in `sysroot`, as QEMU finds it, or else in `/`.
@@ -74,6 +91,9 @@ impl Target {
     /// # Errors
     /// When it is not there.
     pub(crate) fn check_linker(&self, sysroot: Option<&Path>) -> Result<(), Error> {
+        if self.is_machine {
+            return Ok(());
+        }
         let linker = linker_of(&self.program).filter(|linker| linker.is_absolute());
         let Some(linker) = linker else { return Ok(()) };
         let inside = linker.strip_prefix("/").unwrap_or(&linker);
@@ -92,6 +112,11 @@ impl Target {
 
     /// QEMU's name.
     pub(crate) fn emulator_name(&self) -> &'static str {
+        match self.instruction_set {
+            InstructionSet::RiscV64 if self.is_machine => return "qemu-system-riscv64",
+            _ if self.is_machine => return "qemu-system-riscv32",
+            _ => {}
+        }
         emulator_name(self.instruction_set).unwrap_or("qemu")
     }
 
@@ -122,7 +147,10 @@ impl Target {
         if data {
             plugin.push(",data=on");
         }
-        command.arg("-plugin").arg(plugin).arg("--").arg(&self.program);
+        command.arg("-plugin").arg(plugin);
+        if !self.is_machine {
+            command.arg("--").arg(&self.program);
+        }
         command
     }
 }
@@ -159,6 +187,18 @@ impl Inherited {
     /// Closes all but the shared file, after QEMU has started.
     pub(crate) fn keep_slots(self) -> File {
         File::from(self.slots)
+    }
+}
+
+/// The plugin's file, if there is one beside the command.
+fn plugin_file(plugin: Option<&Path>) -> Result<Option<PathBuf>, Error> {
+    let plugin =
+        plugin.map(PathBuf::from).or_else(|| env::var_os(PLUGIN_VARIABLE).map(PathBuf::from));
+    // QEMU would search for a bare name elsewhere.
+    let plugin = plugin.map(|plugin| std::path::absolute(&plugin).unwrap_or(plugin));
+    match plugin.as_ref().filter(|plugin| !plugin.is_file()) {
+        Some(plugin) => Err(Error::NoPlugin(plugin.clone())),
+        None => Ok(plugin),
     }
 }
 

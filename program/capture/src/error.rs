@@ -63,6 +63,37 @@ pub enum Error {
         /// QEMU's exit status.
         status: String,
     },
+    /// QEMU ended before its machine ran.
+    #[error("{} ended ({status}) before the machine ran: expected arguments of a machine, and QEMU 7.2 with plugins", emulator.display())]
+    SilentMachine {
+        /// QEMU.
+        emulator: PathBuf,
+        /// QEMU's exit status.
+        status: String,
+    },
+    /// The plugin cannot follow the machine.
+    #[error("{emulator}: {what}")]
+    Machine {
+        /// QEMU's name.
+        emulator: &'static str,
+        /// What the plugin says.
+        what: String,
+    },
+    /// The machine has more processors than its arguments say, or none.
+    #[error(
+        "the machine has {0} processors, expected one: with several, give their number to QEMU by -smp"
+    )]
+    Processors(usize),
+    /// The command is no emulator of machines that can be captured.
+    #[error(
+        "--system: expected qemu-system-riscv64 or qemu-system-riscv32 and its arguments, found {0}"
+    )]
+    NoMachine(String),
+    /// The emulator of machines is not installed.
+    #[error(
+        "{0} is missing: install QEMU's system emulators 7.2 (Debian: apt-get install qemu-system-misc)"
+    )]
+    NoSystemEmulator(String),
     /// The plugin is of another build.
     #[error(
         "the capture plugin has version {found}, expected {expected}; build the plugin and the command together"

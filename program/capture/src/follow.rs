@@ -2,20 +2,27 @@
 
 use std::io::Write;
 
-use tracewright_capture_plugin::wire::{Access as Entry, BlockDefinition};
+use tracewright_capture_plugin::wire::{Access as Entry, BlockDefinition, Register};
 use tracewright_sim::event::{Event, Kind};
-use tracewright_sim::trace_io::Writer;
+use tracewright_sim::trace_io::{Extensions, Writer};
 
 use crate::Error;
 use crate::block::{Block, End};
 use crate::changes::CodeHistory;
+use crate::contexts::MachineCode;
+use crate::emulator::Target;
+use crate::hart::{Hart, Traps};
 use crate::retire::{Counts, Processor, Retire, Signal};
+use crate::session::Options;
 
 /// Follows the virtual processors and writes their events.
 pub(crate) struct Follower<W: Write> {
     blocks: Vec<Block>,
-    /// The code of the blocks.
+    /// The code of the blocks, if they are of a program.
     pub history: CodeHistory,
+    /// The code of the blocks, if they are of a machine.
+    machine_code: MachineCode,
+    is_machine: bool,
     processors: Vec<Processor>,
     retire: Retire<W>,
     /// Instructions to skip before the trace begins.
@@ -24,20 +31,34 @@ pub(crate) struct Follower<W: Write> {
 }
 
 impl<W: Write> Follower<W> {
-    /// A follower for this many threads.
-    pub(crate) fn new(writer: Writer<W>, threads: usize, skip: u64, limit: u64) -> Self {
-        let of = |thread| Processor { thread, ..Processor::default() };
-        let processors = (0..threads as u8).map(of).collect();
-        let retire = Retire { writer, counts: Counts::default() };
-        let history = CodeHistory::default();
-        Self { blocks: Vec::new(), history, processors, retire, skip, limit }
+    /// A follower for a target, with the extensions that the trace has.
+    pub(crate) fn new(writer: Writer<W>, target: &Target, options: &Options) -> Self {
+        let Extensions { states: has_states, .. } = options.extensions;
+        let hart = Hart::new(target.instruction_set.address_bits().into());
+        let of = |thread| Processor { thread, hart: hart.clone(), ..Processor::default() };
+        let processors = (0..=options.extensions.thread_max()).map(of).collect();
+        let retire = Retire { writer, counts: Counts::default(), has_states };
+        Self {
+            blocks: Vec::new(),
+            history: CodeHistory::default(),
+            machine_code: MachineCode::default(),
+            is_machine: target.is_machine,
+            processors,
+            retire,
+            skip: options.skip,
+            limit: options.limit,
+        }
     }
 
     /// Adds a block, whose number is the next, with its code at `address`.
-    pub(crate) fn add(&mut self, block: Block, address: u64, definition: &BlockDefinition) {
+    pub(crate) fn add(&mut self, block: Block, address: u64, definition: BlockDefinition) {
         self.blocks.push(block);
+        if self.is_machine {
+            return self.machine_code.add(address, definition);
+        }
         let blocks = &mut self.blocks;
-        self.history.add(address, definition, |number| blocks[number as usize].is_contested = true);
+        let contest = |number: u32| blocks[number as usize].is_contested = true;
+        self.history.add(address, &definition, contest);
     }
 
     pub(crate) fn blocks(&self) -> usize {
@@ -50,12 +71,18 @@ impl<W: Write> Follower<W> {
         u64::BITS - largest.unwrap_or(0).leading_zeros()
     }
 
+    /// Number of contexts in the trace, 0 without states.
+    pub(crate) fn contexts(&self) -> u64 {
+        let first = self.processors.first().filter(|_| self.retire.has_states);
+        first.map_or(0, |processor| processor.hart.contexts())
+    }
+
     pub(crate) fn writer(&self) -> &Writer<W> {
         &self.retire.writer
     }
 
-    pub(crate) fn into_parts(self) -> (Writer<W>, CodeHistory) {
-        (self.retire.writer, self.history)
+    pub(crate) fn into_parts(self) -> (Writer<W>, CodeHistory, MachineCode) {
+        (self.retire.writer, self.history, self.machine_code)
     }
 
     pub(crate) fn counts(&self) -> Counts {
@@ -122,6 +149,57 @@ impl<W: Write> Follower<W> {
         });
         self.processors[processor] = state;
         done
+    }
+
+    /// Takes the blocks that ran on a processor of a machine, and the changes of its registers.
+    pub(crate) fn run_in_machine(&mut self, processor: usize, entries: &[u8]) -> Result<(), Error> {
+        if processor >= self.processors.len() {
+            self.retire.counts.left_out += entries.len() as u64 / 4;
+            return Ok(());
+        }
+        let mut state = std::mem::take(&mut self.processors[processor]);
+        let mut entries = entries.as_chunks::<4>().0.iter().map(|word| u32::from_ne_bytes(*word));
+        let mut done = Ok(());
+        while let (Some(entry), Ok(())) = (entries.next(), &done) {
+            done = match Register::from_entry(entry) {
+                Some(register) => match (entries.next(), entries.next()) {
+                    (Some(low), Some(high)) => {
+                        state.hart.set(register, u64::from(high) << 32 | u64::from(low));
+                        Ok(())
+                    }
+                    _ => Err(Error::Damaged("a register without a value")),
+                },
+                None if self.is_full() => Ok(()),
+                None => self.enter_in_machine(&mut state, entry),
+            };
+        }
+        self.processors[processor] = state;
+        done
+    }
+
+    fn enter_in_machine(&mut self, state: &mut Processor, number: u32) -> Result<(), Error> {
+        let traps = match (state.current, self.blocks.get(number as usize)) {
+            (Some(current), Some(next)) => {
+                state.hart.traps_between(&self.blocks[current as usize], next.first)
+            }
+            _ => Traps::default(),
+        };
+        match (state.current, traps.last()) {
+            (Some(current), Some(_)) => {
+                self.retire.traps(state, &self.blocks[current as usize], &traps)?;
+                state.accesses.clear();
+                state.current = Some(number);
+            }
+            _ => self.follow(state, number)?,
+        }
+        if state.current.is_some() {
+            self.retire.tell_state(state, traps.last().map(|trap| trap.cause))?;
+            // A decoder knows a context from the event after which the trace says it.
+            let context = state.hart.told_context();
+            self.machine_code.enter(context, state.thread, number, state.next_event());
+        }
+        state.hart.begin_block();
+        Ok(())
     }
 
     #[inline(always)]

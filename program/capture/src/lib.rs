@@ -1,6 +1,6 @@
 //! Traces of real programs.
 //!
-//! [`capture()`] runs a program in QEMU's user mode with a plugin (`plugin/`), which reports which
+//! [`capture()`] runs a program in QEMU's user mode, or a machine in its system emulation, with a plugin (`plugin/`), which reports which
 //! translated blocks ran. This side knows what the instructions of a block do
 //! ([`tracewright_image`]), follows every thread from block to block, and writes one event for each
 //! control-flow instruction that retired. docs/capture.md says how signals, system calls, several threads and
@@ -34,14 +34,17 @@
 
 mod block;
 mod changes;
+mod contexts;
 mod emulator;
 mod error;
 mod follow;
+mod hart;
 mod images;
 mod retire;
 mod segments;
 mod session;
 
+pub use contexts::ContextCode;
 pub use emulator::{PLUGIN_VARIABLE, Target};
 pub use error::{Error, instead_of_linux};
 pub use images::{CodeRange, LoadedImage};

@@ -8,6 +8,7 @@ use tracewright_sim::trace_io::Writer;
 
 use crate::Error;
 use crate::block::{Block, End};
+use crate::hart::Hart;
 
 /// Signals that an instruction raises and that come before it retires: SIGILL, SIGTRAP, SIGBUS, SIGFPE,
 /// SIGSEGV. An instruction that is a system call for the classifiers retires all the same.
@@ -39,6 +40,8 @@ pub(crate) struct Processor {
     pub held: Option<Event>,
     /// Accesses of the current block.
     pub accesses: Vec<Entry>,
+    /// Its registers, if it is of a machine.
+    pub hart: Hart,
 }
 
 impl Processor {
@@ -53,6 +56,8 @@ impl Processor {
 pub(crate) struct Counts {
     /// Instructions that ran before the trace begins.
     pub skipped: u64,
+    /// Traps of a machine.
+    pub traps: u64,
     /// Signals whose interrupted address is known.
     pub signals: u64,
     /// Unexplained jumps.
@@ -67,6 +72,8 @@ pub(crate) struct Counts {
 pub(crate) struct Retire<W: Write> {
     pub writer: Writer<W>,
     pub counts: Counts,
+    /// True if contexts, privilege levels and causes are traced.
+    pub has_states: bool,
 }
 
 impl<W: Write> Retire<W> {
@@ -98,7 +105,7 @@ impl<W: Write> Retire<W> {
     }
 
     /// Ends the block; the program continues at `to`, or the block was interrupted there and begins again.
-    fn complete(
+    pub(crate) fn complete(
         &mut self,
         state: &mut Processor,
         block: &Block,

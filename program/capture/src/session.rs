@@ -17,6 +17,7 @@ use tracewright_sim::trace_io::{Extensions, Problem, Writer};
 
 use crate::Error;
 use crate::block::Block;
+use crate::contexts::ContextCode;
 use crate::emulator::{Inherited, Target};
 use crate::follow::Follower;
 use crate::images::{CodeRange, LoadedImage};
@@ -62,6 +63,10 @@ pub struct Captured {
     pub skipped: u64,
     /// Number of signals.
     pub signals: u64,
+    /// Number of traps of a machine.
+    pub traps: u64,
+    /// Number of contexts in which a machine with one processor ran; 0 for other programs.
+    pub contexts: u64,
     /// Number of unexplained jumps.
     pub unexplained: u64,
     /// Blocks and accesses of threads that are not traced, because there are too many.
@@ -84,6 +89,8 @@ pub struct Captured {
     pub loose_code: Vec<CodeRange>,
     /// The code that replaced other code, by thread and event.
     pub changes: Changes,
+    /// The code of a machine, by context; the first of it is that of context 0.
+    pub context_code: Vec<ContextCode>,
 }
 
 /// Runs a program and writes its trace. `progress` is called with the number of instructions so far.
@@ -109,11 +116,11 @@ pub fn capture<W: Write>(
     // It gets the signals. If this function fails, it ends when it is dropped: the rest of the run is not needed.
     let mut child = Foreground::spawn(&mut command).map_err(start)?;
     let slots = inherited.keep_slots();
-    let threads = usize::from(options.extensions.thread_max()) + 1;
     let mut session = Session {
         target,
         data,
-        follower: Follower::new(writer, threads, options.skip, options.limit),
+        has_states: options.extensions.states,
+        follower: Follower::new(writer, target, options),
         received: vec![0; slot::COUNT],
         heard: false,
         executed: false,
@@ -152,6 +159,7 @@ enum Listened {
 struct Session<'a, W: Write, P: FnMut(u64)> {
     target: &'a Target,
     data: bool,
+    has_states: bool,
     follower: Follower<W>,
     /// Number of entry messages from each processor.
     received: Vec<u64>,
@@ -171,7 +179,14 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
                 Tag::Hello if message.value != VERSION => {
                     return Err(Error::Version { expected: VERSION, found: message.value });
                 }
+                Tag::Hello if self.has_states && processor != 1 => {
+                    return Err(Error::Processors(processor));
+                }
                 Tag::Hello => self.heard = true,
+                Tag::Failure => {
+                    let (emulator, what) = (self.target.emulator_name(), text(&payload));
+                    return Err(Error::Machine { emulator, what });
+                }
                 Tag::Block => self.define(message, &payload)?,
                 Tag::Image => {
                     let mapped = self.follower.history.images.map(message.value, &payload);
@@ -207,18 +222,23 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
     }
 
     fn define(&mut self, message: Message, payload: &[u8]) -> Result<(), Error> {
-        let definition = BlockDefinition::from_bytes(payload)
+        let mut definition = BlockDefinition::from_bytes(payload)
             .filter(|block| block.number as usize == self.follower.blocks())
             .ok_or(Error::Damaged("an invalid block"))?;
+        if self.target.is_machine {
+            end_where_it_waits(&mut definition);
+        }
         let thumb = message.processor != 0;
         let instruction_set = self.target.instruction_set;
         let block = Block::new(instruction_set, message.value, thumb, &definition)?;
-        self.follower.add(block, message.value, &definition);
+        self.follower.add(block, message.value, definition);
         Ok(())
     }
 
     fn entries(&mut self, processor: usize, entries: &[u8]) -> Result<(), Error> {
-        if self.data {
+        if self.target.is_machine {
+            self.follower.run_in_machine(processor, entries)
+        } else if self.data {
             self.follower.run_with_data(processor, entries)
         } else {
             self.follower.run(processor, entries)
@@ -254,7 +274,7 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
         child: &mut Foreground,
         is_whole: bool,
     ) -> Result<(Captured, Writer<W>), Error> {
-        let threads = self.follower.threads();
+        let (threads, contexts) = (self.follower.threads(), self.follower.contexts());
         match is_whole {
             true => self.follower.finish(true)?,
             false => unless_cut_off(self.follower.finish(false))?,
@@ -262,10 +282,15 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
         let status = child.wait()?;
         if !self.heard && tracewright_interrupt::received().is_none() {
             let (emulator, status) = (self.target.emulator_name(), status.to_string());
-            return Err(Error::Silent { emulator, status });
+            let (is_machine, program) = (self.target.is_machine, self.target.program.clone());
+            return Err(match is_machine {
+                true => Error::SilentMachine { emulator: program, status },
+                false => Error::Silent { emulator, status },
+            });
         }
         let counts = self.follower.counts();
-        if let Ending::Signal(signal) = ending(status)
+        if !self.target.is_machine
+            && let Ending::Signal(signal) = ending(status)
             && RAISED.contains(&(signal as u64))
             && (counts.system_calls, counts.skipped) == (0, 0)
             && !self.target.is_dynamic()
@@ -274,7 +299,7 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
             return Err(Error::BareMetal { path, signal, isa });
         }
         let address_bits = self.follower.address_bits();
-        let (writer, history) = self.follower.into_parts();
+        let (writer, history, machine_code) = self.follower.into_parts();
         let (mut images, loose_code, changes) = history.finish();
         // A dynamic linker runs before the program.
         let program = self.target.program.canonicalize();
@@ -283,6 +308,8 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
             threads,
             skipped: counts.skipped,
             signals: counts.signals,
+            traps: counts.traps,
+            contexts,
             unexplained: counts.unexplained,
             left_out: counts.left_out,
             children: self.children,
@@ -294,6 +321,7 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
             address_bits,
             loose_code,
             changes,
+            context_code: machine_code.finish(),
         };
         Ok((captured, writer))
     }
@@ -307,6 +335,24 @@ fn unless_cut_off(taken: Result<(), Error>) -> Result<(), Error> {
         Err(Error::Trace(error)) if matches!(error.problem(), Problem::Invalid(_)) => Ok(()),
         taken => taken,
     }
+}
+
+/// Cuts a block after an instruction that waits for an interrupt, where QEMU always leaves it.
+fn end_where_it_waits(block: &mut BlockDefinition) {
+    const WAIT: [u8; 4] = 0x1050_0073u32.to_le_bytes();
+    let mut end = 0;
+    for index in 0..block.lengths.len() {
+        let begin = end;
+        end += usize::from(block.lengths[index]);
+        if block.bytes[begin..end] == WAIT {
+            block.lengths.truncate(index + 1);
+            return block.bytes.truncate(end);
+        }
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 fn ending(status: ExitStatus) -> Ending {

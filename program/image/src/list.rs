@@ -1,7 +1,8 @@
 //! Lists of a program's files: text, one `FILE@ADDRESS` on each line, the program first.
 //!
 //! A line may end in a space and the [`Identity`] of the file, by which a file that was built again since is
-//! recognised.
+//! recognised. A line that begins with a number and `=`, as in `3=user.elf@0x0`, is of the program of that context, and
+//! the lines without one are of the program of all contexts that have no line.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -85,22 +86,39 @@ pub fn address_of(text: &str) -> Result<u64, String> {
     parsed.map_err(|_| format!("expected an address such as 0x40000000, found {text:?}"))
 }
 
-/// The files of a list; `path` is the file that the text is from.
+/// The context, decimal or hexadecimal with `0x`, that stands before a `=`, and the rest; what is no number is a part of
+/// a file's name.
+pub fn context_of(text: &str) -> (Option<u64>, &str) {
+    let parts = text.split_once('=');
+    let parts = parts.and_then(|(number, rest)| Some((address_of(number).ok()?, rest)));
+    parts.map_or((None, text), |(context, rest)| (Some(context), rest))
+}
+
+/// The files of a list for the contexts that have none of their own; `path` is the file that the text is from.
 ///
 /// # Errors
 /// When a line is not valid, or there is none.
 pub fn read(text: &str, path: &Path) -> Result<Vec<Placed>, Error> {
-    let mut files = Vec::new();
-    for (line, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
-        let placed = Placed::of_line(text.trim()).map_err(|what| Error::List {
-            path: path.into(),
-            line: line as u64 + 1,
-            what,
-        })?;
-        files.push(placed);
-    }
+    let files = read_contexts(text, path)?;
+    let other = files.into_iter().filter(|(context, _)| context.is_none());
+    let files: Vec<Placed> = other.map(|(_, placed)| placed).collect();
     match files.is_empty() {
         true => Err(Error::EmptyList { path: path.into() }),
         false => Ok(files),
     }
+}
+
+/// All files of a list with the context of each line that has one; `path` is the file that the text is from.
+///
+/// # Errors
+/// When a line is not valid.
+pub fn read_contexts(text: &str, path: &Path) -> Result<Vec<(Option<u64>, Placed)>, Error> {
+    let lines = text.lines().map(str::trim).enumerate().filter(|(_, text)| !text.is_empty());
+    lines
+        .map(|(line, text)| {
+            let (context, text) = context_of(text);
+            let wrong = |what| Error::List { path: path.into(), line: line as u64 + 1, what };
+            Ok((context, Placed::of_line(text).map_err(wrong)?))
+        })
+        .collect()
 }

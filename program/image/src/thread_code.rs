@@ -60,18 +60,14 @@ pub(crate) struct ThreadCode {
     thread: usize,
     /// Changes that were applied.
     applied: usize,
-    overlay: Overlay,
+    /// Shared by copies, until the code changes.
+    overlay: Arc<Overlay>,
 }
 
 impl ThreadCode {
     pub(crate) fn new(image: Arc<Image>, timeline: Arc<Timeline>, thread: u8) -> Self {
-        let mut code = Self {
-            image,
-            timeline,
-            thread: thread.into(),
-            applied: 0,
-            overlay: Overlay::default(),
-        };
+        let mut code =
+            Self { image, timeline, thread: thread.into(), applied: 0, overlay: Arc::default() };
         code.advance(0);
         code
     }
@@ -84,13 +80,13 @@ impl ThreadCode {
         match version {
             Loaded::Segments(segments) => {
                 for Segment { range, bytes, file } in segments {
-                    self.overlay.write(range.start, bytes, Some(*file as u32));
+                    Arc::make_mut(&mut self.overlay).write(range.start, bytes, Some(*file as u32));
                 }
             }
             Loaded::Bytes { address, bytes, is_patch } => {
                 for (address, byte) in (*address..=u64::MAX).zip(bytes) {
                     let owner = if *is_patch { self.owner(address) } else { None };
-                    self.overlay.set(address, *byte, owner);
+                    Arc::make_mut(&mut self.overlay).set(address, *byte, owner);
                 }
             }
         }

@@ -115,6 +115,20 @@ impl Guest {
         Ok(Guest { target, base: None, maps: Vec::new(), trusted: true })
     }
 
+    /// Fails unless machines with this instruction set are supported.
+    pub fn check_machine(&self) -> Result<(), String> {
+        let is_supported = matches!(self.target, Target::RiscV64 | Target::RiscV32);
+        match is_supported && cfg!(target_arch = "x86_64") {
+            true => Ok(()),
+            false => Err("expected a machine with RISC-V processors, and QEMU on x86-64".into()),
+        }
+    }
+
+    /// True if registers have 64 bits.
+    pub fn is_wide(&self) -> bool {
+        matches!(self.target, Target::RiscV64 | Target::X86_64)
+    }
+
     /// The system calls of the program.
     pub fn calls(&self) -> Calls {
         match self.target {
@@ -197,7 +211,7 @@ impl Guest {
         if action == 0 {
             return None;
         }
-        let word = if matches!(self.target, Target::RiscV64 | Target::X86_64) { 8 } else { 4 };
+        let word = if self.is_wide() { 8 } else { 4 };
         let address = self.read_word(action)?;
         // The older form has the mask before the flags.
         let flags = self.read_word(action + if real_time { word } else { 2 * word })?;
@@ -210,7 +224,7 @@ impl Guest {
         if registers.0 == 0 || !self.trusted {
             return None;
         }
-        let wide = matches!(self.target, Target::RiscV64 | Target::X86_64);
+        let wide = self.is_wide();
         let register = |index: usize| -> u64 {
             // SAFETY: at the start of a block all registers are in the processor's state.
             unsafe {

@@ -1,4 +1,4 @@
-//! A plugin for QEMU's program emulators that reports which translated blocks ran, for
+//! A plugin for QEMU's emulators of programs and of machines that reports which translated blocks ran, for
 //! `tracewright capture`.
 //!
 //! The hot path is one callback per block, which puts the block's number into the slot of the virtual
@@ -12,6 +12,7 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod guest;
+mod machine;
 mod processor;
 mod qemu;
 mod sender;
@@ -22,7 +23,6 @@ pub mod wire;
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::sync::atomic::Ordering;
-
 
 use processor::FORKED;
 use qemu::{Block, Id};
@@ -49,7 +49,8 @@ pub unsafe extern "C" fn qemu_plugin_install(
     let installed = unsafe {
         let target = guest::text((*info).target_name);
         let arguments = (0..count.max(0) as usize).map(|index| guest::text(*arguments.add(index)));
-        State::new(&target, (*info).version, arguments)
+        let processors = (*info).system_emulation.then_some((*info).processors[0]);
+        State::new(&target, (*info).version, processors, arguments)
     };
     let state = match installed {
         Ok(state) => state,
@@ -58,12 +59,17 @@ pub unsafe extern "C" fn qemu_plugin_install(
             return 1;
         }
     };
+    let is_machine = state.is_machine;
     *STATE.lock().unwrap_or_else(|error| error.into_inner()) = Some(state);
     // SAFETY: the callbacks are of the types that QEMU calls, and live as long as the plugin.
     unsafe {
-        qemu::qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
-        qemu::qemu_plugin_register_vcpu_syscall_cb(id, system_call);
-        qemu::qemu_plugin_register_vcpu_exit_cb(id, thread_end);
+        if is_machine {
+            qemu::qemu_plugin_register_vcpu_tb_trans_cb(id, translated_in_machine);
+        } else {
+            qemu::qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
+            qemu::qemu_plugin_register_vcpu_syscall_cb(id, system_call);
+            qemu::qemu_plugin_register_vcpu_exit_cb(id, thread_end);
+        }
         qemu::qemu_plugin_register_atexit_cb(id, end, std::ptr::null_mut());
         system::pthread_atfork(None, Some(processor::in_parent), Some(processor::in_child));
     }
@@ -98,6 +104,24 @@ unsafe extern "C" fn translated(_: Id, block: *mut Block) {
         let handler = state.is_handler(address);
         // SAFETY: as above; the number is data, not a pointer to any.
         unsafe { request_callbacks(block, number, state.data, handler) };
+    });
+}
+
+/// Called when a machine's processor has translated a block. The same address may have other code in another address
+/// space, so blocks are distinguished by their bytes.
+unsafe extern "C" fn translated_in_machine(_: Id, block: *mut Block) {
+    with_state(|state| {
+        // SAFETY: the block is QEMU's and valid during the call.
+        let (address, definition, _) = unsafe { describe(block) };
+        let first = &machine::FIRST_BLOCK;
+        _ = first.compare_exchange(u64::MAX, address, Ordering::Relaxed, Ordering::Relaxed);
+        let number = state.define(address, false, definition);
+        let run = machine::block_runs(state.guest.is_wide());
+        // SAFETY: as above; the number is data, not a pointer to any.
+        unsafe {
+            let word = number as usize as *mut c_void;
+            qemu::qemu_plugin_register_vcpu_tb_exec_cb(block, run, qemu::NO_REGISTERS, word);
+        }
     });
 }
 

@@ -70,7 +70,7 @@ impl Slot {
     }
 
     #[inline(always)]
-    fn put<const DATA: bool>(self, used: u64, entry: u64) {
+    pub fn put<const DATA: bool>(self, used: u64, entry: u64) {
         // SAFETY: `used` is below the limit, which is at most what the slot holds.
         unsafe {
             let entries = self.0.cast::<u8>().add(slot::HEADER);
@@ -145,7 +145,7 @@ fn append<const DATA: bool>(processor: c_uint, entry: u64, registers: *const u8)
 
 #[cold]
 #[inline(never)]
-fn make_room(processor: c_uint, registers: *const u8) {
+pub fn make_room(processor: c_uint, registers: *const u8) {
     with_state(|state| state.make_room(processor, registers));
     if FORKED.load(Ordering::Relaxed)
         && let Some(slot) = Slot::of(processor)

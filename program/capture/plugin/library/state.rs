@@ -6,7 +6,6 @@ use std::os::fd::{FromRawFd, OwnedFd};
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
-
 use crate::guest::{Guest, Handler, Image, PAGE, Registers};
 use crate::processor::{CHILDREN, SLOTS, Slot};
 use crate::sender::Sender;
@@ -24,6 +23,8 @@ pub struct State {
     sender: Sender,
     /// True if memory accesses are captured.
     pub data: bool,
+    /// True if QEMU emulates a machine.
+    pub is_machine: bool,
     /// The program's memory.
     pub guest: Guest,
     numbers: HashMap<Key, u32>,
@@ -70,11 +71,12 @@ unsafe fn map(slots: i32) -> Result<(), String> {
 }
 
 impl State {
-    /// Opens what the arguments name: `socket=N`, `slots=N`, `data=on`, and `library=N`, the file from which QEMU has
+    /// Opens what the arguments name; `processors` is how many a machine has, `None` for an emulator of programs: `socket=N`, `slots=N`, `data=on`, and `library=N`, the file from which QEMU has
     /// loaded this plugin and which the program is not to have.
     pub fn new(
         target: &str,
         version: i32,
+        processors: Option<i32>,
         arguments: impl Iterator<Item = String>,
     ) -> Result<State, String> {
         if version != 1 {
@@ -97,6 +99,9 @@ impl State {
             );
         };
         let guest = Guest::new(target)?;
+        if processors.is_some() {
+            guest.check_machine()?;
+        }
         // SAFETY: the descriptors are ours from the start of this process.
         let sender = unsafe {
             drop(library.map(|library| OwnedFd::from_raw_fd(library)));
@@ -106,6 +111,7 @@ impl State {
         let mut state = State {
             sender,
             data,
+            is_machine: processors.is_some(),
             guest,
             numbers: HashMap::default(),
             handlers: HashMap::default(),
@@ -113,7 +119,8 @@ impl State {
             pages: HashMap::default(),
             running: HashMap::default(),
         };
-        let message = Message { tag: Tag::Hello, processor: 0, length: 0, value: VERSION };
+        let processor = processors.unwrap_or(0) as u16;
+        let message = Message { tag: Tag::Hello, processor, length: 0, value: VERSION };
         state.send(message, target.as_bytes());
         Ok(state)
     }

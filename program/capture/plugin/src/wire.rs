@@ -11,13 +11,15 @@
 //! | control flow | `u32`: the number of a block |
 //! | with data | `u64`: the number of a block, or an access as [`Access`] packs it |
 //!
+//! In a capture of a machine, entries before that of a block say which [registers](Register) have changed.
+//!
 //! Messages come in the order in which the processors made them, as far as there is one: what a
 //! processor sent is in order, and a processor sends often when there are several.
 
 use std::io::{self, Read};
 
 /// The version of this format. It detects a plugin and a command that are not of the same build.
-pub const VERSION: u64 = 3;
+pub const VERSION: u64 = 4;
 
 /// The most bytes before a block in its definition; they decide whether a Thumb instruction is conditional.
 pub const BEFORE: usize = 32;
@@ -32,7 +34,8 @@ pub const PAYLOAD_MAX: usize = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub enum Tag {
-    /// The first: `value` is [`VERSION`], the payload QEMU's name of the instruction set.
+    /// The first: `value` is [`VERSION`], `processor` the number of a machine's processors or 0 for an emulator of
+    /// programs, the payload QEMU's name of the instruction set.
     Hello = 1,
     /// A block: `value` is its address, `processor` is 1 for Thumb code; see [`BlockDefinition`].
     Block = 2,
@@ -50,12 +53,14 @@ pub enum Tag {
     Execute = 7,
     /// Everything has been sent; `value` is the number of child processes that the program forked.
     End = 8,
+    /// The plugin cannot go on; the payload is a sentence that says why.
+    Failure = 9,
 }
 
 impl Tag {
     fn from_code(code: u16) -> Option<Tag> {
         use Tag::*;
-        [Hello, Block, Image, Entries, Signal, ThreadEnd, Execute, End]
+        [Hello, Block, Image, Entries, Signal, ThreadEnd, Execute, End, Failure]
             .into_iter()
             .find(|tag| *tag as u16 == code)
     }
@@ -220,6 +225,59 @@ impl Access {
     }
 }
 
+/// A register of a processor in a machine, by which traps, privilege levels and address spaces are known.
+///
+/// A register that has changed since the block before is told by three entries: one that [names](Register::entry) it,
+/// the low and the high half of its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Register {
+    /// The privilege level: 0 user, 1 supervisor, 3 machine.
+    Privilege,
+    /// `satp`: the page table.
+    AddressSpace,
+    /// `stvec`: where traps into the supervisor level lead.
+    SupervisorVector,
+    /// `sepc`: the instruction that the last one interrupted.
+    SupervisorPlace,
+    /// `scause`: why.
+    SupervisorCause,
+    /// `mtvec`: where traps into the machine level lead.
+    MachineVector,
+    /// `mepc`: the instruction that the last one interrupted.
+    MachinePlace,
+    /// `mcause`: why.
+    MachineCause,
+}
+
+impl Register {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Register; 8] = [
+        Register::Privilege,
+        Register::AddressSpace,
+        Register::SupervisorVector,
+        Register::SupervisorPlace,
+        Register::SupervisorCause,
+        Register::MachineVector,
+        Register::MachinePlace,
+        Register::MachineCause,
+    ];
+
+    /// The bit that distinguishes a register from a block.
+    const FLAG: u32 = 1 << 31;
+
+    /// The entry that names a register by its number.
+    pub fn entry(number: usize) -> u32 {
+        Self::FLAG | number as u32
+    }
+
+    /// The register that an entry names; `None` for a block.
+    #[inline(always)]
+    pub fn from_entry(entry: u32) -> Option<Register> {
+        let number = entry & !Self::FLAG;
+        (entry != number).then(|| Self::ALL.get(number as usize).copied()).flatten()
+    }
+}
+
 /// The shared file: a slot for each virtual processor, one after the other.
 ///
 /// | bytes of a slot | content |
@@ -263,6 +321,16 @@ mod tests {
         assert_eq!(BlockDefinition::from_bytes(&read[..read.len() - 1]), None);
         assert_eq!(Message::read(&mut &stream[..stream.len() - 1], &mut read).unwrap(), None);
         assert!(Message::read(&mut &[0xff; 16][..], &mut read).is_err());
+    }
+
+    #[test]
+    fn registers_come_back() {
+        for (number, register) in Register::ALL.into_iter().enumerate() {
+            assert_eq!(register as usize, number);
+            assert_eq!(Register::from_entry(Register::entry(number)), Some(register));
+        }
+        assert_eq!(Register::from_entry(12), None);
+        assert_eq!(Register::from_entry(Register::entry(8)), None);
     }
 
     #[test]

@@ -1,24 +1,28 @@
-//! `tracewright capture`: run a program and trace it.
+//! `tracewright capture`: run a program or a machine and trace it.
+
+mod summary;
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use serde::Serialize;
-use tracewright_capture::{self as capture, Captured, Ending, LoadedImage, Options, Target};
+use tracewright_capture::{self as capture, Ending, Options, Target};
 use tracewright_image::InstructionSet;
+use tracewright_image::list::Placed;
 use tracewright_sim::event::{Isa, Machine};
 use tracewright_sim::trace_io::{Extensions, Problem, Writer, WriterOptions};
 
 use crate::pipeline::count;
 use crate::pipeline::failure::{interrupted, usage};
 use crate::pipeline::format;
-use crate::pipeline::image_list::{self, Beside, argument};
+use crate::pipeline::image_list::{self, Beside};
+use crate::pipeline::machine_images::{self, Candidate};
 use crate::pipeline::paths::{Input, OutputFile};
-use crate::pipeline::print::{self, grouped, ratio};
+use crate::pipeline::print;
 use crate::pipeline::{limits, progress, table};
+use summary::{Report, Written};
 
 /// Run a program in QEMU and write its trace
 #[derive(Args)]
@@ -64,6 +68,13 @@ pub struct Arguments {
     /// and 2 without; the default is 0 for a program that begins in Thumb code or has Thumb functions, else 2
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
     alignment: Option<u8>,
+    /// Trace a whole machine: PROGRAM is qemu-system-riscv64 or qemu-system-riscv32 with its arguments
+    #[arg(long, conflicts_with_all = ["data", "sysroot", "alignment"])]
+    system: bool,
+    /// Take the names of a machine's code from this ELF file, such as its firmware or kernel, if the code that ran at its
+    /// addresses is the file's; can be repeated. The ELF files of QEMU's -kernel and -bios need not be given
+    #[arg(long, value_name = "FILE[@ADDRESS]", requires = "system")]
+    image: Vec<Placed>,
     /// Take the program's libraries from this folder instead of /
     #[arg(long, value_name = "FOLDER")]
     sysroot: Option<Input>,
@@ -76,7 +87,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     plugin: Option<Input>,
     /// Print JSON, on one line: an object with trace, program, isa, events, accesses, instructions, skipped,
-    /// threads, left_out, children, signals, unexplained, bytes, bits_per_instruction, seconds, mips, exit_status,
+    /// threads, left_out, children, signals, traps, contexts, unexplained, bytes, bits_per_instruction, seconds, mips, exit_status,
     /// signal, is_whole, is_stopped, address_bits, images (path, load_address), loose_code, code, code_changes, changes
     #[arg(long)]
     json: bool,
@@ -108,51 +119,6 @@ impl IsaName {
 /// The trace is written while the program runs, so compression must be faster than QEMU.
 const LEVEL: i32 = 1;
 
-/// The summary of a capture.
-#[derive(Serialize)]
-struct Report {
-    trace: String,
-    program: String,
-    isa: String,
-    events: u64,
-    accesses: u64,
-    instructions: u64,
-    /// Instructions that ran before the trace begins.
-    skipped: u64,
-    threads: usize,
-    /// Blocks and accesses of threads that are not in the trace.
-    left_out: u64,
-    /// Child processes that the program forked, which are not traced; 0 if the trace ends before the program.
-    children: u64,
-    signals: u64,
-    /// Unexplained jumps, which are exceptions in the trace.
-    unexplained: u64,
-    /// The size of the trace, 0 for standard output.
-    bytes: u64,
-    bits_per_instruction: f64,
-    seconds: f64,
-    mips: f64,
-    /// The program's exit status, null if a signal ended it.
-    exit_status: Option<i32>,
-    /// The signal that ended the program, else null.
-    signal: Option<i32>,
-    /// True if the trace goes to the program's end.
-    is_whole: bool,
-    /// True if the program was ended at the limit.
-    is_stopped: bool,
-    /// Bits of the largest address of code; a design needs as many.
-    address_bits: u32,
-    images: Vec<LoadedImage>,
-    /// Bytes of code that ran from no file.
-    loose_code: u64,
-    /// The file with the code that ran from no file, if there was any and --images was given.
-    code: Option<PathBuf>,
-    /// How often a thread found other code than before.
-    code_changes: u64,
-    /// The file with the changes of code, if there were any and --images was given.
-    changes: Option<PathBuf>,
-}
-
 /// Runs the command.
 ///
 /// # Errors
@@ -168,6 +134,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Input::found(&target.program)?;
     let alignment = arguments.alignment.unwrap_or(target.machine.alignment);
     let machine = Machine { alignment, ..target.machine };
+    let candidates = candidates(arguments, &options)?;
     let output = arguments.output.create()?;
     let name = output.name(&arguments.output);
     let extensions = options.extensions;
@@ -192,6 +159,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     drop(progress);
     let seconds = begin.elapsed().as_secs_f64();
     let beside = match &arguments.images {
+        Some(path) if target.is_machine => {
+            machine_images::write(path, &target, &captured.context_code, &candidates)?
+        }
         Some(path) => image_list::write(path, &target, &captured)?,
         None => Beside::default(),
     };
@@ -199,13 +169,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let executed = captured.executed;
     let is_ended = matches!(captured.ending, Ending::Signal(_));
     let interrupt = tracewright_interrupt::received().filter(|_| is_ended);
-    let Beside { code, changes } = beside;
-    let report =
-        Report { code, changes, ..Report::new(&target, captured, written, bytes, seconds) };
+    let mut report = Report::new(&target, captured, written, bytes, seconds);
+    (report.code, report.changes) = (beside.code, beside.changes);
     if arguments.json {
         print::json_line(&report)?;
     } else {
-        print::remark(table::sentences(&text(&report, executed, arguments.threads)));
+        print::remark(table::sentences(&report.text(executed, arguments.threads)));
     }
     match interrupt {
         None => Ok(()),
@@ -237,7 +206,11 @@ fn subject(arguments: &Arguments) -> Result<(Target, Options)> {
     let Some((program, rest)) = arguments.program.split_first() else {
         return Err(usage("no program to run: expected PROGRAM after --"));
     };
-    let target = Target::find(program, arguments.plugin.as_deref())?;
+    let plugin = arguments.plugin.as_deref();
+    let target = match arguments.system {
+        true => Target::find_machine(program, plugin)?,
+        false => Target::find(program, plugin)?,
+    };
     if let Some(isa) = arguments.isa
         && isa.instruction_set() != target.instruction_set
     {
@@ -253,6 +226,7 @@ fn subject(arguments: &Arguments) -> Result<(Target, Options)> {
         extensions: Extensions {
             data: arguments.data,
             threads: arguments.threads,
+            states: arguments.system && has_one_processor(rest),
             ..Extensions::LENGTHS
         },
         skip: arguments.skip,
@@ -263,138 +237,21 @@ fn subject(arguments: &Arguments) -> Result<(Target, Options)> {
     Ok((target, options))
 }
 
-/// The trace that was written.
-struct Written {
-    trace: String,
-    events: u64,
-    accesses: u64,
-    instructions: u64,
+/// The files that may run in the machine.
+fn candidates(arguments: &Arguments, options: &Options) -> Result<Vec<Candidate>> {
+    let given =
+        options.arguments.windows(2).filter(|pair| pair[0] == "-kernel" || pair[0] == "-bios");
+    let given = given.filter(|pair| {
+        let is_elf = Input::found(Path::new(&pair[1])).map(|file| file.begins_with(b"\x7fELF"));
+        arguments.system && is_elf.unwrap_or(false)
+    });
+    let placed = |path: &OsString| Placed { path: path.into(), load_address: 0, identity: None };
+    let given = given.map(|pair| placed(&pair[1]));
+    arguments.image.iter().cloned().chain(given).map(|placed| Candidate::read(&placed)).collect()
 }
 
-impl Report {
-    /// The summary of a trace of `bytes` that was captured in `seconds`.
-    fn new(
-        target: &Target,
-        captured: Captured,
-        written: Written,
-        bytes: u64,
-        seconds: f64,
-    ) -> Report {
-        let Written { trace, events, accesses, instructions } = written;
-        let (exit_status, signal) = match captured.ending {
-            Ending::Exit(status) => (Some(status), None),
-            Ending::Signal(signal) => (None, Some(signal)),
-        };
-        Report {
-            trace,
-            program: target.program.display().to_string(),
-            isa: target.instruction_set.to_string(),
-            events,
-            accesses,
-            instructions,
-            skipped: captured.skipped,
-            threads: captured.threads,
-            left_out: captured.left_out,
-            children: captured.children,
-            signals: captured.signals,
-            unexplained: captured.unexplained,
-            bytes,
-            bits_per_instruction: ratio(bytes * 8, instructions),
-            seconds,
-            mips: (instructions + captured.skipped) as f64 / seconds / 1e6,
-            exit_status,
-            signal,
-            is_whole: captured.is_whole,
-            is_stopped: captured.is_stopped,
-            code_changes: captured.changes.threads.iter().map(|thread| thread.len() as u64).sum(),
-            address_bits: captured.address_bits,
-            images: captured.images,
-            loose_code: captured.loose_code.iter().map(|(_, code)| code.len() as u64).sum(),
-            code: None,
-            changes: None,
-        }
-    }
-}
-
-fn text(report: &Report, executed: bool, threads: bool) -> String {
-    let mut text = format!(
-        "{}: {} events, {}{} instructions, {} thread{}\n{:.4} bits/instruction in the file, {:.2} s, {:.0} MIPS\n",
-        report.trace,
-        grouped(report.events),
-        print::accesses(report.accesses),
-        grouped(report.instructions),
-        report.threads,
-        if report.threads == 1 { "" } else { "s" },
-        report.bits_per_instruction,
-        report.seconds,
-        report.mips
-    );
-    let ended = match (report.exit_status, report.signal) {
-        (Some(status), _) => format!("exited with status {status}"),
-        (None, signal) => format!("was ended by signal {}", signal.unwrap_or(0)),
-    };
-    let place = if report.is_stopped {
-        " at the limit, by --stop"
-    } else if executed {
-        "; the trace ends where the program executed another one"
-    } else if !report.is_whole {
-        "; the trace ends before that"
-    } else {
-        ""
-    };
-    text += &format!("{} {ended}{place}\n", report.program);
-    if report.skipped > 0 {
-        text += &format!("{} instructions skipped before the trace\n", grouped(report.skipped));
-    }
-    if report.left_out > 0 {
-        text += match threads {
-            true => "some threads are not in the trace, which has room for eight\n",
-            false => "some threads are not in the trace; --threads traces up to eight\n",
-        };
-    }
-    match report.children {
-        0 => {}
-        1 => {
-            text += "a child process that the program forked is not in the trace; capture its command by itself\n"
-        }
-        children => {
-            text += &format!(
-                "{} child processes that the program forked are not in the trace; capture their commands by themselves\n",
-                grouped(children)
-            );
-        }
-    }
-    if report.unexplained > 0 {
-        let count = grouped(report.unexplained);
-        text += &format!("{count} unexplained jumps are traced as exceptions\n");
-    }
-    for (index, image) in report.images.iter().enumerate() {
-        let option = if index == 0 { "--program" } else { "--image" };
-        text += &format!("{option} {}\n", print::quoted(&argument(image)));
-    }
-    text += &of_code(report);
-    text
-}
-
-/// What decoding needs besides the program's files.
-fn of_code(report: &Report) -> String {
-    let mut text = String::new();
-    let kept = |file: &Option<PathBuf>| match file {
-        Some(file) => format!("is in {}", file.display()),
-        None => "is needed to decode; --images FILE keeps it".into(),
-    };
-    if report.loose_code > 0 {
-        let bytes = grouped(report.loose_code);
-        text += &format!("code that ran from no file, {bytes} bytes, {}\n", kept(&report.code));
-    }
-    if report.code_changes > 0 {
-        let times = grouped(report.code_changes);
-        text +=
-            &format!("code that changed while it ran, {times} times, {}\n", kept(&report.changes));
-    }
-    if report.address_bits > 32 {
-        let bits = report.address_bits;
-        text += &format!("addresses have {bits} bits: hardware needs --set address_width=64\n");
-    }
-    text
+/// True unless the arguments of QEMU's machine say that it has several processors.
+fn has_one_processor(arguments: &[OsString]) -> bool {
+    let mut arguments = arguments.iter().skip_while(|argument| *argument != "-smp").skip(1);
+    arguments.next().is_none_or(|value| value == "1" || value == "cpus=1")
 }
