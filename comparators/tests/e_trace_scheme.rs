@@ -90,13 +90,13 @@ pub fn passed(events: &[Event]) -> Vec<u64> {
     all
 }
 
-/// The same, as the crate's tracer finds them.
-fn traced_by_crate(
+/// The same, as the crate's tracer finds them; a list for each part of the trace that ends with a support payload.
+pub fn traced_by_crate(
     execution: &Execution,
     bytes: &[u8],
     return_stack_size_p: u8,
     what: &str,
-) -> Vec<u64> {
+) -> Vec<Vec<u64>> {
     let known = program(&execution.events);
     let parameters = Parameters { return_stack_size_p, ..parameters(execution) };
     let is_branch = |address| {
@@ -115,7 +115,7 @@ fn traced_by_crate(
     let mut tracer: Tracer<_, Forgetful, Site> =
         builder.with_implicit_return(return_stack_size_p > 0).build().unwrap();
     let mut decoder = packet::builder().with_params(&parameters).decoder(bytes);
-    let mut found = Vec::new();
+    let (mut parts, mut found) = (Vec::new(), Vec::new());
     loop {
         let packet = match decoder.decode_encap_packet() {
             Ok(Packet::Normal(packet)) => packet,
@@ -138,8 +138,12 @@ fn traced_by_crate(
                 found.push(item.pc());
             }
         }
+        if tracer.qual_status().is_some() {
+            parts.push(std::mem::take(&mut found));
+        }
     }
-    found
+    parts.push(found);
+    parts
 }
 
 /// The number of events that are read: the crate's tracer stops at a branch to itself.
@@ -155,7 +159,7 @@ pub fn is_read_by_the_crate(
     execution.events.truncate(first.unwrap_or(usize::MAX));
     let execution = &execution;
     let (bytes, _) = encode(preset, &[], execution);
-    let found = traced_by_crate(execution, &bytes, return_stack_size_p, what);
+    let found = traced_by_crate(execution, &bytes, return_stack_size_p, what).concat();
     let passed = passed(&execution.events);
     let same = found.iter().zip(&passed).take_while(|(one, other)| one == other).count();
     assert_eq!(

@@ -99,10 +99,14 @@ macro_rules! block_with_pins {
 /// The compressor, a block `Encoder`, has the ports `clear`, `retire`, `flush`, `ready`, `is_empty` and
 /// `record`: it takes the block of `retire`, or makes a flush record, in a cycle in which it is ready, and
 /// `is_empty` says that no record waits inside. `counts` is for a compressor with a counter that may number the
-/// entries of the clear sweep: it says whether it does, and which output of the compressor is the entry.
+/// entries of the clear sweep: it says whether it does, and which output of the compressor is the entry. `begins` is for a
+/// compressor that begins anew on request without packets: its input for the request, and its output that says that it has.
 #[macro_export]
 macro_rules! trace_module {
-    ($(#[$doc:meta])* $name:ident, $config:ty, $kind:literal $(, counts $counts:ident: $swept:ident)?) => {
+    (
+        $(#[$doc:meta])* $name:ident, $config:ty, $kind:literal
+        $(, counts $counts:ident: $swept:ident)? $(, begins $request:ident: $begins:ident)?
+    ) => {
         $crate::block_with_pins! { one_core pins {
             $(#[$doc])*
             pub $name($kind) of (config: &$config) {
@@ -134,10 +138,10 @@ macro_rules! trace_module {
             block synchroniser: $crate::parts::synchroniser::Synchroniser(framing) for framing in &framing;
             block run_filter: $crate::filter::Filter(&config.processor, &config.protocol) if filters;
             block encoder: Encoder(config, clear_bits);
-            block back_end: $crate::encode::top::BackEnd(port, &config.format(), in_flight, framing.as_ref());
-            local accepts: has_packets;
+            block back_end: $crate::encode::top::BackEnd(port, &config.format(), in_flight, framing.as_ref(), switches);
+            local accepts: has_packets | has_switch;
             /// the core waits
-            local waits: has_packets;
+            local waits: has_packets | has_switch;
             param has_packets = has_packets;
             param counts_words = config.protocol.sync_bytes > 0;
             param counts_losses = counts_losses;
@@ -196,6 +200,13 @@ macro_rules! trace_module {
                             synchroniser[0].is_off = 0;
                         }
                     }
+                } else if when(has_switch) {
+                    accepts = sequencer.tracing & encoder.ready;
+                    retire_decoder.take = accepts;
+                    // A core does not wait for a trace that is off.
+                    waits = !accepts & sequencer.is_on;
+                    stall = waits;
+                    drops = !accepts & !waits;
                 } else {
                     stall = !(sequencer.tracing & encoder.ready);
                     retire_decoder.take = !stall;
@@ -271,6 +282,14 @@ macro_rules! trace_module {
                 } else {
                     encoder.flush = sequencer.record_flush & encoder.ready;
                     sequencer.ready = encoder.ready;
+                    if when(has_switch) {
+                        encoder.restart_registers = sequencer.discards;
+                        back_end.restart_registers = sequencer.discards;
+                        $(
+                            encoder.$request = sync_request & sequencer.is_on;
+                            synchronised = encoder.$begins;
+                        )?
+                    }
                 }
 
                 join(encoder.record, back_end.record);

@@ -103,7 +103,8 @@ pub trait GoldenEncoder {
     /// nothing to a trace without packets.
     fn end_packet<S: Sink>(&mut self, _sink: &mut S) {}
 
-    /// Ends the packet at hand, if it has not ended, and begins the next one; does nothing to a trace without packets.
+    /// Ends the packet at hand, if it has not ended, and begins the next one. A trace without packets begins anew after the
+    /// next event that may change the flow, if its scheme can do that, and else nothing is done.
     fn synchronise<S: Sink>(&mut self, _what: Synchronisation, _sink: &mut S) {}
 
     /// Forgets what has not left the module, as the hardware does where its trace is discarded: the next packet has

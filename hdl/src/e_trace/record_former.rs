@@ -88,6 +88,7 @@ block! {
         let map_width = FULL_MAP as usize;
         let returns = usize::from(config.infers_returns());
         let predicts = usize::from(config.predicts_branches());
+        let switches = usize::from(config.protocol.switches_alone());
         let passes_bits = index_bits(config.most_passes() as u32 + 1) as usize;
         let above = |bits: u32| Word::new(value_bits, mask(config.value_bits()) & !mask(bits));
     }
@@ -107,14 +108,18 @@ block! {
     in ends: predicts;
     /// the address of the branch is sent, as no more are counted
     in is_full: predicts;
-    /// the second record of an exception is made
+    /// a start is due
+    in sync_request: switches;
+    /// a start or a trap is made
+    out synchronised: switches;
+    /// the second record of an exception or before a start is made
     out is_busy: 1;
     out record_valid: 1;
     out record: Record(&format);
     out progress: Progress(config);
     out collected: Collected(config);
     /// what the last block leaves open
-    reg pending: 3 = 1;
+    reg pending: 3 = if switches > 0 { 2u64 } else { 1 };
     /// where it leads to
     reg pending_address: address_bits;
     /// of the last payload
@@ -134,8 +139,20 @@ block! {
     reg passes: passes_bits;
     reg has_second: 1;
     reg second_traps: 1;
+    /// a start was asked for
+    reg is_requested: switches;
+    /// the last instruction is in the trace, and a start comes next
+    reg starts_next: switches;
+    /// the second record reports the last instruction before a start
+    reg second_starts: switches;
     block payload_cut: PayloadCut(config);
     block calls: Calls(config) if config.infers_returns();
+    /// a start follows the block
+    local synchronises: switches;
+    /// a start comes next, at the target of a jump
+    local starts_target: switches;
+    /// the last instruction is reported before it
+    local lasts_before: switches;
     /// a return to the address on the stack
     local infers: returns;
     /// the target of a return that was not inferred is sent
@@ -202,6 +219,7 @@ block! {
     local has_flow: 1;
     local has_rest: 1;
     param returns = returns;
+    param switches = switches;
     param predicts = predicts;
     param behind_jump = Word::new(3, BEHIND_JUMP);
     param alignment = config.processor.alignment as usize;

@@ -65,6 +65,16 @@ impl Protocol {
         self.framing == FramingStyle::Packets
     }
 
+    /// True if the trace is switched off and on without packets, because payloads of the scheme say where it begins.
+    pub fn switches_alone(&self) -> bool {
+        self.enable_pin && !self.has_packets()
+    }
+
+    /// True if the module begins anew with a full address on request.
+    pub fn synchronises(&self) -> bool {
+        self.has_packets() || self.switches_alone()
+    }
+
     /// True if blocks for which there is no room are dropped, and the module has no pin to stall the core.
     pub fn drops_blocks(&self) -> bool {
         self.when_full == WhenFull::Drop
@@ -131,13 +141,35 @@ impl Protocol {
     /// # Errors
     /// The first that is broken, by name.
     pub fn validate(&self, processor: &Processor) -> Result<(), ParameterError> {
+        self.validate_switch(false)?;
+        self.validate_rest(processor)
+    }
+
+    /// The same for a scheme whose payloads say where a trace begins, which can be switched without packets.
+    ///
+    /// # Errors
+    /// The first that is broken, by name.
+    pub fn validate_beginnings(&self, processor: &Processor) -> Result<(), ParameterError> {
+        self.validate_switch(true)?;
+        self.validate_rest(processor)
+    }
+
+    /// Checks that the trace can go on where tracing is switched on; without packets only if its payloads say where.
+    fn validate_switch(&self, says_beginnings: bool) -> Result<(), ParameterError> {
+        let goes_on = self.has_packets() || says_beginnings;
+        require(goes_on || !self.enable_pin, "enable_pin", true, || {
+            "it needs framing = packets".into()
+        })
+    }
+
+    /// Checks the constraints besides.
+    fn validate_rest(&self, processor: &Processor) -> Result<(), ParameterError> {
         let needs_packets = || "it needs framing = packets".into();
         let (interval, checksum) = (self.interval(), self.checksum_bits);
         let packets = self.has_packets();
         require(packets || interval == 0, "sync_interval", interval, needs_packets)?;
         require(packets || !self.sync_keeps_tables, "sync_keeps_tables", true, needs_packets)?;
         self.validate_clearing()?;
-        require(packets || !self.enable_pin, "enable_pin", true, needs_packets)?;
         require(packets || self.when_full == WhenFull::Stall, "when_full", "drop", needs_packets)?;
         require(self.drops_blocks() || !self.loss_pins, "loss_pins", true, || {
             "it needs when_full = drop".into()

@@ -138,7 +138,8 @@ impl Configuration for Config {
     }
 
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate(&self.processor)?;
+        self.protocol.validate_beginnings(&self.processor)?;
+        let switches = self.protocol.switches_alone();
         for (name, entries) in [
             ("return_stack_entries", self.return_stack_entries),
             ("jump_target_cache_entries", self.jump_target_cache_entries),
@@ -146,6 +147,9 @@ impl Configuration for Config {
         ] {
             let is_legal = entries == 0 || entries > 1 && entries.is_power_of_two();
             require(is_legal, name, entries, || "it is 0 or a power of two from 2 on".into())?;
+            require(!switches || entries == 0, name, entries, || {
+                "it needs framing = packets or enable_pin = false".into()
+            })?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::configuration::Configuration;
 use crate::encode::record_sender::RecordSender;
 use crate::event::Event;
 use crate::field::Sink;
-use crate::golden_encoder::GoldenEncoder;
+use crate::golden_encoder::{GoldenEncoder, Synchronisation};
 use crate::parameter::ParameterError;
 
 /// Turns events into payloads of E-Trace, bit for bit as the hardware does.
@@ -49,6 +49,14 @@ impl GoldenEncoder for Encoder {
         let Self { record_former, records, .. } = self;
         record_former.flush(&mut |word| send(records, &word, sink));
         sink.align(self.word_bits);
+    }
+
+    fn synchronise<S: Sink>(&mut self, _what: Synchronisation, _sink: &mut S) {
+        self.record_former.request();
+    }
+
+    fn discard(&mut self) {
+        self.record_former.discard();
     }
 }
 

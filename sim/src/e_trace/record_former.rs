@@ -47,6 +47,14 @@ pub struct RecordFormer {
     branches: BranchCount,
     /// The branch that retires was predicted.
     is_predicted: bool,
+    /// The trace is switched off and on, so no payload says that it begins where the program does.
+    begins_anywhere: bool,
+    /// A start was asked for.
+    is_requested: bool,
+    /// A start is due, because it was asked for before the end of the last event, which may change the flow.
+    is_due: bool,
+    /// The last instruction is in the trace, and a start comes next.
+    starts_next: bool,
     /// Direct jumps and inferred returns since the last branch or address.
     passes: u64,
     most_passes: u64,
@@ -60,16 +68,21 @@ pub struct RecordFormer {
 impl RecordFormer {
     /// The registers as reset leaves them.
     pub fn new(config: &Config) -> Self {
+        let begins_anywhere = config.protocol.switches_alone();
         Self {
             alignment: config.processor.alignment,
             address_bits: config.address_bits(),
             cause_bits: config.trap_cause_bits,
-            pending: Pending::Reset,
+            pending: if begins_anywhere { Pending::Ended } else { Pending::Reset },
             has_run: false,
             is_reported: false,
             is_marked: false,
             branches: BranchCount::new(config),
             is_predicted: false,
+            begins_anywhere,
+            is_requested: false,
+            is_due: false,
+            starts_next: false,
             passes: 0,
             most_passes: config.most_passes(),
             last_address: 0,
@@ -83,6 +96,9 @@ impl RecordFormer {
     /// An event, with the instructions before it.
     #[inline]
     pub fn event(&mut self, event: &Event, record: &mut impl FnMut(Word)) {
+        if self.is_due {
+            self.synchronise(record);
+        }
         self.is_predicted = event.kind.is_conditional()
             && self.branches.learn(event.program_counter >> self.alignment, event.taken);
         let is_sent = self.arrive(event, record);
@@ -115,6 +131,29 @@ impl RecordFormer {
         if event.kind == Kind::Exception && event.taken {
             self.forget();
         }
+        self.is_due = self.is_requested && event.kind != Kind::Exception;
+    }
+
+    /// Asks for a start after the next event that may change the flow; nothing is done if one comes before that anyway.
+    pub fn request(&mut self) {
+        self.is_requested = self.begins_anywhere;
+    }
+
+    /// Forgets what was not sent; the trace goes on with a start or a trap.
+    pub fn discard(&mut self) {
+        self.flush(&mut |_| {});
+    }
+
+    /// Reports the last instruction of an event, where decoders that know the trace before go on to the start that comes next.
+    fn synchronise(&mut self, record: &mut impl FnMut(Word)) {
+        self.is_due = false;
+        if self.is_reported {
+            self.is_marked = true;
+        } else {
+            record(self.last());
+        }
+        (self.starts_next, self.is_reported) = (true, true);
+        self.forget();
     }
 
     /// A decoder of the standard forgets the stack and the tables with a start or a trap.
@@ -133,24 +172,27 @@ impl RecordFormer {
         let is_single = event.instructions == 1;
         let is_branch = event.kind.is_conditional();
         let is_there = is_branch && is_single;
-        let pending = self.pending;
+        let (pending, starts_next) = (self.pending, std::mem::take(&mut self.starts_next));
         self.pending = Pending::Nothing;
         self.is_reported = is_single;
         match pending {
-            Pending::Nothing => {
+            Pending::Nothing if !starts_next => {
                 self.is_reported = false;
                 false
             }
             // The pins do not say where a block begins, so the trace starts at the first event.
-            Pending::Reset | Pending::Ended if event.kind == Kind::Exception && !event.taken => {
-                self.pending = pending;
+            Pending::Nothing | Pending::Reset | Pending::Ended
+                if event.kind == Kind::Exception && !event.taken =>
+            {
+                (self.pending, self.starts_next) = (pending, starts_next);
                 self.is_reported = false;
                 self.has_run = true;
                 false
             }
-            Pending::Reset | Pending::Ended => {
+            Pending::Nothing | Pending::Reset | Pending::Ended => {
+                let is_marked = pending == Pending::Reset || std::mem::take(&mut self.is_marked);
                 let word = self.start(event.program_counter, is_branch && event.taken);
-                record(word.after_idle((pending == Pending::Reset).into()));
+                record(word.after_idle(is_marked.into()));
                 self.is_reported = true;
                 self.has_run = false;
                 is_branch
@@ -163,13 +205,20 @@ impl RecordFormer {
                 record(self.trap(address, true, is_there && event.taken));
                 is_there
             }
+            Pending::Target(address) if starts_next => {
+                let mark = std::mem::take(&mut self.is_marked).into();
+                record(self.start(address, is_there && event.taken).after_idle(mark));
+                is_there
+            }
             Pending::Target(address) => {
                 if is_there {
                     self.branches.add(event.taken, self.is_predicted);
                 }
                 // Else a decoder of the standard would take it for the last instruction, if it is on the way.
-                let excepts = event.kind == Kind::Exception && event.taken && is_single;
-                let ending = if excepts { Ending::Unfollowed } else { Ending::Plain };
+                let excepts = event.kind == Kind::Exception && event.taken;
+                let synchronises = event.kind != Kind::Exception && self.is_requested;
+                let is_last = is_single && (excepts || synchronises);
+                let ending = if is_last { Ending::Unfollowed } else { Ending::Plain };
                 record(self.target(address, ending));
                 is_there
             }
@@ -177,9 +226,10 @@ impl RecordFormer {
     }
 
     fn exception(&mut self, handler: u64, record: &mut impl FnMut(Word)) {
-        let pending = self.pending;
+        let (pending, starts_next) = (self.pending, std::mem::take(&mut self.starts_next));
         self.pending = Pending::Handler(handler);
         match pending {
+            Pending::Nothing if starts_next => {}
             Pending::Nothing if self.is_reported => self.is_marked = true,
             Pending::Nothing => record(self.last()),
             Pending::Reset => self.pending = Pending::First(handler),
@@ -189,8 +239,12 @@ impl RecordFormer {
                 record(self.trap(address, false, false));
             }
             Pending::Target(address) => {
-                let is_marked = self.is_reported;
-                if !is_marked {
+                let is_marked = if starts_next {
+                    std::mem::take(&mut self.is_marked)
+                } else {
+                    self.is_reported
+                };
+                if !is_marked && !starts_next {
                     record(self.last());
                 }
                 // After a return that was reported, a decoder would not know that it was not inferred.
@@ -209,7 +263,31 @@ impl RecordFormer {
 
     /// Ends the trace, or a part of it.
     pub fn flush(&mut self, record: &mut impl FnMut(Word)) {
-        let word = match self.pending {
+        if self.is_due {
+            self.synchronise(record);
+        }
+        let word = if std::mem::take(&mut self.starts_next) {
+            let is_marked = std::mem::take(&mut self.is_marked);
+            match self.pending {
+                Pending::Target(address) => self.start(address, false).after_idle(is_marked.into()),
+                _ if self.has_run => {
+                    self.start(self.program_counter, false).after_idle(is_marked.into())
+                }
+                _ => Word { alone: is_marked, ..Word::default() },
+            }
+        } else {
+            self.end()
+        };
+        record(word.ending());
+        (self.pending, self.is_requested) = (Pending::Ended, false);
+        // A start or a trap comes next, and forgets the rest.
+        self.has_run = false;
+        self.forget();
+    }
+
+    /// The payload at the end of the trace, or of a part of it.
+    fn end(&mut self) -> Word {
+        match self.pending {
             Pending::Reset if self.has_run => self.start(self.program_counter, false).after_idle(1),
             Pending::Ended if self.has_run => self.start(self.program_counter, false),
             Pending::Nothing if !self.is_reported => self.last(),
@@ -219,12 +297,7 @@ impl RecordFormer {
             Pending::First(address) => self.start(address, false),
             Pending::Handler(address) | Pending::Start(address) => self.trap(address, false, false),
             Pending::Target(address) => self.target(address, Ending::Unfollowed),
-        };
-        record(word.ending());
-        self.pending = Pending::Ended;
-        // A start or a trap comes next, and forgets the rest.
-        self.has_run = false;
-        self.forget();
+        }
     }
 
     /// A branch that no payload has yet.
@@ -243,14 +316,14 @@ impl RecordFormer {
 
     /// A start at an address.
     fn start(&mut self, address: u64, taken: bool) -> Word {
-        self.passes = 0;
+        (self.passes, self.is_requested) = (0, false);
         self.last_address = address;
         Word::start(address >> self.alignment, self.address_bits, taken)
     }
 
     /// A trap, to or instead of its handler.
     fn trap(&mut self, address: u64, handler: bool, taken: bool) -> Word {
-        self.passes = 0;
+        (self.passes, self.is_requested) = (0, false);
         self.last_address = address;
         let (units, cause_bits) = (address >> self.alignment, self.cause_bits);
         let word = Word::trap(units, self.address_bits, cause_bits, handler, taken);

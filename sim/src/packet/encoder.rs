@@ -351,14 +351,16 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
     }
 
     fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {
-        if let Self { encoder, packing: Some(packing) } = self {
-            packing.synchronise(encoder, what, sink);
+        match &mut self.packing {
+            Some(packing) => packing.synchronise(&mut self.encoder, what, sink),
+            None => self.encoder.synchronise(what, sink),
         }
     }
 
     fn discard(&mut self) {
-        if let Some(packing) = &mut self.packing {
-            packing.discard();
+        match &mut self.packing {
+            Some(packing) => packing.discard(),
+            None => self.encoder.discard(),
         }
     }
 }

@@ -303,7 +303,11 @@ impl Design {
         let mut values = self.values();
         if is_off {
             let of_packets = Protocol::table();
-            values.retain(|(name, _)| of_packets.iter().all(|parameter| parameter.name != *name));
+            let is_switched = self.protocol().switches_alone();
+            values.retain(|(name, _)| {
+                *name == "enable_pin" && is_switched
+                    || of_packets.iter().all(|parameter| parameter.name != *name)
+            });
         }
         with_config!(&self.scheme, config => {
             let (names, defaults) = (config.stated_when_changed(), default_values(config));

@@ -249,6 +249,14 @@ impl GoldenEncoder for SchemeEncoder {
         with_encoder!(self, encoder => encoder.follow_cycles());
     }
 
+    fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {
+        with_encoder!(self, encoder => encoder.synchronise(what, sink));
+    }
+
+    fn discard(&mut self) {
+        with_encoder!(self, encoder => encoder.discard());
+    }
+
     #[inline]
     fn end_of_cycle<S: Sink>(&mut self, core: u8, stalled: bool, sink: &mut S) {
         with_encoder!(self, encoder => encoder.end_of_cycle(core, stalled, sink));

@@ -1,14 +1,15 @@
 //! One core: the golden encoder runs ahead, event by event.
 
 use tracewright_sim::event::Item;
-use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::pins::module;
 
 use super::{Bench, Input};
 use crate::cosim::AnyError;
 use crate::error::{Error, Result};
-use crate::library::Library;
+use crate::library::{InputPort, Library};
 use crate::model::Model;
-use crate::pins::RetirePins;
+use crate::pins::{RetirePins, optional_input};
 use crate::stimulus::{Blocks, Stimulus};
 
 pub(crate) struct OneCore {
@@ -16,13 +17,19 @@ pub(crate) struct OneCore {
     blocks: Blocks,
     /// A block is on the pins and not taken yet.
     held: bool,
+    /// The pin by which a trace without packets begins anew.
+    sync_request: Option<InputPort>,
 }
+
+/// The trace begins anew before one event in so many.
+const SYNCHRONISATIONS: u64 = 32;
 
 impl OneCore {
     pub(crate) fn new(library: &Library, stimulus: &Stimulus) -> Result<Self> {
         let pins = RetirePins::find(library)?;
         let blocks = Blocks::new(stimulus, pins.most_retired, pins.address_mask);
-        Ok(OneCore { pins, blocks, held: false })
+        let sync_request = optional_input(library, &module::SYNC_REQUEST)?;
+        Ok(OneCore { pins, blocks, held: false, sync_request })
     }
 }
 
@@ -33,11 +40,23 @@ where
 {
     #[inline]
     fn drive(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool> {
+        if let Some(pin) = self.sync_request {
+            bench.model.set(pin, 0);
+        }
         if self.held {
             return Ok(false);
         }
         if bench.options.stimulus.is_bubble(noise) {
             self.pins.show_none(&mut bench.model, noise);
+            return Ok(false);
+        }
+        if self.blocks.is_empty()
+            && let Some(pin) = self.sync_request
+            && (noise >> 47).is_multiple_of(SYNCHRONISATIONS)
+        {
+            self.pins.show_none(&mut bench.model, noise);
+            bench.model.set(pin, 1);
+            bench.synchronise(Synchronisation::Periodic);
             return Ok(false);
         }
         loop {
@@ -63,6 +82,9 @@ where
     #[inline]
     fn rest(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<()> {
         self.pins.show_none(&mut bench.model, noise);
+        if let Some(pin) = self.sync_request {
+            bench.model.set(pin, 0);
+        }
         Ok(())
     }
 
