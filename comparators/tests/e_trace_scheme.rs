@@ -70,13 +70,14 @@ pub fn program(events: &[Event]) -> BTreeMap<u64, Site> {
     known
 }
 
-/// The addresses that an execution passes, of all that some event is at.
-pub fn passed(events: &[Event]) -> Vec<u64> {
-    let stops: BTreeSet<u64> = events
-        .iter()
-        .filter(|event| event.instructions > 0)
-        .map(|event| event.program_counter)
-        .collect();
+/// The addresses that some event is at.
+pub fn stops(events: &[Event]) -> BTreeSet<u64> {
+    let retired = events.iter().filter(|event| event.instructions > 0);
+    retired.map(|event| event.program_counter).collect()
+}
+
+/// The addresses that an execution, or a part of it, passes, of all that some event is at.
+pub fn passed(stops: &BTreeSet<u64>, events: &[Event]) -> Vec<u64> {
     // The trace begins at the first event that is not sequential.
     let is_sequential = |event: &&Event| event.kind == Kind::Exception && !event.taken;
     let (mut start, mut all) = (None, Vec::new());
@@ -160,7 +161,7 @@ pub fn is_read_by_the_crate(
     let execution = &execution;
     let (bytes, _) = encode(preset, &[], execution);
     let found = traced_by_crate(execution, &bytes, return_stack_size_p, what).concat();
-    let passed = passed(&execution.events);
+    let passed = passed(&stops(&execution.events), &execution.events);
     let same = found.iter().zip(&passed).take_while(|(one, other)| one == other).count();
     assert_eq!(
         same,

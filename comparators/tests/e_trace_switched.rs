@@ -8,7 +8,7 @@ use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
 use tracewright_sim::scheme::{Design, Encoder};
 
 use crate::common::Execution;
-use crate::e_trace_scheme::{passed, random_programs, riscv_traces, traced_by_crate};
+use crate::e_trace_scheme::{passed, random_programs, riscv_traces, stops, traced_by_crate};
 
 /// Events between two that switch tracing off, and between two that ask for a start.
 const PERIODS: (u64, u64) = (300, 40);
@@ -58,9 +58,10 @@ fn is_read(mut execution: Execution, seed: u64, what: &str) -> usize {
     let found = traced_by_crate(&execution, &bytes, 0, what);
     // The first support payload comes before all, and nothing after the last.
     let found = &found[1..found.len() - 1];
+    let stops = stops(&execution.events);
     assert_eq!(found.len(), parts.len(), "{what}: parts");
     for (number, (found, events)) in found.iter().zip(&parts).enumerate() {
-        let expected = passed(events);
+        let expected = passed(&stops, events);
         let same = found.iter().zip(&expected).take_while(|(one, other)| one == other).count();
         // The target of a last jump is reported as if an instruction had retired there.
         let is_whole = same == expected.len() && found.len() <= expected.len() + 1;

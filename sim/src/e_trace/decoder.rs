@@ -218,7 +218,8 @@ impl<'a> RecordDecoder<'a> for Decoder<'a> {
         let allowed = match payload {
             Payload::Start { .. } if goes_on => idle <= 1,
             Payload::Start { .. } => {
-                (is_first || self.at == At::Exception) && idle <= u64::from(self.at == At::Reset)
+                let marks = u64::from(self.at == At::Reset || is_first && self.begins_anywhere);
+                (is_first || self.at == At::Exception) && idle <= marks
             }
             Payload::Trap { .. } => idle <= if is_first { 0 } else { self.most_marks },
             Payload::Address { ending, depth, .. } => {
@@ -322,7 +323,10 @@ impl Decoder<'_> {
         taken: bool,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
-        let is_first = self.at == At::Reset && idle == 0 && !self.begins_anywhere;
+        let is_first = match self.begins_anywhere {
+            true => matches!(self.at, At::Reset | At::End) && idle == 1,
+            false => self.at == At::Reset && idle == 0,
+        };
         if self.at == At::Jump {
             self.lead_to(self.address, emit)?;
             Ok(self.stand_at(taken)?)

@@ -197,7 +197,11 @@ impl RecordFormer {
                 self.has_run = false;
                 is_branch
             }
-            Pending::First(address) | Pending::Start(address) => {
+            Pending::First(address) => {
+                record(self.first(address, is_there && event.taken));
+                is_there
+            }
+            Pending::Start(address) => {
                 record(self.start(address, is_there && event.taken));
                 is_there
             }
@@ -233,8 +237,10 @@ impl RecordFormer {
             Pending::Nothing if self.is_reported => self.is_marked = true,
             Pending::Nothing => record(self.last()),
             Pending::Reset => self.pending = Pending::First(handler),
+            // A decoder of the standard knows no exception before the first instruction.
+            Pending::Ended if self.begins_anywhere => self.pending = Pending::First(handler),
             Pending::Ended => {}
-            Pending::First(address) => record(self.start(address, false)),
+            Pending::First(address) => record(self.first(address, false)),
             Pending::Handler(address) | Pending::Start(address) => {
                 record(self.trap(address, false, false));
             }
@@ -291,10 +297,12 @@ impl RecordFormer {
             Pending::Reset if self.has_run => self.start(self.program_counter, false).after_idle(1),
             Pending::Ended if self.has_run => self.start(self.program_counter, false),
             Pending::Nothing if !self.is_reported => self.last(),
+            // Nothing was traced: a decoder of the standard would go on from the address before the end.
+            Pending::Ended if self.begins_anywhere => Word::default(),
             Pending::Nothing | Pending::Reset | Pending::Ended => {
                 Word { alone: true, ..Word::default() }
             }
-            Pending::First(address) => self.start(address, false),
+            Pending::First(address) => self.first(address, false),
             Pending::Handler(address) | Pending::Start(address) => self.trap(address, false, false),
             Pending::Target(address) => self.target(address, Ending::Unfollowed),
         }
@@ -319,6 +327,12 @@ impl RecordFormer {
         (self.passes, self.is_requested) = (0, false);
         self.last_address = address;
         Word::start(address >> self.alignment, self.address_bits, taken)
+    }
+
+    /// A start where an exception leads that came before all instructions.
+    fn first(&mut self, address: u64, taken: bool) -> Word {
+        let idle = self.begins_anywhere.into();
+        self.start(address, taken).after_idle(idle)
     }
 
     /// A trap, to or instead of its handler.

@@ -176,7 +176,7 @@ impl Logic for RecordFormer {
             if has_second.q & second_starts.q {
                 flow = resized(passes.q, 3);
             }
-            if makes_start & is_marked.q {
+            if makes_start & (is_marked.q | is_first) {
                 flow = 1;
             }
             if makes_trap & leads & starts_target & !is_marked.q {
@@ -250,8 +250,8 @@ impl Logic for RecordFormer {
         record.handler = traps;
         record.alone = !makes_payload;
         if switches == 1 {
-            // The last instruction was reported, and a start would have come next.
-            if starts_next.q & !is_marked.q {
+            // The last instruction was reported, and a start would have come next; or nothing was traced.
+            if (starts_next.q & !is_marked.q) | bit(pending.q == ended) {
                 record.alone = 0;
             }
         }
@@ -305,6 +305,12 @@ impl Logic for RecordFormer {
                     pending.d = first;
                 } else if leads {
                     pending.d = start;
+                }
+                if switches == 1 {
+                    // A decoder of the standard knows no exception before the first instruction.
+                    if stands & bit(pending.q == ended) {
+                        pending.d = first;
+                    }
                 }
             }
             // A full map ends at its last branch, as a full counter does.
