@@ -130,6 +130,7 @@ macro_rules! trace_module {
                 let has_switch = usize::from(switches);
                 let in_background = config.protocol.clears_in_background();
                 let filters = config.protocol.filters();
+                let state_bits = config.protocol.told_state_bits() as usize;
             }
         } {
             block sequencer: $crate::parts::sequencer::Sequencer(clear_bits, counts, restarts, in_background, switches);
@@ -139,6 +140,9 @@ macro_rules! trace_module {
             block run_filter: $crate::filter::Filter(&config.processor, &config.protocol) if filters;
             block encoder: Encoder(config, clear_bits);
             block back_end: $crate::encode::top::BackEnd(port, &config.format(), in_flight, framing.as_ref(), switches);
+            /// privilege level and context after the last block that may change the flow, taken or lost
+            reg state: state_bits = config.protocol.reset_level();
+            local next_state: state_bits;
             local accepts: has_packets | has_switch;
             /// the core waits
             local waits: has_packets | has_switch;
@@ -151,6 +155,9 @@ macro_rules! trace_module {
             param restarts = restarts;
             param in_background = usize::from(in_background);
             param filters = filters;
+            param tells_state = usize::from(state_bits > 0);
+            param has_context = usize::from(config.protocol.context_bits > 0);
+            param privilege_bits = config.protocol.privilege_bits as usize;
             /// blocks are lost while the trace ends
             param loses_when_off = usize::from(switches || stalls == 0);
         } }
@@ -288,6 +295,20 @@ macro_rules! trace_module {
                         $(
                             encoder.$request = sync_request & sequencer.is_on;
                             synchronised = encoder.$begins;
+                            encoder.cause = retire_cause;
+                            if when(tells_state) {
+                                if when(has_context) {
+                                    next_state = resized(retire_privilege)
+                                        | (resized(retire_context) << privilege_bits);
+                                } else {
+                                    next_state = resized(retire_privilege);
+                                }
+                                encoder.state = state.q;
+                                encoder.next_state = next_state;
+                                if retire.valid & !waits & retire.kind.any() {
+                                    state.d = next_state;
+                                }
+                            }
                         )?
                     }
                 }

@@ -56,6 +56,9 @@ pub trait GoldenEncoder {
         Ok(())
     }
 
+    /// Sends what is due after the last event, of which all is known now: its state has been told.
+    fn settle<S: Sink>(&mut self, _sink: &mut S) {}
+
     /// Encodes an event, a memory access, or a state.
     ///
     /// # Errors
@@ -142,6 +145,10 @@ impl<G: GoldenEncoder, T: Sink> GoldenEncoder for Copying<G, T> {
 
     fn state(&mut self, state: &ExecutionState) -> Result<(), G::Error> {
         self.encoder.state(state)
+    }
+
+    fn settle<S: Sink>(&mut self, sink: &mut S) {
+        self.encoder.settle(&mut (sink, &mut *self.copy.borrow_mut()));
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {

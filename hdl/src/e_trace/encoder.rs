@@ -25,6 +25,12 @@ block! {
     in sync_request: usize::from(config.protocol.switches_alone());
     /// a start or a trap is made
     out synchronised: usize::from(config.protocol.switches_alone());
+    /// privilege level and context in which the block at hand runs
+    in state: config.protocol.told_state_bits() as usize;
+    /// the same after it
+    in next_state: config.protocol.told_state_bits() as usize;
+    /// why an exception is taken
+    in cause: if config.tells_cause() { config.protocol.cause_bits as usize } else { 0 };
     /// a block or a flush is taken
     out ready: 1;
     /// no record waits inside
@@ -36,6 +42,8 @@ block! {
     /// the trace goes on with a start or a trap
     local forgets: usize::from(config.has_extensions());
     param switches = usize::from(config.protocol.switches_alone());
+    param tells_state = usize::from(config.tells_state());
+    param tells_cause = usize::from(config.tells_cause());
     param has_extensions = usize::from(config.has_extensions());
     param caches = usize::from(config.caches_targets());
     param predicts = usize::from(config.predicts_branches());
@@ -53,6 +61,13 @@ impl Logic for Encoder {
         if when(switches) {
             record_former.sync_request = sync_request;
             synchronised = record_former.synchronised;
+        }
+        if when(tells_state) {
+            record_former.state = state;
+            record_former.next_state = next_state;
+        }
+        if when(tells_cause) {
+            record_former.cause = cause;
         }
         if when(!has_extensions) {
             record.word = record_former.record;

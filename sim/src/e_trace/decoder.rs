@@ -258,11 +258,11 @@ impl Decoder<'_> {
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<bool, E> {
         match payload {
-            Payload::Start { taken, address } => {
+            Payload::Start { taken, address, .. } => {
                 self.address = address << self.alignment;
                 self.start(idle, taken, emit)?;
             }
-            Payload::Trap { taken, handler, address } => {
+            Payload::Trap { taken, handler, address, .. } => {
                 self.address = address << self.alignment;
                 self.trap(self.address, handler, taken, emit)?;
             }

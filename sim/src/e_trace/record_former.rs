@@ -12,6 +12,8 @@ use super::layout::Word;
 use super::payload::{BEHIND_JUMP, Depth, Ending};
 use crate::event::{Event, Kind};
 
+mod ends;
+
 /// What the last block leaves open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pending {
@@ -29,6 +31,15 @@ enum Pending {
     Start(u64),
     /// The address after a jump.
     Target(u64),
+}
+
+/// Where an event leads, in the bits of the trace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct After {
+    /// Privilege level and context.
+    pub state: u64,
+    /// The cause, if it is an exception.
+    pub cause: u64,
 }
 
 /// Decides what is recorded.
@@ -55,6 +66,14 @@ pub struct RecordFormer {
     is_due: bool,
     /// The last instruction is in the trace, and a start comes next.
     starts_next: bool,
+    /// Privilege level and context in which the next block runs, as the trace says them.
+    state: u64,
+    /// What the last event leads to.
+    after: After,
+    /// The cause of the exception that is pending.
+    cause: u64,
+    /// Bits of the context in the trace.
+    context_bits: u32,
     /// Direct jumps and inferred returns since the last branch or address.
     passes: u64,
     most_passes: u64,
@@ -83,6 +102,10 @@ impl RecordFormer {
             is_requested: false,
             is_due: false,
             starts_next: false,
+            state: config.reset_state(),
+            after: After::default(),
+            cause: 0,
+            context_bits: config.context_bits(),
             passes: 0,
             most_passes: config.most_passes(),
             last_address: 0,
@@ -95,10 +118,9 @@ impl RecordFormer {
 
     /// An event, with the instructions before it.
     #[inline]
-    pub fn event(&mut self, event: &Event, record: &mut impl FnMut(Word)) {
-        if self.is_due {
-            self.synchronise(record);
-        }
+    pub fn event(&mut self, event: &Event, after: After, record: &mut impl FnMut(Word)) {
+        self.settle(record);
+        self.after = after;
         self.is_predicted = event.kind.is_conditional()
             && self.branches.learn(event.program_counter >> self.alignment, event.taken);
         let is_sent = self.arrive(event, record);
@@ -131,29 +153,11 @@ impl RecordFormer {
         if event.kind == Kind::Exception && event.taken {
             self.forget();
         }
-        self.is_due = self.is_requested && event.kind != Kind::Exception;
-    }
-
-    /// Asks for a start after the next event that may change the flow; nothing is done if one comes before that anyway.
-    pub fn request(&mut self) {
-        self.is_requested = self.begins_anywhere;
-    }
-
-    /// Forgets what was not sent; the trace goes on with a start or a trap.
-    pub fn discard(&mut self) {
-        self.flush(&mut |_| {});
-    }
-
-    /// Reports the last instruction of an event, where decoders that know the trace before go on to the start that comes next.
-    fn synchronise(&mut self, record: &mut impl FnMut(Word)) {
-        self.is_due = false;
-        if self.is_reported {
-            self.is_marked = true;
-        } else {
-            record(self.last());
+        // An exception is told by a trap, which has the state, and a straight run goes on to an event that tells it.
+        self.is_due = event.kind != Kind::Exception && self.starts_after();
+        if event.kind != Kind::Exception || event.taken {
+            self.pass(after.state);
         }
-        (self.starts_next, self.is_reported) = (true, true);
-        self.forget();
     }
 
     /// A decoder of the standard forgets the stack and the tables with a start or a trap.
@@ -220,7 +224,7 @@ impl RecordFormer {
                 }
                 // Else a decoder of the standard would take it for the last instruction, if it is on the way.
                 let excepts = event.kind == Kind::Exception && event.taken;
-                let synchronises = event.kind != Kind::Exception && self.is_requested;
+                let synchronises = event.kind != Kind::Exception && self.starts_after();
                 let is_last = is_single && (excepts || synchronises);
                 let ending = if is_last { Ending::Unfollowed } else { Ending::Plain };
                 record(self.target(address, ending));
@@ -255,6 +259,7 @@ impl RecordFormer {
                 }
                 // After a return that was reported, a decoder would not know that it was not inferred.
                 let is_failed = self.calls.take_failed();
+                (self.state, self.cause) = (self.after.state, self.after.cause);
                 let mark = match is_marked {
                     true => 1 + u64::from(is_failed),
                     false if self.calls.has_stack() => BEHIND_JUMP,
@@ -264,48 +269,7 @@ impl RecordFormer {
                 self.pending = Pending::Start(handler);
             }
         }
-        self.is_reported = false;
-    }
-
-    /// Ends the trace, or a part of it.
-    pub fn flush(&mut self, record: &mut impl FnMut(Word)) {
-        if self.is_due {
-            self.synchronise(record);
-        }
-        let word = if std::mem::take(&mut self.starts_next) {
-            let is_marked = std::mem::take(&mut self.is_marked);
-            match self.pending {
-                Pending::Target(address) => self.start(address, false).after_idle(is_marked.into()),
-                _ if self.has_run => {
-                    self.start(self.program_counter, false).after_idle(is_marked.into())
-                }
-                _ => Word { alone: is_marked, ..Word::default() },
-            }
-        } else {
-            self.end()
-        };
-        record(word.ending());
-        (self.pending, self.is_requested) = (Pending::Ended, false);
-        // A start or a trap comes next, and forgets the rest.
-        self.has_run = false;
-        self.forget();
-    }
-
-    /// The payload at the end of the trace, or of a part of it.
-    fn end(&mut self) -> Word {
-        match self.pending {
-            Pending::Reset if self.has_run => self.start(self.program_counter, false).after_idle(1),
-            Pending::Ended if self.has_run => self.start(self.program_counter, false),
-            Pending::Nothing if !self.is_reported => self.last(),
-            // Nothing was traced: a decoder of the standard would go on from the address before the end.
-            Pending::Ended if self.begins_anywhere => Word::default(),
-            Pending::Nothing | Pending::Reset | Pending::Ended => {
-                Word { alone: true, ..Word::default() }
-            }
-            Pending::First(address) => self.first(address, false),
-            Pending::Handler(address) | Pending::Start(address) => self.trap(address, false, false),
-            Pending::Target(address) => self.target(address, Ending::Unfollowed),
-        }
+        (self.is_reported, self.cause) = (false, self.after.cause);
     }
 
     /// A branch that no payload has yet.
@@ -326,21 +290,19 @@ impl RecordFormer {
     fn start(&mut self, address: u64, taken: bool) -> Word {
         (self.passes, self.is_requested) = (0, false);
         self.last_address = address;
-        Word::start(address >> self.alignment, self.address_bits, taken)
-    }
-
-    /// A start where an exception leads that came before all instructions.
-    fn first(&mut self, address: u64, taken: bool) -> Word {
-        let idle = self.begins_anywhere.into();
-        self.start(address, taken).after_idle(idle)
+        let units = address >> self.alignment;
+        let word = Word::start(units, self.address_bits, self.context_bits, taken);
+        Word { level: self.state, ..word }
     }
 
     /// A trap, to or instead of its handler.
     fn trap(&mut self, address: u64, handler: bool, taken: bool) -> Word {
         (self.passes, self.is_requested) = (0, false);
         self.last_address = address;
-        let (units, cause_bits) = (address >> self.alignment, self.cause_bits);
-        let word = Word::trap(units, self.address_bits, cause_bits, handler, taken);
+        let (units, is_interrupt) = (address >> self.alignment, self.cause >> self.cause_bits != 0);
+        let widths = (self.address_bits, self.cause_bits + self.context_bits);
+        let word = Word::trap(units, widths, is_interrupt, handler, taken);
+        let word = Word { level: self.state, cause: self.cause, ..word };
         word.after_idle(std::mem::take(&mut self.is_marked).into())
     }
 

@@ -295,8 +295,15 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
             let traced = packing.traced(state);
             let cause = packing.now.cause.map(|_| traced.cause.unwrap_or(0));
             packing.now = ExecutionState { cause, ..traced };
+            return Ok(());
         }
-        Ok(())
+        self.encoder.state(state)
+    }
+
+    fn settle<S: Sink>(&mut self, sink: &mut S) {
+        if self.packing.is_none() {
+            self.encoder.settle(sink);
+        }
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {

@@ -304,8 +304,8 @@ impl Design {
         if is_off {
             let of_packets = Protocol::table();
             let is_switched = self.protocol().switches_alone();
-            values.retain(|(name, _)| {
-                *name == "enable_pin" && is_switched
+            values.retain(|(name, value)| {
+                is_switched && SWITCHED_ALONE.contains(name) && *value != Value::Number(0)
                     || of_packets.iter().all(|parameter| parameter.name != *name)
             });
         }
@@ -340,6 +340,9 @@ impl Design {
         with_config!(&self.scheme, config => Configuration::estimated_storage(config))
     }
 }
+
+/// Parameters that a design without packets may have besides those of its scheme.
+const SWITCHED_ALONE: [&str; 4] = ["enable_pin", "context_bits", "privilege_bits", "cause_bits"];
 
 /// The values of a scheme's default configuration.
 fn default_values<C: Configuration>(_: &C) -> Vec<(&'static str, Value)> {

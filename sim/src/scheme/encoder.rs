@@ -182,6 +182,10 @@ impl GoldenEncoder for Encoder {
         Ok(())
     }
 
+    fn settle<S: Sink>(&mut self, sink: &mut S) {
+        self.scheme.settle(sink);
+    }
+
     fn flush<S: Sink>(&mut self, sink: &mut S) {
         self.scheme.flush(sink);
     }
@@ -235,6 +239,14 @@ impl GoldenEncoder for SchemeEncoder {
     #[inline]
     fn access<S: Sink>(&mut self, access: &Access, sink: &mut S) -> Result<(), Infallible> {
         with_encoder!(self, encoder => encoder.access(access, sink))
+    }
+
+    fn state(&mut self, state: &ExecutionState) -> Result<(), Infallible> {
+        with_encoder!(self, encoder => encoder.state(state))
+    }
+
+    fn settle<S: Sink>(&mut self, sink: &mut S) {
+        with_encoder!(self, encoder => encoder.settle(sink));
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {

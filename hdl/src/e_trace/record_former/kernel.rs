@@ -74,20 +74,22 @@ impl Logic for RecordFormer {
         unfollowed = (flush & is_target) | (reports & excepts & is_one);
         progress.needs_address = unfollowed;
         if switches == 1 {
+            changes = 0;
+            if tells_state == 1 {
+                changes = next_state != state;
+            }
             synchronises = retire.valid
                 & (retire.direct | retire.indirect)
-                & is_requested.q
-                & !(begins | starts | traps);
+                & (changes | (is_requested.q & !(begins | starts | traps)));
             unfollowed = (flush & is_target) | (reports & (excepts | synchronises) & is_one);
         }
         // The payload.
         makes_start =
             begins | starts | (stands & is_first) | (flush & ((is_unknown & has_run.q) | is_first));
         if switches == 1 {
-            makes_start = begins
-                | starts
-                | (stands & is_first)
-                | (flush & ((is_unknown & has_run.q) | is_first | starts_target));
+            if flush & starts_target {
+                makes_start = 1;
+            }
         }
         makes_trap = traps
             | (stands & is_exception)
@@ -109,9 +111,6 @@ impl Logic for RecordFormer {
             makes_full = ends;
         }
         makes_payload = makes_start | makes_trap | makes_report | makes_full;
-        if switches == 1 {
-            lasts_before = synchronises & !(now_reported | makes_full | overflows);
-        }
         // The map.
         branch = resized(!retire.taken);
         map_added = map.q | (branch << branch_count.q);
@@ -139,6 +138,7 @@ impl Logic for RecordFormer {
             branch_count.d = branch_count.q + 1;
         }
         if switches == 1 {
+            lasts_before = synchronises & !(now_reported | makes_full | overflows);
             // The second record has the map until it is taken.
             if has_second.q & !record_ready {
                 map.d = map.q;
@@ -223,6 +223,26 @@ impl Logic for RecordFormer {
         }
         payload_cut.notify = overflows;
         payload_cut.updiscon = unfollowed;
+        if tells_state == 1 {
+            record.level = state;
+            // A trap at the target of a jump says the level of its handler.
+            if leads {
+                record.level = next_state;
+            }
+        }
+        if tells_cause == 1 {
+            new_cause =
+                resized(cause & all_code) | (resized(cause >> code_bits) << interrupt_place);
+            sent_cause = held_cause.q;
+            if leads {
+                sent_cause = new_cause;
+            }
+            if excepts {
+                held_cause.d = new_cause;
+            }
+            payload_cut.interrupt = resized(sent_cause >> interrupt_place, 1);
+            record.cause = sent_cause;
+        }
         has_rest = payload_cut.rest_bits.any();
         has_flow = flow.any();
         record_valid = makes_payload | flush;
@@ -306,12 +326,6 @@ impl Logic for RecordFormer {
                 } else if leads {
                     pending.d = start;
                 }
-                if switches == 1 {
-                    // A decoder of the standard knows no exception before the first instruction.
-                    if stands & bit(pending.q == ended) {
-                        pending.d = first;
-                    }
-                }
             }
             // A full map ends at its last branch, as a full counter does.
             is_reported.d = (now_reported & !excepts) | makes_full | overflows;
@@ -331,6 +345,11 @@ impl Logic for RecordFormer {
         if makes_trap {
             is_marked.d = 0;
         }
+        if switches == 1 {
+            if makes_start | flush {
+                is_marked.d = 0;
+            }
+        }
         if marks {
             is_marked.d = 1;
         }
@@ -339,12 +358,6 @@ impl Logic for RecordFormer {
             has_run.d = 0;
         }
         if switches == 1 {
-            if makes_start | flush {
-                is_marked.d = 0;
-            }
-            if marks {
-                is_marked.d = 1;
-            }
             if (retire.valid & (resolves | excepts)) | flush {
                 starts_next.d = 0;
             }
@@ -353,11 +366,14 @@ impl Logic for RecordFormer {
                 is_reported.d = 1;
                 is_marked.d = !lasts_before;
             }
-            if ((makes_start | makes_trap) & record_ready) | flush {
-                is_requested.d = 0;
+            // A decoder of the standard knows no exception before the first instruction.
+            if stands & bit(pending.q == ended) {
+                pending.d = first;
             }
             if sync_request {
                 is_requested.d = 1;
+            } else if ((makes_start | makes_trap) & record_ready) | flush {
+                is_requested.d = 0;
             }
         }
         if returns == 1 {
@@ -374,13 +390,10 @@ impl Logic for RecordFormer {
             second_traps.d = leads;
         }
         if switches == 1 {
-            if starts_second {
-                second_starts.d = 0;
-            }
-            if lasts_before {
+            if starts_second | lasts_before {
                 has_second.d = 1;
-                second_traps.d = 0;
-                second_starts.d = 1;
+                second_traps.d = leads;
+                second_starts.d = lasts_before;
             }
         }
     }
