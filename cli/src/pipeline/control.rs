@@ -79,6 +79,11 @@ impl Arguments {
         self.control.map_or(file.is_some(), |choice| choice != Choice::None)
     }
 
+    /// True if the options, or else the file, ask for a memory that takes the trace.
+    pub fn asks_ram_sink(&self, file: Option<&RamSection>) -> bool {
+        self.ram_sink.is_some() || file.is_some()
+    }
+
     /// The registers that the options and the file ask for, which every design must be able to have, after an adapter
     /// that holds so many blocks. An option prevails over the file.
     ///
