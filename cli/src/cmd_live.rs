@@ -220,9 +220,12 @@ fn units(
                 "{name} does not trace control flow, expected a design that does"
             )));
         }
-        if arguments.ring.is_some() && design.framing().is_none() {
+        let asks_sink = arguments.control.asks_ram_sink(sections.ram_sink.as_ref());
+        let mut rings =
+            [("--ring", arguments.ring.is_some()), ("--ram-sink", asks_sink)].into_iter();
+        if let Some((option, _)) = rings.find(|(_, asks)| *asks && design.framing().is_none()) {
             return Err(usage(format!(
-                "--ring: traces of {name} are read from their beginning, expected framing = packets"
+                "{option}: traces of {name} are read from their beginning, expected framing = packets"
             )));
         }
         // What -o writes is decoded with the design as it was given, wherever that can trace the program.

@@ -98,6 +98,11 @@ fn control_registers_are_added_on_request() {
     assert!(text("traptor-s1-registers.md").contains("### 0x1020 trRamWPLow"));
     assert!(text("traptor-s1-control.xml").contains("<ipxact:name>s_axi_awaddr</ipxact:name>"));
     assert!(text("traptor-s1-control.core").contains("toplevel: traptor_s1_control\n"));
+    // E-Trace needs no packets.
+    folder.succeed("generate etrace-base --control apb --ram-sink 4096 -o build");
+    let page = folder.text("build/etrace-base/etrace-base-registers.md");
+    assert!(page.contains("| 26:24 | `trTeFormat` | constant | 0x0 |"), "{page}");
+    assert!(!folder.text("build/etrace-base/etrace-base.toml").contains("packets"));
     for (arguments, says) in [
         (
             "traptor-s1 --control apb --set enable_pin=false",

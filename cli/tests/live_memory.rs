@@ -16,7 +16,7 @@ fn a_whole_memory_of_a_crashing_program_is_decoded() {
         folder.write(
             "a unit.toml",
             format!(
-                "preset = \"{design}\"\nname = \"box\"\n[ingress]\nport = \"{port}\"\n{sections}"
+                "preset = \"{design}\"\nname = \"box\"\nframing = \"packets\"\n[ingress]\nport = \"{port}\"\n{sections}"
             ),
         );
         folder.run_words(&["generate", "a unit.toml", "-o", "out"]);

@@ -15,7 +15,9 @@ use tracewright_sim::event::{Event, Isa, Kind, Machine};
 use crate::common::{Execution, execution};
 use crate::e_trace::{Known, parameters};
 use crate::e_trace_returns::Site;
-use crate::e_trace_scheme::{COMES_AGAIN, encode, passed, program, random_programs, riscv_traces};
+use crate::e_trace_scheme::{
+    COMES_AGAIN, encode, passed, program, random_programs, riscv_traces, stops,
+};
 
 /// What a payload says of a branch.
 #[derive(Clone, Copy)]
@@ -323,7 +325,7 @@ pub fn is_followed(execution: &Execution, (bits, changes): Setting, what: &str) 
             follower.payload(&payload);
         }
     }
-    let (found, passed) = (follower.found, passed(&execution.events));
+    let (found, passed) = (follower.found, passed(&stops(&execution.events), &execution.events));
     let same = found.iter().zip(&passed).take_while(|(one, other)| one == other).count();
     let at = (found.get(same), passed.get(same));
     assert_eq!(same, passed.len(), "{what}: address {same}: {at:x?}");

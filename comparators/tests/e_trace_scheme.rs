@@ -7,7 +7,9 @@ use riscv_etrace::config::Parameters;
 use riscv_etrace::instruction::Instruction;
 use riscv_etrace::packet::encap::Packet;
 use riscv_etrace::packet::{self, Error as PacketError};
+use riscv_etrace::tracer::item::Kind as ItemKind;
 use riscv_etrace::tracer::{self, Tracer};
+use riscv_etrace::types::{Context, trap};
 use tracewright_comparators::Comparator;
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::{Event, Isa, Kind};
@@ -70,35 +72,58 @@ pub fn program(events: &[Event]) -> BTreeMap<u64, Site> {
     known
 }
 
-/// The addresses that an execution passes, of all that some event is at.
-pub fn passed(events: &[Event]) -> Vec<u64> {
-    let stops: BTreeSet<u64> = events
-        .iter()
-        .filter(|event| event.instructions > 0)
-        .map(|event| event.program_counter)
-        .collect();
+/// The addresses that some event is at.
+pub fn stops(events: &[Event]) -> BTreeSet<u64> {
+    let retired = events.iter().filter(|event| event.instructions > 0);
+    retired.map(|event| event.program_counter).collect()
+}
+
+/// The addresses that an execution, or a part of it, passes, of all that some event is at.
+pub fn passed(stops: &BTreeSet<u64>, events: &[Event]) -> Vec<u64> {
+    passes(stops, events).into_iter().map(|(address, _)| address).collect()
+}
+
+/// The same with the place of the event that each is of.
+pub fn passes(stops: &BTreeSet<u64>, events: &[Event]) -> Vec<(u64, usize)> {
     // The trace begins at the first event that is not sequential.
-    let is_sequential = |event: &&Event| event.kind == Kind::Exception && !event.taken;
+    let is_sequential =
+        |(_, event): &(usize, &Event)| event.kind == Kind::Exception && !event.taken;
     let (mut start, mut all) = (None, Vec::new());
-    for event in events.iter().skip_while(is_sequential) {
+    for (place, event) in events.iter().enumerate().skip_while(is_sequential) {
         if event.instructions > 0 {
             let start = start.unwrap_or(event.program_counter);
-            all.extend(stops.range(start..=event.program_counter));
+            let passed = stops.range(start..=event.program_counter);
+            all.extend(passed.map(|address| (*address, place)));
         }
         start = Some(if event.taken { event.target } else { event.program_counter + 2 });
     }
     all
 }
 
-/// The same, as the crate's tracer finds them.
-fn traced_by_crate(
+/// What the crate's tracer finds in a part of a trace.
+#[derive(Default)]
+pub struct Traced {
+    /// The addresses that some event is at, each with the privilege level and the context in which it was passed.
+    pub passed: Vec<(u64, Context)>,
+    /// Exceptions and interrupts.
+    pub traps: Vec<trap::Info>,
+}
+
+impl Traced {
+    pub fn addresses(&self) -> Vec<u64> {
+        self.passed.iter().map(|(address, _)| *address).collect()
+    }
+}
+
+/// The same, as the crate's tracer finds them; a list for each part of the trace that ends with a support payload.
+pub fn traced_by_crate(
     execution: &Execution,
     bytes: &[u8],
-    return_stack_size_p: u8,
+    parameters: &Parameters,
     what: &str,
-) -> Vec<u64> {
+) -> Vec<Traced> {
     let known = program(&execution.events);
-    let parameters = Parameters { return_stack_size_p, ..parameters(execution) };
+    let return_stack_size_p = parameters.return_stack_size_p;
     let is_branch = |address| {
         known.get(&address).is_some_and(|info: &Site| matches!(info.known, Known::Branch(_)))
     };
@@ -111,11 +136,12 @@ fn traced_by_crate(
             None => Err(address),
         }
     };
-    let builder = tracer::builder().with_params(&parameters).with_binary(from_fn(find));
+    let builder = tracer::builder().with_params(parameters).with_binary(from_fn(find));
     let mut tracer: Tracer<_, Forgetful, Site> =
         builder.with_implicit_return(return_stack_size_p > 0).build().unwrap();
-    let mut decoder = packet::builder().with_params(&parameters).decoder(bytes);
-    let mut found = Vec::new();
+    let mut decoder = packet::builder().with_params(parameters).decoder(bytes);
+    let (mut parts, mut found) = (Vec::new(), Traced::default());
+    let mut context = Context::default();
     loop {
         let packet = match decoder.decode_encap_packet() {
             Ok(Packet::Normal(packet)) => packet,
@@ -125,21 +151,28 @@ fn traced_by_crate(
         };
         let payload = packet.decode_payload().unwrap();
         tracer.process_payload(&payload).unwrap_or_else(|error| {
-            panic!("{what}: after {} addresses: {error:?} of {payload:?}", found.len())
+            panic!("{what}: after {} addresses: {error:?} of {payload:?}", found.passed.len())
         });
         follow(&payload, is_branch);
         for item in tracer.by_ref() {
             let item = item.unwrap_or_else(|error| {
-                panic!("{what}: after {} addresses: {error:?} of {payload:?}", found.len())
+                panic!("{what}: after {} addresses: {error:?} of {payload:?}", found.passed.len())
             });
             let stops =
                 known.get(&item.pc()).is_some_and(|info| !matches!(info.known, Known::Run(_)));
-            if item.instruction().is_some() && stops {
-                found.push(item.pc());
+            match item.kind() {
+                ItemKind::Regular(_) if stops => found.passed.push((item.pc(), context)),
+                ItemKind::Regular(_) => {}
+                ItemKind::Trap(info) => found.traps.push(*info),
+                ItemKind::Context(now) => context = *now,
             }
         }
+        if tracer.qual_status().is_some() {
+            parts.push(std::mem::take(&mut found));
+        }
     }
-    found
+    parts.push(found);
+    parts
 }
 
 /// The number of events that are read: the crate's tracer stops at a branch to itself.
@@ -155,8 +188,10 @@ pub fn is_read_by_the_crate(
     execution.events.truncate(first.unwrap_or(usize::MAX));
     let execution = &execution;
     let (bytes, _) = encode(preset, &[], execution);
-    let found = traced_by_crate(execution, &bytes, return_stack_size_p, what);
-    let passed = passed(&execution.events);
+    let parameters = Parameters { return_stack_size_p, ..parameters(execution) };
+    let traced = traced_by_crate(execution, &bytes, &parameters, what);
+    let found: Vec<u64> = traced.iter().flat_map(Traced::addresses).collect();
+    let passed = passed(&stops(&execution.events), &execution.events);
     let same = found.iter().zip(&passed).take_while(|(one, other)| one == other).count();
     assert_eq!(
         same,

@@ -99,10 +99,14 @@ macro_rules! block_with_pins {
 /// The compressor, a block `Encoder`, has the ports `clear`, `retire`, `flush`, `ready`, `is_empty` and
 /// `record`: it takes the block of `retire`, or makes a flush record, in a cycle in which it is ready, and
 /// `is_empty` says that no record waits inside. `counts` is for a compressor with a counter that may number the
-/// entries of the clear sweep: it says whether it does, and which output of the compressor is the entry.
+/// entries of the clear sweep: it says whether it does, and which output of the compressor is the entry. `begins` is for a
+/// compressor that begins anew on request without packets: its input for the request, and its output that says that it has.
 #[macro_export]
 macro_rules! trace_module {
-    ($(#[$doc:meta])* $name:ident, $config:ty, $kind:literal $(, counts $counts:ident: $swept:ident)?) => {
+    (
+        $(#[$doc:meta])* $name:ident, $config:ty, $kind:literal
+        $(, counts $counts:ident: $swept:ident)? $(, begins $request:ident: $begins:ident)?
+    ) => {
         $crate::block_with_pins! { one_core pins {
             $(#[$doc])*
             pub $name($kind) of (config: &$config) {
@@ -126,6 +130,7 @@ macro_rules! trace_module {
                 let has_switch = usize::from(switches);
                 let in_background = config.protocol.clears_in_background();
                 let filters = config.protocol.filters();
+                let state_bits = config.protocol.told_state_bits() as usize;
             }
         } {
             block sequencer: $crate::parts::sequencer::Sequencer(clear_bits, counts, restarts, in_background, switches);
@@ -134,10 +139,13 @@ macro_rules! trace_module {
             block synchroniser: $crate::parts::synchroniser::Synchroniser(framing) for framing in &framing;
             block run_filter: $crate::filter::Filter(&config.processor, &config.protocol) if filters;
             block encoder: Encoder(config, clear_bits);
-            block back_end: $crate::encode::top::BackEnd(port, &config.format(), in_flight, framing.as_ref());
-            local accepts: has_packets;
+            block back_end: $crate::encode::top::BackEnd(port, &config.format(), in_flight, framing.as_ref(), switches);
+            /// privilege level and context after the last block that may change the flow, taken or lost
+            reg state: state_bits = config.protocol.reset_level();
+            local next_state: state_bits;
+            local accepts: has_packets | has_switch;
             /// the core waits
-            local waits: has_packets;
+            local waits: has_packets | has_switch;
             param has_packets = has_packets;
             param counts_words = config.protocol.sync_bytes > 0;
             param counts_losses = counts_losses;
@@ -147,6 +155,9 @@ macro_rules! trace_module {
             param restarts = restarts;
             param in_background = usize::from(in_background);
             param filters = filters;
+            param tells_state = usize::from(state_bits > 0);
+            param has_context = usize::from(config.protocol.context_bits > 0);
+            param privilege_bits = config.protocol.privilege_bits as usize;
             /// blocks are lost while the trace ends
             param loses_when_off = usize::from(switches || stalls == 0);
         } }
@@ -196,6 +207,13 @@ macro_rules! trace_module {
                             synchroniser[0].is_off = 0;
                         }
                     }
+                } else if when(has_switch) {
+                    accepts = sequencer.tracing & encoder.ready;
+                    retire_decoder.take = accepts;
+                    // A core does not wait for a trace that is off.
+                    waits = !accepts & sequencer.is_on;
+                    stall = waits;
+                    drops = !accepts & !waits;
                 } else {
                     stall = !(sequencer.tracing & encoder.ready);
                     retire_decoder.take = !stall;
@@ -271,6 +289,28 @@ macro_rules! trace_module {
                 } else {
                     encoder.flush = sequencer.record_flush & encoder.ready;
                     sequencer.ready = encoder.ready;
+                    if when(has_switch) {
+                        encoder.restart_registers = sequencer.discards;
+                        back_end.restart_registers = sequencer.discards;
+                        $(
+                            encoder.$request = sync_request & sequencer.is_on;
+                            synchronised = encoder.$begins;
+                            encoder.cause = retire_cause;
+                            if when(tells_state) {
+                                if when(has_context) {
+                                    next_state = resized(retire_privilege)
+                                        | (resized(retire_context) << privilege_bits);
+                                } else {
+                                    next_state = resized(retire_privilege);
+                                }
+                                encoder.state = state.q;
+                                encoder.next_state = next_state;
+                                if retire.valid & !waits & retire.kind.any() {
+                                    state.d = next_state;
+                                }
+                            }
+                        )?
+                    }
                 }
 
                 join(encoder.record, back_end.record);

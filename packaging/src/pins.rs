@@ -69,7 +69,7 @@ pub struct Pins {
     pub drops: bool,
     /// Tracing is switched off and on: the module has the pins `enable` and `discard`.
     pub switches: bool,
-    /// The trace is made of packets: the module has the pins `sync_request` and `synchronised`.
+    /// The trace is made of packets, or begins anew on request: the module has the pins `sync_request` and `synchronised`.
     pub has_packets: bool,
     /// The inputs of the filter, in the order of the ports; 0 on all of them traces everything. With them there is the
     /// pin `filtered`.

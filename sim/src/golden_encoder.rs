@@ -56,6 +56,9 @@ pub trait GoldenEncoder {
         Ok(())
     }
 
+    /// Sends what is due after the last event, of which all is known now: its state has been told.
+    fn settle<S: Sink>(&mut self, _sink: &mut S) {}
+
     /// Encodes an event, a memory access, or a state.
     ///
     /// # Errors
@@ -103,7 +106,8 @@ pub trait GoldenEncoder {
     /// nothing to a trace without packets.
     fn end_packet<S: Sink>(&mut self, _sink: &mut S) {}
 
-    /// Ends the packet at hand, if it has not ended, and begins the next one; does nothing to a trace without packets.
+    /// Ends the packet at hand, if it has not ended, and begins the next one. A trace without packets begins anew after the
+    /// next event that may change the flow, if its scheme can do that, and else nothing is done.
     fn synchronise<S: Sink>(&mut self, _what: Synchronisation, _sink: &mut S) {}
 
     /// Forgets what has not left the module, as the hardware does where its trace is discarded: the next packet has
@@ -141,6 +145,10 @@ impl<G: GoldenEncoder, T: Sink> GoldenEncoder for Copying<G, T> {
 
     fn state(&mut self, state: &ExecutionState) -> Result<(), G::Error> {
         self.encoder.state(state)
+    }
+
+    fn settle<S: Sink>(&mut self, sink: &mut S) {
+        self.encoder.settle(&mut (sink, &mut *self.copy.borrow_mut()));
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {

@@ -96,7 +96,7 @@ where
     let (mut report, ..) = if DataPins::are_there(library) {
         let input = Accesses::new(library)?;
         Driver::new(model, golden, items, options, input)?.run(&End::Items)?
-    } else if PacketPins::are_there(library) {
+    } else if PacketPins::are_there(library) && golden.follow_synchronisations().has_packets() {
         let input = Packets::new(library, options, &mut golden)?;
         Driver::new(model, golden, items, options, input)?.run(&End::Items)?
     } else if RetirePins::cores(library) == 0 {

@@ -115,7 +115,7 @@ pub(crate) struct StatePins {
 
 impl StatePins {
     /// Finds the pins of the only core, which may be numbered.
-    fn find(library: &Library) -> Result<StatePins> {
+    pub(crate) fn find(library: &Library) -> Result<StatePins> {
         let find = |pin: &Pin| {
             let port = library.inputs().iter().find(|port| pin.is_named(&port.name));
             port.map(|port| library.input_pin(pin, &port.name)).transpose()

@@ -1,7 +1,8 @@
 //! Traces made of packets: the hardware sends what the golden encoder sends, whatever the sink does.
 
-use tracewright_sim::encode::bit_packer::BitUnpacker;
+use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, Item, Machine};
+use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
 use tracewright_sim::packet::part::Part;
 use tracewright_sim::program::ProgramBuilder;
 use tracewright_sim::scheme::{self, Design, Encoder};
@@ -130,6 +131,62 @@ fn a_reset_begins_a_trace_anew() {
         assert_eq!(begun > 0, when_full == "stall", "{reasons:?}");
         assert!(count("damaged") >= 2, "{reasons:?}");
     }
+}
+
+/// E-Trace that is switched without packets, begins anew on request, and tells level, context and cause.
+#[test]
+fn e_trace_begins_anew_without_packets() {
+    for (seed, (privilege_bits, context_bits, cause_bits, port)) in (0..).zip([
+        ("0", "0", "0", "8"),
+        ("2", "0", "7", "1"),
+        ("2", "16", "3", "32"),
+        ("0", "0", "7", "64"),
+    ]) {
+        let (machine, events) = program(seed, 3_000);
+        let mut design = Design::preset("etrace-base").unwrap();
+        let changes = [
+            ("address_width", machine.address_bits.to_string()),
+            ("enable_pin", "true".into()),
+            ("privilege_bits", privilege_bits.into()),
+            ("context_bits", context_bits.into()),
+            ("cause_bits", cause_bits.into()),
+            ("trace_port_width", port.into()),
+        ];
+        changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
+        let design = design.for_machine(machine).unwrap();
+        let reports = cosimulate(&design, seed, &events);
+        assert!(reports.iter().all(|report| report.synchronisations > 20));
+        decodes((&design, machine), seed, &events);
+    }
+}
+
+/// What the golden encoder makes of a program, with starts in the middle and ends, is decoded into it.
+fn decodes((design, machine): (&Design, Machine), seed: u64, events: &[Event]) {
+    let mut builder = ProgramBuilder::new(machine);
+    events.iter().for_each(|event| builder.event(event).unwrap());
+    let program = builder.finish().unwrap();
+    let (mut golden, mut bits) = (Encoder::new(design).unwrap(), BitPacker::new());
+    for (number, item) in (1..).zip(with_states(design, seed, events)) {
+        if number % 37 == 0 {
+            golden.synchronise(Synchronisation::Periodic, &mut bits);
+        }
+        golden.item(&item, &mut bits).unwrap();
+        if number % 500 == 0 {
+            golden.flush(&mut bits);
+        }
+    }
+    golden.flush(&mut bits);
+    let mut decoded = Vec::new();
+    let bytes = bits.finish();
+    scheme::decode(design, &program, &mut BitUnpacker::new(bytes.as_slice()), u64::MAX, |event| {
+        decoded.push(event);
+        Ok::<(), Box<dyn std::error::Error>>(())
+    })
+    .unwrap();
+    let known =
+        |event: &Event| (event.instructions, event.program_counter, event.taken, event.target);
+    let different = decoded.iter().zip(events).position(|(one, other)| known(one) != known(other));
+    assert_eq!((different, decoded.len()), (None, events.len()), "{}", design.name);
 }
 
 /// Kept and cleared tables, blocks that wait and blocks that are lost, registers before the tables, one core of a

@@ -14,7 +14,7 @@ use super::failure::usage;
 #[group(skip)]
 pub struct Arguments {
     /// Add registers of the RISC-V Trace Control Interface with this bus, which drive the module's pins; sets
-    /// framing=packets and enable_pin=true where a design says nothing else
+    /// enable_pin=true and, unless it is E-Trace, framing=packets where a design says nothing else
     #[arg(long, value_name = "BUS")]
     control: Option<Choice>,
     /// Set the bytes of a memory that takes the trace and is read through the registers: a power of two from 256; with
@@ -77,6 +77,11 @@ impl Arguments {
     /// True if the options, or else the file, ask for registers.
     pub fn is_asked(&self, file: Option<&Section>) -> bool {
         self.control.map_or(file.is_some(), |choice| choice != Choice::None)
+    }
+
+    /// True if the options, or else the file, ask for a memory that takes the trace.
+    pub fn asks_ram_sink(&self, file: Option<&RamSection>) -> bool {
+        self.ram_sink.is_some() || file.is_some()
     }
 
     /// The registers that the options and the file ask for, which every design must be able to have, after an adapter

@@ -194,6 +194,14 @@ impl Unit {
     /// When the design cannot have it.
     pub fn for_registers(&self) -> Result<Design> {
         let mut design = self.design.clone();
+        let states = |parameter: &str| self.stated.contains(parameter);
+        if !states("framing") && !states("enable_pin") {
+            // E-Trace goes on without packets.
+            design.set("enable_pin", "true")?;
+            if design.validate().is_ok() {
+                return Ok(design);
+            }
+        }
         for (parameter, value) in FOR_REGISTERS {
             if !self.stated.contains(parameter) {
                 design.set(parameter, value)?;

@@ -14,13 +14,23 @@ block! {
 
     in clear: Clear(clear_bits);
     /// every register takes the value that it has after a reset
-    in restart_registers: usize::from(config.protocol.restarts_tables());
+    in restart_registers: usize::from(config.protocol.restarts_tables() || config.protocol.switches_alone());
     /// there is no table
     in memory_sweep: if config.protocol.clears_in_background() { clear_bits + 2 } else { 0 };
     /// valid is high only while the compressor is ready
     in retire: RetiredBlock(&config.processor);
     /// make a flush record; only when ready
     in flush: 1;
+    /// a start is due
+    in sync_request: usize::from(config.protocol.switches_alone());
+    /// a start or a trap is made
+    out synchronised: usize::from(config.protocol.switches_alone());
+    /// privilege level and context in which the block at hand runs
+    in state: config.protocol.told_state_bits() as usize;
+    /// the same after it
+    in next_state: config.protocol.told_state_bits() as usize;
+    /// why an exception is taken
+    in cause: if config.tells_cause() { config.protocol.cause_bits as usize } else { 0 };
     /// a block or a flush is taken
     out ready: 1;
     /// no record waits inside
@@ -31,6 +41,9 @@ block! {
     block extensions: Extensions(config) if config.has_extensions();
     /// the trace goes on with a start or a trap
     local forgets: usize::from(config.has_extensions());
+    param switches = usize::from(config.protocol.switches_alone());
+    param tells_state = usize::from(config.tells_state());
+    param tells_cause = usize::from(config.tells_cause());
     param has_extensions = usize::from(config.has_extensions());
     param caches = usize::from(config.caches_targets());
     param predicts = usize::from(config.predicts_branches());
@@ -45,6 +58,17 @@ impl Logic for Encoder {
         is_empty = !record_former.is_busy;
         record_former.record_ready = record.ready;
         record.valid = record_former.record_valid;
+        if when(switches) {
+            record_former.sync_request = sync_request;
+            synchronised = record_former.synchronised;
+        }
+        if when(tells_state) {
+            record_former.state = state;
+            record_former.next_state = next_state;
+        }
+        if when(tells_cause) {
+            record_former.cause = cause;
+        }
         if when(!has_extensions) {
             record.word = record_former.record;
         }

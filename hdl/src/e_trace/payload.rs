@@ -19,7 +19,8 @@ block! {
         let value_bits = config.value_bits() as usize;
         let address_bits = config.address_bits();
         let size_bits = index_bits(config.value_bits() + 1) as usize;
-        let trap_head = TRAP_HEAD + config.trap_cause_bits;
+        let trap_head = TRAP_HEAD + config.trap_cause_bits + config.context_bits();
+        let tells_cause = usize::from(config.tells_cause());
         let most = (BRANCHES_HEAD + FULL_MAP).max(trap_head) + address_bits.max(FULL_MAP) + config.most_rest_bits();
         let sum_bits = index_bits(most + 1) as usize;
         let most_rest_bits = config.most_rest_bits();
@@ -39,6 +40,8 @@ block! {
     in value: value_bits;
     /// the payload is a trap
     in trap: 1;
+    /// it is of an interrupt
+    in interrupt: tells_cause;
     /// the payload is a start
     in start: 1;
     /// the payload is a full map, which is the value
@@ -68,6 +71,8 @@ block! {
     out rest: most_rest_bits as usize;
     /// bits of that
     out rest_bits: rest_size_bits;
+    /// a `tval` of 0 follows the address
+    local ends_in_zeros: 1;
     local sign: 1;
     /// where the value differs from its sign
     local magnitude: value_bits;
@@ -110,7 +115,7 @@ block! {
     param full_width = sum(FULL_MAP);
     param plain_head = sum(ADDRESS_HEAD);
     param branches_head = sum(BRANCHES_HEAD);
-    param start_head = sum(START_HEAD);
+    param start_head = sum(START_HEAD + config.context_bits());
     param trap_head = sum(trap_head);
     param counted_head = sum(Extensions::new(config).counted_head());
     /// the sign, and what fills up a byte
@@ -122,6 +127,7 @@ block! {
     param own_value = Word::new(value_bits, mask(address_bits));
     param returns = returns;
     param predicts = predicts;
+    param tells_cause = tells_cause;
     param depth_top = depth_bits.saturating_sub(1);
     param above_depth = Word::new(most_rest_bits as usize, mask(most_rest_bits) & !mask(depth_bits as u32));
     param report_bits = sum(3);
@@ -141,14 +147,17 @@ impl Logic for PayloadCut {
             | (branches >> two)
             | ((branches >> one) >> two)
             | (branches >> four);
-        // Zeros follow the address of a trap.
-        sign = resized(value >> top, 1) & !trap;
+        ends_in_zeros = trap;
+        if when(tells_cause) {
+            ends_in_zeros = trap & !interrupt;
+        }
+        sign = resized(value >> top, 1) & !ends_in_zeros;
         magnitude = value;
         if sign {
             magnitude = !value;
         }
         if when(extends) {
-            if trap {
+            if ends_in_zeros {
                 magnitude = value & own_value;
             }
         }

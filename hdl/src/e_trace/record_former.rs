@@ -53,6 +53,8 @@ packed! {
     rest_bits;
     index;
     count;
+    level;
+    cause;
 }
 
 packed! {
@@ -88,6 +90,12 @@ block! {
         let map_width = FULL_MAP as usize;
         let returns = usize::from(config.infers_returns());
         let predicts = usize::from(config.predicts_branches());
+        let switches = usize::from(config.protocol.switches_alone());
+        let state_bits = config.protocol.told_state_bits() as usize;
+        let tells_cause = usize::from(config.tells_cause());
+        let pin_bits = tells_cause * config.protocol.cause_bits as usize;
+        let cause_bits = tells_cause * (config.trap_cause_bits as usize + 1);
+        let code_bits = pin_bits.saturating_sub(1);
         let passes_bits = index_bits(config.most_passes() as u32 + 1) as usize;
         let above = |bits: u32| Word::new(value_bits, mask(config.value_bits()) & !mask(bits));
     }
@@ -107,14 +115,24 @@ block! {
     in ends: predicts;
     /// the address of the branch is sent, as no more are counted
     in is_full: predicts;
-    /// the second record of an exception is made
+    /// a start is due
+    in sync_request: switches;
+    /// a start or a trap is made
+    out synchronised: switches;
+    /// privilege level and context in which the block runs
+    in state: state_bits;
+    /// the same after it
+    in next_state: state_bits;
+    /// why an exception is taken, below a bit that marks interrupts
+    in cause: pin_bits;
+    /// the second record of an exception or before a start is made
     out is_busy: 1;
     out record_valid: 1;
     out record: Record(&format);
     out progress: Progress(config);
     out collected: Collected(config);
     /// what the last block leaves open
-    reg pending: 3 = 1;
+    reg pending: 3 = if switches > 0 { 2u64 } else { 1 };
     /// where it leads to
     reg pending_address: address_bits;
     /// of the last payload
@@ -134,8 +152,27 @@ block! {
     reg passes: passes_bits;
     reg has_second: 1;
     reg second_traps: 1;
+    /// the cause of the exception that is pending
+    reg held_cause: cause_bits;
+    /// a start was asked for
+    reg is_requested: switches;
+    /// the last instruction is in the trace, and a start comes next
+    reg starts_next: switches;
+    /// the second record reports the last instruction before a start
+    reg second_starts: switches;
     block payload_cut: PayloadCut(config);
     block calls: Calls(config) if config.infers_returns();
+    /// as a trap says it
+    local new_cause: cause_bits;
+    local sent_cause: cause_bits;
+    /// the block leads to another level or context
+    local changes: switches;
+    /// a start follows the block
+    local synchronises: switches;
+    /// a start comes next, at the target of a jump
+    local starts_target: switches;
+    /// the last instruction is reported before it
+    local lasts_before: switches;
     /// a return to the address on the stack
     local infers: returns;
     /// the target of a return that was not inferred is sent
@@ -202,6 +239,12 @@ block! {
     local has_flow: 1;
     local has_rest: 1;
     param returns = returns;
+    param switches = switches;
+    param tells_state = usize::from(state_bits > 0);
+    param tells_cause = tells_cause;
+    param all_code = Word::new(pin_bits, mask(code_bits as u32));
+    param code_bits = code_bits;
+    param interrupt_place = cause_bits.saturating_sub(1);
     param predicts = predicts;
     param behind_jump = Word::new(3, BEHIND_JUMP);
     param alignment = config.processor.alignment as usize;

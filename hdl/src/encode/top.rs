@@ -26,7 +26,7 @@ block! {
     ///
     /// It has a record queue unless `queue_in_flight` is `None`, for records that come out of queues; so many
     /// records may still come after `record_ready` has fallen.
-    pub BackEnd("back_end") of (port: &Port, format: &RecordFormat, queue_in_flight: Option<u32>, framing: Option<&Framing>) {
+    pub BackEnd("back_end") of (port: &Port, format: &RecordFormat, queue_in_flight: Option<u32>, framing: Option<&Framing>, switches: bool) {
         let parallel = port.is_parallel();
         let (word_bits, fifo_words) = (port.word_bits() as usize, port.fifo_words() as usize);
         let record_bits = format.bits() as usize;
@@ -34,7 +34,7 @@ block! {
         let whole_piece_bits = most_bits + BitPacker::piece_count_bits(most_bits) + 1;
         let header_bits = framing.map_or(0, |framing| framing.header_format().bits() as usize);
         let restarts = framing.is_some_and(|framing| framing.protocol.restarts_tables());
-        let switches = framing.map_or(0, |framing| usize::from(framing.protocol.enable_pin));
+        let switches = usize::from(switches);
         let counts_words = framing.map_or(0, |framing| usize::from(framing.protocol.sync_bytes > 0));
         let has_differences = !parallel && !differences(format).is_empty();
         // Only if every flush record has a restart after it is it known which one a restart is after.

@@ -62,7 +62,7 @@ macro_rules! multicore_module {
             block encoders: $encoder(&module, clear_bits) for _ in 0..cores;
             block time_stamps: TimeStamps(&config.sharing, delay) for _ in 0..timed_cores;
             block merge: Merge(config);
-            block back_end: BackEnd(port, &config.format(), None, framing.as_ref());
+            block back_end: BackEnd(port, &config.format(), None, framing.as_ref(), switches);
             local timed: TimedRecord(&config.queued_format(), module.format().bits()) for _ in 0..timed_cores;
             local all_ready: 1;
             local all_empty: 1;

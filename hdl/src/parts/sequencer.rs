@@ -44,7 +44,7 @@ block! {
     /// clear the tables again
     in restart: usize::from(restarts);
     /// no flush has begun
-    out is_on: usize::from(restarts);
+    out is_on: usize::from(restarts || switches);
     /// the compressor writes no table
     in is_idle: usize::from(in_background);
     /// entries from before the last restart are left
@@ -64,6 +64,7 @@ block! {
     param counted_elsewhere = counted_elsewhere;
     param restarts = restarts;
     param switches = usize::from(switches);
+    param says_if_on = usize::from(restarts || switches);
     param in_background = usize::from(in_background);
     param epoch_bits = 1usize;
     param sweep_bits = 2usize;
@@ -114,6 +115,8 @@ impl Logic for Sequencer {
                     index.d = 0;
                 }
             }
+        }
+        if when(says_if_on) {
             is_on = state.q == state_tracing;
         }
 

@@ -14,6 +14,49 @@ const VENDOR: u32 = 7;
 /// The version of the trace's bits, for `trTeImpl`: major and minor.
 const PROTOCOL: (u32, u32) = (0, 1);
 
+/// `trTeFormat` and `trTeInstMode` of E-Trace, and the version of its payloads (E-Trace 2.0, "Encoder Control").
+const E_TRACE: u32 = 0;
+const E_TRACE_MODE: u32 = 6;
+const E_TRACE_PROTOCOL: (u32, u32) = (0, 0);
+
+/// What the registers say of a trace's format.
+struct Format {
+    format: u32,
+    format_doc: &'static str,
+    mode: u32,
+    mode_doc: &'static str,
+    sync_doc: &'static str,
+    protocol: (u32, u32),
+}
+
+/// A format of the specification, which only E-Trace without packets has, and it alone can be switched without them.
+const STANDARD: Format = Format {
+    format: E_TRACE,
+    format_doc: "The trace is in the format of Efficient Trace for RISC-V (docs/e_trace.md).",
+    mode: E_TRACE_MODE,
+    mode_doc: "0: no instructions are traced; 6: optimised trace, the one mode of E-Trace. Any other value becomes 6.",
+    sync_doc: "2: a start payload comes once as many cycles as trTeInstSyncMax says have passed since the last start or trap; 0: \
+        none comes without another reason. 1 becomes 0, and 3 becomes 2.",
+    protocol: E_TRACE_PROTOCOL,
+};
+
+/// A format of our own.
+const OWN: Format = Format {
+    format: VENDOR,
+    format_doc: "The trace is in a format of its own (docs/packets.md).",
+    mode: VENDOR,
+    mode_doc: "0: no instructions are traced; 7: the design's scheme. Any other value becomes 7.",
+    sync_doc: "2: a packet begins with the full address once as many cycles as trTeInstSyncMax says have passed since one \
+        began; 0: only after the design's sync_interval. 1 becomes 0, and 3 becomes 2.",
+    protocol: PROTOCOL,
+};
+
+impl Format {
+    fn of(design: &Design) -> &'static Format {
+        if design.protocol().switches_alone() { &STANDARD } else { &OWN }
+    }
+}
+
 /// The widest time that `trTsWidth` can say.
 const MOST_TIME_BITS: u32 = 63;
 
@@ -23,7 +66,11 @@ fn control(legal: Legal) -> Access {
 
 /// The component of a design.
 pub fn component(design: &Design, triggers: Triggers) -> Component {
-    let mut registers = vec![main(design, triggers), implementation()];
+    let format = Format::of(design);
+    let mut registers = vec![main(design, triggers), implementation(format)];
+    if design.protocol().switches_alone() {
+        registers.push(features());
+    }
     registers.extend(filter::selection(design));
     registers.extend(timestamp(design));
     registers.extend(trigger::registers(triggers));
@@ -44,14 +91,14 @@ pub fn component(design: &Design, triggers: Triggers) -> Component {
 fn main(design: &Design, triggers: Triggers) -> Register {
     let protocol = design.protocol();
     let (switched, tracing_doc) = trigger::tracing(triggers);
+    let Format { format, format_doc, mode, mode_doc, sync_doc, .. } = *Format::of(design);
     let mut fields = fields! {
         trTeActive[0, 1] = 0, ANY, "0 holds every other field of this page in its reset value. A trace that is still in the \
             module when 0 is written is discarded.";
         trTeEnable[1, 1] = 0, ANY, "Tracing is allowed. Writing 0 ends the trace: what is in the module goes to the sink.";
         trTeInstTracing[2, 1] = 0, switched, tracing_doc;
         trTeEmpty[3, 1] = 1, Status, "Tracing is off, and the sink has taken all of the trace.";
-        trTeInstMode[4, 3] = VENDOR, control(Legal::ZeroOr(VENDOR)), "0: no instructions are traced; 7: the design's scheme. Any \
-            other value becomes 7.";
+        trTeInstMode[4, 3] = mode, control(Legal::ZeroOr(mode)), mode_doc;
     };
     if protocol.context_bits > 0 || protocol.privilege_bits > 0 {
         fields.extend(fields! {
@@ -60,12 +107,15 @@ fn main(design: &Design, triggers: Triggers) -> Register {
     }
     fields.extend(trigger::enable(triggers));
     fields.extend(losses(!protocol.drops_blocks()));
+    if protocol.switches_alone() {
+        fields.extend(fields! {
+            trTeInhibitSrc[15, 1] = 1, Constant, "Packets do not say which encoder they come from.";
+        });
+    }
     fields.extend(fields! {
-        trTeInstSyncMode[16, 2] = 0, control(Legal::Bits(2)), "2: a packet begins with the full address once as many cycles as \
-            trTeInstSyncMax says have passed since one began; 0: only after the design's sync_interval. 1 becomes 0, and 3 \
-            becomes 2.";
+        trTeInstSyncMode[16, 2] = 0, control(Legal::Bits(2)), sync_doc;
         trTeInstSyncMax[20, 4] = 0, ANY, "The number of cycles is 2 to the power of this + 4.";
-        trTeFormat[24, 3] = VENDOR, Constant, "The trace is in a format of its own (docs/packets.md).";
+        trTeFormat[24, 3] = format, Constant, format_doc;
     });
     Register {
         name: "trTeControl",
@@ -89,8 +139,8 @@ fn losses(stalls: bool) -> Vec<Field> {
     }
 }
 
-fn implementation() -> Register {
-    let (major, minor) = PROTOCOL;
+fn implementation(format: &Format) -> Register {
+    let (major, minor) = format.protocol;
     Register {
         name: "trTeImpl",
         offset: 4,
@@ -101,6 +151,29 @@ fn implementation() -> Register {
             trTeCompType[8, 4] = 1, Constant, "The component is a trace encoder.";
             trTeProtocolMajor[16, 4] = major, Constant, "Major version of the trace's format.";
             trTeProtocolMinor[20, 4] = minor, Constant, "Minor version of the trace's format.";
+        },
+    }
+}
+
+/// The optional modes of E-Trace and the source of packets, which are all absent: they read as 0 and stay so.
+fn features() -> Register {
+    Register {
+        name: "trTeInstFeatures",
+        offset: 8,
+        doc: "Says which optional modes are on: none is there.",
+        fields: fields! {
+            trTeInstNoAddrDiff[0, 1] = 0, Constant, "Addresses are sent as differences, but for those of a start or a trap.";
+            trTeInstNoTrapAddr[1, 1] = 0, Constant, "Traps have the address of their handler.";
+            trTeInstEnSequentialJump[2, 1] = 0, Constant, "No indirect jump is inferred from the instruction before.";
+            trTeInstEnImplicitReturn[3, 1] = 0, Constant, "No return is inferred.";
+            trTeInstEnBranchPrediction[4, 1] = 0, Constant, "Branches are not predicted.";
+            trTeInstEnJumpTargetCache[5, 1] = 0, Constant, "There is no jump target cache.";
+            trTeInstImplicitReturnMode[6, 2] = 0, Constant, "No return is inferred.";
+            trTeInstEnRepeatedHistory[8, 1] = 0, Constant, "E-Trace has none.";
+            trTeInstEnAllJumps[9, 1] = 0, Constant, "E-Trace has none.";
+            trTeInstExtendAddrMSB[10, 1] = 0, Constant, "E-Trace has none.";
+            trTeSrcID[16, 12] = 0, Constant, "Packets do not say which encoder they come from.";
+            trTeSrcBits[28, 4] = 0, Constant, "Packets do not say which encoder they come from.";
         },
     }
 }

@@ -17,6 +17,15 @@ pub fn switched(preset: &str, changes: &[(&str, &str)]) -> Design {
     design
 }
 
+/// E-Trace that can be switched without packets.
+pub fn standard(changes: &[(&str, &str)]) -> Design {
+    let mut design = Design::preset("etrace-base").expect("a preset");
+    for (name, value) in [("enable_pin", "true")].iter().chain(changes) {
+        design.set(name, value).expect("a good value");
+    }
+    design
+}
+
 /// Designs that differ in what their registers have.
 pub fn designs() -> Vec<(Design, Control)> {
     let control = |bus, ram_sink| Control { ram_sink, ..Control::new(bus) };
@@ -65,6 +74,7 @@ pub fn designs() -> Vec<(Design, Control)> {
             ),
             control(Bus::Apb, None),
         ),
+        (standard(&[]), Control { triggers: triggers(1, 1), ..control(Bus::Apb, Some(64)) }),
         (switched("nexs", &[]), Control { triggers: triggers(8, 8), ..Control::new(Bus::Apb) }),
         (
             switched(

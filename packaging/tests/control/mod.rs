@@ -8,6 +8,7 @@ mod lint;
 mod ram;
 mod registers;
 mod sinks;
+mod standard;
 mod tools;
 mod trace;
 pub mod traced;

@@ -168,6 +168,8 @@ pub struct Bench {
     trace: BitPacker,
     /// Instructions that the core has executed.
     pub instructions: u64,
+    /// The blocks that the core has executed, and whether each was lost.
+    pub executed: Vec<(Block, bool)>,
     /// Cycles in which the core had to wait.
     pub waits: u64,
     /// Cycles in which each of the trigger outputs was high.
@@ -214,6 +216,7 @@ impl Bench {
                 .find(|name| library.input_of_any_width(name).is_ok()),
             trace: BitPacker::new(),
             instructions: 0,
+            executed: Vec::new(),
             waits: 0,
             fired: [0; 8],
             synchronised: 0,
@@ -328,7 +331,9 @@ impl Clocked for Bench {
         self.listen();
         if !self.shown.is_empty() {
             if self.output("stall") == 0 {
-                self.instructions += self.shown.drain(..).map(|block| block.count).sum::<u64>();
+                let is_lost = self.output("drops") == 1;
+                self.instructions += self.shown.iter().map(|block| block.count).sum::<u64>();
+                self.executed.extend(self.shown.drain(..).map(|block| (block, is_lost)));
             } else {
                 self.waits += 1;
             }

@@ -65,6 +65,22 @@ impl Protocol {
         self.framing == FramingStyle::Packets
     }
 
+    /// True if the trace is switched off and on without packets, because payloads of the scheme say where it begins.
+    pub fn switches_alone(&self) -> bool {
+        self.enable_pin && !self.has_packets()
+    }
+
+    /// Bits in which payloads say privilege level and context without packets; 0 if they do not.
+    pub fn told_state_bits(&self) -> u32 {
+        let tells = self.switches_alone() && self.privilege_bits + self.context_bits > 0;
+        if tells { self.privilege_bits + self.context_bits } else { 0 }
+    }
+
+    /// True if the module begins anew with a full address on request.
+    pub fn synchronises(&self) -> bool {
+        self.has_packets() || self.switches_alone()
+    }
+
     /// True if blocks for which there is no room are dropped, and the module has no pin to stall the core.
     pub fn drops_blocks(&self) -> bool {
         self.when_full == WhenFull::Drop
@@ -93,6 +109,11 @@ impl Protocol {
     /// True if some synchronisations clear the tables and others do not, so that each says which.
     pub fn says_if_tables_are_kept(&self) -> bool {
         self.traces_state() && !self.sync_keeps_tables
+    }
+
+    /// The privilege level at reset, all ones.
+    pub fn reset_level(&self) -> u64 {
+        mask(self.privilege_bits)
     }
 
     /// The state that a decoder takes for that of reset: context 0 and the highest privilege level.
@@ -131,13 +152,39 @@ impl Protocol {
     /// # Errors
     /// The first that is broken, by name.
     pub fn validate(&self, processor: &Processor) -> Result<(), ParameterError> {
+        self.validate_switch(false)?;
+        self.validate_rest(processor, false)
+    }
+
+    /// The same for a scheme whose payloads say where a trace begins, which can be switched without packets.
+    ///
+    /// # Errors
+    /// The first that is broken, by name.
+    pub fn validate_beginnings(&self, processor: &Processor) -> Result<(), ParameterError> {
+        self.validate_switch(true)?;
+        self.validate_rest(processor, self.switches_alone())
+    }
+
+    /// Checks that the trace can go on where tracing is switched on; without packets only if its payloads say where.
+    fn validate_switch(&self, says_beginnings: bool) -> Result<(), ParameterError> {
+        let goes_on = self.has_packets() || says_beginnings;
+        require(goes_on || !self.enable_pin, "enable_pin", true, || {
+            "it needs framing = packets".into()
+        })
+    }
+
+    /// Checks the constraints besides; payloads may tell the state of the execution.
+    fn validate_rest(
+        &self,
+        processor: &Processor,
+        tells_state: bool,
+    ) -> Result<(), ParameterError> {
         let needs_packets = || "it needs framing = packets".into();
         let (interval, checksum) = (self.interval(), self.checksum_bits);
         let packets = self.has_packets();
         require(packets || interval == 0, "sync_interval", interval, needs_packets)?;
         require(packets || !self.sync_keeps_tables, "sync_keeps_tables", true, needs_packets)?;
         self.validate_clearing()?;
-        require(packets || !self.enable_pin, "enable_pin", true, needs_packets)?;
         require(packets || self.when_full == WhenFull::Stall, "when_full", "drop", needs_packets)?;
         require(self.drops_blocks() || !self.loss_pins, "loss_pins", true, || {
             "it needs when_full = drop".into()
@@ -146,10 +193,14 @@ impl Protocol {
             "it needs filter_window = false: what is lost in front of the module may have an address of the window".into()
         })?;
         for (name, bits) in [
-            ("checksum_bits", checksum),
             ("context_bits", self.context_bits),
             ("privilege_bits", self.privilege_bits),
             ("cause_bits", self.cause_bits),
+        ] {
+            require(packets || tells_state || bits == 0, name, bits, needs_packets)?;
+        }
+        for (name, bits) in [
+            ("checksum_bits", checksum),
             ("time_bits", self.time_bits),
             ("filter_ranges", self.filter_ranges),
             ("sync_bytes", self.sync_bytes),

@@ -4,12 +4,13 @@ use rand::Rng;
 
 use super::config::Config;
 use crate::arbitrary::{between, legal, pick, port, processor};
+use crate::config::Protocol;
 
 /// A legal configuration; the same generator state always gives the same one.
 ///
 /// `alignment` and `address_bits` are those of the machine that will be traced.
 pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
-    legal(|| Config {
+    let config = legal(|| Config {
         processor: processor(random, alignment, address_bits),
         port: port(random),
         return_stack_entries: pick(random, &[0, 0, 2, 4, 8, 64]),
@@ -18,5 +19,27 @@ pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Confi
         branch_predictor_entries: pick(random, &[0, 0, 2, 8, 256]),
         branch_count_bits: pick(random, &[2, 3, 4, 16, 24]),
         ..Config::default()
+    });
+    if config.infers_returns() || config.has_extensions() {
+        config
+    } else {
+        switched(random, config)
+    }
+}
+
+/// The same, perhaps with pins that switch it and say privilege level, context and cause.
+fn switched(random: &mut impl Rng, config: Config) -> Config {
+    if random.random() {
+        return config;
+    }
+    legal(|| {
+        let protocol = Protocol {
+            enable_pin: true,
+            privilege_bits: pick(random, &[0, 2, 2]),
+            context_bits: pick(random, &[0, 0, 1, 16]),
+            cause_bits: pick(random, &[0, 2, config.trap_cause_bits + 1]),
+            ..config.protocol.clone()
+        };
+        Config { protocol, ..config.clone() }
     })
 }

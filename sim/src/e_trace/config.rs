@@ -1,10 +1,14 @@
 //! E-Trace's parameters, their constraints, and what they make the module store.
 
-use super::payload::most_rest_bits;
+use super::payload::{PRIVILEGE_BITS, most_rest_bits};
 use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort, mask, require};
 use crate::configuration::Configuration;
+use crate::event::ExecutionState;
 use crate::parameter::ParameterError;
 use crate::parameters;
+
+/// The widest context without packets, so that a payload has 15 bytes at most.
+const MOST_CONTEXT_BITS: u32 = 16;
 
 parameters! {
     /// An E-Trace configuration.
@@ -17,7 +21,7 @@ parameters! {
             /// Packets.
             protocol: Protocol,
         }
-        /// Bits of a trap's cause (ecause_width_p of a decoder); the cause is always 0, as no pin says it.
+        /// Bits of a trap's cause (ecause_width_p of a decoder), which is 0 without cause_bits and enable_pin.
         trap_cause_bits: u32 = 6, in 1 ..= 16;
         /// Entries of the stack of return addresses (implicit return; return_stack_size_p of a decoder is its binary logarithm); 0
         /// leaves it out. A power of two from 2 on.
@@ -45,6 +49,71 @@ impl Config {
     /// Bits of an address in the trace: those above the alignment.
     pub fn address_bits(&self) -> u32 {
         self.processor.instruction_address_bits()
+    }
+
+    /// True where starts and traps say in which privilege level and context the execution goes on.
+    pub fn tells_state(&self) -> bool {
+        self.protocol.told_state_bits() > 0
+    }
+
+    /// True where traps say their cause.
+    pub fn tells_cause(&self) -> bool {
+        self.protocol.switches_alone() && self.protocol.cause_bits > 0
+    }
+
+    /// Bits of the context in the trace.
+    pub fn context_bits(&self) -> u32 {
+        if self.tells_state() { self.protocol.context_bits } else { 0 }
+    }
+
+    /// Bits of privilege level and context.
+    pub fn state_bits(&self) -> u32 {
+        PRIVILEGE_BITS + self.context_bits()
+    }
+
+    /// What the trace says of a state, the privilege level lowest.
+    pub fn state(&self, state: &ExecutionState) -> u64 {
+        let Protocol { privilege_bits, context_bits, .. } = self.protocol;
+        let privilege = u64::from(state.privilege) & mask(privilege_bits);
+        privilege | (state.context & mask(context_bits)) << PRIVILEGE_BITS
+    }
+
+    /// What the trace says of a cause: `retire_cause` has the bit of an interrupt above the code.
+    pub fn cause(&self, cause: u64) -> u64 {
+        let Some(code_bits) = self.protocol.cause_bits.checked_sub(1) else { return 0 };
+        cause & mask(code_bits) | (cause >> code_bits & 1) << self.trap_cause_bits
+    }
+
+    /// The state before the first block, as [`state`](Self::state) has it.
+    pub fn reset_state(&self) -> u64 {
+        if self.tells_state() { self.state(&self.protocol.reset_state()) } else { 0 }
+    }
+
+    /// Checks that payloads have room for what pins say.
+    fn validate_state(&self, switches: bool) -> Result<(), ParameterError> {
+        let Protocol { privilege_bits, context_bits, cause_bits, .. } = self.protocol;
+        let privilege = matches!(privilege_bits, 0 | PRIVILEGE_BITS);
+        require(!switches || privilege, "privilege_bits", privilege_bits, || {
+            "it is 0 or 2 without packets".into()
+        })?;
+        require(
+            !switches || context_bits <= MOST_CONTEXT_BITS,
+            "context_bits",
+            context_bits,
+            || format!("it is at most {MOST_CONTEXT_BITS} without packets"),
+        )?;
+        let has_level = context_bits == 0 || privilege_bits > 0;
+        require(!switches || has_level, "context_bits", context_bits, || {
+            "it needs privilege_bits = 2 without packets".into()
+        })?;
+        let most = self.trap_cause_bits + 1;
+        let fits = cause_bits == 0 || (2..=most).contains(&cause_bits);
+        require(!switches || fits, "cause_bits", cause_bits, || {
+            format!(
+                "it is 0 or from 2 to {most}, the bit of an interrupt and trap_cause_bits = {}",
+                most - 1
+            )
+        })
     }
 
     /// True where returns are inferred.
@@ -138,7 +207,9 @@ impl Configuration for Config {
     }
 
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate(&self.processor)?;
+        self.protocol.validate_beginnings(&self.processor)?;
+        let switches = self.protocol.switches_alone();
+        self.validate_state(switches)?;
         for (name, entries) in [
             ("return_stack_entries", self.return_stack_entries),
             ("jump_target_cache_entries", self.jump_target_cache_entries),
@@ -146,6 +217,9 @@ impl Configuration for Config {
         ] {
             let is_legal = entries == 0 || entries > 1 && entries.is_power_of_two();
             require(is_legal, name, entries, || "it is 0 or a power of two from 2 on".into())?;
+            require(!switches || entries == 0, name, entries, || {
+                "it needs framing = packets or enable_pin = false".into()
+            })?;
         }
         Ok(())
     }

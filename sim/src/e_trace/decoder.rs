@@ -77,6 +77,8 @@ pub struct Decoder<'a> {
     stack: ReturnStack,
     targets: JumpTargetCache,
     most_count: u64,
+    /// The trace is switched off and on, and has starts in the middle.
+    begins_anywhere: bool,
 }
 
 impl<'a> Decoder<'a> {
@@ -104,6 +106,7 @@ impl<'a> Decoder<'a> {
             stack: ReturnStack::new(config.return_stack_entries),
             targets: JumpTargetCache::new(config.jump_target_cache_entries),
             most_count: config.most_count(),
+            begins_anywhere: config.protocol.switches_alone(),
         })
     }
 
@@ -143,6 +146,11 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
+    /// A start in the middle of the trace says where it is, for decoders that begin there.
+    fn goes_on_at_start(&self) -> bool {
+        self.begins_anywhere && !matches!(self.at, At::Reset | At::End | At::Exception)
+    }
+
     /// Decides what the last address was, now that what follows it is known.
     fn settle<E: From<DecodeError>>(
         &mut self,
@@ -150,8 +158,10 @@ impl<'a> Decoder<'a> {
         payload: &Payload,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
+        let goes_on = self.goes_on_at_start();
         let is_end = match payload {
             Payload::Trap { .. } => matches!(idle, 0 | BEHIND_JUMP),
+            Payload::Start { .. } => goes_on && idle == 0,
             Payload::Support { alone } => !alone,
             _ => false,
         };
@@ -159,6 +169,7 @@ impl<'a> Decoder<'a> {
         if let Some(report) = self.report.take() {
             let may_follow = match payload {
                 Payload::Trap { .. } => idle == 1,
+                Payload::Start { .. } => goes_on && idle == 1,
                 Payload::Support { alone } => !alone,
                 _ => false,
             };
@@ -173,6 +184,7 @@ impl<'a> Decoder<'a> {
         }
         let is_marked = match payload {
             Payload::Trap { .. } => matches!(idle, 1 | 2),
+            Payload::Start { .. } => goes_on && idle == 1,
             Payload::Support { alone } => *alone,
             _ => false,
         };
@@ -200,11 +212,14 @@ impl<'a> RecordDecoder<'a> for Decoder<'a> {
         let Some((idle, payload)) = read.map_err(|source| self.replay.field(source))? else {
             return Err(self.impossible("a payload that no encoder sends").into());
         };
+        let goes_on = self.goes_on_at_start();
         self.settle(idle, &payload, emit)?;
         let is_first = matches!(self.at, At::Reset | At::End);
         let allowed = match payload {
+            Payload::Start { .. } if goes_on => idle <= 1,
             Payload::Start { .. } => {
-                (is_first || self.at == At::Exception) && idle <= u64::from(self.at == At::Reset)
+                let marks = u64::from(self.at == At::Reset || is_first && self.begins_anywhere);
+                (is_first || self.at == At::Exception) && idle <= marks
             }
             Payload::Trap { .. } => idle <= if is_first { 0 } else { self.most_marks },
             Payload::Address { ending, depth, .. } => {
@@ -243,15 +258,11 @@ impl Decoder<'_> {
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<bool, E> {
         match payload {
-            Payload::Start { taken, address } => {
+            Payload::Start { taken, address, .. } => {
                 self.address = address << self.alignment;
-                if self.at == At::Exception || self.at == At::Reset && idle == 0 {
-                    self.start_at(self.address, taken, emit)?;
-                } else {
-                    self.start_after(self.address, taken, emit)?;
-                }
+                self.start(idle, taken, emit)?;
             }
-            Payload::Trap { taken, handler, address } => {
+            Payload::Trap { taken, handler, address, .. } => {
                 self.address = address << self.alignment;
                 self.trap(self.address, handler, taken, emit)?;
             }
@@ -303,6 +314,27 @@ impl Decoder<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// A start at the address at hand, with the number of the idle byte before it.
+    fn start<E: From<DecodeError>>(
+        &mut self,
+        idle: u64,
+        taken: bool,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let is_first = match self.begins_anywhere {
+            true => matches!(self.at, At::Reset | At::End) && idle == 1,
+            false => self.at == At::Reset && idle == 0,
+        };
+        if self.at == At::Jump {
+            self.lead_to(self.address, emit)?;
+            Ok(self.stand_at(taken)?)
+        } else if self.at == At::Exception || is_first {
+            self.start_at(self.address, taken, emit)
+        } else {
+            self.start_after(self.address, taken, emit)
+        }
     }
 
     /// An address by its difference from the last one, with the number of the idle byte before it.

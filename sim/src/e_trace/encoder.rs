@@ -4,12 +4,12 @@ use std::convert::Infallible;
 
 use super::config::Config;
 use super::layout::Word;
-use super::record_former::RecordFormer;
+use super::record_former::{After, RecordFormer};
 use crate::configuration::Configuration;
 use crate::encode::record_sender::RecordSender;
-use crate::event::Event;
+use crate::event::{Event, ExecutionState};
 use crate::field::Sink;
-use crate::golden_encoder::GoldenEncoder;
+use crate::golden_encoder::{GoldenEncoder, Synchronisation};
 use crate::parameter::ParameterError;
 
 /// Turns events into payloads of E-Trace, bit for bit as the hardware does.
@@ -18,6 +18,12 @@ pub struct Encoder {
     record_former: RecordFormer,
     records: RecordSender,
     word_bits: u32,
+    /// The configuration, if the trace says privilege level, context or cause.
+    telling: Option<Box<Config>>,
+    /// The last event, whose state comes after it.
+    held: Option<(Event, After)>,
+    /// Privilege level and context in which the execution goes on.
+    state: u64,
 }
 
 impl Encoder {
@@ -31,7 +37,24 @@ impl Encoder {
             record_former: RecordFormer::new(config),
             records: RecordSender::new::<Word>(&config.format()),
             word_bits: config.port.word_bits(),
+            telling: (config.tells_state() || config.tells_cause())
+                .then(|| Box::new(config.clone())),
+            held: None,
+            state: config.reset_state(),
         })
+    }
+
+    /// Encodes the last event, of which all is known.
+    fn encode_held<S: Sink>(&mut self, sink: &mut S) {
+        if let Some((event, after)) = self.held.take() {
+            self.pass(&event, after, sink);
+        }
+    }
+
+    #[inline]
+    fn pass<S: Sink>(&mut self, event: &Event, after: After, sink: &mut S) {
+        let Self { record_former, records, .. } = self;
+        record_former.event(event, after, &mut |word| send(records, &word, sink));
     }
 }
 
@@ -40,15 +63,48 @@ impl GoldenEncoder for Encoder {
 
     #[inline]
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
-        let Self { record_former, records, .. } = self;
-        record_former.event(event, &mut |word| send(records, &word, sink));
+        if self.telling.is_none() {
+            self.pass(event, After::default(), sink);
+            return Ok(());
+        }
+        self.encode_held(sink);
+        self.held = Some((*event, After { state: self.state, cause: 0 }));
         Ok(())
     }
 
+    fn state(&mut self, state: &ExecutionState) -> Result<(), Infallible> {
+        let Some(config) = &self.telling else { return Ok(()) };
+        self.state = config.state(state);
+        match &mut self.held {
+            Some((_, after)) => {
+                let cause = state.cause.map_or(0, |cause| config.cause(cause));
+                *after = After { state: self.state, cause };
+            }
+            None => self.record_former.pass(self.state),
+        }
+        Ok(())
+    }
+
+    fn settle<S: Sink>(&mut self, sink: &mut S) {
+        self.encode_held(sink);
+        let Self { record_former, records, .. } = self;
+        record_former.settle(&mut |word| send(records, &word, sink));
+    }
+
     fn flush<S: Sink>(&mut self, sink: &mut S) {
+        self.encode_held(sink);
         let Self { record_former, records, .. } = self;
         record_former.flush(&mut |word| send(records, &word, sink));
         sink.align(self.word_bits);
+    }
+
+    fn synchronise<S: Sink>(&mut self, _what: Synchronisation, sink: &mut S) {
+        self.encode_held(sink);
+        self.record_former.request();
+    }
+
+    fn discard(&mut self) {
+        self.record_former.discard();
     }
 }
 

@@ -21,11 +21,15 @@ pub const EXTENSION: Field =
 pub const BRANCH: Field =
     Field { name: "branch", doc: "0: the first instruction is a taken branch" };
 /// privilege.
-pub const PRIVILEGE: Field = Field { name: "privilege", doc: "always 0" };
+pub const PRIVILEGE: Field =
+    Field { name: "privilege", doc: "the privilege level, then the context; 0 if no pin says it" };
 /// ecause.
-pub const CAUSE: Field = Field { name: "ecause", doc: "always 0: no pin says it" };
+pub const CAUSE: Field = Field {
+    name: "ecause",
+    doc: "why the exception was taken, then `interrupt` if pins say both; 0 if none does",
+};
 /// interrupt.
-pub const INTERRUPT: Field = Field { name: "interrupt", doc: "always 0: no pin says it" };
+pub const INTERRUPT: Field = Field { name: "interrupt", doc: "0 if no pin says it" };
 /// thaddr.
 pub const HANDLER: Field = Field {
     name: "thaddr",

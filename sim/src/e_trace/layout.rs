@@ -3,8 +3,7 @@
 use super::config::Config;
 pub use super::fields;
 use super::payload::{
-    ADDRESS_HEAD, BRANCHES_HEAD, Cut, Depth, Ending, FULL_MAP, PRIVILEGE_BITS, START_HEAD,
-    SUPPORT_BYTES, TRAP_HEAD,
+    ADDRESS_HEAD, BRANCHES_HEAD, Cut, Depth, Ending, FULL_MAP, START_HEAD, SUPPORT_BYTES, TRAP_HEAD,
 };
 use super::slots;
 use crate::config::{index_bits, mask};
@@ -79,6 +78,10 @@ record_word! {
             index: u64,
             /// Predicted branches before an address, less 31.
             count: u64,
+            /// Privilege level and context.
+            level: u64,
+            /// The cause of a trap, and above it whether that is an interrupt.
+            cause: u64,
         }
     }
 }
@@ -98,8 +101,8 @@ impl Word {
         }
     }
 
-    /// A start at an address of `width` bits; `taken` if a branch is there.
-    pub fn start(address: u64, width: u32, taken: bool) -> Word {
+    /// A start at an address of `width` bits, with a context of so many; `taken` if a branch is there.
+    pub fn start(address: u64, width: u32, context_bits: u32, taken: bool) -> Word {
         let word = Word {
             start: true,
             synchronises: true,
@@ -107,11 +110,17 @@ impl Word {
             not_taken: !taken,
             ..Word::default()
         };
-        word.ends_in(address, Cut::new(START_HEAD, address, width, Ending::Plain))
+        word.ends_in(address, Cut::new(START_HEAD + context_bits, address, width, Ending::Plain))
     }
 
-    /// A trap with an address of `width` bits, and a cause of so many.
-    pub fn trap(address: u64, width: u32, cause_bits: u32, handler: bool, taken: bool) -> Word {
+    /// A trap with an address of `width` bits, and `others` of cause and context; an interrupt has no `tval` after it.
+    pub fn trap(
+        address: u64,
+        (width, others): (u32, u32),
+        is_interrupt: bool,
+        handler: bool,
+        taken: bool,
+    ) -> Word {
         let word = Word {
             trap: true,
             synchronises: true,
@@ -120,7 +129,7 @@ impl Word {
             not_taken: !taken,
             ..Word::default()
         };
-        word.ends_in(address, Cut::before_zeros(TRAP_HEAD + cause_bits, address, width))
+        word.ends_in(address, Cut::of_trap(TRAP_HEAD + others, address, width, is_interrupt))
     }
 
     /// A full map.
@@ -222,6 +231,12 @@ impl Config {
         if self.predicts_branches() {
             format = format.value("count", self.branch_count_bits);
         }
+        if self.tells_state() {
+            format = format.value("level", self.state_bits());
+        }
+        if self.tells_cause() {
+            format = format.value("cause", self.trap_cause_bits + 1);
+        }
         support(payload(format, self), self.options())
     }
 }
@@ -231,7 +246,6 @@ fn payload(format: RecordFormat, config: &Config) -> RecordFormat {
     let header = fields::HEADER.bits(0, 3);
     let synchronisation =
         |subformat| [header, fields::FORMAT.bits(3, 2), fields::SUBFORMAT.bits(subformat, 2)];
-    let privilege = fields::PRIVILEGE.bits(0, PRIVILEGE_BITS);
     let format = format
         .constant("idle", [fields::IDLE.bits(0, 5)])
         .plain(fields::IDLE, "idle", "flow")
@@ -254,17 +268,14 @@ fn payload(format: RecordFormat, config: &Config) -> RecordFormat {
             slots::branches(format, config)
         })
         .one_of(|format| {
-            let cause = fields::CAUSE.bits(0, config.trap_cause_bits);
-            let format = format
-                .constant("start", [privilege])
-                .constant("trap", [privilege, cause, fields::INTERRUPT.bits(0, 1)])
-                .sized(fields::BRANCH_MAP, "mapped", "map", "map_bits");
+            let format = slots::state(format, config);
+            let format = format.sized(fields::BRANCH_MAP, "mapped", "map", "map_bits");
             slots::upper_count(format, config)
-        })
-        .one_of(|format| {
-            let format = format.plain(fields::HANDLER, "trap", "handler");
-            slots::count_format(format, config)
         });
+    let format = slots::cause(format, config).one_of(|format| {
+        let format = format.plain(fields::HANDLER, "trap", "handler");
+        slots::count_format(format, config)
+    });
     slots::before_address(format, config)
         .one_of(|format| {
             let format = format

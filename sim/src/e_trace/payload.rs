@@ -9,7 +9,7 @@ pub const FULL_MAP: u32 = 31;
 /// are inferred.
 pub const BEHIND_JUMP: u64 = 3;
 
-/// Bits of the privilege level, which is always 0.
+/// Bits of the privilege level.
 pub const PRIVILEGE_BITS: u32 = 2;
 
 /// Bits of a payload before the address, by what it begins with.
@@ -107,6 +107,14 @@ impl Cut {
     /// Cuts a payload that ends in an `address` of `width` bits and zeros, `head` bits from its beginning.
     pub fn before_zeros(head: u32, address: u64, width: u32) -> Self {
         Self::of_bits(head, 0, width, 65 - address.leading_zeros())
+    }
+
+    /// Cuts a trap; an interrupt ends in its address, another has a `tval` of 0 after it.
+    pub fn of_trap(head: u32, address: u64, width: u32, is_interrupt: bool) -> Self {
+        match is_interrupt {
+            true => Self::new(head, address, width, Ending::Plain),
+            false => Self::before_zeros(head, address, width),
+        }
     }
 
     /// Cuts a payload of so many branches, their map and a difference; of no difference, upper zeros of the map too.

@@ -12,6 +12,8 @@ use super::layout::Word;
 use super::payload::{BEHIND_JUMP, Depth, Ending};
 use crate::event::{Event, Kind};
 
+mod ends;
+
 /// What the last block leaves open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pending {
@@ -31,6 +33,15 @@ enum Pending {
     Target(u64),
 }
 
+/// Where an event leads, in the bits of the trace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct After {
+    /// Privilege level and context.
+    pub state: u64,
+    /// The cause, if it is an exception.
+    pub cause: u64,
+}
+
 /// Decides what is recorded.
 #[derive(Clone, Debug)]
 pub struct RecordFormer {
@@ -47,6 +58,22 @@ pub struct RecordFormer {
     branches: BranchCount,
     /// The branch that retires was predicted.
     is_predicted: bool,
+    /// The trace is switched off and on, so no payload says that it begins where the program does.
+    begins_anywhere: bool,
+    /// A start was asked for.
+    is_requested: bool,
+    /// A start is due, because it was asked for before the end of the last event, which may change the flow.
+    is_due: bool,
+    /// The last instruction is in the trace, and a start comes next.
+    starts_next: bool,
+    /// Privilege level and context in which the next block runs, as the trace says them.
+    state: u64,
+    /// What the last event leads to.
+    after: After,
+    /// The cause of the exception that is pending.
+    cause: u64,
+    /// Bits of the context in the trace.
+    context_bits: u32,
     /// Direct jumps and inferred returns since the last branch or address.
     passes: u64,
     most_passes: u64,
@@ -60,16 +87,25 @@ pub struct RecordFormer {
 impl RecordFormer {
     /// The registers as reset leaves them.
     pub fn new(config: &Config) -> Self {
+        let begins_anywhere = config.protocol.switches_alone();
         Self {
             alignment: config.processor.alignment,
             address_bits: config.address_bits(),
             cause_bits: config.trap_cause_bits,
-            pending: Pending::Reset,
+            pending: if begins_anywhere { Pending::Ended } else { Pending::Reset },
             has_run: false,
             is_reported: false,
             is_marked: false,
             branches: BranchCount::new(config),
             is_predicted: false,
+            begins_anywhere,
+            is_requested: false,
+            is_due: false,
+            starts_next: false,
+            state: config.reset_state(),
+            after: After::default(),
+            cause: 0,
+            context_bits: config.context_bits(),
             passes: 0,
             most_passes: config.most_passes(),
             last_address: 0,
@@ -82,7 +118,9 @@ impl RecordFormer {
 
     /// An event, with the instructions before it.
     #[inline]
-    pub fn event(&mut self, event: &Event, record: &mut impl FnMut(Word)) {
+    pub fn event(&mut self, event: &Event, after: After, record: &mut impl FnMut(Word)) {
+        self.settle(record);
+        self.after = after;
         self.is_predicted = event.kind.is_conditional()
             && self.branches.learn(event.program_counter >> self.alignment, event.taken);
         let is_sent = self.arrive(event, record);
@@ -115,6 +153,11 @@ impl RecordFormer {
         if event.kind == Kind::Exception && event.taken {
             self.forget();
         }
+        // An exception is told by a trap, which has the state, and a straight run goes on to an event that tells it.
+        self.is_due = event.kind != Kind::Exception && self.starts_after();
+        if event.kind != Kind::Exception || event.taken {
+            self.pass(after.state);
+        }
     }
 
     /// A decoder of the standard forgets the stack and the tables with a start or a trap.
@@ -133,29 +176,36 @@ impl RecordFormer {
         let is_single = event.instructions == 1;
         let is_branch = event.kind.is_conditional();
         let is_there = is_branch && is_single;
-        let pending = self.pending;
+        let (pending, starts_next) = (self.pending, std::mem::take(&mut self.starts_next));
         self.pending = Pending::Nothing;
         self.is_reported = is_single;
         match pending {
-            Pending::Nothing => {
+            Pending::Nothing if !starts_next => {
                 self.is_reported = false;
                 false
             }
             // The pins do not say where a block begins, so the trace starts at the first event.
-            Pending::Reset | Pending::Ended if event.kind == Kind::Exception && !event.taken => {
-                self.pending = pending;
+            Pending::Nothing | Pending::Reset | Pending::Ended
+                if event.kind == Kind::Exception && !event.taken =>
+            {
+                (self.pending, self.starts_next) = (pending, starts_next);
                 self.is_reported = false;
                 self.has_run = true;
                 false
             }
-            Pending::Reset | Pending::Ended => {
+            Pending::Nothing | Pending::Reset | Pending::Ended => {
+                let is_marked = pending == Pending::Reset || std::mem::take(&mut self.is_marked);
                 let word = self.start(event.program_counter, is_branch && event.taken);
-                record(word.after_idle((pending == Pending::Reset).into()));
+                record(word.after_idle(is_marked.into()));
                 self.is_reported = true;
                 self.has_run = false;
                 is_branch
             }
-            Pending::First(address) | Pending::Start(address) => {
+            Pending::First(address) => {
+                record(self.first(address, is_there && event.taken));
+                is_there
+            }
+            Pending::Start(address) => {
                 record(self.start(address, is_there && event.taken));
                 is_there
             }
@@ -163,13 +213,20 @@ impl RecordFormer {
                 record(self.trap(address, true, is_there && event.taken));
                 is_there
             }
+            Pending::Target(address) if starts_next => {
+                let mark = std::mem::take(&mut self.is_marked).into();
+                record(self.start(address, is_there && event.taken).after_idle(mark));
+                is_there
+            }
             Pending::Target(address) => {
                 if is_there {
                     self.branches.add(event.taken, self.is_predicted);
                 }
                 // Else a decoder of the standard would take it for the last instruction, if it is on the way.
-                let excepts = event.kind == Kind::Exception && event.taken && is_single;
-                let ending = if excepts { Ending::Unfollowed } else { Ending::Plain };
+                let excepts = event.kind == Kind::Exception && event.taken;
+                let synchronises = event.kind != Kind::Exception && self.starts_after();
+                let is_last = is_single && (excepts || synchronises);
+                let ending = if is_last { Ending::Unfollowed } else { Ending::Plain };
                 record(self.target(address, ending));
                 is_there
             }
@@ -177,24 +234,32 @@ impl RecordFormer {
     }
 
     fn exception(&mut self, handler: u64, record: &mut impl FnMut(Word)) {
-        let pending = self.pending;
+        let (pending, starts_next) = (self.pending, std::mem::take(&mut self.starts_next));
         self.pending = Pending::Handler(handler);
         match pending {
+            Pending::Nothing if starts_next => {}
             Pending::Nothing if self.is_reported => self.is_marked = true,
             Pending::Nothing => record(self.last()),
             Pending::Reset => self.pending = Pending::First(handler),
+            // A decoder of the standard knows no exception before the first instruction.
+            Pending::Ended if self.begins_anywhere => self.pending = Pending::First(handler),
             Pending::Ended => {}
-            Pending::First(address) => record(self.start(address, false)),
+            Pending::First(address) => record(self.first(address, false)),
             Pending::Handler(address) | Pending::Start(address) => {
                 record(self.trap(address, false, false));
             }
             Pending::Target(address) => {
-                let is_marked = self.is_reported;
-                if !is_marked {
+                let is_marked = if starts_next {
+                    std::mem::take(&mut self.is_marked)
+                } else {
+                    self.is_reported
+                };
+                if !is_marked && !starts_next {
                     record(self.last());
                 }
                 // After a return that was reported, a decoder would not know that it was not inferred.
                 let is_failed = self.calls.take_failed();
+                (self.state, self.cause) = (self.after.state, self.after.cause);
                 let mark = match is_marked {
                     true => 1 + u64::from(is_failed),
                     false if self.calls.has_stack() => BEHIND_JUMP,
@@ -204,27 +269,7 @@ impl RecordFormer {
                 self.pending = Pending::Start(handler);
             }
         }
-        self.is_reported = false;
-    }
-
-    /// Ends the trace, or a part of it.
-    pub fn flush(&mut self, record: &mut impl FnMut(Word)) {
-        let word = match self.pending {
-            Pending::Reset if self.has_run => self.start(self.program_counter, false).after_idle(1),
-            Pending::Ended if self.has_run => self.start(self.program_counter, false),
-            Pending::Nothing if !self.is_reported => self.last(),
-            Pending::Nothing | Pending::Reset | Pending::Ended => {
-                Word { alone: true, ..Word::default() }
-            }
-            Pending::First(address) => self.start(address, false),
-            Pending::Handler(address) | Pending::Start(address) => self.trap(address, false, false),
-            Pending::Target(address) => self.target(address, Ending::Unfollowed),
-        };
-        record(word.ending());
-        self.pending = Pending::Ended;
-        // A start or a trap comes next, and forgets the rest.
-        self.has_run = false;
-        self.forget();
+        (self.is_reported, self.cause) = (false, self.after.cause);
     }
 
     /// A branch that no payload has yet.
@@ -243,17 +288,21 @@ impl RecordFormer {
 
     /// A start at an address.
     fn start(&mut self, address: u64, taken: bool) -> Word {
-        self.passes = 0;
+        (self.passes, self.is_requested) = (0, false);
         self.last_address = address;
-        Word::start(address >> self.alignment, self.address_bits, taken)
+        let units = address >> self.alignment;
+        let word = Word::start(units, self.address_bits, self.context_bits, taken);
+        Word { level: self.state, ..word }
     }
 
     /// A trap, to or instead of its handler.
     fn trap(&mut self, address: u64, handler: bool, taken: bool) -> Word {
-        self.passes = 0;
+        (self.passes, self.is_requested) = (0, false);
         self.last_address = address;
-        let (units, cause_bits) = (address >> self.alignment, self.cause_bits);
-        let word = Word::trap(units, self.address_bits, cause_bits, handler, taken);
+        let (units, is_interrupt) = (address >> self.alignment, self.cause >> self.cause_bits != 0);
+        let widths = (self.address_bits, self.cause_bits + self.context_bits);
+        let word = Word::trap(units, widths, is_interrupt, handler, taken);
+        let word = Word { level: self.state, cause: self.cause, ..word };
         word.after_idle(std::mem::take(&mut self.is_marked).into())
     }
 

@@ -5,8 +5,8 @@ use std::io::Read;
 use super::config::Config;
 use super::extensions::Extensions;
 use super::payload::{
-    ADDRESS_HEAD, BRANCHES_HEAD, Cut, Depth, Ending, FULL_MAP, START_HEAD, SUPPORT_BYTES,
-    TRAP_HEAD, map_bits,
+    ADDRESS_HEAD, BRANCHES_HEAD, Cut, Depth, Ending, FULL_MAP, PRIVILEGE_BITS, START_HEAD,
+    SUPPORT_BYTES, TRAP_HEAD, map_bits,
 };
 use super::slots::{COUNT_BITS, COUNT_FORMAT_BITS};
 use crate::config::mask;
@@ -17,6 +17,8 @@ use crate::decode::field_reader::{FieldError, FieldReader};
 pub enum Payload {
     /// The trace begins at an address, or goes on there.
     Start {
+        /// Privilege level and context.
+        state: u64,
         /// The branch at the address is taken.
         taken: bool,
         /// The address.
@@ -24,6 +26,10 @@ pub enum Payload {
     },
     /// An exception.
     Trap {
+        /// Privilege level and context.
+        state: u64,
+        /// The cause, and above it whether it is an interrupt.
+        cause: u64,
         /// The branch at the address is taken.
         taken: bool,
         /// An instruction has retired at the address.
@@ -128,6 +134,9 @@ impl Bits {
 pub struct RecordReader {
     address_bits: u32,
     cause_bits: u32,
+    context_bits: u32,
+    tells_state: bool,
+    tells_cause: bool,
     depth_bits: u32,
     index_bits: u32,
     predicts_branches: bool,
@@ -145,6 +154,9 @@ impl RecordReader {
         Self {
             address_bits: config.address_bits(),
             cause_bits: config.trap_cause_bits,
+            context_bits: config.context_bits(),
+            tells_state: config.tells_state(),
+            tells_cause: config.tells_cause(),
             depth_bits: config.depth_bits(),
             index_bits: config.index_bits(),
             predicts_branches: config.predicts_branches(),
@@ -189,9 +201,12 @@ impl RecordReader {
     fn bytes(&self, payload: &Payload) -> u32 {
         let width = self.address_bits;
         let cut = match *payload {
-            Payload::Start { address, .. } => Cut::new(START_HEAD, address, width, Ending::Plain),
-            Payload::Trap { address, .. } => {
-                Cut::before_zeros(TRAP_HEAD + self.cause_bits, address, width)
+            Payload::Start { address, .. } => {
+                Cut::new(START_HEAD + self.context_bits, address, width, Ending::Plain)
+            }
+            Payload::Trap { address, cause, .. } => {
+                let head = TRAP_HEAD + self.cause_bits + self.context_bits;
+                Cut::of_trap(head, address, width, cause >> self.cause_bits != 0)
             }
             Payload::Full(map) => Cut::new(BRANCHES_HEAD, map, FULL_MAP, Ending::Plain),
             Payload::Address { branches, map, difference, ending, depth } => {
@@ -221,18 +236,18 @@ impl RecordReader {
             2 => self.address(&mut bits)?.after(0, 0),
             3 => match bits.take(2) {
                 0 => {
-                    let taken = synchronisation(&mut bits)?;
-                    Payload::Start { taken, address: bits.take(self.address_bits) }
+                    let (taken, state) = self.synchronisation(&mut bits)?;
+                    Payload::Start { state, taken, address: bits.take(self.address_bits) }
                 }
                 1 => {
-                    let taken = synchronisation(&mut bits)?;
-                    if bits.take(self.cause_bits + 1) != 0 {
-                        return None;
-                    }
+                    let (taken, state) = self.synchronisation(&mut bits)?;
+                    let cause = bits.take(self.cause_bits + 1);
+                    (cause == 0 || self.tells_cause).then_some(())?;
                     let handler = bits.take(1) == 1;
                     let address = bits.take(self.address_bits);
-                    bits.last = false;
-                    Payload::Trap { taken, handler, address }
+                    // Zeros follow, but for an interrupt.
+                    bits.last &= cause >> self.cause_bits != 0;
+                    Payload::Trap { state, cause, taken, handler, address }
                 }
                 3 => match (bits.take(4), bits.take(8) == self.options) {
                     (0b0101, true) => Payload::Support { alone: false },
@@ -244,6 +259,13 @@ impl RecordReader {
             _ => return None,
         };
         bits.is_over().then_some(payload)
+    }
+
+    /// What a start and a trap have before the address, in common: whether a taken branch is there, and the state.
+    fn synchronisation(&self, bits: &mut Bits) -> Option<(bool, u64)> {
+        let taken = bits.take(1) == 0;
+        let state = bits.take(PRIVILEGE_BITS + self.context_bits);
+        (state == 0 || self.tells_state).then_some((taken, state))
     }
 
     fn branches(&self, bits: &mut Bits) -> Option<Payload> {
@@ -308,13 +330,4 @@ impl RecordReader {
 fn map(branches: u32, bits: &mut Bits) -> Option<u64> {
     let map = bits.take(map_bits(branches));
     (map & !mask(branches) == 0).then_some(map)
-}
-
-/// What a start and a trap have before the address, in common: whether a taken branch is there.
-fn synchronisation(bits: &mut Bits) -> Option<bool> {
-    match bits.take(1 + 2) {
-        0 => Some(true),
-        1 => Some(false),
-        _ => None,
-    }
 }

@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use super::fields;
+use super::payload::PRIVILEGE_BITS;
 use crate::encode::piece::{Piece, Pieces};
 use crate::encode::record::RecordFormat;
 
@@ -24,6 +25,31 @@ pub fn heads(format: RecordFormat, config: &Config, header: Piece) -> RecordForm
     match config.predicts_branches() {
         true => format.constant("count_alone", head(0)).constant("counted", head(0)),
         false => format,
+    }
+}
+
+/// Privilege level and context of a start or a trap, and the cause of a trap if none of them is told.
+pub fn state(format: RecordFormat, config: &Config) -> RecordFormat {
+    let privilege = fields::PRIVILEGE.bits(0, PRIVILEGE_BITS);
+    match (config.tells_state(), config.tells_cause()) {
+        (true, _) => format.plain(fields::PRIVILEGE, "synchronises", "level"),
+        (false, true) => format.constant("synchronises", [privilege]),
+        (false, false) => format
+            .constant("start", [privilege])
+            .constant("trap", [privilege, no_cause(config), fields::INTERRUPT.bits(0, 1)]),
+    }
+}
+
+fn no_cause(config: &Config) -> Piece {
+    fields::CAUSE.bits(0, config.trap_cause_bits)
+}
+
+/// The cause of a trap, where cause or state is told.
+pub fn cause(format: RecordFormat, config: &Config) -> RecordFormat {
+    match (config.tells_state(), config.tells_cause()) {
+        (_, true) => format.plain(fields::CAUSE, "trap", "cause"),
+        (true, false) => format.constant("trap", [no_cause(config), fields::INTERRUPT.bits(0, 1)]),
+        (false, false) => format,
     }
 }
 

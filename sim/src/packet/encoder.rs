@@ -295,8 +295,15 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
             let traced = packing.traced(state);
             let cause = packing.now.cause.map(|_| traced.cause.unwrap_or(0));
             packing.now = ExecutionState { cause, ..traced };
+            return Ok(());
         }
-        Ok(())
+        self.encoder.state(state)
+    }
+
+    fn settle<S: Sink>(&mut self, sink: &mut S) {
+        if self.packing.is_none() {
+            self.encoder.settle(sink);
+        }
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {
@@ -351,14 +358,16 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
     }
 
     fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {
-        if let Self { encoder, packing: Some(packing) } = self {
-            packing.synchronise(encoder, what, sink);
+        match &mut self.packing {
+            Some(packing) => packing.synchronise(&mut self.encoder, what, sink),
+            None => self.encoder.synchronise(what, sink),
         }
     }
 
     fn discard(&mut self) {
-        if let Some(packing) = &mut self.packing {
-            packing.discard();
+        match &mut self.packing {
+            Some(packing) => packing.discard(),
+            None => self.encoder.discard(),
         }
     }
 }

@@ -198,7 +198,7 @@ macro_rules! for_each_module_pin {
         }
         synchronisation {
             /// a packet begins with the full address after the next block that may change the flow
-            SYNC_REQUEST: in sync_request { group: Group::Sync, width: |of| of.protocol.has_packets().into(), }
+            SYNC_REQUEST: in sync_request { group: Group::Sync, width: |of| of.protocol.synchronises().into(), }
             /// the time, which headers of packets say
             TIMESTAMP: in timestamp {
                 group: Group::Time, width: |of| of.protocol.timestamp_bits(), width_text: "`time_bits`",
@@ -207,7 +207,7 @@ macro_rules! for_each_module_pin {
             }
             /// a packet begins after a synchronisation or a loss
             SYNCHRONISED: out synchronised {
-                group: Group::Sync, width: |of| of.protocol.has_packets().into(),
+                group: Group::Sync, width: |of| of.protocol.synchronises().into(),
                 page: "high for a cycle: a packet begins after a synchronisation or a loss",
             }
         }

@@ -303,7 +303,11 @@ impl Design {
         let mut values = self.values();
         if is_off {
             let of_packets = Protocol::table();
-            values.retain(|(name, _)| of_packets.iter().all(|parameter| parameter.name != *name));
+            let is_switched = self.protocol().switches_alone();
+            values.retain(|(name, value)| {
+                is_switched && SWITCHED_ALONE.contains(name) && *value != Value::Number(0)
+                    || of_packets.iter().all(|parameter| parameter.name != *name)
+            });
         }
         with_config!(&self.scheme, config => {
             let (names, defaults) = (config.stated_when_changed(), default_values(config));
@@ -336,6 +340,9 @@ impl Design {
         with_config!(&self.scheme, config => Configuration::estimated_storage(config))
     }
 }
+
+/// Parameters that a design without packets may have besides those of its scheme.
+const SWITCHED_ALONE: [&str; 4] = ["enable_pin", "context_bits", "privilege_bits", "cause_bits"];
 
 /// The values of a scheme's default configuration.
 fn default_values<C: Configuration>(_: &C) -> Vec<(&'static str, Value)> {

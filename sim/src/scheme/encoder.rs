@@ -182,6 +182,10 @@ impl GoldenEncoder for Encoder {
         Ok(())
     }
 
+    fn settle<S: Sink>(&mut self, sink: &mut S) {
+        self.scheme.settle(sink);
+    }
+
     fn flush<S: Sink>(&mut self, sink: &mut S) {
         self.scheme.flush(sink);
     }
@@ -237,6 +241,14 @@ impl GoldenEncoder for SchemeEncoder {
         with_encoder!(self, encoder => encoder.access(access, sink))
     }
 
+    fn state(&mut self, state: &ExecutionState) -> Result<(), Infallible> {
+        with_encoder!(self, encoder => encoder.state(state))
+    }
+
+    fn settle<S: Sink>(&mut self, sink: &mut S) {
+        with_encoder!(self, encoder => encoder.settle(sink));
+    }
+
     fn flush<S: Sink>(&mut self, sink: &mut S) {
         with_encoder!(self, encoder => encoder.flush(sink));
     }
@@ -247,6 +259,14 @@ impl GoldenEncoder for SchemeEncoder {
 
     fn follow_cycles(&mut self) {
         with_encoder!(self, encoder => encoder.follow_cycles());
+    }
+
+    fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {
+        with_encoder!(self, encoder => encoder.synchronise(what, sink));
+    }
+
+    fn discard(&mut self) {
+        with_encoder!(self, encoder => encoder.discard());
     }
 
     #[inline]

@@ -118,6 +118,12 @@ where
         Ok(())
     }
 
+    /// Lets the golden encoder send what is due after the last event and its state.
+    #[inline]
+    fn settle(&mut self) {
+        self.golden.settle(&mut self.comparison.expected);
+    }
+
     /// Tells the golden encoder in what the execution goes on.
     fn state(&mut self, state: &ExecutionState) -> Result<()> {
         self.golden.state(state).map_err(|error| Error::Golden(error.into()))

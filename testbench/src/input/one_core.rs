@@ -1,14 +1,15 @@
 //! One core: the golden encoder runs ahead, event by event.
 
-use tracewright_sim::event::Item;
-use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::event::{ExecutionState, Item};
+use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::pins::module;
 
 use super::{Bench, Input};
 use crate::cosim::AnyError;
 use crate::error::{Error, Result};
-use crate::library::Library;
+use crate::library::{InputPort, Library};
 use crate::model::Model;
-use crate::pins::RetirePins;
+use crate::pins::{RetirePins, StatePins, optional_input};
 use crate::stimulus::{Blocks, Stimulus};
 
 pub(crate) struct OneCore {
@@ -16,13 +17,24 @@ pub(crate) struct OneCore {
     blocks: Blocks,
     /// A block is on the pins and not taken yet.
     held: bool,
+    state_pins: StatePins,
+    /// In what the execution goes on after the event at hand.
+    state: ExecutionState,
+    /// The pin by which a trace without packets begins anew.
+    sync_request: Option<InputPort>,
 }
+
+/// The trace begins anew before one event in so many.
+const SYNCHRONISATIONS: u64 = 32;
 
 impl OneCore {
     pub(crate) fn new(library: &Library, stimulus: &Stimulus) -> Result<Self> {
         let pins = RetirePins::find(library)?;
         let blocks = Blocks::new(stimulus, pins.most_retired, pins.address_mask);
-        Ok(OneCore { pins, blocks, held: false })
+        let sync_request = optional_input(library, &module::SYNC_REQUEST)?;
+        let state_pins = StatePins::find(library)?;
+        let state = state_pins.reset_state();
+        Ok(OneCore { pins, blocks, held: false, state_pins, state, sync_request })
     }
 }
 
@@ -33,6 +45,9 @@ where
 {
     #[inline]
     fn drive(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool> {
+        if let Some(pin) = self.sync_request {
+            bench.model.set(pin, 0);
+        }
         if self.held {
             return Ok(false);
         }
@@ -40,9 +55,23 @@ where
             self.pins.show_none(&mut bench.model, noise);
             return Ok(false);
         }
+        if self.blocks.is_empty()
+            && let Some(pin) = self.sync_request
+            && bench.options.stimulus.sync_requests
+            && (noise >> 47).is_multiple_of(SYNCHRONISATIONS)
+        {
+            self.pins.show_none(&mut bench.model, noise);
+            bench.model.set(pin, 1);
+            bench.synchronise(Synchronisation::Periodic);
+            return Ok(false);
+        }
         loop {
             if let Some(block) = self.blocks.take() {
                 self.pins.show(&mut bench.model, &block, noise);
+                match block.kind {
+                    0 => self.state_pins.show_none(&mut bench.model, noise),
+                    _ => self.state_pins.show(&mut bench.model, &self.state, noise),
+                }
                 self.held = true;
                 if !bench.flush_is_due() || !self.blocks.is_empty() || noise >> 63 == 0 {
                     return Ok(false);
@@ -56,6 +85,15 @@ where
                 return Ok(true);
             };
             bench.encode(index, &event)?;
+            if self.state_pins.are_there() {
+                self.state.cause = Some(0);
+                if let Some(state) = bench.next_state()? {
+                    bench.state(&state)?;
+                    self.state = self.state_pins.traced(state);
+                    self.state.cause = Some(state.cause.unwrap_or(0));
+                }
+            }
+            bench.settle();
             self.blocks.load(&event).map_err(|reason| Error::Unpresentable { index, reason })?;
         }
     }
@@ -63,6 +101,9 @@ where
     #[inline]
     fn rest(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<()> {
         self.pins.show_none(&mut bench.model, noise);
+        if let Some(pin) = self.sync_request {
+            bench.model.set(pin, 0);
+        }
         Ok(())
     }
 

@@ -16,12 +16,23 @@ impl Logic for RecordFormer {
         is_target = pending.q == target;
         is_unknown = is_reset | bit(pending.q == ended);
         is_exception = bit(pending.q == handler) | bit(pending.q == start);
+        if switches == 1 {
+            // Where a start comes next, the trace is as if it had ended.
+            is_nothing = bit(pending.q == nothing) & !starts_next.q;
+            starts_target = bit(pending.q == target) & starts_next.q;
+            is_target = bit(pending.q == target) & !starts_next.q;
+            is_unknown =
+                is_reset | bit(pending.q == ended) | (bit(pending.q == nothing) & starts_next.q);
+        }
         may_change = retire.direct | retire.indirect | retire.exception;
         is_one = retire.count == 1;
         arrives = retire.valid & (bit(retire.count) | has_run.q);
         begins = arrives & is_unknown & may_change;
         traps = arrives & bit(pending.q == handler);
         starts = arrives & (is_first | bit(pending.q == start));
+        if switches == 1 {
+            starts = arrives & (is_first | bit(pending.q == start) | starts_target);
+        }
         reports = arrives & is_target;
         meets = starts | traps | reports;
         resolves = begins | meets;
@@ -54,14 +65,32 @@ impl Logic for RecordFormer {
         marks = excepts & (is_nothing | resolves) & now_reported;
         lasts = excepts & (is_nothing | resolves) & !now_reported;
         leads = stands & is_target;
+        if switches == 1 {
+            leads = stands & (is_target | starts_target);
+        }
         lasts_now = (lasts & !meets) | (leads & !is_reported.q);
         starts_second = (lasts & meets) | (leads & !is_reported.q);
         // Else a decoder of the standard would take it for the last instruction, if it is on the way.
         unfollowed = (flush & is_target) | (reports & excepts & is_one);
         progress.needs_address = unfollowed;
+        if switches == 1 {
+            changes = 0;
+            if tells_state == 1 {
+                changes = next_state != state;
+            }
+            synchronises = retire.valid
+                & (retire.direct | retire.indirect)
+                & (changes | (is_requested.q & !(begins | starts | traps)));
+            unfollowed = (flush & is_target) | (reports & (excepts | synchronises) & is_one);
+        }
         // The payload.
         makes_start =
             begins | starts | (stands & is_first) | (flush & ((is_unknown & has_run.q) | is_first));
+        if switches == 1 {
+            if flush & starts_target {
+                makes_start = 1;
+            }
+        }
         makes_trap = traps
             | (stands & is_exception)
             | (leads & is_reported.q)
@@ -108,6 +137,14 @@ impl Logic for RecordFormer {
             map.d = map_added;
             branch_count.d = branch_count.q + 1;
         }
+        if switches == 1 {
+            lasts_before = synchronises & !(now_reported | makes_full | overflows);
+            // The second record has the map until it is taken.
+            if has_second.q & !record_ready {
+                map.d = map.q;
+                branch_count.d = branch_count.q;
+            }
+        }
         // The address.
         address = pending_address.q;
         if begins | overflows | lasts_now {
@@ -134,6 +171,18 @@ impl Logic for RecordFormer {
             flow = resized(passes.q, 3);
         } else if (makes_trap & (is_marked.q | leads)) || (makes_start & is_reset) {
             flow = 1;
+        }
+        if switches == 1 {
+            if has_second.q & second_starts.q {
+                flow = resized(passes.q, 3);
+            }
+            if makes_start & (is_marked.q | is_first) {
+                flow = 1;
+            }
+            if makes_trap & leads & starts_target & !is_marked.q {
+                flow = 0;
+            }
+            synchronised = (makes_start | makes_trap) & record_ready;
         }
         if returns == 1 {
             reports_failed = 0;
@@ -174,6 +223,26 @@ impl Logic for RecordFormer {
         }
         payload_cut.notify = overflows;
         payload_cut.updiscon = unfollowed;
+        if tells_state == 1 {
+            record.level = state;
+            // A trap at the target of a jump says the level of its handler.
+            if leads {
+                record.level = next_state;
+            }
+        }
+        if tells_cause == 1 {
+            new_cause =
+                resized(cause & all_code) | (resized(cause >> code_bits) << interrupt_place);
+            sent_cause = held_cause.q;
+            if leads {
+                sent_cause = new_cause;
+            }
+            if excepts {
+                held_cause.d = new_cause;
+            }
+            payload_cut.interrupt = resized(sent_cause >> interrupt_place, 1);
+            record.cause = sent_cause;
+        }
         has_rest = payload_cut.rest_bits.any();
         has_flow = flow.any();
         record_valid = makes_payload | flush;
@@ -200,6 +269,12 @@ impl Logic for RecordFormer {
         record.not_taken = !(retire.valid & retire.taken & is_sent);
         record.handler = traps;
         record.alone = !makes_payload;
+        if switches == 1 {
+            // The last instruction was reported, and a start would have come next; or nothing was traced.
+            if (starts_next.q & !is_marked.q) | bit(pending.q == ended) {
+                record.alone = 0;
+            }
+        }
         record.flow = flow;
         record.bytes = payload_cut.bytes;
         record.branch_count = sent_count;
@@ -270,12 +345,36 @@ impl Logic for RecordFormer {
         if makes_trap {
             is_marked.d = 0;
         }
+        if switches == 1 {
+            if makes_start | flush {
+                is_marked.d = 0;
+            }
+        }
         if marks {
             is_marked.d = 1;
         }
         if flush {
             pending.d = ended;
             has_run.d = 0;
+        }
+        if switches == 1 {
+            if (retire.valid & (resolves | excepts)) | flush {
+                starts_next.d = 0;
+            }
+            if synchronises {
+                starts_next.d = 1;
+                is_reported.d = 1;
+                is_marked.d = !lasts_before;
+            }
+            // A decoder of the standard knows no exception before the first instruction.
+            if stands & bit(pending.q == ended) {
+                pending.d = first;
+            }
+            if sync_request {
+                is_requested.d = 1;
+            } else if ((makes_start | makes_trap) & record_ready) | flush {
+                is_requested.d = 0;
+            }
         }
         if returns == 1 {
             calls.reports = reports;
@@ -289,6 +388,13 @@ impl Logic for RecordFormer {
         if starts_second {
             has_second.d = 1;
             second_traps.d = leads;
+        }
+        if switches == 1 {
+            if starts_second | lasts_before {
+                has_second.d = 1;
+                second_traps.d = leads;
+                second_starts.d = lasts_before;
+            }
         }
     }
 }

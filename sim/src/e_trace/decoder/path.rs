@@ -250,6 +250,11 @@ impl Decoder<'_> {
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
         self.except(address, emit)?;
+        Ok(self.stand_at(taken)?)
+    }
+
+    /// An instruction has retired at the beginning of the block at hand; it is a branch that is taken, if that is said.
+    pub(super) fn stand_at(&mut self, taken: bool) -> Result<(), DecodeError> {
         (self.at, self.passes) = (At::Address, 0);
         let is_branch = self
             .replay
@@ -258,7 +263,7 @@ impl Decoder<'_> {
         match (is_branch, taken) {
             (true, _) => self.outcomes.add_one(taken),
             (false, false) => {}
-            (false, true) => return Err(self.impossible("no branch is where one is taken").into()),
+            (false, true) => return Err(self.impossible("no branch is where one is taken")),
         }
         Ok(())
     }

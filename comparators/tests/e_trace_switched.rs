@@ -1,0 +1,164 @@
+//! E-Trace that is switched off and on, and begins anew in the middle: the crate `riscv-etrace` as published reads it.
+
+use std::num::NonZeroU8;
+
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use riscv_etrace::config::Parameters;
+use tracewright_sim::encode::bit_packer::BitPacker;
+use tracewright_sim::event::{Event, ExecutionState, Kind};
+use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::scheme::{Design, Encoder};
+
+use crate::common::Execution;
+use crate::e_trace::parameters;
+use crate::e_trace_scheme::{passes, random_programs, riscv_traces, stops, traced_by_crate};
+
+/// Events between two that switch tracing off, between two that ask for a start, and between two that lead to another level
+/// without an exception.
+const PERIODS: (u64, u64, u64) = (300, 40, 20);
+/// Bits of the context, and of a cause without the bit of an interrupt.
+const WIDTHS: (u8, u8) = (12, 6);
+
+/// An exception as the trace says it: its cause, and whether it is an interrupt.
+type Told = (u16, bool);
+
+/// A part of an execution that is traced.
+#[derive(Default)]
+struct Part {
+    events: Vec<Event>,
+    /// Privilege level and context of each event.
+    levels: Vec<(u8, u64)>,
+    traps: Vec<Told>,
+}
+
+fn design(execution: &Execution) -> Design {
+    let mut design = Design::preset("etrace-base").unwrap();
+    for (name, value) in [
+        ("enable_pin", "true".to_owned()),
+        ("privilege_bits", "2".into()),
+        ("context_bits", WIDTHS.0.to_string()),
+        ("cause_bits", (WIDTHS.1 + 1).to_string()),
+        ("address_width", execution.core.machine.address_bits.to_string()),
+    ] {
+        design.set(name, &value).unwrap();
+    }
+    design.for_machine(execution.core.machine).unwrap()
+}
+
+/// The state after an event: an exception leads to the machine's level, an indirect jump perhaps to another.
+fn after(event: &Event, mut now: ExecutionState, random: &mut ChaCha8Rng) -> ExecutionState {
+    now.cause = None;
+    if event.kind == Kind::Exception && event.taken {
+        // The crate keeps the outcome of a branch before an interrupt, which the decoder of the specification forgets.
+        let kinds = if event.instructions > 0 { 2 } else { 1 };
+        let cause = random.random_range(0..kinds << WIDTHS.1);
+        return ExecutionState { privilege: 3, cause: Some(cause), ..now };
+    }
+    if event.kind == Kind::IndirectJump && random.random_range(0..PERIODS.2) == 0 {
+        let privilege = *[0, 1, 3].choose(random).unwrap();
+        return ExecutionState { privilege, context: random.random_range(0..3), ..now };
+    }
+    now
+}
+
+/// The trace, and the parts of the execution in it.
+fn encode(execution: &Execution, seed: u64) -> (Vec<u8>, Vec<Part>) {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut encoder = Encoder::new(&design(execution)).unwrap();
+    let (mut bits, mut parts) = (BitPacker::new(), vec![Part::default()]);
+    let mut now = ExecutionState { privilege: 3, ..ExecutionState::default() };
+    // Tracing is off at reset.
+    encoder.flush(&mut bits);
+    let mut left_out = 0;
+    for event in &execution.events {
+        let before = now;
+        now = after(event, now, &mut random);
+        if left_out > 0 {
+            left_out -= 1;
+            encoder.state(&now).unwrap();
+            continue;
+        }
+        if random.random_range(0..PERIODS.1) == 0 {
+            encoder.synchronise(Synchronisation::Periodic, &mut bits);
+        }
+        encoder.event(event, &mut bits).unwrap();
+        encoder.state(&now).unwrap();
+        let part = parts.last_mut().unwrap();
+        // An exception before the first instruction is not told.
+        let has_begun = event.instructions > 0
+            || part.events.iter().any(|event| event.instructions > 0 || event.taken);
+        part.events.push(*event);
+        part.levels.push((before.privilege, before.context));
+        if let Some(cause) = now.cause.filter(|_| has_begun) {
+            part.traps.push(((cause & 63) as u16, cause >> WIDTHS.1 == 1));
+        }
+        if random.random_range(0..PERIODS.0) == 0 {
+            encoder.flush(&mut bits);
+            parts.push(Part::default());
+            left_out = random.random_range(0..50);
+        }
+    }
+    encoder.flush(&mut bits);
+    (bits.finish(), parts)
+}
+
+/// The events that are read: the crate's tracer stops at a branch to itself.
+#[track_caller]
+fn is_read(mut execution: Execution, seed: u64, what: &str) -> usize {
+    let to_itself = |event: &Event| event.taken && event.target == event.program_counter;
+    let first = execution.events.iter().position(to_itself);
+    execution.events.truncate(first.unwrap_or(usize::MAX));
+    let (bytes, parts) = encode(&execution, seed);
+    let parameters = Parameters {
+        nocontext_p: false,
+        context_width_p: NonZeroU8::new(WIDTHS.0).unwrap(),
+        ecause_width_p: NonZeroU8::new(WIDTHS.1).unwrap(),
+        ..parameters(&execution)
+    };
+    let found = traced_by_crate(&execution, &bytes, &parameters, what);
+    // The first support payload comes before all, and nothing after the last.
+    let found = &found[1..found.len() - 1];
+    assert_eq!(found.len(), parts.len(), "{what}: parts");
+    let stops = stops(&execution.events);
+    for (number, (found, part)) in found.iter().zip(&parts).enumerate() {
+        let passed = passes(&stops, &part.events);
+        let expected = passed.iter().map(|(address, place)| (*address, part.levels[*place]));
+        let read = found
+            .passed
+            .iter()
+            .map(|(address, context)| (*address, (u8::from(context.privilege), context.context)));
+        let same = read.zip(expected).take_while(|(one, other)| one == other).count();
+        // The target of a last jump is reported as if an instruction had retired there.
+        let is_whole = same == passed.len() && found.passed.len() <= passed.len() + 1;
+        let count = found.passed.len();
+        assert!(is_whole, "{what}: part {number}: {same} of {} and {count}", passed.len());
+        // After an exception at the target of a jump, a second trap has the address of a handler where nothing retires.
+        let told = found.traps.iter().map(|info| (info.ecause, info.is_interrupt()));
+        let (mut told, mut traps): (Vec<Told>, _) = (told.collect(), part.traps.clone());
+        told.dedup();
+        traps.dedup();
+        assert_eq!(told, traps, "{what}: part {number}");
+    }
+    execution.events.len()
+}
+
+#[test]
+fn the_crate_reads_parts_of_every_trace_of_riscv() {
+    for (seed, (name, mut execution)) in (1..).zip(riscv_traces()) {
+        execution.events.truncate(400_000);
+        let read = is_read(execution, seed, &name);
+        assert!(read > 500, "{name}: {read} events");
+    }
+}
+
+#[test]
+fn the_crate_reads_parts_of_random_programs() {
+    let mut programs = 0;
+    for (seed, execution) in random_programs(true) {
+        is_read(execution, seed, &format!("seed {seed}"));
+        programs += 1;
+    }
+    assert!(programs >= 616, "{programs} programs");
+}

@@ -1,0 +1,243 @@
+//! E-Trace without packets is switched by registers as a driver of the standard does it: what leaves the module is what
+//! the golden encoder makes of the blocks that it took.
+
+use tracewright_packaging::control::{Bus, Control};
+use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
+use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::scheme::{self, Design, Encoder};
+use tracewright_testbench::bus::Clocked;
+use tracewright_testbench::debugger::{ACTIVE, Debugger, EMPTY, TRACING};
+
+use super::designs::standard;
+use super::trace::built;
+use super::traced::{Bench, Parts, Work};
+use crate::common::for_each;
+
+/// `trTeInstMode` as a driver of the standard writes it.
+const OPTIMISED: u32 = 6;
+
+/// What should leave the module.
+struct Golden {
+    encoder: Encoder,
+    bits: BitPacker,
+    /// Blocks that were taken, and those that were lost.
+    taken: usize,
+    lost: usize,
+}
+
+impl Golden {
+    fn new(design: &Design) -> Golden {
+        let encoder = Encoder::new(design).expect("a good design");
+        Golden { encoder, bits: BitPacker::new(), taken: 0, lost: 0 }
+    }
+
+    /// Encodes what the module has taken since the last time.
+    fn take(&mut self, bench: &mut Bench) {
+        for (block, is_lost) in bench.executed.drain(..) {
+            if is_lost {
+                self.lost += 1;
+                continue;
+            }
+            self.taken += 1;
+            let known = Event::straight_run(block.count, block.program_counter);
+            let event = match Kind::ALL.into_iter().find(|kind| kind.pin_code() == block.kind) {
+                None => known,
+                Some(kind) => Event {
+                    kind,
+                    length: block.length as u8,
+                    call: block.call,
+                    is_return: block.is_return,
+                    taken: block.taken,
+                    target: block.target,
+                    ..known
+                },
+            };
+            self.encoder.event(&event, &mut self.bits).expect("it fits");
+        }
+    }
+
+    /// Tracing has been switched off.
+    fn end(&mut self, bench: &mut Bench) {
+        self.take(bench);
+        self.encoder.flush(&mut self.bits);
+    }
+
+    fn compare(&self, found: &[u8]) -> Result<(), String> {
+        let expected = self.bits.clone().finish();
+        let same = expected.iter().zip(found).take_while(|(one, other)| one == other).count();
+        // A ring is filled up to whole words.
+        let rest = found.get(expected.len()..).unwrap_or(&[]);
+        let is_padding = rest.len() < 4 && rest.iter().all(|byte| *byte == 0);
+        if same == expected.len() && is_padding {
+            return Ok(());
+        }
+        Err(format!("byte {same} of {} and {}", expected.len(), found.len()))
+    }
+}
+
+/// On, off by each bit that there is, and on again, while the core runs.
+fn on_and_off((library, design, work): Parts<'_>) -> Result<(), String> {
+    let mut bench = Bench::new(library, design, work);
+    (0..1_000).try_for_each(|_| bench.cycle())?;
+    let mut golden = Golden::new(design);
+    golden.end(&mut bench);
+    bench.begin(0)?;
+    for switch in [0b10, 0b100, 7 << 4] {
+        bench.run(3_000)?;
+        bench.control(TRACING & !switch)?;
+        bench.wait(0, EMPTY, EMPTY)?;
+        golden.end(&mut bench);
+        bench.run(1_500)?;
+        bench.control(TRACING)?;
+        bench.run(100)?;
+    }
+    bench.run(3_000)?;
+    bench.end()?;
+    golden.end(&mut bench);
+    if golden.taken < 1_000 || golden.lost < 1_000 {
+        return Err(format!("{} blocks were taken, {} lost", golden.taken, golden.lost));
+    }
+    golden.compare(&bench.bytes())
+}
+
+/// A sink that is dead: what is in the module is discarded, and the trace goes on later with a start.
+fn discarded((library, design, work): Parts<'_>) -> Result<(), String> {
+    let mut bench = Bench::new(library, design, work);
+    (0..1_000).try_for_each(|_| bench.cycle())?;
+    bench.begin(0)?;
+    bench.run(3_000)?;
+    bench.takes = false;
+    bench.control(ACTIVE)?;
+    (0..2_000).try_for_each(|_| bench.cycle())?;
+    if bench.read(0)?.0 & EMPTY != 0 {
+        return Err("trTeEmpty is 1 although the sink is dead".into());
+    }
+    bench.control(0)?;
+    bench.wait(0, EMPTY, EMPTY)?;
+    bench.takes = true;
+    (0..2_000).try_for_each(|_| bench.cycle())?;
+    let before = bench.bytes().len();
+    bench.executed.clear();
+    bench.control(ACTIVE)?;
+    bench.control(TRACING)?;
+    bench.run(3_000)?;
+    bench.end()?;
+    let mut golden = Golden::new(design);
+    golden.end(&mut bench);
+    golden.compare(&bench.bytes()[before..])
+}
+
+/// Starts come as often as the registers say, and our decoder goes on over them.
+fn synchronised((library, design, work): Parts<'_>) -> Result<(), String> {
+    let records = |fields: u32| {
+        let mut bench = Bench::new(library, design, work);
+        bench.begin(fields)?;
+        bench.run(20_000)?;
+        bench.control(ACTIVE | fields)?;
+        bench.wait(0, EMPTY, EMPTY)?;
+        let mut events = Vec::new();
+        let summary = scheme::decode(
+            design,
+            &work.program,
+            &mut BitUnpacker::new(bench.bytes().as_slice()),
+            u64::MAX,
+            |event| {
+                events.push(event);
+                Ok::<(), Box<dyn std::error::Error>>(())
+            },
+        )
+        .map_err(|error| error.to_string())?;
+        let known =
+            |event: &Event| (event.instructions, event.program_counter, event.taken, event.target);
+        let both = events.iter().map(known).zip(work.events.iter().map(known));
+        if let Some((place, both)) = (0..).zip(both).find(|(_, (one, other))| one != other) {
+            return Err(format!("{fields:#x}: event {place} of {}: {both:x?}", events.len()));
+        }
+        if events.len() < 1_000 {
+            return Err(format!("{} events", events.len()));
+        }
+        Ok::<u64, String>(summary.records)
+    };
+    let (never, often) = (records(6 << 20)?, records(2 << 16 | 4 << 20)?);
+    // A start and the last instruction before it, once in 256 cycles and those up to a branch.
+    let more = often.saturating_sub(never);
+    if (60..=160).contains(&more) {
+        Ok(())
+    } else {
+        Err(format!("{never} and {more} more records"))
+    }
+}
+
+/// Fields as a driver of the standard finds them.
+fn discovered((library, design, work): Parts<'_>) -> Result<(), String> {
+    let mut bench = Bench::new(library, design, work);
+    let expect = |bench: &mut Bench, address: u32, mask: u32, value: u32| {
+        let (found, _) = bench.read(address)?;
+        match found & mask == value {
+            true => Ok(()),
+            false => {
+                Err(format!("{address:#x} reads as {found:#x}, and not {value:#x} in {mask:#x}"))
+            }
+        }
+    };
+    bench.control(ACTIVE)?;
+    for mode in 0..8 {
+        // Every format but its own is refused.
+        for format in [0, 1, 7] {
+            bench.control(ACTIVE | mode << 4 | format << 24)?;
+            let legal = if mode == 0 { 0 } else { OPTIMISED };
+            expect(&mut bench, 0, 7 << 24 | 7 << 4, legal << 4)?;
+        }
+    }
+    // Sources are inhibited, whatever is written.
+    bench.control(ACTIVE)?;
+    expect(&mut bench, 0, 1 << 15, 1 << 15)?;
+    bench.write(8, u32::MAX, 15)?;
+    expect(&mut bench, 8, u32::MAX, 0)?;
+    // Component 1.0, an encoder, protocol 0.0.
+    expect(&mut bench, 4, u32::MAX, 0x101)
+}
+
+/// The ring of a RAM sink has what the module sent while it was on.
+fn in_a_ring((library, design, work): Parts<'_>) -> Result<(), String> {
+    let mut bench = Bench::new(library, design, work);
+    bench.sink_on(0)?;
+    bench.begin(0)?;
+    let mut golden = Golden::new(design);
+    // What the module sent after its reset has waited for the sink.
+    golden.end(&mut bench);
+    bench.run(2_000)?;
+    bench.end()?;
+    golden.end(&mut bench);
+    bench.run(200)?;
+    golden.take(&mut bench);
+    bench.control(TRACING)?;
+    bench.run(1_000)?;
+    // The sink alone, which ends the trace too.
+    bench.sink_off()?;
+    golden.end(&mut bench);
+    golden.compare(&bench.ring()?.oldest_first)
+}
+
+#[test]
+fn e_trace_without_packets_is_switched_by_registers() {
+    let work = Work::new(40_000);
+    let cases = [
+        (Bus::Apb, vec![("trace_port_width", "8")], None),
+        (Bus::AxiLite, vec![("trace_port_width", "8"), ("clock_enable", "true")], None),
+        (Bus::Apb, vec![("trace_port_width", "32"), ("reset", "asynchronous")], Some(16_384)),
+    ];
+    for_each(&cases, |(bus, changes, ram_sink)| {
+        let control = Control { ram_sink: *ram_sink, ..Control::new(*bus) };
+        let (design, library) = built(&standard(changes), &work, &control, 1);
+        let parts = (&library, &design, &work);
+        discovered(parts).map_err(|what| format!("{changes:?}, registers: {what}"))?;
+        if ram_sink.is_some() {
+            return in_a_ring(parts).map_err(|what| format!("{changes:?}, ring: {what}"));
+        }
+        on_and_off(parts).map_err(|what| format!("{changes:?}, switched: {what}"))?;
+        discarded(parts).map_err(|what| format!("{changes:?}, discarded: {what}"))?;
+        synchronised(parts).map_err(|what| format!("{changes:?}, synchronised: {what}"))
+    });
+}
