@@ -246,7 +246,7 @@ impl Bench {
                 self.cycle(Some(beat & 1))?;
             }
             self.set(&sinks::RAM_CLEAR, 1)?;
-            self.enable = false;
+            self.disable()?;
             self.golden.reset();
             self.cycle(None)?;
             self.cycle(None)?;
