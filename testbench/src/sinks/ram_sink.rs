@@ -218,6 +218,7 @@ impl Bench {
                 break;
             }
         }
+        self.check(self.get(&sinks::RAM_READ_READY)? == 1, "a closed sink has read a word")?;
         let found = self.get(&sinks::RAM_READ_WORD)?;
         let expected = self.golden.words()[self.reads_at as usize];
         let what = format!("{} reads as {found:#x} and not {expected:#x}", self.reads_at);
@@ -245,7 +246,7 @@ impl Bench {
                 self.cycle(Some(beat & 1))?;
             }
             self.set(&sinks::RAM_CLEAR, 1)?;
-            self.enable = false;
+            self.disable()?;
             self.golden.reset();
             self.cycle(None)?;
             self.cycle(None)?;
@@ -253,6 +254,7 @@ impl Bench {
                 self.get(&sinks::RAM_READ_READY)? == 1 && self.get(&sinks::RAM_READ_WORD)? == 0,
                 "a read ends in reset",
             )?;
+            self.check(self.get(&sinks::RAM_IS_EMPTY)? == 1, "it is closed in reset")?;
             self.set(&sinks::RAM_CLEAR, 0)?;
             self.reads_at = 0;
             return self.settings();
@@ -280,9 +282,13 @@ impl Bench {
         self.golden.open();
         let beats = self.config.words() * (WORD_BITS / self.config.port_bits);
         let mut sent = 0;
-        while sent < beats {
+        for _ in 0..2 * beats + PATIENCE as u32 {
+            if sent == beats {
+                break;
+            }
             sent += u32::from(self.cycle(Some(sent & 1))?);
         }
+        self.check(sent == beats, "it takes a whole memory")?;
         self.enable = false;
         self.set(&sinks::RAM_SOURCE_IS_EMPTY, 1)?;
         (0..4).try_for_each(|_| self.cycle(None).map(drop))?;
