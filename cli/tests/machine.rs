@@ -45,8 +45,16 @@ fn compile(folder: &Folder, source: &str, options: &str, output: &str) {
     assert!(status.success(), "{output}");
 }
 
-/// An instruction: its address, its privilege level, and whether an exception leads away after it.
-type Step = (u64, u64, bool);
+/// An instruction that retired.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    address: u64,
+    privilege: u64,
+    /// It ends a run of instructions, as its event says.
+    ends: bool,
+    /// An exception leads away after it.
+    is_led: bool,
+}
 
 /// Captures a machine while QEMU writes its log: what the command says of it as JSON, and the address and privilege level
 /// of each block that began.
@@ -59,15 +67,18 @@ fn captured(folder: &Folder, options: &str, machine: &str) -> (serde_json::Value
     let mut command = folder.command(&words);
     let mut child = command.stdout(said).stderr(Stdio::piped()).spawn().expect("the command");
     let log = BufReader::new(child.stderr.take().expect("a pipe"));
-    let (mut blocks, mut others) = (Vec::new(), String::new());
+    let (mut blocks, mut others) = (Vec::<(u64, u64)>::new(), String::new());
+    let mut is_left = false;
     for line in log.lines().map_while(Result::ok) {
         if let Some(block) = block_of(&line) {
+            // A block that was left at its first instruction begins again.
+            blocks.pop_if(|(address, _)| is_left && *address == block.0);
+            is_left = false;
             blocks.push(block);
-        } else if line.starts_with("Stopped execution") || line.starts_with("cpu_io_recompile") {
-            // The block did not begin, or begins again if it was left at its first instruction.
-            let at = line.trim_end().trim_end_matches(']').rsplit([' ', '[']).next();
-            let at = at.and_then(|at| u64::from_str_radix(at, 16).ok());
-            blocks.pop_if(|(address, _)| Some(*address) == at);
+        } else if line.starts_with("Stopped execution") {
+            blocks.pop();
+        } else if line.starts_with("cpu_io_recompile") {
+            is_left = true;
         } else {
             others += &line;
         }
@@ -98,9 +109,11 @@ fn execution(folder: &Folder, trace: &str, counters: &str) -> Vec<Step> {
         match item.expect("an item") {
             Item::Event(event) => {
                 let run = counters.by_ref().take(event.instructions as usize);
-                steps.extend(run.map(|address| (address, privilege, false)));
+                let step = |address| Step { address, privilege, ends: false, is_led: false };
+                steps.extend(run.map(step));
                 if let Some(last) = steps.last_mut() {
-                    last.2 |= event.kind == Kind::Exception && event.taken;
+                    last.ends = true;
+                    last.is_led |= event.kind == Kind::Exception && event.taken;
                 }
             }
             Item::State(state) => privilege = state.privilege.into(),
@@ -111,33 +124,37 @@ fn execution(folder: &Folder, trace: &str, counters: &str) -> Vec<Step> {
 }
 
 /// Holds an execution against the blocks that began, which are single instructions if it `is_stepped`. A block goes on
-/// to a branch that is taken, an exception, or the next block; one whose first instruction faults has none.
+/// to a branch, an exception, or the next block; one whose first instruction faults has none. Where the next block may
+/// begin inside a run or after it, both are tried.
 fn compare(steps: &[Step], blocks: &[(u64, u64)], is_stepped: bool) {
     let is_at = |index: usize, block: usize| {
-        steps.get(index).map(|step| (step.0, step.1)) == blocks.get(block).copied()
-    };
-    let follows = |index: usize| {
-        let (before, here) = (steps[index - 1], steps[index]);
-        !before.2 && (here.0 == before.0 + 2 || here.0 == before.0 + 4)
+        steps.get(index).map(|step| (step.address, step.privilege)) == blocks.get(block).copied()
     };
     let (mut index, mut block) = (0, 0);
+    let mut others = Vec::new();
     assert!(is_at(0, 0));
     loop {
-        let end = (index + 1..steps.len()).find(|index| !follows(*index)).unwrap_or(steps.len());
-        let next = if is_stepped { index + 1 } else { end };
-        if next == steps.len() {
+        let end = (index..steps.len()).find(|index| steps[*index].ends);
+        let next = if is_stepped { index + 1 } else { end.map_or(steps.len(), |end| end + 1) };
+        if next >= steps.len() {
             return;
         }
-        (index, block) = match (index + 1..next).find(|index| is_at(*index, block + 1)) {
-            _ if is_at(next, block + 1) => (next, block + 1),
-            Some(inside) => (inside, block + 1),
-            None if steps[next - 1].2 && is_at(next, block + 2) => (next, block + 2),
-            None => panic!(
-                "after instruction {next}, {:x?}, is {:x?}, but in QEMU {:x?}",
-                steps[next - 1],
-                steps[next],
-                blocks.get(block + 1)
-            ),
+        let inside = (index + 1..next).find(|index| is_at(*index, block + 1));
+        (index, block) = match (is_at(next, block + 1), inside) {
+            (true, inside) => {
+                others.extend(inside.map(|inside| (inside, block + 1)));
+                (next, block + 1)
+            }
+            (false, Some(inside)) => (inside, block + 1),
+            (false, None) if steps[next - 1].is_led && is_at(next, block + 2) => (next, block + 2),
+            (false, None) => others.pop().unwrap_or_else(|| {
+                panic!(
+                    "after instruction {next}, {:x?}, is {:x?}, but in QEMU {:x?}",
+                    steps[next - 1],
+                    steps[next],
+                    blocks.get(block + 1)
+                )
+            }),
         };
     }
 }
