@@ -35,13 +35,18 @@ it, the trace has what the program did until then, and the exit status is 130 af
 (Ctrl-C) and 143 after SIGTERM. A program that does not end within two seconds of SIGTERM is killed.
 
 The command needs QEMU's user mode emulators, version 7.2 (Debian: apt-get install qemu-user).
+With --system PROGRAM is an emulator of machines, qemu-system-riscv64 or qemu-system-riscv32
+(Debian: apt-get install qemu-system-misc), and the trace has what the machine's processors do in
+firmware, kernel and processes, with address spaces as contexts; docs/machine.md has more.
 
 Examples:
   tracewright capture --data --limit 1000000 -o run.pet.zst -- ./prog
   tracewright capture --sysroot armhf --images run.images -o run.pet.zst -- armhf/usr/bin/djpeg
   tracewright capture --images run.images -o run.pet.zst -- ./prog
   tracewright encode traptor-m4 run.pet.zst -o run.bits
-  tracewright decode run.bits --images run.images -o back.pet.zst")]
+  tracewright decode run.bits --images run.images -o back.pet.zst
+  tracewright capture --system --images boot.images -o boot.pet.zst -- \\
+      qemu-system-riscv64 -M virt -nographic -kernel kernel.elf")]
 pub struct Arguments {
     /// Write the trace to this file
     #[arg(short, long, value_name = "FILE")]

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow};
 use object::write::StringId;
-use object::write::elf::{FileHeader, ProgramHeader, Sym, Writer};
+use object::write::elf::{FileHeader, ProgramHeader, SectionHeader, SectionIndex, Sym, Writer};
 use object::{Endianness, elf};
 use tracewright_image::InstructionSet;
 
@@ -28,7 +28,7 @@ pub fn elf(
     writer.reserve_program_headers(segments.len() as u32);
     let offsets: Vec<u64> =
         segments.iter().map(|(_, code)| writer.reserve(code.len() as u64, 1)).collect();
-    let names = reserve_functions(&mut writer, functions)?;
+    let table = reserve_functions(&mut writer, functions)?;
     let header = FileHeader {
         os_abi: elf::ELFOSABI_NONE,
         abi_version: 0,
@@ -56,18 +56,30 @@ pub fn elf(
     for (_, code) in segments {
         writer.write(code);
     }
-    write_functions(&mut writer, functions, &names);
+    if let Some(table) = table {
+        write_functions(&mut writer, functions, &table);
+    }
     Ok(bytes)
+}
+
+/// What is reserved of a symbol table.
+struct Table {
+    /// The section that the symbols are said to be in, which is empty: readers take no others for definitions.
+    section: SectionIndex,
+    section_name: StringId,
+    names: Vec<StringId>,
 }
 
 /// Reserves a symbol table, if there are functions.
 fn reserve_functions<'a>(
     writer: &mut Writer<'a>,
     functions: &'a [(u64, String)],
-) -> Result<Vec<StringId>> {
+) -> Result<Option<Table>> {
     if functions.is_empty() {
-        return Ok(Vec::new());
+        return Ok(None);
     }
+    let section_name = writer.add_section_name(b".text");
+    let section = writer.reserve_section_index();
     let name = |(_, name): &'a (u64, String)| {
         writer.reserve_symbol_index(None);
         writer.add_string(name.as_bytes())
@@ -81,22 +93,19 @@ fn reserve_functions<'a>(
     writer.reserve_strtab().map_err(failed)?;
     writer.reserve_shstrtab().map_err(failed)?;
     writer.reserve_section_headers();
-    Ok(names)
+    Ok(Some(Table { section, section_name, names }))
 }
 
-fn write_functions(writer: &mut Writer<'_>, functions: &[(u64, String)], names: &[StringId]) {
-    if functions.is_empty() {
-        return;
-    }
+fn write_functions(writer: &mut Writer<'_>, functions: &[(u64, String)], table: &Table) {
     writer.write_null_symbol();
-    for ((address, _), name) in functions.iter().zip(names) {
+    for ((address, _), name) in functions.iter().zip(&table.names) {
         let st_name = writer.string_offset(Some(*name));
         writer.write_symbol(&Sym {
-            section: None,
+            section: Some(table.section.0),
             st_name,
             st_info: elf::SymbolInfo::new(elf::STB_GLOBAL, elf::STT_FUNC),
             st_other: elf::SymbolOther(0),
-            st_shndx: elf::SHN_ABS,
+            st_shndx: elf::SymbolSection(0),
             st_value: *address,
             st_size: 0,
         });
@@ -104,6 +113,13 @@ fn write_functions(writer: &mut Writer<'_>, functions: &[(u64, String)], names: 
     writer.write_strtab();
     writer.write_shstrtab();
     writer.write_null_section_header();
+    writer.write_section_header(&SectionHeader {
+        sh_name: writer.section_name_offset(Some(table.section_name)),
+        sh_type: elf::SHT_NOBITS,
+        sh_flags: elf::SHF_ALLOC | elf::SHF_EXECINSTR,
+        sh_addralign: 1,
+        ..SectionHeader::default()
+    });
     writer.write_symtab_section_header(1);
     writer.write_strtab_section_header();
     writer.write_shstrtab_section_header();

@@ -82,7 +82,7 @@ impl Candidate {
 fn functions(data: &[u8], load_address: u64) -> Vec<(u64, String)> {
     let Ok(file) = object::File::parse(data) else { return Vec::new() };
     let functions =
-        file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.is_definition());
+        file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text && !symbol.is_undefined());
     functions
         .filter_map(|symbol| {
             let name = symbol.name().ok().filter(|name| !name.is_empty())?;

@@ -120,11 +120,12 @@ impl Target {
         emulator_name(self.instruction_set).unwrap_or("qemu")
     }
 
-    /// The command, with everything but the program's arguments.
+    /// The command, with everything but the program's arguments; the plugin reports accesses if there is `data`, and the
+    /// ends of a machine's blocks if it `marks_ends`.
     pub(crate) fn command(
         &self,
         sysroot: Option<&Path>,
-        data: bool,
+        (data, marks_ends): (bool, bool),
         inherited: &Inherited,
     ) -> Command {
         let mut command = Command::new(&self.emulator);
@@ -146,6 +147,9 @@ impl Target {
         plugin.push(format!(",socket={},slots={}", socket.as_raw_fd(), slots.as_raw_fd()));
         if data {
             plugin.push(",data=on");
+        }
+        if marks_ends {
+            plugin.push(",ends=on");
         }
         command.arg("-plugin").arg(plugin);
         if !self.is_machine {

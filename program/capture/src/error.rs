@@ -145,8 +145,8 @@ pub fn instead_of_linux(path: &Path, isa: InstructionSet) -> String {
     let (program, name) = (path.display(), path.file_stem().unwrap_or_default().to_string_lossy());
     format!(
         "; `tracewright wset capture {program} -o {name}.wset` runs those, and \
-         `tracewright wset replay {name}.wset -o {name}.pet.zst` writes the trace; so do \
-         `qemu-system-riscv{bits} -M virt -bios none -kernel {program} -nographic -singlestep -d exec,nochain -D {name}.log` and \
-         `tracewright trace import {name}.log --program {program} -o {name}.pet.zst`"
+         `tracewright wset replay {name}.wset -o {name}.pet.zst` writes the trace; \
+         `tracewright capture --system -o {name}.pet.zst --images {name}.images -- qemu-system-riscv{bits} -M virt -bios none \
+         -nographic -kernel {program}` traces it in QEMU's machine"
     )
 }

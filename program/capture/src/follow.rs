@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tracewright_capture_plugin::wire::{Access as Entry, BlockDefinition, Register};
+use tracewright_capture_plugin::wire::{Access as Entry, BLOCK_END, BlockDefinition, Register};
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::trace_io::{Extensions, Writer};
 
@@ -23,6 +23,8 @@ pub(crate) struct Follower<W: Write> {
     /// The code of the blocks, if they are of a machine.
     machine_code: MachineCode,
     is_machine: bool,
+    /// True if the ends of a machine's blocks are reported.
+    marks_ends: bool,
     processors: Vec<Processor>,
     retire: Retire<W>,
     /// Instructions to skip before the trace begins.
@@ -43,6 +45,7 @@ impl<W: Write> Follower<W> {
             history: CodeHistory::default(),
             machine_code: MachineCode::default(),
             is_machine: target.is_machine,
+            marks_ends: target.is_machine && options.marks_ends(),
             processors,
             retire,
             skip: options.skip,
@@ -169,6 +172,10 @@ impl<W: Write> Follower<W> {
                     }
                     _ => Err(Error::Damaged("a register without a value")),
                 },
+                None if entry == BLOCK_END => {
+                    state.hart.is_at_end = true;
+                    Ok(())
+                }
                 None if self.is_full() => Ok(()),
                 None => self.enter_in_machine(&mut state, entry),
             };
@@ -180,18 +187,23 @@ impl<W: Write> Follower<W> {
     fn enter_in_machine(&mut self, state: &mut Processor, number: u32) -> Result<(), Error> {
         let traps = match (state.current, self.blocks.get(number as usize)) {
             (Some(current), Some(next)) => {
-                state.hart.traps_between(&self.blocks[current as usize], next.first)
-            }
-            _ => Traps::default(),
-        };
-        match (state.current, traps.last()) {
-            (Some(current), Some(_)) => {
-                self.retire.traps(state, &self.blocks[current as usize], &traps)?;
-                state.accesses.clear();
+                let block = &self.blocks[current as usize];
+                let traps = state.hart.traps_between(block, next.first);
+                let is_cut = self.marks_ends && !state.hart.is_at_end;
+                let cut_at = block.index_of(next.first).filter(|_| is_cut);
+                match (traps.last(), cut_at) {
+                    (Some(_), _) => self.retire.traps(state, block, &traps, is_cut)?,
+                    (None, Some(index)) => self.retire.retire(state, block, index)?,
+                    (None, None) => self.follow(state, number)?,
+                }
                 state.current = Some(number);
+                traps
             }
-            _ => self.follow(state, number)?,
-        }
+            _ => {
+                self.follow(state, number)?;
+                Traps::default()
+            }
+        };
         if state.current.is_some() {
             self.retire.tell_state(state, traps.last().map(|trap| trap.cause))?;
             // A decoder knows a context from the event after which the trace says it.

@@ -51,6 +51,8 @@ pub(crate) struct Hart {
     registers: [u64; Register::ALL.len()],
     /// Bits of the registers that have changed since the current block began.
     changed: u32,
+    /// True if the last instruction of the current block has begun, if that is reported.
+    pub is_at_end: bool,
     /// The privilege level of the current block.
     ran_at: u64,
     /// Bits of an address.
@@ -86,7 +88,8 @@ impl Hart {
 
     /// The next block begins.
     pub(crate) fn begin_block(&mut self) {
-        (self.changed, self.ran_at) = (0, self.get(Register::Privilege));
+        (self.changed, self.is_at_end) = (0, false);
+        self.ran_at = self.get(Register::Privilege);
     }
 
     fn get(&self, register: Register) -> u64 {
@@ -183,18 +186,19 @@ impl Hart {
 }
 
 impl<W: Write> Retire<W> {
-    /// Ends the current block by traps.
+    /// Ends the current block by traps; it `is_cut` if it may have ended before its last instruction.
     pub(crate) fn traps(
         &mut self,
         state: &mut Processor,
         block: &Block,
         traps: &Traps,
+        is_cut: bool,
     ) -> Result<(), Error> {
         let mut is_first = true;
         for trap in traps.first.iter().chain(&traps.last) {
             self.counts.traps += 1;
             if is_first {
-                self.trap(state, block, trap)?;
+                self.trap(state, block, trap, is_cut)?;
             } else {
                 self.exception(state, trap.to)?;
             }
@@ -203,7 +207,13 @@ impl<W: Write> Retire<W> {
         Ok(())
     }
 
-    fn trap(&mut self, state: &mut Processor, block: &Block, trap: &Trap) -> Result<(), Error> {
+    fn trap(
+        &mut self,
+        state: &mut Processor,
+        block: &Block,
+        trap: &Trap,
+        is_cut: bool,
+    ) -> Result<(), Error> {
         let index = block.index_of(trap.at);
         if !trap.is_between()
             && block.is_system_call()
@@ -212,7 +222,7 @@ impl<W: Write> Retire<W> {
             self.retire(state, block, block.count - 1)?;
             return self.branch(state, block, Some(trap.to));
         }
-        match index.filter(|_| !trap.is_between()) {
+        match index.filter(|_| is_cut || !trap.is_between()) {
             Some(index) => self.retire(state, block, index)?,
             None => self.complete(state, block, trap.at, false)?,
         }

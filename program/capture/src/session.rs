@@ -45,6 +45,13 @@ pub struct Options {
     pub output_to_error: bool,
 }
 
+impl Options {
+    /// True if blocks of a machine may end before their last instruction without a trap.
+    pub(crate) fn marks_ends(&self) -> bool {
+        self.arguments.iter().any(|argument| argument == "-icount")
+    }
+}
+
 /// How the program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
@@ -107,7 +114,8 @@ pub fn capture<W: Write>(
     let (ours, theirs) = UnixStream::pair()?;
     let inherited = Inherited::new(OwnedFd::from(theirs), target)?;
     let data = options.extensions.data;
-    let mut command = target.command(options.sysroot.as_deref(), data, &inherited);
+    let mut command =
+        target.command(options.sysroot.as_deref(), (data, options.marks_ends()), &inherited);
     command.args(&options.arguments);
     if options.output_to_error {
         command.stdout(Stdio::from(std::io::stderr()));
@@ -280,7 +288,8 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
             false => unless_cut_off(self.follower.finish(false))?,
         }
         let status = child.wait()?;
-        if !self.heard && tracewright_interrupt::received().is_none() {
+        let is_silent = !self.heard || self.target.is_machine && self.follower.blocks() == 0;
+        if is_silent && tracewright_interrupt::received().is_none() {
             let (emulator, status) = (self.target.emulator_name(), status.to_string());
             let (is_machine, program) = (self.target.is_machine, self.target.program.clone());
             return Err(match is_machine {

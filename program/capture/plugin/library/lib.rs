@@ -121,6 +121,15 @@ unsafe extern "C" fn translated_in_machine(_: Id, block: *mut Block) {
         unsafe {
             let word = number as usize as *mut c_void;
             qemu::qemu_plugin_register_vcpu_tb_exec_cb(block, run, qemu::NO_REGISTERS, word);
+            if state.marks_ends {
+                let last = qemu::qemu_plugin_tb_n_insns(block).saturating_sub(1);
+                qemu::qemu_plugin_register_vcpu_insn_exec_cb(
+                    qemu::qemu_plugin_tb_get_insn(block, last),
+                    machine::block_ends,
+                    qemu::NO_REGISTERS,
+                    std::ptr::null_mut(),
+                );
+            }
         }
     });
 }

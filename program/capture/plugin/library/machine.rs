@@ -1,19 +1,19 @@
 //! The registers of a machine's processors, by which traps, privilege levels and address spaces are known.
 //!
-//! QEMU's plugin interface does not give registers. Generated code keeps the address of the processor's state in a host
-//! register, and in that state, of QEMU 7.2, these follow each other: privilege level, virtualisation mode, `geilen`, the
-//! address at which the processor begins after reset, `mhartid`, `mstatus`, `mip`, a flag of it, `miclaim`, `mie`, `mideleg`, `satp`,
-//! `stval`, `medeleg`, `stvec`, `sepc`, `scause`, `mtvec`, `mepc`, `mcause`. They are searched for when the first block of
-//! the machine begins, which is at the address of reset, and are the only place there that looks like them; otherwise the
-//! capture ends with an error. All instructions that change them end a block, so the values at the beginnings of blocks
-//! are all that an instruction ever saw.
+//! QEMU's plugin interface does not give registers. Generated code keeps the address of the processor's state in a
+//! host register, and in that state, of QEMU 7.2, these follow each other: privilege level, virtualisation mode,
+//! `geilen`, the address at which the processor begins after reset, `mhartid`, `mstatus`, `mip`, a flag of it,
+//! `miclaim`, `mie`, `mideleg`, `satp`, `stval`, `medeleg`, `stvec`, `sepc`, `scause`, `mtvec`, `mepc`, `mcause`. They
+//! are searched for when the first block of the machine begins, which is at the address of reset, and are the only
+//! place there that looks like them; otherwise the capture ends with an error. All instructions that change them end a
+//! block, so the values at the beginnings of blocks are all that an instruction ever saw.
 
 use std::cell::UnsafeCell;
 use std::ffi::{c_uint, c_void};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use crate::processor::{Slot, make_room};
-use crate::wire::{Message, Register, Tag, slot};
+use crate::wire::{BLOCK_END, Message, Register, Tag, slot};
 use crate::{qemu, with_state};
 
 const COUNT: usize = Register::ALL.len();
@@ -81,7 +81,8 @@ unsafe extern "C" fn block_runs_with<const WIDE: bool>(
     }
     // SAFETY: the registers are at this place of the state, and the element is this processor's.
     let (now, before) = unsafe { (registers::<WIDE>(state.add(reset)), &mut *before.0.get()) };
-    let most = 3 * COUNT as u64 + 1;
+    // The registers, the block and its end.
+    let most = 3 * COUNT as u64 + 2;
     if slot.used() + most > slot.limit() {
         make_room(processor, state);
     }
@@ -89,6 +90,15 @@ unsafe extern "C" fn block_runs_with<const WIDE: bool>(
         tell(slot, &now, before);
     }
     slot.put::<false>(slot.used(), number as u64);
+}
+
+/// The callback of the last instruction of a block.
+pub unsafe extern "C" fn block_ends(processor: c_uint, _: *mut c_void) {
+    if let Some(slot) = Slot::of(processor)
+        && slot.used() != 0
+    {
+        slot.put::<false>(slot.used(), BLOCK_END.into());
+    }
 }
 
 /// Puts the registers that have changed into the slot.

@@ -25,6 +25,8 @@ pub struct State {
     pub data: bool,
     /// True if QEMU emulates a machine.
     pub is_machine: bool,
+    /// True if the ends of blocks are reported.
+    pub marks_ends: bool,
     /// The program's memory.
     pub guest: Guest,
     numbers: HashMap<Key, u32>,
@@ -71,7 +73,7 @@ unsafe fn map(slots: i32) -> Result<(), String> {
 }
 
 impl State {
-    /// Opens what the arguments name; `processors` is how many a machine has, `None` for an emulator of programs: `socket=N`, `slots=N`, `data=on`, and `library=N`, the file from which QEMU has
+    /// Opens what the arguments name; `processors` is how many a machine has, `None` for an emulator of programs: `socket=N`, `slots=N`, `data=on`, `ends=on`, and `library=N`, the file from which QEMU has
     /// loaded this plugin and which the program is not to have.
     pub fn new(
         target: &str,
@@ -82,13 +84,15 @@ impl State {
         if version != 1 {
             return Err(format!("expected version 1 of QEMU's plugin interface, found {version}"));
         }
-        let (mut socket, mut slots, mut library, mut data) = (None, None, None, false);
+        let (mut socket, mut slots, mut library) = (None, None, None);
+        let (mut data, mut marks_ends) = (false, false);
         for argument in arguments {
             match argument.split_once('=') {
                 Some(("socket", number)) => socket = number.parse::<i32>().ok(),
                 Some(("slots", number)) => slots = number.parse::<i32>().ok(),
                 Some(("library", number)) => library = number.parse::<i32>().ok(),
                 Some(("data", value)) => data = value == "on",
+                Some(("ends", value)) => marks_ends = value == "on",
                 _ => return Err(format!("unknown argument {argument}")),
             }
         }
@@ -112,6 +116,7 @@ impl State {
             sender,
             data,
             is_machine: processors.is_some(),
+            marks_ends,
             guest,
             numbers: HashMap::default(),
             handlers: HashMap::default(),

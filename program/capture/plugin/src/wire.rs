@@ -278,6 +278,12 @@ impl Register {
     }
 }
 
+/// The entry that says that the last instruction of the processor's block began, if it is asked for.
+///
+/// With `-icount` QEMU leaves a block after an instruction that accesses a device, and goes on after it. After a block
+/// that ends in an indirect branch nothing else distinguishes that from a branch to there.
+pub const BLOCK_END: u32 = u32::MAX;
+
 /// The shared file: a slot for each virtual processor, one after the other.
 ///
 /// | bytes of a slot | content |
@@ -331,6 +337,7 @@ mod tests {
         }
         assert_eq!(Register::from_entry(12), None);
         assert_eq!(Register::from_entry(Register::entry(8)), None);
+        assert_eq!(Register::from_entry(BLOCK_END), None);
     }
 
     #[test]
