@@ -204,7 +204,8 @@ fn units(
         ));
     }
     for unit in &mut units {
-        if arguments.control.is_asked(unit.sections.control.as_ref()) {
+        let is_asked = arguments.control.is_asked(unit.sections.control.as_ref());
+        if is_asked {
             unit.design = unit.for_registers()?;
         }
         let design = &mut unit.design;
@@ -220,10 +221,9 @@ fn units(
                 "{name} does not trace control flow, expected a design that does"
             )));
         }
-        let asks_sink = arguments.control.asks_ram_sink(sections.ram_sink.as_ref());
-        let mut rings =
-            [("--ring", arguments.ring.is_some()), ("--ram-sink", asks_sink)].into_iter();
-        if let Some((option, _)) = rings.find(|(_, asks)| *asks && design.framing().is_none()) {
+        let has_sink = is_asked && arguments.control.asks_ram_sink(sections.ram_sink.as_ref());
+        let ring = arguments.ring.map(|_| "--ring").or(has_sink.then_some("--ram-sink"));
+        if let Some(option) = ring.filter(|_| design.framing().is_none()) {
             return Err(usage(format!(
                 "{option}: traces of {name} are read from their beginning, expected framing = packets"
             )));

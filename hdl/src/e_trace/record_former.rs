@@ -125,7 +125,7 @@ block! {
     in next_state: state_bits;
     /// why an exception is taken, below a bit that marks interrupts
     in cause: pin_bits;
-    /// the second record of an exception or before a start is made
+    /// the second record of an exception is made
     out is_busy: 1;
     out record_valid: 1;
     out record: Record(&format);
