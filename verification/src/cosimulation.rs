@@ -122,8 +122,11 @@ fn simulate(
     workload: &Workload,
     progress: &Progress,
 ) -> Result<(Report, Trace)> {
+    let mut stimulus = setup.stimulus.clone();
+    // A trace without packets does not say that something was discarded.
+    stimulus.discards &= design.framing().is_some();
     let options = Options {
-        stimulus: setup.stimulus.clone(),
+        stimulus,
         program: workload.shared_program().filter(|_| design.protocol().drops_blocks()),
         coverage: setup.coverage.map(Path::to_path_buf),
         ..Options::default()
