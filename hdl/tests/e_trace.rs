@@ -6,7 +6,7 @@ use tracewright_elaborate::prelude::*;
 use tracewright_hdl::e_trace::branch_predictor::BranchPredictor;
 use tracewright_hdl::e_trace::jump_target_cache::JumpTargetCache;
 use tracewright_hdl::e_trace::payload::PayloadCut;
-use tracewright_sim::config::{Processor, mask};
+use tracewright_sim::config::{Processor, Protocol, mask};
 use tracewright_sim::e_trace::branch_predictor;
 use tracewright_sim::e_trace::config::Config;
 use tracewright_sim::e_trace::jump_target_cache;
@@ -45,14 +45,41 @@ fn fields(record: &Record) -> [u64; 6] {
     [bytes, map_bits, value_bits, value, rest, rest_bits]
 }
 
+/// Widths of address and alignment, of the cause, entries of the stack, and bits of the context.
+type Sizes = (u32, u32, u32, u32, u32);
+
+fn config((address_width, alignment, trap_cause_bits, entries, context_bits): Sizes) -> Config {
+    let processor = Processor { address_width, alignment, ..Processor::default() };
+    // With a context there is a cause too, and an interrupt has no `tval`. Both need a switch.
+    let cause_bits = if context_bits > 0 { 1 + trap_cause_bits } else { 0 };
+    let protocol = Protocol { enable_pin: true, context_bits, cause_bits, ..Protocol::default() };
+    let return_stack_entries = entries;
+    Config { processor, protocol, trap_cause_bits, return_stack_entries, ..Config::default() }
+}
+
+/// How an address ends, and the stack that it reports.
+fn drawn_ending(random: &mut impl Rng, config: &Config) -> (Ending, Option<Depth>) {
+    let endings = [Ending::Plain, Ending::Plain, Ending::Notified, Ending::Unfollowed];
+    let ending = endings[random.random_range(0..endings.len())];
+    let entries = config.return_stack_entries;
+    let depth = (entries > 0 && ending != Ending::Notified && random.random()).then(|| Depth {
+        depth: random.random_range(0..=entries).into(),
+        bits: config.depth_bits(),
+    });
+    (ending, depth)
+}
+
 #[test]
 fn payloads_are_as_long_as_in_the_model() {
-    for (address_width, alignment, trap_cause_bits, return_stack_entries) in
-        [(32, 1, 6, 0), (32, 2, 16, 2), (64, 0, 16, 256), (64, 1, 15, 8)]
-    {
-        let processor = Processor { address_width, alignment, ..Processor::default() };
-        let config =
-            Config { processor, trap_cause_bits, return_stack_entries, ..Config::default() };
+    for sizes in [
+        (32, 1, 6, 0, 0),
+        (32, 2, 16, 2, 0),
+        (64, 0, 16, 256, 16),
+        (64, 1, 15, 8, 0),
+        (32, 1, 6, 0, 5),
+    ] {
+        let config = config(sizes);
+        let (address_width, _, trap_cause_bits, return_stack_entries, context_bits) = sizes;
         let (width, value_bits) = (config.address_bits(), config.value_bits());
         let mut hardware = Simulator::new(PayloadCut::new(&config)).unwrap();
         let mut random = ChaCha8Rng::seed_from_u64(address_width.into());
@@ -61,17 +88,15 @@ fn payloads_are_as_long_as_in_the_model() {
             let branches = random.random_range(1..=31);
             let map = number(&mut random, branches);
             let value_or_none = if random.random() { value } else { 0 };
-            let endings = [Ending::Plain, Ending::Plain, Ending::Notified, Ending::Unfollowed];
-            let ending = endings[random.random_range(0..endings.len())];
-            let depth = (return_stack_entries > 0 && ending != Ending::Notified && random.random())
-                .then(|| Depth {
-                    depth: random.random_range(0..=return_stack_entries).into(),
-                    bits: config.depth_bits(),
-                });
+            let (ending, depth) = drawn_ending(&mut random, &config);
             let full = number(&mut random, 31);
+            let is_interrupt = config.tells_cause() && random.random();
             let (expected, whole, own) = match step % 5 {
-                0 => (Record::start(value, width, false), value, width),
-                1 => (Record::trap(value, width, trap_cause_bits, true, false), value, width),
+                0 => (Record::start(value, width, context_bits, false), value, width),
+                1 => {
+                    let trap = (width, trap_cause_bits + context_bits);
+                    (Record::trap(value, trap, is_interrupt, true, false), value, width)
+                }
                 2 => (Record::full_map(full), full, 31),
                 3 => (Record::report(value, width, (0, 0), ending, depth), value, width),
                 _ => {
@@ -92,6 +117,9 @@ fn payloads_are_as_long_as_in_the_model() {
                 block.updiscon.next = (is_report && ending == Ending::Unfollowed).into();
                 if let Some(Depth { depth, bits }) = depth {
                     block.depth.next = Word::new(bits as usize, depth);
+                }
+                if config.tells_cause() {
+                    block.interrupt.next = is_interrupt.into();
                 }
                 if return_stack_entries > 0 {
                     block.irreport.next = (is_report && depth.is_some()).into();

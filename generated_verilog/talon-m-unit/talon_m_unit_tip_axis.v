@@ -1,0 +1,98 @@
+// talon-m-unit with its trace port as an AXI4-Stream master, and AXI4-Stream clock and reset. A beat of
+// trace_data is the lowest 8 of the 8 bits of m_axis_tdata; the bits above are 0. The last beat of
+// a flush has m_axis_tlast, for which a beat waits until the next one follows or the flush ends; then flushed rises.
+// A discard ends the trace without what is in the module, and flushed waits for no beat then. The beat that waits has m_axis_tlast; if
+// it is on offer without, it stays so, and a beat of zeros with m_axis_tlast follows, unless tracing has gone on before.
+
+module talon_m_unit_tip_axis (
+    input  wire aclk,
+    input  wire aresetn,
+    input  wire [3:0] tip_itype,
+    input  wire [31:0] tip_iaddr,
+    input  wire tip_iretire,
+    input  wire tip_ilastsize,
+    output wire stall,
+    output wire lost,
+    output wire drops,
+    input  wire enable,
+    input  wire discard,
+    input  wire flush,
+    output wire flushed,
+    input  wire sync_request,
+    output wire synchronised,
+    output wire [3:0] buffered_words,
+    output wire [7:0] m_axis_tdata,
+    output wire m_axis_tvalid,
+    output wire m_axis_tlast,
+    input  wire m_axis_tready
+);
+
+    wire [7:0] trace_data;
+    wire trace_valid;
+    wire trace_ready;
+    wire trace_flushed;
+
+    // The beat that waits, and whether it was offered as the last one, which it then stays.
+    reg [7:0] held_data;
+    reg held_valid;
+    reg held_last;
+
+    // It was offered as one that another follows, which a discard may have thrown away.
+    reg held_more;
+    // The trace that ends was discarded.
+    reg is_discarded;
+
+    wire is_last = held_last | (trace_flushed & !trace_valid & !held_more);
+    wire is_offered = held_valid & (trace_valid | is_last | held_more);
+
+    // AXI4-Stream wants m_axis_tvalid low from the first moment of the reset.
+    assign m_axis_tvalid = aresetn & is_offered;
+    assign m_axis_tlast = is_last;
+    assign m_axis_tdata = held_data;
+    assign trace_ready = !held_valid | m_axis_tready;
+    assign flushed = trace_flushed & (!held_valid | is_discarded);
+
+    always @(posedge aclk) begin
+        if (!aresetn) begin
+            held_data <= 8'd0;
+            held_valid <= 1'b0;
+            held_last <= 1'b0;
+            held_more <= 1'b0;
+            is_discarded <= 1'b0;
+        end else begin
+            held_last <= m_axis_tvalid & is_last & !m_axis_tready;
+            held_more <= m_axis_tvalid & !is_last & !m_axis_tready;
+            is_discarded <= (flush | !enable) & (is_discarded | discard);
+            if (trace_valid & trace_ready) begin
+                held_data <= trace_data;
+                held_valid <= 1'b1;
+            end else if (m_axis_tvalid & m_axis_tready) begin
+                held_data <= 8'd0;
+                held_valid <= trace_flushed & !is_last;
+            end
+        end
+    end
+
+    talon_m_unit_tip trace_module (
+        .clock (aclk),
+        .reset (!aresetn),
+        .tip_itype (tip_itype),
+        .tip_iaddr (tip_iaddr),
+        .tip_iretire (tip_iretire),
+        .tip_ilastsize (tip_ilastsize),
+        .stall (stall),
+        .lost (lost),
+        .drops (drops),
+        .enable (enable),
+        .discard (discard),
+        .flush (flush),
+        .flushed (trace_flushed),
+        .sync_request (sync_request),
+        .synchronised (synchronised),
+        .buffered_words (buffered_words),
+        .trace_data (trace_data),
+        .trace_valid (trace_valid),
+        .trace_ready (trace_ready)
+    );
+
+endmodule
