@@ -212,8 +212,7 @@ fn starting_points_have_a_page_of_their_own() {
         ("talon-m-unit", "talon_m_unit_tip_atb_control"),
     ] {
         assert!(page.contains(&format!("| [{unit}]({unit}/) |")), "{page}");
-        let again = format!("generate designs/{unit}/{unit}.toml -o designs --check");
-        folder.succeed(&again);
+        folder.succeed(&format!("generate designs/{unit}/{unit}.toml -o designs --check"));
         assert!(folder.text(&format!("designs/{unit}/manifest.json")).contains(top));
     }
     folder.write("designs/README.md", page.replace("traptor-m4", "traptor-m5"));

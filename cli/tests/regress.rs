@@ -29,7 +29,6 @@ fn a_unit_runs_alone_as_it_is() {
     assert_eq!(groups, [("my_unit", 5), ("nexs", 5)]);
     let mut bad = Bad::new(folder);
     bad.fails(2, "regress --set framing=packets");
-    bad.fails(2, "regress nexs --random 3");
     bad.fails(2, "regress nowhere.toml");
     insta::assert_snapshot!(bad.shown);
 }
