@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use tracewright_sim::event::{Item, Machine};
+use tracewright_sim::event::{Isa, Item, Machine};
 use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::program::{CallLengths, Program, ProgramBuilder};
-use tracewright_sim::scheme::Design;
+use tracewright_sim::scheme::{Design, DesignError};
 use tracewright_sim::synthetic::states::States;
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::trace_io::Extensions;
@@ -48,7 +48,8 @@ impl Source {
         Source::Trace { path, first: first.unwrap_or(u64::MAX), limit }
     }
 
-    /// The synthetic program of this seed, with addresses that each of the designs can trace.
+    /// The synthetic program of this seed, with addresses that each of the designs can trace: as many bits, and the
+    /// alignment that a design was set to.
     pub fn synthetic(seed: u64, limit: Option<u64>, designs: &[Design]) -> Source {
         let events = limit.unwrap_or(SYNTHETIC_EVENTS);
         let data = designs.iter().any(Design::traces_data);
@@ -58,6 +59,11 @@ impl Source {
         if designs.iter().any(|design| design.processor().address_width < 64) {
             options.machine.address_bits = 32;
             options = within_addresses(options);
+        }
+        if let Some(alignment) = needed_alignment(designs, options.machine) {
+            let isa =
+                if options.machine.isa == Isa::X86 { Isa::RiscV } else { options.machine.isa };
+            options.machine = Machine { isa, alignment, ..options.machine };
         }
         Source::Synthetic(Box::new(options))
     }
@@ -106,6 +112,15 @@ impl Source {
         let learned = Arc::new(learned);
         Ok(Workload { source: self, items, thread: None, learned, calls, program: None })
     }
+}
+
+/// The alignment of a design that was set to one that a machine does not have: it would lose bits of addresses.
+fn needed_alignment(designs: &[Design], machine: Machine) -> Option<u8> {
+    let needed = |design: &Design| match design.for_machine(machine) {
+        Err(DesignError::Alignment { design, .. }) => u8::try_from(design).ok(),
+        _ => None,
+    };
+    designs.iter().filter_map(needed).max()
 }
 
 fn learn_synthetic(options: &Options, name: impl Fn() -> String) -> Result<Learned> {

@@ -7,7 +7,7 @@ const TOP: u64 = 1 << 32;
 const LEAST: u64 = 1 << 24;
 
 /// Bytes that a decoder may take after the end: zeros there are not sent.
-const MOST_BEHIND: u32 = 16;
+const MOST_AFTER_END: u32 = 16;
 
 /// Makes bytes of symbols.
 #[derive(Clone, Debug)]
@@ -109,7 +109,7 @@ pub struct Decoder<R> {
     left: Range<usize>,
     code: u64,
     range: u64,
-    behind: u32,
+    after_end: u32,
     /// Bytes that were taken.
     pub position: u64,
 }
@@ -122,7 +122,8 @@ impl<R: Read> Decoder<R> {
     pub fn new(source: R) -> io::Result<Self> {
         let buffer = vec![0; BUFFER_BYTES].into();
         let (code, range) = (0, TOP - 1);
-        let mut decoder = Self { source, buffer, left: 0..0, code, range, behind: 0, position: 0 };
+        let mut decoder =
+            Self { source, buffer, left: 0..0, code, range, after_end: 0, position: 0 };
         for _ in 0..4 {
             decoder.code = decoder.code << 8 | decoder.byte()?;
         }
@@ -154,10 +155,10 @@ impl<R: Read> Decoder<R> {
             self.position += 1;
             return Ok(self.buffer[0].into());
         }
-        if self.behind == MOST_BEHIND {
+        if self.after_end == MOST_AFTER_END {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        self.behind += 1;
+        self.after_end += 1;
         Ok(0)
     }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::slice;
 
 use tracewright_sim::event_limit::EventLimit;
-use tracewright_sim::scheme::Design;
+use tracewright_sim::scheme::{Design, DesignError};
 use tracewright_testbench::stimulus::Stimulus;
 
 use super::Run;
@@ -14,8 +14,8 @@ use crate::filters;
 use crate::source::{Source, Workload};
 
 /// Every run of these designs, design by design: on the traces in `folder`, each thread alone where a design is for one
-/// core, and on as many synthetic programs as `extent` says. Of the traces and programs a design runs those that have
-/// what it traces.
+/// core, and on as many synthetic programs as `extent` says. A design leaves out traces without what it traces, and
+/// those of a machine with a smaller alignment than it was set to.
 ///
 /// # Errors
 /// When the folder has no traces, one of them is bad, or a design has a parameter for another machine than that of a
@@ -33,7 +33,12 @@ pub fn plan_of(designs: &[Design], folder: &Path, extent: &Extent) -> Result<Vec
         let programs = learn((0..extent.synthetic()).map(program).collect())?;
         let has_what_is_traced =
             |workload: &Workload| workload.learned().accesses > 0 || !design.traces_data();
-        let workloads = traces.iter().chain(&programs).filter(|one| has_what_is_traced(one));
+        let loses_address_bits = |workload: &Workload| {
+            let of_machine = design.for_machine(workload.machine());
+            matches!(of_machine, Err(DesignError::Alignment { .. }))
+        };
+        let workloads = traces.iter().chain(&programs);
+        let workloads = workloads.filter(|one| has_what_is_traced(one) && !loses_address_bits(one));
         let workloads = workloads.flat_map(|workload| workload.for_design(design));
         for (seed, workload) in (0..).zip(workloads) {
             runs.push(run(design, seed, workload)?);
