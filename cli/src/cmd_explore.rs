@@ -4,22 +4,24 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use tracewright_exploration::{Exploration, Setup, explore, search_file};
+use tracewright_exploration::{Exploration, Names, Setup, explore, search_file};
 use tracewright_verification::Shard;
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::exploration::{self, Shown};
 use crate::pipeline::failure::{self, usage};
 use crate::pipeline::paths::{self, Input, OutputFolder};
+use crate::pipeline::predictors::Predictors;
 use crate::pipeline::{addresses, classes, events, limits, progress};
 
 /// Search parameters for designs of few bits, few gates and small buffers
 #[derive(Args)]
 #[command(after_help = "\
 The file has a preset or the TOML file of a design, values for its parameters, the objectives, classes
-of traces and a budget; docs/exploration.md describes it. Designs are measured on the traces with the golden models. Every measurement is kept
-in the folder, so that the same command goes on where it was killed. Finished, the folder has
-all.csv, front.csv, front.svg and exploration.json.
+of traces and a budget; docs/exploration.md describes it. Designs are measured on the traces with the
+golden models, predictors without hardware beside them. Every measurement of a design is kept in the
+folder, so that the same command goes on where it was killed. Finished, the folder has all.csv,
+front.csv, front.svg and exploration.json.
 
 Examples:
   tracewright explore space.toml workloads/*.pet.zst --output results
@@ -56,17 +58,19 @@ pub struct Arguments {
 ///
 /// # Errors
 /// When the search is not valid, a trace is bad or disappears, or the folder cannot be used.
-pub fn run(arguments: &Arguments) -> Result<()> {
+pub fn run(arguments: &Arguments, predictors: &Predictors) -> Result<()> {
     let Arguments { search, traces, classes, leave_out, output, shard, jobs, shown } = arguments;
     if let Some(jobs) = jobs {
         let pool = rayon::ThreadPoolBuilder::new().num_threads((*jobs).into());
         pool.build_global().context("cannot start threads")?;
     }
-    let design = |path: &Path| {
-        let design = design::load(&path.to_string_lossy(), &Changes::default());
+    let design = |folder: &Path, name: &str| {
+        let design = design::load(&folder.join(name).to_string_lossy(), &Changes::default());
         design.map_err(|error| failure::sentence(&error))
     };
-    let mut search = search_file::load(search, &design).map_err(usage)?;
+    let predictor = |folder: &Path, name: &str| predictors.named(folder, name);
+    let names = Names { design: &design, predictor: &predictor };
+    let mut search = search_file::load(search, &names).map_err(usage)?;
     search.classes.extend(classes.classes()?);
     search.left_out.extend(leave_out.iter().cloned());
     search.baseline = classes.baseline()?.or(search.baseline);

@@ -288,7 +288,8 @@ fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(Str
         files.extend(control.package(design, controlled, of_adapters, of_control)?);
     }
     let unit = Unit { sections: Sections::of(around), ..Unit::bare(design.clone()) };
-    files.insert(design_file(design), unit.toml()?);
+    let of = "What `tracewright generate` made the hardware in this folder from.";
+    files.insert(design_file(design), unit.toml(of)?);
     let others = files.keys().map(String::as_str).filter(|name| !names.contains(name));
     let others: Vec<String> = others.map(str::to_owned).collect();
     let names: Vec<String> = names.into_iter().map(str::to_owned).collect();

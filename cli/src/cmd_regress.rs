@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use tracewright_verification::Shard;
-use tracewright_verification::regression::{self, Extent, Part, Summary};
+use tracewright_verification::regression::{self, Extent, Part, Run, Summary};
 
 use crate::pipeline::count;
 use crate::pipeline::design::{self, Changes};
@@ -14,6 +14,7 @@ use crate::pipeline::paths::{Input, OutputFile, OutputFolder};
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::progress;
 use crate::pipeline::table::Table;
+use crate::pipeline::unit::Unit;
 
 /// Co-simulate every preset, random designs and random sinks on real and synthetic programs
 #[derive(Args)]
@@ -27,7 +28,8 @@ Examples:
   tracewright regress --quick
   tracewright regress --junit build/regress/junit.xml
   tracewright regress my-unit.toml --workloads traces --junit my-unit.xml
-  tracewright regress --shard 2/8 --output regression-2")]
+  tracewright regress --shard 2/8 --output regression-2
+  tracewright regress --run 'random-talon-3 on synthetic-1302' --output failed")]
 pub struct Arguments {
     /// Run only these presets and TOML files, and no random designs
     #[arg(value_name = "DESIGN", conflicts_with_all = ["packets", "random"])]
@@ -49,10 +51,13 @@ pub struct Arguments {
     /// Run this many random legal designs of every scheme, on three synthetic programs each
     #[arg(long, value_name = "COUNT", default_value_t = 60, value_parser = count::parse)]
     random: u64,
+    /// Run only what has this in its name, such as the name of a run that failed
+    #[arg(long, value_name = "TEXT")]
+    run: Option<String>,
     /// Do one of several parts of the runs, such as 2/8; `merge` puts the results together
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, requires = "output")]
     shard: Shard,
-    /// Keep the results in this folder, for `merge`
+    /// Keep the results in this folder, for `merge`, and the designs of runs that failed as TOML files
     #[arg(long, short, value_name = "DIR")]
     output: Option<OutputFolder>,
     /// Write the results as JUnit XML, with a suite for every design and a test case for every run
@@ -83,6 +88,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             regression::plan_of(&designs, &arguments.workloads, &extent)?
         }
     };
+    let runs = match &arguments.run {
+        None => runs,
+        Some(text) => match regression::named(runs, text) {
+            runs if runs.is_empty() => {
+                return Err(usage(format_args!("--run: no run has `{text}` in its name")));
+            }
+            runs => runs,
+        },
+    };
     let progress = progress::bar(regression::count(&runs, shard) as u64, "runs");
     let outcomes = regression::simulate(&runs, shard, &progress)?;
     drop(progress);
@@ -93,8 +107,22 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let part = Part::new(&runs, shard, outcomes);
     if let Some(folder) = &arguments.output {
         save(&part, folder)?;
+        save_failed(&runs, &part, folder)?;
     }
     print(&part, arguments.json)
+}
+
+/// Writes the designs of runs that failed, as files that every command takes.
+fn save_failed(runs: &[Run], part: &Part, folder: &OutputFolder) -> Result<()> {
+    let failed = part.outcomes.iter().filter(|outcome| !outcome.failures.is_empty());
+    let failed = failed.filter_map(|outcome| runs.get(outcome.number as usize));
+    for run in failed {
+        let mut output = folder.file(format!("{}.toml", run.design.name))?.create()?;
+        let of = "What `tracewright regress` simulated in a run that failed.";
+        output.write_all(Unit::bare(run.design.clone()).toml(of)?.as_bytes())?;
+        output.commit()?;
+    }
+    Ok(())
 }
 
 /// Writes results into a folder.

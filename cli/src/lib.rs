@@ -191,7 +191,7 @@ fn run_parsed(arguments: Arguments, predictors: &Predictors) -> Result<()> {
         Command::Fpga(arguments) => cmd_fpga::run(&arguments),
         Command::Funnel(arguments) => cmd_funnel::run(&arguments),
         Command::Gates(arguments) => cmd_gates::run(&arguments),
-        Command::Explore(arguments) => cmd_explore::run(&arguments),
+        Command::Explore(arguments) => cmd_explore::run(&arguments, predictors),
         Command::FitTalon(arguments) => cmd_fit_talon::run(&arguments),
         Command::Merge(arguments) => cmd_merge::run(&arguments),
         Command::Regress(arguments) => cmd_regress::run(&arguments),

@@ -56,6 +56,87 @@ fn it_stands_beside_designs() {
     );
 }
 
+/// Every combination of its parameters is measured beside the designs, by which the front is made.
+#[test]
+fn it_is_searched_beside_designs() {
+    let (folder, trace) = (Folder::new(), workload("rv32imac-traps"));
+    folder.write(
+        "space.toml",
+        "preset = [\"talon-s\", \"local-history\"]\nstrategy = \"random\"\n[space]\n\
+         outcomes = [6, 8, 10]\nbranches = [64]\ngshare_entries = [128, 256]\n",
+    );
+    let explore = format!("explore space.toml {trace} -o found --json");
+    let found = json(&folder, &format!("{explore} --emit designs"));
+    let rows = found["configurations"].as_array().expect("configurations");
+    let of = |basis: &str| {
+        let of_basis = rows.iter().filter(|row| row["basis"].as_str().unwrap_or("design") == basis);
+        of_basis.collect::<Vec<_>>()
+    };
+    let names = |rows: &[&Value]| {
+        let names = rows.iter().map(|row| row["design"].as_str().expect("a name").to_owned());
+        names.collect::<std::collections::BTreeSet<_>>()
+    };
+    // The predictor as it is has 256 branches.
+    let (designs, predictors) = (of("design"), of("model only"));
+    assert_eq!((designs.len(), predictors.len(), names(&predictors).len()), (2, 4, 4));
+    for row in &predictors {
+        let set = row["parameters"].as_object().expect("parameters").iter();
+        let set: String = set.map(|(name, value)| format!(" --set {name}={value}")).collect();
+        let measured =
+            json(&folder, &format!("measure --design local-history {trace}{set} --json"));
+        assert_eq!(row["by_trace"][0]["bits"], measured[0]["bits"], "{set}");
+        assert_eq!(row["gates"], measured[0]["estimated_gates"], "{set}");
+    }
+    let emitted = fs::read_dir(folder.path("designs")).expect("designs").count();
+    let on_front = |rows: &[&Value]| rows.iter().filter(|row| row["is_on_front"] == true).count();
+    assert_eq!(emitted, on_front(&designs));
+    assert_eq!(folder.text("found/all.csv").matches(",model only,").count(), 4);
+    // Measurements of designs are kept, and those of predictors made again; two shards are the whole.
+    let again = json(&folder, &explore);
+    assert_eq!((&again["measured"], &again["known"]), (&4.into(), &2.into()));
+    for shard in ["1", "2"] {
+        let shard = format!("explore space.toml {trace} --shard {shard}/2 -o shard-{shard} --json");
+        json(&folder, &shard);
+    }
+    let merged = json(&folder, "merge shard-1 shard-2 -o merged --json");
+    assert_eq!(merged["configurations"], found["configurations"]);
+}
+
+#[test]
+fn searches_that_it_cannot_be_in_are_refused() {
+    let (folder, trace) = (Folder::new(), workload("rv32-synthetic-data"));
+    for (preset, space, expected) in [
+        ("\"local-history\"", "outcome = [6]", "line 3: local-history has no parameter `outcome`"),
+        ("\"local-history\"", "outcomes = [true]", "outcomes=true: expected a whole number"),
+        (
+            "[\"local-history\", \"stride-32\"]",
+            "",
+            "stride-32 traces data addresses and local-history",
+        ),
+        (
+            "\"local-history\"",
+            "outcomes = [6]\n[objectives]\nminimize = [\"buffer_bits\"]",
+            "local-history is a predictor without hardware, which has no buffer_bits",
+        ),
+        (
+            "\"local-history\"",
+            "outcomes = [6, 7]\n[budget]\nconfigurations = 1",
+            "the space has 2 of them, more than configurations = 1",
+        ),
+        (
+            "\"mine.py:LocalHistory\"",
+            "outcomes = [6]",
+            "needs the command of the package for Python",
+        ),
+    ] {
+        folder.write("space.toml", format!("preset = {preset}\n[space]\n{space}\n"));
+        let (_, said) = example(&folder, &format!("explore space.toml {trace} -o found"));
+        assert!(said.replace('\n', " ").contains(expected), "{said}");
+    }
+    let alone = folder.run(&format!("explore space.toml {trace} -o found"));
+    assert_eq!(alone.status, 2);
+}
+
 #[test]
 fn what_it_cannot_do_is_said() {
     let (folder, trace) = (Folder::new(), workload("arm-adpcm_c"));

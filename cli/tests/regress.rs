@@ -29,7 +29,21 @@ fn a_unit_runs_alone_as_it_is() {
         .map(|one| (one["design"].as_str().expect("a name"), one["runs"].as_u64().expect("runs")))
         .collect();
     assert_eq!(groups, [("my_unit", 10), ("nexs", 11)]);
+    // What a failed run says of itself is its name, with `on`; test cases of JUnit XML have a comma.
+    let kept = |more: &[&str]| -> Vec<String> {
+        let plan = "regress nexs --workloads traces --synthetic 3 -o kept";
+        let words: Vec<&str> = plan.split(' ').chain(more.iter().copied()).collect();
+        assert_eq!(folder.run_words(&words).status, 0, "{words:?}");
+        let kept: Value = serde_json::from_str(&folder.text("kept/regression.json")).expect("JSON");
+        let outcomes = kept["outcomes"].as_array().expect("outcomes").iter();
+        outcomes.map(|one| one["name"].as_str().expect("a name").to_owned()).collect()
+    };
+    let all = kept(&[]);
+    for name in [all[1].clone(), all[1].replacen(", ", " on ", 1)] {
+        assert_eq!(kept(&["--run", &name]), all[1..2], "{all:?}");
+    }
     let mut bad = Bad::new(folder);
+    bad.fails(2, "regress nexs --workloads traces --run nothing");
     bad.fails(2, "regress --set framing=packets");
     bad.fails(2, "regress nowhere.toml");
     insta::assert_snapshot!(bad.shown);

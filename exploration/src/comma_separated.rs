@@ -25,7 +25,11 @@ impl Exploration {
             ["worst_ratio", "worst_ratio_trace", "worst_class_ratio", "worst_class", "ratio_bound"];
         let ratios = ratios.into_iter().filter(|_| self.baseline.is_some()).map(String::from);
         let of_traces = self.traces.iter().map(|trace| format!("bits of {}", trace.trace));
-        let header = fixed.map(String::from).into_iter().chain(ratios).chain(of_traces);
+        // A search without predictors has the columns that it always had.
+        let has_basis = self.configurations.iter().any(|row| !row.is_design());
+        let basis = has_basis.then(|| "basis".to_owned());
+        let header = fixed.map(String::from).into_iter().chain(basis).chain(ratios);
+        let header = header.chain(of_traces);
         table.write_record(header).map_err(fail)?;
         for row in rows {
             let fixed = [
@@ -49,7 +53,8 @@ impl Exploration {
                     ratios.ratio_bound.map_or(String::new(), |bound| format!("{bound:.6}")),
                 ]
             });
-            let record = fixed.into_iter().chain(ratios).chain(of_traces);
+            let basis = has_basis.then(|| row.basis.clone().unwrap_or_default());
+            let record = fixed.into_iter().chain(basis).chain(ratios).chain(of_traces);
             table.write_record(record).map_err(fail)?;
         }
         let bytes = table.into_inner().map_err(|error| Error::Text(error.to_string()))?;

@@ -9,6 +9,7 @@ use tracewright_verification::measurement::{Measured, measure};
 use crate::error::Result;
 use crate::input::Input;
 use crate::outcome::{Counts, Row, TraceSummary};
+use crate::predictors::Variant;
 use crate::search::{Search, Setup};
 use crate::space::{Candidate, Point, identity};
 use crate::store::{Figures, Store, key};
@@ -127,8 +128,7 @@ impl<'a> Evaluator<'a> {
         match self.valid(point) {
             Ok(candidate) => self.known.insert(identity(&candidate.design)).then_some(candidate),
             Err(error) => {
-                self.counts.invalid += u64::from(is_own);
-                self.refused.get_or_insert(error.to_string());
+                self.refuse(error.to_string(), is_own);
                 None
             }
         }
@@ -141,6 +141,23 @@ impl<'a> Evaluator<'a> {
             candidate.design.for_machine(input.machine)?;
         }
         Ok(candidate)
+    }
+
+    /// Counts a combination that cannot be, in the shard that it is of.
+    pub(crate) fn refuse(&mut self, why: String, is_own: bool) {
+        self.counts.invalid += u64::from(is_own);
+        self.refused.get_or_insert(why);
+    }
+
+    /// Adds predictors without hardware and their figures on every trace.
+    pub(crate) fn add_models(&mut self, variants: &[Variant], figures: Vec<Vec<Figures>>) {
+        self.counts.measured += figures.iter().map(|of_one| of_one.len() as u64).sum::<u64>();
+        self.chosen += variants.len() as u64;
+        let rows = variants.iter().zip(figures);
+        let rows: Vec<Row> = rows
+            .map(|(variant, figures)| Row::of_model(variant, figures, self.yardstick()))
+            .collect();
+        self.rows.extend(rows);
     }
 
     /// Measures designs that were admitted, and gives the place of the first in [`rows`](Self::rows).

@@ -71,7 +71,7 @@ pub fn find(
     };
     let main = exploration.main_objective();
     // Rows are sorted by the main objective.
-    let best = rows.iter().find(|row| row.gates <= reference.gates);
+    let best = rows.iter().find(|row| row.is_design() && row.gates <= reference.gates);
     let is_better = |best: &&Row| best.score(main) < reference.score(main);
     let Some(best) = best.filter(is_better) else { return Ok(None) };
     let mut parameters = Vec::with_capacity(best.parameters.len());
@@ -127,8 +127,8 @@ fn left_out(exploration: &Exploration, reference: &Row) -> Vec<LeftOut> {
     if traces < 2 || !exploration.without_class.is_empty() {
         return Vec::new();
     }
-    let affordable =
-        || exploration.configurations.iter().filter(|row| row.gates <= reference.gates);
+    let is_affordable = |row: &&Row| row.is_design() && row.gates <= reference.gates;
+    let affordable = || exploration.configurations.iter().filter(is_affordable);
     let without = |row: &Row, left_out: usize| {
         let others = row.by_trace.iter().enumerate().filter(|(trace, _)| *trace != left_out);
         let (bits, instructions) = others.fold((0_u64, 0_u64), |sum, (_, figures)| {

@@ -5,12 +5,13 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tracewright_sim::scheme::Design;
-use tracewright_verification::Shard;
+use tracewright_verification::{Shard, models};
 
 use crate::error::{Error, Result};
 use crate::improvement::Improvement;
 use crate::input::Input;
 use crate::objective::{self, Objective};
+use crate::predictors::Variant;
 use crate::search::Strategy;
 use crate::space::Candidate;
 use crate::store::{self, Figures};
@@ -97,6 +98,9 @@ pub struct Row {
     pub design: String,
     /// The preset that it begins with, or the design of a file.
     pub preset: String,
+    /// What its bits are, if no hardware makes them; a design has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub basis: Option<String>,
     /// What a design of a file is, which no other command knows by its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<Base>,
@@ -106,7 +110,7 @@ pub struct Row {
     pub bits_per_instruction: f64,
     /// The papers' gate estimate.
     pub gates: u32,
-    /// Bits of the smallest output FIFO that never stalls on the traces.
+    /// Bits of the smallest output FIFO that never stalls on the traces; 0 for a predictor without hardware.
     pub buffer_bits: u64,
     /// The trace that takes the most bits per instruction.
     pub worst_trace: String,
@@ -158,6 +162,38 @@ impl Row {
         by_trace: Vec<Figures>,
         yardstick: Yardstick<'_>,
     ) -> Self {
+        let changes = candidate.changes().into_iter();
+        Self {
+            base: Base::of(&candidate.preset),
+            parameters: changes.map(|(name, text)| (name.into(), value(text))).collect(),
+            ..Self::of(
+                [&candidate.design.name, &candidate.preset.name],
+                candidate.design.estimated_gates(),
+                by_trace,
+                yardstick,
+            )
+        }
+    }
+
+    /// A predictor without hardware.
+    pub(crate) fn of_model(
+        variant: &Variant,
+        by_trace: Vec<Figures>,
+        yardstick: Yardstick<'_>,
+    ) -> Self {
+        Self {
+            basis: Some(models::BASIS.into()),
+            parameters: variant.parameters.clone(),
+            ..Self::of([variant.model.name(), &variant.of], variant.gates, by_trace, yardstick)
+        }
+    }
+
+    fn of(
+        [design, preset]: [&str; 2],
+        gates: u32,
+        by_trace: Vec<Figures>,
+        yardstick: Yardstick<'_>,
+    ) -> Self {
         let counts = |trace: &TraceSummary| !trace.is_left_out;
         let figure = |objective| yardstick.figure(objective, &by_trace, &counts);
         let total = figure(Objective::BitsPerInstruction);
@@ -165,17 +201,14 @@ impl Row {
             .map_or((0.0, String::new()), |worst| (worst.figure, worst.of.to_owned()));
         let counted = yardstick.traces.iter().zip(&by_trace).filter(|(trace, _)| counts(trace));
         let buffer_bits = counted.map(|(_, figures)| figures.buffer_bits).max().unwrap_or(0);
-        let changes = candidate.changes();
         Self {
-            design: candidate.design.name.clone(),
-            preset: candidate.preset.name.clone(),
-            base: Base::of(&candidate.preset),
-            parameters: changes
-                .into_iter()
-                .map(|(name, text)| (name.into(), value(text)))
-                .collect(),
+            design: design.into(),
+            preset: preset.into(),
+            basis: None,
+            base: None,
+            parameters: Map::new(),
             bits_per_instruction: total.map_or(0.0, |total| total.figure),
-            gates: candidate.design.estimated_gates(),
+            gates,
             buffer_bits,
             worst_trace,
             worst_bits_per_instruction,
@@ -185,10 +218,15 @@ impl Row {
         }
     }
 
+    /// False for a predictor without hardware.
+    pub fn is_design(&self) -> bool {
+        self.basis.is_none()
+    }
+
     /// The design.
     ///
     /// # Errors
-    /// When the row was not written by this version.
+    /// When the row was not written by this version, or is of a predictor without hardware.
     pub fn design(&self) -> Result<Design> {
         let (design, base) = match &self.base {
             None => (Design::preset(&self.preset)?.renamed(&self.design)?, None),
@@ -202,7 +240,7 @@ impl Row {
         Ok(design)
     }
 
-    /// True for a preset, with the values that every design of the space has.
+    /// True for a preset, with the values that every design of the space has, and for a predictor as it is.
     pub fn is_preset(&self) -> bool {
         self.design == self.preset
     }

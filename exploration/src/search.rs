@@ -16,6 +16,7 @@ use crate::improvement;
 use crate::input::Input;
 use crate::objective::Objective;
 use crate::outcome::{Exploration, TraceSummary};
+use crate::predictors::Predictors;
 use crate::space::{Space, identity};
 use crate::store::Store;
 use crate::strategy;
@@ -39,6 +40,8 @@ pub enum Strategy {
 pub struct Search {
     /// The space.
     pub space: Space,
+    /// Predictors without hardware, of which every combination of the space's parameters is measured beside the designs.
+    pub predictors: Predictors,
     /// True if every design gets the smallest output FIFO that never stalls on the traces.
     pub smallest_buffer: bool,
     /// The figures that are to be small.
@@ -73,7 +76,7 @@ impl Search {
     pub fn most_measurements(&self, shard: Shard, traces: usize) -> u64 {
         let most = self.space.size().min(self.configurations as u128) as u64;
         let references = self.space.presets().len() + usize::from(self.compares());
-        (shard.share(most) + references as u64) * traces as u64
+        (shard.share(most) + references as u64 + self.predictors.most(shard)) * traces as u64
     }
 
     /// True if designs are compared with a baseline.
@@ -137,6 +140,9 @@ impl Search {
     fn digest(&self, traces: &[TraceSummary]) -> String {
         let mut hash = Hash::default();
         hash.list(&self.space.presets().iter().map(identity).collect::<Vec<_>>());
+        if self.predictors.names().next().is_some() {
+            hash.list(&self.predictors.identity());
+        }
         for dimension in self.space.dimensions() {
             hash.add(&dimension.parameter);
             hash.list(&dimension.values);
@@ -177,6 +183,7 @@ pub fn explore(
     }
     evaluator.measure_presets()?;
     strategy::run(search, setup.shard, &mut evaluator)?;
+    search.predictors.measure(&inputs, setup, &mut evaluator)?;
     // Other shards may have valid ones, and presets without parameters are what was asked for.
     if let Some(refused) = evaluator.nothing_valid()
         && setup.shard.of() == 1

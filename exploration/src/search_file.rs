@@ -1,7 +1,8 @@
 //! Reads a search from a TOML file.
 //!
 //! ```toml
-//! preset = "traptor-m4"        # or a list; "traptor-*" is every such preset; "mine.toml" is a design's file
+//! preset = "traptor-m4"        # or a list; "traptor-*" is every such preset; "mine.toml" is a design's file; or the
+//!                              # name of a predictor without hardware
 //! strategy = "evolutionary"    # or "all", "random"
 //! seed = 1
 //! baseline = "traptor-m4"      # the design that ratios are to
@@ -31,12 +32,13 @@ use std::path::Path;
 use serde::Deserialize;
 use toml::{Spanned, Table, Value};
 use tracewright_sim::parameter::ParameterError;
-use tracewright_sim::preset;
-use tracewright_sim::scheme::{Design, DesignError};
+use tracewright_sim::scheme::DesignError;
 
 use crate::class::{Class, traces_of};
 use crate::error::{Error, Result};
+use crate::names::{Named, Names};
 use crate::objective::Objective;
+use crate::predictors::{self, Predictors};
 use crate::search::{Search, Strategy};
 use crate::space::{Dimension, Space};
 
@@ -94,87 +96,72 @@ struct Budget {
 }
 
 /// What is wrong, and its offset in bytes.
-struct Problem {
+pub(crate) struct Problem {
     at: Option<usize>,
     what: String,
 }
 
 impl Problem {
-    fn new(at: Option<usize>, what: impl Display) -> Self {
+    pub(crate) fn new(at: Option<usize>, what: impl Display) -> Self {
         Self { at, what: what.to_string() }
     }
 }
 
-/// Reads the file of a design.
-pub type ReadDesign<'a> = &'a dyn Fn(&Path) -> Result<Design, String>;
-
-/// Reads a search. A preset that is the name of a TOML file is read by `file`, in the folder of the search if the name
-/// is relative.
+/// Reads a search. What a name stands for that is no preset's is asked of `names`.
 ///
-/// # Errors When the file cannot be read, is not TOML, or its space is empty or too large for its strategy, and the
-/// errors of `file`.
-pub fn load(path: &Path, file: ReadDesign<'_>) -> Result<Search> {
+/// # Errors
+/// When the file cannot be read, is not TOML, or its space is empty or too large for its strategy, and the errors of
+/// `names`.
+pub fn load(path: &Path, names: &Names<'_>) -> Result<Search> {
     let text = fs::read_to_string(path).map_err(Error::read(path))?;
+    read(&text, path, names)
+}
+
+/// Reads the text of a search. Errors call it by `path`, and files that it names are relative to the folder of `path`.
+///
+/// # Errors
+/// As those of [`load`].
+pub fn read(text: &str, path: &Path, names: &Names<'_>) -> Result<Search> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let file = |name: &Path| file(&folder.join(name));
-    parse(&text, folder, &file).map_err(|Problem { at, what }| {
+    parse(text, folder, names).map_err(|Problem { at, what }| {
         let before = |at: usize| text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n');
         Error::Search { path: path.into(), line: at.map(|at| 1 + before(at).count()), what }
     })
 }
 
-fn parse(text: &str, folder: &Path, read: ReadDesign<'_>) -> Result<Search, Problem> {
-    let file: File = toml::from_str(text)
+fn parse(text: &str, folder: &Path, names: &Names<'_>) -> Result<Search, Problem> {
+    let mut file: File = toml::from_str(text)
         .map_err(|error| Problem::new(error.span().map(|span| span.start), error.message()))?;
-    let presets = presets(&file.preset, read)?;
-    let mut table = file.space.unwrap_or_default();
+    let named = names.all(folder, &file.preset)?;
+    let mut table = file.space.take().unwrap_or_default();
     let buffer = table.get(BUFFER);
     let smallest_buffer =
         buffer.is_some_and(|value| value.get_ref().as_str().is_some_and(|word| word == SMALLEST));
     if smallest_buffer {
         table.remove(BUFFER);
     }
-    if table.is_empty() && presets.len() < 2 {
+    if table.is_empty() && named.count() < 2 {
         let what =
             "the space is empty: expected a table [space] with parameters, or several presets";
         return Err(Problem::new(None, what));
     }
-    let dimensions = table
+    let dimensions: Vec<Dimension> = table
         .iter()
-        .map(|(name, value)| dimension(name, value, &presets))
+        .map(|(name, value)| dimension(name, value, &named))
         .collect::<Result<_, _>>()?;
-    let configurations = match &file.budget {
-        Some(budget) if *budget.configurations.get_ref() == 0 => {
-            let at = Some(budget.configurations.span().start);
-            return Err(Problem::new(at, "expected at least one configuration"));
-        }
-        Some(budget) => *budget.configurations.get_ref(),
-        None => CONFIGURATIONS,
-    };
-    let objectives = match &file.objectives {
-        Some(given) if given.minimize.get_ref().is_empty() => {
-            let at = Some(given.minimize.span().start);
-            return Err(Problem::new(at, "expected at least one objective"));
-        }
-        Some(given) => given.minimize.get_ref().clone(),
-        None => vec![Objective::BitsPerInstruction, Objective::Gates],
-    };
-    let space = Space::new(presets, dimensions);
-    if file.strategy == Strategy::All && space.size() > configurations as u128 {
-        let what = format!(
-            "strategy all measures every combination, and the space has {} of them, more than configurations = \
-             {configurations} of [budget]; raise that, or take strategy random or evolutionary",
-            space.size()
-        );
-        return Err(Problem::new(None, what));
-    }
+    let (configurations, objectives) = (file.configurations()?, file.objectives()?);
+    let predictors = Predictors::new(named.models, &dimensions);
+    let space = Space::new(named.designs, dimensions);
+    file.has_what_predictors_have(&predictors, &objectives)?;
+    within(configurations as u128, file.strategy, &space, &predictors)?;
     let baseline = file.baseline.as_ref().map(|name| {
         let at = Some(name.span().start);
-        one(name.get_ref(), read).map_err(|what| Problem::new(at, what))
+        names.design(folder, name.get_ref()).map_err(|what| Problem::new(at, what))
     });
     let classes = file.classes.iter().map(|(name, paths)| class(name, paths, folder));
     Ok(Search {
         space,
+        predictors,
         smallest_buffer,
         objectives,
         strategy: file.strategy,
@@ -186,12 +173,72 @@ fn parse(text: &str, folder: &Path, read: ReadDesign<'_>) -> Result<Search, Prob
     })
 }
 
-/// A preset, or the design of a file.
-fn one(name: &str, read: ReadDesign<'_>) -> Result<Design, String> {
-    match name.ends_with(".toml") {
-        true => read(Path::new(name)),
-        false => Design::preset(name).map_err(|error| error.to_string()),
+impl File {
+    /// The most designs that are measured.
+    fn configurations(&self) -> Result<usize, Problem> {
+        match &self.budget {
+            Some(budget) if *budget.configurations.get_ref() == 0 => {
+                let at = Some(budget.configurations.span().start);
+                Err(Problem::new(at, "expected at least one configuration"))
+            }
+            Some(budget) => Ok(*budget.configurations.get_ref()),
+            None => Ok(CONFIGURATIONS),
+        }
     }
+
+    fn objectives(&self) -> Result<Vec<Objective>, Problem> {
+        match &self.objectives {
+            Some(given) if given.minimize.get_ref().is_empty() => {
+                let at = Some(given.minimize.span().start);
+                Err(Problem::new(at, "expected at least one objective"))
+            }
+            Some(given) => Ok(given.minimize.get_ref().clone()),
+            None => Ok(vec![Objective::BitsPerInstruction, Objective::Gates]),
+        }
+    }
+
+    /// Checks that predictors are not measured by what only designs have.
+    fn has_what_predictors_have(
+        &self,
+        predictors: &Predictors,
+        objectives: &[Objective],
+    ) -> Result<(), Problem> {
+        match predictors.names().next() {
+            Some(one) if objectives.contains(&Objective::BufferBits) => {
+                let at = self.objectives.as_ref().map(|given| given.minimize.span().start);
+                let what =
+                    format!("{one} is a predictor without hardware, which has no buffer_bits");
+                Err(Problem::new(at, what))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Checks that no more configurations are to be measured than the budget has.
+fn within(
+    most: u128,
+    strategy: Strategy,
+    space: &Space,
+    predictors: &Predictors,
+) -> Result<(), Problem> {
+    if predictors.size() > most {
+        let what = format!(
+            "every combination of a predictor is measured, and the space has {} of them, more than configurations = {most} \
+             of [budget]; raise that, or search fewer values",
+            predictors.size()
+        );
+        return Err(Problem::new(None, what));
+    }
+    let size = space.size().saturating_add(predictors.size());
+    if strategy == Strategy::All && size > most {
+        let what = format!(
+            "strategy all measures every combination, and the space has {size} of them, more than configurations = \
+             {most} of [budget]; raise that, or take strategy random or evolutionary"
+        );
+        return Err(Problem::new(None, what));
+    }
+    Ok(())
 }
 
 /// A class and its traces, whose paths are relative to the folder of the search.
@@ -206,74 +253,38 @@ fn class(name: &str, paths: &Spanned<Paths>, folder: &Path) -> Result<Class, Pro
     Ok(Class { name: name.to_owned(), traces: traces.concat() })
 }
 
-/// The presets that a name, a pattern or a list of them names.
-fn presets(given: &Spanned<Value>, read: ReadDesign<'_>) -> Result<Vec<Design>, Problem> {
-    let at = Some(given.span().start);
-    let names: Vec<&Value> = match given.get_ref() {
-        Value::Array(names) => names.iter().collect(),
-        one => vec![one],
-    };
-    let mut presets: Vec<Design> = Vec::new();
-    for name in names {
-        let Value::String(name) = name else {
-            let what = format!("expected preset to be a name or a list of names, found {name}");
-            return Err(Problem::new(at, what));
-        };
-        let loaded = match name.strip_suffix('*') {
-            None if name.ends_with(".toml") => {
-                let design = read(Path::new(name)).map_err(|what| Problem::new(at, what))?;
-                if presets.iter().any(|other| other.name == design.name) {
-                    let what = format!("two presets are called {}, expected one", design.name);
-                    return Err(Problem::new(at, what));
-                }
-                Ok(vec![design])
-            }
-            None => Design::preset(name).map(|preset| vec![preset]),
-            Some(beginning) => preset::all()
-                .filter(|preset| preset.name.starts_with(beginning))
-                .map(|preset| Design::preset(preset.name))
-                .collect(),
-        };
-        let loaded = loaded.map_err(|error| Problem::new(at, error))?;
-        if loaded.is_empty() {
-            return Err(Problem::new(at, format!("no preset matches `{name}`")));
-        }
-        presets.extend(loaded);
-    }
-    let data = presets.iter().find(|preset| preset.traces_data());
-    let flow = presets.iter().find(|preset| !preset.traces_data());
-    match (presets.first(), data, flow) {
-        (None, ..) => Err(Problem::new(at, "expected at least one preset")),
-        (_, Some(data), Some(flow)) => Err(Problem::new(
-            at,
-            format!(
-                "{} traces data addresses and {} control flow; expected presets that trace the same",
-                data.name, flow.name
-            ),
-        )),
-        _ => Ok(presets),
-    }
-}
-
-/// A parameter and its values, each of which a preset can have.
-fn dimension(name: &str, given: &Spanned<Value>, presets: &[Design]) -> Result<Dimension, Problem> {
+/// A parameter and its values, each of which a preset or a predictor can have.
+fn dimension(name: &str, given: &Spanned<Value>, of: &Named) -> Result<Dimension, Problem> {
     let at = Some(given.span().start);
     let values = values(name, given.get_ref()).map_err(|what| Problem::new(at, what))?;
     let mut unknown = None;
     let mut is_known = false;
-    for preset in presets {
+    for preset in &of.designs {
         for value in &values {
             match preset.clone().set(name, value) {
                 Ok(()) => is_known = true,
                 Err(DesignError::Parameter(error @ ParameterError::Unknown { .. })) => {
-                    unknown.get_or_insert(error);
+                    unknown.get_or_insert(error.to_string());
                 }
                 Err(error) => return Err(Problem::new(at, error)),
             }
         }
     }
+    for model in &of.models {
+        match predictors::has(model, name) {
+            true => {
+                for value in &values {
+                    predictors::set(model, name, value).map_err(|what| Problem::new(at, what))?;
+                }
+                is_known = true;
+            }
+            false => {
+                unknown.get_or_insert_with(|| predictors::unknown(model, name));
+            }
+        }
+    }
     match unknown {
-        Some(error) if !is_known => Err(Problem::new(at, error)),
+        Some(what) if !is_known => Err(Problem::new(at, what)),
         _ => Ok(Dimension { parameter: name.into(), values }),
     }
 }

@@ -7,7 +7,7 @@ use crate::outcome::{Exploration, Row};
 
 impl Exploration {
     /// The designs that are worth a synthesis: those on the front, the presets, and every other design that would be on
-    /// the front with this part of its estimated gates less, from 0 up to 1.
+    /// the front with this part of its estimated gates less, from 0 up to 1. Predictors without hardware have no synthesis.
     pub fn survivors(&self, margin: f64) -> Vec<&Row> {
         let scores = |row: &Row, margin: f64| -> Vec<f64> {
             let score = |one: &Objective| match one {
@@ -22,7 +22,7 @@ impl Exploration {
             margin > 0.0 && !front.iter().any(|better| objective::dominates(better, &own))
         };
         let survives = |row: &&Row| row.is_on_front || row.is_preset() || is_close(row);
-        self.configurations.iter().filter(survives).collect()
+        self.configurations.iter().filter(|row| row.is_design()).filter(survives).collect()
     }
 
     /// The designs that no other one beats with these gates in place of the estimate, by name. Designs without gates do

@@ -95,7 +95,8 @@ impl Exploration {
     /// The gates that a design may have to be chosen: those of the baseline or else of the single preset, if gates are an
     /// objective and a design of the search has no more.
     pub fn most_gates(&self) -> Option<u32> {
-        let presets = || self.configurations.iter().filter(|row| row.is_preset());
+        let is_preset = |row: &&Row| row.is_design() && row.is_preset();
+        let presets = || self.configurations.iter().filter(is_preset);
         let single = || presets().next().filter(|_| presets().count() == 1).map(|row| row.gates);
         let most = self.baseline.as_ref().map(|one| one.gates).or_else(single);
         let most = most.filter(|_| self.objectives.contains(&Objective::Gates))?;

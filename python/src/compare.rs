@@ -1,13 +1,13 @@
 //! Figures of designs on traces, as the JSON that commands print.
 
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use serde::Serialize;
+use tracewright::Predictors;
 use tracewright_comparators as other_encoders;
-use tracewright_exploration as exploration;
+use tracewright_exploration::{self as exploration, Names, search_file};
 use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::scheme;
 use tracewright_verification::comparison::{self, Contender};
@@ -16,7 +16,7 @@ use tracewright_verification::{Progress, Shard, measurement};
 
 use crate::design::Design;
 use crate::error::{DesignError, Error, ExplorationError, of_design, of_verification, sentence};
-use crate::interruptible;
+use crate::{interruptible, predictor};
 
 /// The text of a result.
 pub fn json(result: &impl Serialize) -> PyResult<String> {
@@ -91,7 +91,8 @@ pub fn compare(
     })
 }
 
-/// Searches the space that a TOML file, or the JSON of one, describes; the result is the JSON of `explore --json`.
+/// Searches the space that a TOML file describes, or the JSON of one that stands for `file`; the result is the JSON of
+/// `explore --json`.
 #[pyfunction]
 pub fn explore(
     py: Python<'_>,
@@ -101,19 +102,26 @@ pub fn explore(
     folder: PathBuf,
 ) -> PyResult<String> {
     let failed = |error: exploration::Error| ExplorationError::new_err(sentence(error));
-    if let Some(search) = search {
-        let table: toml::Table = serde_json::from_str(&search)
-            .map_err(|error| ExplorationError::new_err(format!("the search: {error}")))?;
-        let text = toml::to_string(&table)
-            .map_err(|error| ExplorationError::new_err(error.to_string()))?;
-        fs::write(&file, text).map_err(|error| ExplorationError::new_err(error.to_string()))?;
-    }
-    let read = |path: &std::path::Path| {
+    let design = |folder: &Path, name: &str| {
+        let name = folder.join(name);
         let design =
-            tracewright::library::load_design(&path.to_string_lossy(), &Default::default());
+            tracewright::library::load_design(&name.to_string_lossy(), &Default::default());
         design.map_err(|error| tracewright::library::sentence(&error))
     };
-    let mut search = exploration::search_file::load(&file, &read).map_err(failed)?;
+    let predictors = Predictors::in_python(predictor::load);
+    let predictor = |folder: &Path, name: &str| predictors.named(folder, name);
+    let names = Names { design: &design, predictor: &predictor };
+    let searched = match search {
+        None => search_file::load(&file, &names),
+        Some(search) => {
+            let table: toml::Table = serde_json::from_str(&search)
+                .map_err(|error| ExplorationError::new_err(format!("the search: {error}")))?;
+            let text = toml::to_string(&table)
+                .map_err(|error| ExplorationError::new_err(error.to_string()))?;
+            search_file::read(&text, &file, &names)
+        }
+    };
+    let mut search = searched.map_err(failed)?;
     interruptible::run(py, |progress: &Progress| {
         let followers = search.followers().map_err(failed)?;
         search.fit(&addresses_of(&followers, &traces)?).map_err(failed)?;

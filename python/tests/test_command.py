@@ -76,6 +76,13 @@ def test_a_predictor_in_a_file_stands_beside_designs(command, arm, tmp_path):
     assert json.loads(smaller.stdout)[0]["basis"] == "model only"
     less = run("measure", "--json", "--design", "bimodal.py:Bimodal", "--set", "entries=16", "run.pet.zst")
     assert json.loads(less.stdout)[0]["papers_bits"] == 32 + 64
+    (tmp_path / "searches").mkdir()
+    search = 'preset = ["traptor-s1", "../bimodal.py:Bimodal"]\n[space]\nentries = [16, 64]\ngshare_entries = [64]\n'
+    (tmp_path / "searches/space.toml").write_text(search)
+    found = run("explore", "--json", "searches/space.toml", "run.pet.zst", "-o", "found")
+    rows = {row["gates"]: row for row in json.loads(found.stdout)["configurations"] if row.get("basis") == "model only"}
+    assert sorted(rows) == [427 + 3 * (2 * entries + 64) // 2 for entries in (16, 64, 256)]
+    assert rows[427 + 3 * (512 + 64) // 2]["by_trace"][0]["bits"] == own.bits
     for name, expected in [
         ("bimodal.py:Careless", "TypeError: list indices must be integers or slices, not str (bimodal.py, line 21)"),
         ("bimodal.py:Nothing", "bimodal.py has no class Nothing"),

@@ -46,6 +46,24 @@ def test_designs_stand_beside_other_encoders(traces):
         tracewright.compare("stride-32", traces[0])
 
 
+ALWAYS = """
+import tracewright
+
+class Always(tracewright.Predictor):
+    def predict(self, branch):
+        return True, 0, 1
+
+    def learn(self, branch, taken, target):
+        pass
+"""
+
+
+def _class(code, name):
+    names = {}
+    exec(code, names)  # noqa: S102
+    return names[name]
+
+
 def test_a_search_finds_a_front(traces, tmp_path):
     space = {"gshare_entries": [64, 256], "pc_shift": {"from": 1, "to": 2, "step": 1}}
     search = {"preset": "traptor-s1", "space": space}
@@ -61,6 +79,14 @@ def test_a_search_finds_a_front(traces, tmp_path):
     file.write_text('preset = "traptor-s1"\n[space]\ngshare_entries = [64, 256]\n')
     again = tracewright.explore(file, traces[0])
     assert again.table.height == 2 and again.table["worst_trace"].tolist() == ["beginning"] * 2
+    (tmp_path / "own.py").write_text(ALWAYS)
+    search = {"preset": ["traptor-s1", f"{tmp_path}/own.py:Always"], "space": space}
+    found = tracewright.explore(search, traces[0])
+    own = found.table.where(found.table["basis"] == "model only")
+    assert own["bits_per_instruction"].tolist() == [
+        tracewright.measure(_class(ALWAYS, "Always"), traces[0])["bits_per_instruction"][0]
+    ]
+    assert len(found.designs()) == (found.front["basis"] != "model only").sum()
     with pytest.raises(tracewright.ExplorationError, match="gshare_entrys"):
         tracewright.explore({"preset": "traptor-s1", "space": {"gshare_entrys": [1, 2]}}, traces)
 

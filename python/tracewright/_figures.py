@@ -125,8 +125,9 @@ class Exploration:
         return Table.of_rows(row for row in self.found["configurations"] if row["is_on_front"])
 
     def designs(self) -> list[Design]:
-        """The designs of :attr:`front`, in its order."""
-        return [_design_of(row) for row in self.found["configurations"] if row["is_on_front"]]
+        """The designs of :attr:`front`, in its order, without predictors, which have no hardware."""
+        on_front = (row for row in self.found["configurations"] if row["is_on_front"])
+        return [_design_of(row) for row in on_front if "basis" not in row]
 
     def __repr__(self) -> str:
         return f"<Exploration: {self.table.height} designs, {self.front.height} on the front>"
@@ -150,6 +151,9 @@ def explore(
 
     >>> search = {"preset": "traptor-s1", "space": {"gshare_entries": [128, 512]}}
 
+    The names of ``preset`` are presets, TOML files of designs, or predictors as ``"file.py:Class"``, whose parameters are
+    searched as those of designs. Files are relative to the TOML file, or to the working directory.
+
     In ``folder`` every measurement is kept, so that the same call goes on where it was interrupted.
 
     :raises ExplorationError: if the search is not valid
@@ -160,7 +164,7 @@ def explore(
         kept = os.fspath(folder) if folder is not None else os.path.join(temporary, "results")
         os.makedirs(kept, exist_ok=True)
         if isinstance(search, Mapping):
-            file, text = str(Path(temporary) / "search.toml"), json.dumps(search)
+            file, text = "search", json.dumps(search)
         else:
             file, text = os.fspath(search), None
         return Exploration(_named(json.loads(_native.explore(file, text, paths, kept)), of_search))

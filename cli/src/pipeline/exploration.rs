@@ -36,7 +36,7 @@ pub struct Shown {
     /// Print JSON: for a search an object with search, shards, strategy, objectives, traces (trace, digest, class,
     /// is_left_out), baseline (design, gates, by_trace), configurations (design, preset, parameters,
     /// bits_per_instruction, gates, buffer_bits, worst_trace, worst_bits_per_instruction, is_on_front, by_trace
-    /// (instructions, bits, buffer_bits), and with a baseline worst_ratio, worst_ratio_trace, worst_class_ratio,
+    /// (instructions, bits, buffer_bits), for a predictor without hardware basis, and with a baseline worst_ratio, worst_ratio_trace, worst_class_ratio,
     /// worst_class, ratio_bound, left_out_ratio, left_out_trace), improvement (preset, design, parameters (parameter, value,
     /// preset_value, bits_per_instruction_without, objective_without, gates_without), left_out (trace, design,
     /// bits_per_instruction, preset_bits_per_instruction)), without_class (class, front (design, gates,
@@ -99,7 +99,7 @@ fn points(found: &Exploration) -> Vec<Point> {
             _ => Role::Dominated,
         };
         let improved = found.improvement.as_ref().is_some_and(|one| one.design == row.design);
-        let name = &row.design;
+        let name = name(row);
         let (gates, bits) = (grouped(row.gates.into()), row.bits_per_instruction);
         Point {
             label: (improved || role == Role::Preset).then(|| name.clone()),
@@ -110,6 +110,12 @@ fn points(found: &Exploration) -> Vec<Point> {
         }
     };
     found.configurations.iter().map(point).collect()
+}
+
+/// The name of a design, or that of a predictor with what its bits are.
+fn name(row: &Row) -> String {
+    let basis = row.basis.as_deref().map_or(String::new(), |basis| format!(" ({basis})"));
+    format!("{}{basis}", row.design)
 }
 
 /// How many combinations are no designs, and why the first of them is none.
@@ -171,8 +177,8 @@ pub fn print(found: &Exploration, shown: &Shown) -> Result<()> {
 /// Writes the designs on the front as TOML files. Those that this search had on its front before are removed, and files
 /// that no search has written stay.
 fn emit(found: &Exploration, into: &OutputFolder) -> Result<()> {
-    let designs =
-        found.front().map(|row| (format!("{}.toml", row.design), row.toml(&found.search)));
+    let designs = found.front().filter(|row| row.is_design());
+    let designs = designs.map(|row| (format!("{}.toml", row.design), row.toml(&found.search)));
     folder::update(into, &designs.collect(), |name, text| match Row::search_of(text) {
         Some(search) if search == found.search => Ok(true),
         Some(_) => Err(usage(format_args!(
@@ -207,11 +213,12 @@ fn front(found: &Exploration) -> String {
     let names = TraceNames::of(found.configurations.iter().map(|row| row.worst_at(main).1));
     for row in found.configurations.iter().filter(|row| row.is_on_front || row.is_preset()) {
         let mark = if row.is_on_front { "" } else { " (not on the front)" };
+        let buffer = if row.is_design() { grouped(row.buffer_bits) } else { "-".into() };
         let mut cells = vec![
-            format!("{}{mark}", row.design),
+            format!("{}{mark}", name(row)),
             format!("{:.4}", row.bits_per_instruction),
             grouped(row.gates.into()),
-            grouped(row.buffer_bits),
+            buffer,
         ];
         let (worst, of) = row.worst_at(main);
         cells.extend([format!("{worst:.4}"), names.name(of).into()]);

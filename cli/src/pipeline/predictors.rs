@@ -1,10 +1,12 @@
 //! Predictors without hardware given as arguments: those that a program brings with it, and classes in Python.
 
+use std::path::Path;
+
 use anyhow::Result;
 use tracewright_comparators::predictor::Model;
 
 use super::design::Changes;
-use super::failure::usage;
+use super::failure::{self, usage};
 
 /// Reads the class of this name from a file of Python.
 pub type Load = fn(file: &str, class: &str) -> Result<Model, String>;
@@ -55,6 +57,18 @@ impl Predictors {
             arguments.iter().cloned().partition(is_predictor);
         let models = named.iter().map(|argument| self.load(argument, changes));
         Ok((designs, models.collect::<Result<_>>()?))
+    }
+
+    /// The predictor of this name, as it is, whose file is in `folder` if its path is relative; `None` if no predictor has
+    /// the name.
+    pub fn named(&self, folder: &Path, name: &str) -> Option<Result<Model, String>> {
+        let in_folder = || folder.join(name).to_string_lossy().into_owned();
+        let argument = if name.contains(IN_FILE) { in_folder() } else { name.to_owned() };
+        let load = || {
+            let model = self.load(&argument, &Changes::default());
+            model.map_err(|error| failure::sentence(&error))
+        };
+        self.is_predictor(&argument).then(load)
     }
 
     fn load(&self, argument: &str, changes: &Changes) -> Result<Model> {

@@ -41,6 +41,9 @@ impl Synthesized {
 
     /// The designs in the order of the result, with what the search counts and what synthesis does.
     pub fn table(&self, found: &Exploration) -> String {
+        if self.total_ge.is_empty() {
+            return "\nNo design is on the front, and predictors without hardware have no synthesis.\n".into();
+        }
         let main = found.main_objective();
         let header =
             ["design", main.title(), "estimated", "GE", "GE as flip-flops", "on the front"];

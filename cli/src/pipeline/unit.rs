@@ -213,14 +213,14 @@ impl Unit {
         Ok(design)
     }
 
-    /// The file that describes it: every parameter, and a section for all that stands around the design.
+    /// The file that describes it: what it is of, every parameter, and a section for all that stands around the design.
     ///
     /// # Errors
     /// Never with the existing sections.
-    pub fn toml(&self) -> Result<String> {
+    pub fn toml(&self, of: &str) -> Result<String> {
         let Unit { design, sections, .. } = self;
         let mut text = format!(
-            "# What `tracewright generate` made the hardware in this folder from. Every command takes this file as a design:\n\
+            "# {of} Every command takes this file as a design:\n\
              # bits that come from the hardware are decoded with these parameters. Fingerprint: {:#010x}.\n\
              name = \"{}\"\nscheme = \"{}\"\n",
             design.fingerprint(),

@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::evaluator::Evaluator;
 use crate::input::Input;
 use crate::outcome::{Row, TraceSummary};
+use crate::predictors::Predictors;
 use crate::search::{Search, Setup, Strategy};
 use crate::space::{Candidate, Space};
 use crate::store::Store;
@@ -75,6 +76,7 @@ pub fn survey(
     let inputs = traces.iter().map(|path| Input::new(path)).collect::<Result<Vec<_>>>()?;
     let search = Search {
         space: Space::new(Vec::new(), Vec::new()),
+        predictors: Predictors::default(),
         smallest_buffer: false,
         objectives: Vec::new(),
         strategy: Strategy::All,

@@ -85,7 +85,7 @@ impl Packets {
         let trace = TracePins::find(library)?;
         let clearing = patience::clearing(library, &retire)?;
         Ok(Packets {
-            patience: Patience::new(clearing, golden.silent_cycles()),
+            patience: Patience::new(clearing, trace.word_bits(), golden.silent_cycles()),
             trace_valid: trace.trace_valid,
             pauses: Pauses::new(trace.word_bits()),
             has_retired: false,

@@ -133,6 +133,13 @@ pub fn simulate(runs: &[Run], shard: Shard, progress: &Progress) -> Result<Vec<O
     Ok(outcomes)
 }
 
+/// The runs that have a text in their name, as the message of a failed run or its test case in JUnit XML has it.
+pub fn named(mut runs: Vec<Run>, text: &str) -> Vec<Run> {
+    let between = [", ", " on "];
+    runs.retain(|run| between.iter().any(|between| run.name(between).contains(text)));
+    runs
+}
+
 /// Number of runs in a shard.
 pub fn count(runs: &[Run], shard: Shard) -> usize {
     by_design(runs, shard).iter().map(Vec::len).sum()

@@ -22,9 +22,17 @@ use crate::library::Library;
 use crate::model::Model;
 use crate::pins::{RetirePins, TracePins};
 
-/// Cycles that a module may take besides those in which it clears its tables, while its port is idle: until the bits of
-/// the records inside fill a trace word.
-const ENCODING: u64 = 64;
+/// Cycles that a module may take besides those in which it clears its tables, while its port is idle, at the least.
+const LEAST_ENCODING: u64 = 64;
+
+/// Cycles until the first bits of a record leave the encoder.
+const LATENCY: u64 = 16;
+
+/// Cycles until the bits of the records inside fill two trace words, of which an AXI4-Stream port holds the first one until
+/// the second follows: an encoder may send one bit in a cycle.
+fn encoding(word_bits: u64) -> u64 {
+    LEAST_ENCODING.max(2 * word_bits + LATENCY)
+}
 
 /// Cycles after which a module that does not take a block is as broken as it ever will be.
 const MOST_CLEARING: u64 = 1 << 20;
@@ -74,9 +82,10 @@ pub(super) struct Patience {
 }
 
 impl Patience {
-    /// Patience with a module that clears its tables in so many cycles, and whose searches may take `silent` in a row.
-    pub(super) fn new(clearing: u64, silent: u32) -> Self {
-        let working = ENCODING + u64::from(silent);
+    /// Patience with a module that clears its tables in so many cycles, has trace words of so many bits, and whose searches
+    /// may take `silent` cycles in a row.
+    pub(super) fn new(clearing: u64, word_bits: u64, silent: u32) -> Self {
+        let working = encoding(word_bits) + u64::from(silent);
         Patience { clearing, working, waiting: Waiting::ForTables, silent: 0, quiet: 0 }
     }
 
@@ -154,8 +163,8 @@ mod tests {
     };
 
     /// The first of many cycles like this in which a rule is broken, from a cycle in which a packet is open.
-    fn latest(cycle: Cycle) -> Option<u64> {
-        let mut patience = Patience::new(512, 0);
+    fn latest(cycle: Cycle, word_bits: u64) -> Option<u64> {
+        let mut patience = Patience::new(512, word_bits, 0);
         patience.pass(&IDLE);
         (0..2_000).find(|_| patience.pass(&cycle).is_some())
     }
@@ -163,29 +172,34 @@ mod tests {
     #[test]
     fn a_module_has_time_to_clear_its_tables() {
         let due = Cycle { waiting: Waiting::ForPacket, ..IDLE };
-        assert_eq!(latest(due), Some(512 + ENCODING + 2));
+        assert_eq!(latest(due, 8), Some(512 + LEAST_ENCODING + 2));
         assert_eq!(
-            latest(Cycle { sends: true, ..due }),
+            latest(due, 45),
+            Some(512 + 2 * 45 + LATENCY + 2),
+            "an AXI4-Stream port holds a word"
+        );
+        assert_eq!(
+            latest(Cycle { sends: true, ..due }, 8),
             None,
             "the sink does not take what is sent"
         );
-        assert_eq!(latest(Cycle { is_on: false, ..due }), None);
+        assert_eq!(latest(Cycle { is_on: false, ..due }, 8), None);
     }
 
     #[test]
     fn a_loss_ends_where_the_flow_may_change() {
         let lost = Cycle { loses: true, waiting: Waiting::ForEnd, ..IDLE };
-        assert_eq!(latest(lost), None);
-        assert_eq!(latest(Cycle { may_go_on: true, ..lost }), Some(512 + ENCODING + 2));
+        assert_eq!(latest(lost, 8), None);
+        assert_eq!(latest(Cycle { may_go_on: true, ..lost }, 8), Some(512 + LEAST_ENCODING + 2));
     }
 
     #[test]
     fn an_idle_module_loses_nothing() {
         let lost = Cycle { loses: true, waiting: Waiting::ForEnd, ..IDLE };
         for search in [0, 300] {
-            let working = ENCODING + u64::from(search);
+            let working = LEAST_ENCODING + u64::from(search);
             for cycles in [working, working + 1] {
-                let mut patience = Patience::new(512, search);
+                let mut patience = Patience::new(512, 8, search);
                 patience.pass(&Cycle { takes: true, ..IDLE });
                 assert!((0..cycles).all(|_| patience.pass(&IDLE).is_none()));
                 assert_eq!(patience.pass(&lost).is_some(), cycles > working);
