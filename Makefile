@@ -29,7 +29,7 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup gates-setup build install deb dist dist-check generate cosim report test harness wheel python-test quick-regress check check-quick lint format regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live cva6-gates ring registers debian-programs programs-check machine-check linux-boot docs-check
+.PHONY: all help setup basic-setup gates-setup build install deb dist dist-check generate cosim report test harness wheel python-test quick-regress check check-quick lint format regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live cva6-gates ring registers debian-programs programs-check machine-check linux-boot recipes docs-check
 
 all: demo
 
@@ -65,6 +65,7 @@ help:
 	@echo 'make docs-check run every command of README.md and docs/, the slow ones too (an hour)'
 	@echo 'make programs-check   compare captured programs of Debian with QEMU one instruction at a time (an hour)'
 	@echo 'make machine-check    compare captured machines with QEMU, over more than 10 million instructions (minutes)'
+	@echo 'make recipes    run the recipes of docs/development.md in a copy of the tree (minutes)'
 	@echo "make linux-boot       trace and decode a boot of Debian's kernel for RISC-V (150 MB, minutes)"
 	@echo 'make bench      events and cycles per second'
 	@echo 'make fuzz       fuzz the decoder and the file readers, a minute each (SECONDS=600 for ten)'
@@ -284,6 +285,9 @@ programs-check: build debian-programs
 
 machine-check: setup build
 	cargo test --release -p tracewright --test suite machine:: -- --include-ignored --nocapture --test-threads 1
+
+recipes: setup
+	scripts/recipes
 
 linux-boot: setup build
 	scripts/linux-boot $(TRACEWRIGHT)
