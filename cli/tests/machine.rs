@@ -57,7 +57,7 @@ struct Step {
 }
 
 /// Captures a machine while QEMU writes its log: what the command says of it as JSON, and the address and privilege level
-/// of each block that began.
+/// of each block that began on the processor that is traced.
 fn captured(folder: &Folder, options: &str, machine: &str) -> (serde_json::Value, Vec<(u64, u64)>) {
     let words = format!(
         "capture --system --json -o run.pet.zst --images run.images {options} -- {machine} -d exec,nochain"
@@ -68,8 +68,16 @@ fn captured(folder: &Folder, options: &str, machine: &str) -> (serde_json::Value
     let mut child = command.stdout(said).stderr(Stdio::piped()).spawn().expect("the command");
     let log = BufReader::new(child.stderr.take().expect("a pipe"));
     let (mut blocks, mut others) = (Vec::<(u64, u64)>::new(), String::new());
-    let mut is_left = false;
+    let (mut is_left, mut is_own) = (false, true);
+    let hart = options.split_once("--hart ").map_or("0", |(_, hart)| hart);
+    let begins = format!("Trace {hart}: ");
     for line in log.lines().map_while(Result::ok) {
+        if line.starts_with("Trace ") {
+            is_own = line.starts_with(&begins);
+        }
+        if !is_own {
+            continue;
+        }
         if let Some(block) = block_of(&line) {
             // A block that was left at its first instruction begins again.
             blocks.pop_if(|(address, _)| is_left && *address == block.0);
@@ -253,6 +261,14 @@ fn levels_and_address_spaces_of_32_bits() {
     for machine in [machine.into(), format!("{machine} -singlestep")] {
         levels(&folder, &DESIGNS[..1], "--image a --image b", &machine);
     }
+    // Each of two processors has its own contexts and causes: the other one counts in the firmware, interrupted by its timer.
+    let machine = format!("{machine} -smp 2");
+    levels(&folder, &DESIGNS[..1], "--image a --image b --hart 0", &machine);
+    let captured = check(&folder, &DESIGNS[..1], "--hart 1", &machine);
+    assert!(captured["traps"].as_u64() > Some(10) && captured["contexts"] == 1, "{captured}");
+    let none = folder.run(&format!("capture --system --hart 2 -o none.pet -- {machine}"));
+    let said = none.stderr.replace('\n', " ");
+    assert!(none.status == 1 && said.contains("expected a number less than 2"), "{said}");
 }
 
 /// Over ten million instructions; with `sstc=off` the firmware's interrupts come into the kernel, too.
