@@ -57,7 +57,7 @@ struct Step {
 }
 
 /// Captures a machine while QEMU writes its log: what the command says of it as JSON, and the address and privilege level
-/// of each block that began.
+/// of each block that began on the processor that is traced.
 fn captured(folder: &Folder, options: &str, machine: &str) -> (serde_json::Value, Vec<(u64, u64)>) {
     let words = format!(
         "capture --system --json -o run.pet.zst --images run.images {options} -- {machine} -d exec,nochain"
@@ -68,8 +68,16 @@ fn captured(folder: &Folder, options: &str, machine: &str) -> (serde_json::Value
     let mut child = command.stdout(said).stderr(Stdio::piped()).spawn().expect("the command");
     let log = BufReader::new(child.stderr.take().expect("a pipe"));
     let (mut blocks, mut others) = (Vec::<(u64, u64)>::new(), String::new());
-    let mut is_left = false;
+    let (mut is_left, mut is_own) = (false, true);
+    let hart = options.split_once("--hart ").map_or("0", |(_, hart)| hart);
+    let begins = format!("Trace {hart}: ");
     for line in log.lines().map_while(Result::ok) {
+        if line.starts_with("Trace ") {
+            is_own = line.starts_with(&begins);
+        }
+        if !is_own {
+            continue;
+        }
         if let Some(block) = block_of(&line) {
             // A block that was left at its first instruction begins again.
             blocks.pop_if(|(address, _)| is_left && *address == block.0);
@@ -196,25 +204,28 @@ fn traps_and_a_timer_of_the_machine_level() {
     }
 }
 
+/// The compiler's options for each width of addresses.
+const RISCV: [(u32, &str); 2] =
+    [(64, "-march=rv64gc -mabi=lp64d"), (32, "-march=rv32gc -mabi=ilp32d")];
+
 /// Compiles the kernel and the programs of user mode.
-fn kernel(folder: &Folder, options: &str) {
-    const RISCV: &str = "-march=rv64gc -mabi=lp64d";
+fn kernel(folder: &Folder, riscv: &str, options: &str) {
     for (number, name) in [(1, "a"), (2, "b")] {
         let place = "-Wl,-Ttext=0x10000,-Tbss=0x21000";
         compile(
             folder,
             "program.c",
-            &format!("{RISCV} -DPROGRAM={number} {options} {place}"),
+            &format!("{riscv} -DPROGRAM={number} {options} {place}"),
             name,
         );
         let mut command = Command::new("riscv64-unknown-elf-objcopy");
         command.args(["-O", "binary", "-j", ".text", name, &format!("{name}.bin")]);
         assert!(command.current_dir(folder.path(".")).status().expect("objcopy").success());
     }
-    compile(folder, "kernel.c", &format!("{RISCV} {options} -Wl,-n,-Ttext=0x80200000"), "kernel");
+    compile(folder, "kernel.c", &format!("{riscv} {options} -Wl,-n,-Ttext=0x80200000"), "kernel");
 }
 
-/// OpenSBI, a kernel in supervisor mode, and two programs in user mode at the same addresses, in turns of a timer.
+/// Firmware, a kernel in supervisor mode, and two programs in user mode at the same addresses, in turns of a timer.
 fn levels(folder: &Folder, designs: &[&str], options: &str, machine: &str) {
     let captured = check(folder, designs, options, machine);
     println!("{machine}: {captured}");
@@ -226,7 +237,7 @@ fn levels(folder: &Folder, designs: &[&str], options: &str, machine: &str) {
 #[test]
 fn levels_and_address_spaces() {
     let folder = Folder::new();
-    kernel(&folder, "-DROUNDS=8");
+    kernel(&folder, RISCV[0].1, "-DROUNDS=8");
     let machine = "qemu-system-riscv64 -M spike -nographic -icount shift=0 -kernel kernel";
     levels(&folder, &DESIGNS[..1], "--image a --image b --limit 4800000 --stop", machine);
     let views = "view run.pet.zst --images run.images --json --folded run.folded";
@@ -238,13 +249,35 @@ fn levels_and_address_spaces() {
     }
 }
 
+/// The same kernel with page tables of 32 bits, on firmware of our own.
+#[test]
+fn levels_and_address_spaces_of_32_bits() {
+    let folder = Folder::new();
+    kernel(&folder, RISCV[1].1, "-DROUNDS=8");
+    let place = "-Wl,-n,-Ttext=0x80000000";
+    compile(&folder, "firmware.s", &format!("{} {place}", RISCV[1].1), "firmware");
+    let machine =
+        "qemu-system-riscv32 -M virt -nographic -icount shift=0 -bios firmware -kernel kernel";
+    for machine in [machine.into(), format!("{machine} -singlestep")] {
+        levels(&folder, &DESIGNS[..1], "--image a --image b", &machine);
+    }
+    // Each of two processors has its own contexts and causes: the other one counts in the firmware, interrupted by its timer.
+    let machine = format!("{machine} -smp 2");
+    levels(&folder, &DESIGNS[..1], "--image a --image b --hart 0", &machine);
+    let captured = check(&folder, &DESIGNS[..1], "--hart 1", &machine);
+    assert!(captured["traps"].as_u64() > Some(10) && captured["contexts"] == 1, "{captured}");
+    let none = folder.run(&format!("capture --system --hart 2 -o none.pet -- {machine}"));
+    let said = none.stderr.replace('\n', " ");
+    assert!(none.status == 1 && said.contains("expected a number less than 2"), "{said}");
+}
+
 /// Over ten million instructions; with `sstc=off` the firmware's interrupts come into the kernel, too.
 #[test]
 #[ignore = "minutes: make machine-check"]
 fn levels_and_address_spaces_at_length() {
     for processor in ["rv64", "rv64,sstc=off"] {
         let folder = Folder::new();
-        kernel(&folder, "-DROUNDS=400");
+        kernel(&folder, RISCV[0].1, "-DROUNDS=400");
         let machine = format!("qemu-system-riscv64 -M virt -cpu {processor} -nographic");
         let machine = format!("{machine} -icount shift=0 -kernel kernel");
         levels(&folder, &DESIGNS, "", &machine);

@@ -56,8 +56,12 @@ pub trait ChangingCode: fmt::Debug + Send + Sync {
     /// The event at which the code changes next; `u64::MAX` if it does not.
     fn next_change(&self) -> u64;
 
-    /// Goes on to an event.
+    /// Goes on to an event, or back to one.
     fn advance(&mut self, event: u64);
+
+    /// The number of the state that the code is in, from 1 to `u32::MAX - 1`, or 0 if it has none. Of the same program, two
+    /// threads or two events with the same number find the same code.
+    fn state(&self) -> u32;
 
     /// The instruction at `address`.
     fn instruction(&self, address: u64) -> Option<Instruction>;
@@ -84,5 +88,79 @@ pub trait ChangingCode: fmt::Debug + Send + Sync {
 impl Clone for Box<dyn ChangingCode> {
     fn clone(&self) -> Self {
         self.boxed_clone()
+    }
+}
+
+/// The state of code in which something was found in it, so that it need not be looked for again in the same state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FoundIn(u32);
+
+impl FoundIn {
+    /// What was found never changes.
+    pub const ALL_STATES: FoundIn = FoundIn(u32::MAX);
+
+    /// What was found in the state with this number.
+    pub fn state(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// The number that tells it apart.
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+
+    /// True if it is there in the state with this number, too; false if that is not known.
+    #[inline]
+    pub fn is_in(self, number: u32) -> bool {
+        self == Self::ALL_STATES || self.0 == number && number != 0
+    }
+}
+
+/// The code of a thread at one of its events, with what is asked of it at each event.
+#[derive(Clone, Debug)]
+pub struct CurrentCode {
+    code: Box<dyn ChangingCode>,
+    state: u32,
+    next_change: u64,
+}
+
+impl CurrentCode {
+    /// The code as it is.
+    pub fn new(code: Box<dyn ChangingCode>) -> Self {
+        Self { state: code.state(), next_change: code.next_change(), code }
+    }
+
+    /// Goes on to an event, or back to one.
+    pub fn advance(&mut self, event: u64) {
+        self.code.advance(event);
+        (self.state, self.next_change) = (self.code.state(), self.code.next_change());
+    }
+
+    /// Goes on to the event after one that it has reached.
+    #[inline]
+    pub fn next(&mut self, event: u64) {
+        if event >= self.next_change {
+            self.advance(event);
+        }
+    }
+
+    /// The event at which the code changes next; `u64::MAX` if it does not.
+    #[inline]
+    pub fn next_change(&self) -> u64 {
+        self.next_change
+    }
+
+    /// The number of its state, see [`ChangingCode::state`].
+    #[inline]
+    pub fn state(&self) -> u32 {
+        self.state
+    }
+}
+
+impl std::ops::Deref for CurrentCode {
+    type Target = dyn ChangingCode;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.code
     }
 }

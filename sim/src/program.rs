@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::code::{Branch, ChangingCode, Code};
+use crate::code::{Branch, Code, CurrentCode};
 use crate::event::{Event, Kind, Machine};
 
 mod addresses;
@@ -171,7 +171,7 @@ impl Program {
     }
 
     /// The code as a thread finds it first, if it changes while the program runs.
-    pub fn changing(&self, thread: u8) -> Option<Box<dyn ChangingCode>> {
+    pub fn changing(&self, thread: u8) -> Option<CurrentCode> {
         match &self.blocks {
             Blocks::Changing(changing) => changing.of_thread(thread),
             Blocks::Learned(_) | Blocks::Coded(_) => None,
@@ -179,7 +179,7 @@ impl Program {
     }
 
     /// The address of a place in code that changes, as it is now.
-    pub fn changing_address(&self, place: Place, code: &dyn ChangingCode) -> Option<u64> {
+    pub fn changing_address(&self, place: Place, code: &CurrentCode) -> Option<u64> {
         match &self.blocks {
             Blocks::Changing(changing) => changing.address(place, code),
             Blocks::Learned(_) | Blocks::Coded(_) => None,
@@ -187,9 +187,24 @@ impl Program {
     }
 
     /// The block that starts at an address in code that changes, as it is now.
-    pub fn changing_block(&self, address: u64, code: &dyn ChangingCode) -> Option<BlockIndex> {
+    pub fn changing_block(&self, address: u64, code: &CurrentCode) -> Option<BlockIndex> {
         match &self.blocks {
             Blocks::Changing(changing) => changing.block_at(address, code),
+            Blocks::Learned(_) | Blocks::Coded(_) => None,
+        }
+    }
+
+    /// The block in code that changes, as it is now, to which another one leads: that at a target, or without one that after
+    /// its last instruction.
+    #[inline]
+    pub fn changing_successor(
+        &self,
+        index: BlockIndex,
+        target: Option<u64>,
+        code: &CurrentCode,
+    ) -> Option<BlockIndex> {
+        match &self.blocks {
+            Blocks::Changing(changing) => changing.successor(index, target, code),
             Blocks::Learned(_) | Blocks::Coded(_) => None,
         }
     }
@@ -259,8 +274,7 @@ impl Program {
         match &self.blocks {
             Blocks::Coded(coded) => coded.count_to(index, before, address),
             Blocks::Learned(learned) => learned.count_to(index, before, address),
-            Blocks::Changing(_) => (before + 1..=block.instructions)
-                .find(|count| self.point(index, *count) == Some(address)),
+            Blocks::Changing(changing) => changing.count_to(index, before, address),
         }
     }
 

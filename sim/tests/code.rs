@@ -1,6 +1,8 @@
 //! Decoding against code instead of a learned program: every instruction of A32 has four bytes, so a trace of it tells
 //! what the code was.
 
+mod changing;
+
 use crate::common;
 use std::collections::HashMap;
 use std::ops::Range;

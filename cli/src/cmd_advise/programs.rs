@@ -153,6 +153,7 @@ impl Programs {
             skip: 0,
             limit: self.limit,
             stop: true,
+            hart: None,
             output_to_error: true,
         };
         let writer =

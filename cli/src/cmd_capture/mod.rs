@@ -76,6 +76,10 @@ pub struct Arguments {
     /// Trace a whole machine: PROGRAM is qemu-system-riscv64 or qemu-system-riscv32 with its arguments
     #[arg(long, conflicts_with_all = ["data", "sysroot", "alignment"])]
     system: bool,
+    /// Trace one of a machine's several processors, by its number from 0, with its contexts, privilege levels and causes;
+    /// the others run without being traced
+    #[arg(long, value_name = "N", requires = "system", conflicts_with = "threads")]
+    hart: Option<usize>,
     /// Take the names of a machine's code from this ELF file, such as its firmware or kernel, if the code that ran at its
     /// addresses is the file's; can be repeated. The ELF files of QEMU's -kernel and -bios need not be given
     #[arg(long, value_name = "FILE[@ADDRESS]", requires = "system")]
@@ -231,12 +235,13 @@ fn subject(arguments: &Arguments) -> Result<(Target, Options)> {
         extensions: Extensions {
             data: arguments.data,
             threads: arguments.threads,
-            states: arguments.system && has_one_processor(rest),
+            states: arguments.system && (arguments.hart.is_some() || has_one_processor(rest)),
             ..Extensions::LENGTHS
         },
         skip: arguments.skip,
         limit: arguments.limit.unwrap_or(u64::MAX),
         stop: arguments.stop,
+        hart: arguments.hart,
         output_to_error: false,
     };
     Ok((target, options))

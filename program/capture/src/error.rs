@@ -84,6 +84,16 @@ pub enum Error {
         "the machine has {0} processors, expected one: with several, give their number to QEMU by -smp"
     )]
     Processors(usize),
+    /// The processor that is to be traced is not there.
+    #[error(
+        "--hart {hart}: expected a number less than {processors}, the number of the machine's processors"
+    )]
+    Hart {
+        /// The processor.
+        hart: usize,
+        /// How many there are.
+        processors: usize,
+    },
     /// The command is no emulator of machines that can be captured.
     #[error(
         "--system: expected qemu-system-riscv64 or qemu-system-riscv32 and its arguments, found {0}"

@@ -25,6 +25,8 @@ pub(crate) struct Follower<W: Write> {
     is_machine: bool,
     /// True if the ends of a machine's blocks are reported.
     marks_ends: bool,
+    /// The only processor of a machine that is followed, if it is not each of them.
+    hart: Option<usize>,
     processors: Vec<Processor>,
     retire: Retire<W>,
     /// Instructions to skip before the trace begins.
@@ -46,6 +48,7 @@ impl<W: Write> Follower<W> {
             machine_code: MachineCode::default(),
             is_machine: target.is_machine,
             marks_ends: target.is_machine && options.marks_ends(),
+            hart: options.hart,
             processors,
             retire,
             skip: options.skip,
@@ -156,6 +159,12 @@ impl<W: Write> Follower<W> {
 
     /// Takes the blocks that ran on a processor of a machine, and the changes of its registers.
     pub(crate) fn run_in_machine(&mut self, processor: usize, entries: &[u8]) -> Result<(), Error> {
+        let processor = match self.hart {
+            Some(hart) if hart != processor => return Ok(()),
+            // It is the only thread of the trace.
+            Some(_) => 0,
+            None => processor,
+        };
         if processor >= self.processors.len() {
             self.retire.counts.left_out += entries.len() as u64 / 4;
             return Ok(());

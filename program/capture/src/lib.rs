@@ -24,6 +24,7 @@
 //!     skip: 0,
 //!     limit: u64::MAX,
 //!     stop: false,
+//!     hart: None,
 //!     output_to_error: false,
 //! };
 //! let (captured, writer) = capture(&target, &options, writer, |_| {})?;

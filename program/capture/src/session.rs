@@ -41,6 +41,8 @@ pub struct Options {
     pub limit: u64,
     /// True if the program is ended where the trace ends, instead of running on without being traced.
     pub stop: bool,
+    /// The only processor of a machine that is traced, if it is not each of them.
+    pub hart: Option<usize>,
     /// True if what the program writes to standard output goes to standard error.
     pub output_to_error: bool,
 }
@@ -128,6 +130,7 @@ pub fn capture<W: Write>(
         target,
         data,
         has_states: options.extensions.states,
+        hart: options.hart,
         follower: Follower::new(writer, target, options),
         received: vec![0; slot::COUNT],
         heard: false,
@@ -168,6 +171,7 @@ struct Session<'a, W: Write, P: FnMut(u64)> {
     target: &'a Target,
     data: bool,
     has_states: bool,
+    hart: Option<usize>,
     follower: Follower<W>,
     /// Number of entry messages from each processor.
     received: Vec<u64>,
@@ -187,10 +191,10 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
                 Tag::Hello if message.value != VERSION => {
                     return Err(Error::Version { expected: VERSION, found: message.value });
                 }
-                Tag::Hello if self.has_states && processor != 1 => {
-                    return Err(Error::Processors(processor));
+                Tag::Hello => {
+                    self.check_processors(processor)?;
+                    self.heard = true;
                 }
-                Tag::Hello => self.heard = true,
                 Tag::Failure => {
                     let (emulator, what) = (self.target.emulator_name(), text(&payload));
                     return Err(Error::Machine { emulator, what });
@@ -227,6 +231,15 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
             }
         }
         Ok(Listened::Cut)
+    }
+
+    /// A trace with states is of one processor.
+    fn check_processors(&self, processors: usize) -> Result<(), Error> {
+        match self.hart {
+            Some(hart) if hart >= processors => Err(Error::Hart { hart, processors }),
+            None if self.has_states && processors != 1 => Err(Error::Processors(processors)),
+            _ => Ok(()),
+        }
     }
 
     fn define(&mut self, message: Message, payload: &[u8]) -> Result<(), Error> {

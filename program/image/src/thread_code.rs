@@ -19,11 +19,16 @@ pub(crate) enum Loaded {
     Bytes { address: u64, bytes: Vec<u8>, is_patch: bool },
 }
 
+/// The number of the state in which all threads begin.
+const BEGINNING: u64 = 1;
+
 /// The changes of all threads.
 #[derive(Clone, Debug)]
 pub(crate) struct Timeline {
     versions: Vec<Loaded>,
     threads: Vec<Vec<Change>>,
+    /// For each thread, the number of the state before its first change is applied to the code that all begin with.
+    states: Vec<u64>,
     /// Pages that some version writes to.
     pages: FxHashSet<u64>,
     /// Bytes of all versions.
@@ -48,7 +53,12 @@ impl Timeline {
                 }
             }
         }
-        Self { versions, threads, pages, size }
+        let mut changes = 0;
+        let states = threads.iter().map(|thread| {
+            changes += thread.len() as u64;
+            BEGINNING + changes - thread.len() as u64
+        });
+        Self { versions, states: states.collect(), threads, pages, size }
     }
 }
 
@@ -74,6 +84,10 @@ impl ThreadCode {
 
     fn next(&self) -> Option<Change> {
         self.timeline.threads.get(self.thread)?.get(self.applied).copied()
+    }
+
+    fn last(&self) -> Option<Change> {
+        self.timeline.threads.get(self.thread)?.get(self.applied.checked_sub(1)?).copied()
     }
 
     fn apply(&mut self, version: &Loaded) {
@@ -135,10 +149,19 @@ impl ChangingCode for ThreadCode {
 
     fn advance(&mut self, event: u64) {
         let timeline = Arc::clone(&self.timeline);
+        if self.last().is_some_and(|last| last.event > event) {
+            (self.applied, self.overlay) = (0, Arc::default());
+        }
         while let Some(change) = self.next().filter(|change| change.event <= event) {
             self.apply(&timeline.versions[change.version as usize]);
             self.applied += 1;
         }
+    }
+
+    fn state(&self) -> u32 {
+        let before = self.timeline.states.get(self.thread).filter(|_| self.applied > 0);
+        let number = before.map_or(BEGINNING, |before| before + self.applied as u64);
+        u32::try_from(number).ok().filter(|number| *number < u32::MAX).unwrap_or(0)
     }
 
     fn instruction(&self, address: u64) -> Option<Instruction> {

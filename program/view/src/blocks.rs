@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use tracewright_image::Owner;
-use tracewright_sim::code::{Branch, ChangingCode, Code, Instruction};
+use tracewright_sim::code::{Branch, Code, CurrentCode, Instruction};
 
 use crate::checkpoints::Checkpoints;
 use crate::versions::{Own, Versions};
@@ -120,8 +120,8 @@ impl Blocks {
     }
 
     /// The code of a program as a thread finds it first, if it changes.
-    pub(crate) fn changing(&self, program: usize, thread: u8) -> Option<Box<dyn ChangingCode>> {
-        Arc::clone(&self.programs[program].code).changing(thread)
+    pub(crate) fn changing(&self, program: usize, thread: u8) -> Option<CurrentCode> {
+        Arc::clone(&self.programs[program].code).changing(thread).map(CurrentCode::new)
     }
 
     /// The number of blocks.
@@ -191,12 +191,11 @@ impl Blocks {
     }
 
     /// The block that starts at `address` in the code that a thread finds now, of the only program.
-    pub(crate) fn at_in(&mut self, address: u64, code: &dyn ChangingCode) -> BlockIndex {
+    pub(crate) fn at_in(&mut self, address: u64, code: &CurrentCode) -> BlockIndex {
         let Self { programs, blocks, versions } = self;
         let by_start = &mut programs[0].by_start;
         if let Some(index) = by_start.get(&address)
-            && let Some(own) = versions.own(*index)
-            && (own.is_fixed || own.is_current(address, code))
+            && versions.is_current(*index, address, code)
         {
             return *index;
         }
@@ -208,6 +207,34 @@ impl Blocks {
         }
         by_start.insert(address, index);
         index
+    }
+
+    /// The block at an address to which a block leads, in the code that a thread finds now, of the only program.
+    #[inline]
+    pub(crate) fn next_in(
+        &mut self,
+        index: BlockIndex,
+        address: u64,
+        code: &CurrentCode,
+    ) -> BlockIndex {
+        let block = &self.blocks[index.place()];
+        let falls_through = address == block.next;
+        let known = match block.jump {
+            _ if falls_through => block.fall_through,
+            Some((last, next)) if last == address => Some(next),
+            _ => None,
+        };
+        if let Some(next) = known.filter(|next| self.versions.is_known(*next, code)) {
+            return next;
+        }
+        let next = self.at_in(address, code);
+        let block = &mut self.blocks[index.place()];
+        if falls_through {
+            block.fall_through = Some(next);
+        } else {
+            block.jump = Some((address, next));
+        }
+        next
     }
 
     /// The block after a block.

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use tracewright_image::Owner;
-use tracewright_sim::code::ChangingCode;
+use tracewright_sim::code::{CurrentCode, FoundIn};
 
 use crate::blocks::{Block, BlockIndex};
 
@@ -13,15 +13,15 @@ pub(crate) struct Own {
     pub bytes: Box<[u8]>,
     /// The file that it is from.
     pub file: Owner,
-    /// True if the code never changes there.
-    pub is_fixed: bool,
+    /// In which states of the code it is known to be there.
+    found: FoundIn,
     is_complete: bool,
 }
 
 impl Own {
     /// Reads the block that starts at an address.
     #[cold]
-    pub(crate) fn read(address: u64, code: &dyn ChangingCode) -> (Block, Own) {
+    pub(crate) fn read(address: u64, code: &CurrentCode) -> (Block, Own) {
         let mut lengths = Vec::new();
         let block = Block::read(0, address, |at| {
             let instruction = code.instruction(at)?;
@@ -30,18 +30,18 @@ impl Own {
         });
         let size = lengths.iter().map(|length| usize::from(*length)).sum();
         let is_complete = block.branch.is_some();
+        let is_fixed = is_complete && code.is_fixed(address..block.next);
         let own = Own {
             lengths: lengths.into(),
             bytes: code.read(address, size).into(),
             file: code.file(address),
-            is_fixed: is_complete && code.is_fixed(address..block.next),
+            found: if is_fixed { FoundIn::ALL_STATES } else { FoundIn::state(code.state()) },
             is_complete,
         };
         (block, own)
     }
 
-    /// True if the block is there now.
-    pub(crate) fn is_current(&self, address: u64, code: &dyn ChangingCode) -> bool {
+    fn is_current(&self, address: u64, code: &CurrentCode) -> bool {
         self.is_complete && code.is(address, &self.bytes) && code.file(address) == self.file
     }
 }
@@ -60,6 +60,31 @@ impl Versions {
     #[inline]
     pub(crate) fn own(&self, index: BlockIndex) -> Option<&Own> {
         self.own.get(index.place())
+    }
+
+    /// True if a block is known to be there now.
+    #[inline]
+    pub(crate) fn is_known(&self, index: BlockIndex, code: &CurrentCode) -> bool {
+        self.own(index).is_some_and(|own| own.found.is_in(code.state()))
+    }
+
+    /// True if a block is there now.
+    #[inline]
+    pub(crate) fn is_current(
+        &mut self,
+        index: BlockIndex,
+        address: u64,
+        code: &CurrentCode,
+    ) -> bool {
+        let Some(own) = self.own.get_mut(index.place()) else { return false };
+        if own.found.is_in(code.state()) {
+            return true;
+        }
+        let is_current = own.is_current(address, code);
+        if is_current {
+            own.found = FoundIn::state(code.state());
+        }
+        is_current
     }
 
     /// The number of a version: `fresh` if it is new.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tracewright_sim::code::{Branch, ChangingCode, Code};
+use tracewright_sim::code::{Branch, Code, CurrentCode};
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::program::Place;
 
@@ -60,7 +60,7 @@ struct Thread {
     /// The number of the thread's previous event since the last gap.
     last: Option<(u64, Event)>,
     /// The code as the thread finds it, if it changes, and the number of the thread's events.
-    code: Option<(Box<dyn ChangingCode>, u64)>,
+    code: Option<(CurrentCode, u64)>,
 }
 
 impl Walker {
@@ -187,13 +187,16 @@ impl Walker {
         let is_exception = event.kind == Kind::Exception && event.taken;
         match (block, &mut self.threads[place].code) {
             (block, Some((code, events))) => {
-                let address = match block.filter(|_| !event.taken) {
-                    Some(block) => self.blocks.get(block).next,
-                    None => event.target,
-                };
                 *events += 1;
-                code.advance(*events);
-                self.blocks.at_in(address, &**code)
+                code.next(*events);
+                match block {
+                    Some(block) if !event.taken => {
+                        let address = self.blocks.get(block).next;
+                        self.blocks.next_in(block, address, code)
+                    }
+                    Some(block) if !is_exception => self.blocks.next_in(block, event.target, code),
+                    _ => self.blocks.at_in(event.target, code),
+                }
             }
             (Some(block), None) if event.taken && !is_exception => {
                 self.blocks.jump(block, event.target)
@@ -207,7 +210,7 @@ impl Walker {
     fn first_block(&mut self, place: usize) -> Option<BlockIndex> {
         let entry = self.entry().filter(|_| place == 0)?;
         Some(match &self.threads[place].code {
-            Some((code, _)) => self.blocks.at_in(entry, &**code),
+            Some((code, _)) => self.blocks.at_in(entry, code),
             None => self.blocks.at(self.program, entry),
         })
     }
@@ -292,7 +295,7 @@ impl Walker {
     /// The block at an address, as thread 0 finds it.
     fn at(&mut self, address: u64) -> BlockIndex {
         match &self.threads[0].code {
-            Some((code, _)) => self.blocks.at_in(address, &**code),
+            Some((code, _)) => self.blocks.at_in(address, code),
             None => self.blocks.at(self.program, address),
         }
     }

@@ -6,9 +6,11 @@
 use super::error::DecodeError;
 use super::field_reader::FieldError;
 use super::summary::Summary;
-use crate::code::ChangingCode;
+use crate::code::CurrentCode;
 use crate::event::{Event, Kind};
 use crate::program::{Block, BlockIndex, Place, Program};
+
+mod changing_code;
 
 /// A place in a program that moves on as instructions retire.
 #[derive(Clone, Debug)]
@@ -28,7 +30,7 @@ pub struct Replay<'a> {
     pub position: u64,
     most_instructions: u64,
     /// The code at hand, if it changes.
-    code: Option<Box<dyn ChangingCode>>,
+    code: Option<CurrentCode>,
     /// The event at which it changes next, counted from where this replay starts.
     next_change: u64,
     /// Events of the thread before this replay starts.
@@ -52,23 +54,13 @@ impl<'a> Replay<'a> {
             summary: Summary::default(),
             position: 0,
             most_instructions: u64::MAX,
-            next_change: code.as_ref().map_or(u64::MAX, |code| code.next_change()),
+            next_change: code.as_ref().map_or(u64::MAX, CurrentCode::next_change),
             code,
             events_before: 0,
             is_placed: false,
         };
         replay.at = replay.block_at(place);
         replay
-    }
-
-    /// Starts at a place of the program, after so many events of the thread.
-    pub fn start_at(&mut self, place: Place, events_before: u64) {
-        (self.place, self.events_before, self.is_placed) = (place, events_before, true);
-        if let Some(code) = &mut self.code {
-            code.advance(events_before);
-            self.next_change = code.next_change().saturating_sub(events_before);
-        }
-        self.at = self.block_at(place);
     }
 
     /// Goes on at a place of another program, whose code does not change; `begins` is the same place where that program
@@ -83,24 +75,11 @@ impl<'a> Replay<'a> {
         let index = match &self.code {
             None => self.program.block_at(place),
             Some(code) => {
-                let address = self.program.changing_address(place, &**code)?;
-                self.program.changing_block(address, &**code)
+                let address = self.program.changing_address(place, code)?;
+                self.program.changing_block(address, code)
             }
         };
         index.map(|index| (index, self.program.block(index)))
-    }
-
-    /// Goes on to the code that the next event finds.
-    #[cold]
-    #[inline(never)]
-    fn change(&mut self) {
-        let Some(code) = &mut self.code else { return };
-        // The length of the last instruction is that of the code which ran.
-        let address = self.program.changing_address(self.place, &**code);
-        code.advance(self.events_before + self.summary.events);
-        self.next_change = code.next_change().saturating_sub(self.events_before);
-        let index = address.and_then(|address| self.program.changing_block(address, &**code));
-        self.at = index.map(|index| (index, self.program.block(index)));
     }
 
     /// Refuses to replay more than `instructions`, so that a damaged trace ends.
@@ -235,7 +214,7 @@ impl<'a> Replay<'a> {
         target: u64,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<Event, E> {
-        let block = self.known_block()?;
+        let (index, block) = self.at.ok_or_else(|| self.no_code())?;
         let event = Event {
             instructions: block.instructions,
             program_counter: block.program_counter,
@@ -248,7 +227,9 @@ impl<'a> Replay<'a> {
             thread: self.thread,
         };
         self.place = if taken { Place::At(target) } else { Place::After(block.program_counter) };
-        self.at = if taken && block.kind.is_indirect() || self.code.is_some() {
+        self.at = if self.code.is_some() {
+            self.changing_successor(index, taken.then_some(target))
+        } else if taken && block.kind.is_indirect() {
             self.block_at(self.place)
         } else {
             self.program.successor(block, taken)

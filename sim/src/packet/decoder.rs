@@ -256,6 +256,9 @@ where
         let place = header.beginning().map_or(Place::Start(0), |beginning| beginning.next.place());
         let replay = decoder.first_replay();
         if !keeps && !matches!(place, Place::Start(_)) {
+            if self.code_changes {
+                replay.take_code_of(self.current.first_replay());
+            }
             replay.start_at(place, self.events.unwrap_or(0));
         }
         if !std::ptr::eq(replay.program(), program) {

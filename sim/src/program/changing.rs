@@ -1,17 +1,20 @@
 //! A program whose code changes while it runs.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
 use super::{Block, BlockIndex, Place};
-use crate::code::{ChangingCode, Code};
+use crate::code::{ChangingCode, Code, CurrentCode, FoundIn};
 
 /// Every block of every version of the code that a decoder has reached.
 #[derive(Clone, Debug)]
 pub(super) struct Changing {
     code: Arc<dyn Code>,
     entry: Option<u64>,
+    /// How many blocks there could be.
+    most_blocks: usize,
     blocks: boxcar::Vec<Version>,
     index: Arc<Mutex<Index>>,
 }
@@ -21,33 +24,64 @@ pub(super) struct Changing {
 struct Version {
     block: Block,
     start: u64,
+    /// The address after its last instruction.
+    end: u64,
     /// The lengths of its instructions.
     lengths: Box<[u8]>,
     bytes: Box<[u8]>,
     /// True if the code never changes there.
     is_fixed: bool,
+    /// The block that was last found after it.
+    fall_through: Link,
+    /// The block that was last found at a target of its last instruction.
+    taken: Link,
+}
+
+/// A block that was found, and in which state of the code: as one number, because decoders on several threads may share it.
+#[derive(Debug, Default)]
+struct Link(AtomicU64);
+
+impl Link {
+    #[inline]
+    fn get(&self) -> (u32, FoundIn) {
+        let both = self.0.load(Ordering::Relaxed);
+        (both as u32, FoundIn::state((both >> 32) as u32))
+    }
+
+    fn set(&self, index: u32, found: FoundIn) {
+        self.0.store(u64::from(found.number()) << 32 | u64::from(index), Ordering::Relaxed);
+    }
+}
+
+impl Clone for Link {
+    fn clone(&self) -> Self {
+        Self(AtomicU64::new(self.0.load(Ordering::Relaxed)))
+    }
 }
 
 #[derive(Debug, Default)]
 struct Index {
     /// The block that was last found at an address.
-    latest: FxHashMap<u64, u32>,
+    latest: FxHashMap<u64, (u32, FoundIn)>,
     /// Blocks by address and code.
     all: FxHashMap<(u64, Box<[u8]>), u32>,
 }
 
 impl Changing {
     pub(super) fn new(code: Arc<dyn Code>, entry: Option<u64>) -> Self {
-        Self { code, entry, blocks: boxcar::Vec::new(), index: Arc::default() }
+        let fixed = code.regions().iter().map(|range| range.end - range.start).sum::<u64>();
+        let changing = Arc::clone(&code).changing(0).map_or(0, |code| code.size());
+        let most_blocks = usize::try_from(fixed.saturating_add(changing)).unwrap_or(usize::MAX);
+        Self { code, entry, most_blocks, blocks: boxcar::Vec::new(), index: Arc::default() }
     }
 
     /// The code as a thread finds it first.
-    pub(super) fn of_thread(&self, thread: u8) -> Option<Box<dyn ChangingCode>> {
-        Arc::clone(&self.code).changing(thread)
+    pub(super) fn of_thread(&self, thread: u8) -> Option<CurrentCode> {
+        Arc::clone(&self.code).changing(thread).map(CurrentCode::new)
     }
 
     /// The address of a place, by the code that is there now.
-    pub(super) fn address(&self, place: Place, code: &dyn ChangingCode) -> Option<u64> {
+    pub(super) fn address(&self, place: Place, code: &CurrentCode) -> Option<u64> {
         match place {
             Place::Start(0) => self.entry,
             Place::Start(_) => None,
@@ -59,26 +93,64 @@ impl Changing {
     }
 
     /// The block that starts at an address, in the code that is there now.
-    pub(super) fn block_at(&self, address: u64, code: &dyn ChangingCode) -> Option<BlockIndex> {
-        let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = index.latest.get(&address)
-            && let Some(version) = self.blocks.get(*known as usize)
-            && (version.is_fixed || version.block.is_complete && code.is(address, &version.bytes))
-        {
-            return Some(BlockIndex(*known));
-        }
-        let version = Version::read(address, code);
-        let key = (address, version.bytes.clone());
-        let known = match index.all.get(&key) {
-            Some(known) if version.block.is_complete => *known,
-            _ => {
-                let fresh = u32::try_from(self.blocks.push(version)).ok()?;
-                index.all.insert(key, fresh);
-                fresh
-            }
+    pub(super) fn block_at(&self, address: u64, code: &CurrentCode) -> Option<BlockIndex> {
+        Some(BlockIndex(self.find(address, code)?.0))
+    }
+
+    /// The block to which another one leads, in the code that is there now.
+    #[inline]
+    pub(super) fn successor(
+        &self,
+        from: BlockIndex,
+        target: Option<u64>,
+        code: &CurrentCode,
+    ) -> Option<BlockIndex> {
+        let from = &self.blocks[from.0 as usize];
+        let (link, address) = match target {
+            Some(target) => (&from.taken, target),
+            None => (&from.fall_through, from.end),
         };
-        index.latest.insert(address, known);
-        Some(BlockIndex(known))
+        let (index, found) = link.get();
+        if found.is_in(code.state()) && self.blocks[index as usize].start == address {
+            return Some(BlockIndex(index));
+        }
+        let (index, found) = self.find(address, code)?;
+        link.set(index, found);
+        Some(BlockIndex(index))
+    }
+
+    /// The number of the block that starts at an address, and in which states of the code it is there.
+    fn find(&self, address: u64, code: &CurrentCode) -> Option<(u32, FoundIn)> {
+        let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
+        let latest = index.latest.get(&address).copied();
+        if let Some(found) = latest.filter(|(_, found)| found.is_in(code.state())) {
+            return Some(found);
+        }
+        let is_there = |known: &u32| {
+            let version = self.blocks.get(*known as usize);
+            version.is_some_and(|version| {
+                version.block.is_complete && code.is(address, &version.bytes)
+            })
+        };
+        let known = match latest.map(|(known, _)| known).filter(is_there) {
+            Some(known) => known,
+            None => self.number(Version::read(address, &**code), &mut index)?,
+        };
+        let is_fixed = self.blocks[known as usize].is_fixed;
+        let found = if is_fixed { FoundIn::ALL_STATES } else { FoundIn::state(code.state()) };
+        index.latest.insert(address, (known, found));
+        Some((known, found))
+    }
+
+    /// The number of a version of a block, which is the next if the version is new.
+    fn number(&self, version: Version, index: &mut Index) -> Option<u32> {
+        let key = (version.start, version.bytes.clone());
+        if let Some(known) = index.all.get(&key).filter(|_| version.block.is_complete) {
+            return Some(*known);
+        }
+        let fresh = u32::try_from(self.blocks.push(version)).ok()?;
+        index.all.insert(key, fresh);
+        Some(fresh)
     }
 
     #[inline]
@@ -93,11 +165,19 @@ impl Changing {
         Some(version.start.wrapping_add(before))
     }
 
-    /// How many blocks there could be.
+    pub(super) fn count_to(&self, index: BlockIndex, before: u64, address: u64) -> Option<u64> {
+        let version = &self.blocks[index.0 as usize];
+        let mut at = version.start;
+        let counts = (1..).zip(&version.lengths).find(|(count, length)| {
+            let is_there = at == address && *count > before;
+            at = at.wrapping_add(u64::from(**length));
+            is_there
+        });
+        counts.map(|(count, _)| count)
+    }
+
     pub(super) fn most_blocks(&self) -> usize {
-        let fixed = self.code.regions().iter().map(|range| range.end - range.start).sum::<u64>();
-        let changing = self.of_thread(0).map_or(0, |code| code.size());
-        usize::try_from(fixed.saturating_add(changing)).unwrap_or(usize::MAX)
+        self.most_blocks
     }
 
     /// The length of a call in the code that the program begins with.
@@ -136,9 +216,12 @@ impl Version {
         Version {
             block,
             start,
+            end: at,
             lengths: lengths.into(),
             bytes: code.read(start, size).into(),
             is_fixed: block.is_complete && code.is_fixed(start..at),
+            fall_through: Link::default(),
+            taken: Link::default(),
         }
     }
 }

@@ -4,6 +4,16 @@
 
 typedef unsigned long word;
 
+#if __riscv_xlen == 64
+#define STORE "sd"
+#define LOAD "ld"
+#define BYTES "8"
+#else
+#define STORE "sw"
+#define LOAD "lw"
+#define BYTES "4"
+#endif
+
 #ifndef TURN
 #define TURN 30 // Units of time, of 100 ns, of a turn.
 #endif
@@ -21,17 +31,17 @@ asm(".section .rodata\n"
     "handler:\n"
     "  csrrw x31, sscratch, x31\n"
     ".irp n,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30\n"
-    "  sd x\\n, 8*\\n(x31)\n"
+    "  " STORE " x\\n, " BYTES "*\\n(x31)\n"
     ".endr\n"
     "  csrr t0, sscratch\n"
-    "  sd t0, 8*31(x31)\n"
+    "  " STORE " t0, " BYTES "*31(x31)\n"
     "  la sp, stack_end\n"
     "  call trap\n"
     "resume:\n"
     "  mv x31, a0\n"
     "  csrw sscratch, x31\n"
     ".irp n,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n"
-    "  ld x\\n, 8*\\n(x31)\n"
+    "  " LOAD " x\\n, " BYTES "*\\n(x31)\n"
     ".endr\n"
     "  sret\n");
 
@@ -70,12 +80,32 @@ static word *entry(word *table, word number) {
     return (word *)(table[number] >> 10 << 12);
 }
 
+#if __riscv_xlen == 64
+#define ENTRIES 512
+#define ADDRESS_SPACE(number, table) (8ul << 60 | (word)(number) << 44 | (word)(table) >> 12)
+
+static word *lowest_table(word *table, word address) {
+    return entry(entry(table, address >> 30 & 511), address >> 21 & 511);
+}
+
+static void map_kernel(word *table) { table[2] = 0x80000000ul >> 12 << 10 | 0xef; }
+#else
+#define ENTRIES 1024
+#define ADDRESS_SPACE(number, table) (1ul << 31 | (word)(number) << 22 | (word)(table) >> 12)
+
+static word *lowest_table(word *table, word address) { return entry(table, address >> 22); }
+
+static void map_kernel(word *table) {
+    for (word at = 0x80000000; at < 0x80800000; at += 0x400000) table[at >> 22] = at >> 12 << 10 | 0xef;
+}
+#endif
+
 static void map(struct process *process, word address) {
-    word *lowest = entry(entry(process->table, address >> 30 & 511), address >> 21 & 511);
+    word *lowest = lowest_table(process->table, address);
     char *to = (char *)page();
     if (address < 0x20000)
         for (int at = 0; at < 4096; at++) to[at] = process->code[(address & 0xf000) + at];
-    lowest[address >> 12 & 511] = (word)to >> 12 << 10 | 0xdf;
+    lowest[address >> 12 & ENTRIES - 1] = (word)to >> 12 << 10 | 0xdf;
     asm volatile("sfence.vma" ::: "memory");
 }
 
@@ -83,7 +113,7 @@ static void turn(void) {
     struct process *other = &processes[current == processes];
     if (!other->ended) current = other;
     else if (current->ended) firmware(8, 0, 0);
-    WRITE(satp, 8ul << 60 | (word)(current - processes + 1) << 44 | (word)current->table >> 12);
+    WRITE(satp, ADDRESS_SPACE(current - processes + 1, current->table));
     asm volatile("sfence.vma" ::: "memory");
     firmware(0x54494d45, 0, READ(time) + TURN);
 }
@@ -91,7 +121,7 @@ static void turn(void) {
 struct process *trap(void) {
     word cause = READ(scause);
     current->place = READ(sepc);
-    if (cause >> 63) {
+    if (cause >> (__riscv_xlen - 1)) {
         turn();
     } else if (cause == 8 && current->registers[17] == 0) {
         current->ended = 1;
@@ -116,7 +146,7 @@ void begin(void) {
     for (int number = 0; number < 2; number++) {
         struct process *process = &processes[number];
         process->table = page();
-        process->table[2] = 0x80000000ul >> 12 << 10 | 0xef;
+        map_kernel(process->table);
         process->code = number ? program_b : program_a;
         process->place = 0x10000;
         process->registers[2] = 0x40000;
