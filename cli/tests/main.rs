@@ -63,6 +63,7 @@ mod reproduce;
 mod results;
 mod round_trip;
 mod several_cores;
+mod standard;
 mod states;
 mod structure;
 mod tables;

@@ -24,6 +24,11 @@ fn folder() -> Folder {
         let from = workload(name).replace(&format!("{name}.pet.zst"), &format!("rv32imac-{name}"));
         fs::copy(from, folder.path(name)).expect("copied");
     }
+    folder.succeed(
+        "encode etrace-base earlier.pet.zst -o dump.bin --standard etrace --encoder encoder.toml",
+    );
+    let dump = folder.read("dump.bin");
+    folder.write("dump.bin", &dump[..200]);
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbench/live/programs");
     fs::copy(programs.join("minimal-interrupts.elf"), folder.path("interrupts.elf"))
         .expect("copied");
@@ -82,6 +87,10 @@ fn of_models() {
         ("explore", format!("explore space.toml {traces} -o results")),
         ("fit_talon", format!("fit-talon {traces} -o fitted.toml")),
         ("trace_info", format!("trace info {traces}")),
+        (
+            "trace_info_standard",
+            "trace info --standard etrace --encoder encoder.toml dump.bin --payloads".to_owned(),
+        ),
         ("wset_info", "wset info crc.wset".to_owned()),
         ("view", "view traps.pet.zst --program traps.elf".to_owned()),
         (

@@ -12,6 +12,7 @@ use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
 
+use crate::pipeline;
 use crate::pipeline::contexts::{Contexts, Decodable};
 use crate::pipeline::doubt::broken_off;
 use crate::pipeline::encoded::{Encoded, EncodedArguments, PROGRESS_EVENTS, check_totals};
@@ -27,9 +28,11 @@ use crate::pipeline::program_arguments::ProgramArguments;
 use crate::pipeline::program_counters::ProgramCounters;
 use crate::pipeline::program_files::Followed;
 use crate::pipeline::progress::{self, Progress};
+use crate::pipeline::standard::Standard;
 
 mod packets;
 mod result;
+mod standard;
 
 use result::Done;
 
@@ -66,7 +69,8 @@ Examples:
   tracewright decode --raw --design traptor-m4 pins.bin --program run.pet.zst -o back.txt
   tracewright decode --source 2 --design traptor-m4 funnel.bin --program run.pet.zst -o back.txt
   tracewright decode --ring --design my.toml buffer.bin --program prog.elf -o last.pet.zst
-  tracewright decode --ram-sink 0x7c1 --design my.toml memory.bin --program prog.elf -o last.pet.zst")]
+  tracewright decode --ram-sink 0x7c1 --design my.toml memory.bin --program prog.elf -o last.pet.zst
+  tracewright decode --standard etrace --encoder encoder.toml dump.bin --program prog.elf -o back.pet.zst")]
 pub struct Arguments {
     /// The encoded file
     #[arg(value_name = "ENCODED")]
@@ -88,11 +92,25 @@ pub struct Arguments {
     /// file as --program
     #[arg(long, value_name = "FILE")]
     program_counters: Option<OutputFile>,
+    /// Read a dump of another encoder that follows this standard (docs/standard_trace.md): headers with the lengths of
+    /// payloads, or the bytes of a payload in a line of hexadecimal digits
+    #[arg(long, value_name = "NAME")]
+    #[arg(group = "encoder_is_known")]
+    #[arg(conflicts_with_all = ["set", "fingerprint", "raw", "ring", "source", "uart"])]
+    standard: Option<Standard>,
+    /// Take the parameters of that encoder from this file, by the names of the specification
+    #[arg(long, value_name = "FILE.toml", requires = "standard")]
+    encoder: Option<Input>,
+    /// Take only this source of that encoder's dump, as thread 0; without it, each of up to eight is a thread
+    #[arg(long, value_name = "NUMBER", requires = "standard")]
+    hart: Option<u32>,
     #[command(flatten)]
     encoded: EncodedArguments,
     /// Print JSON: an object with design, file, program, output, events, accesses, instructions, records,
     /// verified; for a trace of packets also packets, complete, lost_instructions, gap_bits, damage,
-    /// parts and gaps
+    /// parts and gaps; with
+    /// --standard an object with standard, file, program, output, payloads, events, instructions, exceptions (taken
+    /// ones), left_out (instructions after the last event of a part), sources, parts, gaps
     #[arg(long)]
     json: bool,
 }
@@ -102,6 +120,14 @@ pub struct Arguments {
 /// # Errors
 /// When the file, the program or the output is bad, or they do not belong together.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    if let Some(standard) = arguments.standard {
+        let encoder = pipeline::standard::encoder(arguments.encoder.as_ref())?;
+        return standard::run(arguments, standard, encoder);
+    }
+    if let Some(design) = arguments.encoded.design_of_payloads()? {
+        let encoder = pipeline::standard::of_design(&design)?;
+        return standard::run(arguments, Standard::Etrace, encoder);
+    }
     let format = format::of_output(&arguments.output, arguments.format)?;
     let encoded = arguments.encoded.open(&arguments.file)?;
     let contexts = arguments.program.load()?;

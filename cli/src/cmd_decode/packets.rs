@@ -40,10 +40,10 @@ pub struct Recovery {
 
 /// A part between two gaps, which has events.
 #[derive(Serialize)]
-struct Written {
-    output: String,
-    events: u64,
-    instructions: u64,
+pub struct Written {
+    pub output: String,
+    pub events: u64,
+    pub instructions: u64,
 }
 
 /// Decodes a trace of packets.

@@ -9,10 +9,12 @@ use tracewright_sim::bits_file::BitsReader;
 use tracewright_sim::event::{Item, Kind};
 use tracewright_sim::trace_io::{self, Problem};
 
+use super::payloads;
 use crate::pipeline::events;
 use crate::pipeline::paths::Input;
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress::Progress;
+use crate::pipeline::standard::Standard;
 use crate::pipeline::table;
 
 /// Print the machine, the counts and the address range of traces
@@ -20,16 +22,27 @@ use crate::pipeline::table;
 #[command(after_help = "\
 Examples:
   tracewright trace info run.pet.zst
-  tracewright trace info workloads/*.pet.zst --json")]
+  tracewright trace info workloads/*.pet.zst --json
+  tracewright trace info --standard etrace --encoder encoder.toml dump.bin --payloads")]
 pub struct Arguments {
     /// Traces; - is standard input
     #[arg(value_name = "TRACE", required = true)]
-    traces: Vec<Input>,
+    pub(super) traces: Vec<Input>,
+    /// Take the files as dumps of another encoder that follows this standard (docs/standard_trace.md)
+    #[arg(long, value_name = "NAME")]
+    standard: Option<Standard>,
+    /// Take the parameters of that encoder from this file
+    #[arg(long, value_name = "FILE.toml", requires = "standard")]
+    pub(super) encoder: Option<Input>,
+    /// Print each payload of a dump: the byte at which it begins, its kind and its fields
+    #[arg(long, requires = "standard")]
+    pub(super) payloads: bool,
     /// Print JSON: an array of objects with trace, isa, alignment, address_bits, has_lengths, has_data, has_states,
     /// events, instructions, threads, kinds, calls, returns, taken, branch_sites, lowest_address, highest_address,
-    /// loads, stores, access_sites, file_bytes
+    /// loads, stores, access_sites, file_bytes; with --standard dump, standard, is_text, bytes, payloads, idle_bytes,
+    /// other_payloads, bad_payloads, sources, kinds, damage, and with --payloads list
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 #[derive(Serialize)]
@@ -65,6 +78,9 @@ struct Info {
 /// # Errors
 /// When a trace is bad.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    if let Some(standard) = arguments.standard {
+        return payloads::run(arguments, standard);
+    }
     let progress = events::progress_of(&arguments.traces, 1);
     let infos: Vec<Info> =
         arguments.traces.iter().map(|trace| read(trace, &progress)).collect::<Result<_>>()?;

@@ -6,6 +6,7 @@ mod dump;
 mod generate;
 mod import;
 mod info;
+mod payloads;
 mod verify;
 
 use anyhow::Result;

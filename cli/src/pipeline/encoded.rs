@@ -20,7 +20,7 @@ use super::doubt::Doubt;
 use super::failure::usage;
 use super::paths::Input;
 use super::ring::RamSink;
-use super::{limits, progress, ring, uart};
+use super::{limits, progress, ring, standard, uart};
 
 /// Events between updates of the progress bar.
 pub const PROGRESS_EVENTS: u64 = 1 << 16;
@@ -32,7 +32,7 @@ const DOUBTFUL_GAPS: u64 = 3;
 #[derive(Args, Debug)]
 pub struct EncodedArguments {
     /// Fail unless the file was encoded by this design; with --raw or --ring, decode the bits of this design
-    #[arg(long)]
+    #[arg(long, group = "encoder_is_known")]
     design: Option<String>,
     #[command(flatten)]
     changes: Changes,
@@ -54,9 +54,9 @@ pub struct EncodedArguments {
     write_pointer: Option<usize>,
     /// Read a file that has the memory of a RAM sink, up to the word at trRamLimitLow, with the value of its register
     /// trRamWPLow, in decimal or with 0x, which says where the trace begins
-    #[arg(long, value_name = "WRITE_POINTER", requires = "design")]
+    #[arg(long, value_name = "WRITE_POINTER", requires = "encoder_is_known")]
     #[arg(conflicts_with_all = ["raw", "ring", "source"], value_parser = RamSink::parse)]
-    ram_sink: Option<RamSink>,
+    pub ram_sink: Option<RamSink>,
     /// Read a file that has the bytes from the serial line of `generate --reader uart`: the last whole dump of a ring
     /// among them, which must be of this design
     #[arg(long, requires = "design", conflicts_with_all = ["raw", "ring", "source", "ram_sink"])]
@@ -75,6 +75,18 @@ impl EncodedArguments {
     /// True if a design is given.
     pub fn has_design(&self) -> bool {
         self.design.is_some()
+    }
+
+    /// The design of a RAM sink's memory that has payloads of a standard without packets around them.
+    ///
+    /// # Errors
+    /// When the design is bad.
+    pub fn design_of_payloads(&self) -> Result<Option<Design>> {
+        let Some(argument) = self.design.as_ref().filter(|_| self.ram_sink.is_some()) else {
+            return Ok(None);
+        };
+        let design = design::load(argument, &self.changes)?;
+        Ok((standard::follows(&design) && design.framing().is_none()).then_some(design))
     }
 
     /// Opens an encoded trace.

@@ -45,6 +45,7 @@ pub mod ram_sink;
 pub mod reader;
 mod ring;
 pub mod sink;
+pub mod standard;
 pub mod synthesis;
 mod synthesized;
 pub mod table;

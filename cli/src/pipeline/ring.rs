@@ -52,6 +52,11 @@ impl RamSink {
         (value & 2 == 0).then_some(sink)
     }
 
+    /// True if the oldest bytes have been overwritten, so that the trace begins anywhere.
+    pub fn has_wrapped(self) -> bool {
+        self.has_wrapped
+    }
+
     /// The bytes of the trace in a file that has the memory, the oldest one first.
     ///
     /// # Errors

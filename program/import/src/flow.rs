@@ -6,7 +6,7 @@
 
 use tracewright_sim::code::{Branch, Instruction};
 use tracewright_sim::config::mask;
-use tracewright_sim::event::{Access, AccessSite, Event, Item, Kind};
+use tracewright_sim::event::{Access, AccessSite, Event, ExecutionState, Item, Kind};
 use tracewright_sim::trace_io;
 
 /// Takes the items of a trace.
@@ -108,6 +108,8 @@ pub(crate) struct FlowFollower<'s> {
     address_mask: u64,
     threads: [Thread; 8],
     pub counts: Counts,
+    /// Events so far.
+    pub written: u64,
 }
 
 /// The upper 12 bits of RISC-V's returns from traps are in one table for all.
@@ -119,7 +121,8 @@ pub(crate) fn returns_from_trap(word: u32) -> bool {
 impl<'s> FlowFollower<'s> {
     pub(crate) fn new(address_bits: u8, sink: &'s mut Sink<'s>) -> Self {
         let address_mask = mask(address_bits.into());
-        FlowFollower { sink, address_mask, threads: Default::default(), counts: Counts::default() }
+        let (threads, counts) = (Default::default(), Counts::default());
+        FlowFollower { sink, address_mask, threads, counts, written: 0 }
     }
 
     /// Takes an instruction that retired.
@@ -264,7 +267,25 @@ impl<'s> FlowFollower<'s> {
 
     fn write(&mut self, event: &Event) -> Result<(), trace_io::Error> {
         self.write_accesses(event.thread)?;
+        self.written += 1;
         (self.sink)(&Item::Event(*event))
+    }
+
+    /// Writes the state in which the execution goes on after the last event.
+    pub(crate) fn state(&mut self, state: ExecutionState) -> Result<(), trace_io::Error> {
+        (self.sink)(&Item::State(state))
+    }
+
+    /// Instructions of a thread since its last event.
+    pub(crate) fn since(&self, thread: u8) -> u64 {
+        self.threads[usize::from(thread)].since
+    }
+
+    /// The last instruction of a thread leads to this address, if it is a branch.
+    pub(crate) fn leads_to(&mut self, thread: u8, address: u64) {
+        if let Flow::Branch(pending) = &mut self.threads[usize::from(thread)].flow {
+            pending.leads_to = Some(address & self.address_mask);
+        }
     }
 
     fn write_accesses(&mut self, thread: u8) -> Result<(), trace_io::Error> {
@@ -274,27 +295,41 @@ impl<'s> FlowFollower<'s> {
         Ok(())
     }
 
+    /// Takes back a system call at the end of a thread, of which it is not known whether it came straight back.
+    pub(crate) fn forget_system_call(&mut self, thread: u8) {
+        let flow = &mut self.threads[usize::from(thread)].flow;
+        if let Flow::Branch(pending) = flow
+            && pending.event.kind == Kind::Exception
+        {
+            *flow = Flow::To(pending.fall_through);
+        }
+    }
+
     /// Ends the trace: what is known of the last instructions of each thread is written, and the others are counted.
     pub(crate) fn finish(&mut self) -> Result<(), trace_io::Error> {
-        for thread in 0..8 {
-            let state = &mut self.threads[usize::from(thread)];
-            match std::mem::take(&mut state.flow) {
-                Flow::Branch(pending) => {
-                    let leads_to = match pending.event.kind {
-                        Kind::DirectJump => pending.leads_to.or(Some(pending.event.target)),
-                        Kind::Exception => pending.leads_to.or(Some(pending.fall_through)),
-                        _ => pending.leads_to,
-                    };
-                    if let Some(leads_to) = leads_to {
-                        self.branch(&pending, leads_to, true)?;
-                    }
+        (0..8).try_for_each(|thread| self.end(thread).map(|_| ()))
+    }
+
+    /// Ends a thread in the same way, which may then begin anew; gives the instructions after its last event.
+    pub(crate) fn end(&mut self, thread: u8) -> Result<u64, trace_io::Error> {
+        let state = &mut self.threads[usize::from(thread)];
+        match std::mem::take(&mut state.flow) {
+            Flow::Branch(pending) => {
+                let leads_to = match pending.event.kind {
+                    Kind::DirectJump => pending.leads_to.or(Some(pending.event.target)),
+                    Kind::Exception => pending.leads_to.or(Some(pending.fall_through)),
+                    _ => pending.leads_to,
+                };
+                if let Some(leads_to) = leads_to {
+                    self.branch(&pending, leads_to, true)?;
                 }
-                Flow::Handler(Some(handler)) => self.exception(thread, handler)?,
-                Flow::Handler(None) | Flow::To(_) | Flow::Unknown => {}
             }
-            self.release(thread)?;
-            self.counts.left_out += self.threads[usize::from(thread)].since;
+            Flow::Handler(Some(handler)) => self.exception(thread, handler)?,
+            Flow::Handler(None) | Flow::To(_) | Flow::Unknown => {}
         }
-        Ok(())
+        self.release(thread)?;
+        let left = std::mem::take(&mut self.threads[usize::from(thread)].since);
+        self.counts.left_out += left;
+        Ok(left)
     }
 }

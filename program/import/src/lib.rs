@@ -24,9 +24,10 @@
 //! # Ok::<(), tracewright_import::Error>(())
 //! ```
 //!
-//! [`rows`] has the tables that a trace is written as and read from.
+//! [`e_trace`] reads dumps of trace encoders, which say where a program has gone. [`rows`] has the tables that a trace is written as and read from.
 
 mod code;
+pub mod e_trace;
 mod error;
 mod flow;
 mod follower;

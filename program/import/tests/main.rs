@@ -10,6 +10,9 @@
 mod bad;
 mod common;
 mod cva6;
+mod e_trace;
+mod e_trace_dumps;
+mod e_trace_switched;
 mod ibex;
 mod qemu;
 mod rows;

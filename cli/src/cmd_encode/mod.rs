@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
 use tracewright_sim::bits_file::{BitsWriter, Header};
-use tracewright_sim::event::Item;
+use tracewright_sim::event::{Item, Machine};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_sim::trace_io::Reader;
@@ -18,6 +18,10 @@ use crate::pipeline::filter::FilterArguments;
 use crate::pipeline::limits;
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped, ratio};
+use crate::pipeline::progress::Progress;
+use crate::pipeline::standard::Standard;
+
+mod standard;
 
 /// Encode a trace as the hardware does
 #[derive(Args)]
@@ -28,7 +32,8 @@ addresses encodes the trace's data records, which the trace must have.
 
 Examples:
   tracewright encode traptor-m4 run.pet.zst -o run.bits
-  tracewright encode my.toml run.pet.zst -o run.bits --set trace_port_width=4 --json")]
+  tracewright encode my.toml run.pet.zst -o run.bits --set trace_port_width=4 --json
+  tracewright encode etrace-base run.pet.zst -o dump.bin --standard etrace --encoder encoder.toml")]
 pub struct Arguments {
     /// A preset or a TOML file
     design: String,
@@ -37,6 +42,13 @@ pub struct Arguments {
     /// Write the encoded file here; - is standard output
     #[arg(short, long, value_name = "FILE")]
     output: OutputFile,
+    /// Write a dump that decoders of this standard read (docs/standard_trace.md): the payloads alone, for a design of the
+    /// standard's scheme
+    #[arg(long, value_name = "NAME")]
+    standard: Option<Standard>,
+    /// With --standard, write the parameters that such a decoder needs to this file
+    #[arg(long, value_name = "FILE.toml", requires = "standard")]
+    encoder: Option<OutputFile>,
     #[command(flatten)]
     changes: Changes,
     #[command(flatten)]
@@ -99,20 +111,51 @@ fn fitted(
     Ok((addresses.fit(design), first))
 }
 
-/// Runs the command.
-///
-/// # Errors
-/// When the design, the trace or the output is bad.
-pub fn run(arguments: &Arguments) -> Result<()> {
+/// A trace that is being encoded.
+struct Items {
+    first: std::vec::IntoIter<Item>,
+    calls: Calls,
+    reader: Reader,
+}
+
+impl Items {
+    /// The next item, with the length of a call.
+    fn next_item(&mut self) -> Result<Option<Item>> {
+        let item = match self.first.next() {
+            Some(item) => Some(item),
+            None => self.reader.next_item()?,
+        };
+        Ok(item.map(|item| self.calls.complete(item)))
+    }
+
+    /// The encoder of a design.
+    fn encoder(&self, design: &Design, arguments: &Arguments) -> Result<Encoder> {
+        Ok(Encoder::new(design)?.filtered(design, arguments.filter.settings())?)
+    }
+
+    /// Checks at the end that the lengths of calls were those of this trace.
+    fn check(&self, path: &Input) -> Result<()> {
+        Ok(self.calls.check(path, &self.reader)?)
+    }
+}
+
+/// A trace, and the design as it is for it.
+struct Source {
+    design: Design,
+    machine: Machine,
+    items: Items,
+}
+
+/// Opens the trace.
+fn open(arguments: &Arguments, progress: &Progress) -> Result<Source> {
     let design = design::load(&arguments.design, &arguments.changes)?;
     let path = &arguments.trace;
-    let progress = events::progress_of([path], 2);
     let mut is_again = false;
-    let (calls, mut reader) = trace::open_for_encoding(path, &progress, || {
+    let (calls, mut reader) = trace::open_for_encoding(path, progress, || {
         if std::mem::replace(&mut is_again, true) {
             events::rereadable([path])?;
         }
-        anyhow::Ok(events::open(path, &progress)?)
+        anyhow::Ok(events::open(path, progress)?)
     })?;
     let machine = reader.machine();
     if design.traces_data() && !reader.extensions().data {
@@ -123,25 +166,40 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         )));
     }
     let (design, first) = fitted(&design, path, &calls, &mut reader)?;
-    let mut encoder = Encoder::new(&design)?.filtered(&design, arguments.filter.settings())?;
+    Ok(Source { design, machine, items: Items { first: first.into_iter(), calls, reader } })
+}
 
-    let named = || arguments.trace.display().to_string();
+/// The trace for messages.
+fn named(arguments: &Arguments) -> String {
+    arguments.trace.display().to_string()
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the design, the trace or the output is bad.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let progress = events::progress_of([&arguments.trace], 2);
+    let source = open(arguments, &progress)?;
+    if arguments.standard.is_some() {
+        return standard::run(arguments, source);
+    }
+    let Source { design, machine, mut items } = source;
+    let mut encoder = items.encoder(&design, arguments)?;
     let output = arguments.output.create()?;
     let name = output.name(&arguments.output);
     let traces_data = design.traces_data();
     let header = Header { design, machine };
     let mut writer = BitsWriter::new(output, &name, &header)?;
-    let mut first = first.into_iter();
-    while let Some(item) = first.next().map_or_else(|| reader.next_item(), |item| Ok(Some(item)))? {
-        let item = calls.complete(item);
-        encoder.item(&item, &mut writer).with_context(named)?;
+    while let Some(item) = items.next_item()? {
+        encoder.item(&item, &mut writer).with_context(|| named(arguments))?;
         match &item {
             Item::Event(event) => writer.event(event)?,
             Item::Access(access) if traces_data => writer.access(access)?,
             Item::Access(_) | Item::State(_) => {}
         }
     }
-    calls.check(path, &reader)?;
+    items.check(&arguments.trace)?;
     encoder.flush(&mut writer);
     let (output, totals) = writer.finish()?;
     output.commit()?;
@@ -151,7 +209,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let done = Done {
         design: header.design.name,
-        trace: named(),
+        trace: named(arguments),
         output: name,
         events: totals.events,
         instructions: totals.instructions,

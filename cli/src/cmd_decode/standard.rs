@@ -1,0 +1,306 @@
+//! Decoding the dump of another encoder: parts of the execution as traces of their own, and the gaps between them.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use serde::Serialize;
+use tracewright_image::Image;
+use tracewright_import::e_trace::{self, Encoder, Gap, Options, Receiver, Summary};
+use tracewright_sim::event::{Isa, Item, Machine};
+use tracewright_sim::trace_io::{self, Extensions, Format, Writer, WriterOptions};
+
+use super::Arguments;
+use super::packets::Written;
+use crate::pipeline::failure::{incomplete, usage, with_gaps};
+use crate::pipeline::format;
+use crate::pipeline::limits;
+use crate::pipeline::output::Output;
+use crate::pipeline::parts::Forms;
+use crate::pipeline::print::{self, grouped};
+use crate::pipeline::program_files::Followed;
+use crate::pipeline::progress::{self, Progress};
+use crate::pipeline::standard::Standard;
+
+/// Events between updates of the progress bar.
+const PROGRESS_EVENTS: u64 = 1 << 16;
+
+/// Gaps that are printed as text; JSON has all of them.
+const PRINTED_GAPS: usize = 20;
+
+/// The result of the command.
+#[derive(Serialize)]
+struct Done {
+    standard: &'static str,
+    file: String,
+    program: String,
+    output: String,
+    payloads: u64,
+    events: u64,
+    instructions: u64,
+    exceptions: u64,
+    left_out: u64,
+    sources: Vec<u32>,
+    parts: Vec<Written>,
+    gaps: Vec<ShownGap>,
+}
+
+/// A gap.
+#[derive(Serialize)]
+struct ShownGap {
+    first_byte: u64,
+    end_byte: u64,
+    reason: &'static str,
+    says: String,
+    trailing_instructions: u64,
+    goes_on: Option<String>,
+}
+
+impl ShownGap {
+    /// A gap of a dump whose first bytes, so many, are of no whole payload.
+    fn new(gap: &Gap, first: u64) -> Self {
+        ShownGap {
+            first_byte: first + gap.offset,
+            end_byte: first + gap.end,
+            reason: gap.reason.name(),
+            says: gap.reason.to_string(),
+            trailing_instructions: gap.trailing_instructions,
+            goes_on: gap.goes_on.map(|address| format!("{address:#x}")),
+        }
+    }
+
+    fn sentence(&self) -> String {
+        let goes_on =
+            self.goes_on.as_ref().map_or(String::new(), |place| format!("; goes on at {place}"));
+        format!("gap at byte {}: {}{goes_on}\n", grouped(self.first_byte), self.says)
+    }
+}
+
+/// Decodes a dump.
+///
+/// # Errors
+/// When the dump, the program or the output is bad, or they do not belong together; with exit status 3 if there are
+/// gaps.
+pub fn run(arguments: &Arguments, standard: Standard, encoder: Encoder) -> Result<()> {
+    if arguments.times.is_some() || arguments.program_counters.is_some() {
+        return Err(usage("--times and --program-counters are not for dumps of E-Trace"));
+    }
+    let format = format::of_output(&arguments.output, arguments.format)?;
+    let image = program(arguments)?;
+    let machine = image.machine();
+    let encoder = encoder.for_addresses(machine.address_bits);
+    let sink = arguments.encoded.ram_sink;
+    let dump = match sink {
+        Some(sink) => sink.bytes(&arguments.file)?,
+        None => arguments.file.bytes()?,
+    };
+    let is_alone = arguments.hart.is_some() || encoder.source_id_width == 0;
+    let extensions = Extensions { threads: !is_alone, states: is_alone, ..Extensions::LENGTHS };
+    let options = Options {
+        hart: arguments.hart,
+        address_bits: machine.address_bits,
+        thread_max: extensions.thread_max(),
+        has_states: is_alone,
+        events_max: limits::events().of_bytes(dump.len() as u64),
+    };
+    let mut parts = Parts {
+        arguments,
+        forms: Forms::new(&arguments.output)?,
+        format,
+        machine,
+        extensions,
+        progress: progress::bar(0, "events"),
+        first: 0,
+        writer: None,
+        written: Vec::new(),
+        gaps: Vec::new(),
+        failure: None,
+    };
+    parts.begin()?;
+    let first = match sink {
+        Some(sink) if sink.has_wrapped() => {
+            e_trace::first_payload(&dump, &encoder, &*image, &options)
+        }
+        _ => 0,
+    };
+    parts.first = first as u64;
+    let decoded = e_trace::decode(&dump[first..], &encoder, &*image, &options, &mut parts);
+    if let Some(failure) = parts.failure.take() {
+        return Err(failure);
+    }
+    let file = arguments.file.display();
+    let summary = decoded.map_err(|error| anyhow::anyhow!("{file}: {error}"))?;
+    finish(parts, standard, summary)
+}
+
+/// The program, which must be known to its last instruction.
+fn program(arguments: &Arguments) -> Result<Arc<Image>> {
+    let contexts = arguments.program.load()?;
+    if !contexts.own.is_empty() {
+        return Err(usage("--standard takes one program for all contexts"));
+    }
+    let Followed::Image { image, .. } = contexts.other else {
+        return Err(usage(format_args!(
+            "{}: --standard needs the program as its ELF file",
+            arguments.program.path().display()
+        )));
+    };
+    match image.machine().isa {
+        Isa::RiscV => Ok(image),
+        isa => Err(usage(format_args!(
+            "{}: E-Trace is of RISC-V, found a program of {isa}",
+            arguments.program.path().display()
+        ))),
+    }
+}
+
+/// Prints what was decoded.
+fn finish(mut parts: Parts<'_>, standard: Standard, summary: Summary) -> Result<()> {
+    let arguments = parts.arguments;
+    let is_whole = parts.gaps.is_empty();
+    parts.end(is_whole)?;
+    match is_whole {
+        true => parts.forms.written_whole()?,
+        false => parts.forms.written_parts(parts.written.len())?,
+    }
+    let Parts { progress, written, gaps, .. } = parts;
+    drop(progress);
+    let file = arguments.file.display().to_string();
+    let events = written.iter().map(|part| part.events).sum();
+    let done = Done {
+        standard: standard.name(),
+        file: file.clone(),
+        program: arguments.program.path().display().to_string(),
+        output: arguments.output.display().to_string(),
+        payloads: summary.payloads,
+        events,
+        instructions: summary.instructions,
+        exceptions: summary.exceptions,
+        left_out: summary.left_out,
+        sources: summary.sources.into_keys().collect(),
+        parts: written,
+        gaps,
+    };
+    if !arguments.output.is_stdout() {
+        match arguments.json {
+            true => print::json(&done)?,
+            false => print::sentences(&text(&done))?,
+        }
+    }
+    let count = done.gaps.len();
+    let only_off = done.gaps.iter().all(|gap| gap.reason == "off");
+    match count {
+        0 => Ok(()),
+        _ if events == 0 => Err(incomplete(format_args!("{file}: no event was decoded"))),
+        _ if only_off || arguments.encoded.allow_gaps => Ok(()),
+        _ => {
+            let plural = if count == 1 { "" } else { "s" };
+            let (count, events) = (grouped(count as u64), grouped(events));
+            Err(with_gaps(format_args!(
+                "{file}: {count} gap{plural}, {events} events were decoded"
+            )))
+        }
+    }
+}
+
+fn text(done: &Done) -> String {
+    let shown = done.gaps.iter().take(PRINTED_GAPS).map(ShownGap::sentence);
+    let mut text: String = shown.collect();
+    if let Some(more) = done.gaps.len().checked_sub(PRINTED_GAPS + 1) {
+        text += &format!("and {} more; --json has all of them\n", grouped(more as u64 + 1));
+    }
+    text + &format!(
+        "{}: {} payloads -> {} events, {} instructions, {} taken exceptions\n",
+        done.standard,
+        grouped(done.payloads),
+        grouped(done.events),
+        grouped(done.instructions),
+        grouped(done.exceptions),
+    )
+}
+
+/// The parts that are being written.
+struct Parts<'a> {
+    arguments: &'a Arguments,
+    forms: Forms<'a>,
+    format: Format,
+    machine: Machine,
+    extensions: Extensions,
+    progress: Progress,
+    /// The byte of the dump at which its first payload begins.
+    first: u64,
+    /// The part at hand: its file, events and instructions.
+    writer: Option<(Writer<Output>, u64, u64)>,
+    written: Vec<Written>,
+    gaps: Vec<ShownGap>,
+    /// Why a file could not be made.
+    failure: Option<anyhow::Error>,
+}
+
+impl Parts<'_> {
+    fn begin(&mut self) -> Result<()> {
+        let output = self.arguments.output.create_held()?;
+        let name = output.name(&self.arguments.output);
+        let (format, extensions) = (self.format, self.extensions);
+        let options = WriterOptions { format, extensions, name, ..WriterOptions::default() };
+        self.writer = Some((Writer::new(output, self.machine, options)?, 0, 0));
+        Ok(())
+    }
+
+    fn end(&mut self, is_whole: bool) -> Result<()> {
+        let Some((writer, events, instructions)) = self.writer.take() else { return Ok(()) };
+        if events == 0 && !is_whole {
+            return Ok(());
+        }
+        let output = writer.finish()?;
+        let path = match is_whole {
+            true => self.arguments.output.clone(),
+            false => self.forms.part(self.written.len() + 1)?,
+        };
+        let output = if is_whole { output } else { output.renamed(&path)? };
+        output.commit()?;
+        self.written.push(Written { output: path.display().to_string(), events, instructions });
+        Ok(())
+    }
+
+    fn next_part(&mut self, gap: &Gap) -> Result<()> {
+        let output = &self.arguments.output;
+        if output.is_stream() {
+            let file = self.arguments.file.display();
+            return Err(anyhow::anyhow!(
+                "{file}, byte {}: {}; {} takes only a trace without gaps",
+                self.first + gap.offset,
+                gap.reason,
+                output.display()
+            ));
+        }
+        self.end(false)?;
+        self.gaps.push(ShownGap::new(gap, self.first));
+        self.begin()
+    }
+}
+
+impl Receiver for Parts<'_> {
+    fn item(&mut self, item: &Item) -> Result<(), trace_io::Error> {
+        let Some((writer, events, instructions)) = &mut self.writer else { return Ok(()) };
+        writer.write_item(item)?;
+        if let Item::Event(event) = item {
+            *events += 1;
+            *instructions = instructions.saturating_add(event.instructions);
+            if events.is_multiple_of(PROGRESS_EVENTS) {
+                self.progress.add(PROGRESS_EVENTS);
+            }
+        }
+        Ok(())
+    }
+
+    fn gap(&mut self, gap: &Gap) -> Result<(), trace_io::Error> {
+        // An error of the files waits until the dump has been read.
+        if self.failure.is_none()
+            && let Err(error) = self.next_part(gap)
+        {
+            self.failure = Some(error);
+            self.writer = None;
+        }
+        Ok(())
+    }
+}

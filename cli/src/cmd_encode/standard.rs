@@ -1,0 +1,75 @@
+//! Encoding as a dump that decoders of a standard read: the payloads alone, and the encoder's parameters.
+
+use std::io::Write;
+
+use anyhow::{Context, Result};
+use tracewright_sim::encode::bit_packer::BitPacker;
+use tracewright_sim::golden_encoder::GoldenEncoder;
+
+use super::{Arguments, Done, Source, named};
+use crate::pipeline::failure::usage;
+use crate::pipeline::output;
+use crate::pipeline::print;
+use crate::pipeline::standard;
+
+/// Bytes that wait to be written.
+const BYTES: u64 = 1 << 16;
+
+/// Encodes a trace.
+///
+/// # Errors
+/// When the design does not follow the standard, or the trace or an output is bad.
+pub fn run(arguments: &Arguments, source: Source) -> Result<()> {
+    let parameters = standard::of_design(&source.design)?;
+    let Source { design, mut items, .. } = source;
+    let mut encoder = items.encoder(&design, arguments)?;
+    let mut file = arguments.output.create()?;
+    let output = file.name(&arguments.output);
+    let (mut packer, mut bytes) = (BitPacker::new(), 0);
+    let (mut events, mut instructions) = (0, 0u64);
+    while let Some(item) = items.next_item()? {
+        encoder.item(&item, &mut packer).with_context(|| named(arguments))?;
+        if let tracewright_sim::event::Item::Event(event) = item {
+            events += 1;
+            instructions = instructions.saturating_add(event.instructions);
+        }
+        if packer.bits() >= 8 * (bytes + BYTES) {
+            let ready = packer.take_bytes();
+            bytes += ready.len() as u64;
+            file.write_all(&ready)?;
+        }
+    }
+    items.check(&arguments.trace)?;
+    encoder.flush(&mut packer);
+    let bits = packer.bits();
+    file.write_all(&packer.finish())?;
+    let parameters = match &arguments.encoder {
+        None => None,
+        Some(path) => {
+            let mut file = path.create()?;
+            let text = toml::to_string(&parameters).map_err(usage)?;
+            writeln!(
+                file,
+                "# The encoder of {output}, by the names of the E-Trace specification."
+            )?;
+            file.write_all(text.as_bytes())?;
+            Some(file)
+        }
+    };
+    output::commit_all(parameters.into_iter().chain([file]))?;
+    if arguments.output.is_stdout() {
+        return Ok(());
+    }
+    let bits_per_instruction = print::ratio(bits, instructions);
+    let done = Done {
+        design: design.name,
+        trace: named(arguments),
+        output,
+        events,
+        instructions,
+        bits,
+        padding_bits: 0,
+        bits_per_instruction,
+    };
+    if arguments.json { print::json(&done) } else { print::sentences(&done.sentence()) }
+}

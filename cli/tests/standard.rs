@@ -1,0 +1,147 @@
+//! Dumps of E-Trace: written from a trace, listed, and decoded as those of other encoders are.
+
+use std::fs;
+
+use crate::common::{Folder, workload};
+
+const DECODE: &str =
+    "decode --standard etrace --encoder encoder.toml --program traps.elf -o back.pet.zst";
+
+/// A folder with a program, its trace, the dump of that, and the parameters of the encoder.
+fn folder(events: u64) -> Folder {
+    let folder = Folder::new();
+    folder.take_head("rv32imac-traps", events, "run.pet.zst");
+    let elf = workload("rv32imac-traps").replace(".pet.zst", ".elf");
+    fs::copy(elf, folder.path("traps.elf")).expect("copied");
+    folder.succeed(
+        "encode etrace-full run.pet.zst -o dump.bin --standard etrace --encoder encoder.toml",
+    );
+    folder
+}
+
+/// The events of a trace as lines of text.
+fn events(folder: &Folder, trace: &str) -> Vec<String> {
+    let text = folder.succeed(&format!("trace dump {trace}"));
+    let is_event = |line: &&str| {
+        !line.starts_with("machine")
+            && !line.starts_with("state")
+            && !line.contains("load ")
+            && !line.contains("store ")
+    };
+    text.lines().filter(is_event).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_dump_is_decoded_with_the_file_of_its_encoder() {
+    let folder = folder(20_000);
+    let parameters = folder.text("encoder.toml");
+    for line in
+        ["iaddress_width_p = 32", "return_stack_size_p = 3", "bpred_size_p = 6", "cache_size_p = 6"]
+    {
+        assert!(parameters.contains(line), "{line}: {parameters}");
+    }
+    let done = folder.json(&format!("{DECODE} dump.bin --json"));
+    assert_eq!((&done["events"], done["gaps"].as_array().map(Vec::len)), (&20_000.into(), Some(0)));
+    assert_eq!(events(&folder, "back.pet.zst"), events(&folder, "run.pet.zst"));
+    let said = folder.succeed("view back.pet.zst --program traps.elf --functions --top 1");
+    assert!(said.contains("function"), "{said}");
+    let info = folder
+        .json("trace info --standard etrace --encoder encoder.toml dump.bin --payloads --json");
+    let list = info[0]["list"].as_array().expect("a list");
+    assert_eq!(info[0]["payloads"], list.len());
+    assert_eq!(list[0]["fields"]["address"], "0x10000");
+}
+
+#[test]
+fn what_a_cut_dump_has_is_the_first_part() {
+    let folder = folder(5_000);
+    let dump = folder.read("dump.bin");
+    folder.write("cut.bin", &dump[..500]);
+    let done = folder.run(&format!("{DECODE} cut.bin"));
+    assert_eq!(done.status, 3, "{}", done.stderr);
+    assert!(done.stdout.starts_with("gap at byte 4"), "{}", done.stdout);
+    assert!(done.stderr.contains("cut.bin: 1 gap, "), "{}", done.stderr);
+    let found = events(&folder, "back.part-1.pet.zst");
+    assert!(found.len() > 100 && events(&folder, "run.pet.zst").starts_with(&found));
+    // The whole dump replaces the part.
+    folder.succeed(&format!("{DECODE} dump.bin"));
+    assert!(!folder.path("back.part-1.pet.zst").exists());
+    // Of nothing, nothing is written.
+    folder.write("cut.bin", &dump[..3]);
+    fs::remove_file(folder.path("back.pet.zst")).expect("removed");
+    let done = folder.run(&format!("{DECODE} cut.bin"));
+    assert_eq!(done.status, 1);
+    assert_eq!(
+        done.stderr,
+        "error: cut.bin: byte 0: expected 3 bytes after the header, found 2: the dump ends in a payload; nothing of the \
+         dump is decoded\n"
+    );
+    assert!(!folder.names().iter().any(|name| name.starts_with("back")), "{:?}", folder.names());
+}
+
+#[test]
+fn bad_parameters_and_programs_are_refused() {
+    let folder = folder(300);
+    folder.write("other.txt", "machine arm alignment=2 address_bits=32\n");
+    let decode = "decode --standard etrace -o back.pet.zst dump.bin";
+    let with = format!("{decode} --program traps.elf --encoder bad.toml");
+    for (parameters, arguments, status, expected) in [
+        (
+            "iaddres_width = 32\n",
+            with.as_str(),
+            1,
+            "bad.toml: no parameter of an encoder is called iaddres_width; the nearest is iaddress_width_p",
+        ),
+        (
+            "\niaddress_lsb_p = 3\n",
+            with.as_str(),
+            1,
+            "bad.toml: iaddress_lsb_p is 3, expected 0 to 2",
+        ),
+        (
+            "\nnocontext_p = \"no\"\n",
+            with.as_str(),
+            1,
+            "bad.toml, line 2: invalid type: string \"no\", expected u32",
+        ),
+        (
+            "",
+            &format!("{decode} --program run.pet.zst"),
+            2,
+            "run.pet.zst: --standard needs the program as its ELF file",
+        ),
+        (
+            "",
+            &format!("{decode} --program traps.elf --hart 2 --encoder bad.toml"),
+            1,
+            "dump.bin: expected payloads of source 2, found 0",
+        ),
+        (
+            "",
+            "encode traptor-m4 run.pet.zst -o out.bin --standard etrace",
+            2,
+            "--standard etrace: traptor-m4 is of the scheme traptor, expected one of the scheme etrace, such as etrace-base",
+        ),
+        (
+            "",
+            "encode etrace-base run.pet.zst -o out.bin --standard etrace --set framing=packets",
+            2,
+            "--standard etrace: etrace-base has packets around its payloads, expected framing=none",
+        ),
+        (
+            "",
+            "encode etrace-base run.pet.zst -o out.bin --standard etrace --set trace_port_width=3",
+            2,
+            "--standard etrace: a trace port of 3 bits has no whole bytes, expected trace_port_width=8",
+        ),
+    ] {
+        folder.write("bad.toml", parameters);
+        let done = folder.run(arguments);
+        assert_eq!(
+            (done.status, done.stderr),
+            (status, format!("error: {expected}\n")),
+            "{arguments}"
+        );
+    }
+    assert!(!folder.path("back.pet.zst").exists() && !folder.path("out.bin").exists());
+}

@@ -1,0 +1,153 @@
+//! What a hart does, as the items of a trace.
+
+use std::cell::RefCell;
+
+use tracewright_sim::event::ExecutionState;
+
+use super::code::{Code, Known};
+use super::decoder::{Gap, Options, Reason, Receiver};
+use super::error::Error;
+use super::follower::Retired;
+use super::frames::Frame;
+use super::hart::{Execution, Failed, Hart, Told};
+use super::payload::{Payload, QualStatus, State};
+use crate::flow::{FlowFollower, Said};
+
+/// Where a hart's execution is missing from.
+#[derive(Clone, Debug)]
+pub(super) struct Missing {
+    pub offset: u64,
+    pub reason: Reason,
+}
+
+/// What is known of a hart beside its place.
+#[derive(Debug)]
+pub(super) struct Progress {
+    pub thread: u8,
+    has_begun: bool,
+    pub missing: Option<Missing>,
+    /// The last state that was given away.
+    state: Option<ExecutionState>,
+    /// A state from the next event on.
+    pub held: Option<ExecutionState>,
+}
+
+impl Progress {
+    pub(super) fn of(thread: u8) -> Self {
+        Progress { thread, has_begun: false, missing: None, state: None, held: None }
+    }
+
+    /// Something is missing from here on.
+    pub(super) fn miss(&mut self, offset: u64, reason: Reason) {
+        self.missing.get_or_insert(Missing { offset, reason });
+    }
+}
+
+/// A hart at one of its payloads.
+pub(super) struct Run<'a, 'r, 's> {
+    pub flow: &'a mut FlowFollower<'s>,
+    pub receiver: &'a RefCell<&'r mut dyn Receiver>,
+    pub progress: &'a mut Progress,
+    pub gaps: &'a mut u64,
+    pub options: &'a Options,
+    pub may_have_gaps: bool,
+    pub frame: &'a Frame,
+}
+
+impl Run<'_, '_, '_> {
+    /// Takes a payload.
+    pub(super) fn take(
+        &mut self,
+        hart: &mut Hart<'_, impl Code>,
+        payload: &Payload,
+    ) -> Result<(), Failed<Error>> {
+        let reason = match hart.take(payload, self)? {
+            Told::Nothing => return Ok(()),
+            Told::Nowhere => Reason::Beginning,
+            Told::Ended(status, leads_to) => {
+                if let Some(address) = leads_to {
+                    self.flow.leads_to(self.progress.thread, address);
+                }
+                if status == QualStatus::TraceLost { Reason::Lost } else { Reason::Off }
+            }
+        };
+        self.progress.miss(self.frame.offset, reason);
+        Ok(())
+    }
+
+    /// Ends what comes before a gap.
+    fn gap(&mut self, missing: Missing, address: u64) -> Result<(), Error> {
+        let Missing { offset, reason } = missing;
+        if !self.may_have_gaps {
+            let (hart, reason) = (self.frame.source, reason.to_string());
+            return Err(Error::GapOfOne { offset, hart, reason });
+        }
+        self.flow.forget_system_call(self.progress.thread);
+        let trailing_instructions = self.flow.end(self.progress.thread)?;
+        if let Some(state) = self.progress.held.take() {
+            self.flow.state(state)?;
+        }
+        let (end, goes_on) = (self.frame.offset, Some(address));
+        let gap = Gap { offset, end, reason, goes_on, trailing_instructions };
+        *self.gaps += 1;
+        Ok(self.receiver.borrow_mut().gap(&gap)?)
+    }
+}
+
+impl Retired for Run<'_, '_, '_> {
+    type Error = Error;
+
+    fn retire(&mut self, address: u64, known: &Known) -> Result<(), Error> {
+        let said = Said { program_counter: address, ..Said::default() };
+        let written = self.flow.written;
+        let Known { instruction, returns_from_trap, .. } = known;
+        self.flow.retire(self.progress.thread, &said, instruction, *returns_from_trap)?;
+        let most = self.options.events_max;
+        if self.flow.written > most {
+            return Err(Error::TooMany { offset: self.frame.offset, most });
+        }
+        if self.flow.written != written
+            && let Some(state) = self.progress.held.take()
+        {
+            self.flow.state(state)?;
+        }
+        Ok(())
+    }
+}
+
+impl Execution for Run<'_, '_, '_> {
+    fn begin(&mut self, address: u64) -> Result<(), Error> {
+        let missing = self.progress.missing.take();
+        // Before the first start tracing was off, which is where every execution begins.
+        let missing =
+            missing.filter(|missing| self.progress.has_begun || missing.reason != Reason::Off);
+        if let Some(missing) = missing {
+            self.gap(missing, address)?;
+        }
+        self.progress.has_begun = true;
+        self.progress.state = None;
+        Ok(())
+    }
+
+    fn trap(&mut self, at: Option<u64>) -> Result<(), Error> {
+        match at {
+            Some(at) => Ok(self.flow.divert(self.progress.thread, at)?),
+            None => Ok(()),
+        }
+    }
+
+    fn state(&mut self, state: State, cause: Option<u64>) -> Result<(), Error> {
+        let State { privilege, context, .. } = state;
+        let now = ExecutionState { context, privilege, cause };
+        if !self.options.has_states || cause.is_none() && self.progress.state == Some(now) {
+            return Ok(());
+        }
+        self.progress.state = Some(ExecutionState { cause: None, ..now });
+        // What changes among instructions without events holds from the next event on.
+        if self.flow.since(self.progress.thread) > 1 {
+            self.progress.held = Some(now);
+            return Ok(());
+        }
+        Ok(self.flow.state(now)?)
+    }
+}

@@ -1,0 +1,358 @@
+//! Follows the program from one address that is reported to the next, as the decoder of the specification does.
+
+use std::cell::Cell;
+
+use tracewright_sim::code::Branch;
+use tracewright_sim::config::mask;
+use tracewright_sim::event::Kind;
+
+use super::code::{Code, Known};
+use super::encoder::Encoder;
+use super::error::Problem;
+use super::hart::Failed;
+use super::payload::Depth;
+use super::tables::{Outcome, Outcomes, Tables};
+
+/// Instructions that are remembered.
+const SLOTS: usize = 1 << 12;
+
+/// Instructions without a branch after which a way is given up: it goes round and round.
+const STEPS_MAX: u32 = 1 << 22;
+
+/// Instructions that wait until their payload has been followed to its end.
+const WAITING_MAX: usize = 1 << 16;
+
+/// Takes instructions that have retired.
+pub(super) trait Retired {
+    /// Why one cannot be taken.
+    type Error;
+    /// Takes an instruction.
+    fn retire(&mut self, address: u64, known: &Known) -> Result<(), Self::Error>;
+}
+
+/// What a payload asks for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Report {
+    /// To go on to the last branch.
+    Branches,
+    /// To go on to an address.
+    Address { notify: bool, updiscon: bool, depth: Option<Depth> },
+    /// To go on to an address at which all begins anew.
+    Start,
+}
+
+impl Report {
+    fn depth(&self) -> Option<Depth> {
+        if let Report::Address { depth, .. } = self { *depth } else { None }
+    }
+}
+
+/// Where a hart is in its program.
+pub(super) struct Follower<'a, C> {
+    code: &'a C,
+    slots: Vec<Cell<Option<(u64, Known)>>>,
+    address_mask: u64,
+    pub tables: Tables,
+    pub outcomes: Outcomes,
+    infers_returns: bool,
+    infers_jumps: bool,
+    /// The last instruction that has retired, and the one before.
+    place: u64,
+    before: u64,
+    /// The depth that came with an address that may be that of another time round.
+    inferred: Option<Option<Depth>>,
+    /// Instructions of the payload at hand: they have retired if it leads somewhere.
+    waiting: Vec<(u64, Known)>,
+}
+
+impl<'a, C: Code> Follower<'a, C> {
+    pub(super) fn new(encoder: &Encoder, code: &'a C) -> Self {
+        Follower {
+            code,
+            slots: vec![Cell::new(None); SLOTS],
+            address_mask: mask(encoder.iaddress_width_p),
+            tables: Tables::new(encoder),
+            outcomes: Outcomes::default(),
+            infers_returns: encoder.return_stack_size_p + encoder.call_counter_size_p > 0,
+            infers_jumps: encoder.sijump_p == 1,
+            place: 0,
+            before: 0,
+            inferred: None,
+            waiting: Vec::new(),
+        }
+    }
+
+    /// Switches options that a support payload says.
+    pub(super) fn set_options(&mut self, infers_returns: Option<bool>, infers_jumps: Option<bool>) {
+        self.infers_returns = infers_returns.unwrap_or(self.infers_returns);
+        self.infers_jumps = infers_jumps.unwrap_or(self.infers_jumps);
+    }
+
+    /// The address of the last instruction.
+    pub(super) fn place(&self) -> u64 {
+        self.place
+    }
+
+    /// An address without the bits that the encoder does not have.
+    pub(super) fn wrapped(&self, address: u64) -> u64 {
+        address & self.address_mask
+    }
+
+    fn at(&self, address: u64) -> Result<Known, Problem> {
+        let slot = &self.slots[(address >> 1) as usize % SLOTS];
+        if let Some((of, known)) = slot.get()
+            && of == address
+        {
+            return Ok(known);
+        }
+        let known = self.code.at(address).ok_or(Problem::NoInstruction(address))?;
+        slot.set(Some((address, known)));
+        Ok(known)
+    }
+
+    fn is_branch(&self, address: u64) -> Result<bool, Problem> {
+        Ok(kind(&self.at(address)?) == Some(Kind::DirectConditional))
+    }
+
+    /// True if the last instruction is a system call.
+    pub(super) fn is_system_call(&self) -> bool {
+        self.at(self.place).is_ok_and(|known| kind(&known) == Some(Kind::Exception))
+    }
+
+    /// True if the last instruction is a jump whose target is not in it.
+    pub(super) fn is_at_jump(&self) -> bool {
+        self.is_jump(self.place).is_ok_and(|is_jump| is_jump)
+    }
+
+    /// Begins at an instruction that has retired, which may be a branch that is taken.
+    pub(super) fn begin<R: Retired>(
+        &mut self,
+        address: u64,
+        taken: bool,
+        retired: &mut R,
+    ) -> Result<(), Failed<R::Error>> {
+        self.outcomes.clear();
+        self.branch_at(address, taken)?;
+        (self.place, self.before) = (address, address);
+        self.synchronised();
+        let known = self.at(address)?;
+        retired.retire(address, &known).map_err(Failed::Sink)
+    }
+
+    /// The outcome of the branch at an address, if one is there.
+    pub(super) fn branch_at(&mut self, address: u64, taken: bool) -> Result<(), Problem> {
+        if self.is_branch(address)? {
+            self.outcomes.add(Outcome::Taken(taken), 1);
+        }
+        Ok(())
+    }
+
+    /// Forgets what a synchronisation makes forgotten.
+    pub(super) fn synchronised(&mut self) {
+        self.tables.clear();
+        self.inferred = None;
+    }
+
+    /// Where the last instruction leads, if that is known without a payload.
+    pub(super) fn leads_to(&mut self) -> Option<u64> {
+        let known = self.at(self.place).ok()?;
+        let next = self.place.wrapping_add(known.instruction.length.into());
+        let target = match known.instruction.branch {
+            None => next,
+            Some(Branch { kind: Kind::DirectJump, target, .. }) => target,
+            Some(Branch { kind: Kind::DirectConditional, target, .. }) => {
+                if self.is_taken(self.place).ok()? { target } else { next }
+            }
+            Some(branch) if self.is_return(&branch) => self.tables.return_address()?,
+            Some(_) => return None,
+        };
+        Some(self.wrapped(target))
+    }
+
+    fn is_return(&self, branch: &Branch) -> bool {
+        self.infers_returns && branch.is_return && !branch.call
+    }
+
+    /// Goes on to the same address after a jump, if the last one may be that of another time round.
+    pub(super) fn go_round<R: Retired>(&mut self, retired: &mut R) -> Result<(), Failed<R::Error>> {
+        let Some(depth) = self.inferred.take() else { return Ok(()) };
+        let address = self.place;
+        for _ in 0..STEPS_MAX {
+            match self.next(address, depth, true) {
+                Ok(true) => return self.release(retired),
+                Ok(false) => {}
+                Err(problem) => {
+                    self.waiting.clear();
+                    return Err(problem.into());
+                }
+            }
+        }
+        self.waiting.clear();
+        Err(Problem::NoWay { from: address, to: address }.into())
+    }
+
+    /// Follows the program to an address, or to the last branch.
+    pub(super) fn follow<R: Retired>(
+        &mut self,
+        address: u64,
+        report: &Report,
+        retired: &mut R,
+    ) -> Result<(), Failed<R::Error>> {
+        self.inferred = None;
+        let from = self.place;
+        let mut left = self.outcomes.left;
+        let mut steps = 0;
+        loop {
+            let has_address = !matches!(report, Report::Branches);
+            let step = self.next(address, report.depth(), has_address);
+            let arrived = step.and_then(|is_target| self.has_arrived(address, report, is_target));
+            match arrived {
+                Ok(true) => return self.release(retired),
+                Ok(false) => {}
+                Err(problem) => {
+                    self.waiting.clear();
+                    return Err(problem.into());
+                }
+            }
+            steps += 1;
+            if self.outcomes.left != left {
+                (left, steps) = (self.outcomes.left, 0);
+                if self.waiting.len() > WAITING_MAX {
+                    self.release(retired)?;
+                }
+            } else if steps == STEPS_MAX {
+                self.waiting.clear();
+                return Err(Problem::NoWay { from, to: address }.into());
+            }
+        }
+    }
+
+    /// Gives away the instructions that have waited.
+    fn release<R: Retired>(&mut self, retired: &mut R) -> Result<(), Failed<R::Error>> {
+        for (address, known) in self.waiting.drain(..) {
+            retired.retire(address, &known).map_err(Failed::Sink)?;
+        }
+        Ok(())
+    }
+
+    /// True if the last instruction is the one that is reported; `is_target` if a jump has led there.
+    fn has_arrived(
+        &mut self,
+        address: u64,
+        report: &Report,
+        is_target: bool,
+    ) -> Result<bool, Problem> {
+        // The branch at the end has its outcome already, and is passed with the next payload.
+        let is_at_branch = u64::from(self.is_branch(self.place)?);
+        let left = self.outcomes.left;
+        if matches!(report, Report::Branches) {
+            return Ok(left == 1 && is_at_branch == 1);
+        }
+        if is_target {
+            return match left > is_at_branch {
+                true => Err(Problem::OutcomesLeft { address: self.place, left }),
+                false => Ok(true),
+            };
+        }
+        if self.place != address || left != is_at_branch {
+            return Ok(false);
+        }
+        match *report {
+            Report::Address { notify: true, .. } | Report::Start => Ok(true),
+            Report::Address { updiscon: false, depth, .. } => {
+                let is_deep = depth.is_none_or(|depth| depth == self.tables.depth());
+                let may_be_last = is_deep && !self.is_jump(self.before)?;
+                self.inferred = may_be_last.then_some(depth);
+                Ok(may_be_last)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// True for a jump whose target the program does not tell.
+    fn is_jump(&self, address: u64) -> Result<bool, Problem> {
+        Ok(kind(&self.at(address)?) == Some(Kind::IndirectJump))
+    }
+
+    /// Goes on to the next instruction; true if that is the target of a jump that only `address` tells.
+    fn next(
+        &mut self,
+        address: u64,
+        depth: Option<Depth>,
+        has_address: bool,
+    ) -> Result<bool, Problem> {
+        let this = self.place;
+        let known = self.at(this)?;
+        let after = this.wrapping_add(known.instruction.length.into());
+        let mut is_target = false;
+        let next =
+            match known.instruction.branch {
+                None => after,
+                // A system call that has retired without a trap goes on.
+                Some(Branch { kind: Kind::Exception, .. }) => after,
+                Some(Branch { kind: Kind::DirectJump, target, .. }) => target,
+                Some(Branch { kind: Kind::DirectConditional, target, .. }) => {
+                    if self.is_taken(this)? { target } else { after }
+                }
+                Some(branch) => match self.inferred_target(&branch, &known, address, depth)? {
+                    Some(target) => target,
+                    None if has_address => {
+                        is_target = true;
+                        address
+                    }
+                    None => return Err(Problem::NoTarget(this)),
+                },
+            };
+        if known.instruction.branch.is_some_and(|branch| branch.call) && self.infers_returns {
+            self.tables.call(self.wrapped(after));
+        }
+        (self.before, self.place) = (this, self.wrapped(next));
+        self.waiting.push((self.place, self.at(self.place)?));
+        Ok(is_target)
+    }
+
+    /// Where an indirect jump goes, if the program tells it.
+    fn inferred_target(
+        &mut self,
+        branch: &Branch,
+        known: &Known,
+        address: u64,
+        depth: Option<Depth>,
+    ) -> Result<Option<u64>, Problem> {
+        if self.infers_jumps
+            && let Some((register, distance)) = known.register
+            && let Some((of, constant)) = self.at(self.before)?.constant
+            && of == register
+        {
+            return Ok(Some(constant.wrapping_add(distance)));
+        }
+        if !self.is_return(branch) {
+            return Ok(None);
+        }
+        // The return that is reported is none before the last branch.
+        let last = u64::from(self.is_branch(address)?);
+        let is_reported = depth == Some(self.tables.depth()) && self.outcomes.left <= last;
+        // One to the address on the stack is reported before a payload of format 3 only.
+        if !is_reported {
+            return Ok(self.tables.end_call());
+        }
+        if self.tables.return_address() == Some(address) {
+            self.tables.end_call();
+        }
+        Ok(None)
+    }
+
+    fn is_taken(&mut self, branch: u64) -> Result<bool, Problem> {
+        let outcome = self.outcomes.pop().ok_or(Problem::NoOutcome(branch))?;
+        let taken = match outcome {
+            Outcome::Taken(taken) => taken,
+            Outcome::Predicted(is_right) => self.tables.predicts_taken(branch) == is_right,
+        };
+        self.tables.learn(branch, taken);
+        Ok(taken)
+    }
+}
+
+fn kind(known: &Known) -> Option<Kind> {
+    known.instruction.branch.map(|branch| branch.kind)
+}

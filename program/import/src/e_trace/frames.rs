@@ -1,0 +1,190 @@
+//! The payloads of a dump, found by their lengths.
+//!
+//! A binary dump has a header of one byte before each payload, as the "Unformatted Trace & Diagnostic Data Packet
+//! Encapsulation for RISC-V" says: the length of the payload in bytes in bits 0 to 4, flow in bits 5 and 6, and in bit
+//! 7 whether a time stamp follows. The specification's reference flow writes the same header with the kind of message
+//! in place of flow. After the header come the source, the time stamp and the payload; the whole bytes of source and
+//! time stamp do not count in the length. A header of length 0 is an idle byte.
+//!
+//! A dump as text has the bytes of a payload in a line, in hexadecimal, without header.
+
+use super::bits::Bits;
+use super::encoder::Encoder;
+use super::error::Problem;
+
+/// Characters of a line that an error quotes.
+const QUOTED: usize = 24;
+
+/// A payload where it was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The byte of the dump at which it begins, with its header; in a dump as text that of its line.
+    pub offset: u64,
+    /// Which encoder it is of; 0 without a source.
+    pub source: u32,
+    /// The upper bits of the header: flow, or the kind of message.
+    pub flow: u8,
+    /// The time stamp.
+    pub timestamp: Option<u64>,
+    /// It is of the execution of instructions.
+    pub is_of_instructions: bool,
+    /// Its bytes, from the format on.
+    pub bytes: Vec<u8>,
+}
+
+/// The payloads of a dump.
+#[derive(Clone, Debug)]
+pub struct Frames<'a> {
+    dump: &'a [u8],
+    place: usize,
+    /// The line of a dump as text, counted from 0; `None` for a binary one.
+    line: Option<usize>,
+    encoder: &'a Encoder,
+    /// Idle bytes so far.
+    idle: u64,
+}
+
+impl<'a> Frames<'a> {
+    /// The payloads of a dump, which is text if it has nothing but lines of hexadecimal digits.
+    ///
+    /// # Errors
+    /// The dump is empty, or a parameter of the encoder is out of its range.
+    pub fn of(dump: &'a [u8], encoder: &'a Encoder) -> Result<Self, Problem> {
+        encoder.check()?;
+        if dump.is_empty() {
+            return Err(Problem::Empty);
+        }
+        let line = is_text(dump).then_some(0);
+        Ok(Frames { dump, place: 0, line, encoder, idle: 0 })
+    }
+
+    /// True for a dump as text.
+    pub fn is_text(&self) -> bool {
+        self.line.is_some()
+    }
+
+    /// Idle bytes that were passed over.
+    pub fn idle_bytes(&self) -> u64 {
+        self.idle
+    }
+
+    /// The next byte of the dump that is read.
+    pub fn offset(&self) -> u64 {
+        self.place as u64
+    }
+
+    fn frame(&self, offset: usize, flow: u8, timestamp: Option<u64>, bytes: &[u8]) -> Frame {
+        let Encoder { source_id_width, type_width, instruction_type, .. } = *self.encoder;
+        let mut bits = Bits::new(bytes);
+        let source = bits.take(source_id_width) as u32;
+        let kind = bits.take(type_width);
+        Frame {
+            offset: offset as u64,
+            source,
+            flow,
+            timestamp,
+            is_of_instructions: type_width == 0 || kind == u64::from(instruction_type),
+            bytes: shifted(bytes, (source_id_width + type_width) as usize),
+        }
+    }
+
+    fn binary(&mut self) -> Option<Result<Frame, Problem>> {
+        let (offset, header) = loop {
+            let header = *self.dump.get(self.place)?;
+            self.place += 1;
+            if header & 0x1f != 0 {
+                break (self.place - 1, header);
+            }
+            self.idle += 1;
+        };
+        let has_time = header >> 7 == 1;
+        let stamp = if has_time { self.encoder.timestamp_bytes as usize } else { 0 };
+        let source = (self.encoder.source_id_width / 8) as usize;
+        let expected = usize::from(header & 0x1f) + source + stamp;
+        let rest = &self.dump[self.place..];
+        let Some(bytes) = rest.get(..expected) else {
+            self.place = self.dump.len();
+            let (offset, found) = (offset as u64, rest.len());
+            return Some(Err(Problem::Cut { offset, expected, found }));
+        };
+        self.place += expected;
+        let flow = header >> 5 & 3;
+        if stamp == 0 {
+            return Some(Ok(self.frame(offset, flow, None, bytes)));
+        }
+        // The time stamp begins at a whole byte after the source.
+        let (before, rest) = bytes.split_at(source);
+        let (stamp, payload) = rest.split_at(stamp);
+        let timestamp = stamp.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
+        let bytes = [before, payload].concat();
+        Some(Ok(self.frame(offset, flow, Some(timestamp), &bytes)))
+    }
+
+    fn text(&mut self) -> Option<Result<Frame, Problem>> {
+        loop {
+            let rest = self.dump.get(self.place..).filter(|rest| !rest.is_empty())?;
+            let end = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+            let (offset, line) = (self.place, &rest[..end]);
+            self.place += end + 1;
+            let number = self.line.map_or(1, |line| line + 1);
+            self.line = Some(number);
+            let line = line.split(|byte| *byte == b'#').next().unwrap_or_default().trim_ascii();
+            if line.is_empty() {
+                continue;
+            }
+            let Some(bytes) = hexadecimal(line) else {
+                let found: String = String::from_utf8_lossy(line).chars().take(QUOTED).collect();
+                let found = format!("{found:?}");
+                return Some(Err(Problem::NotHexadecimal { line: number, found }));
+            };
+            return Some(Ok(self.frame(offset, 0, None, &bytes)));
+        }
+    }
+}
+
+impl Iterator for Frames<'_> {
+    type Item = Result<Frame, Problem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_text() { self.text() } else { self.binary() }
+    }
+}
+
+/// True for text: lines of hexadecimal digits, blanks and comments, the first of which has a byte.
+fn is_text(dump: &[u8]) -> bool {
+    let mut is_comment = false;
+    dump.iter().all(|byte| {
+        is_comment = (is_comment || *byte == b'#') && *byte != b'\n';
+        let is_plain =
+            byte.is_ascii_hexdigit() || matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'x');
+        is_plain || is_comment && !byte.is_ascii_control()
+    })
+}
+
+/// The bytes of a line, first to last, with or without blanks between them and `0x` before them.
+fn hexadecimal(line: &[u8]) -> Option<Vec<u8>> {
+    let mut digits = Vec::new();
+    for word in line.split(u8::is_ascii_whitespace) {
+        let word = word.strip_prefix(b"0x").unwrap_or(word);
+        if word.len() % 2 == 1 {
+            return None;
+        }
+        for digit in word {
+            digits.push(char::from(*digit).to_digit(16)? as u8);
+        }
+    }
+    Some(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+}
+
+/// Bytes without their lowest bits.
+fn shifted(bytes: &[u8], bits: usize) -> Vec<u8> {
+    let bytes = bytes.get(bits / 8..).unwrap_or_default();
+    let bits = bits % 8;
+    if bits == 0 {
+        return bytes.to_vec();
+    }
+    // Above the last byte comes its highest bit, as everywhere in a payload.
+    let last = bytes.last().map_or(0, |byte| if byte >> 7 == 1 { 0xff } else { 0 });
+    let next = bytes.iter().skip(1).copied().chain([last]);
+    bytes.iter().zip(next).map(|(byte, next)| byte >> bits | next << (8 - bits)).collect()
+}

@@ -1,0 +1,39 @@
+//! Dumps of E-Trace, RISC-V's Efficient Trace, as any encoder of the standard writes them.
+//!
+//! [`Encoder`] has the parameters of the encoder, by the names that the specification gives them. [`Frames`] finds the
+//! payloads in a dump, [`Payload`] has the fields of one, and [`decode`] follows the program and gives the items of a
+//! trace, with a [`Gap`] where something is missing.
+//!
+//! ```
+//! use tracewright_import::e_trace::{Encoder, Frames, Payload};
+//!
+//! // A start at 0x80000000 in machine mode, with a header of one byte.
+//! let encoder = Encoder::default();
+//! let dump = [0x05, 0x73, 0x00, 0x00, 0x00, 0x20];
+//! for frame in Frames::of(&dump, &encoder)? {
+//!     let payload = Payload::read(&frame?, &encoder)?;
+//!     assert_eq!(payload.name(), "start");
+//! }
+//! # Ok::<(), tracewright_import::e_trace::Problem>(())
+//! ```
+
+mod bits;
+mod code;
+mod decoder;
+mod encoder;
+mod error;
+mod execution;
+mod fields;
+mod follower;
+mod frames;
+mod hart;
+mod payload;
+mod tables;
+
+pub use code::{Code, Known};
+pub use decoder::{Gap, Options, Reason, Receiver, Summary, decode, first_payload};
+pub use encoder::{Encoder, OptionName};
+pub use error::{Error, Problem};
+pub use fields::Field;
+pub use frames::{Frame, Frames};
+pub use payload::{Address, Depth, Payload, QualStatus, State};
