@@ -21,6 +21,7 @@ mod fuzz_corpus;
 mod import_circles;
 mod multicore;
 mod multicore_presets;
+mod n_trace;
 mod nexus;
 mod ntuple;
 mod packets;
