@@ -59,6 +59,16 @@ pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 22] = [
             ("branch_count_bits", "3"),
         ],
     ),
+    (
+        "ntrace-htm",
+        &[
+            ("retire_count_bits", "3"),
+            ("history_bits", "3"),
+            ("count_bits", "8"),
+            ("return_stack_entries", "2"),
+        ],
+    ),
+    ("ntrace-btm", &[("retire_count_bits", "3"), ("count_bits", "8")]),
     ("ntuple-32x4", &[("stream_length_bits", "5"), ("tuple_history_entries", "20")]),
     ("ntuple-32x4-memory", &[("stream_length_bits", "5"), ("tuple_history_entries", "21")]),
     (
