@@ -22,6 +22,7 @@ mod import_circles;
 mod multicore;
 mod multicore_presets;
 mod n_trace;
+mod n_trace_standard;
 mod nexus;
 mod ntuple;
 mod packets;

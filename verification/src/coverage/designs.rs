@@ -2,7 +2,7 @@
 
 /// Presets of every scheme and changes to them. Together they have every module. Counters are short, so that they
 /// reach their limits in a short run, and numbers narrow, so that all of their chunks are used.
-pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 22] = [
+pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 24] = [
     ("traptor-m4", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
     (
         "traptor-b4",
