@@ -56,6 +56,8 @@ starting_points! {
     "etrace-base" => "RISC-V E-Trace without optional extensions, for decoders of the standard",
     "etrace-returns" => "RISC-V E-Trace with implicit return",
     "etrace-full" => "RISC-V E-Trace with implicit return, branch prediction and a jump target cache",
+    "ntrace-htm" => "RISC-V N-Trace with branch histories and without optional extensions",
+    "ntrace-btm" => "RISC-V N-Trace with a message for each taken branch",
     "nexs" => "no prediction, the records of a Nexus-like module; the smallest of all",
     "nexus-n1" => "no prediction, one core with the numbered pins of a design for several cores",
     "nexus-n4-timed" => "no prediction, four cores, time stamps",

@@ -69,7 +69,8 @@
 //! * [`pins`] has every pin of the hardware.
 //! * [`packet`] makes packets of the trace of any scheme, and finds them again.
 //! * A room for every scheme: [`traptor`], [`talon`], [`stream_cache`], [`ntuple`], [`nexus`],
-//!   [`multicore`], [`data_stride`], [`talon_data`], [`e_trace`]. [`scheme`] is the one place that knows them all.
+//!   [`multicore`], [`data_stride`], [`talon_data`], [`e_trace`],
+//!   [`n_trace`]. [`scheme`] is the one place that knows them all.
 
 /// Gives the list of schemes, the only one there is, to another macro.
 ///
@@ -89,6 +90,7 @@ macro_rules! for_each_scheme {
             DataStride: data_stride = "Paper B: strides of data addresses.",
             TalonData: talon_data = "Our own: strides of data addresses with coded confidence.",
             ETrace: e_trace = "RISC-V E-Trace: branch maps and address differences.",
+            NTrace: n_trace = "RISC-V N-Trace: branch histories, or taken branches, and addresses.",
         }
     };
 }

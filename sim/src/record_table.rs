@@ -49,7 +49,12 @@ fn coding(slot: &Slot, piece: &Piece, left: &mut u32) -> String {
 }
 
 fn number(chunks: &Chunks) -> String {
-    let Chunks { first, next, width, continuation_bits } = chunks;
+    let Chunks { first, next, width, continuation_bits, end } = chunks;
+    if *end != 0 {
+        return format!(
+            "{width}-bit number in slices of {first} bits, each after 2 control bits, {end} before the last"
+        );
+    }
     let text = format!("{width}-bit number in chunks of {first}, {next}, {next}, ... bits");
     match continuation_bits {
         1 => text,

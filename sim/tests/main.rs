@@ -21,6 +21,8 @@ mod fuzz_corpus;
 mod import_circles;
 mod multicore;
 mod multicore_presets;
+mod n_trace;
+mod n_trace_standard;
 mod nexus;
 mod ntuple;
 mod packets;

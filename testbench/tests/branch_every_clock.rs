@@ -77,7 +77,7 @@ fn a_million_branches_of_e_trace() {
     let registers = [queues[0], queues[1], ("encoder_registers", "true")];
     for (predictability, changes) in [(90, &queues[..]), (0, &queues), (50, &registers)] {
         let options = Options { exceptions: false, predictability, ..Options::from_seed(3) };
-        for preset in ["etrace-base", "etrace-returns", "etrace-full"] {
+        for preset in ["etrace-base", "etrace-returns", "etrace-full", "ntrace-htm", "ntrace-btm"] {
             nothing_stalls_in(options.clone(), preset, changes);
         }
     }

@@ -46,7 +46,7 @@ block! {
     reg has_returned: 1;
     reg kept_reports: 1;
     reg kept_depth: depth_bits;
-    block return_stack: ReturnStack(config);
+    block return_stack: ReturnStack(config.return_stack_entries, address_bits);
     local is_return: 1;
     local fails: 1;
     local is_call: 1;

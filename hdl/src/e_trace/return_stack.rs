@@ -1,15 +1,13 @@
 //! The stack of return addresses, from which returns are inferred.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::e_trace::config::Config;
 
 block! {
     /// Shows the top and the depth; pushes, pops or forgets all once per cycle.
     ///
     /// The oldest address falls out of a full stack. No entry is used before it is written.
-    pub ReturnStack("return_stack") of (config: &Config) {
-        let entries = config.return_stack_entries.max(2);
-        let width = config.address_bits() as usize;
+    pub ReturnStack("return_stack") of (entries: u32, width: usize) {
+        let entries = entries.max(2);
         let pointer_bits = entries.ilog2() as usize;
         let depth_bits = pointer_bits + 1;
     }

@@ -11,13 +11,17 @@ pub fn chunk_index_bits(chunks: &Chunks) -> usize {
     index_bits(chunks.most_chunks()) as usize
 }
 
-fn parameters(chunks: &Chunks) -> [(&'static str, usize); 4] {
-    [
+fn parameters(chunks: &Chunks) -> Vec<(&'static str, usize)> {
+    let mut parameters = vec![
         ("first", chunks.first as usize),
         ("next", chunks.next as usize),
         ("width", chunks.width as usize),
         ("continuation_bits", chunks.continuation_bits as usize),
-    ]
+    ];
+    if chunks.end != 0 {
+        parameters.push(("end", chunks.end as usize));
+    }
+    parameters
 }
 
 /// The continuation bits of a chunk when another follows, at the lowest place of a word of `width` bits.
@@ -59,6 +63,9 @@ block! {
     param piece_sizes = chunks.chunk_bits(index) + chunks.continuation_bits for index in 0..most;
     param chunk_number = Word::new(chunk_index_bits(chunks), index.into()) for index in 0..most;
     param has_registers = usize::from(registers);
+    param leads = usize::from(chunks.end != 0);
+    param leading_bits = chunks.leading_bits();
+    param end = Word::new(width, chunks.end);
 }
 
 #[kernel]
@@ -83,7 +90,18 @@ impl Logic for ChunkSelector {
             if index == each {
                 piece = fitted(chunk[each]);
                 piece_bits = piece_sizes[each];
-                if when(has_registers) {
+                if when(leads) {
+                    piece = fitted(chunk[each]) << leading_bits;
+                    if when(has_registers) {
+                        if !more {
+                            piece = piece | end;
+                        }
+                    } else if value >> later_place[each] {
+                        more = 1;
+                    } else {
+                        piece = piece | end;
+                    }
+                } else if when(has_registers) {
                     if more {
                         piece = piece | continuation[each];
                     }
@@ -101,6 +119,7 @@ block! {
     pub VariableLength("variable_length") of (chunks: &Chunks) {
         let most = chunks.most_chunks();
         let (code_width, continuation_bits) = (chunks.most_bits() as usize, chunks.continuation_bits);
+        let leads = chunks.end != 0;
         let begin = |index: u32| chunks.chunk_offset(index) + index * continuation_bits;
         let end = |index: u32| begin(index) + chunks.chunk_bits(index) + continuation_bits;
     }
@@ -115,11 +134,15 @@ block! {
     /// bits of the code
     out length: Self::length_bits(chunks);
     local chunk: chunks.chunk_bits(index) as usize for index in 0..most;
-    param place = begin(index) for index in 0..most;
+    param place = begin(index) + chunks.leading_bits() for index in 0..most;
     param continuation = continuation(chunks, code_width) << (begin(index) + chunks.chunk_bits(index)) as usize for index in 0..most;
     param later_place = chunks.chunk_offset(index + 1) for index in 0..most;
     param code_bits = end(index) for index in 0..most;
     param value_place = chunks.chunk_offset(index) for index in 0..most;
+    /// control bits before the last chunk
+    local ends: if leads { code_width } else { 0 };
+    param leads = usize::from(leads);
+    param end = Word::new(code_width, chunks.end) << begin(index) as usize for index in 0..most;
 }
 
 impl VariableLength {
@@ -139,10 +162,18 @@ impl Logic for VariableLength {
             code = code | (fitted(chunk[each]) << place[each]);
             if each == 0 || (value >> value_place[each]) {
                 length = code_bits[each];
+                if when(leads) {
+                    ends = end[each];
+                }
             }
-            if value >> later_place[each] {
-                code = code | continuation[each];
+            if when(!leads) {
+                if value >> later_place[each] {
+                    code = code | continuation[each];
+                }
             }
+        }
+        if when(leads) {
+            code = code | ends;
         }
     }
 }

@@ -6,6 +6,9 @@
 //!
 //! Only the shortest form of a number is ever sent. Zero with a second, empty chunk is therefore
 //! free, and serves as an *escape* to the records the paper does not have.
+//!
+//! The messages of N-Trace have the bits that say so before each chunk, and other ones at the end of a message than at
+//! that of a field in it ([`Chunks::slices`]).
 
 use crate::config::mask;
 
@@ -20,6 +23,9 @@ pub struct Chunks {
     pub width: u32,
     /// Times every continuation bit is sent: 1, or 2 as Nexus does on its MSEO pins.
     pub continuation_bits: u32,
+    /// 0 if continuation bits follow the chunks; else they go before them, and are this before the last chunk and 0 before
+    /// the others.
+    pub end: u64,
 }
 
 /// The form of a number that is not the shortest, met while reading.
@@ -36,7 +42,17 @@ pub enum Malformed {
 impl Chunks {
     /// Chunks of `first` and then `next` bits for a number of `width` bits.
     pub fn new(first: u32, next: u32, width: u32) -> Self {
-        Self { first, next, width, continuation_bits: 1 }
+        Self { first, next, width, continuation_bits: 1, end: 0 }
+    }
+
+    /// Slices of `bits` for a number of `width` bits, each after two control bits: `end` before the last one, else 0.
+    pub const fn slices(bits: u32, width: u32, end: u64) -> Self {
+        Self { first: bits, next: bits, width, continuation_bits: 2, end }
+    }
+
+    /// The control bits before the chunks; 0 where continuation bits follow them.
+    pub fn leading_bits(&self) -> u32 {
+        if self.end == 0 { 0 } else { self.continuation_bits }
     }
 
     /// The same with every continuation bit sent `times`.
@@ -91,8 +107,13 @@ impl Chunks {
         for index in 0..chunks {
             let bits = self.chunk_bits(index);
             let chunk = value.checked_shr(self.chunk_offset(index)).unwrap_or(0) & mask(bits);
-            let continuation = if index + 1 < chunks { mask(self.continuation_bits) } else { 0 };
-            send(chunk | continuation << bits, bits + self.continuation_bits);
+            let is_last = index + 1 == chunks;
+            let piece = match self.leading_bits() {
+                0 if is_last => chunk,
+                0 => chunk | mask(self.continuation_bits) << bits,
+                leading => chunk << leading | if is_last { self.end } else { 0 },
+            };
+            send(piece, bits + self.continuation_bits);
         }
     }
 
@@ -108,16 +129,21 @@ impl Chunks {
         loop {
             let bits = self.chunk_bits(index);
             let piece = take(bits + self.continuation_bits)?;
-            let chunk = piece & mask(bits);
+            let leading = self.leading_bits();
+            let chunk = piece >> leading & mask(bits);
             value |= u128::from(chunk) << self.chunk_offset(index);
             if value >> self.width != 0 {
                 return Err(Malformed::TooWide.into());
             }
-            let continuation = piece >> bits;
-            if continuation != 0 && continuation != mask(self.continuation_bits) {
+            let (goes_on, ends) = match leading {
+                0 => (mask(self.continuation_bits), 0),
+                leading => (0, self.end & mask(leading)),
+            };
+            let control = if leading == 0 { piece >> bits } else { piece & mask(leading) };
+            if control != goes_on && control != ends {
                 return Err(Malformed::ContinuationBits.into());
             }
-            if continuation == 0 {
+            if control == ends {
                 return match (index, chunk, value) {
                     (1, 0, 0) => Ok(None),
                     (1.., 0, _) => Err(Malformed::NotShortest.into()),
@@ -165,6 +191,19 @@ mod tests {
     fn read(chunks: Chunks, text: &str) -> Result<Option<u64>, Malformed> {
         let mut left = text.chars();
         chunks.take(|count| Ok((0..count).map(|i| u64::from(left.next() == Some('1')) << i).sum()))
+    }
+
+    #[test]
+    fn slices_have_their_control_bits_in_front() {
+        let slices = Chunks::slices(6, 16, 3);
+        let mut pieces = Vec::new();
+        slices.put(0b10_100001, |bits, count| pieces.push((bits, count)));
+        assert_eq!(pieces, [(0b100001_00, 8), (0b000010_11, 8)]);
+        let mut left = pieces.into_iter();
+        let mut take = |_| Ok::<u64, Malformed>(left.next().unwrap_or_default().0);
+        assert_eq!(slices.take(&mut take), Ok(Some(0b10_100001)));
+        let end_of_field = |_| Ok::<u64, Malformed>(0b000010_01);
+        assert_eq!(slices.take(end_of_field), Err(Malformed::ContinuationBits));
     }
 
     #[test]

@@ -88,7 +88,8 @@ pub fn loss_cause_bits(protocol: &Protocol) -> u32 {
 }
 
 /// How the number of lost instructions is cut.
-pub const LOST_INSTRUCTIONS: Chunks = Chunks { first: 8, next: 8, width: 16, continuation_bits: 1 };
+pub const LOST_INSTRUCTIONS: Chunks =
+    Chunks { first: 8, next: 8, width: 16, continuation_bits: 1, end: 0 };
 
 /// The largest number of lost instructions; it means at least so many.
 pub const MOST_LOST: u64 = (1 << LOST_INSTRUCTIONS.width) - 1;

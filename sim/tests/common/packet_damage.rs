@@ -142,7 +142,7 @@ impl Marked {
 }
 
 /// A preset of each scheme that can have packets.
-pub const FAMILIES: [&str; 8] = [
+pub const FAMILIES: [&str; 9] = [
     "traptor-m4",
     "talon-s",
     "stream-rbase-128",
@@ -151,6 +151,7 @@ pub const FAMILIES: [&str; 8] = [
     "nexus-n1",
     "mctraptor-small-n1",
     "etrace-base",
+    "ntrace-htm",
 ];
 
 /// A packet that can be put elsewhere.

@@ -152,7 +152,7 @@ fn a_window_opens_and_closes() {
         is_open
     });
     let settings = Settings { window: Some(Window { start, stop }), ..Settings::default() };
-    for preset in ["traptor-m4", "talon-s", "nexs", "etrace-base"] {
+    for preset in ["traptor-m4", "talon-s", "nexs", "etrace-base", "ntrace-htm"] {
         check(&packets(preset, workload.machine, &FILTERS), &workload, &settings, &wanted);
     }
 }

@@ -2,7 +2,7 @@
 
 /// Presets of every scheme and changes to them. Together they have every module. Counters are short, so that they
 /// reach their limits in a short run, and numbers narrow, so that all of their chunks are used.
-pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 22] = [
+pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 24] = [
     ("traptor-m4", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
     (
         "traptor-b4",
@@ -59,6 +59,16 @@ pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 22] = [
             ("branch_count_bits", "3"),
         ],
     ),
+    (
+        "ntrace-htm",
+        &[
+            ("retire_count_bits", "3"),
+            ("history_bits", "3"),
+            ("count_bits", "8"),
+            ("return_stack_entries", "2"),
+        ],
+    ),
+    ("ntrace-btm", &[("retire_count_bits", "3"), ("count_bits", "8")]),
     ("ntuple-32x4", &[("stream_length_bits", "5"), ("tuple_history_entries", "20")]),
     ("ntuple-32x4-memory", &[("stream_length_bits", "5"), ("tuple_history_entries", "21")]),
     (

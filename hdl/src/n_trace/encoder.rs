@@ -1,0 +1,42 @@
+//! The compressor of one core: blocks in, records out.
+
+use tracewright_elaborate::prelude::*;
+use tracewright_sim::n_trace::config::Config;
+
+use super::record_former::RecordFormer;
+use crate::parts::ports::{Clear, RetiredBlock, Stream};
+
+block! {
+    /// A record leaves in the cycle of its block; the block with which the trace begins may make two, and the second leaves
+    /// in the next cycle.
+    pub Encoder("encoder") of (config: &Config, clear_bits: usize);
+
+    in clear: Clear(clear_bits);
+    /// every register takes the value that it has after a reset
+    in restart_registers: usize::from(config.protocol.restarts_tables());
+    /// there is no table
+    in memory_sweep: if config.protocol.clears_in_background() { clear_bits + 2 } else { 0 };
+    /// valid is high only while the compressor is ready
+    in retire: RetiredBlock(&config.processor);
+    /// make a flush record; only when ready
+    in flush: 1;
+    /// a block or a flush is taken
+    out ready: 1;
+    /// no record waits inside
+    out is_empty: 1;
+    out record: Stream(config.format().bits());
+    block record_former: RecordFormer(config);
+}
+
+#[kernel]
+impl Logic for Encoder {
+    fn update(&mut self) {
+        join(retire, record_former.retire);
+        record_former.flush = flush;
+        record_former.record_ready = record.ready;
+        ready = record.ready & !record_former.is_busy;
+        is_empty = !record_former.is_busy;
+        record.valid = record_former.record_valid;
+        record.word = record_former.record;
+    }
+}

@@ -1,0 +1,4 @@
+//! N-Trace in hardware: branch histories, or taken branches, and addresses.
+pub mod encoder;
+pub mod record_former;
+pub mod top;

@@ -1,0 +1,21 @@
+//! Legal configurations drawn at random, extremes preferred, for tests and regressions.
+
+use rand::Rng;
+
+use super::config::Config;
+use crate::arbitrary::{between, legal, pick, port, processor};
+
+/// A legal configuration; the same generator state always gives the same one.
+///
+/// `alignment` and `address_bits` are those of the machine that will be traced.
+pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
+    legal(|| Config {
+        processor: processor(random, alignment, address_bits),
+        port: port(random),
+        branch_history: pick(random, &[true, true, false]),
+        history_bits: between(random, 2, 31),
+        count_bits: pick(random, &[8, 8, 14, 20]),
+        return_stack_entries: pick(random, &[0, 0, 2, 4, 8, 32]),
+        ..Config::default()
+    })
+}

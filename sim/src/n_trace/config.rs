@@ -1,0 +1,134 @@
+//! N-Trace's parameters, their constraints, and what they make the module store.
+
+use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort, require};
+use crate::configuration::Configuration;
+use crate::parameter::ParameterError;
+use crate::parameters;
+
+parameters! {
+    /// An N-Trace configuration.
+    pub struct Config {
+        groups {
+            /// The processor that is traced.
+            processor: Processor,
+            /// The way out.
+            port: TracePort,
+            /// Packets.
+            protocol: Protocol,
+        }
+        /// The outcomes of branches are collected (history trace messaging); else each taken branch sends a message
+        /// (branch trace messaging).
+        branch_history: bool = true;
+        /// Outcomes of a full history.
+        history_bits: u32 = 31, in 2 ..= 31;
+        /// Width of the counter of code in 2 bytes (I-CNT): 8, 14 or 20. More code than that sends a message.
+        count_bits: u32 = 20, in 8 ..= 20;
+        /// Entries of the stack of return addresses (implicit return); 0 leaves it out. A power of two from 2 on.
+        return_stack_entries: u32 = 0, in 0 ..= 32;
+    }
+}
+
+/// What is stated only where it is not the default.
+const OWN_STATED_WHEN_CHANGED: &[&str] = &["return_stack_entries"];
+
+/// Bits of the code of a full resource.
+pub const RESOURCE_BITS: u32 = 4;
+/// Bits of the kind of an indirect branch.
+pub const BRANCH_TYPE_BITS: u32 = 2;
+/// Data bits of a byte.
+pub const DATA_BITS: u32 = 6;
+
+impl Config {
+    /// Lowest bits of an address that are not in the trace; code is counted in units of as many bits.
+    pub fn unit_shift(&self) -> u32 {
+        self.processor.alignment.min(1)
+    }
+
+    /// Bits of an address in the trace.
+    pub fn address_bits(&self) -> u32 {
+        self.processor.address_width - self.unit_shift()
+    }
+
+    /// Units of an instruction whose length is not known: the shortest one.
+    pub fn least_units(&self) -> u64 {
+        1 << (self.processor.alignment - self.unit_shift())
+    }
+
+    /// Bits of the counter's range in a message that it is full.
+    pub fn upper_bits(&self) -> u32 {
+        self.address_bits().saturating_sub(self.count_bits) + 1
+    }
+
+    /// Bits of a history with the 1 before its first outcome.
+    pub fn history_width(&self) -> u32 {
+        if self.branch_history { self.history_bits + 1 } else { 0 }
+    }
+
+    /// True where returns are inferred.
+    pub fn infers_returns(&self) -> bool {
+        self.return_stack_entries > 0
+    }
+
+    /// Clocks until every table is clear: there is none.
+    pub fn clear_clocks(&self) -> u32 {
+        1
+    }
+}
+
+impl Configuration for Config {
+    fn stated_when_changed(&self) -> Vec<&'static str> {
+        [&STATED_WHEN_CHANGED[..], OWN_STATED_WHEN_CHANGED].concat()
+    }
+
+    fn processor(&self) -> &Processor {
+        &self.processor
+    }
+
+    fn processor_mut(&mut self) -> &mut Processor {
+        &mut self.processor
+    }
+
+    fn port(&self) -> &TracePort {
+        &self.port
+    }
+
+    fn protocol(&self) -> &Protocol {
+        &self.protocol
+    }
+
+    fn piece_most_bits(&self) -> u32 {
+        self.format().piece_most_bits(self.port.is_parallel())
+    }
+
+    fn validate(&self) -> Result<(), ParameterError> {
+        self.protocol.validate(&self.processor)?;
+        // The data bits of a byte, and two that the code of a full resource leaves.
+        let is_whole = (self.count_bits + RESOURCE_BITS).is_multiple_of(DATA_BITS);
+        require(is_whole, "count_bits", self.count_bits, || "it is 8, 14 or 20".into())?;
+        let entries = self.return_stack_entries;
+        let is_legal = entries == 0 || entries > 1 && entries.is_power_of_two();
+        require(is_legal, "return_stack_entries", entries, || {
+            "it is 0 or a power of two from 2 on".into()
+        })
+    }
+
+    fn resolved(&self) -> Self {
+        Config { port: self.port.resolved(), protocol: self.protocol.resolved(), ..self.clone() }
+    }
+
+    fn predicts_returns(&self) -> bool {
+        self.infers_returns()
+    }
+
+    /// The tables, and the buffer.
+    fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
+        let mut storage = Vec::new();
+        if self.infers_returns() {
+            let pointers = 2 * self.return_stack_entries.ilog2() + 1;
+            let bits = self.return_stack_entries * self.address_bits() + pointers;
+            storage.push(("return_stack", bits));
+        }
+        storage.push(("output_fifo", self.port.fifo_bits));
+        storage
+    }
+}

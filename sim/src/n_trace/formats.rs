@@ -1,0 +1,46 @@
+//! The messages of N-Trace, for docs/formats.md.
+
+use std::fmt::Write;
+
+use super::config::Config;
+use crate::record_table::record;
+
+/// Appends the chapter of this scheme.
+pub fn describe(config: &Config, preset: &str, text: &mut String) {
+    let _ = write!(
+        text,
+        "\n## N-Trace\n\n\
+         The numbers are those of `{preset}`. A record is a message of N-Trace, of bytes with two control bits (MSEO) and\n\
+         then six of data (MDO), lowest bit first. The control bits are 1 in the last byte of a field of variable length, 3\n\
+         in the last byte of a message, and else 0. [ntrace.md](ntrace.md) says when each is sent.\n"
+    );
+    let records: [(_, &[&str]); 5] = [
+        (
+            "ProgTraceSync: the trace begins where an exception leads to",
+            &["starts", "synchronises"],
+        ),
+        ("ProgTraceSync: the trace begins at an instruction", &["resumes", "synchronises"]),
+        ("IndirectBranchHist: an indirect branch, or an exception", &["indirect", "sends_history"]),
+        ("ResourceFull: the history is full", &["full"]),
+        ("ResourceFull: the counter of code is full", &["overflows"]),
+    ];
+    let format = config.format();
+    for (what, flags) in records {
+        record(text, what, &format, flags);
+    }
+    let end = "ProgTraceCorrelation: the end of the trace, or of a part of it";
+    record(text, end, &format, &["flush", "sends_history"]);
+    let branches = Config { branch_history: false, ..config.clone() }.format();
+    let records: [(_, &[&str]); 2] = [
+        ("DirectBranch, of `ntrace-btm`: a branch is taken", &["direct"]),
+        ("IndirectBranch, of `ntrace-btm`", &["indirect"]),
+    ];
+    for (what, flags) in records {
+        record(text, what, &branches, flags);
+    }
+    let _ = write!(
+        text,
+        "\nAfter ProgTraceCorrelation the trace is filled up with zeros to a whole trace word, and goes on with ProgTraceSync.\n\
+         In `ntrace-btm` it has no history, and a `cdf` of 0.\n"
+    );
+}

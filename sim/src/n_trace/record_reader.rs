@@ -1,0 +1,167 @@
+//! Reading messages of N-Trace.
+
+use std::io::Read;
+
+use super::config::{BRANCH_TYPE_BITS, Config, RESOURCE_BITS};
+use super::layout::{END_OF_FIELD, HISTORY_FULL, IDLE, RESUMES, STARTS, codes, field, last};
+use crate::config::mask;
+use crate::decode::field_reader::{FieldError, FieldReader};
+use crate::encode::variable_length::Chunks;
+
+/// A message, addresses and code in units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Message {
+    /// The trace begins.
+    Start {
+        /// An exception leads there; else an instruction that retires is there.
+        is_target: bool,
+        /// The address.
+        address: u64,
+    },
+    /// The counter of code is full.
+    CountFull {
+        /// How often its range.
+        times: u64,
+    },
+    /// A full history.
+    HistoryFull(u64),
+    /// A taken branch, after so much code.
+    Direct(u64),
+    /// An indirect branch or an exception.
+    Indirect {
+        /// It is an exception.
+        is_exception: bool,
+        /// The code before it.
+        count: u64,
+        /// The exclusive or of its target and the last address.
+        address: u64,
+        /// The outcomes before it; 1 where there are no histories.
+        history: u64,
+    },
+    /// The trace ends.
+    End {
+        /// The code before that.
+        count: u64,
+        /// The outcomes before it; 1 where there are no histories.
+        history: u64,
+    },
+}
+
+/// Reads messages.
+#[derive(Clone, Debug)]
+pub struct RecordReader {
+    branch: Chunks,
+    full_history: Chunks,
+    address_bits: u32,
+    count_bits: u32,
+    upper_bits: u32,
+    history_width: u32,
+    zero_bytes: u32,
+    end_data: u64,
+}
+
+impl RecordReader {
+    /// A reader of this configuration's messages.
+    pub fn new(config: &Config) -> Self {
+        Self {
+            branch: config.branch_chunks(),
+            full_history: config.full_history_chunks(),
+            address_bits: config.address_bits(),
+            count_bits: config.count_bits,
+            upper_bits: config.upper_bits(),
+            history_width: config.history_width(),
+            zero_bytes: config.zero_bytes(),
+            end_data: config.end_data(),
+        }
+    }
+
+    /// The next message; `None` if no encoder sends it.
+    ///
+    /// # Errors
+    /// When a field cannot be read.
+    pub fn message<R: Read + ?Sized>(
+        &self,
+        fields: &mut FieldReader<'_, R>,
+    ) -> Result<Option<Message>, FieldError> {
+        let mut head = fields.bits(8)?;
+        let is_start = head == IDLE;
+        if is_start {
+            head = fields.bits(8)?;
+        }
+        let has_history = self.history_width > 0;
+        let message = match head >> 2 {
+            _ if head & 3 != 0 || is_start != (head >> 2 == codes::SYNC) => None,
+            codes::SYNC => self.start(fields)?,
+            codes::FULL => self.full(fields)?,
+            codes::DIRECT if !has_history => {
+                Some(Message::Direct(fields.number(&last(self.count_bits))?))
+            }
+            codes::INDIRECT if !has_history => self.indirect(fields)?,
+            codes::INDIRECT_HISTORY if has_history => self.indirect(fields)?,
+            codes::END => self.end(fields)?,
+            _ => None,
+        };
+        Ok(message)
+    }
+
+    fn start<R: Read + ?Sized>(
+        &self,
+        fields: &mut FieldReader<'_, R>,
+    ) -> Result<Option<Message>, FieldError> {
+        let reason = fields.bits(8)?;
+        let address = fields.number(&last(self.address_bits))?;
+        let is_target = reason >> 2 == STARTS;
+        let is_known = reason & 3 == END_OF_FIELD && (is_target || reason >> 2 == RESUMES);
+        Ok(is_known.then_some(Message::Start { is_target, address }))
+    }
+
+    fn full<R: Read + ?Sized>(
+        &self,
+        fields: &mut FieldReader<'_, R>,
+    ) -> Result<Option<Message>, FieldError> {
+        // The lower bits of the code are zero.
+        let first = fields.bits(8)?;
+        let is_history = first >> 2 & mask(RESOURCE_BITS) == HISTORY_FULL;
+        if !is_history || self.history_width == 0 {
+            let zeros = first | fields.bits(8 * (self.zero_bytes - 1))?;
+            let times = fields.number(&last(self.upper_bits))?;
+            return Ok((zeros == 0 && times > 0).then_some(Message::CountFull { times }));
+        }
+        let mut first = Some(first);
+        let number = self.full_history.take(|count| match first.take() {
+            Some(bits) => Ok(bits),
+            None => fields.bits(count),
+        })?;
+        let history = number.map(|number| number >> RESOURCE_BITS);
+        let history = history.filter(|history| history >> (self.history_width - 1) == 1);
+        Ok(history.map(Message::HistoryFull))
+    }
+
+    fn indirect<R: Read + ?Sized>(
+        &self,
+        fields: &mut FieldReader<'_, R>,
+    ) -> Result<Option<Message>, FieldError> {
+        let number = fields.number(&self.branch)?;
+        let (kind, count) = (number & mask(BRANCH_TYPE_BITS), number >> BRANCH_TYPE_BITS);
+        let (address, history) = match self.history_width {
+            0 => (fields.number(&last(self.address_bits))?, 1),
+            width => (fields.number(&field(self.address_bits))?, fields.number(&last(width))?),
+        };
+        let is_exception = kind == 1;
+        let message = Message::Indirect { is_exception, count, address, history };
+        Ok((kind <= 1 && history > 0).then_some(message))
+    }
+
+    fn end<R: Read + ?Sized>(
+        &self,
+        fields: &mut FieldReader<'_, R>,
+    ) -> Result<Option<Message>, FieldError> {
+        let event = fields.bits(8)?;
+        let (count, history) = match self.history_width {
+            0 => (fields.number(&last(self.count_bits))?, 1),
+            width => (fields.number(&field(self.count_bits))?, fields.number(&last(width))?),
+        };
+        let is_known = event == self.end_data << 2 && history > 0;
+        Ok(is_known.then_some(Message::End { count, history }))
+    }
+}

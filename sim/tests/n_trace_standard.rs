@@ -1,0 +1,201 @@
+//! A decoder of the standard, which knows nothing of ours, follows N-Trace instruction by instruction.
+//!
+//! It reads bytes by their control bits, and steps over as many instructions as the counts and the outcomes say. So the
+//! counts have to be exact, which they are where all instructions have four bytes.
+
+use std::collections::{HashMap, VecDeque};
+
+use tracewright_sim::event::{Event, Isa, Kind, Machine};
+use tracewright_sim::scheme::Design;
+use tracewright_sim::synthetic::{Options, Synthetic};
+
+use crate::common::encode;
+
+const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 2, address_bits: 32 };
+
+/// What the decoder knows of the program: the instructions that may change the flow.
+type Code = HashMap<u64, Event>;
+
+/// The fields of variable length of a message, each with the fixed ones before it.
+fn messages(bytes: &[u8]) -> Vec<Vec<u128>> {
+    let mut messages = Vec::new();
+    let mut fields: Vec<u128> = Vec::new();
+    let (mut field, mut bits) = (0, 0);
+    for byte in bytes {
+        let is_idle = fields.is_empty() && bits == 0 && *byte == 0xff;
+        if is_idle {
+            continue;
+        }
+        field |= u128::from(byte >> 2) << bits;
+        bits += 6;
+        match byte & 3 {
+            0 => {}
+            1 => {
+                fields.push(field);
+                (field, bits) = (0, 0);
+            }
+            3 => {
+                fields.push(field);
+                messages.push(std::mem::take(&mut fields));
+                (field, bits) = (0, 0);
+            }
+            control => panic!("control bits {control}"),
+        }
+    }
+    assert!(fields.is_empty() && bits == 0, "a message has no end");
+    messages
+}
+
+struct Decoder<'a> {
+    code: &'a Code,
+    pc: u64,
+    address: u64,
+    /// Units that were counted before, less those that were followed before.
+    ahead: i64,
+    stack: Vec<u64>,
+    outcomes: VecDeque<bool>,
+    has_history: bool,
+    retired: Vec<u64>,
+}
+
+impl Decoder<'_> {
+    fn add(&mut self, history: u128) {
+        let branches = history.ilog2();
+        self.outcomes.extend((0..branches).rev().map(|place| history >> place & 1 == 1));
+    }
+
+    /// Retires the instruction at hand; `is_last` of those that a message counts.
+    fn retire(&mut self, is_last: bool, takes_last: bool) {
+        self.retired.push(self.pc);
+        self.ahead -= 2;
+        let next = self.pc + 4;
+        let Some(instruction) = self.code.get(&self.pc) else {
+            self.pc = next;
+            return;
+        };
+        let taken = match instruction.kind {
+            Kind::DirectConditional if self.has_history => self.outcomes.pop_front().unwrap(),
+            Kind::DirectConditional => is_last && takes_last,
+            _ => true,
+        };
+        let returns = if instruction.is_return { self.stack.pop() } else { None };
+        if instruction.call {
+            self.stack.push(next);
+        }
+        self.pc = match (instruction.kind, taken) {
+            (_, false) => next,
+            (Kind::IndirectJump, _) if is_last => returns.unwrap_or(0),
+            (Kind::IndirectJump, _) => returns.expect("a return without an address"),
+            _ => instruction.target,
+        };
+    }
+
+    fn follow(&mut self, count: u128, history: u128, takes_last: bool) {
+        self.ahead += count as i64;
+        self.add(history);
+        while self.ahead > 0 {
+            self.retire(self.ahead == 2, takes_last);
+        }
+        assert_eq!((self.ahead, self.outcomes.len()), (0, 0), "at {:#x}", self.pc);
+    }
+
+    fn message(&mut self, fields: &[u128]) {
+        let (code, first) = (fields[0] & 0x3f, fields[0] >> 6);
+        let history = if self.has_history { fields.last().copied().unwrap_or(1) } else { 1 };
+        match code {
+            // Synchronisation, a reason of four bits, and no code before it.
+            9 => {
+                assert!(first == 1 || first == 5, "reason {first}");
+                self.pc = (fields[1] << 1) as u64;
+                self.address = self.pc;
+                self.stack.clear();
+            }
+            3 => self.follow(first, 1, true),
+            4 | 28 => {
+                self.follow(first >> 2, history, false);
+                self.address ^= (fields[1] << 1) as u64;
+                self.pc = self.address;
+            }
+            27 if first & 15 == 0 => self.ahead += (first >> 4) as i64,
+            27 => {
+                assert_eq!(first & 15, 1);
+                self.add(first >> 4);
+                while !self.outcomes.is_empty() {
+                    self.retire(false, false);
+                }
+            }
+            33 => {
+                assert_eq!(first & 63, 4 | u128::from(self.has_history) << 4);
+                self.follow(first >> 6, history, false);
+            }
+            code => panic!("a message of kind {code}"),
+        }
+    }
+}
+
+/// The addresses of all instructions that a decoder is told of: those before the first one that may change the flow are not.
+fn addresses(events: &[Event], interval: usize) -> Vec<u64> {
+    let mut all = Vec::new();
+    for part in events.chunks(interval) {
+        let mut is_known = false;
+        for event in part {
+            let instructions = event.instructions;
+            let changes = event.kind != Kind::Exception || event.taken;
+            if !is_known && !changes {
+                continue;
+            }
+            let known = if is_known { instructions } else { instructions.min(1) };
+            all.extend((0..known).rev().map(|back| event.program_counter - 4 * back));
+            is_known = true;
+        }
+    }
+    all
+}
+
+#[test]
+fn a_decoder_of_the_standard_retires_the_same_instructions() {
+    for seed in 0..24 {
+        let options = Options {
+            machine: MACHINE,
+            events: 20_000,
+            predicated: false,
+            exceptions: seed % 3 > 0,
+            code_base: 0x8000_0000,
+            code_span: 1 << 21,
+            threads: 1,
+            ..Options::from_seed(seed)
+        };
+        let events: Vec<Event> = Synthetic::new(options).unwrap().collect();
+        let branches = events.iter().filter(|event| event.kind != Kind::Exception);
+        let mut code = Code::new();
+        for event in branches {
+            let known = code.entry(event.program_counter).or_insert(*event);
+            known.target = known.target.max(event.target);
+        }
+        for preset in ["ntrace-htm", "ntrace-btm"] {
+            for (count_bits, entries) in [("20", "0"), ("8", "4"), ("14", "32")] {
+                let mut design = Design::preset(preset).unwrap().for_machine(MACHINE).unwrap();
+                design.set("count_bits", count_bits).unwrap();
+                design.set("return_stack_entries", entries).unwrap();
+                design.set("trace_port_width", "8").unwrap();
+                let interval = if seed % 2 == 0 { events.len() } else { 991 };
+                let mut decoder = Decoder {
+                    code: &code,
+                    pc: 0,
+                    address: 0,
+                    ahead: 0,
+                    stack: Vec::new(),
+                    outcomes: VecDeque::new(),
+                    has_history: preset == "ntrace-htm",
+                    retired: Vec::new(),
+                };
+                let (bytes, _) = encode(&design, &events, interval);
+                for message in messages(&bytes) {
+                    decoder.message(&message);
+                }
+                let expected = addresses(&events, interval);
+                assert!(decoder.retired == expected, "{preset}, seed {seed}, {count_bits} bits");
+            }
+        }
+    }
+}
