@@ -232,10 +232,19 @@ fn remarks(simulated: &[Simulated], pairs: &[(&Design, Workload)]) {
     }
     let loses_most =
         |one: &&Simulated| one.lost_instructions * 100 > one.shown_instructions * MANY_LOST;
+    let waits = |name: &str| {
+        let mut named = pairs.iter().filter(|(design, _)| design.name == name);
+        named.any(|(design, _)| !design.protocol().drops_blocks())
+    };
     for one in simulated.iter().filter(loses_most) {
+        // A core that waits loses what it retires while tracing is off.
+        let remedy = match waits(&one.design) {
+            true => "--flush-interval 0",
+            false => "--pauses or --bubbles",
+        };
         print::remark(format_args!(
-            "{}, {}: more than {MANY_LOST} % of the instructions were lost, so little of the design was tested; --pauses or --bubbles \
-             loses fewer\n",
+            "{}, {}: more than {MANY_LOST} % of the instructions were lost, so little of the design was tested; {remedy} loses \
+             fewer\n",
             one.design, one.trace
         ));
     }

@@ -22,7 +22,7 @@ use crate::pipeline::paths::{self, Input, OutputFile};
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::table::{self, Table};
 use crate::pipeline::trace_names::TraceNames;
-use crate::pipeline::{events, limits, progress};
+use crate::pipeline::{addresses, events, limits, progress};
 
 /// Fit Talon's score tables to programs
 #[derive(Args)]
@@ -114,6 +114,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let members = Class::members(&paths::paths(traces), &classes)?;
     let traces: Vec<PathBuf> = members.iter().map(|one| one.path.clone()).collect();
     let (traces, validate) = (&traces, &paths::paths(validate));
+    // Ratios are to one piece of hardware, as in searches.
+    let both: Vec<Design> = [given].into_iter().chain(baseline).collect();
+    let mut both = addresses::fitted(both, &paths::paths(&all))?.into_iter();
+    let given = both.next().ok_or_else(|| usage("expected a design"))?;
+    let baseline = both.next();
     let mut file = output.create()?;
     let bytes = |paths: &[PathBuf]| paths.iter().map(|path| limits::bytes_of(path)).sum::<u64>();
     let passes = PASSES + if classes.is_empty() { 0 } else { CLASS_PASSES };

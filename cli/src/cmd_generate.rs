@@ -156,7 +156,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None if arguments.all => preset::all().map(|preset| preset.name.into()).collect(),
         None => STARTING_POINTS.iter().map(|point| point.preset.into()).collect(),
     };
-    let mut units = design::load_units(&names, &arguments.changes)?;
+    let has_control = arguments.around.asks_registers();
+    let mut units = design::load_units_for(&names, &arguments.changes, has_control)?;
     if arguments.starting_points {
         units.extend(design::whole_units()?);
     }

@@ -214,7 +214,9 @@ fn of_code(report: &Report) -> String {
     }
     if report.address_bits > 32 {
         let bits = report.address_bits;
-        text += &format!("addresses have {bits} bits: hardware needs --set address_width=64\n");
+        text += &format!(
+            "addresses have {bits} bits: hardware needs --set address_width={bits} or more\n"
+        );
     }
     text
 }

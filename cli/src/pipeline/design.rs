@@ -7,8 +7,9 @@ use clap::Args;
 use serde_json::{Map, Value};
 use tracewright_packaging::{WHOLE_UNITS, WholeUnit};
 use tracewright_sim::event::Machine;
+use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::preset;
-use tracewright_sim::scheme::Design;
+use tracewright_sim::scheme::{Design, DesignError};
 
 use super::design_file;
 use super::failure::usage;
@@ -85,17 +86,33 @@ fn named(argument: &str) -> Result<Unit> {
 /// # Errors
 /// Those of [`load`].
 pub fn load_unit(argument: &str, changes: &Changes) -> Result<Unit> {
+    load_unit_for(argument, changes, false)
+}
+
+/// The same for a command whose options ask for registers, if `has_control`.
+fn load_unit_for(argument: &str, changes: &Changes, has_control: bool) -> Result<Unit> {
     let Unit { mut design, sections, mut stated, file } = named(argument)?;
     for (key, value) in changes.pairs()? {
         let set = match key {
             "name" => design.clone().renamed(value).map(|renamed| design = renamed),
             _ => design.set(key, value),
         };
-        set.map_err(|error| usage(format_args!("--set {key}={value}: {error}")))?;
+        set.map_err(|error| match error {
+            DesignError::Parameter(ParameterError::Unknown { .. }) => {
+                usage(format_args!("--set {key}={value}: {argument}: {error}"))
+            }
+            error => usage(format_args!("--set {key}={value}: {error}")),
+        })?;
         stated.insert(key.to_owned());
     }
-    design.validate().map_err(|error| usage(format_args!("{argument}: {error}")))?;
-    Unit { design, sections, stated, file }.fitted()
+    let unit = Unit { design, sections, stated, file };
+    // Registers set parameters that others need.
+    let gets_registers = has_control || unit.sections.control.is_some();
+    if !(gets_registers && unit.for_registers().is_ok()) {
+        let refused = |error| usage(format_args!("{argument}: {error}"));
+        unit.design.validate().map_err(refused)?;
+    }
+    unit.fitted()
 }
 
 /// The whole units that `generated_verilog/` keeps.
@@ -120,15 +137,27 @@ pub fn load_all(arguments: &[String], changes: &Changes) -> Result<Vec<Design>> 
 /// # Errors
 /// Those of [`load_all`].
 pub fn load_units(arguments: &[String], changes: &Changes) -> Result<Vec<Unit>> {
+    load_units_for(arguments, changes, false)
+}
+
+/// The same for a command whose options ask for registers, if `has_control`.
+///
+/// # Errors
+/// Those of [`load_all`].
+pub fn load_units_for(
+    arguments: &[String],
+    changes: &Changes,
+    has_control: bool,
+) -> Result<Vec<Unit>> {
     let mut units = Vec::with_capacity(arguments.len());
     for argument in arguments {
         let Some(beginning) = argument.strip_suffix('*') else {
-            units.push(load_unit(argument, changes)?);
+            units.push(load_unit_for(argument, changes, has_control)?);
             continue;
         };
         let before = units.len();
         for preset in preset::all().filter(|preset| preset.name.starts_with(beginning)) {
-            units.push(load_unit(preset.name, changes)?);
+            units.push(load_unit_for(preset.name, changes, has_control)?);
         }
         if units.len() == before {
             return Err(usage(format_args!(

@@ -18,7 +18,7 @@ use tracewright_sim::trace_io;
 use super::design::{self, Changes};
 use super::doubt::Doubt;
 use super::failure::usage;
-use super::paths::Input;
+use super::paths::{self, Input};
 use super::ring::RamSink;
 use super::{limits, progress, ring, standard, uart};
 
@@ -27,6 +27,9 @@ pub const PROGRESS_EVENTS: u64 = 1 << 16;
 
 /// Gaps of damaged packets, and no fewer than whole ones, at which a design is doubted.
 const DOUBTFUL_GAPS: u64 = 3;
+
+/// What a file of the name `-` is.
+const STANDARD_INPUT: &str = "/dev/stdin";
 
 /// What an encoded trace is.
 #[derive(Args, Debug)]
@@ -94,6 +97,7 @@ impl EncodedArguments {
     /// # Errors
     /// When the design is bad, or the file cannot be read or has no sound header.
     pub fn open<'a>(&'a self, file: &'a Path) -> Result<Opened<'a>> {
+        let file = if paths::is_stdin(file) { Path::new(STANDARD_INPUT) } else { file };
         let wanted = match &self.design {
             Some(argument) => Some(design::load(argument, &self.changes)?),
             None if self.changes.set.is_empty() => None,

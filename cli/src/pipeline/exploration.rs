@@ -6,7 +6,7 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
-use tracewright_exploration::{Exploration, Improvement, Row};
+use tracewright_exploration::{Exploration, Improvement, Objective, Row};
 use tracewright_report::plot::Plot;
 use tracewright_report::plot::search::{self, Point, Role};
 
@@ -88,7 +88,16 @@ pub fn save(found: &Exploration, folder: &OutputFolder) -> Result<()> {
 
 /// The plot of a result; `None` if no design has gates and bits.
 pub fn plot(found: &Exploration) -> Option<Plot> {
-    search::plot(&points(found))
+    let baseline = found.baseline.as_ref().map_or("the baseline", |one| &*one.design);
+    let name = match found.main_objective() {
+        Objective::WorstBitsPerInstruction => "bits per instruction of the worst trace".to_owned(),
+        Objective::WorstRatio => format!("the worst trace's bits, divided by those of {baseline}"),
+        Objective::WorstClassRatio => {
+            format!("the worst class's bits, divided by those of {baseline}")
+        }
+        _ => "bits per instruction".to_owned(),
+    };
+    search::plot(&points(found), &name)
 }
 
 fn points(found: &Exploration) -> Vec<Point> {
@@ -105,7 +114,7 @@ fn points(found: &Exploration) -> Vec<Point> {
             label: (improved || role == Role::Preset).then(|| name.clone()),
             tip: format!("{name}: {gates} gates, {bits:.4} bits/instruction; {}", row.changes()),
             gates: row.gates.into(),
-            bits,
+            figure: row.score(found.main_objective()),
             role,
         }
     };

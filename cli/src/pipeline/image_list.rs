@@ -26,7 +26,7 @@ pub fn write(path: &OutputFile, target: &Target, captured: &Captured) -> Result<
         let mut file = OutputFile::new(&name)?.create()?;
         file.write_all(&code_file::elf(target.instruction_set, &captured.loose_code, &[])?)?;
         file.commit()?;
-        writeln!(list, "{}@0x0", name.display())?;
+        writeln!(list, "{}", line_of(&name))?;
         beside.code = Some(name);
     }
     if !captured.changes.is_empty() {
@@ -34,7 +34,7 @@ pub fn write(path: &OutputFile, target: &Target, captured: &Captured) -> Result<
         let mut file = BufWriter::new(OutputFile::new(&name)?.create()?);
         captured.changes.write(&mut file)?;
         file.into_inner().map_err(|error| error.into_error())?.commit()?;
-        writeln!(list, "{}@0x0", name.display())?;
+        writeln!(list, "{}", line_of(&name))?;
         beside.changes = Some(name);
     }
     list.commit()?;
@@ -48,6 +48,14 @@ pub struct Beside {
     pub code: Option<PathBuf>,
     /// Changes of code.
     pub changes: Option<PathBuf>,
+}
+
+/// The line of a file in the folder of the list, in a form in which its name is not taken for a context's number.
+pub fn line_of(path: &Path) -> String {
+    let name = path.file_name().map(Path::new).unwrap_or(path);
+    let has_number = name.to_string_lossy().contains('=');
+    let name = if has_number { Path::new(".").join(name) } else { name.into() };
+    format!("{}@0x0", name.display())
 }
 
 /// The name of a file beside the list.

@@ -1,7 +1,6 @@
 //! Writes the list of a captured machine's code: of files that ran in it, and of what ran from none of them.
 
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use object::{Object, ObjectSymbol, SymbolKind};
@@ -10,7 +9,7 @@ use tracewright_image::identity::Identity;
 use tracewright_image::list::Placed;
 
 use super::code_file;
-use super::image_list::{Beside, with_ending};
+use super::image_list::{Beside, line_of, with_ending};
 use super::paths::{Input, OutputFile};
 
 /// A file that may run in the machine.
@@ -163,15 +162,6 @@ fn is_in(code: &[CodeRange], address: u64) -> bool {
     let end = |(start, bytes): &CodeRange| start.saturating_add(bytes.len() as u64);
     let next = code.partition_point(|range| end(range) <= address);
     code.get(next).is_some_and(|(start, _)| *start < address.saturating_add(NEAR))
-}
-
-/// A file of the list's own, so that its name is not taken for a context's number.
-fn line_of(name: &Path) -> String {
-    let name: PathBuf = match name.to_string_lossy().contains('=') && name.is_relative() {
-        true => Path::new(".").join(name),
-        false => name.into(),
-    };
-    format!("{}@0x0", name.display())
 }
 
 /// The code that is not in the file.

@@ -95,6 +95,11 @@ impl Around {
 }
 
 impl Arguments {
+    /// True if the options ask for control registers.
+    pub fn asks_registers(&self) -> bool {
+        self.control.is_asked(None)
+    }
+
     /// What the options and the unit's file ask for, and the design with the pins that it needs. An option prevails
     /// over the file.
     ///
@@ -195,7 +200,8 @@ impl Unit {
     pub fn for_registers(&self) -> Result<Design> {
         let mut design = self.design.clone();
         let states = |parameter: &str| self.stated.contains(parameter);
-        if !states("framing") && !states("enable_pin") {
+        let is_off = states("enable_pin") && !design.protocol().enable_pin;
+        if !states("framing") && !is_off {
             // E-Trace goes on without packets.
             design.set("enable_pin", "true")?;
             if design.validate().is_ok() {

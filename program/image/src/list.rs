@@ -2,7 +2,8 @@
 //!
 //! A line may end in a space and the [`Identity`] of the file, by which a file that was built again since is
 //! recognised. A line that begins with a number and `=`, as in `3=user.elf@0x0`, is of the program of that context, and
-//! the lines without one are of the program of all contexts that have no line.
+//! the lines without one are of the program of all contexts that have no line. A relative name is that of a file in the
+//! folder of the list, or else one in the working directory.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -118,7 +119,11 @@ pub fn read_contexts(text: &str, path: &Path) -> Result<Vec<(Option<u64>, Placed
         .map(|(line, text)| {
             let (context, text) = context_of(text);
             let wrong = |what| Error::List { path: path.into(), line: line as u64 + 1, what };
-            Ok((context, Placed::of_line(text).map_err(wrong)?))
+            let placed = Placed::of_line(text).map_err(wrong)?;
+            // Where no such file is in the list's folder, the name is that of one in the working directory.
+            let beside = path.parent().unwrap_or(Path::new("")).join(&placed.path);
+            let path = if beside.exists() { beside } else { placed.path };
+            Ok((context, Placed { path, ..placed }))
         })
         .collect()
 }

@@ -31,38 +31,37 @@ pub struct Point {
     pub tip: String,
     /// Gates by the papers' rule.
     pub gates: f64,
-    /// Bits per instruction.
-    pub bits: f64,
+    /// What is plotted against the gates: bits per instruction, or a ratio of bits.
+    pub figure: f64,
     /// The role.
     pub role: Role,
 }
 
-/// The plot; `None` if no design has gates and bits.
-pub fn plot(points: &[Point]) -> Option<Plot> {
+/// The plot of gates against a figure that has this name; `None` if no design has both.
+pub fn plot(points: &[Point], name: &str) -> Option<Plot> {
     let points: Vec<&Point> =
-        points.iter().filter(|point| point.gates > 0.0 && point.bits > 0.0).collect();
+        points.iter().filter(|point| point.gates > 0.0 && point.figure > 0.0).collect();
     if points.is_empty() {
         return None;
     }
     Some(Plot {
         id: "search",
         title: "Designs of the search",
-        caption: "Gates by the papers' rule against bits per instruction of all traces together. Down and left is better."
-            .into(),
-        svg: draw(&points),
+        caption: format!("Gates by the papers' rule against {name}. Down and left is better."),
+        svg: draw(&points, name),
     })
 }
 
-fn draw(points: &[&Point]) -> String {
+fn draw(points: &[&Point], name: &str) -> String {
     let (bottom, right) = (HEIGHT - 50.0, WIDTH - 26.0);
     let (low, high) = range(points.iter().map(|point| point.gates));
     let horizontal = Axis::logarithmic(low, high, 1.08, LEFT, right);
-    let (low, high) = range(points.iter().map(|point| point.bits));
+    let (low, high) = range(points.iter().map(|point| point.figure));
     let vertical = Axis::logarithmic(low, high, 1.08, bottom, TOP);
-    let mut canvas = Canvas::new(HEIGHT, "Gates against bits per instruction of a search");
+    let mut canvas = Canvas::new(HEIGHT, &format!("Gates against {name}, of a search"));
     horizontal.draw_below(&mut canvas, TOP, bottom, "estimated gates (1.5 per bit of storage)");
-    vertical.draw_left(&mut canvas, LEFT, right, "bits per instruction");
-    let place = |point: &Point| (horizontal.at(point.gates), vertical.at(point.bits));
+    vertical.draw_left(&mut canvas, LEFT, right, name);
+    let place = |point: &Point| (horizontal.at(point.gates), vertical.at(point.figure));
     let of_role = |role: Role| points.iter().filter(move |point| point.role == role);
     for role in [Role::Dominated, Role::Front, Role::Preset] {
         for point in of_role(role) {
