@@ -14,7 +14,7 @@ pub enum OptionName {
     ImplicitException,
     /// Addresses are sent whole.
     FullAddress,
-    /// Addresses are sent as differences; without it and without the one before, nothing changes.
+    /// Addresses are sent as differences, whatever the one before says.
     DeltaAddress,
     /// Targets that are in a table are sent as its index.
     JumpTargetCache,
@@ -209,7 +209,7 @@ impl Encoder {
 
     /// Bits of an address that are sent.
     pub(super) fn address_bits(&self) -> u32 {
-        self.iaddress_width_p - self.iaddress_lsb_p
+        self.iaddress_width_p.saturating_sub(self.iaddress_lsb_p)
     }
 
     /// Bits of the depth of the stack of return addresses.
