@@ -198,11 +198,11 @@ mod tests {
         let slices = Chunks::slices(6, 16, 3);
         let mut pieces = Vec::new();
         slices.put(0b10_100001, |bits, count| pieces.push((bits, count)));
-        assert_eq!(pieces, [(0b100001_00, 8), (0b000010_11, 8)]);
+        assert_eq!(pieces, [(0b1000_0100, 8), (0b0000_1011, 8)]);
         let mut left = pieces.into_iter();
         let mut take = |_| Ok::<u64, Malformed>(left.next().unwrap_or_default().0);
         assert_eq!(slices.take(&mut take), Ok(Some(0b10_100001)));
-        let end_of_field = |_| Ok::<u64, Malformed>(0b000010_01);
+        let end_of_field = |_| Ok::<u64, Malformed>(0b0000_1001);
         assert_eq!(slices.take(end_of_field), Err(Malformed::ContinuationBits));
     }
 
