@@ -189,7 +189,7 @@ pub enum Problem {
     OutsideProgram(u64),
     /// The log and the program have different instructions at an address.
     #[error(
-        "at {address:#x} the log has the instruction {log} and the program has {program}: expected the program that ran, or none where code changes while it runs"
+        "at {address:#x} the log has the instruction {log} and the program has {program}: expected the program that ran, or no --program where code changes as it runs"
     )]
     OtherInstruction {
         /// The address.

@@ -152,7 +152,7 @@ fn listings_of_other_programs() {
     assert_eq!(
         error(other, of_program(PROGRAM)),
         "run.log, line 3: at 0x10004 the log has the instruction 0x00000013 and the program has 0x00010113: expected \
-         the program that ran, or none where code changes while it runs"
+         the program that ran, or no --program where code changes as it runs"
     );
     let listed = line("0x00010004:  00010113  mv sp,sp");
     let rom = "IN: \n0x00001000:  00000013  nop\n\n".to_owned() + &begin(0x1000);
