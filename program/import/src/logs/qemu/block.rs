@@ -40,8 +40,11 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// The block of these bytes of code, which QEMU has translated as a whole.
-    pub(super) fn of_bytes(set: InstructionSet, first: u64, bytes: &[u8]) -> Block {
+    /// The block of these bytes of code, which QEMU has translated as a whole; those before it are the program's.
+    pub(super) fn of_bytes(first: u64, bytes: &[u8], code: &LoggedCode) -> Block {
+        let set = code.set();
+        let before = code.image().map_or(&[][..], |image| image.bytes_before(first));
+        let known = [before, bytes].concat();
         let mut builder = Builder::new(first);
         // QEMU does what a helper of the kernel does without its code.
         if let Some(helper) = kernel_helpers::instruction(set, first) {
@@ -51,7 +54,7 @@ impl Block {
         while let Some(rest) =
             bytes.get(usize::from(builder.bytes)..).filter(|rest| !rest.is_empty())
         {
-            let before = &bytes[..bytes.len() - rest.len()];
+            let before = &known[..known.len() - rest.len()];
             let ends = builder.add(set.instruction(builder.next(), before, rest));
             if ends || builder.offsets.len() == MOST_INSTRUCTIONS {
                 break;

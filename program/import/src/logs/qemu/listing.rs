@@ -58,10 +58,10 @@ impl Listing {
     }
 
     /// The block, if the listing has an instruction.
-    pub(super) fn block(&self, set: InstructionSet) -> Option<Block> {
-        let is_thumb = set == InstructionSet::Arm && self.has_halves;
+    pub(super) fn block(&self, code: &LoggedCode) -> Option<Block> {
+        let is_thumb = code.set() == InstructionSet::Arm && self.has_halves;
         let first = self.first? | u64::from(is_thumb);
-        Some(Block::of_bytes(set, first, &self.bytes))
+        Some(Block::of_bytes(first, &self.bytes, code))
     }
 }
 

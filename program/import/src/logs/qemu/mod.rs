@@ -198,7 +198,7 @@ impl Qemu {
     /// A listing is complete.
     fn end_listing(&mut self, follower: &Follower<'_>) {
         let Some(listing) = self.listing.take() else { return };
-        let Some(block) = listing.block(follower.code.set()) else { return };
+        let Some(block) = listing.block(&follower.code) else { return };
         let address = block.first();
         let number = self.add(block);
         self.listed.insert(address, number);
