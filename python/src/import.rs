@@ -38,7 +38,7 @@ pub fn import_log(
             contents.push(*item);
             Ok(())
         };
-        import.run(sink).map_err(failed)?;
-        Ok((contents.whole(machine, extensions), format.name(), format.cannot_tell()))
+        let summary = import.run(sink).map_err(failed)?;
+        Ok((contents.whole(machine, extensions), format.name(), summary.cannot_tell(format)))
     })
 }

@@ -62,7 +62,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NUMBER")]
     hart: Option<u32>,
     /// Print JSON: an object with log, format, output, instructions, events, accesses, exceptions (taken ones), left_out
-    /// (instructions after the last event), other_lines, remarks
+    /// (instructions after the last event, which are in none of these counts), other_lines, remarks
     #[arg(long)]
     json: bool,
 }
@@ -186,7 +186,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         log: log.display().to_string(),
         format: format.name(),
         output: output.display().to_string(),
-        instructions: summary.instructions,
+        instructions: summary.instructions - summary.left_out,
         events,
         accesses,
         exceptions: summary.exceptions,
@@ -221,13 +221,28 @@ fn core(file: &Input) -> Result<Core> {
 
 /// What the user has to know of the trace.
 fn remarks(arguments: &Arguments, format: Format, summary: &Summary) -> Vec<String> {
-    let Summary { left_out, other_lines, outside, .. } = *summary;
-    let mut remarks: Vec<String> = format.cannot_tell().map(str::to_owned).into_iter().collect();
+    let Summary { left_out, last_blocks, other_lines, other_next, outside, .. } = *summary;
+    let mut remarks: Vec<String> =
+        summary.cannot_tell(format).map(str::to_owned).into_iter().collect();
     if left_out > 0 {
+        let blocks = match last_blocks {
+            0 => String::new(),
+            count => format!(
+                ", {} of them of the last block, of which the log does not say whether it ran",
+                grouped(count)
+            ),
+        };
         remarks.push(format!(
-            "{} after the last event {} not in the trace",
+            "{} after the last event {} not in the trace{blocks}",
             counted(left_out, "instruction"),
             if left_out == 1 { "is" } else { "are" },
+        ));
+    }
+    if other_next > 0 {
+        remarks.push(format!(
+            "{} with an rvfi_pc_wdata that is not the rvfi_pc_rdata of the next row, which has no rvfi_intr: such a \
+             jump is a taken exception",
+            counted(other_next, "row")
         ));
     }
     if other_lines > 0 {

@@ -127,4 +127,12 @@ fn standard_input() {
     ];
     assert_eq!(keys, expected);
     assert_eq!((&shown["format"], &shown["instructions"]), (&"spike".into(), &2.into()));
+    // Instructions after the last event are in no count of the trace.
+    folder.write("run.log", log.repeat(2) + &log.replace("0000006f", "00000013"));
+    let shown = folder.json("trace import run.log -o run.pet.zst --json");
+    assert_eq!((&shown["left_out"], &shown["instructions"]), (&1.into(), &2.into()));
+    assert_eq!(
+        shown["remarks"],
+        serde_json::json!(["1 instruction after the last event is not in the trace"])
+    );
 }

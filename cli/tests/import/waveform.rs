@@ -247,6 +247,13 @@ fn bad_waveforms() {
         let found = refusal(&folder, &WAVES.replacen(from, to, 1), WAVES_CORE);
         assert!(found.contains(expected), "{found}");
     }
+    let wide = WAVES.replacen("$var wire 1 \"", "$var wire 32 \"", 1);
+    let found = refusal(&folder, &wide, WAVES_CORE);
+    assert!(found.contains("expected one bit of top.valid, found 32"), "{found}");
+    let found = refusal(&folder, &WAVES.replace("1\"", "0\""), WAVES_CORE);
+    assert!(found.contains("valid is 1 at no edge of the clock"), "{found}");
+    let found = refusal(&folder, "pc,insn\n1000,13\n", WAVES_CORE);
+    assert!(found.contains("names the signals of a waveform, found a table"), "{found}");
     let found = refusal(&folder, &WAVES[..300], WAVES_CORE);
     assert!(found.contains("found the end of the file"), "{found}");
 }

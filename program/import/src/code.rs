@@ -68,6 +68,30 @@ impl LoggedCode {
         Ok(found)
     }
 
+    /// Compares code that the log lists, in units of so many bytes, with that of the program, where a file of it has the
+    /// address.
+    pub(crate) fn compare(
+        &mut self,
+        address: u64,
+        listed: &[u8],
+        unit: usize,
+    ) -> Result<(), Problem> {
+        let Some(image) = &self.image else { return Ok(()) };
+        let Some(bytes) = image.bytes_at(address) else {
+            // A helper of the kernel has no bytes.
+            if image.instruction(address).is_none() {
+                self.outside = self.outside.or(Some(address));
+            }
+            return Ok(());
+        };
+        let bytes = &bytes[..bytes.len().min(listed.len())];
+        if listed.starts_with(bytes) {
+            return Ok(());
+        }
+        let (log, program) = (digits(listed, unit), digits(bytes, unit));
+        Err(Problem::OtherInstruction { address, log, program })
+    }
+
     #[cold]
     fn look_up(&mut self, address: u64, word: Option<u32>) -> Result<Found, Problem> {
         let in_log = word.map(whole);
@@ -75,6 +99,7 @@ impl LoggedCode {
         let in_program = in_image.and_then(word_of);
         let word = match (in_log, in_program) {
             (Some(log), Some(program)) if log != program => {
+                let [log, program] = [log, program].map(|word| format!("{word:#x}"));
                 return Err(Problem::OtherInstruction { address, log, program });
             }
             (Some(log), None) => {
@@ -103,6 +128,17 @@ impl LoggedCode {
         };
         let is_risc_v = matches!(self.set, InstructionSet::RiscV32 | InstructionSet::RiscV64);
         Ok(Found { instruction, returns_from_trap: is_risc_v && returns_from_trap(word), word })
+    }
+}
+
+/// Code in hexadecimal, as numbers of so many bytes with the lowest byte first.
+#[cold]
+fn digits(code: &[u8], unit: usize) -> String {
+    let number = |unit: &[u8]| unit.iter().rev().map(|byte| format!("{byte:02x}")).collect();
+    let numbers: Vec<String> = code.chunks(unit.max(1)).map(number).collect();
+    match numbers.as_slice() {
+        [one] => format!("0x{one}"),
+        more => more.join(" "),
     }
 }
 

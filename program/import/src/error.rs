@@ -80,6 +80,14 @@ pub enum Problem {
     /// The log has nothing of the format that was asked for.
     #[error("expected {0}, found no line of one")]
     NothingOfFormat(Format),
+    /// The log is of another format than the one that was asked for.
+    #[error("expected {expected}, found {found}")]
+    OtherFormat {
+        /// What was asked for.
+        expected: Format,
+        /// What the log is.
+        found: Format,
+    },
     /// A line has bytes that no text has.
     #[error("expected text, found the byte {0:#04x}")]
     NotText(u8),
@@ -100,6 +108,9 @@ pub enum Problem {
     /// A table lacks a column.
     #[error("expected a column {0}, found none of this name")]
     NoColumn(&'static str),
+    /// Two columns of a table have one name.
+    #[error("expected one column {0}, found two of this name")]
+    TwoColumns(String),
     /// A line of a table is not what the others are.
     #[error("{0}")]
     Table(String),
@@ -121,6 +132,14 @@ pub enum Problem {
         expected: InstructionSet,
         /// The instruction set of the program.
         found: InstructionSet,
+    },
+    /// The code of a log is not of the instruction set that was named.
+    #[error("expected code of {expected}, found {found}")]
+    OtherCode {
+        /// What was asked for, or the instruction set of the program.
+        expected: InstructionSet,
+        /// What the line has.
+        found: String,
     },
     /// The log has no instruction of the hart that was asked for.
     #[error("expected instructions of hart {wanted}, found {found}")]
@@ -148,6 +167,21 @@ pub enum Problem {
         "the log does not have the instructions of the block at {0:#x}: expected a log with -d in_asm, or the program, --program FILE"
     )]
     NoBlock(u64),
+    /// A log lists code, and no block that ran.
+    #[error(
+        "the log lists code, and no block that ran: expected a log with -d exec,nochain,in_asm"
+    )]
+    NoExecution,
+    /// QEMU chained blocks, so that the log lacks some.
+    #[error(
+        "QEMU has linked blocks here, and does not log those that it reaches by a link: expected a log with -d exec,nochain"
+    )]
+    Chained,
+    /// Blocks have one instruction each, and the log does not say so.
+    #[error(
+        "the blocks begin within those before them, as with -singlestep or -one-insn-per-tb, and the log does not say where they end: expected a log with -d exec,nochain,in_asm"
+    )]
+    SingleSteps,
     /// An address is in no file of the program.
     #[error(
         "no file of the program has code at {0:#x}: expected the program of this log, or --image FILE@ADDRESS for its libraries and boot code"
@@ -155,15 +189,15 @@ pub enum Problem {
     OutsideProgram(u64),
     /// The log and the program have different instructions at an address.
     #[error(
-        "at {address:#x} the log has the instruction {log:#x} and the program has {program:#x}: expected the program that ran"
+        "at {address:#x} the log has the instruction {log} and the program has {program}: expected the program that ran, or no --program where code changes as it runs"
     )]
     OtherInstruction {
         /// The address.
         address: u64,
-        /// The word in the log.
-        log: u32,
-        /// The word in the program.
-        program: u32,
+        /// The code in the log, in hexadecimal.
+        log: String,
+        /// The code in the program.
+        program: String,
     },
     /// Instructions are missing.
     #[error("expected rvfi_order {expected}, found {found}: instructions are missing")]
@@ -176,6 +210,14 @@ pub enum Problem {
     /// A waveform does not say which of its signals are a core's.
     #[error("a waveform does not say which signals are a core's: expected --core CORE.toml")]
     NoCore,
+    /// Names of signals are for waveforms alone.
+    #[error("--core CORE.toml names the signals of a waveform, found {0}")]
+    NoWaveform(Format),
+    /// No instruction retires in a waveform.
+    #[error(
+        "valid is 1 at no edge of the clock, so that no instruction retires: expected other signals in --core CORE.toml"
+    )]
+    NoRetirement,
     /// A waveform in FST is not what it should be.
     #[error("not a waveform in FST: {0}")]
     Waveform(String),
@@ -206,6 +248,14 @@ pub enum Problem {
     /// A signal is too wide for a number.
     #[error("expected at most 64 bits of {path}, found {width}")]
     WideSignal {
+        /// The name with all scopes.
+        path: String,
+        /// Its bits.
+        width: u32,
+    },
+    /// A signal that is 0 or 1 has several bits.
+    #[error("expected one bit of {path}, found {width}: a name such as valid[0] takes one")]
+    ManyBits {
         /// The name with all scopes.
         path: String,
         /// Its bits.

@@ -25,6 +25,12 @@ pub(crate) struct Follower<'s> {
     pub lines: u64,
     /// Lines that say nothing of the execution.
     pub other_lines: u64,
+    /// Instructions of the last blocks, of which it is not known whether they ran.
+    pub last_blocks: u64,
+    /// The log marks exceptions and interrupts, where its format may also leave them out.
+    pub marks_exceptions: bool,
+    /// Instructions that do not lead to the next one as the log itself says.
+    pub other_next: u64,
 }
 
 /// An instruction as a log has it.
@@ -46,7 +52,18 @@ impl<'s> Follower<'s> {
         wanted: Option<u32>,
         most: u8,
     ) -> Self {
-        Follower { code, flow, wanted, most, seen: 0, lines: 0, other_lines: 0 }
+        Follower {
+            code,
+            flow,
+            wanted,
+            most,
+            seen: 0,
+            lines: 0,
+            other_lines: 0,
+            last_blocks: 0,
+            marks_exceptions: false,
+            other_next: 0,
+        }
     }
 
     /// The thread of a hart; `None` for one that is not taken.
@@ -99,12 +116,24 @@ impl<'s> Follower<'s> {
     pub(crate) fn finish(mut self, format: Format) -> Result<Summary, Problem> {
         self.check_harts()?;
         if self.lines == 0 {
-            return Err(Problem::NothingOfFormat(format));
+            return Err(match format.is_waveform() {
+                true => Problem::NoRetirement,
+                false => Problem::NothingOfFormat(format),
+            });
         }
         self.flow.finish()?;
         let Counts { instructions, exceptions, left_out } = self.flow.counts;
-        let (other_lines, outside) = (self.other_lines, self.code.outside);
-        Ok(Summary { instructions, exceptions, left_out, other_lines, outside })
+        let Follower { last_blocks, marks_exceptions, other_lines, other_next, .. } = self;
+        Ok(Summary {
+            instructions: instructions + last_blocks,
+            exceptions,
+            left_out: left_out + last_blocks,
+            last_blocks,
+            other_lines,
+            other_next,
+            outside: self.code.outside,
+            marks_exceptions,
+        })
     }
 
     /// Fails if the log had no instruction of the hart that was asked for.

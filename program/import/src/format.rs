@@ -6,6 +6,7 @@ use tracewright_sim::pins::ingress;
 
 use crate::error::{Problem, quoted};
 use crate::logs::{cva6, ibex, spike};
+use crate::tables;
 use crate::waveform::{is_fst, is_vcd};
 use crate::words::Words;
 
@@ -81,8 +82,8 @@ impl Format {
         }
     }
 
-    /// What a log of this format does not say of an execution: a sentence, or nothing for what says all.
-    pub fn cannot_tell(self) -> Option<&'static str> {
+    /// What a log of this format may not say of an execution: a sentence, or nothing for what says all.
+    pub(crate) fn cannot_tell(self) -> Option<&'static str> {
         match self {
             Format::Spike => Some(
                 "--log-commits without -l has no lines of exceptions: a jump that no instruction explains is one, and \
@@ -194,13 +195,15 @@ fn of_line(line: &[u8]) -> Option<Format> {
 
 /// The format of a table with these names of columns.
 fn of_names(line: &[u8]) -> Option<Format> {
-    let mut names = line.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
-    let has = |name: &[u8]| names.clone().any(|other| other == name);
+    let has = |name: &[u8]| {
+        let mut names = tables::cells(line, tables::separator(line));
+        names.any(|other| other.eq_ignore_ascii_case(name))
+    };
     if has(ingress::RVFI_INSN.name.as_bytes()) && has(ingress::RVFI_PC_RDATA.name.as_bytes()) {
         return Some(Format::Rvfi);
     }
     if has(b"kind") && has(b"instructions") {
         return Some(Format::Csv);
     }
-    names.any(|name| name == b"pc").then_some(Format::ProgramCounters)
+    has(b"pc").then_some(Format::ProgramCounters)
 }

@@ -9,6 +9,7 @@ use crate::error::Problem;
 use crate::format::Format;
 use crate::import::Options;
 use crate::logs::{cva6, qemu, spike};
+use crate::tables;
 use crate::tables::rvfi::decimal;
 use crate::waveform::Core;
 use crate::words::{Words, hexadecimal};
@@ -79,15 +80,17 @@ fn digits_of_address(line: &[u8]) -> Option<usize> {
 
 /// The place of a column in a table.
 fn column(head: &[u8], name: &str) -> Option<usize> {
-    let names = lines(head).find(|line| !line.is_empty() && !line.starts_with(b"#"))?;
-    names.split(|byte| *byte == b',').position(|other| other.trim_ascii() == name.as_bytes())
+    let names = tables::row_of_names(head);
+    let mut names = tables::cells(names, tables::separator(names));
+    names.position(|other| other.eq_ignore_ascii_case(name.as_bytes()))
 }
 
 /// The most digits of the addresses in these columns of a table, 0 without rows.
 fn widest(head: &[u8], names: &[&str]) -> usize {
     let columns: Vec<usize> = names.iter().filter_map(|name| column(head, name)).collect();
+    let separator = tables::separator(tables::row_of_names(head));
     let digits = lines(head).flat_map(|line| {
-        let cells: Vec<&[u8]> = line.split(|byte| *byte == b',').map(<[u8]>::trim_ascii).collect();
+        let cells: Vec<&[u8]> = tables::cells(line, separator).collect();
         let cells = columns.iter().filter_map(|column| cells.get(*column).copied());
         let addresses = cells.filter(|cell| hexadecimal(cell).is_some());
         addresses.map(|cell| cell.strip_prefix(b"0x").unwrap_or(cell).len()).collect::<Vec<_>>()
@@ -129,12 +132,12 @@ pub(crate) fn extensions(format: Format, options: &Options, head: &[u8]) -> Exte
         _ => false,
     };
     let hart_column = column(head, "hart");
+    let separator = tables::separator(tables::row_of_names(head));
     let harts = lines(head).filter_map(|line| match format {
         Format::Spike => spike::hart_of(line),
         Format::Qemu => qemu::hart_of(line),
         Format::Rvfi | Format::ProgramCounters => {
-            let cell = line.split(|byte| *byte == b',').nth(hart_column?)?;
-            decimal(cell.trim_ascii())
+            decimal(tables::cells(line, separator).nth(hart_column?)?)
         }
         _ => None,
     });

@@ -41,16 +41,29 @@ pub struct Options {
 /// What was imported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Instructions of the log that retired.
+    /// Instructions that the log says retired, with those that are left out.
     pub instructions: u64,
     /// Exceptions and interrupts, without the one with which each thread begins.
     pub exceptions: u64,
     /// Instructions after the last event, which are not in the trace.
     pub left_out: u64,
+    /// Those of them that are of the last blocks of a log of blocks, which does not say whether they ran.
+    pub last_blocks: u64,
     /// Lines that say nothing of the execution.
     pub other_lines: u64,
+    /// Instructions after which another one follows than the log itself says, without the first ones of handlers.
+    pub other_next: u64,
     /// The first address of an instruction that the log has and no file of the program.
     pub outside: Option<u64>,
+    /// The log marks exceptions and interrupts, where its format may also leave them out.
+    pub marks_exceptions: bool,
+}
+
+impl Summary {
+    /// What the log, of this format, does not say of the execution: a sentence, or nothing for what says all.
+    pub fn cannot_tell(&self, format: Format) -> Option<&'static str> {
+        format.cannot_tell().filter(|_| !self.marks_exceptions)
+    }
 }
 
 /// A log whose beginning has been read.
@@ -80,6 +93,9 @@ impl Import {
         if format.is_waveform() && options.core.is_none() {
             return Err(fail(Problem::NoCore));
         }
+        if !format.is_waveform() && options.core.is_some() {
+            return Err(fail(Problem::NoWaveform(format)));
+        }
         let said = match format {
             Format::Csv => machine::of_comment(&head),
             Format::JsonLines => rows::machine_of(&head),
@@ -88,7 +104,7 @@ impl Import {
         let set = guess::instruction_set(format, &options, &head).map_err(fail)?;
         let (machine, extensions) = match (said, set) {
             (Some(said), _) => said,
-            (None, None) => return Err(fail(Problem::NoMachine)),
+            (None, None) => return Err(fail(no_machine(format, &options, &head))),
             (None, Some(set)) => (
                 guess::machine(set, options.program.as_deref(), &head),
                 guess::extensions(format, &options, &head),
@@ -156,6 +172,17 @@ impl Import {
     }
 }
 
+/// Why nothing says which processor a log is of: it may be none of the format that was asked for.
+#[cold]
+fn no_machine(format: Format, options: &Options, head: &[u8]) -> Problem {
+    match Format::detect(head) {
+        _ if options.format.is_none() => Problem::NoMachine,
+        Ok(found) if found == format => Problem::NoMachine,
+        Ok(found) => Problem::OtherFormat { expected: format, found },
+        Err(_) => Problem::NothingOfFormat(format),
+    }
+}
+
 /// A problem, and the line where it is; 0 for the file as a whole.
 type AtLine = (u64, Problem);
 
@@ -180,7 +207,10 @@ fn follow(format: Format, source: Source, follower: &mut Follower<'_>) -> Result
         _ => Box::new(Spike::default()),
     };
     let read = logs::read(&mut *reader, &mut lines, follower);
-    read.map_err(|problem| (lines.number(), problem))
+    read.map_err(|problem| match problem {
+        Problem::NoExecution | Problem::SingleSteps => (0, problem),
+        problem => (lines.number(), problem),
+    })
 }
 
 /// Copies the rows of a table.

@@ -20,6 +20,10 @@ pub(crate) type Source = BufReader<Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>>
 pub(crate) fn read_ahead(mut log: Box<dyn Read + Send>) -> Result<(Vec<u8>, Source), Problem> {
     let mut head = Vec::with_capacity(HEAD_BYTES);
     log.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head)?;
+    // Spreadsheets write the mark of UTF-8 before the text.
+    if head.starts_with(b"\xef\xbb\xbf") {
+        head.drain(..3);
+    }
     let whole = Cursor::new(head.clone()).chain(log);
     Ok((head, BufReader::with_capacity(BUFFER_BYTES, whole)))
 }

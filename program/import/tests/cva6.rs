@@ -36,6 +36,7 @@ machine riscv alignment=1 address_bits=64 lengths data
     let (trace, summary) = whole(log.as_bytes(), Options::default()).expect("a log");
     assert_eq!(trace, expected);
     assert_eq!((summary.exceptions, summary.left_out, summary.other_lines), (3, 1, 0));
+    assert_eq!(summary.cannot_tell(Format::Cva6), None);
 }
 
 #[test]
@@ -60,5 +61,7 @@ core   0: 0x0000000000010100 (0x0001a001) DASM(0001a001)
 1 direct-jump 0x10100 taken 0x10100
 1 direct-jump 0x10100 taken 0x10100
 ";
-    assert_eq!(import_with(log, Options::default()).expect("a log").0, expected);
+    let (trace, summary) = import_with(log, Options::default()).expect("a log");
+    assert_eq!(trace, expected);
+    assert!(summary.cannot_tell(Format::Cva6).is_some());
 }

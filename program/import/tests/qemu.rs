@@ -2,7 +2,7 @@
 
 use tracewright_image::InstructionSet;
 
-use crate::common::{import_with, of_set};
+use crate::common::{error, import_with, of_program, of_set};
 
 fn trace_of(log: &str, set: InstructionSet) -> String {
     import_with(log, of_set(set)).unwrap_or_else(|error| panic!("{error}")).0
@@ -139,4 +139,60 @@ Trace 0: 0x7f952c200100 [0000000000000000/00000000004028bf/1040c0b3/00000200] f
 3 direct-jump 0x40162a call length=6 taken 0x4028bf
 ";
     assert_eq!(trace_of(x86, InstructionSet::X86_64), expected);
+}
+
+const PROGRAM: &str = "rv32imac-crc.elf";
+
+/// What is listed has to be the program's code and of its instruction set; code that no file has is that of the log.
+#[test]
+fn listings_of_other_programs() {
+    let line = |code: &str| format!("IN: _start\n0x00010000:  00090117  auipc sp,144\n{code}\n\n");
+    let run = begin(0x10000).repeat(2);
+    let other = line("0x00010004:  00000013  nop");
+    assert_eq!(
+        error(other, of_program(PROGRAM)),
+        "run.log, line 3: at 0x10004 the log has the instruction 0x00000013 and the program has 0x00010113: expected \
+         the program that ran, or no --program where code changes as it runs"
+    );
+    let listed = line("0x00010004:  00010113  mv sp,sp");
+    let rom = "IN: \n0x00001000:  00000013  nop\n\n".to_owned() + &begin(0x1000);
+    let (trace, summary) =
+        import_with(&(rom + &listed + &run), of_program(PROGRAM)).expect("the program's code");
+    assert_eq!(trace.lines().next(), Some("0 exception 0x0 taken 0x1000"));
+    assert_eq!((summary.outside, summary.left_out, summary.last_blocks), (Some(0x1000), 2, 2));
+    let wide = "found the address \"0x0000000000010000\" of 64 bits";
+    for options in [of_program(PROGRAM), of_set(InstructionSet::X86)] {
+        assert!(error(LISTING, options.clone()).ends_with(wide), "{options:?}");
+    }
+    assert_eq!(
+        error(LISTING, of_set(InstructionSet::X86_64)),
+        "run.log, line 3: expected code of 64-bit x86, found an instruction that is listed as \"87aa\""
+    );
+}
+
+/// Of single steps the number of flags says that blocks are short; where it is not there, the log is refused.
+#[test]
+fn single_steps() {
+    let addresses = [0x10018, 0x1001a, 0x1001e, 0x10022, 0x10026, 0x1002a, 0x102b6];
+    let log: String =
+        addresses.iter().map(|at| begin(*at).replace("/00000200]", "/ff000201]")).collect();
+    let (trace, summary) = import_with(&log, of_program(PROGRAM)).expect("a log");
+    let call = "6 direct-jump 0x1002a call length=2 taken 0x102b6\n";
+    assert_eq!(trace, format!("0 exception 0x0 taken 0x10018\n{call}"));
+    assert_eq!((summary.instructions, summary.left_out), (7, 1));
+    let early = log.replace("/ff000201]", "]").repeat(2);
+    let said = error(early, of_program(PROGRAM));
+    assert!(said.ends_with("expected a log with -d exec,nochain,in_asm"), "{said}");
+}
+
+/// Logs that lack what ran: blocks that QEMU has linked, and all of them.
+#[test]
+fn logs_without_execution() {
+    let linked = "Linking TBs 0x7faf98000540 index 0 -> 0x7faf98000680\n";
+    let said = error([LISTING, &begin(0x10000), linked].concat(), of_set(InstructionSet::RiscV64));
+    assert!(said.starts_with("run.log, line 9: QEMU has linked blocks here"), "{said}");
+    assert_eq!(
+        error(LISTING, of_set(InstructionSet::RiscV64)),
+        "run.log: the log lists code, and no block that ran: expected a log with -d exec,nochain,in_asm"
+    );
 }

@@ -6,7 +6,7 @@ use tracewright_sim::event::{ExecutionState, Item};
 use tracewright_sim::synthetic::{Options as SyntheticOptions, Synthetic};
 use tracewright_sim::trace_io::Extensions;
 
-use crate::common::{import_with, of_program};
+use crate::common::{import_with, of_program, whole};
 
 /// What is written is read back, with the machine and every extension.
 #[test]
@@ -71,4 +71,15 @@ direct-conditional, 3, 0x1008,
 ";
     let (trace, summary) = import_with(log, of_program("rv32imac-crc.elf")).expect("a table");
     assert_eq!((trace.as_str(), summary.instructions), (expected, 6));
+    // As spreadsheets write it: with the mark of UTF-8, and other separators.
+    let machine = "# machine riscv alignment=1 address_bits=32 lengths";
+    for separator in [";", "\t"] {
+        let table =
+            log.replace(", ", separator).replace(',', separator).replace("kind", "\"Kind\"");
+        let table = format!("\u{feff}{machine}{}\r\n{table}", separator.repeat(3));
+        assert_eq!(import_with(&table, Options::default()).expect("a table").0, expected);
+    }
+    let counters = "\u{feff}PC;Insn\r\n0000000000001000;0000a001\r\n0000000000001000;0000a001\r\n";
+    let (trace, _) = whole(counters.as_bytes(), Options::default()).expect("a table");
+    assert!(trace.contains("address_bits=64") && trace.ends_with("taken 0x1000\n"), "{trace}");
 }

@@ -120,5 +120,11 @@ rvfi_insn,rvfi_pc_rdata,rvfi_pc_wdata,rvfi_mem_addr,rvfi_mem_rmask,rvfi_mem_wmas
 2 store 0x1004 0x20004
 3 direct-jump 0x1008 taken 0x1008
 ";
-    assert_eq!(import_with(log, Options::default()).expect("a table").0, expected);
+    let (trace, summary) = import_with(log, Options::default()).expect("a table");
+    assert_eq!((trace.as_str(), summary.other_next), (expected, 0));
+    // A core that always says the next address: the jump is followed by something else.
+    let sequential =
+        log.replace("0x1008,0x1008", "0x1008,0x100c") + "0x0000006f,0x1008,0x1008,0,0,0,0\n";
+    let (_, summary) = import_with(&sequential, Options::default()).expect("a table");
+    assert_eq!(summary.other_next, 1);
 }

@@ -20,6 +20,8 @@ use crate::words::Words;
 pub(crate) struct Cva6 {
     /// Keeps the last instruction until it is known that no exception is at it.
     spike: Spike,
+    /// The log has lines of the tracer of instructions, which has those of exceptions and interrupts too.
+    has_instructions: bool,
 }
 
 impl LogReader for Cva6 {
@@ -54,7 +56,12 @@ impl LogReader for Cva6 {
             words.skip_blanks();
             return Ok(words.take(b"tval: "));
         }
+        self.has_instructions = true;
         self.instruction(thread, words, follower).map(|()| true)
+    }
+
+    fn marks_exceptions(&self) -> bool {
+        self.has_instructions
     }
 
     fn finish(&mut self, follower: &mut Follower<'_>) -> Result<(), Problem> {

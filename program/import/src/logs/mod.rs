@@ -18,6 +18,11 @@ pub(crate) trait LogReader {
 
     /// Takes what was held back until the next line.
     fn finish(&mut self, follower: &mut Follower<'_>) -> Result<(), Problem>;
+
+    /// True if the log has marked exceptions and interrupts, where the format may also leave them out.
+    fn marks_exceptions(&self) -> bool {
+        false
+    }
 }
 
 /// Reads a log to its end.
@@ -35,5 +40,6 @@ pub(crate) fn read(
             false => follower.other_lines += 1,
         }
     }
+    follower.marks_exceptions = reader.marks_exceptions();
     reader.finish(follower)
 }

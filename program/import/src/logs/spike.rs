@@ -32,6 +32,8 @@ pub(crate) struct Spike {
     attempts: [Option<Attempt>; 8],
     /// The log has lines of instructions that retired.
     has_commits: bool,
+    /// The log has lines of `-l`, which has those of exceptions too.
+    has_attempts: bool,
     /// Accesses of an instruction.
     accesses: Vec<DataAccess>,
 }
@@ -52,6 +54,7 @@ impl LogReader for Spike {
         let Some(thread) = follower.thread(hart)? else { return Ok(true) };
         words.skip_blanks();
         if words.0.starts_with(b"0x") {
+            self.has_attempts = true;
             self.attempt(thread, words, follower)?;
         } else if matches!(words.0, [b'0'..=b'9', b' ', ..]) {
             self.commit(thread, words, follower)?;
@@ -62,6 +65,10 @@ impl LogReader for Spike {
             return Err(Problem::expected(expected, words.0));
         }
         Ok(true)
+    }
+
+    fn marks_exceptions(&self) -> bool {
+        self.has_attempts
     }
 
     fn finish(&mut self, follower: &mut Follower<'_>) -> Result<(), Problem> {

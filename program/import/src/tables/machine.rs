@@ -30,6 +30,8 @@ pub(crate) fn parse(line: &str) -> Result<(Machine, Extensions), Problem> {
 /// The machine in a comment at the beginning of a table, if there is one.
 pub(crate) fn of_comment(head: &[u8]) -> Option<(Machine, Extensions)> {
     let line = head.split(|byte| *byte == b'\n').next()?;
-    let text = std::str::from_utf8(line.strip_prefix(b"#")?).ok()?.trim();
+    let text = std::str::from_utf8(line.strip_prefix(b"#")?).ok()?;
+    // A spreadsheet fills up the row with empty cells.
+    let text = text.trim().trim_end_matches([',', ';', '\t']);
     text.starts_with("machine ").then(|| parse(text).ok())?
 }

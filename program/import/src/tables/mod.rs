@@ -5,7 +5,7 @@ pub(crate) mod program_counters;
 pub mod rows;
 pub(crate) mod rvfi;
 
-use std::io::Read;
+use std::io::BufRead;
 
 use crate::error::Problem;
 
@@ -13,15 +13,46 @@ use crate::error::Problem;
 pub(crate) struct Table<R> {
     reader: csv::Reader<R>,
     record: csv::ByteRecord,
-    names: csv::StringRecord,
+    /// In small letters.
+    names: Vec<String>,
 }
 
-impl<R: Read> Table<R> {
+/// The first row of a table that begins with these bytes, after its comments.
+pub(crate) fn row_of_names(head: &[u8]) -> &[u8] {
+    let mut rows = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
+    rows.find(|row| !row.is_empty() && !row.starts_with(b"#")).unwrap_or_default()
+}
+
+/// What is between the cells of a table with this row of names: a comma, or a semicolon or a tab where there is none.
+pub(crate) fn separator(names: &[u8]) -> u8 {
+    [b',', b';', b'\t'].into_iter().find(|sign| names.contains(sign)).unwrap_or(b',')
+}
+
+/// The cells of a row, without blanks and quotes around them.
+pub(crate) fn cells(row: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
+    row.split(move |byte| *byte == separator).map(|cell| {
+        let cell = cell.trim_ascii();
+        let inner = cell.strip_prefix(b"\"").and_then(|cell| cell.strip_suffix(b"\""));
+        inner.unwrap_or(cell)
+    })
+}
+
+impl<R: BufRead> Table<R> {
     /// Reads the names of the columns.
-    pub(crate) fn new(source: R) -> Result<Self, Problem> {
-        let mut reader =
-            csv::ReaderBuilder::new().comment(Some(b'#')).trim(csv::Trim::All).from_reader(source);
-        let names = reader.headers().map_err(problem)?.clone();
+    pub(crate) fn new(mut source: R) -> Result<Self, Problem> {
+        let separator = separator(row_of_names(source.fill_buf()?));
+        let mut reader = csv::ReaderBuilder::new()
+            .comment(Some(b'#'))
+            .delimiter(separator)
+            .trim(csv::Trim::All)
+            .from_reader(source);
+        let names = reader.headers().map_err(problem)?;
+        let names: Vec<String> = names.iter().map(str::to_ascii_lowercase).collect();
+        let is_again =
+            |place: usize| !names[place].is_empty() && names[..place].contains(&names[place]);
+        if let Some(place) = (0..names.len()).find(|place| is_again(*place)) {
+            return Err(Problem::TwoColumns(names[place].clone()));
+        }
         Ok(Table { reader, record: csv::ByteRecord::new(), names })
     }
 

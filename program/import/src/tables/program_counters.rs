@@ -1,6 +1,6 @@
 //! A table of program counters: a column `pc`, and `insn` and `hart` if there are any, in the order of execution.
 
-use std::io::Read;
+use std::io::BufRead;
 
 use super::Table;
 use crate::error::Problem;
@@ -9,7 +9,7 @@ use crate::words::hexadecimal;
 
 /// Reads a table to its end.
 pub(crate) fn read(
-    table: &mut Table<impl Read>,
+    table: &mut Table<impl BufRead>,
     follower: &mut Follower<'_>,
 ) -> Result<(), Problem> {
     let program_counter = table.required("pc")?;

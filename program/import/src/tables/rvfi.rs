@@ -4,8 +4,9 @@
 //! `rvfi_intr`, `rvfi_mem_addr`, `rvfi_mem_rmask`, `rvfi_mem_wmask` and `hart` are read where they are. Values are
 //! hexadecimal with or without `0x`, as `%h` and `%x` print them; `rvfi_order` and `hart` are decimal.
 
-use std::io::Read;
+use std::io::BufRead;
 
+use tracewright_sim::config::mask;
 use tracewright_sim::pins::ingress;
 
 use super::Table;
@@ -29,7 +30,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(table: &Table<impl Read>) -> Result<Columns, Problem> {
+    fn of(table: &Table<impl BufRead>) -> Result<Columns, Problem> {
         Ok(Columns {
             insn: table.required(ingress::RVFI_INSN.name)?,
             pc_rdata: table.required(ingress::RVFI_PC_RDATA.name)?,
@@ -48,11 +49,14 @@ impl Columns {
 
 /// Reads a table to its end.
 pub(crate) fn read(
-    table: &mut Table<impl Read>,
+    table: &mut Table<impl BufRead>,
     follower: &mut Follower<'_>,
 ) -> Result<(), Problem> {
     let columns = Columns::of(table)?;
     let mut orders = [None; 8];
+    // Where the last instruction of each thread leads.
+    let mut leads_to = [None; 8];
+    let address_mask = mask(follower.code.set().address_bits().into());
     let mut accesses = Vec::new();
     while table.next_row()? {
         follower.lines += 1;
@@ -84,6 +88,10 @@ pub(crate) fn read(
             is_handler: flag(columns.intr)?.unwrap_or(false),
             accesses: &accesses,
         };
+        let before = leads_to[usize::from(thread)].take();
+        let is_other = |before: u64| (before ^ logged.program_counter) & address_mask != 0;
+        follower.other_next += u64::from(!logged.is_handler && before.is_some_and(is_other));
+        leads_to[usize::from(thread)] = logged.leads_to.filter(|_| !logged.traps);
         follower.instruction(thread, &logged)?;
     }
     Ok(())

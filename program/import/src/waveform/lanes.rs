@@ -69,6 +69,15 @@ impl Finder<'_> {
         Ok(Named { part, name: path })
     }
 
+    /// A signal that is 0 or 1.
+    fn bit(&mut self, signal: &SignalName) -> Result<Part, Problem> {
+        let Named { part, name: path } = self.named(signal)?;
+        match part.width {
+            1 => Ok(part),
+            width => Err(Problem::ManyBits { path, width }),
+        }
+    }
+
     fn part(&mut self, signal: &SignalName) -> Result<Part, Problem> {
         self.named(signal).map(|named| named.part)
     }
@@ -90,14 +99,14 @@ impl Lanes {
         signals: &mut Signals,
     ) -> Result<Lanes, Problem> {
         let mut find = Finder { scope: &core.scope, header, signals };
-        let clock = find.part(&core.clock)?;
+        let clock = find.bit(&core.clock)?;
         let edge = match core.edge {
             Edge::Rising => [State::Zero, State::One],
             Edge::Falling => [State::One, State::Zero],
         };
         let mut lane = |lane: &super::names::Lane| {
             Ok(Lane {
-                valid: find.part(&lane.valid)?,
+                valid: find.bit(&lane.valid)?,
                 program_counter: find.named(&lane.program_counter)?,
                 instruction: find.optional(lane.instruction.as_ref())?,
                 trap: find.flag(lane.trap.as_ref())?,

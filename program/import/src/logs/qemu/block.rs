@@ -35,11 +35,16 @@ pub(super) struct Block {
     /// The address after it.
     next: u64,
     end: End,
+    /// The log does not say where it ends.
+    is_guessed: bool,
 }
 
 impl Block {
-    /// The block of these bytes of code, which QEMU has translated as a whole.
-    pub(super) fn of_bytes(set: InstructionSet, first: u64, bytes: &[u8]) -> Block {
+    /// The block of these bytes of code, which QEMU has translated as a whole; those before it are the program's.
+    pub(super) fn of_bytes(first: u64, bytes: &[u8], code: &LoggedCode) -> Block {
+        let set = code.set();
+        let before = code.image().map_or(&[][..], |image| image.bytes_before(first));
+        let known = [before, bytes].concat();
         let mut builder = Builder::new(first);
         // QEMU does what a helper of the kernel does without its code.
         if let Some(helper) = kernel_helpers::instruction(set, first) {
@@ -49,7 +54,7 @@ impl Block {
         while let Some(rest) =
             bytes.get(usize::from(builder.bytes)..).filter(|rest| !rest.is_empty())
         {
-            let before = &bytes[..bytes.len() - rest.len()];
+            let before = &known[..known.len() - rest.len()];
             let ends = builder.add(set.instruction(builder.next(), before, rest));
             if ends || builder.offsets.len() == MOST_INSTRUCTIONS {
                 break;
@@ -58,22 +63,27 @@ impl Block {
         builder.build()
     }
 
-    /// The block of a program that begins at an address.
-    pub(super) fn of_program(first: u64, code: &LoggedCode) -> Result<Block, Problem> {
+    /// The block of a program that begins at an address, with at most so many instructions as the log says.
+    pub(super) fn of_program(
+        first: u64,
+        most: Option<usize>,
+        code: &LoggedCode,
+    ) -> Result<Block, Problem> {
         let image = code.image().ok_or(Problem::NoBlock(first))?;
         if image.instruction(first).is_none() && image.bytes_at(first).is_none() {
             return Err(Problem::OutsideProgram(first));
         }
         let page = first / PAGE_BYTES;
         let mut builder = Builder::new(first);
-        while builder.next() / PAGE_BYTES == page && builder.offsets.len() < MOST_INSTRUCTIONS {
+        let limit = most.filter(|most| *most > 0).unwrap_or(MOST_INSTRUCTIONS);
+        while builder.next() / PAGE_BYTES == page && builder.offsets.len() < limit {
             let at = builder.next();
             let bytes = image.bytes_at(at).unwrap_or_default();
             if builder.add(image.instruction(at)) || ends_block(code.set(), bytes) {
                 break;
             }
         }
-        Ok(builder.build())
+        Ok(Block { is_guessed: most.is_none(), ..builder.build() })
     }
 
     /// The address of the first instruction; bit 0 is 1 for Thumb.
@@ -98,6 +108,12 @@ impl Block {
     fn index_of(&self, address: u64) -> Option<u64> {
         let offset = u16::try_from(address.checked_sub(self.first)?).ok()?;
         self.offsets.binary_search(&offset).ok().map(|index| index as u64)
+    }
+
+    /// True if `next` begins with the second instruction; `None` where the log says where the block ends.
+    pub(super) fn is_cut_by(&self, next: &Block) -> Option<bool> {
+        let is_open = self.is_guessed && self.count() > 1;
+        is_open.then(|| self.index_of(next.first) == Some(1))
     }
 
     /// True if QEMU left `other` for this block, which is one instruction of it that has to run alone.
@@ -193,6 +209,13 @@ impl Builder {
             Some(_) => End::Straight,
         };
         let next = self.next();
-        Block { first: self.first, offsets: self.offsets.into(), last: self.last, next, end }
+        Block {
+            first: self.first,
+            offsets: self.offsets.into(),
+            last: self.last,
+            next,
+            end,
+            is_guessed: false,
+        }
     }
 }

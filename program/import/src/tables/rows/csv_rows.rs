@@ -1,6 +1,6 @@
 //! Traces as comma-separated values.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, Write};
 
 use tracewright_sim::event::{Access, Event, ExecutionState, Item, Machine};
 use tracewright_sim::trace_io::Extensions;
@@ -107,7 +107,7 @@ pub(crate) struct Reader<R> {
     places: [Option<usize>; COLUMNS.len()],
 }
 
-impl<R: Read> Reader<R> {
+impl<R: BufRead> Reader<R> {
     pub(crate) fn new(source: R) -> Result<Self, Problem> {
         let table = Table::new(source)?;
         for name in ["instructions", "kind", "program_counter"] {
@@ -118,7 +118,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-impl<R: Read> Rows for Reader<R> {
+impl<R: BufRead> Rows for Reader<R> {
     fn line(&self) -> u64 {
         self.table.line()
     }

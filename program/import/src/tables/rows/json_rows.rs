@@ -152,7 +152,15 @@ impl Row {
 
 /// The row of a line.
 fn parse(line: &[u8]) -> Result<Row, Problem> {
-    serde_json::from_slice(line).map_err(|error| Problem::Table(error.to_string()))
+    serde_json::from_slice(line).map_err(|error| {
+        // The number of the line is that of the file, not that in the one line that is parsed.
+        let (text, column) = (error.to_string(), error.column());
+        let text = text.strip_suffix(&format!(" at line {} column {column}", error.line()));
+        match text {
+            Some(text) => Problem::Table(format!("{text}, at character {column}")),
+            None => Problem::Table(error.to_string()),
+        }
+    })
 }
 
 /// The machine in the first line of a table, if it has one.
