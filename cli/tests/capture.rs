@@ -146,6 +146,20 @@ fn what_a_decoder_needs_is_said() {
     folder.succeed(&format!("encode {narrow} run.pet.zst -o run.bits"));
 }
 
+#[test]
+fn what_a_trace_lacks_is_said() {
+    let folder = Folder::new();
+    let program = Target::X86_64.compile(&folder, "corners", &[]);
+    std::fs::copy(folder.path(&program), folder.path("qemu-system-riscv64")).expect("a copy");
+    let done = folder.run("capture -o run.pet.zst --skip 1G -- ./qemu-system-riscv64");
+    let said = done.stderr.replace('\n', " ");
+    assert!(said.contains("--system traces the machine that it emulates"), "{said}");
+    assert!(
+        said.contains("warning: the trace is empty, because the program ended before"),
+        "{said}"
+    );
+}
+
 /// A program that calls the page `vsyscall` of x86-64 is traced whole: each call is a function of the kernel.
 #[test]
 fn vsyscall_is_a_function_of_the_kernel() {
