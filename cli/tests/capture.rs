@@ -138,7 +138,7 @@ fn what_a_decoder_needs_is_said() {
         "code that ran from no file, ",
         "code that changed while it ran, ",
         " is needed to decode; --images FILE keeps it\n",
-        "addresses have 39 bits: hardware needs --set address_width=64\n",
+        "addresses have 39 bits: hardware needs --set address_width=39 or more\n",
     ] {
         assert!(done.stderr.contains(said), "{}", done.stderr);
     }

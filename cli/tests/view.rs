@@ -123,7 +123,7 @@ fn a_listing_past_the_end_is_refused() {
 #[test]
 fn tables_do_not_go_where_a_file_goes() {
     let folder = folder();
-    for asked in ["--functions --listing -", "--json --folded -", "--first 0 --listing -"] {
+    for asked in ["--functions --listing -", "--json --folded -", "--path-to 10 --listing -"] {
         let done = folder.run(&format!("view run.pet.zst {PROGRAM} {asked}"));
         let said = done.stderr.replace('\n', " ");
         assert!(done.status == 2 && said.contains("-: expected a file's name"), "{said}");
