@@ -83,6 +83,8 @@ fn the_worst_ratio_over_traces_is_an_objective() {
     assert_eq!(classes, ["calls", "calls", "loops", "loops"]);
     let rows = list(&found, "configurations");
     assert_eq!((rows.len(), &found["baseline"]["design"]), (12, &"traptor-s1".into()));
+    let plot = folder.text("results/front.svg");
+    assert!(plot.contains("the worst trace's bits, divided by those of traptor-s1"), "{plot}");
     // The baseline's bits are those of `measure`.
     let measured = folder.json("measure --design traptor-s1 calls/b.pet.zst --json");
     assert_eq!(found["baseline"]["by_trace"][1]["bits"], measured[0]["bits"]);
@@ -190,6 +192,30 @@ fn shards_of_a_search_with_classes_merge() {
         assert_eq!(merged[key], whole[key], "{key}");
     }
     assert_eq!(folder.text("merged/all.csv"), folder.text("whole/all.csv"));
+}
+
+/// Traces of 32 and of more address bits are traced by one piece of hardware, as in a search.
+#[test]
+fn tables_are_fitted_to_one_piece_of_hardware() {
+    let folder = Folder::new();
+    for (isa, name) in
+        [("arm", "narrow"), ("x86 --address-bits 64 --code-base 0x550000000000", "wide")]
+    {
+        let generate =
+            format!("trace generate --isa {isa} --seed 3 --events 4000 -o {name}.pet.zst");
+        folder.succeed(&generate);
+    }
+    let fit =
+        "fit-talon --design talon-s --set alignment=0 --baseline traptor-m4 --objective worst";
+    let words = format!("{fit} narrow.pet.zst wide.pet.zst -o fit.toml --json");
+    let done = folder.run(&words);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    assert!(done.stderr.contains("every design is taken with address_width=64"), "{}", done.stderr);
+    assert!(folder.text("fit.toml").contains("address_width = 64"));
+    let fitted: Value = serde_json::from_str(&done.stdout).expect("JSON");
+    let measure = "measure --design talon-s --set alignment=0 --set address_width=64";
+    let alone = folder.json(&format!("{measure} narrow.pet.zst --json"));
+    assert_eq!(fitted["traces"][0]["bits_before"], alone[0]["bits"]);
 }
 
 #[test]

@@ -353,3 +353,22 @@ fn a_few_lines_are_a_unit() {
     assert!(done.stderr.contains("expected sync_bytes=1024"), "{}", done.stderr);
     assert!(folder.text("out/unit/unit.toml").contains("\nsync_bytes = 0\n"));
 }
+
+/// Registers switch E-Trace without packets, also where the folder is read again.
+#[test]
+fn a_folder_is_the_design_of_its_file() {
+    let folder = Folder::new();
+    folder.succeed("generate etrace-base --control apb --ram-sink 4096 -o build");
+    let fingerprint = |design: &str| {
+        let page = folder.succeed(&format!("designs build/etrace-base{design}"));
+        page.lines().next().expect("a line").to_owned()
+    };
+    let of_file = fingerprint("/etrace-base.toml");
+    assert_eq!([fingerprint(""), fingerprint("/manifest.json")], [of_file.clone(), of_file]);
+    folder.succeed("generate build/etrace-base -o build --check");
+    // Registers allow what says privilege levels, which a bare design has only in packets.
+    let states = "--set privilege_bits=2 --set cause_bits=7";
+    folder.succeed(&format!("generate etrace-base --control apb {states} -o states"));
+    assert!(folder.text("states/etrace-base/etrace-base.toml").contains("framing = \"none\""));
+    assert_eq!(folder.run(&format!("generate etrace-base {states} -o bare")).status, 2);
+}

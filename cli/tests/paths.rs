@@ -32,7 +32,12 @@ const CASES: [Case; 23] = [
         "-o out.pet.zst",
         &["plugin.so"],
     ),
-    case("encode", "my.toml run.pet.zst", "-o out.bits", &["run.pet.zst", "my.toml"]),
+    case(
+        "encode",
+        "my.toml run.pet.zst --standard etrace",
+        "-o out.bits",
+        &["run.pet.zst", "my.toml"],
+    ),
     case(
         "decode",
         "--raw --design my.toml run.bin --images run.images --debug-files root --format pet",

@@ -33,6 +33,9 @@ fn every_preset_on_every_trace() {
             folder.succeed("decode run.bits --program run.pet.zst -o -") == text,
             "{name} as text"
         );
+        let piped = "decode - --program run.pet.zst -o piped.pet.zst";
+        assert_eq!(folder.run_with_input(piped, &folder.read("run.bits")).status, 0, "{name}");
+        assert!(folder.read("piped.pet.zst") == run, "{name} by a pipe");
         folder.succeed("decode run.bits --program run.pet.zst -o back.pet");
         assert!(folder.succeed("trace dump back.pet") == text, "{name} as PET1");
     }

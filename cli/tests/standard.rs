@@ -79,69 +79,79 @@ fn what_a_cut_dump_has_is_the_first_part() {
     assert!(!folder.names().iter().any(|name| name.starts_with("back")), "{:?}", folder.names());
 }
 
+/// The memory of a RAM sink that has wrapped begins in the middle of a payload.
+#[test]
+fn the_memory_of_a_ram_sink_is_decoded_from_its_first_start() {
+    let folder = folder(20_000);
+    folder.succeed(
+        "encode etrace-base run.pet.zst -o dump.bin --standard etrace --encoder encoder.toml",
+    );
+    let dump = folder.read("dump.bin");
+    let mut memory = dump[dump.len() - 4096..].to_vec();
+    memory.rotate_right(0x7c0);
+    folder.write("memory.bin", &memory);
+    let all = events(&folder, "run.pet.zst");
+    let rest = "--ram-sink 0x7c1 memory.bin --program traps.elf -o back.pet.zst --allow-gaps";
+    for given in ["--design etrace-base", "--standard etrace --encoder encoder.toml"] {
+        let done = folder.run(&format!("decode {given} {rest}"));
+        assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{given}");
+        let found = events(&folder, "back.part-1.pet.zst");
+        // The first one leads to where it begins.
+        assert!(found.len() > 2_000 && all.ends_with(&found[2..]), "{given}: {}", found.len());
+    }
+}
+
+/// Fails unless the command ends with this status and error.
+#[track_caller]
+fn is_refused(folder: &Folder, arguments: &str, status: i32, expected: &str) {
+    let done = folder.run(arguments);
+    assert_eq!((done.status, done.stderr), (status, format!("error: {expected}\n")), "{arguments}");
+    assert!(!folder.path("back.pet.zst").exists() && !folder.path("out.bin").exists());
+}
+
 #[test]
 fn bad_parameters_and_programs_are_refused() {
     let folder = folder(300);
-    folder.write("other.txt", "machine arm alignment=2 address_bits=32\n");
-    let decode = "decode --standard etrace -o back.pet.zst dump.bin";
-    let with = format!("{decode} --program traps.elf --encoder bad.toml");
-    for (parameters, arguments, status, expected) in [
+    let decode = "decode --standard etrace -o back.pet.zst dump.bin --encoder bad.toml --program";
+    for (parameters, expected) in [
         (
             "iaddres_width = 32\n",
-            with.as_str(),
-            1,
             "bad.toml: no parameter of an encoder is called iaddres_width; the nearest is iaddress_width_p",
         ),
-        (
-            "\niaddress_lsb_p = 3\n",
-            with.as_str(),
-            1,
-            "bad.toml: iaddress_lsb_p is 3, expected 0 to 2",
-        ),
-        (
-            "\nnocontext_p = \"no\"\n",
-            with.as_str(),
-            1,
-            "bad.toml, line 2: invalid type: string \"no\", expected u32",
-        ),
-        (
-            "",
-            &format!("{decode} --program run.pet.zst"),
-            2,
-            "run.pet.zst: --standard needs the program as its ELF file",
-        ),
-        (
-            "",
-            &format!("{decode} --program traps.elf --hart 2 --encoder bad.toml"),
-            1,
-            "dump.bin: expected payloads of source 2, found 0",
-        ),
-        (
-            "",
-            "encode traptor-m4 run.pet.zst -o out.bin --standard etrace",
-            2,
-            "--standard etrace: traptor-m4 is of the scheme traptor, expected one of the scheme etrace, such as etrace-base",
-        ),
-        (
-            "",
-            "encode etrace-base run.pet.zst -o out.bin --standard etrace --set framing=packets",
-            2,
-            "--standard etrace: etrace-base has packets around its payloads, expected framing=none",
-        ),
-        (
-            "",
-            "encode etrace-base run.pet.zst -o out.bin --standard etrace --set trace_port_width=3",
-            2,
-            "--standard etrace: a trace port of 3 bits has no whole bytes, expected trace_port_width=8",
-        ),
+        ("\niaddress_lsb_p = 3\n", "bad.toml: iaddress_lsb_p is 3, expected 0 to 2"),
+        ("\nnocontext_p = \"no\"\n", "bad.toml, line 2: invalid type: string \"no\", expected u32"),
     ] {
         folder.write("bad.toml", parameters);
-        let done = folder.run(arguments);
-        assert_eq!(
-            (done.status, done.stderr),
-            (status, format!("error: {expected}\n")),
-            "{arguments}"
-        );
+        is_refused(&folder, &format!("{decode} traps.elf"), 1, expected);
     }
-    assert!(!folder.path("back.pet.zst").exists() && !folder.path("out.bin").exists());
+    folder.write("bad.toml", "");
+    let expected = "run.pet.zst: --standard needs the program as its ELF file";
+    is_refused(&folder, &format!("{decode} run.pet.zst"), 2, expected);
+    let expected = "dump.bin: expected payloads of source 2, found 0";
+    is_refused(&folder, &format!("{decode} traps.elf --hart 2"), 1, expected);
+}
+
+#[test]
+fn only_designs_of_the_standard_make_dumps() {
+    let folder = folder(300);
+    for (design, settings, expected) in [
+        (
+            "traptor-m4",
+            "",
+            "traptor-m4 is of the scheme traptor, expected one of the scheme etrace, such as etrace-base",
+        ),
+        (
+            "etrace-base",
+            "--set framing=packets",
+            "etrace-base has packets around its payloads, expected framing=none",
+        ),
+        (
+            "etrace-base",
+            "--set trace_port_width=3",
+            "a trace port of 3 bits has no whole bytes, expected trace_port_width=8",
+        ),
+    ] {
+        let encode = format!("encode {design} run.pet.zst -o out.bin --standard etrace {settings}");
+        is_refused(&folder, &encode, 2, &format!("--standard etrace: {expected}"));
+    }
 }

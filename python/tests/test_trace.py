@@ -70,6 +70,9 @@ def test_what_is_saved_is_loaded(small, tmp_path, ending):
 
 def test_blocks_are_the_whole(arm, riscv):
     for trace in arm, riscv:
+        for records in 0, -1:
+            with pytest.raises(ValueError, match="at least 1 record"):
+                next(trace.blocks(records))
         blocks = list(trace.blocks(50_000))
         assert all(sum(map(len, block)) == 50_000 for block in blocks[:-1])
         for kind, whole in enumerate(trace._whole()):
@@ -153,6 +156,14 @@ def test_bad_files_are_errors(tmp_path, arm):
         tracewright.measure("traptor-m4", tracewright.Trace.from_arrays(arm.machine, {"target": [1]}))
     with pytest.raises(ValueError, match="no field is called address"):
         tracewright.Trace.from_arrays(arm.machine, {"address": [1]})
+    for wrong, what in [
+        ({"instructions": [3, -5]}, "instructions: expected numbers from 0 to 18446744073709551615, found -5"),
+        ({"kind": [300]}, "kind: expected numbers from 0 to 255, found 300"),
+        (events.reshape(1, -1), "an array of one dimension, found one of 2"),
+        (np.zeros(5), "an array with fields, found one of float64"),
+    ]:
+        with pytest.raises(ValueError, match=what):
+            tracewright.Trace.from_arrays(arm.machine, wrong)
     with pytest.raises(ValueError, match="expected isa"):
         tracewright.synthetic(10, machine=("mips", 2, 32))
 

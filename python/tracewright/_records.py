@@ -193,8 +193,12 @@ def records_of(given: Any, dtype: np.dtype[np.void]) -> NDArray[np.void]:
         length = max((len(column) for column in columns.values()), default=0)
     else:
         given = np.asarray(given)
+        if given.ndim != 1:
+            raise ValueError(f"expected an array of one dimension, found one of {given.ndim}")
         if given.dtype == dtype:
             return np.ascontiguousarray(given)
+        if given.dtype.names is None:
+            raise ValueError(f"expected an array with fields, found one of {given.dtype}")
         columns = {name: given[name] for name in given.dtype.names or ()}
         length = len(given)
     unknown = sorted(set(columns) - set(dtype.names or ()))
@@ -203,5 +207,16 @@ def records_of(given: Any, dtype: np.dtype[np.void]) -> NDArray[np.void]:
         raise ValueError(f"no field is called {unknown[0]}; expected {expected}")
     records = np.zeros(length, dtype)
     for name, column in columns.items():
-        records[name] = column
+        records[name] = _fitting(name, column, records.dtype[name])
     return records
+
+
+def _fitting(name: str, column: NDArray[Any], field: np.dtype[Any]) -> NDArray[Any]:
+    """The column, if every number of it fits the field: a conversion would make another number of it."""
+    if column.dtype.kind in "iu" and field.kind in "iu" and column.size > 0:
+        limits = np.iinfo(field)
+        least, most = int(column.min()), int(column.max())
+        if least < limits.min or most > limits.max:
+            found = least if least < limits.min else most
+            raise ValueError(f"{name}: expected numbers from {limits.min} to {limits.max}, found {found}")
+    return column

@@ -89,6 +89,7 @@ class Trace:
         :data:`STATE`, or mappings of columns; fields that are missing are 0. The trace says that it has the lengths
         of calls if every call has one.
 
+        :raises ValueError: if a field is unknown or of several dimensions, or a number does not fit its field
         :raises TraceError: when it is written, if an event breaks a rule of the format
         """
         arrays = Block(*map(records_of, (events, accesses, states), (EVENT, ACCESS, STATE)))
@@ -133,7 +134,11 @@ class Trace:
         """The trace in parts of so many events, accesses and states together, for traces that do not fit into memory.
 
         The last part may have fewer. Without a number there is one part.
+
+        :raises ValueError: if the number is below 1
         """
+        if records is not None and records < 1:
+            raise ValueError(f"expected at least 1 record in a part, found {records}")
         reader = _native.TraceReader(os.fspath(self.path))
         while True:
             events, accesses, states = reader.block(records)

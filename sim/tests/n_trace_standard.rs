@@ -154,10 +154,10 @@ fn addresses(events: &[Event], interval: usize) -> Vec<u64> {
 
 #[test]
 fn a_decoder_of_the_standard_retires_the_same_instructions() {
-    for seed in 0..24 {
+    for seed in 0..9 {
         let options = Options {
             machine: MACHINE,
-            events: 20_000,
+            events: 8_000,
             predicated: false,
             exceptions: seed % 3 > 0,
             code_base: 0x8000_0000,

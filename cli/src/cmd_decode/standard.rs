@@ -19,6 +19,7 @@ use crate::pipeline::parts::Forms;
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::program_files::Followed;
 use crate::pipeline::progress::{self, Progress};
+use crate::pipeline::ring::RamSink;
 use crate::pipeline::standard::Standard;
 
 /// Events between updates of the progress bar.
@@ -100,6 +101,7 @@ pub fn run(arguments: &Arguments, standard: Standard, encoder: Encoder) -> Resul
         address_bits: machine.address_bits,
         thread_max: extensions.thread_max(),
         has_states: is_alone,
+        begins_in_the_middle: sink.is_some_and(RamSink::has_wrapped),
         events_max: limits::events().of_bytes(dump.len() as u64),
     };
     let mut parts = Parts {

@@ -43,7 +43,7 @@ pub mod programs;
 pub mod progress;
 pub mod ram_sink;
 pub mod reader;
-mod ring;
+pub mod ring;
 pub mod sink;
 pub mod standard;
 pub mod synthesis;

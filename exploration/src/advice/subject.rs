@@ -69,7 +69,7 @@ impl Subject {
     }
 
     /// The presets that trace this control flow: for the number of cores, without those for FPGAs, and E-Trace for
-    /// RISC-V alone.
+    /// RISC-V alone. N-Trace takes the gates of E-Trace and more bits.
     pub fn designs(&self) -> Vec<Design> {
         let several = ["mctraptor-", "nexus-"];
         let is_usual = |name: &str| {
@@ -78,6 +78,7 @@ impl Subject {
                 && !name.ends_with("-timed")
                 && is_of_several == (self.cores > 1)
                 && (self.is_riscv || !name.starts_with("etrace-"))
+                && !name.starts_with("ntrace-")
         };
         let names = preset::all().map(|preset| preset.name).filter(|name| is_usual(name));
         let designs = names.filter_map(|name| Design::preset(name).ok());

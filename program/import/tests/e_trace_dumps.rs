@@ -113,6 +113,7 @@ fn several_sources_are_threads() {
         address_bits: machine.address_bits,
         thread_max: 3,
         has_states: true,
+        begins_in_the_middle: false,
         events_max: 1_000_000,
     };
     let parameters = parameters.for_addresses(machine.address_bits);
@@ -177,6 +178,7 @@ fn nothing_of_a_dump_is_an_error_that_says_where() {
         address_bits: 32,
         thread_max: 3,
         has_states: true,
+        begins_in_the_middle: false,
         events_max: 1_000_000,
     };
     let error = |dump: &[u8], parameters: Parameters| {
@@ -234,6 +236,35 @@ fn support_payloads_say_options_and_losses() {
     assert!(events.starts_with(&parts.events(0)) && parts.events(1) == events[..2_000]);
 }
 
+/// A ring that has wrapped begins in the middle of a payload.
+#[test]
+fn a_dump_that_begins_anywhere_is_decoded_from_its_first_start() {
+    let (machine, events) = workload("rv32imac-traps.pet.zst");
+    let events = &events[..20_000];
+    let dump = encode("etrace-base", &[], machine, events);
+    let image = image("rv32imac-traps.elf");
+    let parameters = parameters([0, 0, 0]).for_addresses(machine.address_bits);
+    let options = Options {
+        hart: None,
+        address_bits: machine.address_bits,
+        thread_max: 3,
+        has_states: true,
+        begins_in_the_middle: false,
+        events_max: 1_000_000,
+    };
+    let least = dump.len() - 4_096;
+    for begin in (least..least + 500).step_by(7) {
+        let rest = &dump[begin..];
+        let first = e_trace::first_payload(rest, &parameters, &image, &options);
+        let (parts, _) = decode(&rest[first..], &parameters, &image, machine);
+        let is_beginning = |gap: &Gap| gap.reason == Reason::Beginning;
+        assert!(parts.gaps.iter().all(is_beginning), "{begin}: {:?}", parts.gaps);
+        let found = parts.events(parts.items.len() - 1);
+        // The first one leads to where it begins.
+        assert!(found.len() > 3_000 && events.ends_with(&found[2..]), "{begin}: {}", found.len());
+    }
+}
+
 /// Whatever is in a dump, and whatever the encoder is said to be, nothing panics and no invalid item comes out.
 #[test]
 fn any_bytes_are_read() {
@@ -275,6 +306,7 @@ fn any_bytes_are_read() {
             address_bits: 32,
             thread_max: 7,
             has_states: parameters.source_id_width == 0,
+            begins_in_the_middle: false,
             events_max: 100_000,
         };
         let mut parts = Parts::default();

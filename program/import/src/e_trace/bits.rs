@@ -54,7 +54,7 @@ impl<'a> Bits<'a> {
         if count > 0 && self.last == 1 { value | !mask(count) } else { value }
     }
 
-    /// Bits that have been read, and those of whole bytes that have not and do not repeat the highest bit.
+    /// Whole bytes that have not been read, unless all of them repeat the highest bit.
     pub(super) fn unread_bytes(&self) -> usize {
         let end = self.place.div_ceil(8);
         let repeated = if self.sign() == 1 { 0xff } else { 0 };

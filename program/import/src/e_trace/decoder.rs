@@ -27,6 +27,8 @@ pub struct Options {
     pub thread_max: u8,
     /// The trace has states, which only a trace of one thread can have.
     pub has_states: bool,
+    /// What comes before the dump is missing, as in a ring that has wrapped.
+    pub begins_in_the_middle: bool,
     /// Events after which the dump is given up: a few bytes can stand for thousands of millions of branches.
     pub events_max: u64,
 }
@@ -50,7 +52,7 @@ impl Reason {
         match self {
             Reason::Beginning => "beginning",
             Reason::Off => "off",
-            Reason::Lost => "lost",
+            Reason::Lost => "payloads-lost",
             Reason::Damaged(_) => "damaged",
         }
     }
@@ -235,7 +237,8 @@ impl<C: Code> Decoder<'_, '_, '_, C> {
         };
         self.summary.payloads += 1;
         let (encoder, code) = (self.encoder, self.code);
-        let new = || (Hart::new(encoder, code), Progress::of(thread));
+        let is_cut = self.options.begins_in_the_middle;
+        let new = || (Hart::new(encoder, code), Progress::of(thread, is_cut));
         let (hart, progress) = self.harts.entry(frame.source).or_insert_with(new);
         let mut run = Run {
             flow: &mut self.flow,

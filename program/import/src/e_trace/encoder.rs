@@ -14,7 +14,7 @@ pub enum OptionName {
     ImplicitException,
     /// Addresses are sent whole.
     FullAddress,
-    /// Addresses are sent as differences; without it and without the one before, nothing changes.
+    /// Addresses are sent as differences, whatever the one before says.
     DeltaAddress,
     /// Targets that are in a table are sent as its index.
     JumpTargetCache,
@@ -47,7 +47,7 @@ pub struct Encoder {
     pub iaddress_width_p: u32,
     /// Lowest bit of an address that is sent: 1 with compressed instructions, else 2.
     pub iaddress_lsb_p: u32,
-    /// Width of a cause, up to 16.
+    /// Width of a cause, up to 63.
     pub ecause_width_p: u32,
     /// Width of a privilege level, up to 3.
     pub privilege_width_p: u32,
@@ -171,7 +171,7 @@ impl Encoder {
         for (name, value, least, most) in [
             ("iaddress_lsb_p", self.iaddress_lsb_p, 0, 2),
             ("iaddress_width_p", self.iaddress_width_p, address_least, 64),
-            ("ecause_width_p", self.ecause_width_p, 1, 16),
+            ("ecause_width_p", self.ecause_width_p, 1, 63),
             ("privilege_width_p", self.privilege_width_p, 0, 3),
             ("context_width_p", self.context_width_p, 0, 64),
             ("nocontext_p", self.nocontext_p, 0, 1),
@@ -209,7 +209,7 @@ impl Encoder {
 
     /// Bits of an address that are sent.
     pub(super) fn address_bits(&self) -> u32 {
-        self.iaddress_width_p - self.iaddress_lsb_p
+        self.iaddress_width_p.saturating_sub(self.iaddress_lsb_p)
     }
 
     /// Bits of the depth of the stack of return addresses.

@@ -33,8 +33,10 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    pub(super) fn of(thread: u8) -> Self {
-        Progress { thread, has_begun: false, missing: None, state: None, held: None }
+    /// A hart before its first payload; if `is_cut`, others may have come before that.
+    pub(super) fn of(thread: u8, is_cut: bool) -> Self {
+        let missing = is_cut.then_some(Missing { offset: 0, reason: Reason::Beginning });
+        Progress { thread, has_begun: false, missing, state: None, held: None }
     }
 
     /// Something is missing from here on.

@@ -73,18 +73,20 @@ impl<'a> Frames<'a> {
         self.place as u64
     }
 
-    fn frame(&self, offset: usize, flow: u8, timestamp: Option<u64>, bytes: &[u8]) -> Frame {
+    /// The payload in these bytes, which follow a header at `offset` with these upper bits; `stamp` is the width of its time.
+    fn frame(&self, offset: usize, flow: u8, stamp: u32, bytes: &[u8]) -> Frame {
         let Encoder { source_id_width, type_width, instruction_type, .. } = *self.encoder;
         let mut bits = Bits::new(bytes);
         let source = bits.take(source_id_width) as u32;
+        let timestamp = bits.take(stamp);
         let kind = bits.take(type_width);
         Frame {
             offset: offset as u64,
             source,
             flow,
-            timestamp,
+            timestamp: (stamp > 0).then_some(timestamp),
             is_of_instructions: type_width == 0 || kind == u64::from(instruction_type),
-            bytes: shifted(bytes, (source_id_width + type_width) as usize),
+            bytes: shifted(bytes, (source_id_width + stamp + type_width) as usize),
         }
     }
 
@@ -97,10 +99,9 @@ impl<'a> Frames<'a> {
             }
             self.idle += 1;
         };
-        let has_time = header >> 7 == 1;
-        let stamp = if has_time { self.encoder.timestamp_bytes as usize } else { 0 };
-        let source = (self.encoder.source_id_width / 8) as usize;
-        let expected = usize::from(header & 0x1f) + source + stamp;
+        let stamp = if header >> 7 == 1 { self.encoder.timestamp_bytes } else { 0 };
+        let before = self.encoder.source_id_width / 8 + stamp;
+        let expected = usize::from(header & 0x1f) + before as usize;
         let rest = &self.dump[self.place..];
         let Some(bytes) = rest.get(..expected) else {
             self.place = self.dump.len();
@@ -108,16 +109,7 @@ impl<'a> Frames<'a> {
             return Some(Err(Problem::Cut { offset, expected, found }));
         };
         self.place += expected;
-        let flow = header >> 5 & 3;
-        if stamp == 0 {
-            return Some(Ok(self.frame(offset, flow, None, bytes)));
-        }
-        // The time stamp begins at a whole byte after the source.
-        let (before, rest) = bytes.split_at(source);
-        let (stamp, payload) = rest.split_at(stamp);
-        let timestamp = stamp.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
-        let bytes = [before, payload].concat();
-        Some(Ok(self.frame(offset, flow, Some(timestamp), &bytes)))
+        Some(Ok(self.frame(offset, header >> 5 & 3, 8 * stamp, bytes)))
     }
 
     fn text(&mut self) -> Option<Result<Frame, Problem>> {
@@ -137,7 +129,7 @@ impl<'a> Frames<'a> {
                 let found = format!("{found:?}");
                 return Some(Err(Problem::NotHexadecimal { line: number, found }));
             };
-            return Some(Ok(self.frame(offset, 0, None, &bytes)));
+            return Some(Ok(self.frame(offset, 0, 0, &bytes)));
         }
     }
 }

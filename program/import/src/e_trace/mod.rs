@@ -8,7 +8,7 @@
 //! use tracewright_import::e_trace::{Encoder, Frames, Payload};
 //!
 //! // A start at 0x80000000 in machine mode, with a header of one byte.
-//! let encoder = Encoder::default();
+//! let encoder = Encoder::default().for_addresses(32);
 //! let dump = [0x05, 0x73, 0x00, 0x00, 0x00, 0x20];
 //! for frame in Frames::of(&dump, &encoder)? {
 //!     let payload = Payload::read(&frame?, &encoder)?;
