@@ -18,7 +18,7 @@ use crate::pipeline::design::{self, Changes};
 use crate::pipeline::failure::usage;
 use crate::pipeline::live_core;
 use crate::pipeline::paths::{Input, OutputFile};
-use crate::pipeline::print::{self, grouped, ratio};
+use crate::pipeline::print::{self, counted, grouped, ratio};
 use crate::pipeline::progress;
 use crate::pipeline::ram_sink::Ring;
 use crate::pipeline::table::{self, Table};
@@ -313,10 +313,6 @@ fn unfinished(
     instructions: u64,
     traps: u64,
 ) -> Option<String> {
-    let counted = |count: u64, what: &str| {
-        let ending = if count == 1 { "" } else { "s" };
-        format!("{} {what}{ending}", grouped(count))
-    };
     match end {
         End::Exit(_) => None,
         End::Limit if arguments.limit.is_some() => None,

@@ -138,12 +138,26 @@ fn what_a_decoder_needs_is_said() {
         "code that ran from no file, ",
         "code that changed while it ran, ",
         " is needed to decode; --images FILE keeps it\n",
-        "addresses have 39 bits: hardware needs --set address_width=64\n",
+        "addresses have 39 bits: hardware needs --set address_width=39 or more\n",
     ] {
         assert!(done.stderr.contains(said), "{}", done.stderr);
     }
     let narrow = "traptor-m4 --set address_width=39 --set elided_upper_bits=12";
     folder.succeed(&format!("encode {narrow} run.pet.zst -o run.bits"));
+}
+
+#[test]
+fn what_a_trace_lacks_is_said() {
+    let folder = Folder::new();
+    let program = Target::X86_64.compile(&folder, "corners", &[]);
+    std::fs::copy(folder.path(&program), folder.path("qemu-system-riscv64")).expect("a copy");
+    let done = folder.run("capture -o run.pet.zst --skip 1G -- ./qemu-system-riscv64");
+    let said = done.stderr.replace('\n', " ");
+    assert!(said.contains("--system traces the machine that it emulates"), "{said}");
+    assert!(
+        said.contains("warning: the trace is empty, because the program ended before"),
+        "{said}"
+    );
 }
 
 /// A program that calls the page `vsyscall` of x86-64 is traced whole: each call is a function of the kernel.

@@ -131,18 +131,45 @@ fn a_board_of_ones_own_and_what_is_polled() {
         said.contains("it is in the memory of --board qemu-virt and --board sifive-e"),
         "{said}"
     );
-    for (arguments, said) in [
-        ("--board sifive", "expected --board out of tracewright, qemu-virt"),
-        ("--board missing.toml", "missing.toml"),
-        ("--board prog.toml", "expected"),
-    ] {
-        folder.write("prog.toml", "name = 1");
-        let done = folder.run(&format!("wset capture prog.elf -o x.wset {arguments}"));
-        assert!(done.status > 0 && done.stderr.contains(said), "{}", done.stderr);
-    }
     let boards = folder.json("wset boards --json");
     assert_eq!(boards[0]["board"], "tracewright");
     let sifive = folder.succeed("wset boards sifive-e");
     folder.write("sifive.toml", sifive);
     folder.succeed("wset capture prog.elf -o x.wset --board sifive.toml --limit 1");
+}
+
+#[test]
+fn errors_of_a_board_name_its_file() {
+    let folder = Folder::new();
+    let build = "-march=rv32imac -mabi=ilp32 -nostdlib -Wl,-n,-Ttext=0x20000000,-estart";
+    built(&folder, "prog.s", programs::POLLS, build);
+    for (arguments, said) in [
+        ("--board sifive", "expected --board out of tracewright, qemu-virt"),
+        ("--board missing.toml", "missing.toml"),
+        ("--board prog.toml", "prog.toml: "),
+        ("--board odd.toml", "odd.toml: `reset`: expected an even address in memory"),
+        ("--board named.toml", "named.toml: `tohost` of device 1 (htif): expected a symbol"),
+    ] {
+        folder.write("prog.toml", "name = 1");
+        folder.write("odd.toml", format!("reset = 0x20000001{}", programs::MINE));
+        folder.write(
+            "named.toml",
+            "name = \"x\"\nmemory = [{ address = 0x20000000, bytes = 0x10000 }]\n\
+             [[devices]]\nkind = \"htif\"\ntohost = \"none\"\n",
+        );
+        let done = folder.run(&format!("wset capture prog.elf -o x.wset {arguments}"));
+        let found = done.stderr.replace('\n', " ");
+        assert!(done.status > 0 && found.contains(said), "{found}");
+    }
+    // QEMU for Linux cannot map a file that is not laid out in pages.
+    let done = folder.run("capture -o x.pet -- ./prog.elf");
+    let said = done.stderr.replace('\n', " ");
+    assert!(
+        done.status == 1 && said.contains("before ./prog.elf ran: expected a program"),
+        "{said}"
+    );
+    assert!(
+        said.contains("`tracewright wset capture ./prog.elf -o prog.wset` runs those"),
+        "{said}"
+    );
 }

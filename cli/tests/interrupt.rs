@@ -211,6 +211,31 @@ fn a_partial_capture_is_kept() {
     }
 }
 
+/// QEMU itself ends a machine at a signal, with status 0.
+#[test]
+fn a_partial_capture_of_a_machine_is_kept() {
+    let interrupted = Interrupted::new(0);
+    interrupted.folder.write("loop.s", ".globl _start\n_start: wfi\nj _start\n");
+    let status = Command::new("riscv64-unknown-elf-gcc")
+        .args(["-nostdlib", "-Wl,-Ttext=0x80000000", "-o", "loop.elf", "loop.s"])
+        .current_dir(interrupted.folder.path("."))
+        .status();
+    assert!(status.expect("gcc-riscv64-unknown-elf is needed").success());
+    let machine = "qemu-system-riscv64 -M virt -display none -bios none -kernel loop.elf";
+    for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        let capture = format!("capture --system -o out.pet.zst --images out.images -- {machine}");
+        let mut child = interrupted.start(&capture, "machine");
+        thread::sleep(Duration::from_millis(1000));
+        kill_process(Pid::from_child(&child), signal).expect("a signal");
+        assert_eq!(wait(&mut child, machine).code(), Some(status), "{signal:?}");
+        assert_eq!(processes("machine"), Vec::<String>::new());
+        interrupted.folder.succeed("trace verify out.pet.zst");
+        for name in ["out.pet.zst", "out.images"] {
+            fs::remove_file(interrupted.folder.path(name)).expect(name);
+        }
+    }
+}
+
 /// SIGKILL leaves temporary files, which the next command in the folder removes; those of a running one stay.
 #[test]
 fn what_a_killed_command_left_is_removed() {

@@ -121,6 +121,16 @@ fn a_listing_past_the_end_is_refused() {
 
 /// A process is called by the program, not by the list of its files.
 #[test]
+fn tables_do_not_go_where_a_file_goes() {
+    let folder = folder();
+    for asked in ["--functions --listing -", "--json --folded -", "--path-to 10 --listing -"] {
+        let done = folder.run(&format!("view run.pet.zst {PROGRAM} {asked}"));
+        let said = done.stderr.replace('\n', " ");
+        assert!(done.status == 2 && said.contains("-: expected a file's name"), "{said}");
+    }
+}
+
+#[test]
 fn a_timeline_is_named_by_the_program() {
     let folder = folder();
     folder.write("run.images", "traps.elf@0x0\n");

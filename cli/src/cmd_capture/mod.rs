@@ -175,23 +175,23 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None => Beside::default(),
     };
     let bytes = limits::bytes_of(&arguments.output);
+    let loose_machine_code = machine_images::loose_bytes(&captured.context_code, &candidates);
     let executed = captured.executed;
-    let is_ended = matches!(captured.ending, Ending::Signal(_));
+    // QEMU ends a machine at a signal as if it had been switched off.
+    let is_ended = target.is_machine || matches!(captured.ending, Ending::Signal(_));
     let interrupt = tracewright_interrupt::received().filter(|_| is_ended);
     let mut report = Report::new(&target, captured, written, bytes, seconds);
+    report.loose_code += loose_machine_code;
     (report.code, report.changes) = (beside.code, beside.changes);
     if arguments.json {
         print::json_line(&report)?;
     } else {
         print::remark(table::sentences(&report.text(executed, arguments.threads)));
     }
-    match interrupt {
-        None => Ok(()),
-        Some(signal) => {
-            let kept = format!("{} has what the program did until then", report.trace);
-            Err(interrupted(signal, kept))
-        }
-    }
+    interrupt.map_or(Ok(()), |signal| {
+        let kept = format!("{} has what the program did until then", report.trace);
+        Err(interrupted(signal, kept))
+    })
 }
 
 /// Adds what to do to an error that comes from Thumb code in a program that does not say it has some.
@@ -218,7 +218,16 @@ fn subject(arguments: &Arguments) -> Result<(Target, Options)> {
     let plugin = arguments.plugin.as_deref();
     let target = match arguments.system {
         true => Target::find_machine(program, plugin)?,
-        false => Target::find(program, plugin)?,
+        false => {
+            let name = Path::new(program).file_name().unwrap_or_default().to_string_lossy();
+            if name.starts_with("qemu-system-riscv") {
+                print::remark(table::sentences(&format!(
+                    "note: this traces {name} itself, as a program of this computer; --system traces the machine that it \
+                     emulates\n"
+                )));
+            }
+            Target::find(program, plugin)?
+        }
     };
     if let Some(isa) = arguments.isa
         && isa.instruction_set() != target.instruction_set

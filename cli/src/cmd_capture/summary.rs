@@ -7,7 +7,7 @@ use tracewright_capture::{Captured, Ending, LoadedImage, Target};
 use tracewright_image::changes::Changes;
 
 use crate::pipeline::image_list::argument;
-use crate::pipeline::print::{self, grouped, ratio};
+use crate::pipeline::print::{self, counted, grouped, ratio};
 
 /// The summary of a capture.
 #[derive(Serialize)]
@@ -41,6 +41,9 @@ pub struct Report {
     exit_status: Option<i32>,
     /// The signal that ended the program, else null.
     signal: Option<i32>,
+    /// True if the program is a machine, whose skipped instructions are counted by whole blocks.
+    #[serde(skip)]
+    is_machine: bool,
     /// True if the trace goes to the program's end.
     is_whole: bool,
     /// True if the program was ended at the limit.
@@ -49,7 +52,7 @@ pub struct Report {
     address_bits: u32,
     images: Vec<LoadedImage>,
     /// Bytes of code that ran from no file.
-    loose_code: u64,
+    pub loose_code: u64,
     /// The file with the code that ran from no file, if there was any and --images was given.
     pub code: Option<PathBuf>,
     /// How often a thread found other code than before.
@@ -83,9 +86,7 @@ impl Report {
         let changes = |changes: &Changes| -> u64 {
             changes.threads.iter().map(|thread| thread.len() as u64).sum()
         };
-        let of_contexts = captured.context_code.iter().flat_map(|of| &of.code);
-        let loose_code: usize =
-            captured.loose_code.iter().chain(of_contexts).map(|(_, code)| code.len()).sum();
+        let loose_code: usize = captured.loose_code.iter().map(|(_, code)| code.len()).sum();
         Report {
             trace,
             program: target.program.display().to_string(),
@@ -107,6 +108,7 @@ impl Report {
             mips: (instructions + captured.skipped) as f64 / seconds / 1e6,
             exit_status,
             signal,
+            is_machine: target.is_machine,
             is_whole: captured.is_whole,
             is_stopped: captured.is_stopped,
             code_changes: changes(&captured.changes)
@@ -123,13 +125,12 @@ impl Report {
     pub fn text(&self, executed: bool, threads: bool) -> String {
         let report = self;
         let mut text = format!(
-            "{}: {} events, {}{} instructions, {} thread{}\n{:.4} bits/instruction in the file, {:.2} s, {:.0} MIPS\n",
+            "{}: {}, {}{}, {}\n{:.4} bits/instruction in the file, {:.2} s, {:.0} MIPS\n",
             report.trace,
-            grouped(report.events),
+            counted(report.events, "event"),
             print::accesses(report.accesses),
-            grouped(report.instructions),
-            report.threads,
-            if report.threads == 1 { "" } else { "s" },
+            counted(report.instructions, "instruction"),
+            counted(report.threads as u64, "thread"),
             report.bits_per_instruction,
             report.seconds,
             report.mips
@@ -149,12 +150,19 @@ impl Report {
         };
         text += &format!("{} {ended}{place}\n", report.program);
         if report.skipped > 0 {
-            text += &format!("{} instructions skipped before the trace\n", grouped(report.skipped));
+            let about = if report.is_machine { "about " } else { "" };
+            let skipped = counted(report.skipped, "instruction");
+            text += &format!("{about}{skipped} skipped before the trace\n");
+            if report.instructions == 0 {
+                text += "warning: the trace is empty, because the program ended before --skip; give a smaller number\n";
+            }
         }
         text += &of_others(report, threads);
         if report.unexplained > 0 {
-            let count = grouped(report.unexplained);
-            text += &format!("{count} unexplained jumps are traced as exceptions\n");
+            text += &match report.unexplained {
+                1 => "1 unexplained jump is traced as an exception\n".into(),
+                count => format!("{} unexplained jumps are traced as exceptions\n", grouped(count)),
+            };
         }
         for (index, image) in report.images.iter().enumerate() {
             let option = if index == 0 { "--program" } else { "--image" };
@@ -175,10 +183,10 @@ fn of_others(report: &Report, threads: bool) -> String {
         };
     }
     if report.traps > 0 {
-        let (traps, contexts) = (grouped(report.traps), grouped(report.contexts));
+        let traps = counted(report.traps, "trap");
         text += &match report.contexts {
-            0 => format!("{traps} traps\n"),
-            _ => format!("{traps} traps, {contexts} contexts\n"),
+            0 => format!("{traps}\n"),
+            contexts => format!("{traps}, {}\n", counted(contexts, "context")),
         };
     }
     match report.children {
@@ -204,13 +212,12 @@ fn of_code(report: &Report) -> String {
         None => "is needed to decode; --images FILE keeps it".into(),
     };
     if report.loose_code > 0 {
-        let bytes = grouped(report.loose_code);
-        text += &format!("code that ran from no file, {bytes} bytes, {}\n", kept(&report.code));
+        let bytes = counted(report.loose_code, "byte");
+        text += &format!("code that ran from no file, {bytes}, {}\n", kept(&report.code));
     }
     if report.code_changes > 0 {
-        let times = grouped(report.code_changes);
-        text +=
-            &format!("code that changed while it ran, {times} times, {}\n", kept(&report.changes));
+        let times = counted(report.code_changes, "time");
+        text += &format!("code that changed while it ran, {times}, {}\n", kept(&report.changes));
     }
     if report.address_bits > 32 {
         let bits = report.address_bits;

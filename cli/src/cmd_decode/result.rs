@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::packets::Recovery;
-use crate::pipeline::print::{self, grouped};
+use crate::pipeline::print::{self, counted};
 
 /// The result of the command.
 #[derive(Serialize)]
@@ -35,12 +35,12 @@ impl Done {
     /// The result in one line.
     pub fn sentence(&self) -> String {
         format!(
-            "{}: {} records -> {} events, {}{} instructions{}\n",
+            "{}: {} -> {}, {}{}{}\n",
             self.design,
-            grouped(self.records),
-            grouped(self.events),
+            counted(self.records, "record"),
+            counted(self.events, "event"),
             print::accesses(self.accesses),
-            grouped(self.instructions),
+            counted(self.instructions, "instruction"),
             if self.verified { ", as traced" } else { "" }
         )
     }

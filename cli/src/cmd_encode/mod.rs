@@ -17,7 +17,7 @@ use crate::pipeline::failure::usage;
 use crate::pipeline::filter::FilterArguments;
 use crate::pipeline::limits;
 use crate::pipeline::paths::{Input, OutputFile};
-use crate::pipeline::print::{self, grouped, ratio};
+use crate::pipeline::print::{self, counted, ratio};
 use crate::pipeline::progress::Progress;
 use crate::pipeline::standard::Standard;
 
@@ -73,11 +73,11 @@ struct Done {
 impl Done {
     fn sentence(&self) -> String {
         format!(
-            "{}: {} events, {} instructions -> {} bits, {:.4} bits per instruction\n",
+            "{}: {}, {} -> {}, {:.4} bits per instruction\n",
             self.design,
-            grouped(self.events),
-            grouped(self.instructions),
-            grouped(self.bits),
+            counted(self.events, "event"),
+            counted(self.instructions, "instruction"),
+            counted(self.bits, "bit"),
             self.bits_per_instruction
         )
     }

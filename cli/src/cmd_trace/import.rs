@@ -14,7 +14,7 @@ use crate::pipeline::events;
 use crate::pipeline::format;
 use crate::pipeline::memory;
 use crate::pipeline::paths::{Input, OutputFile};
-use crate::pipeline::print::{self, grouped};
+use crate::pipeline::print::{self, counted};
 use crate::pipeline::program_files;
 use crate::pipeline::table;
 
@@ -264,10 +264,6 @@ fn remarks(arguments: &Arguments, format: Format, summary: &Summary) -> Vec<Stri
     remarks
 }
 
-fn counted(count: u64, what: &str) -> String {
-    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
-}
-
 fn show(arguments: &Arguments, format: Format, done: &Done) -> Result<()> {
     if arguments.json && !arguments.output.is_stdout() {
         return print::json(done);
@@ -280,9 +276,9 @@ fn show(arguments: &Arguments, format: Format, done: &Done) -> Result<()> {
     }
     let accesses = print::accesses(done.accesses);
     print::sentences(&format!(
-        "{}: {} events, {accesses}{}, {}, of {}\n",
+        "{}: {}, {accesses}{}, {}, of {}\n",
         done.output,
-        grouped(done.events),
+        counted(done.events, "event"),
         counted(done.instructions, "instruction"),
         counted(done.exceptions, "taken exception"),
         format.description(),

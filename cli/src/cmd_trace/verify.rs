@@ -12,7 +12,7 @@ use tracewright_view::Walker;
 
 use crate::pipeline::events;
 use crate::pipeline::paths::Input;
-use crate::pipeline::print::{self, grouped};
+use crate::pipeline::print::{self, counted, grouped};
 use crate::pipeline::program_files::{check_processor, image_of_list};
 use crate::pipeline::progress::Progress;
 
@@ -76,11 +76,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     for Verified { trace, events, accesses, instructions, threads, blocks } in verified {
         let threads = if threads > 1 { format!("{threads} threads, ") } else { String::new() };
         print::sentences(&format!(
-            "{trace}: consistent{with}, {} events, {}{} instructions, {threads}{} blocks\n",
-            grouped(events),
+            "{trace}: consistent{with}, {}, {}{}, {threads}{}\n",
+            counted(events, "event"),
             print::accesses(accesses),
-            grouped(instructions),
-            grouped(blocks as u64)
+            counted(instructions, "instruction"),
+            counted(blocks as u64, "block")
         ))?;
     }
     Ok(())

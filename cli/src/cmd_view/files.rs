@@ -109,6 +109,19 @@ impl Files {
         self.all().into_iter().flatten().any(OutputFile::is_stdout)
     }
 
+    /// Fails if one of the files is standard output, where a table or JSON `is_asked` for, too.
+    ///
+    /// # Errors
+    /// When both would be there.
+    pub fn check_stdout(&self, is_asked: bool) -> Result<()> {
+        match is_asked && self.is_to_stdout() {
+            true => Err(usage(
+                "-: expected a file's name, because standard output gets the tables, answers or JSON that are asked for",
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// Fails if the listing would begin after the last of so many instructions.
     ///
     /// # Errors

@@ -97,6 +97,13 @@ pub struct Arguments {
     json: bool,
 }
 
+impl Arguments {
+    /// True if more is asked for on standard output than the summary.
+    fn shows_tables(&self) -> bool {
+        self.json || self.functions || self.loops || self.branches || !self.calls_of.is_empty()
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -105,6 +112,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let contexts = arguments.program.load()?;
     let programs = programs::of_contexts(&contexts, arguments.program.path())?;
     let plan = arguments.questions.plan(arguments.files.last()?, &programs, arguments.top)?;
+    arguments.files.check_stdout(arguments.shows_tables() || plan.is_some())?;
     let mut files = arguments.files.open(&programs)?;
     let asked = plan.as_ref().map(questions::Plan::asked);
     let (passed, base) = passes(arguments, &contexts, &programs, &mut files, asked)?;

@@ -8,7 +8,7 @@ use tracewright_view::loops::Loop;
 use super::shown::{Row, Shown};
 use super::{Arguments, answers, calls_of};
 use crate::pipeline::gaps;
-use crate::pipeline::print::{grouped, ratio};
+use crate::pipeline::print::{counted, grouped, ratio};
 use crate::pipeline::table::{self, Table};
 
 /// Contexts that are printed as text; JSON has all of them.
@@ -44,19 +44,19 @@ fn percent(part: u64, whole: u64) -> String {
 }
 
 fn summary(shown: &Shown) -> String {
-    let threads = shown.threads.len();
+    let threads = shown.threads.len() as u64;
     let mut text = gaps::text(&shown.gaps);
     text += &format!(
-        "{}: {} instructions, {} events, {threads} {}\n",
+        "{}: {}, {}, {}\n",
         shown.trace,
-        grouped(shown.instructions),
-        grouped(shown.events),
-        if threads == 1 { "thread" } else { "threads" },
+        counted(shown.instructions, "instruction"),
+        counted(shown.events, "event"),
+        counted(threads, "thread"),
     );
     for ContextCount { context, instructions } in shown.contexts.iter().take(SHOWN_CONTEXTS) {
         let share = percent(*instructions, shown.instructions);
-        text +=
-            &format!("context {context:#x}: {} instructions, {share}\n", grouped(*instructions));
+        let instructions = counted(*instructions, "instruction");
+        text += &format!("context {context:#x}: {instructions}, {share}\n");
     }
     if let Some(more) = shown.contexts.len().checked_sub(SHOWN_CONTEXTS + 1) {
         text +=
@@ -164,15 +164,14 @@ fn of_branches(branches: &Branches) -> String {
     }
     let calls = &branches.calls;
     text + &table::sentences(&format!(
-        "\n{} calls, {} returns: {} to the last call, {} to an earlier call, {} elsewhere; \
-         at most {} calls deep; {} exceptions\n",
-        grouped(calls.calls),
-        grouped(calls.returns),
+        "\n{}, {}: {} to the last call, {} to an earlier call, {} elsewhere; at most {} deep; {}\n",
+        counted(calls.calls, "call"),
+        counted(calls.returns, "return"),
         grouped(calls.matched),
         grouped(calls.unwound),
         grouped(calls.unmatched),
-        grouped(calls.deepest),
-        grouped(branches.exceptions),
+        counted(calls.deepest, "call"),
+        counted(branches.exceptions, "exception"),
     ))
 }
 

@@ -37,7 +37,7 @@ impl Arguments {
     /// made.
     ///
     /// # Errors
-    /// When there is no such board.
+    /// When there is no such board, or a file does not describe one.
     pub fn choose(&self, program: &Program) -> Result<(BoardDescription, Option<String>)> {
         let Some(board) = &self.board else {
             let (board, why) = boards::detected(program);
@@ -56,8 +56,15 @@ impl Arguments {
             )));
         }
         let text = Input::found(board.as_str())?.text()?;
-        let described = BoardDescription::parse(&text).with_context(|| board.clone())?;
-        Ok((described, None))
+        let name = || board.clone();
+        let described = BoardDescription::parse(&text).with_context(name)?;
+        // An error of the board is one of its file. What does not fit into its memory is an error of the program, which
+        // the run gives.
+        let assembled = described.assemble(program).map(drop);
+        match assembled.and_then(|()| described.check_symbols(program)) {
+            Err(error @ Error::Board(_)) => Err(error).with_context(name),
+            _ => Ok((described, None)),
+        }
     }
 
     /// The options of a capture on this board.

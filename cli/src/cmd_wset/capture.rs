@@ -12,7 +12,7 @@ use super::board;
 use crate::pipeline::count;
 use crate::pipeline::limits;
 use crate::pipeline::paths::{Input, OutputFile};
-use crate::pipeline::print::{self, grouped};
+use crate::pipeline::print::{self, counted, grouped};
 use crate::pipeline::progress;
 
 /// Run a program once and write its working set
@@ -157,14 +157,14 @@ fn show(done: &Done) -> String {
     };
     let console: String = done.console.lines().map(|line| format!("| {line}\n")).collect();
     format!(
-        "{console}{}: {} instructions, {end}\n{}: {} lines of {} bytes, {} inputs, {} bytes in total\n\
+        "{console}{}: {}, {end}\n{}: {} of {} bytes, {}, {} bytes in total\n\
          an uncompressed trace of all addresses has {}\n",
         done.program,
-        grouped(done.instructions),
+        counted(done.instructions, "instruction"),
         done.output,
-        grouped(done.lines as u64),
+        counted(done.lines as u64, "line"),
         done.line_bytes,
-        grouped(done.inputs as u64),
+        counted(done.inputs as u64, "input"),
         grouped(done.file_bytes as u64),
         grouped(done.plain_trace_bytes)
     )

@@ -11,7 +11,7 @@ use tracewright_working_set::{WorkingSet, replay};
 use super::{check_length, open};
 use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::paths::{Input, OutputFile};
-use crate::pipeline::print::{self, grouped};
+use crate::pipeline::print::{self, counted, grouped};
 use crate::pipeline::progress::{self, Progress};
 use crate::pipeline::trace_sink::TraceSink;
 
@@ -94,14 +94,19 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let written = match counts {
         Some((events, accesses)) => {
-            format!(" -> {} events, {} accesses", grouped(events), grouped(accesses))
+            let accesses = if accesses == 1 {
+                "1 access".into()
+            } else {
+                format!("{} accesses", grouped(accesses))
+            };
+            format!(" -> {}, {accesses}", counted(events, "event"))
         }
         None => String::new(),
     };
     print::sentences(&format!(
-        "{}: {} instructions, as captured{written}\n{:.2} s, {:.0} million instructions per second\n",
+        "{}: {}, as captured{written}\n{:.2} s, {:.0} million instructions per second\n",
         done.working_set,
-        grouped(instructions),
+        counted(instructions, "instruction"),
         seconds,
         done.instructions_per_second / 1e6
     ))

@@ -94,6 +94,38 @@ fn bytes_of((start, code): &CodeRange) -> impl Iterator<Item = (u64, u8)> {
     (*start..=u64::MAX).zip(code.iter().copied())
 }
 
+/// The code of some contexts, by what it is from.
+struct Parts<'a> {
+    /// The files that stand for a part of it.
+    files: Vec<&'a Placed>,
+    /// What is of none of them.
+    rest: Vec<CodeRange>,
+    /// The names of functions in it.
+    named: Vec<(u64, String)>,
+}
+
+fn parts<'a>(program: &ContextCode, candidates: &'a [Candidate]) -> Parts<'a> {
+    let mut parts = Parts { files: Vec::new(), rest: program.code.clone(), named: Vec::new() };
+    for candidate in candidates {
+        let overlap = candidate.overlap(&program.code);
+        if overlap.is_whole() {
+            parts.files.push(&candidate.placed);
+            parts.rest = without(&parts.rest, candidate);
+        } else if overlap.has_names() {
+            parts.named.extend(candidate.functions.iter().cloned());
+        }
+    }
+    let Parts { rest, named, .. } = &mut parts;
+    named.retain(|(address, _)| is_in(rest, *address));
+    parts
+}
+
+/// Bytes of code of no file.
+pub fn loose_bytes(programs: &[ContextCode], candidates: &[Candidate]) -> u64 {
+    let rest = programs.iter().flat_map(|program| parts(program, candidates).rest);
+    rest.map(|(_, code)| code.len() as u64).sum()
+}
+
 /// Writes the list, the code of no file, and the changes of code; the files of a context that contradicts others have a
 /// number at the end of their names.
 ///
@@ -108,19 +140,8 @@ pub fn write(
     let mut list = path.create()?;
     let mut beside = Beside::default();
     for (number, program) in programs.iter().enumerate() {
-        let mut lines = Vec::new();
-        let mut rest = program.code.clone();
-        let mut named = Vec::new();
-        for candidate in candidates {
-            let overlap = candidate.overlap(&program.code);
-            if overlap.is_whole() {
-                lines.push(candidate.placed.to_string());
-                rest = without(&rest, candidate);
-            } else if overlap.has_names() {
-                named.extend(candidate.functions.iter().cloned());
-            }
-        }
-        named.retain(|(address, _)| is_in(&rest, *address));
+        let Parts { files, rest, named } = parts(program, candidates);
+        let mut lines: Vec<String> = files.iter().map(ToString::to_string).collect();
         let name = |ending: &str| match number {
             0 => with_ending(path, ending),
             _ => with_ending(path, &format!("{ending}-{number}")),

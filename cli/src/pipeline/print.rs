@@ -142,12 +142,17 @@ pub fn accesses(count: u64) -> String {
     }
 }
 
+/// A number of things, whose name gets an s unless it is one.
+pub fn counted(count: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
 /// Prints the counts of a trace that was written.
 ///
 /// # Errors
 /// When standard output cannot be written.
 pub fn written(trace: &str, events: u64, accesses: u64, instructions: u64) -> anyhow::Result<()> {
-    let (events, instructions) = (grouped(events), grouped(instructions));
+    let (events, instructions) = (counted(events, "event"), counted(instructions, "instruction"));
     let accesses = self::accesses(accesses);
-    text(format_args!("{trace}: {events} events, {accesses}{instructions} instructions\n"))
+    text(format_args!("{trace}: {events}, {accesses}{instructions}\n"))
 }

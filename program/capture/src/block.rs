@@ -187,3 +187,17 @@ impl Block {
         self.end == End::Branch && self.last.kind == Kind::Exception
     }
 }
+
+/// Cuts a block after an instruction that waits for an interrupt, where QEMU always leaves it.
+pub(crate) fn end_where_it_waits(block: &mut BlockDefinition) {
+    const WAIT: [u8; 4] = 0x1050_0073u32.to_le_bytes();
+    let mut end = 0;
+    for index in 0..block.lengths.len() {
+        let begin = end;
+        end += usize::from(block.lengths[index]);
+        if block.bytes[begin..end] == WAIT {
+            block.lengths.truncate(index + 1);
+            return block.bytes.truncate(end);
+        }
+    }
+}

@@ -63,6 +63,21 @@ pub enum Error {
         /// QEMU's exit status.
         status: String,
     },
+    /// QEMU could not load the program.
+    #[error(
+        "{emulator} ended ({status}) before {} ran: expected a program for Linux that QEMU can load{advice}",
+        path.display()
+    )]
+    NotLoaded {
+        /// QEMU's name.
+        emulator: &'static str,
+        /// QEMU's exit status.
+        status: String,
+        /// The program.
+        path: PathBuf,
+        /// What runs the program instead, after a semicolon; nothing if that is not known.
+        advice: String,
+    },
     /// QEMU ended before its machine ran.
     #[error("{} ended ({status}) before the machine ran: expected arguments of a machine, and QEMU 7.2 with plugins", emulator.display())]
     SilentMachine {

@@ -16,9 +16,10 @@ use tracewright_interrupt::Foreground;
 use tracewright_sim::trace_io::{Extensions, Problem, Writer};
 
 use crate::Error;
-use crate::block::Block;
+use crate::block::{Block, end_where_it_waits};
 use crate::contexts::ContextCode;
 use crate::emulator::{Inherited, Target};
+use crate::error::instead_of_linux;
 use crate::follow::Follower;
 use crate::images::{CodeRange, LoadedImage};
 use crate::retire::{RAISED, Signal};
@@ -290,6 +291,21 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
         Ok(())
     }
 
+    /// Fails if QEMU ended by itself before a program's first block, as it does where it cannot load the program.
+    fn check_loaded(&self, status: ExitStatus) -> Result<(), Error> {
+        let Target { program: path, instruction_set, is_machine, .. } = self.target;
+        let is_ended = matches!(ending(status), Ending::Exit(_));
+        if *is_machine || self.follower.blocks() > 0 || !is_ended || interrupted() {
+            return Ok(());
+        }
+        let advice = match self.target.is_dynamic() {
+            true => String::new(),
+            false => instead_of_linux(path, *instruction_set),
+        };
+        let (emulator, status) = (self.target.emulator_name(), status.to_string());
+        Err(Error::NotLoaded { emulator, status, path: path.clone(), advice })
+    }
+
     fn finish(
         mut self,
         child: &mut Foreground,
@@ -302,7 +318,7 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
         }
         let status = child.wait()?;
         let is_silent = !self.heard || self.target.is_machine && self.follower.blocks() == 0;
-        if is_silent && tracewright_interrupt::received().is_none() {
+        if is_silent && !interrupted() {
             let (emulator, status) = (self.target.emulator_name(), status.to_string());
             let (is_machine, program) = (self.target.is_machine, self.target.program.clone());
             return Err(match is_machine {
@@ -310,6 +326,7 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
                 false => Error::Silent { emulator, status },
             });
         }
+        self.check_loaded(status)?;
         let counts = self.follower.counts();
         if !self.target.is_machine
             && let Ending::Signal(signal) = ending(status)
@@ -359,18 +376,8 @@ fn unless_cut_off(taken: Result<(), Error>) -> Result<(), Error> {
     }
 }
 
-/// Cuts a block after an instruction that waits for an interrupt, where QEMU always leaves it.
-fn end_where_it_waits(block: &mut BlockDefinition) {
-    const WAIT: [u8; 4] = 0x1050_0073u32.to_le_bytes();
-    let mut end = 0;
-    for index in 0..block.lengths.len() {
-        let begin = end;
-        end += usize::from(block.lengths[index]);
-        if block.bytes[begin..end] == WAIT {
-            block.lengths.truncate(index + 1);
-            return block.bytes.truncate(end);
-        }
-    }
+fn interrupted() -> bool {
+    tracewright_interrupt::received().is_some()
 }
 
 fn text(bytes: &[u8]) -> String {

@@ -59,9 +59,10 @@ pub(crate) fn page(address: u64) -> Vec<DeviceRange> {
     begins.map(|begin| DeviceRange { addresses: begin..begin + 4, whole: true }).collect()
 }
 
-/// The bits of `misa` for these letters.
+/// The bits of `misa` for these letters, in lower or upper case.
 pub fn letters(extensions: &str) -> u32 {
-    let letters = extensions.bytes().filter(u8::is_ascii_lowercase);
+    let letters = extensions.bytes().filter(u8::is_ascii_alphabetic);
+    let letters = letters.map(|letter| letter.to_ascii_lowercase());
     letters.fold(0, |letters, letter| letters | 1 << (letter - b'a'))
 }
 

@@ -36,6 +36,89 @@ fn every_ready_board_is_one() {
     }
 }
 
+/// The TOML of a board with 4 KiB of memory and these keys.
+fn board_of(keys: &str) -> String {
+    format!("name = \"x\"\nmemory = [{{ address = 0x8000_0000, bytes = 0x1000 }}]\n{keys}")
+}
+
+fn with_device(keys: &str) -> String {
+    board_of(&format!("[[devices]]\n{keys}"))
+}
+
+/// Checks that each of these boards is refused with an error that says what is wrong.
+fn refused<const COUNT: usize>(wrong: [(String, &str); COUNT]) {
+    for (text, said) in wrong {
+        let board = BoardDescription::parse(&text).expect(&text);
+        let error = board.assemble(&program(32, &[0x0000_006f])).expect_err(&text).to_string();
+        assert!(error.contains(said), "{text}: {error}");
+    }
+}
+
+#[test]
+fn wrong_keys_of_a_board_are_named() {
+    let memory = |second: &str| board_of("").replace(" }]", &format!(" }}, {{ {second} }}]"));
+    refused([
+        (board_of("reset = 0x0900_0000"), "`reset`: expected an even address in memory"),
+        (board_of("reset = 0x1_8000_0000"), "found 0x180000000"),
+        (board_of("reset = 0x8000_0001"), "found 0x80000001"),
+        (
+            board_of("extensions = \"imq\""),
+            "`extensions`: expected letters out of abcdfimu, found `q`",
+        ),
+        (board_of("[registers]\nmscratch = 1"), "`registers`: expected names out of mvendorid"),
+        (memory("address = 0, bytes = 0"), "`bytes` of memory 2: expected 1 or more, found 0"),
+        (
+            memory("address = 0x9000_0000, bytes = 0x8000_0000"),
+            "`address` of memory 2: expected addresses in the lowest 4 GiB",
+        ),
+        (
+            memory("address = 0x8000_0fff, bytes = 1"),
+            "memory 2 at 0x80000fff to 0x80000fff overlaps memory 1 at 0x80000000 to 0x80000fff",
+        ),
+    ]);
+    let upper = BoardDescription::parse(&board_of("extensions = \"IMAC\"")).expect("a board");
+    let upper = upper.assemble(&program(32, &[0x0000_006f])).expect("a board");
+    assert!(upper.layout.has('m') && !upper.layout.has('f'));
+}
+
+#[test]
+fn wrong_keys_of_devices_are_named() {
+    let at = "address = 0x100\n";
+    let ones = |ones: &str| {
+        with_device(&format!("kind = \"registers\"\n{at}bytes = 0x10\nones = {{ {ones} }}"))
+    };
+    let exit = "kind = \"exit\"\naddress =";
+    let timer = |keys: &str| with_device(&format!("kind = \"timer\"\n{at}{keys}"));
+    refused([
+        (
+            with_device(&format!("{exit} 0x8000_0004")),
+            "device 1 (exit) at 0x80000004 to 0x80000007",
+        ),
+        (
+            with_device(&format!("{exit} 4\n[[devices]]\n{exit} 6")),
+            "device 2 (exit) at 0x6 to 0x9 overlaps device 1 (exit) at 0x4 to 0x7",
+        ),
+        (with_device(&format!("{exit} 0x1_0000_0000")), "`address` of device 1 (exit)"),
+        (with_device(&format!("kind = \"uart-16550\"\n{at}stride = 0")), "`stride` of device 1"),
+        (
+            ones("0x10 = 1"),
+            "`ones` of device 1 (registers): expected offsets that are multiples of 4",
+        ),
+        (ones("x = 1"), "less than 0x10, found `x`"),
+        (ones("0x0 = 0x1_0000_0000"), "expected values of 32 bits, found 0x100000000"),
+        (
+            timer("mtime = 0\nmtimecmp = 4"),
+            "`mtimecmp` of device 1 (timer): expected a multiple of 8",
+        ),
+        (timer("mtime = 0\nmtimecmp = 0"), "overlaps `mtime` of device 1 (timer) at 0x0 to 0x7"),
+        (timer("mtime = 0\nmtimecmp = 8\nmsip = 12"), "`msip` of device 1 (timer) at 0xc to 0xf"),
+    ]);
+    let named = with_device("kind = \"htif\"\ntohost = \"none\"");
+    let named = BoardDescription::parse(&named).expect("a board");
+    let error = named.check_symbols(&program(32, &[])).expect_err("no symbol").to_string();
+    assert!(error.contains("`tohost` of device 1 (htif): expected a symbol"), "{error}");
+}
+
 /// Both interrupts of a CLINT, user mode, and a file of version 2.
 #[test]
 fn interrupts_and_user_mode_are_replayed() {

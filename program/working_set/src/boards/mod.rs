@@ -2,9 +2,12 @@
 //!
 //! The ready ones are files beside this one, which `tracewright wset boards NAME` prints. docs/firmware.md has the keys.
 
+mod check;
 mod description;
 
 use std::ops::Range;
+
+use check::Taken;
 
 use crate::devices::{
     Character, Clint, Device, Exit, Finisher, Htif, Kept, Page, PicosocUart, Placed, SifiveUart,
@@ -98,15 +101,26 @@ impl BoardDescription {
     /// # Errors
     /// When the program is not in the board's memory, or a description is not one of a board.
     pub fn assemble(&self, program: &Program) -> Result<Assembled, Error> {
+        self.check()?;
         let mut layout = self.layout()?;
         if self.extensions.is_none() && program.has_float {
             layout.extensions |= letters("fd");
             layout.records_calls = true;
         }
-        let mut devices = Vec::new();
-        for description in &self.devices {
+        let mut memory = Taken::default();
+        for (index, range) in layout.memory.iter().enumerate() {
+            memory.take(format!("memory {}", index + 1), range.clone())?;
+        }
+        let (mut taken, mut devices) = (Taken::default(), Vec::new());
+        for (index, description) in self.devices.iter().enumerate() {
+            let entry = self.device_entry(index);
             for (addresses, whole, device) in description.devices(program) {
-                check(&addresses)?;
+                check::addresses(&entry, &addresses)?;
+                // The words that a program and its host exchange are variables of the program.
+                if !matches!(description, DeviceDescription::Htif { .. }) {
+                    memory.check(&entry, &addresses)?;
+                }
+                taken.take(entry.clone(), addresses.clone())?;
                 let is_page = matches!(description, DeviceDescription::Tracewright { .. });
                 layout.devices.extend(match is_page {
                     true => crate::layout::page(addresses.start),
@@ -116,8 +130,15 @@ impl BoardDescription {
             }
         }
         program.check(&layout, &self.name)?;
-        let reset = self.reset.unwrap_or(program.entry);
-        let reset = if layout.is_memory(reset) { reset } else { program.entry };
+        let reset = match self.reset {
+            Some(reset) if reset % 2 == 1 || !layout.is_memory(reset) => {
+                let memory = layout.memory_map();
+                return Err(Error::Board(format!(
+                    "`reset`: expected an even address in memory, which is {memory}, found {reset:#x}"
+                )));
+            }
+            reset => reset.unwrap_or(program.entry),
+        };
         Ok(Assembled { layout, devices, reset, vector: self.vector, stack: self.stack })
     }
 
@@ -133,33 +154,22 @@ impl BoardDescription {
             constants: Vec::new(),
             records_calls: !is_first,
         };
-        for memory in &self.memory {
+        for (index, memory) in self.memory.iter().enumerate() {
             let range = memory.address..memory.address.saturating_add(memory.bytes);
-            check(&range)?;
+            check::addresses(&format!("memory {}", index + 1), &range)?;
             layout.memory.push(range);
         }
         for (name, value) in &self.registers {
             let known = CONSTANTS.iter().find(|(known, _)| known == name);
             let Some((_, number)) = known else {
                 let known = CONSTANTS.map(|(name, _)| name).join(", ");
-                let message = format!("expected registers out of {known}, found `{name}`");
+                let message = format!("`registers`: expected names out of {known}, found `{name}`");
                 return Err(Error::Board(message));
             };
             layout.constants.push((*number, *value));
         }
         Ok(layout)
     }
-}
-
-/// Addresses are in the lowest 4 GiB.
-fn check(range: &Range<u64>) -> Result<(), Error> {
-    if range.start < range.end && range.end <= crate::lines::END {
-        return Ok(());
-    }
-    let (start, end) = (range.start, range.end);
-    Err(Error::Board(format!(
-        "expected addresses in the lowest 4 GiB, found {start:#x} to {end:#x}"
-    )))
 }
 
 /// Addresses, whether they are accessed as a whole, and the device.
