@@ -14,7 +14,7 @@ use crate::pipeline::events;
 use crate::pipeline::format;
 use crate::pipeline::memory;
 use crate::pipeline::paths::{Input, OutputFile};
-use crate::pipeline::print::{self, counted};
+use crate::pipeline::print::{self, counted, grouped};
 use crate::pipeline::program_files;
 use crate::pipeline::table;
 
