@@ -3,8 +3,9 @@
 //! What a predictor does is not known from its name and parameters, so its measurements are not kept in the results
 //! folder for another run.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
-use tracewright_cache::Hash;
 use tracewright_comparators::predictor::Model;
 use tracewright_verification::models::{self, MeasuredModel};
 use tracewright_verification::{Progress, Shard};
@@ -13,7 +14,7 @@ use crate::error::Result;
 use crate::evaluator::Evaluator;
 use crate::input::Input;
 use crate::search::Setup;
-use crate::space::Dimension;
+use crate::space::{Dimension, varied_name};
 use crate::store::Figures;
 
 /// Predictors that share a pass over the traces.
@@ -97,13 +98,11 @@ impl Predictors {
         evaluator: &mut Evaluator<'_>,
     ) -> Result<()> {
         for family in &self.0 {
-            let as_is = family.variant(family.model.clone(), Map::new());
-            let combinations =
-                (0..family.size()).map(|number| (number, family.combination(number)));
+            let as_is = (true, family.variant(family.model.clone(), Map::new()));
+            let combinations = (0..family.size())
+                .map(|number| (setup.shard.has(number as u64), family.combination(number)));
             let mut variants = Vec::new();
-            for (is_own, variant) in [(true, as_is)].into_iter().chain(
-                combinations.map(|(number, variant)| (setup.shard.has(number as u64), variant)),
-            ) {
+            for (is_own, variant) in std::iter::once(as_is).chain(combinations) {
                 match variant {
                     Ok(variant) if is_own => variants.push(variant),
                     Ok(_) => {}
@@ -111,7 +110,7 @@ impl Predictors {
                 }
             }
             // The combination of the predictor's own values is the predictor.
-            let mut known = std::collections::HashSet::new();
+            let mut known = HashSet::new();
             variants.retain(|variant| known.insert(variant.model.name().to_owned()));
             for pass in variants.chunks(PASS) {
                 let figures = figures(pass, inputs, setup)?;
@@ -147,8 +146,8 @@ impl Family {
         for Dimension { parameter, values } in &self.dimensions {
             let value = &values[(number % values.len() as u128) as usize];
             number /= values.len() as u128;
-            let before = model.clone();
-            model = set(&model, parameter, value)?;
+            let with_value = set(&model, parameter, value)?;
+            let before = std::mem::replace(&mut model, with_value);
             if model.parameters() != before.parameters() {
                 let value = value.parse().map_or(Value::Null, |number: u64| number.into());
                 changed.insert(parameter.clone(), value);
@@ -161,11 +160,7 @@ impl Family {
         let of = self.model.name().to_owned();
         let name = match parameters.is_empty() {
             true => of.clone(),
-            false => {
-                let mut hash = Hash::default();
-                hash.add(format!("{of} {:?}", model.parameters()));
-                format!("{of}-{}", &hash.finish()[..8])
-            }
+            false => varied_name(&of, &format!("{of} {:?}", model.parameters())),
         };
         let gates = models::estimated_gates(&model)
             .ok_or_else(|| format!("{of} has more storage than gates can be estimated for"))?;

@@ -174,9 +174,7 @@ impl Candidate {
         if design == preset {
             return Ok(Self { preset, design });
         }
-        let mut hash = Hash::default();
-        hash.add(identity(&design));
-        let name = format!("{}-{}", preset.name, &hash.finish()[..8]);
+        let name = varied_name(&preset.name, &identity(&design));
         Ok(Self { preset, design: design.renamed(&name)? })
     }
 
@@ -186,6 +184,13 @@ impl Candidate {
         let changed = pairs.filter(|((_, value), (_, preset))| value != preset);
         changed.map(|((name, value), _)| (name, value.to_string())).collect()
     }
+}
+
+/// The name of a design or predictor with other parameters than that with which it begins: what it is decides it.
+pub fn varied_name(of: &str, identity: &str) -> String {
+    let mut hash = Hash::default();
+    hash.add(identity);
+    format!("{of}-{}", &hash.finish()[..8])
 }
 
 /// What a design is, without its name: its scheme and every parameter.

@@ -8,14 +8,14 @@ use tracewright_sim::config::Protocol;
 use tracewright_sim::event::{Event, ExecutionState};
 use tracewright_sim::packet::part::{Gap, Part, Recovered};
 use tracewright_sim::program::{Place, Programs};
-use tracewright_sim::trace_io::{Format, Writer};
+use tracewright_sim::trace_io::Format;
 
 use super::{Arguments, Destination, Done, Traced, open_times};
 use crate::pipeline::contexts::Contexts;
 use crate::pipeline::encoded::{Encoded, Packets};
 use crate::pipeline::gaps::{self, ShownGap};
 use crate::pipeline::output::{self, Output};
-use crate::pipeline::parts::Forms;
+use crate::pipeline::parts::{Forms, OpenPart, Written};
 use crate::pipeline::print;
 use crate::pipeline::program_counters::ProgramCounters;
 
@@ -36,14 +36,6 @@ pub struct Recovery {
     damage: Option<String>,
     parts: Vec<Written>,
     gaps: Vec<ShownGap>,
-}
-
-/// A part between two gaps, which has events.
-#[derive(Serialize)]
-pub struct Written {
-    pub output: String,
-    pub events: u64,
-    pub instructions: u64,
 }
 
 /// Decodes a trace of packets.
@@ -137,8 +129,8 @@ struct Parts<'a> {
     programs: &'a Programs<'a>,
     format: Format,
     forms: Forms<'a>,
-    /// The part at hand: its file, events and instructions.
-    writer: Option<(Writer<Output>, u64, u64)>,
+    /// The part at hand.
+    writer: Option<OpenPart>,
     /// The file of times, and the events of all parts so far.
     times: Option<Output>,
     events: u64,
@@ -245,20 +237,10 @@ impl<'a> Parts<'a> {
 
     /// Gives the file of a part its name; a part without events has none.
     fn end(&mut self, is_whole: bool) -> Result<()> {
-        let Some((writer, events, instructions)) = self.writer.take() else { return Ok(()) };
-        if events == 0 && !is_whole {
-            return Ok(());
+        match self.writer.take() {
+            Some(part) => self.forms.finish(part, is_whole, &mut self.written),
+            None => Ok(()),
         }
-        let output = writer.finish()?;
-        let path = match is_whole {
-            true => self.arguments.output.clone(),
-            false => self.forms.part(self.written.len() + 1)?,
-        };
-        let output = if is_whole { output } else { output.renamed(&path)? };
-        output.commit()?;
-        let output = path.display().to_string();
-        self.written.push(Written { output, events, instructions });
-        Ok(())
     }
 }
 

@@ -10,12 +10,10 @@ use tracewright_sim::event::{Isa, Item, Machine};
 use tracewright_sim::trace_io::{self, Extensions, Format, Writer, WriterOptions};
 
 use super::Arguments;
-use super::packets::Written;
 use crate::pipeline::failure::{incomplete, usage, with_gaps};
 use crate::pipeline::format;
 use crate::pipeline::limits;
-use crate::pipeline::output::Output;
-use crate::pipeline::parts::Forms;
+use crate::pipeline::parts::{Forms, OpenPart, Written};
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::program_files::Followed;
 use crate::pipeline::progress::{self, Progress};
@@ -230,8 +228,8 @@ struct Parts<'a> {
     progress: Progress,
     /// The byte of the dump at which its first payload begins.
     first: u64,
-    /// The part at hand: its file, events and instructions.
-    writer: Option<(Writer<Output>, u64, u64)>,
+    /// The part at hand.
+    writer: Option<OpenPart>,
     written: Vec<Written>,
     gaps: Vec<ShownGap>,
     /// Why a file could not be made.
@@ -249,19 +247,10 @@ impl Parts<'_> {
     }
 
     fn end(&mut self, is_whole: bool) -> Result<()> {
-        let Some((writer, events, instructions)) = self.writer.take() else { return Ok(()) };
-        if events == 0 && !is_whole {
-            return Ok(());
+        match self.writer.take() {
+            Some(part) => self.forms.finish(part, is_whole, &mut self.written),
+            None => Ok(()),
         }
-        let output = writer.finish()?;
-        let path = match is_whole {
-            true => self.arguments.output.clone(),
-            false => self.forms.part(self.written.len() + 1)?,
-        };
-        let output = if is_whole { output } else { output.renamed(&path)? };
-        output.commit()?;
-        self.written.push(Written { output: path.display().to_string(), events, instructions });
-        Ok(())
     }
 
     fn next_part(&mut self, gap: &Gap) -> Result<()> {

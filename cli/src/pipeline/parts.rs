@@ -4,10 +4,22 @@ use std::fs;
 use std::io;
 
 use anyhow::Result;
-use tracewright_sim::trace_io;
+use serde::Serialize;
+use tracewright_sim::trace_io::{self, Writer};
 
-use super::output::cannot_write;
+use super::output::{Output, cannot_write};
 use super::paths::OutputFile;
+
+/// A part that is being written: its file, events and instructions.
+pub type OpenPart = (Writer<Output>, u64, u64);
+
+/// A part between two gaps, which has events.
+#[derive(Serialize)]
+pub struct Written {
+    pub output: String,
+    pub events: u64,
+    pub instructions: u64,
+}
 
 /// The files of a decoded trace. When one form has been written, files of the other that are left from an earlier
 /// decode are removed, so that what is there is of one decode.
@@ -43,6 +55,28 @@ impl<'a> Forms<'a> {
         let (stem, endings) =
             name.split_at(name[1.min(name.len())..].find('.').map_or(name.len(), |at| at + 1));
         self.whole.beside(format!("{stem}.part-{number}{endings}"))
+    }
+
+    /// Gives the file of a part its name and adds it to those that are written. The whole trace is always written; a part
+    /// without events is none.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn finish(
+        &self,
+        (writer, events, instructions): OpenPart,
+        is_whole: bool,
+        written: &mut Vec<Written>,
+    ) -> Result<()> {
+        if events == 0 && !is_whole {
+            return Ok(());
+        }
+        let output = writer.finish()?;
+        let path = if is_whole { self.whole.clone() } else { self.part(written.len() + 1)? };
+        let output = if is_whole { output } else { output.renamed(&path)? };
+        output.commit()?;
+        written.push(Written { output: path.display().to_string(), events, instructions });
+        Ok(())
     }
 
     /// Removes the parts of an earlier decode, once the whole trace is written.
