@@ -17,6 +17,9 @@ const DESIGNS: [&str; 3] = ["traptor-m4", "talon-m", "stream-rbase-128"];
 const SETTINGS: &str = "--set framing=packets --set checksum_bits=8 --set context_bits=8 --set privilege_bits=2 \
      --set cause_bits=8 --set address_width=64";
 
+/// The bit of a cause in a trace that marks an interrupt.
+const INTERRUPT: u64 = 1 << 7;
+
 const FREESTANDING: [&str; 10] = [
     "-mcmodel=medany",
     "-O2",
@@ -52,7 +55,7 @@ struct Step {
     privilege: u64,
     /// It ends a run of instructions, as its event says.
     ends: bool,
-    /// An exception leads away after it.
+    /// An exception that is no interrupt leads away after it: one of the next instruction.
     is_led: bool,
 }
 
@@ -124,7 +127,12 @@ fn execution(folder: &Folder, trace: &str, counters: &str) -> Vec<Step> {
                     last.is_led |= event.kind == Kind::Exception && event.taken;
                 }
             }
-            Item::State(state) => privilege = state.privilege.into(),
+            Item::State(state) => {
+                privilege = state.privilege.into();
+                if let (Some(cause), Some(last)) = (state.cause, steps.last_mut()) {
+                    last.is_led &= cause & INTERRUPT == 0;
+                }
+            }
             Item::Access(_) => {}
         }
     }
@@ -140,6 +148,8 @@ fn compare(steps: &[Step], blocks: &[(u64, u64)], is_stepped: bool) {
     };
     let (mut index, mut block) = (0, 0);
     let mut others = Vec::new();
+    // Where the attempt that came furthest ended: the first one to be given up says nothing.
+    let mut furthest = (0, 0);
     assert!(is_at(0, 0));
     loop {
         let end = (index..steps.len()).find(|index| steps[*index].ends);
@@ -155,14 +165,19 @@ fn compare(steps: &[Step], blocks: &[(u64, u64)], is_stepped: bool) {
             }
             (false, Some(inside)) => (inside, block + 1),
             (false, None) if steps[next - 1].is_led && is_at(next, block + 2) => (next, block + 2),
-            (false, None) => others.pop().unwrap_or_else(|| {
-                panic!(
-                    "after instruction {next}, {:x?}, is {:x?}, but in QEMU {:x?}",
-                    steps[next - 1],
-                    steps[next],
-                    blocks.get(block + 1)
-                )
-            }),
+            (false, None) => {
+                furthest = furthest.max((next, block));
+                others.pop().unwrap_or_else(|| {
+                    let (next, block) = furthest;
+                    panic!(
+                        "after instruction {next} is {:x?}, but in QEMU {:x?}; before: {:x?} and in QEMU {:x?}",
+                        steps[next],
+                        blocks.get(block + 1),
+                        &steps[next.saturating_sub(40)..next],
+                        &blocks[block.saturating_sub(12)..=block]
+                    )
+                })
+            }
         };
     }
 }

@@ -240,7 +240,8 @@ impl<W: Write> Follower<W> {
         let (to, count) = (next.first, next.count);
         if let Some(current) = state.current {
             let block = &self.blocks[current as usize];
-            let restarts = next.runs_again_from(block);
+            // Where the ends of blocks are reported, a block that was left has been dealt with.
+            let restarts = !self.marks_ends && next.runs_again_from(block);
             let plain = state.signal.is_none()
                 && state.held.is_none()
                 && state.accesses.is_empty()

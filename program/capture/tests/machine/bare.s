@@ -19,6 +19,13 @@ work:
     bnez t2, check
     ecall
 check:
+    # A loop to itself: with -icount its block is cut before an interrupt, after any number of its instructions.
+    li t6, 4
+    j again
+again:
+    addi t6, t6, -1
+    xor s5, s5, t6
+    bnez t6, again
     li t3, 12
     blt s3, t3, work
     wfi
