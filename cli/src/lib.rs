@@ -53,8 +53,10 @@ pub use tracewright_comparators::predictor;
 
 /// What the Python package has of the command: designs and programs as arguments name them, and the sentences of errors.
 pub mod library {
+    pub use crate::pipeline::core_signals::load as load_core_signals;
     pub use crate::pipeline::design::{Changes, load as load_design};
     pub use crate::pipeline::failure::sentence;
+    pub use crate::pipeline::paths::Input;
     pub use crate::pipeline::program_files::{image_of, image_of_list};
 }
 

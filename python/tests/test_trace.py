@@ -139,6 +139,51 @@ def test_logs_become_traces(tmp_path, riscv, program, command):
         tracewright.import_log(empty)
 
 
+WAVEFORM = """\
+$timescale 1ns $end
+$scope module core $end
+$var wire 1 ! clock $end
+$var wire 1 " valid $end
+$var wire 32 # pc [31:0] $end
+$var wire 32 $ insn [31:0] $end
+$upscope $end
+$enddefinitions $end
+#0 0! 1" b1000 # b10011 $
+#5 1!
+#10 0! b1100 # b1101111 $
+#15 1!
+#20 0!
+#25 1!
+"""
+
+SIGNALS = """\
+scope = "core"
+clock = "clock"
+isa = "rv32"
+
+[[lane]]
+valid = "valid"
+program_counter = "pc"
+instruction = "insn"
+"""
+
+
+def test_waveforms_become_traces(tmp_path):
+    waves, core = tmp_path / "waves of a core.vcd", tmp_path / "core.toml"
+    waves.write_text(WAVEFORM)
+    core.write_text(SIGNALS)
+    imported = tracewright.import_log(waves, core=core)
+    assert imported.events["program_counter"].tolist() == [0, 0xC, 0xC]
+    assert imported.events["instructions"].tolist() == [0, 2, 1]
+    with pytest.raises(tracewright.TraceError, match="waves of a core.vcd"):
+        tracewright.import_log(waves)
+    core.write_text(SIGNALS + "valdi = 1\n")
+    with pytest.raises(tracewright.TraceError, match="core.toml, line 9"):
+        tracewright.import_log(waves, core=core)
+    with pytest.raises(tracewright.TraceError, match="none.toml"):
+        tracewright.import_log(waves, core=tmp_path / "none.toml")
+
+
 def test_bad_files_are_errors(tmp_path, arm):
     with pytest.raises(tracewright.TraceError, match="nothing.pet: cannot open"):
         tracewright.load(tmp_path / "nothing.pet")

@@ -247,14 +247,20 @@ def synthetic(
 
 
 def import_log(
-    path: _PathLike, *, program: Program | None = None, hart: int | None = None, name: str | None = None
+    path: _PathLike,
+    *,
+    program: Program | None = None,
+    hart: int | None = None,
+    core: _PathLike | None = None,
+    name: str | None = None,
 ) -> Trace:
-    """Makes a trace of a log of Spike, Ibex, CVA6, QEMU or RVFI, or of a table, whose format is recognised.
+    """Makes a trace of a log of Spike, Ibex, CVA6, QEMU or RVFI, of a table or a waveform, whose format is recognised.
 
     The program says what instructions do where the log does not. ``hart`` takes one hart of several, as thread 0.
+    ``core`` is a file that says what a waveform (VCD, FST) calls the signals of the core.
 
-    :raises TraceError: if the log cannot be read
+    :raises TraceError: if the log or the file of the core cannot be read
     """
     native = program._native if program is not None else None
-    whole, _, _ = _native.import_log(os.fspath(path), native, hart)
+    whole, _, _ = _native.import_log(os.fspath(path), native, hart, None if core is None else os.fspath(core))
     return Trace._of_whole(name or Path(path).name.partition(".")[0], whole)

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tracewright_image::list::Placed;
 use tracewright_image::{Image, InstructionSet};
-use tracewright_import::{Core, Format, Import, Options, Summary};
+use tracewright_import::{Format, Import, Options, Summary};
 use tracewright_sim::trace_io::{Writer, WriterOptions};
 
+use crate::pipeline::core_signals;
 use crate::pipeline::events;
 use crate::pipeline::format;
 use crate::pipeline::memory;
@@ -161,7 +162,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         program,
         instruction_set: arguments.isa.map(InstructionSet::from),
         hart: arguments.hart,
-        core: arguments.core.as_ref().map(core).transpose()?,
+        core: arguments.core.as_ref().map(core_signals::load).transpose()?,
     };
     let import = match log.is_stdin() {
         true => Import::new(Box::new(progress.reader(std::io::stdin())), "<stdin>", options),
@@ -207,16 +208,6 @@ fn program(arguments: &Arguments) -> Result<Option<Arc<Image>>> {
         true => Ok(None),
         false => Ok(Some(Arc::new(program_files::image_of(files)?))),
     }
-}
-
-/// The names of a core's signals.
-fn core(file: &Input) -> Result<Core> {
-    let text = file.text()?;
-    toml::from_str(&text).map_err(|error| {
-        let at = error.span().map_or(0, |span| span.start);
-        let line = 1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count();
-        anyhow!("{}, line {line}: {}", file.display(), error.message())
-    })
 }
 
 /// What the user has to know of the trace.

@@ -5,6 +5,7 @@ pub mod classes;
 pub mod code_file;
 pub mod contexts;
 pub mod control;
+pub mod core_signals;
 pub mod count;
 pub mod design;
 mod design_file;
