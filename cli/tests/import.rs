@@ -2,5 +2,6 @@
 
 mod live;
 mod qemu;
+mod spike;
 mod tables;
 mod waveform;

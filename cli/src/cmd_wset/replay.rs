@@ -104,7 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None => String::new(),
     };
     print::sentences(&format!(
-        "{}: {}, as captured{written}\n{:.2} s, {:.0} million instructions per second\n",
+        "{}: {}, as captured{written}\n{:.2} s, {:.1} million instructions per second\n",
         done.working_set,
         counted(instructions, "instruction"),
         seconds,

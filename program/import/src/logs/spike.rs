@@ -101,7 +101,8 @@ fn instruction(words: &mut Words<'_>) -> Result<Attempt, Problem> {
     let mut parse = || {
         let (program_counter, _) = words.prefixed()?;
         let (word, digits) = words.take(b" (").then(|| words.prefixed())??;
-        let is_whole = words.take(b")") && matches!(digits, 4 | 8);
+        // A word that is illegal may have the first bits of a long one, of which Spike prints up to 64 bits.
+        let is_whole = words.take(b")") && matches!(digits, 4 | 8 | 12 | 16);
         is_whole.then_some(Attempt { program_counter, word: word as u32, access: None })
     };
     parse().ok_or_else(|| Problem::expected(expected, words.0))
