@@ -43,3 +43,25 @@ fn risc_v_32() {
     script::run(&folder, "scenes", "scenes.wset --program scenes", "registers.txt", &[]);
     assert_eq!(folder.run("debug scenes.wset --design talon-m --program scenes --stdio").status, 2);
 }
+
+/// Memory beside a device's registers is that of the run, and a step over a return from a trap is one instruction: GDB
+/// is told that there is no operating system.
+#[test]
+fn beside_devices_and_over_traps() {
+    let folder = Folder::new();
+    script::take_programs(&folder);
+    let options =
+        "-march=rv32imac_zicsr -mabi=ilp32 -g -O1 -ffreestanding -nostdlib -mcmodel=medany";
+    let place = "-Wl,--no-relax,--no-warn-rwx-segments -Wl,-Ttext=0x80000000,-e_start";
+    script::compile(
+        &folder,
+        &format!("riscv64-unknown-elf-gcc {options} {place} -o beside beside.c"),
+    );
+    folder.run("wset capture beside -o beside.wset");
+    let commands =
+        ["break leave", "continue", "stepi", "print $pc == &resumed", "break ended", "continue"];
+    let commands: Vec<String> =
+        commands.iter().chain(&["print beside"]).map(|line| (*line).into()).collect();
+    let said = script::gdb(&folder, "beside", "beside.wset --program beside", &commands);
+    assert!(said.contains("$1 = 1\n") && said.contains("$2 = 50\n"), "{said}");
+}

@@ -110,6 +110,14 @@ impl Lines {
         self.bytes.get((page << self.page_shift) + offset..)?.first_chunk().copied()
     }
 
+    /// The byte at an address, if its line is present and no device has the address.
+    pub(crate) fn byte(&self, address: u64) -> Option<u8> {
+        let (page, offset) = self.place(address);
+        let is_present = self.pages[page].present >> (offset >> self.line_shift) & 1 == 1;
+        let is_memory = !self.devices.iter().any(|device| device.contains(&address));
+        (is_present && is_memory).then(|| self.bytes[(page << self.page_shift) + offset])
+    }
+
     /// Writes bytes, if their line is one and plain; else nothing.
     #[inline(always)]
     pub fn write<const N: usize>(&mut self, address: u64, bytes: [u8; N]) -> Option<()> {

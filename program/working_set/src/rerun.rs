@@ -62,7 +62,7 @@ impl<E: Emulator<Bus = Board<World, false>>> Moves for Machine<E> {
     }
 
     fn byte(&self, address: u64) -> Option<u8> {
-        self.board().lines().read::<1>(address).map(|[byte]| byte)
+        self.board().lines().byte(address)
     }
 
     fn state(&self) -> State {

@@ -1,5 +1,6 @@
 //! What the crate `gdbstub` asks.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use gdbstub::arch::{Arch, Registers};
@@ -280,6 +281,12 @@ impl MonitorCmd for Debuggee<'_> {
     }
 }
 
+/// The element of a description after which the operating system comes.
+const ARCHITECTURE_END: &str = "</architecture>";
+
+/// The same with none, for the run of a working set.
+const NO_SYSTEM: &str = "</architecture><osabi>none</osabi>";
+
 impl TargetDescriptionXmlOverride for Debuggee<'_> {
     fn target_description_xml(
         &self,
@@ -291,7 +298,12 @@ impl TargetDescriptionXmlOverride for Debuggee<'_> {
         if annex != b"target.xml" {
             return Err(TargetError::NonFatal);
         }
-        let description = &self.programs[0].rules.architecture().description;
+        let description = self.programs[0].rules.architecture().description.as_str();
+        // Without a word GDB takes any program for one of Linux, where it does not step over a return from a trap.
+        let description = match self.rerun {
+            Some(_) => Cow::Owned(description.replacen(ARCHITECTURE_END, NO_SYSTEM, 1)),
+            None => Cow::Borrowed(description),
+        };
         Ok(copy(description.as_bytes(), offset, length, into))
     }
 }
