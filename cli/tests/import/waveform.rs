@@ -247,6 +247,11 @@ fn bad_waveforms() {
         let found = refusal(&folder, &WAVES.replacen(from, to, 1), WAVES_CORE);
         assert!(found.contains(expected), "{found}");
     }
+    let vector = "$var wire 32 # pc [31:0] $end";
+    assert!(WAVES.contains(vector));
+    let pieces = "$var wire 16 # pc [31:16] $end\n$var wire 16 ~ pc [15:0] $end";
+    let found = refusal(&folder, &WAVES.replacen(vector, pieces, 1), WAVES_CORE);
+    assert!(found.contains("its bits are in 2 declarations, expected one"), "{found}");
     let wide = WAVES.replacen("$var wire 1 \"", "$var wire 32 \"", 1);
     let found = refusal(&folder, &wide, WAVES_CORE);
     assert!(found.contains("expected one bit of top.valid, found 32"), "{found}");

@@ -17,6 +17,8 @@ pub(super) struct Declared {
     pub identifier: Vec<u8>,
     /// Its highest and its lowest bit.
     pub bits: (u32, u32),
+    /// In how many declarations its bits are: some simulators write a vector in several.
+    pub pieces: u32,
 }
 
 /// The signals of a waveform by their names with all scopes, such as `bench.core.valid`.
@@ -98,14 +100,22 @@ impl Header {
         };
         let path = scopes.iter().map(String::as_str).chain([name]);
         let bits = (lowest.saturating_add(width - 1), lowest);
-        let declared = Declared { identifier: identifier.to_owned(), bits };
-        self.signals.entry(path.collect::<Vec<_>>().join(".")).or_insert(declared);
+        let declared = Declared { identifier: identifier.to_owned(), bits, pieces: 1 };
+        self.signals
+            .entry(path.collect::<Vec<_>>().join("."))
+            .and_modify(|before| before.pieces += u32::from(before.bits != bits))
+            .or_insert(declared);
         Ok(())
     }
 
     /// The signal with this name.
     pub(super) fn signal(&self, path: &str) -> Result<&Declared, Problem> {
-        self.signals.get(path).ok_or_else(|| {
+        let found = self.signals.get(path);
+        if let Some(Declared { pieces, .. }) = found.filter(|declared| declared.pieces > 1) {
+            let found = format!("its bits are in {pieces} declarations, expected one");
+            return Err(Problem::NoSignal { path: quoted(path.as_bytes()), found });
+        }
+        found.ok_or_else(|| {
             let name = path.rsplit('.').next().unwrap_or_default();
             let end = format!(".{name}");
             let mut others: Vec<&String> =

@@ -52,7 +52,7 @@ impl Finder<'_> {
             "" => signal.name.clone(),
             scope => format!("{scope}.{}", signal.name),
         };
-        let Declared { identifier, bits: (highest, lowest) } = self.header.signal(&path)?;
+        let Declared { identifier, bits: (highest, lowest), .. } = self.header.signal(&path)?;
         let (high, low) = signal.bits.unwrap_or((*highest, *lowest));
         if low < *lowest || high > *highest {
             return Err(Problem::NoBits {
