@@ -132,7 +132,7 @@ int tracewright_stalled_or_lost(const struct tracewright *unit)
 }
 {% if has_sink %}
 
-enum tracewright_status tracewright_ring(const struct tracewright *unit, struct tracewright_ring *ring)
+enum tracewright_status tracewright_get_ring(const struct tracewright *unit, struct tracewright_ring *ring)
 {
     uint32_t start = get(unit, TW_trRamStartLow), pointer = get(unit, TW_trRamWPLow);
     uint32_t offset = (pointer & TW_trRamWPLow_MASK) - start;

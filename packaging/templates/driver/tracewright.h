@@ -89,7 +89,7 @@ int tracewright_stalled_or_lost(const struct tracewright *unit);
 {% if has_sink %}
 
 /* Says what the ring has. */
-enum tracewright_status tracewright_ring(const struct tracewright *unit, struct tracewright_ring *ring);
+enum tracewright_status tracewright_get_ring(const struct tracewright *unit, struct tracewright_ring *ring);
 
 /* Reads `count` words of the ring from the one with number `first` on, where 0 is the oldest. The bytes of the trace are those
  * of the words, the lowest first. */
