@@ -42,8 +42,7 @@ fn the_driver_is_good_c_for_32_and_64_bits() {
     }
 }
 
-/// The program of `unit.c` has a unit of its own behind the driver's accesses, and gives it every fault that the driver tells
-/// apart.
+/// The program `unit.c` answers the driver's accesses as a unit does, with each fault that has a status of its own.
 #[test]
 fn the_driver_says_what_is_wrong() {
     let (design, control) = designs().swap_remove(2);
