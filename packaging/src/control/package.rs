@@ -140,10 +140,11 @@ pub(super) fn files(
         let direction = if port.direction == Direction::Input { "in" } else { "out" };
         context! { name => port.name, direction, width => port.width }
     });
+    let has_sink = map.components.iter().any(|component| component.name == "trRam");
     let context = context! {
         name => design.name, identifier => tracewright_hdl::module_name(design), top => whole.top, components, bus,
         version => env!("CARGO_PKG_VERSION"), sources, added, ports => ports.collect::<Vec<_>>(), has_reset_n,
-        signals => bus.logical(), has_sink => map.components.len() > 1, format => encoder::format(design),
+        signals => bus.logical(), has_sink, format => encoder::format(design),
         is_standard => encoder::format(design) < encoder::VENDOR,
     };
     let of_name = TEMPLATES.map(|(ending, text)| (format!("{}{ending}", design.name), text));
