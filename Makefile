@@ -210,7 +210,7 @@ comparison: build
 	scripts/comparison-tables $(TRACEWRIGHT)
 
 live: setup build
-	cargo test --release -p tracewright --test suite import::live:: -- --include-ignored
+	cargo test --release -p tracewright --test suite -- import::live:: own_trace:: --include-ignored
 	for program in interrupts crashes; do for port in rvfi tip; do \
 	    $(TRACEWRIGHT) live $(LIVE_DESIGNS) testbench/live/programs/minimal-$$program.elf --core minimal --ingress $$port --nret 2 || exit 1; \
 	done; done

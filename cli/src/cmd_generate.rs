@@ -47,8 +47,10 @@ Modules are put around the design from the inside out, each in a file of its own
               blocks, TOP_blocks has the pins of docs/hardware.md once for each lane
   --sink      TOP_axis, TOP_atb and TOP_pins have another trace port
   --control   TOP_control has a bus with registers of the RISC-V Trace Control Interface
-              (docs/control.md); NAME.rdl has them in SystemRDL, NAME-registers.md as a page, and
-              NAME-control.core and NAME-control.xml are its package
+              (docs/control.md); NAME.rdl has them in SystemRDL, NAME.svd in CMSIS-SVD,
+              NAME-registers.md as a page, and NAME-control.core and NAME-control.xml are its
+              package. driver/ has a driver in C and a script for OpenOCD, and NAME.dtsi is a
+              fragment of a device tree (docs/drivers.md)
   --reader    TOP_uart reads the ring of a RAM sink and sends it by a serial line (docs/start_core.md)
 
 --starting-points writes the designs that generated_verilog/ keeps, two whole units among them, and

@@ -46,6 +46,7 @@ mod live_ends;
 mod live_memory;
 mod machine;
 mod measurements;
+mod own_trace;
 mod packets;
 mod pages;
 mod paths;

@@ -9,7 +9,7 @@ use super::trigger::Triggers;
 use super::{filter, trigger};
 
 /// `trTeFormat` and `trTeInstMode` of what no specification of RISC-V International defines.
-const VENDOR: u32 = 7;
+pub(super) const VENDOR: u32 = 7;
 
 /// The version of the trace's bits, for `trTeImpl`: major and minor.
 const PROTOCOL: (u32, u32) = (0, 1);
@@ -55,6 +55,11 @@ impl Format {
     fn of(design: &Design) -> &'static Format {
         if design.protocol().switches_alone() { &STANDARD } else { &OWN }
     }
+}
+
+/// The `trTeFormat` of a design.
+pub(super) fn format(design: &Design) -> u32 {
+    Format::of(design).format
 }
 
 /// The widest time that `trTsWidth` can say.

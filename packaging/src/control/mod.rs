@@ -1,8 +1,8 @@
 //! Control registers of the RISC-V Trace Control Interface around a design.
 //!
 //! The registers and their fields are declared once, in `encoder.rs` and the files beside it, from what the design has
-//! ([`table`]). All else is written from that [`Map`](table::Map): the register file in Verilog, SystemRDL, the memory
-//! map of the IP-XACT component and the page for people. The tests drive the hardware by it.
+//! ([`table`]). All else is written from that [`Map`](table::Map): the register file in Verilog, SystemRDL, CMSIS-SVD, the
+//! memory map of the IP-XACT component, the page for people, and the names and numbers of drivers. The tests drive the hardware by it.
 //!
 //! It is a module of this crate because it is what a design needs in a chip, as the wrappers are, and imports no more
 //! than they do: designs, their Verilog, and templates.
@@ -107,8 +107,9 @@ impl Control {
         Ok(Generated { files, memory_files, ..added })
     }
 
-    /// The files beside the Verilog, by their names: SystemRDL, the register map for people, and a FuseSoC core and an
-    /// IP-XACT component of the whole. `sources` are the names of the Verilog files of the core, every one after those
+    /// The files beside the Verilog, by their names: SystemRDL, CMSIS-SVD and the register map for people, a FuseSoC core
+    /// and an IP-XACT component of the whole, and what drives it: in `driver/` two files in C with a header of the
+    /// registers, and a script for OpenOCD, and a fragment of a device tree. `sources` are the names of the Verilog files of the core, every one after those
     /// with the modules that it instantiates, and `added` those that [`around`](Self::around) gave.
     ///
     /// # Errors

@@ -1,4 +1,5 @@
-//! What is written of a register map beside its hardware: SystemRDL, a page for people, FuseSoC, IP-XACT.
+//! What is written of a register map beside its hardware: SystemRDL, CMSIS-SVD, a page for people, FuseSoC, IP-XACT,
+//! and what drives it: a driver in C with its header, a script for OpenOCD, a fragment of a device tree.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +9,30 @@ use tracewright_hdl::{Direction, Generated};
 use tracewright_sim::pins::module;
 use tracewright_sim::scheme::Design;
 
-use super::Bus;
 use super::table::{Access, Field, Hardware, Map, PAGE};
+use super::{Bus, encoder};
 use crate::Error;
 use crate::render::render;
 
 /// Endings of the files' names after the design's, and their templates.
-const TEMPLATES: [(&str, &str); 4] = [
+const TEMPLATES: [(&str, &str); 6] = [
     (".rdl", include_str!("../../templates/NAME.rdl")),
     ("-registers.md", include_str!("../../templates/NAME-registers.md")),
     ("-control.core", include_str!("../../templates/NAME-control.core")),
     ("-control.xml", include_str!("../../templates/NAME-control.xml")),
+    (".svd", include_str!("../../templates/NAME.svd")),
+    (".dtsi", include_str!("../../templates/NAME.dtsi")),
+];
+
+/// Names of files that are the same for every design, so that programs find them, and their templates.
+const DRIVER: [(&str, &str); 4] = [
+    (
+        "driver/tracewright_registers.h",
+        include_str!("../../templates/driver/tracewright_registers.h"),
+    ),
+    ("driver/tracewright.h", include_str!("../../templates/driver/tracewright.h")),
+    ("driver/tracewright.c", include_str!("../../templates/driver/tracewright.c")),
+    ("driver/openocd.tcl", include_str!("../../templates/driver/openocd.tcl")),
 ];
 
 #[derive(Serialize)]
@@ -29,6 +43,9 @@ struct RdlField<'a> {
     width: u32,
     bits: String,
     reset: Option<u32>,
+    /// Its bits in the register, and there its reset value.
+    mask: u32,
+    placed_reset: u32,
     doc: &'a str,
     /// Properties in SystemRDL.
     properties: &'static str,
@@ -70,6 +87,8 @@ fn described(field: &Field) -> RdlField<'_> {
         bits: field.bits(),
         // A field without storage has no reset value in SystemRDL.
         reset: field.reset,
+        mask: field.mask(),
+        placed_reset: field.reset.unwrap_or(0) << field.low,
         doc: field.doc,
         properties,
         access,
@@ -98,10 +117,15 @@ pub(super) fn files(
             let registers = component.registers.iter().map(|register| {
                 let fields: Vec<_> = register.fields.iter().map(described).collect();
                 let volatile = fields.iter().any(|field| field.volatile);
+                let reset = fields.iter().fold(0, |reset, field| reset | field.placed_reset);
+                // Bits in no field read as 0.
+                let unknown = fields.iter().filter(|field| field.reset.is_none());
+                let reset_mask = !unknown.fold(0, |mask, field| mask | field.mask);
                 let is_external = register.fields.iter().any(|field| field.access == Access::Data);
                 context! {
                     name => register.name, offset => format!("{:03x}", register.offset),
                     address => format!("{:04x}", page + register.offset), doc => register.doc, fields, volatile, is_external,
+                    reset, reset_mask,
                 }
             });
             let registers: Vec<_> = registers.collect();
@@ -116,15 +140,18 @@ pub(super) fn files(
         let direction = if port.direction == Direction::Input { "in" } else { "out" };
         context! { name => port.name, direction, width => port.width }
     });
+    let has_sink = map.components.iter().any(|component| component.name == "trRam");
     let context = context! {
         name => design.name, identifier => tracewright_hdl::module_name(design), top => whole.top, components, bus,
         version => env!("CARGO_PKG_VERSION"), sources, added, ports => ports.collect::<Vec<_>>(), has_reset_n,
-        signals => bus.logical(),
+        signals => bus.logical(), has_sink, format => encoder::format(design),
+        is_standard => encoder::format(design) < encoder::VENDOR,
     };
-    let mut files = BTreeMap::new();
-    for (ending, template) in TEMPLATES {
-        let text = render(ending, template, &context)?;
-        files.insert(format!("{}{ending}", design.name), text);
-    }
-    Ok(files)
+    let of_name = TEMPLATES.map(|(ending, text)| (format!("{}{ending}", design.name), text));
+    let driver = DRIVER.map(|(name, text)| (name.to_owned(), text));
+    let files = of_name.into_iter().chain(driver).map(|(name, template)| {
+        let text = render(&name, template, &context)?;
+        Ok((name, text))
+    });
+    files.collect()
 }

@@ -2,6 +2,7 @@
 
 mod bus;
 pub mod designs;
+mod drivers;
 pub mod fault_lists;
 pub mod faults;
 mod lint;

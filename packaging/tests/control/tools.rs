@@ -13,7 +13,7 @@ use super::designs::designs;
 use crate::common::run;
 
 /// The files of a design with its registers, as `generate` writes them.
-fn folder(design: &Design, control: &Control) -> TempDir {
+pub fn folder(design: &Design, control: &Control) -> TempDir {
     let inner = tracewright_hdl::generate(design).expect("a good design");
     let added = control.around(design, &inner).expect("a good design");
     let (of_core, of_control) = (inner.sources(), added.sources());
@@ -26,7 +26,9 @@ fn folder(design: &Design, control: &Control) -> TempDir {
     let files = control.package(design, &added, &core, &control_files).expect("a package");
     let directory = tempfile::tempdir().expect("a directory");
     for (name, text) in files.into_iter().chain(of_core).chain(of_control) {
-        fs::write(directory.path().join(name), text).expect("written");
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a directory");
+        fs::write(path, text).expect("written");
     }
     directory
 }

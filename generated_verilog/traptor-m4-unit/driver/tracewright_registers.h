@@ -1,0 +1,130 @@
+/* Registers of traptor-m4-unit, written by `tracewright generate`: offsets in bytes from the base address of the trace unit, and
+ * of each field its bits, its lowest bit and its value after reset. docs/control.md of Tracewright says how they are used. */
+#ifndef TRACEWRIGHT_REGISTERS_H
+#define TRACEWRIGHT_REGISTERS_H
+
+/* The trace encoder: the trace module and what switches it. */
+
+#define TW_trTeControl 0x0000u
+#define TW_trTeActive_MASK 0x00000001u
+#define TW_trTeActive_SHIFT 0
+#define TW_trTeActive_RESET 0x0u
+#define TW_trTeEnable_MASK 0x00000002u
+#define TW_trTeEnable_SHIFT 1
+#define TW_trTeEnable_RESET 0x0u
+#define TW_trTeInstTracing_MASK 0x00000004u
+#define TW_trTeInstTracing_SHIFT 2
+#define TW_trTeInstTracing_RESET 0x0u
+#define TW_trTeEmpty_MASK 0x00000008u
+#define TW_trTeEmpty_SHIFT 3
+#define TW_trTeEmpty_RESET 0x1u
+#define TW_trTeInstMode_MASK 0x00000070u
+#define TW_trTeInstMode_SHIFT 4
+#define TW_trTeInstMode_RESET 0x7u
+#define TW_trTeInstStallOrOverflow_MASK 0x00001000u
+#define TW_trTeInstStallOrOverflow_SHIFT 12
+#define TW_trTeInstStallOrOverflow_RESET 0x0u
+#define TW_trTeInstStallEna_MASK 0x00002000u
+#define TW_trTeInstStallEna_SHIFT 13
+#define TW_trTeInstStallEna_RESET 0x1u
+#define TW_trTeInstSyncMode_MASK 0x00030000u
+#define TW_trTeInstSyncMode_SHIFT 16
+#define TW_trTeInstSyncMode_RESET 0x0u
+#define TW_trTeInstSyncMax_MASK 0x00f00000u
+#define TW_trTeInstSyncMax_SHIFT 20
+#define TW_trTeInstSyncMax_RESET 0x0u
+#define TW_trTeFormat_MASK 0x07000000u
+#define TW_trTeFormat_SHIFT 24
+#define TW_trTeFormat_RESET 0x7u
+
+#define TW_trTeImpl 0x0004u
+#define TW_trTeVerMajor_MASK 0x0000000fu
+#define TW_trTeVerMajor_SHIFT 0
+#define TW_trTeVerMajor_RESET 0x1u
+#define TW_trTeVerMinor_MASK 0x000000f0u
+#define TW_trTeVerMinor_SHIFT 4
+#define TW_trTeVerMinor_RESET 0x0u
+#define TW_trTeCompType_MASK 0x00000f00u
+#define TW_trTeCompType_SHIFT 8
+#define TW_trTeCompType_RESET 0x1u
+#define TW_trTeProtocolMajor_MASK 0x000f0000u
+#define TW_trTeProtocolMajor_SHIFT 16
+#define TW_trTeProtocolMajor_RESET 0x0u
+#define TW_trTeProtocolMinor_MASK 0x00f00000u
+#define TW_trTeProtocolMinor_SHIFT 20
+#define TW_trTeProtocolMinor_RESET 0x1u
+
+#define TW_twStatus 0x0e00u
+#define TW_twTakesBlocks_MASK 0x00000001u
+#define TW_twTakesBlocks_SHIFT 0
+#define TW_twTakesBlocks_RESET 0x0u
+
+#define TW_twFingerprint 0x0efcu
+#define TW_twFingerprint_MASK 0xffffffffu
+#define TW_twFingerprint_SHIFT 0
+#define TW_twFingerprint_RESET 0x9c8e4104u
+
+/* The RAM sink: a ring in a memory of its own, which keeps the last words of the trace. */
+
+#define TW_trRamControl 0x1000u
+#define TW_trRamActive_MASK 0x00000001u
+#define TW_trRamActive_SHIFT 0
+#define TW_trRamActive_RESET 0x0u
+#define TW_trRamEnable_MASK 0x00000002u
+#define TW_trRamEnable_SHIFT 1
+#define TW_trRamEnable_RESET 0x0u
+#define TW_trRamEmpty_MASK 0x00000008u
+#define TW_trRamEmpty_SHIFT 3
+#define TW_trRamEmpty_RESET 0x1u
+#define TW_trRamMode_MASK 0x00000010u
+#define TW_trRamMode_SHIFT 4
+#define TW_trRamMode_RESET 0x0u
+#define TW_trRamStopOnWrap_MASK 0x00000100u
+#define TW_trRamStopOnWrap_SHIFT 8
+#define TW_trRamStopOnWrap_RESET 0x0u
+
+#define TW_trRamImpl 0x1004u
+#define TW_trRamVerMajor_MASK 0x0000000fu
+#define TW_trRamVerMajor_SHIFT 0
+#define TW_trRamVerMajor_RESET 0x1u
+#define TW_trRamVerMinor_MASK 0x000000f0u
+#define TW_trRamVerMinor_SHIFT 4
+#define TW_trRamVerMinor_RESET 0x0u
+#define TW_trRamCompType_MASK 0x00000f00u
+#define TW_trRamCompType_SHIFT 8
+#define TW_trRamCompType_RESET 0x9u
+#define TW_trRamHasSRAM_MASK 0x00001000u
+#define TW_trRamHasSRAM_SHIFT 12
+#define TW_trRamHasSRAM_RESET 0x1u
+#define TW_trRamHasSMEM_MASK 0x00002000u
+#define TW_trRamHasSMEM_SHIFT 13
+#define TW_trRamHasSMEM_RESET 0x0u
+
+#define TW_trRamStartLow 0x1010u
+#define TW_trRamStartLow_MASK 0xfffffffcu
+#define TW_trRamStartLow_SHIFT 2
+#define TW_trRamStartLow_RESET 0x0u
+
+#define TW_trRamLimitLow 0x1018u
+#define TW_trRamLimitLow_MASK 0xfffffffcu
+#define TW_trRamLimitLow_SHIFT 2
+#define TW_trRamLimitLow_RESET 0x3ffu
+
+#define TW_trRamWPLow 0x1020u
+#define TW_trRamWrap_MASK 0x00000001u
+#define TW_trRamWrap_SHIFT 0
+#define TW_trRamWrap_RESET 0x0u
+#define TW_trRamWPLow_MASK 0xfffffffcu
+#define TW_trRamWPLow_SHIFT 2
+#define TW_trRamWPLow_RESET 0x0u
+
+#define TW_trRamRPLow 0x1028u
+#define TW_trRamRPLow_MASK 0xfffffffcu
+#define TW_trRamRPLow_SHIFT 2
+#define TW_trRamRPLow_RESET 0x0u
+
+#define TW_trRamData 0x1040u
+#define TW_trRamData_MASK 0xffffffffu
+#define TW_trRamData_SHIFT 0
+
+#endif

@@ -1,0 +1,175 @@
+/* Driver of the trace unit {{ name }}, written by `tracewright generate`. */
+#include "tracewright.h"
+
+/* The value of a field in the value of its register. */
+#define FIELD(value, name) (((value) & TW_##name##_MASK) >> TW_##name##_SHIFT)
+
+/* What a component's type says. */
+enum { IS_ENCODER = 1, IS_RAM_SINK = 9 };
+
+static uint32_t get(const struct tracewright *unit, uint32_t offset)
+{
+    return TRACEWRIGHT_READ(unit->base, offset);
+}
+
+static void set(const struct tracewright *unit, uint32_t offset, uint32_t value)
+{
+    TRACEWRIGHT_WRITE(unit->base, offset, value);
+}
+
+/* Waits until bits of a register have a value; 0 if they do not. */
+static int becomes(const struct tracewright *unit, uint32_t offset, uint32_t mask, uint32_t value)
+{
+    unsigned long polls;
+
+    for (polls = 0; polls < TRACEWRIGHT_POLLS; polls++)
+        if ((get(unit, offset) & mask) == value)
+            return 1;
+    return 0;
+}
+
+/* Resets a component by its lowest bit and wakes it up; 0 if it does not answer. */
+static int wake(const struct tracewright *unit, uint32_t control, uint32_t active)
+{
+    set(unit, control, 0);
+    if (!becomes(unit, control, active, 0))
+        return 0;
+    set(unit, control, active);
+    return becomes(unit, control, active, active);
+}
+
+static enum tracewright_status find_encoder(const struct tracewright *unit)
+{
+    uint32_t says = get(unit, TW_trTeImpl);
+
+    if (FIELD(says, trTeCompType) != IS_ENCODER)
+        return TRACEWRIGHT_NO_ENCODER;
+    if (FIELD(says, trTeVerMajor) != TW_trTeVerMajor_RESET)
+        return TRACEWRIGHT_OTHER_VERSION;
+    if (FIELD(get(unit, TW_trTeControl), trTeFormat) != TW_trTeFormat_RESET)
+        return TRACEWRIGHT_OTHER_FORMAT;
+    if (get(unit, TW_twFingerprint) != TW_twFingerprint_RESET)
+        return TRACEWRIGHT_OTHER_DESIGN;
+    return wake(unit, TW_trTeControl, TW_trTeActive_MASK) ? TRACEWRIGHT_OK : TRACEWRIGHT_NO_ANSWER;
+}
+{% if has_sink %}
+
+static enum tracewright_status find_sink(struct tracewright *unit)
+{
+    uint32_t says = get(unit, TW_trRamImpl);
+
+    if (FIELD(says, trRamCompType) != IS_RAM_SINK || !FIELD(says, trRamHasSRAM))
+        return TRACEWRIGHT_NO_SINK;
+    if (FIELD(says, trRamVerMajor) != TW_trRamVerMajor_RESET)
+        return TRACEWRIGHT_OTHER_VERSION;
+    if (!wake(unit, TW_trRamControl, TW_trRamActive_MASK))
+        return TRACEWRIGHT_NO_ANSWER;
+    /* The highest address that the ring may have reads back. */
+    set(unit, TW_trRamLimitLow, TW_trRamLimitLow_MASK);
+    unit->ring_bytes = get(unit, TW_trRamLimitLow) + 4 - get(unit, TW_trRamStartLow);
+    return TRACEWRIGHT_OK;
+}
+{% endif %}
+
+enum tracewright_status tracewright_init(struct tracewright *unit, uintptr_t base)
+{
+    enum tracewright_status status;
+
+    unit->base = base;
+{% if has_sink %}
+    unit->ring_bytes = 0;
+    status = find_encoder(unit);
+    return status == TRACEWRIGHT_OK ? find_sink(unit) : status;
+{% else %}
+    status = find_encoder(unit);
+    return status;
+{% endif %}
+}
+
+/* The encoder's control register without the bit that a 1 clears. */
+static uint32_t control(const struct tracewright *unit)
+{
+    return get(unit, TW_trTeControl) & ~TW_trTeInstStallOrOverflow_MASK;
+}
+
+enum tracewright_status tracewright_start(const struct tracewright *unit, uint32_t options)
+{
+    uint32_t on = TW_trTeActive_MASK | TW_trTeEnable_MASK | TW_trTeInstTracing_MASK;
+    uint32_t mode = TW_trTeInstMode_RESET << TW_trTeInstMode_SHIFT;
+
+    if (get(unit, TW_trTeControl) & TW_trTeEnable_MASK)
+        return TRACEWRIGHT_IS_ON;
+{% if has_sink %}
+    set(unit, TW_trRamWPLow, get(unit, TW_trRamStartLow));
+    set(unit, TW_trRamControl, TW_trRamActive_MASK | TW_trRamEnable_MASK | (options & TRACEWRIGHT_STOP_WHEN_FULL));
+    if (!becomes(unit, TW_trRamControl, TW_trRamEnable_MASK, TW_trRamEnable_MASK))
+        return TRACEWRIGHT_NO_SINK;
+{% else %}
+    (void)options;
+{% endif %}
+    set(unit, TW_trTeControl, control(unit) | on | mode);
+    if (!becomes(unit, TW_twStatus, TW_twTakesBlocks_MASK, TW_twTakesBlocks_MASK))
+        return TRACEWRIGHT_NOT_STARTED;
+    return TRACEWRIGHT_OK;
+}
+
+enum tracewright_status tracewright_stop(const struct tracewright *unit)
+{
+    set(unit, TW_trTeControl, control(unit) & ~(TW_trTeEnable_MASK | TW_trTeInstTracing_MASK));
+    if (!becomes(unit, TW_trTeControl, TW_trTeEmpty_MASK, TW_trTeEmpty_MASK))
+        return TRACEWRIGHT_NOT_EMPTY;
+{% if has_sink %}
+    set(unit, TW_trRamControl, get(unit, TW_trRamControl) & ~TW_trRamEnable_MASK);
+    if (!becomes(unit, TW_trRamControl, TW_trRamEmpty_MASK, TW_trRamEmpty_MASK))
+        return TRACEWRIGHT_NOT_EMPTY;
+{% endif %}
+    return TRACEWRIGHT_OK;
+}
+
+int tracewright_stalled_or_lost(const struct tracewright *unit)
+{
+    return (get(unit, TW_trTeControl) & TW_trTeInstStallOrOverflow_MASK) != 0;
+}
+{% if has_sink %}
+
+enum tracewright_status tracewright_get_ring(const struct tracewright *unit, struct tracewright_ring *ring)
+{
+    uint32_t start = get(unit, TW_trRamStartLow), pointer = get(unit, TW_trRamWPLow);
+    uint32_t offset = (pointer & TW_trRamWPLow_MASK) - start;
+
+    if (!(get(unit, TW_trRamControl) & TW_trRamEmpty_MASK))
+        return TRACEWRIGHT_IS_ON;
+    if (pointer & TW_trRamWrap_MASK) {
+        ring->words = (get(unit, TW_trRamLimitLow) + 4 - start) / 4;
+        ring->oldest = offset;
+        /* The oldest word is the first one that is read. */
+        ring->ram_sink = TW_trRamWrap_MASK;
+    } else {
+        ring->words = offset / 4;
+        ring->oldest = 0;
+        ring->ram_sink = offset;
+    }
+    return TRACEWRIGHT_OK;
+}
+
+enum tracewright_status tracewright_read(const struct tracewright *unit, const struct tracewright_ring *ring, uint32_t first,
+                                         uint32_t *words, uint32_t count)
+{
+    uint32_t bytes = ring->words * 4, offset, index;
+
+    if (first > ring->words || count > ring->words - first)
+        return TRACEWRIGHT_OUT_OF_RANGE;
+    if (count == 0)
+        return TRACEWRIGHT_OK;
+    if (!(get(unit, TW_trRamControl) & TW_trRamEmpty_MASK))
+        return TRACEWRIGHT_IS_ON;
+    /* Only a ring that has wrapped has words before the oldest one, and they are newer. */
+    offset = ring->oldest + first * 4;
+    if (offset >= bytes)
+        offset -= bytes;
+    set(unit, TW_trRamRPLow, get(unit, TW_trRamStartLow) + offset);
+    for (index = 0; index < count; index++)
+        words[index] = get(unit, TW_trRamData);
+    return TRACEWRIGHT_OK;
+}
+{% endif %}

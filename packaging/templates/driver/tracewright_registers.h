@@ -1,0 +1,21 @@
+/* Registers of {{ name }}, written by `tracewright generate`: offsets in bytes from the base address of the trace unit, and
+ * of each field its bits, its lowest bit and its value after reset. docs/control.md of Tracewright says how they are used. */
+#ifndef TRACEWRIGHT_REGISTERS_H
+#define TRACEWRIGHT_REGISTERS_H
+{% for component in components %}
+
+/* {{ component.doc }} */
+{% for register in component.registers %}
+
+#define TW_{{ register.name }} 0x{{ register.address }}u
+{% for field in register.fields %}
+#define TW_{{ field.name }}_MASK {{ "0x%08x" | format(field.mask) }}u
+#define TW_{{ field.name }}_SHIFT {{ field.low }}
+{% if field.reset is not none %}
+#define TW_{{ field.name }}_RESET {{ "0x%x" | format(field.reset) }}u
+{% endif %}
+{% endfor %}
+{% endfor %}
+{% endfor %}
+
+#endif
