@@ -15,6 +15,7 @@ mod e_trace_dumps;
 mod e_trace_payloads;
 mod e_trace_switched;
 mod ibex;
+mod n_trace;
 mod qemu;
 mod rows;
 mod rvfi;

@@ -57,6 +57,8 @@ pub(super) struct Follower<'a, C> {
     pub next: Option<u64>,
     /// The last instruction that has retired.
     place: u64,
+    /// Half-words that it counts.
+    units: i64,
     /// What the instruction before loads into a register.
     constant: Option<(u8, u64)>,
     /// Half-words that messages have counted before, less those that have retired before they were counted.
@@ -78,6 +80,7 @@ impl<'a, C: Code> Follower<'a, C> {
             taken_units: encoder.taken_half_words.into(),
             next: None,
             place: 0,
+            units: 0,
             constant: None,
             ahead: 0,
             outcomes: VecDeque::new(),
@@ -170,7 +173,7 @@ impl<'a, C: Code> Follower<'a, C> {
         let mut left = std::mem::take(&mut self.ahead) + count as i64;
         self.add_history(history.unwrap_or(1));
         let has_history = history.is_some_and(|history| history > 1);
-        if left < 0 {
+        if left < 0 && !self.is_short(left, goal) {
             return Err(Problem::from(Wrong::CountTooSmall(left.unsigned_abs())).into());
         }
         let mut is_taken = false;
@@ -181,9 +184,7 @@ impl<'a, C: Code> Follower<'a, C> {
             let step = self.step(Some(left), goal)?;
             is_taken = step.is_taken_branch;
             left -= step.units;
-            // Before an exception an encoder may count an instruction as its shortest one.
-            let is_short = left < 0 && left + step.units == self.taken_units;
-            if left < 0 && !(is_short && goal == Goal::Anything) {
+            if left < 0 && !self.is_short(left, goal) {
                 return Err(Problem::from(Wrong::HalfInstruction(self.place)).into());
             }
             if self.waiting.len() > WAITING_MAX {
@@ -208,6 +209,11 @@ impl<'a, C: Code> Follower<'a, C> {
             _ => {}
         }
         self.release(retired)
+    }
+
+    /// True if the last instruction is counted as a shorter one, as an encoder may before an exception or the end.
+    fn is_short(&self, left: i64, goal: Goal) -> bool {
+        self.taken_units > 0 && goal == Goal::Anything && left + self.units == self.taken_units
     }
 
     /// Leaves out what a message that leads nowhere has followed, and goes back to where it began.
@@ -249,6 +255,7 @@ impl<'a, C: Code> Follower<'a, C> {
         }
         self.constant = known.constant;
         (self.place, self.next) = (this, step.next.map(|next| next & self.address_mask));
+        self.units = step.units;
         self.waiting.push((this, known));
         Ok(step)
     }
