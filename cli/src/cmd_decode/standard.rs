@@ -121,9 +121,7 @@ pub fn run(arguments: &Arguments, encoder: Parameters) -> Result<()> {
     };
     parts.begin()?;
     let first = match sink {
-        Some(sink) if sink.has_wrapped() => {
-            encoder.first(&dump, &image, &options)
-        }
+        Some(sink) if sink.has_wrapped() => encoder.first(&dump, &image, &options),
         _ => 0,
     };
     parts.first = first as u64;

@@ -49,7 +49,10 @@ pub fn run(arguments: &Arguments, source: Source, standard: Standard) -> Result<
             let mut file = path.create()?;
             let text = toml::to_string(&parameters).map_err(usage)?;
             let title = standard.title();
-            writeln!(file, "# The encoder of {output}, by the names of the {title} specification.")?;
+            writeln!(
+                file,
+                "# The encoder of {output}, by the names of the {title} specification."
+            )?;
             file.write_all(text.as_bytes())?;
             Some(file)
         }

@@ -4,9 +4,11 @@ use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tracewright_import::e_trace::{Encoder, Error, Options, Receiver, Summary, decode, first_payload};
-use tracewright_import::n_trace;
 use tracewright_image::Image;
+use tracewright_import::e_trace::{
+    Encoder, Error, Options, Receiver, Summary, decode, first_payload,
+};
+use tracewright_import::n_trace;
 use tracewright_sim::parameter::Value;
 use tracewright_sim::scheme::Design;
 

@@ -7,7 +7,9 @@ use tracewright_import::n_trace::{self, Encoder};
 use tracewright_sim::code::{Branch, Instruction};
 use tracewright_sim::event::{Event, Kind, Machine};
 
-use crate::e_trace::{Compared, Parts, are_found, compared, encode, image, random_programs, workload};
+use crate::e_trace::{
+    Compared, Parts, are_found, compared, encode, image, random_programs, workload,
+};
 
 /// A program that is learned from events: all other instructions are as short as the machine's can be.
 pub struct Learned {

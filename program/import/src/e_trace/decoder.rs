@@ -313,15 +313,15 @@ pub(crate) fn finish(
         missing.extend(found.map(|missing| (missing, trailing)));
     }
     if missing.is_empty() {
-        let broken = broken
-            .map(|(offset, problem)| Missing { offset, reason: Reason::Damaged(problem) });
+        let broken =
+            broken.map(|(offset, problem)| Missing { offset, reason: Reason::Damaged(problem) });
         missing.extend(broken.map(|missing| (missing, 0)));
     }
     let counts = flow.counts;
     if counts.instructions == 0 {
-        let (offset, reason) = missing
-            .first()
-            .map_or((0, Reason::Beginning), |(missing, _)| (missing.offset, missing.reason.clone()));
+        let (offset, reason) = missing.first().map_or((0, Reason::Beginning), |(missing, _)| {
+            (missing.offset, missing.reason.clone())
+        });
         return Err(Error::Nothing { offset, reason: reason.to_string() });
     }
     for (Missing { offset, reason }, trailing_instructions) in missing {

@@ -51,6 +51,8 @@ pub fn decode(
     let harts = std::mem::take(&mut decoder.harts).into_values();
     let ends = harts.map(|(mut hart, progress)| (hart.leave(), progress)).collect();
     let Decoder { flow, broken, summary, .. } = decoder;
+    // Where there are harts, each has said what is wrong with the messages.
+    let broken = broken.filter(|_| summary.payloads == 0);
     let end = dump.len() as u64;
     finish(ends, End { options, receiver: &receiver, flow, broken, summary, end })
 }
@@ -99,7 +101,14 @@ impl<C: Code> Decoder<'_, '_, '_, C> {
         self.summary.payloads += 1;
         let (encoder, code) = (self.encoder, self.code);
         let is_cut = self.options.begins_in_the_middle;
-        let new = || (Hart::new(encoder, code), Progress::of(thread, is_cut));
+        let broken = &self.broken;
+        let new = || {
+            let mut progress = Progress::of(thread, is_cut);
+            if let Some((offset, problem)) = broken {
+                progress.miss(*offset, Reason::Damaged(problem.clone()));
+            }
+            (Hart::new(encoder, code), progress)
+        };
         let (hart, progress) = self.harts.entry(*source).or_insert_with(new);
         let mut run = Run {
             flow: &mut self.flow,

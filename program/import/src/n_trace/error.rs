@@ -15,7 +15,9 @@ pub enum Problem {
     #[error("the dump ends in a message, after {0} bytes")]
     Cut(usize),
     /// A message has another number of fields than its kind.
-    #[error("a message of kind (TCODE) {code} has {found} fields of variable length, expected {expected}, or one more for a time stamp")]
+    #[error(
+        "a message of kind (TCODE) {code} has {found} fields of variable length, expected {expected}, or one more for a time stamp"
+    )]
     Fields {
         /// The kind.
         code: u8,
