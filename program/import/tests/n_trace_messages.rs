@@ -63,6 +63,7 @@ impl Program {
             (0x304, known(2, jump)),
             (0x400, known(2, None)),
             (0x402, known(2, returns)),
+            (0x500, known(4, Some(branch(Kind::Exception, false, false, 0)))),
         ];
         Program(instructions.into_iter().collect())
     }
@@ -185,6 +186,22 @@ fn all_kinds_of_messages_are_followed() {
         .collect();
     assert_eq!(read[14].body, Body::Other { code: 56 });
     assert_eq!((read[15].timestamp, read[15].body.name()), (Some(77), "ProgTraceCorrelation"));
+}
+
+/// A system call counts or not, and its trap is an exception or, as the reference code has it, a jump.
+#[test]
+fn system_calls_lead_to_their_handler() {
+    let end = || message(&[(33, 6), (4, 4), (1, 2)], &[1, 1]);
+    for (kind, count, expected) in [
+        (2, 0, (0, 0, true, 0x200)),
+        (2, 2, (0x500, 1, true, 0x200)),
+        (0, 2, (0x500, 1, true, 0x200)),
+    ] {
+        let call = indirect(kind, count, (0x500, 0x200), 1);
+        let parts = decoded(&[start(5, 0x500), call, end()]);
+        assert_eq!(parts.gaps, []);
+        assert_eq!(events(&parts.events(0))[1..], [expected]);
+    }
 }
 
 #[test]
