@@ -1,4 +1,4 @@
-//! Dumps of E-Trace: written from a trace, listed, and decoded as those of other encoders are.
+//! Dumps of E-Trace and N-Trace: written from a trace, listed, and decoded as those of other encoders are.
 
 use std::fs;
 
@@ -154,4 +154,45 @@ fn only_designs_of_the_standard_make_dumps() {
         let encode = format!("encode {design} run.pet.zst -o out.bin --standard etrace {settings}");
         is_refused(&folder, &encode, 2, &format!("--standard etrace: {expected}"));
     }
+}
+
+/// With compressed instructions the file of the encoder says how it counts.
+#[test]
+fn a_dump_of_n_trace_is_decoded_and_listed() {
+    let folder = folder(20_000);
+    for (design, messages) in [("ntrace-htm", "IndirectBranchHist"), ("ntrace-btm", "DirectBranch")]
+    {
+        let encoder = "--standard ntrace --encoder encoder.toml";
+        folder.succeed(&format!(
+            "encode {design} run.pet.zst -o dump.bin {encoder} --set trace_port_width=8"
+        ));
+        assert!(folder.text("encoder.toml").contains("taken_half_words = 1"));
+        let decode =
+            format!("decode {encoder} --program traps.elf -o back.pet.zst dump.bin --json");
+        let done = folder.json(&decode);
+        let gaps = done["gaps"].as_array().map(Vec::len);
+        assert_eq!((&done["events"], gaps), (&20_000.into(), Some(0)));
+        assert_eq!(events(&folder, "back.pet.zst"), events(&folder, "run.pet.zst"));
+        let info = folder.json(&format!("trace info {encoder} dump.bin --payloads --json"));
+        let list = info[0]["list"].as_array().expect("a list");
+        assert_eq!(info[0]["payloads"], list.len());
+        assert_eq!(list[0]["payload"], "ProgTraceSync");
+        assert_eq!(list[0]["fields"]["F-ADDR"], "0x10000");
+        let listed = folder.succeed(&format!("trace info {encoder} dump.bin --payloads"));
+        assert!(listed.contains(messages) && listed.contains("ProgTraceCorrelation"), "{listed}");
+    }
+    let dump = folder.read("dump.bin");
+    folder.write("cut.bin", &dump[..dump.len() - 1]);
+    let done = folder.run(
+        "decode --standard ntrace --encoder encoder.toml cut.bin --program traps.elf -o back.pet.zst",
+    );
+    assert_eq!(done.status, 3, "{}", done.stderr);
+    assert!(done.stdout.contains("the dump ends in a message, after"), "{}", done.stdout);
+    folder.write("bad.toml", "trTeSrcBit = 1\n");
+    is_refused(
+        &folder,
+        "trace info --standard ntrace --encoder bad.toml dump.bin",
+        1,
+        "bad.toml: no parameter of an encoder is called trTeSrcBit; the nearest is trTeSrcBits",
+    );
 }

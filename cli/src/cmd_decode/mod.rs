@@ -92,8 +92,7 @@ pub struct Arguments {
     /// file as --program
     #[arg(long, value_name = "FILE")]
     program_counters: Option<OutputFile>,
-    /// Read a dump of another encoder that follows this standard (docs/standard_trace.md): headers with the lengths of
-    /// payloads, or the bytes of a payload in a line of hexadecimal digits
+    /// Read a dump of another encoder that follows this standard (docs/standard_trace.md)
     #[arg(long, value_name = "NAME")]
     #[arg(group = "encoder_is_known")]
     #[arg(conflicts_with_all = ["set", "fingerprint", "raw", "ring", "source", "uart"])]
@@ -121,12 +120,12 @@ pub struct Arguments {
 /// When the file, the program or the output is bad, or they do not belong together.
 pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(standard) = arguments.standard {
-        let encoder = pipeline::standard::encoder(arguments.encoder.as_ref())?;
-        return standard::run(arguments, standard, encoder);
+        return standard::run(arguments, standard.parameters(arguments.encoder.as_ref())?);
     }
-    if let Some(design) = arguments.encoded.design_of_payloads()? {
-        let encoder = pipeline::standard::of_design(&design)?;
-        return standard::run(arguments, Standard::Etrace, encoder);
+    if let Some(design) = arguments.encoded.design_of_payloads()?
+        && let Some(standard) = pipeline::standard::of_scheme(&design)
+    {
+        return standard::run(arguments, pipeline::standard::of_design(&design, standard)?);
     }
     let format = format::of_output(&arguments.output, arguments.format)?;
     let encoded = arguments.encoded.open(&arguments.file)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use serde::Serialize;
 use tracewright_image::Image;
-use tracewright_import::e_trace::{self, Encoder, Gap, Options, Receiver, Summary};
+use tracewright_import::e_trace::{Gap, Options, Receiver, Summary};
 use tracewright_sim::event::{Isa, Item, Machine};
 use tracewright_sim::trace_io::{self, Extensions, Format, Writer, WriterOptions};
 
@@ -18,7 +18,7 @@ use crate::pipeline::print::{self, grouped};
 use crate::pipeline::program_files::Followed;
 use crate::pipeline::progress::{self, Progress};
 use crate::pipeline::ring::RamSink;
-use crate::pipeline::standard::Standard;
+use crate::pipeline::standard::{Parameters, Standard};
 
 /// Events between updates of the progress bar.
 const PROGRESS_EVENTS: u64 = 1 << 16;
@@ -79,12 +79,16 @@ impl ShownGap {
 /// # Errors
 /// When the dump, the program or the output is bad, or they do not belong together; with exit status 3 if there are
 /// gaps.
-pub fn run(arguments: &Arguments, standard: Standard, encoder: Encoder) -> Result<()> {
+pub fn run(arguments: &Arguments, encoder: Parameters) -> Result<()> {
+    let standard = encoder.standard();
     if arguments.times.is_some() || arguments.program_counters.is_some() {
-        return Err(usage("--times and --program-counters are not for dumps of E-Trace"));
+        return Err(usage(format_args!(
+            "--times and --program-counters are not for dumps of {}",
+            standard.title()
+        )));
     }
     let format = format::of_output(&arguments.output, arguments.format)?;
-    let image = program(arguments)?;
+    let image = program(arguments, standard)?;
     let machine = image.machine();
     let encoder = encoder.for_addresses(machine.address_bits);
     let sink = arguments.encoded.ram_sink;
@@ -92,7 +96,7 @@ pub fn run(arguments: &Arguments, standard: Standard, encoder: Encoder) -> Resul
         Some(sink) => sink.bytes(&arguments.file)?,
         None => arguments.file.bytes()?,
     };
-    let is_alone = arguments.hart.is_some() || encoder.source_id_width == 0;
+    let is_alone = arguments.hart.is_some() || !encoder.has_sources();
     let extensions = Extensions { threads: !is_alone, states: is_alone, ..Extensions::LENGTHS };
     let options = Options {
         hart: arguments.hart,
@@ -117,13 +121,11 @@ pub fn run(arguments: &Arguments, standard: Standard, encoder: Encoder) -> Resul
     };
     parts.begin()?;
     let first = match sink {
-        Some(sink) if sink.has_wrapped() => {
-            e_trace::first_payload(&dump, &encoder, &*image, &options)
-        }
+        Some(sink) if sink.has_wrapped() => encoder.first(&dump, &image, &options),
         _ => 0,
     };
     parts.first = first as u64;
-    let decoded = e_trace::decode(&dump[first..], &encoder, &*image, &options, &mut parts);
+    let decoded = encoder.decode(&dump[first..], &image, &options, &mut parts);
     if let Some(failure) = parts.failure.take() {
         return Err(failure);
     }
@@ -133,7 +135,7 @@ pub fn run(arguments: &Arguments, standard: Standard, encoder: Encoder) -> Resul
 }
 
 /// The program, which must be known to its last instruction.
-fn program(arguments: &Arguments) -> Result<Arc<Image>> {
+fn program(arguments: &Arguments, standard: Standard) -> Result<Arc<Image>> {
     let contexts = arguments.program.load()?;
     if !contexts.own.is_empty() {
         return Err(usage("--standard takes one program for all contexts"));
@@ -147,8 +149,9 @@ fn program(arguments: &Arguments) -> Result<Arc<Image>> {
     match image.machine().isa {
         Isa::RiscV => Ok(image),
         isa => Err(usage(format_args!(
-            "{}: E-Trace is of RISC-V, found a program of {isa}",
-            arguments.program.path().display()
+            "{}: {} is of RISC-V, found a program of {isa}",
+            arguments.program.path().display(),
+            standard.title()
         ))),
     }
 }

@@ -181,8 +181,8 @@ fn named(arguments: &Arguments) -> String {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let progress = events::progress_of([&arguments.trace], 2);
     let source = open(arguments, &progress)?;
-    if arguments.standard.is_some() {
-        return standard::run(arguments, source);
+    if let Some(standard) = arguments.standard {
+        return standard::run(arguments, source, standard);
     }
     let Source { design, machine, mut items } = source;
     let mut encoder = items.encoder(&design, arguments)?;

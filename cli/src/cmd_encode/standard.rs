@@ -10,7 +10,7 @@ use super::{Arguments, Done, Source, named};
 use crate::pipeline::failure::usage;
 use crate::pipeline::output;
 use crate::pipeline::print;
-use crate::pipeline::standard;
+use crate::pipeline::standard::{self, Standard};
 
 /// Bytes that wait to be written.
 const BYTES: u64 = 1 << 16;
@@ -19,8 +19,8 @@ const BYTES: u64 = 1 << 16;
 ///
 /// # Errors
 /// When the design does not follow the standard, or the trace or an output is bad.
-pub fn run(arguments: &Arguments, source: Source) -> Result<()> {
-    let parameters = standard::of_design(&source.design)?;
+pub fn run(arguments: &Arguments, source: Source, standard: Standard) -> Result<()> {
+    let parameters = standard::of_design(&source.design, standard)?;
     let Source { design, mut items, .. } = source;
     let mut encoder = items.encoder(&design, arguments)?;
     let mut file = arguments.output.create()?;
@@ -48,9 +48,10 @@ pub fn run(arguments: &Arguments, source: Source) -> Result<()> {
         Some(path) => {
             let mut file = path.create()?;
             let text = toml::to_string(&parameters).map_err(usage)?;
+            let title = standard.title();
             writeln!(
                 file,
-                "# The encoder of {output}, by the names of the E-Trace specification."
+                "# The encoder of {output}, by the names of the {title} specification."
             )?;
             file.write_all(text.as_bytes())?;
             Some(file)

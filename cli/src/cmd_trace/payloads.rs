@@ -6,24 +6,27 @@ use std::fmt::Write;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tracewright_import::e_trace::{Encoder, Field, Frame, Frames, Payload};
+use tracewright_import::e_trace::{Encoder, Field, Frames, Payload};
+use tracewright_import::n_trace::{self, Body, Messages};
 
 use super::info::Arguments;
 use crate::pipeline::paths::Input;
 use crate::pipeline::print::{self, grouped, ratio};
-use crate::pipeline::standard::{self, Standard};
+use crate::pipeline::standard::{Parameters, Standard};
 use crate::pipeline::table::{self, Table};
 
 /// Payloads that are printed at a time.
 const PRINTED: usize = 4096;
 
-/// Columns before the fields of a payload.
-const BEFORE_FIELDS: usize = 34;
+/// Columns before the name of a payload.
+const BEFORE_NAME: usize = 16;
 
 #[derive(Serialize)]
 struct Dump {
     dump: String,
     standard: &'static str,
+    #[serde(skip)]
+    form: &'static str,
     is_text: bool,
     bytes: u64,
     payloads: u64,
@@ -68,10 +71,10 @@ struct Listed {
 /// # Errors
 /// When a dump or the file of parameters is bad.
 pub fn run(arguments: &Arguments, standard: Standard) -> Result<()> {
-    let encoder = standard::encoder(arguments.encoder.as_ref())?;
+    let encoder = standard.parameters(arguments.encoder.as_ref())?;
     let mut dumps = Vec::new();
     for (index, dump) in arguments.traces.iter().enumerate() {
-        let read = read(dump, standard, &encoder, arguments)?;
+        let read = read(dump, &encoder, arguments)?;
         if !arguments.json {
             print::text(format_args!("{}{}", if index > 0 { "\n" } else { "" }, show(&read)))?;
         }
@@ -80,20 +83,26 @@ pub fn run(arguments: &Arguments, standard: Standard) -> Result<()> {
     if arguments.json { print::json(&dumps) } else { Ok(()) }
 }
 
-fn read(
-    input: &Input,
-    standard: Standard,
-    encoder: &Encoder,
-    arguments: &Arguments,
-) -> Result<Dump> {
+/// A payload or a message that is listed.
+struct Entry {
+    offset: u64,
+    source: u32,
+    flow: u8,
+    timestamp: Option<u64>,
+    name: &'static str,
+    format: (u8, Option<u8>),
+    fields: Vec<(&'static str, Field)>,
+    /// Its bytes, without a header.
+    length: u64,
+}
+
+fn read(input: &Input, parameters: &Parameters, arguments: &Arguments) -> Result<Dump> {
     let bytes = input.bytes()?;
-    // Without a program the width of addresses is that of the machine for which most are built.
-    let encoder = encoder.clone().for_addresses(64);
-    let mut frames = Frames::of(&bytes, &encoder).with_context(|| input.display().to_string())?;
     let mut dump = Dump {
         dump: input.display().to_string(),
-        standard: standard.name(),
-        is_text: frames.is_text(),
+        standard: parameters.standard().name(),
+        form: "bytes of six bits of messages",
+        is_text: false,
         bytes: bytes.len() as u64,
         payloads: 0,
         idle_bytes: 0,
@@ -104,46 +113,120 @@ fn read(
         damage: None,
         list: (arguments.payloads && arguments.json).then(Vec::new),
     };
-    let mut lines = Lines { text: String::new(), count: 0, width: table::width() };
-    for frame in &mut frames {
-        let frame = match frame {
-            Ok(frame) => frame,
-            Err(problem) => {
-                dump.damage.get_or_insert(problem.to_string());
-                continue;
-            }
-        };
-        let Some(payload) = dump.count(&frame, &encoder) else { continue };
+    let width = table::width();
+    let has_sources = parameters.has_sources();
+    let name_columns = if dump.standard == Standard::Etrace.name() { 18 } else { 23 };
+    let mut lines = Lines { text: String::new(), count: 0, width, has_sources, name_columns };
+    let mut list = |dump: &mut Dump, entry: Entry| {
+        dump.count(&entry);
         match &mut dump.list {
-            Some(list) => list.push(listed(&frame, &payload)),
-            None if arguments.payloads => lines.add(&frame, &payload, &encoder)?,
+            Some(list) => list.push(listed(entry)),
+            None if arguments.payloads => lines.add(&entry)?,
             None => {}
         }
-    }
-    dump.idle_bytes = frames.idle_bytes();
+        Ok(())
+    };
+    // Without a program the width of addresses is that of the machine for which most are built.
+    let named = || input.display().to_string();
+    match parameters.clone().for_addresses(64) {
+        Parameters::Etrace(encoder) => {
+            dump.payloads_of(Frames::of(&bytes, &encoder).with_context(named)?, &encoder, &mut list)
+        }
+        Parameters::Ntrace(encoder) => {
+            dump.messages_of(Messages::of(&bytes, &encoder).with_context(named)?, &mut list)
+        }
+    }?;
     lines.print()?;
     Ok(dump)
 }
 
+/// Takes what is listed.
+type List<'a> = &'a mut dyn FnMut(&mut Dump, Entry) -> Result<()>;
+
 impl Dump {
-    /// Counts a payload, and gives its fields if they can be read.
-    fn count(&mut self, frame: &Frame, encoder: &Encoder) -> Option<Payload> {
-        if !frame.is_of_instructions {
-            self.other_payloads += 1;
-            return None;
-        }
-        self.payloads += 1;
-        *self.sources.entry(frame.source).or_default() += 1;
-        let payload = match Payload::read(frame, encoder) {
-            Ok(payload) => payload,
-            Err(problem) => {
-                self.bad_payloads += 1;
-                self.damage.get_or_insert(format!("byte {}: {problem}", frame.offset));
-                return None;
+    /// Reads the payloads of E-Trace.
+    fn payloads_of(
+        &mut self,
+        mut frames: Frames<'_>,
+        encoder: &Encoder,
+        list: List<'_>,
+    ) -> Result<()> {
+        self.is_text = frames.is_text();
+        self.form = if self.is_text { "a payload in each line" } else { "headers with lengths" };
+        for frame in &mut frames {
+            let frame = match frame {
+                Ok(frame) => frame,
+                Err(problem) => {
+                    self.damage.get_or_insert(problem.to_string());
+                    continue;
+                }
+            };
+            if !frame.is_of_instructions {
+                self.other_payloads += 1;
+                continue;
             }
-        };
-        let name = payload.name();
-        let (format, subformat) = payload.format();
+            self.payloads += 1;
+            *self.sources.entry(frame.source).or_default() += 1;
+            let payload = match Payload::read(&frame, encoder) {
+                Ok(payload) => payload,
+                Err(problem) => {
+                    self.bad_payloads += 1;
+                    self.damage.get_or_insert(format!("byte {}: {problem}", frame.offset));
+                    continue;
+                }
+            };
+            let entry = Entry {
+                offset: frame.offset,
+                source: frame.source,
+                flow: frame.flow,
+                timestamp: frame.timestamp,
+                name: payload.name(),
+                format: payload.format(),
+                fields: payload.fields(),
+                length: frame.bytes.len() as u64,
+            };
+            list(self, entry)?;
+        }
+        self.idle_bytes = frames.idle_bytes();
+        Ok(())
+    }
+
+    /// Reads the messages of N-Trace.
+    fn messages_of(&mut self, mut messages: Messages<'_>, list: List<'_>) -> Result<()> {
+        for (offset, message) in &mut messages {
+            let n_trace::Message { length, source, timestamp, body } = match message {
+                Ok(message) => message,
+                Err(problem) => {
+                    self.payloads += 1;
+                    self.bad_payloads += 1;
+                    self.damage.get_or_insert(format!("byte {offset}: {problem}"));
+                    continue;
+                }
+            };
+            *self.sources.entry(source).or_default() += 1;
+            match body {
+                Body::Other { .. } => self.other_payloads += 1,
+                _ => self.payloads += 1,
+            }
+            let entry = Entry {
+                offset,
+                source,
+                flow: 0,
+                timestamp,
+                name: body.name(),
+                format: (body.code(), None),
+                fields: body.fields(),
+                length: length as u64,
+            };
+            list(self, entry)?;
+        }
+        self.idle_bytes = messages.idle_bytes();
+        Ok(())
+    }
+
+    /// Counts the kind of a payload.
+    fn count(&mut self, entry: &Entry) {
+        let (name, (format, subformat)) = (entry.name, entry.format);
         let place = self.kinds.iter().position(|kind| kind.payload == name);
         let place = place.unwrap_or_else(|| {
             self.kinds.push(Kind { payload: name, format, subformat, count: 0, bytes: 0 });
@@ -151,25 +234,24 @@ impl Dump {
         });
         let kind = &mut self.kinds[place];
         kind.count += 1;
-        kind.bytes += frame.bytes.len() as u64;
-        Some(payload)
+        kind.bytes += entry.length;
     }
 }
 
-fn listed(frame: &Frame, payload: &Payload) -> Listed {
+fn listed(entry: Entry) -> Listed {
     let value = |field| match field {
         Field::Number(value) => value.into(),
         Field::Address(value) => format!("{value:#x}").into(),
         Field::Difference(value) => value.into(),
         Field::Words(words) => words.into(),
     };
-    let fields = payload.fields().into_iter();
+    let fields = entry.fields.into_iter();
     Listed {
-        byte: frame.offset,
-        source: frame.source,
-        flow: frame.flow,
-        timestamp: frame.timestamp,
-        payload: payload.name(),
+        byte: entry.offset,
+        source: entry.source,
+        flow: entry.flow,
+        timestamp: entry.timestamp,
+        payload: entry.name,
         fields: fields.map(|(name, field)| (name.to_owned(), value(field))).collect(),
     }
 }
@@ -179,36 +261,39 @@ struct Lines {
     text: String,
     count: usize,
     width: usize,
+    has_sources: bool,
+    name_columns: usize,
 }
 
 impl Lines {
-    fn add(&mut self, frame: &Frame, payload: &Payload, encoder: &Encoder) -> Result<()> {
+    fn add(&mut self, entry: &Entry) -> Result<()> {
         let mut fields = Vec::new();
-        if encoder.source_id_width > 0 {
-            fields.push(format!("source {}", frame.source));
+        if self.has_sources {
+            fields.push(format!("source {}", entry.source));
         }
-        if let Some(time) = frame.timestamp {
+        if let Some(time) = entry.timestamp {
             fields.push(format!("at {time}"));
         }
-        for (name, field) in payload.fields() {
+        for (name, field) in &entry.fields {
             fields.push(match field {
                 Field::Number(1)
-                    if matches!(name, "taken" | "interrupt" | "notify" | "updiscon" | "fails") =>
+                    if matches!(*name, "taken" | "interrupt" | "notify" | "updiscon" | "fails") =>
                 {
-                    name.to_owned()
+                    (*name).to_owned()
                 }
                 Field::Number(value) => format!("{name} {value}"),
                 Field::Address(value) => format!("{name} {value:#x}"),
                 Field::Difference(value) => {
-                    let sign = if value < 0 { '-' } else { '+' };
+                    let sign = if *value < 0 { '-' } else { '+' };
                     format!("{name} {sign}{:#x}", value.unsigned_abs())
                 }
                 Field::Words(words) => format!("{name} {words}"),
             });
         }
-        let (name, offset) = (payload.name(), grouped(frame.offset));
-        let mut line = format!(" {offset:>13}  {name:<18}");
-        let blanks = " ".repeat(BEFORE_FIELDS);
+        let (name, offset) = (entry.name, grouped(entry.offset));
+        let columns = self.name_columns;
+        let mut line = format!(" {offset:>13}  {name:<columns$}");
+        let blanks = " ".repeat(BEFORE_NAME + columns);
         for (place, field) in fields.iter().enumerate() {
             let comma = if place + 1 < fields.len() { "," } else { "" };
             let needed = line.chars().count() + field.len() + comma.len() + 1;
@@ -233,9 +318,8 @@ impl Lines {
 }
 
 fn show(dump: &Dump) -> String {
-    let form = if dump.is_text { "a payload in each line" } else { "headers with lengths" };
     let mut lines = vec![
-        ("form", form.to_owned()),
+        ("form", dump.form.to_owned()),
         ("bytes", grouped(dump.bytes)),
         ("payloads", {
             let bytes: u64 = dump.kinds.iter().map(|kind| kind.bytes).sum();

@@ -89,7 +89,7 @@ impl EncodedArguments {
             return Ok(None);
         };
         let design = design::load(argument, &self.changes)?;
-        Ok((standard::follows(&design) && design.framing().is_none()).then_some(design))
+        Ok((standard::of_scheme(&design).is_some() && design.framing().is_none()).then_some(design))
     }
 
     /// Opens an encoded trace.

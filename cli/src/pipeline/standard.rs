@@ -2,7 +2,13 @@
 
 use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
-use tracewright_import::e_trace::Encoder;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tracewright_image::Image;
+use tracewright_import::e_trace::{
+    Encoder, Error, Options, Receiver, Summary, decode, first_payload,
+};
+use tracewright_import::n_trace;
 use tracewright_sim::parameter::Value;
 use tracewright_sim::scheme::Design;
 
@@ -14,6 +20,8 @@ use super::paths::Input;
 pub enum Standard {
     /// RISC-V's Efficient Trace (E-Trace)
     Etrace,
+    /// RISC-V's trace in messages of the Nexus standard (N-Trace)
+    Ntrace,
 }
 
 impl Standard {
@@ -21,16 +29,109 @@ impl Standard {
     pub fn name(self) -> &'static str {
         match self {
             Standard::Etrace => "etrace",
+            Standard::Ntrace => "ntrace",
+        }
+    }
+
+    /// The name of the specification.
+    pub fn title(self) -> &'static str {
+        match self {
+            Standard::Etrace => "E-Trace",
+            Standard::Ntrace => "N-Trace",
+        }
+    }
+
+    /// A design of the standard's scheme.
+    fn example(self) -> &'static str {
+        match self {
+            Standard::Etrace => "etrace-base",
+            Standard::Ntrace => "ntrace-htm",
+        }
+    }
+
+    /// The parameters of an encoder from their file; without one, the defaults.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or has a key that no parameter is called, or a value that it cannot have.
+    pub fn parameters(self, file: Option<&Input>) -> Result<Parameters> {
+        let parameters = match self {
+            Standard::Etrace => Parameters::Etrace(read(file, &Encoder::NAMES)?),
+            Standard::Ntrace => Parameters::Ntrace(read(file, &n_trace::Encoder::NAMES)?),
+        };
+        let checked = match &parameters {
+            Parameters::Etrace(encoder) => encoder.check(),
+            Parameters::Ntrace(encoder) => encoder.check(),
+        };
+        checked.with_context(|| file.map_or(String::new(), |file| file.display().to_string()))?;
+        Ok(parameters)
+    }
+}
+
+/// The parameters of an encoder of a standard.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Parameters {
+    /// Of E-Trace.
+    Etrace(Encoder),
+    /// Of N-Trace.
+    Ntrace(n_trace::Encoder),
+}
+
+impl Parameters {
+    /// The standard.
+    pub fn standard(&self) -> Standard {
+        match self {
+            Parameters::Etrace(_) => Standard::Etrace,
+            Parameters::Ntrace(_) => Standard::Ntrace,
+        }
+    }
+
+    /// The same for a program with addresses of so many bits, where the width of an address is not given.
+    #[must_use]
+    pub fn for_addresses(self, bits: u8) -> Self {
+        match self {
+            Parameters::Etrace(encoder) => Parameters::Etrace(encoder.for_addresses(bits)),
+            Parameters::Ntrace(encoder) => Parameters::Ntrace(encoder.for_addresses(bits)),
+        }
+    }
+
+    /// True if payloads have a source.
+    pub fn has_sources(&self) -> bool {
+        match self {
+            Parameters::Etrace(encoder) => encoder.source_id_width > 0,
+            Parameters::Ntrace(encoder) => encoder.source_bits > 0,
+        }
+    }
+
+    /// The byte at which the first whole payload begins in a dump that begins in the middle of one.
+    pub fn first(&self, dump: &[u8], image: &Image, options: &Options) -> usize {
+        match self {
+            Parameters::Etrace(encoder) => first_payload(dump, encoder, image, options),
+            Parameters::Ntrace(_) => n_trace::first_message(dump),
+        }
+    }
+
+    /// Decodes a dump.
+    ///
+    /// # Errors
+    /// When nothing of the dump can be decoded, its sources do not fit into a trace, or the receiver fails.
+    pub fn decode(
+        &self,
+        dump: &[u8],
+        image: &Image,
+        options: &Options,
+        receiver: &mut dyn Receiver,
+    ) -> Result<Summary, Error> {
+        match self {
+            Parameters::Etrace(encoder) => decode(dump, encoder, image, options, receiver),
+            Parameters::Ntrace(encoder) => n_trace::decode(dump, encoder, image, options, receiver),
         }
     }
 }
 
-/// The parameters of an encoder of E-Trace from their file; without one, those of the specification's defaults.
-///
-/// # Errors
-/// When the file cannot be read, or has a key that no parameter is called, or a value that it cannot have.
-pub fn encoder(file: Option<&Input>) -> Result<Encoder> {
-    let Some(file) = file else { return Ok(Encoder::default()) };
+/// The parameters of an encoder from their file, in which only these names may be.
+fn read<E: Default + DeserializeOwned>(file: Option<&Input>, names: &[&str]) -> Result<E> {
+    let Some(file) = file else { return Ok(E::default()) };
     let text = file.text()?;
     let name = file.display();
     let at_line = |span: Option<std::ops::Range<usize>>, what: &str| {
@@ -40,47 +141,57 @@ pub fn encoder(file: Option<&Input>) -> Result<Encoder> {
     };
     let table: toml::Table =
         text.parse().map_err(|error: toml::de::Error| at_line(error.span(), error.message()))?;
-    if let Some(unknown) = table.keys().find(|key| !Encoder::NAMES.contains(&key.as_str())) {
-        let likeness = |known: &&str| strsim::damerau_levenshtein(known, unknown);
-        let nearest = Encoder::NAMES.into_iter().min_by_key(likeness).unwrap_or_default();
+    if let Some(unknown) = table.keys().find(|key| !names.contains(&key.as_str())) {
+        let likeness = |known: &&&str| strsim::damerau_levenshtein(known, unknown);
+        let nearest = names.iter().min_by_key(likeness).unwrap_or(&"");
         return Err(anyhow!(
             "{name}: no parameter of an encoder is called {unknown}; the nearest is {nearest}"
         ));
     }
-    let encoder: Encoder =
-        toml::from_str(&text).map_err(|error| at_line(error.span(), error.message()))?;
-    encoder.check().with_context(|| name.to_string())?;
-    Ok(encoder)
+    toml::from_str(&text).map_err(|error| at_line(error.span(), error.message()))
 }
 
-/// True for a design whose scheme is that of a standard.
-pub fn follows(design: &Design) -> bool {
-    design.scheme.name() == Standard::Etrace.name()
+/// The standard whose scheme a design is of.
+pub fn of_scheme(design: &Design) -> Option<Standard> {
+    let standards = Standard::value_variants().iter().copied();
+    standards.into_iter().find(|standard| design.scheme.name() == standard.name())
 }
 
-/// The parameters of a design of E-Trace, as a decoder of the standard needs them.
+/// The parameters of a design of a standard, as a decoder of the standard needs them.
 ///
 /// # Errors
 /// When the design is of another scheme, or its trace has more than the payloads of the standard.
-pub fn of_design(design: &Design) -> Result<Encoder> {
-    let name = &design.name;
-    if !follows(design) {
+pub fn of_design(design: &Design, standard: Standard) -> Result<Parameters> {
+    let (name, option) = (&design.name, standard.name());
+    if of_scheme(design) != Some(standard) {
         return Err(usage(format_args!(
-            "--standard etrace: {name} is of the scheme {}, expected one of the scheme etrace, such as etrace-base",
-            design.scheme.name()
+            "--standard {option}: {name} is of the scheme {}, expected one of the scheme {option}, such as {}",
+            design.scheme.name(),
+            standard.example(),
         )));
     }
     if design.framing().is_some() {
         return Err(usage(format_args!(
-            "--standard etrace: {name} has packets around its payloads, expected framing=none"
+            "--standard {option}: {name} has packets around its payloads, expected framing=none"
         )));
     }
     let width = design.port().trace_port_width;
     if !(width.is_multiple_of(8) || 8u32.is_multiple_of(width)) {
         return Err(usage(format_args!(
-            "--standard etrace: a trace port of {width} bits has no whole bytes, expected trace_port_width=8"
+            "--standard {option}: a trace port of {width} bits has no whole bytes, expected trace_port_width=8"
         )));
     }
+    Ok(match standard {
+        Standard::Etrace => Parameters::Etrace(of_etrace(design)),
+        // With compressed instructions the encoder knows no length of a taken branch or jump but that of calls.
+        Standard::Ntrace => Parameters::Ntrace(n_trace::Encoder {
+            taken_half_words: u32::from(design.processor().alignment == 1),
+            ..n_trace::Encoder::default()
+        }),
+    })
+}
+
+fn of_etrace(design: &Design) -> Encoder {
     let values = design.values();
     let number = |name| {
         let found = values.iter().find(|(of, _)| *of == name);
@@ -91,7 +202,7 @@ pub fn of_design(design: &Design) -> Result<Encoder> {
     let tells_context = protocol.told_state_bits() > 0 && protocol.context_bits > 0;
     let (bpred_size_p, cache_size_p) =
         (logarithm("branch_predictor_entries"), logarithm("jump_target_cache_entries"));
-    Ok(Encoder {
+    Encoder {
         iaddress_width_p: design.processor().address_width,
         iaddress_lsb_p: design.processor().alignment,
         ecause_width_p: number("trap_cause_bits"),
@@ -102,5 +213,5 @@ pub fn of_design(design: &Design) -> Result<Encoder> {
         cache_size_p,
         f0s_width_p: Some(u32::from(bpred_size_p > 0 && cache_size_p > 0)),
         ..Encoder::default()
-    })
+    }
 }

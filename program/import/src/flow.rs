@@ -192,6 +192,20 @@ impl<'s> FlowFollower<'s> {
         Ok(())
     }
 
+    /// A thread begins at `at`, where no instruction has retired yet.
+    pub(crate) fn begin(&mut self, thread: u8, at: u64) -> Result<(), trace_io::Error> {
+        let at = at & self.address_mask;
+        self.arrive(thread, at, false)?;
+        self.threads[usize::from(thread)].flow = Flow::To(at);
+        Ok(())
+    }
+
+    /// True if a thread has done nothing since its last event.
+    pub(crate) fn is_between_events(&self, thread: u8) -> bool {
+        let state = &self.threads[usize::from(thread)];
+        state.since == 0 && state.held.is_none() && matches!(state.flow, Flow::To(_))
+    }
+
     /// Takes an exception or an interrupt where the flow has led to `at`.
     pub(crate) fn divert(&mut self, thread: u8, at: u64) -> Result<(), trace_io::Error> {
         self.go_on(thread, at)?;

@@ -24,7 +24,7 @@
 //! # Ok::<(), tracewright_import::Error>(())
 //! ```
 //!
-//! [`e_trace`] reads dumps of trace encoders, which say where a program has gone. [`rows`] has the tables that a trace is written as and read from.
+//! [`e_trace`] and [`n_trace`] read dumps of trace encoders, which say where a program has gone. [`rows`] has the tables that a trace is written as and read from.
 
 mod code;
 pub mod e_trace;
@@ -36,6 +36,7 @@ mod guess;
 mod import;
 mod lines;
 mod logs;
+pub mod n_trace;
 mod tables;
 mod waveform;
 mod words;

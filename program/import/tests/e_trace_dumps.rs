@@ -187,7 +187,7 @@ fn nothing_of_a_dump_is_an_error_that_says_where() {
         decoded.unwrap_err().to_string()
     };
     let plain = Parameters::default;
-    assert_eq!(error(&[], plain()), "expected a dump of E-Trace, found nothing");
+    assert_eq!(error(&[], plain()), "expected a dump, found nothing");
     assert_eq!(
         error(&[0x05, 0x73], plain()),
         "byte 0: expected 5 bytes after the header, found 1: the dump ends in a payload; nothing of the dump is \

@@ -15,6 +15,8 @@ mod e_trace_dumps;
 mod e_trace_payloads;
 mod e_trace_switched;
 mod ibex;
+mod n_trace;
+mod n_trace_messages;
 mod qemu;
 mod rows;
 mod rvfi;

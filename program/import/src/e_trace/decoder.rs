@@ -188,6 +188,21 @@ struct Decoder<'a, 'r, 's, C> {
     summary: Summary,
 }
 
+impl Options {
+    /// The thread of a source at a byte of the dump; `None` for one that is not taken.
+    pub(crate) fn thread(&self, source: u32, offset: u64) -> Result<Option<u8>, Error> {
+        let most = self.thread_max;
+        match self.hart {
+            Some(wanted) if wanted == source => Ok(Some(0)),
+            Some(_) => Ok(None),
+            None => match u8::try_from(source) {
+                Ok(thread) if thread <= most => Ok(Some(thread)),
+                _ => Err(Error::Source { offset, most, found: source }),
+            },
+        }
+    }
+}
+
 impl<C: Code> Decoder<'_, '_, '_, C> {
     fn run(&mut self, frames: Frames<'_>) -> Result<(), Error> {
         let mut end = 0;
@@ -212,26 +227,13 @@ impl<C: Code> Decoder<'_, '_, '_, C> {
         Ok(())
     }
 
-    /// The thread of a source; `None` for one that is not taken.
-    fn thread(&self, frame: &Frame) -> Result<Option<u8>, Error> {
-        let most = self.options.thread_max;
-        match self.options.hart {
-            Some(wanted) if wanted == frame.source => Ok(Some(0)),
-            Some(_) => Ok(None),
-            None => match u8::try_from(frame.source) {
-                Ok(thread) if thread <= most => Ok(Some(thread)),
-                _ => Err(Error::Source { offset: frame.offset, most, found: frame.source }),
-            },
-        }
-    }
-
     fn frame(&mut self, frame: &Frame) -> Result<(), Error> {
         if !frame.is_of_instructions {
             self.summary.other_payloads += 1;
             return Ok(());
         }
         *self.summary.sources.entry(frame.source).or_default() += 1;
-        let Some(thread) = self.thread(frame)? else {
+        let Some(thread) = self.options.thread(frame.source, frame.offset)? else {
             self.summary.other_payloads += 1;
             return Ok(());
         };
@@ -247,7 +249,8 @@ impl<C: Code> Decoder<'_, '_, '_, C> {
             gaps: &mut self.summary.gaps,
             options: self.options,
             may_have_gaps: self.options.hart.is_some() || encoder.source_id_width == 0,
-            frame,
+            offset: frame.offset,
+            source: frame.source,
         };
         let payload = Payload::read(frame, encoder).map_err(Failed::Dump);
         match payload.and_then(|payload| run.take(hart, &payload)) {
@@ -262,51 +265,72 @@ impl<C: Code> Decoder<'_, '_, '_, C> {
     }
 
     fn finish(mut self, end: u64) -> Result<Summary, Error> {
-        if let Some(wanted) = self.options.hart
-            && self.harts.is_empty()
-        {
-            let sources: Vec<_> = self.summary.sources.keys().map(u32::to_string).collect();
-            let found = if sources.is_empty() { "none".into() } else { sources.join(", ") };
-            return Err(Error::NoSource { wanted, found });
+        let mut ends = Vec::new();
+        for (mut hart, progress) in std::mem::take(&mut self.harts).into_values() {
+            ends.push((hart.leave(), progress));
         }
-        let mut missing = Vec::new();
-        for (mut hart, mut progress) in std::mem::take(&mut self.harts).into_values() {
-            if let Some(address) = hart.leave() {
-                self.flow.leads_to(progress.thread, address);
-            }
-            self.flow.forget_system_call(progress.thread);
-            let trailing = self.flow.end(progress.thread)?;
-            if let Some(state) = progress.held.take() {
-                self.flow.state(state)?;
-            }
-            // Where tracing was off to the end, nothing is missing.
-            let found = progress.missing.filter(|missing| missing.reason != Reason::Off);
-            missing.extend(found.map(|missing| (missing, trailing)));
-        }
-        if missing.is_empty() {
-            let broken = self
-                .broken
-                .take()
-                .map(|(offset, problem)| Missing { offset, reason: Reason::Damaged(problem) });
-            missing.extend(broken.map(|missing| (missing, 0)));
-        }
-        let counts = self.flow.counts;
-        if counts.instructions == 0 {
-            let (offset, reason) =
-                missing.first().map_or((0, Reason::Beginning), |(missing, _)| {
-                    (missing.offset, missing.reason.clone())
-                });
-            return Err(Error::Nothing { offset, reason: reason.to_string() });
-        }
-        for (Missing { offset, reason }, trailing_instructions) in missing {
-            self.summary.gaps += 1;
-            let goes_on = None;
-            let gap = Gap { offset, end, reason, goes_on, trailing_instructions };
-            self.receiver.borrow_mut().gap(&gap)?;
-        }
-        self.summary.instructions = counts.instructions;
-        self.summary.exceptions = counts.exceptions;
-        self.summary.left_out = counts.left_out;
-        Ok(self.summary)
+        let Decoder { options, receiver, flow, broken, summary, .. } = self;
+        finish(ends, End { options, receiver, flow, broken, summary, end })
     }
+}
+
+/// What is left at the end of a dump.
+pub(crate) struct End<'a, 'r, 's> {
+    pub options: &'a Options,
+    pub receiver: &'a RefCell<&'r mut dyn Receiver>,
+    pub flow: FlowFollower<'s>,
+    pub broken: Option<(u64, Problem)>,
+    pub summary: Summary,
+    /// Bytes of the dump.
+    pub end: u64,
+}
+
+/// Ends the harts, each with the address to which its last instruction leads, if that is known.
+pub(crate) fn finish(
+    harts: Vec<(Option<u64>, Progress)>,
+    dump: End<'_, '_, '_>,
+) -> Result<Summary, Error> {
+    let End { options, receiver, mut flow, broken, mut summary, end } = dump;
+    if let Some(wanted) = options.hart
+        && harts.is_empty()
+    {
+        let sources: Vec<_> = summary.sources.keys().map(u32::to_string).collect();
+        let found = if sources.is_empty() { "none".into() } else { sources.join(", ") };
+        return Err(Error::NoSource { wanted, found });
+    }
+    let mut missing = Vec::new();
+    for (leads_to, mut progress) in harts {
+        if let Some(address) = leads_to {
+            flow.leads_to(progress.thread, address);
+        }
+        flow.forget_system_call(progress.thread);
+        let trailing = flow.end(progress.thread)?;
+        if let Some(state) = progress.held.take() {
+            flow.state(state)?;
+        }
+        // Where tracing was off to the end, nothing is missing.
+        let found = progress.missing.filter(|missing| missing.reason != Reason::Off);
+        missing.extend(found.map(|missing| (missing, trailing)));
+    }
+    if missing.is_empty() {
+        let broken =
+            broken.map(|(offset, problem)| Missing { offset, reason: Reason::Damaged(problem) });
+        missing.extend(broken.map(|missing| (missing, 0)));
+    }
+    let counts = flow.counts;
+    if counts.instructions == 0 {
+        let (offset, reason) = missing.first().map_or((0, Reason::Beginning), |(missing, _)| {
+            (missing.offset, missing.reason.clone())
+        });
+        return Err(Error::Nothing { offset, reason: reason.to_string() });
+    }
+    for (Missing { offset, reason }, trailing_instructions) in missing {
+        summary.gaps += 1;
+        let gap = Gap { offset, end, reason, goes_on: None, trailing_instructions };
+        receiver.borrow_mut().gap(&gap)?;
+    }
+    summary.instructions = counts.instructions;
+    summary.exceptions = counts.exceptions;
+    summary.left_out = counts.left_out;
+    Ok(summary)
 }

@@ -18,7 +18,7 @@ pub enum Problem {
         value: u32,
     },
     /// The dump is empty.
-    #[error("expected a dump of E-Trace, found nothing")]
+    #[error("expected a dump, found nothing")]
     Empty,
     /// A line of text is no payload.
     #[error("line {line}: expected the bytes of a payload in hexadecimal, found {found}")]
@@ -86,6 +86,9 @@ pub enum Problem {
         /// The address that is reported.
         to: u64,
     },
+    /// A message of N-Trace.
+    #[error(transparent)]
+    Message(#[from] crate::n_trace::Problem),
     /// The jump target cache has nothing at a place.
     #[error("the jump target cache has no target at {0}")]
     NoCached(u64),

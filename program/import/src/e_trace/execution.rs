@@ -8,21 +8,20 @@ use super::code::{Code, Known};
 use super::decoder::{Gap, Options, Reason, Receiver};
 use super::error::Error;
 use super::follower::Retired;
-use super::frames::Frame;
 use super::hart::{Execution, Failed, Hart, Told};
 use super::payload::{Payload, QualStatus, State};
 use crate::flow::{FlowFollower, Said};
 
 /// Where a hart's execution is missing from.
 #[derive(Clone, Debug)]
-pub(super) struct Missing {
+pub(crate) struct Missing {
     pub offset: u64,
     pub reason: Reason,
 }
 
 /// What is known of a hart beside its place.
 #[derive(Debug)]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     pub thread: u8,
     has_begun: bool,
     pub missing: Option<Missing>,
@@ -34,31 +33,34 @@ pub(super) struct Progress {
 
 impl Progress {
     /// A hart before its first payload; if `is_cut`, others may have come before that.
-    pub(super) fn of(thread: u8, is_cut: bool) -> Self {
+    pub(crate) fn of(thread: u8, is_cut: bool) -> Self {
         let missing = is_cut.then_some(Missing { offset: 0, reason: Reason::Beginning });
         Progress { thread, has_begun: false, missing, state: None, held: None }
     }
 
     /// Something is missing from here on.
-    pub(super) fn miss(&mut self, offset: u64, reason: Reason) {
+    pub(crate) fn miss(&mut self, offset: u64, reason: Reason) {
         self.missing.get_or_insert(Missing { offset, reason });
     }
 }
 
 /// A hart at one of its payloads.
-pub(super) struct Run<'a, 'r, 's> {
+pub(crate) struct Run<'a, 'r, 's> {
     pub flow: &'a mut FlowFollower<'s>,
     pub receiver: &'a RefCell<&'r mut dyn Receiver>,
     pub progress: &'a mut Progress,
     pub gaps: &'a mut u64,
     pub options: &'a Options,
     pub may_have_gaps: bool,
-    pub frame: &'a Frame,
+    /// The byte of the dump at which the payload begins.
+    pub offset: u64,
+    /// The encoder that it is of.
+    pub source: u32,
 }
 
 impl Run<'_, '_, '_> {
     /// Takes a payload.
-    pub(super) fn take(
+    pub(crate) fn take(
         &mut self,
         hart: &mut Hart<'_, impl Code>,
         payload: &Payload,
@@ -73,15 +75,43 @@ impl Run<'_, '_, '_> {
                 if status == QualStatus::TraceLost { Reason::Lost } else { Reason::Off }
             }
         };
-        self.progress.miss(self.frame.offset, reason);
+        self.progress.miss(self.offset, reason);
         Ok(())
+    }
+
+    /// The execution begins where no instruction has retired yet.
+    pub(crate) fn begin_before(&mut self, address: u64) -> Result<(), Error> {
+        Execution::begin(self, address)?;
+        Ok(self.flow.begin(self.progress.thread, address)?)
+    }
+
+    /// The execution goes on in this state from the next instruction on.
+    pub(crate) fn state_of_next(&mut self, now: ExecutionState) -> Result<(), Error> {
+        if !self.options.has_states || self.progress.state == Some(now) {
+            return Ok(());
+        }
+        self.progress.state = Some(now);
+        if self.flow.is_between_events(self.progress.thread) {
+            return Ok(self.flow.state(now)?);
+        }
+        self.progress.held = Some(now);
+        Ok(())
+    }
+
+    /// A few bytes can stand for thousands of millions of branches.
+    fn check_events(&self) -> Result<(), Error> {
+        let most = self.options.events_max;
+        match self.flow.written > most {
+            true => Err(Error::TooMany { offset: self.offset, most }),
+            false => Ok(()),
+        }
     }
 
     /// Ends what comes before a gap.
     fn gap(&mut self, missing: Missing, address: u64) -> Result<(), Error> {
         let Missing { offset, reason } = missing;
         if !self.may_have_gaps {
-            let (hart, reason) = (self.frame.source, reason.to_string());
+            let (hart, reason) = (self.source, reason.to_string());
             return Err(Error::GapOfOne { offset, hart, reason });
         }
         self.flow.forget_system_call(self.progress.thread);
@@ -89,7 +119,7 @@ impl Run<'_, '_, '_> {
         if let Some(state) = self.progress.held.take() {
             self.flow.state(state)?;
         }
-        let (end, goes_on) = (self.frame.offset, Some(address));
+        let (end, goes_on) = (self.offset, Some(address));
         let gap = Gap { offset, end, reason, goes_on, trailing_instructions };
         *self.gaps += 1;
         Ok(self.receiver.borrow_mut().gap(&gap)?)
@@ -104,10 +134,7 @@ impl Retired for Run<'_, '_, '_> {
         let written = self.flow.written;
         let Known { instruction, returns_from_trap, .. } = known;
         self.flow.retire(self.progress.thread, &said, instruction, *returns_from_trap)?;
-        let most = self.options.events_max;
-        if self.flow.written > most {
-            return Err(Error::TooMany { offset: self.frame.offset, most });
-        }
+        self.check_events()?;
         if self.flow.written != written
             && let Some(state) = self.progress.held.take()
         {
@@ -132,10 +159,10 @@ impl Execution for Run<'_, '_, '_> {
     }
 
     fn trap(&mut self, at: Option<u64>) -> Result<(), Error> {
-        match at {
-            Some(at) => Ok(self.flow.divert(self.progress.thread, at)?),
-            None => Ok(()),
+        if let Some(at) = at {
+            self.flow.divert(self.progress.thread, at)?;
         }
+        self.check_events()
     }
 
     fn state(&mut self, state: State, cause: Option<u64>) -> Result<(), Error> {

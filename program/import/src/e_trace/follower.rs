@@ -23,7 +23,7 @@ const STEPS_MAX: u32 = 1 << 22;
 const WAITING_MAX: usize = 1 << 16;
 
 /// Takes instructions that have retired.
-pub(super) trait Retired {
+pub(crate) trait Retired {
     /// Why one cannot be taken.
     type Error;
     /// Takes an instruction.

@@ -20,7 +20,7 @@ enum Phase {
 
 /// What a payload tells beside instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Told {
+pub(crate) enum Told {
     /// Nothing else.
     Nothing,
     /// Instructions, but not where the first of them is.
@@ -30,7 +30,7 @@ pub(super) enum Told {
 }
 
 /// Takes what a hart does.
-pub(super) trait Execution: Retired {
+pub(crate) trait Execution: Retired {
     /// The execution begins somewhere.
     fn begin(&mut self, address: u64) -> Result<(), Self::Error>;
     /// An exception comes where the flow has led to this address; without one, the last instruction has made it.
@@ -41,7 +41,7 @@ pub(super) trait Execution: Retired {
 
 /// What went wrong: with the dump, or where the instructions go.
 #[derive(Debug)]
-pub(super) enum Failed<E> {
+pub(crate) enum Failed<E> {
     Dump(Problem),
     Sink(E),
 }
@@ -53,7 +53,7 @@ impl<E> From<Problem> for Failed<E> {
 }
 
 /// A hart.
-pub(super) struct Hart<'a, C> {
+pub(crate) struct Hart<'a, C> {
     encoder: &'a Encoder,
     follower: Follower<'a, C>,
     phase: Phase,

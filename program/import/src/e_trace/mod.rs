@@ -30,6 +30,11 @@ mod hart;
 mod payload;
 mod tables;
 
+pub(crate) use decoder::{End, finish};
+pub(crate) use execution::{Progress, Run};
+pub(crate) use follower::Retired;
+pub(crate) use hart::{Execution, Failed};
+
 pub use code::{Code, Known};
 pub use decoder::{Gap, Options, Reason, Receiver, Summary, decode, first_payload};
 pub use encoder::{Encoder, OptionName};
