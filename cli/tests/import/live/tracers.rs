@@ -117,8 +117,8 @@ fn lines_for_cva6(retired: &[Retirement]) -> String {
     lines
 }
 
-/// Both tracers of CVA6. Verilator 5.006 does not find a clocking block behind a port, and gives two unnamed blocks one
-/// name, so the first tracer reads the signals at the clock's edge, and the blocks have names.
+/// Both tracers of CVA6. Two things of the first one are changed for Verilator 5.006: it reads the signals of the
+/// interface at the edge and not by `clocking`, and two unnamed `begin` have names.
 #[test]
 #[ignore = "compiles the tracers: make live"]
 fn cva6() {
