@@ -5,6 +5,7 @@ use tracewright_sim::e_trace::config::Config;
 
 use super::branch_count::BranchCount;
 use super::extensions::Extensions;
+use super::loss::Loss;
 use super::record_former::RecordFormer;
 use crate::parts::ports::{Clear, RetiredBlock, Stream};
 
@@ -21,6 +22,8 @@ block! {
     in retire: RetiredBlock(&config.processor);
     /// make a flush record; only when ready
     in flush: 1;
+    /// the flush record says that blocks are lost, and not that the trace ends
+    in loses: usize::from(config.protocol.drops_alone());
     /// a start is due
     in sync_request: usize::from(config.protocol.switches_alone());
     /// a start or a trap is made
@@ -38,9 +41,12 @@ block! {
     out record: Stream(config.format().bits());
     block record_former: RecordFormer(config);
     block branch_count: BranchCount(config) if config.predicts_branches();
+    block loss: Loss(config) if config.protocol.drops_alone();
     block extensions: Extensions(config) if config.has_extensions();
     /// the trace goes on with a start or a trap
     local forgets: usize::from(config.has_extensions());
+    param is_plain = usize::from(!config.has_extensions() && !config.protocol.drops_alone());
+    param drops = usize::from(config.protocol.drops_alone());
     param switches = usize::from(config.protocol.switches_alone());
     param tells_state = usize::from(config.tells_state());
     param tells_cause = usize::from(config.tells_cause());
@@ -69,8 +75,13 @@ impl Logic for Encoder {
         if when(tells_cause) {
             record_former.cause = cause;
         }
-        if when(!has_extensions) {
+        if when(is_plain) {
             record.word = record_former.record;
+        }
+        if when(drops) {
+            loss = Loss { plain: record_former.record, loses };
+            record.word = loss.record;
+            synchronised = record_former.synchronised & !loses;
         }
         if when(has_extensions) {
             forgets = (retire.valid & retire.exception) | flush;

@@ -5,6 +5,7 @@ pub mod calls;
 pub mod encoder;
 pub mod extensions;
 pub mod jump_target_cache;
+pub mod loss;
 pub mod payload;
 pub mod record_former;
 pub mod return_stack;

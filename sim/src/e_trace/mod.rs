@@ -16,6 +16,7 @@ pub mod fields;
 pub mod formats;
 pub mod jump_target_cache;
 pub mod layout;
+pub mod loss;
 pub mod payload;
 pub mod presets;
 pub mod record_former;

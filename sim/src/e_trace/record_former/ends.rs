@@ -25,6 +25,16 @@ impl RecordFormer {
         self.flush(&mut |_| {});
     }
 
+    /// Blocks are lost: what decoders can know of those before is sent, and a start comes next.
+    pub fn lose(&mut self, record: &mut impl FnMut(Word)) {
+        let mut last = Word::default();
+        self.flush(&mut |word| match word.flush {
+            true => last = word,
+            false => record(word),
+        });
+        record(last.of_loss());
+    }
+
     /// Sends what is due after the last event.
     #[inline]
     pub fn settle(&mut self, record: &mut impl FnMut(Word)) {
