@@ -146,6 +146,8 @@ macro_rules! trace_module {
             local next_state: state_bits;
             /// blocks are lost, which the trace does not say yet
             reg is_losing: usize::from(drops_alone);
+            /// the trace says it, and has taken no block since then
+            reg is_told: usize::from(drops_alone);
             local tells_loss: usize::from(drops_alone);
             local accepts: has_packets | has_switch;
             /// the core waits
@@ -219,11 +221,19 @@ macro_rules! trace_module {
                     retire_decoder.take = accepts;
                     waits = 0;
                     drops = !accepts;
-                    if (retire.valid & sequencer.is_on) && !accepts {
+                    if retire.valid & accepts {
+                        is_told.d = 0;
+                    }
+                    if (retire.valid & sequencer.is_on) && !(accepts | is_told.q) {
                         is_losing.d = 1;
                     }
-                    if tells_loss | sequencer.discards {
+                    if tells_loss {
                         is_losing.d = 0;
+                        is_told.d = 1;
+                    }
+                    if sequencer.discards {
+                        is_losing.d = 0;
+                        is_told.d = 0;
                     }
                 } else if when(has_switch) {
                     accepts = sequencer.tracing & encoder.ready;

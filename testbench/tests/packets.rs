@@ -160,6 +160,32 @@ fn e_trace_begins_anew_without_packets() {
     }
 }
 
+/// E-Trace without packets, of a core that does not wait: losses, and ends in the middle of them.
+#[test]
+fn e_trace_tells_losses_without_packets() {
+    for (seed, (privilege_bits, cause_bits, port, encoder)) in
+        (10..).zip([("0", "0", "8", "serial"), ("2", "7", "1", "auto"), ("2", "3", "64", "auto")])
+    {
+        let (machine, events) = program(seed, 6_000);
+        let mut design = Design::preset("etrace-base").unwrap();
+        let changes = [
+            ("address_width", machine.address_bits.to_string()),
+            ("enable_pin", "true".into()),
+            ("when_full", "drop".into()),
+            ("privilege_bits", privilege_bits.into()),
+            ("cause_bits", cause_bits.into()),
+            ("trace_port_width", port.into()),
+            ("encoder", encoder.into()),
+        ];
+        changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
+        let design = design.for_machine(machine).unwrap();
+        let reports = cosimulate(&design, seed, &events);
+        let all = reports.iter().map(|report| (report.lost_instructions, report.blocks));
+        assert!(all.clone().all(|(lost, blocks)| lost > 0 && blocks > 1_000), "{reports:?}");
+        decodes((&design, machine), seed, &events);
+    }
+}
+
 /// What the golden encoder makes of a program, with starts in the middle and ends, is decoded into it.
 fn decodes((design, machine): (&Design, Machine), seed: u64, events: &[Event]) {
     let mut builder = ProgramBuilder::new(machine);
