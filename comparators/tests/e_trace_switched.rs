@@ -1,4 +1,4 @@
-//! E-Trace that is switched off and on, and begins anew in the middle: the crate `riscv-etrace` as published reads it.
+//! E-Trace that is switched off and on, loses blocks, and begins anew in the middle: the crate `riscv-etrace` as published reads it.
 
 use std::num::NonZeroU8;
 
@@ -131,6 +131,7 @@ fn is_read(mut execution: Execution, seed: u64, what: &str) -> usize {
     let found = &found[1..found.len() - 1];
     assert_eq!(found.len(), parts.len(), "{what}: parts");
     let stops = stops(&execution.events);
+    let (mut read_before_losses, mut all_before_losses) = (0, 0);
     for (number, (found, part)) in found.iter().zip(&parts).enumerate() {
         let passed = passes(&stops, &part.events);
         let expected = passed.iter().map(|(address, place)| (*address, part.levels[*place]));
@@ -141,8 +142,12 @@ fn is_read(mut execution: Execution, seed: u64, what: &str) -> usize {
         let same = read.zip(expected).take_while(|(one, other)| one == other).count();
         // The target of a last jump is reported as if an instruction had retired there.
         let count = found.passed.len();
-        let is_whole = same == passed.len() && count <= passed.len() + 1
-            || part.is_lost && same == count;
+        let is_whole =
+            same == passed.len() && count <= passed.len() + 1 || part.is_lost && same == count;
+        if part.is_lost {
+            read_before_losses += same;
+            all_before_losses += passed.len();
+        }
         assert!(is_whole, "{what}: part {number}: {same} of {} and {count}", passed.len());
         // After an exception at the target of a jump, a second trap has the address of a handler where nothing retires.
         let told = found.traps.iter().map(|info| (info.ecause, info.is_interrupt()));
@@ -155,6 +160,7 @@ fn is_read(mut execution: Execution, seed: u64, what: &str) -> usize {
         }
         assert_eq!(told, traps, "{what}: part {number}");
     }
+    assert!(20 * read_before_losses >= 19 * all_before_losses, "{what}: {read_before_losses}");
     execution.events.len()
 }
 

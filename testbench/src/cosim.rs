@@ -100,7 +100,7 @@ where
         let input = Packets::new(library, options, &mut golden)?;
         Driver::new(model, golden, items, options, input)?.run(&End::Items)?
     } else if RetirePins::cores(library) == 0 && !RetirePins::stalls(library) {
-        let input = Lossy::new(library, stimulus)?;
+        let input = Lossy::new(library, options)?;
         Driver::new(model, golden, items, options, input)?.run(&End::Items)?
     } else if RetirePins::cores(library) == 0 {
         let input = OneCore::new(library, stimulus)?;

@@ -9,12 +9,12 @@ use tracewright_sim::pins::module;
 
 use super::packets::patience::{self, Cycle, Patience, Waiting};
 use super::{Bench, Input, NOTHING};
-use crate::cosim::AnyError;
+use crate::cosim::{AnyError, Options};
 use crate::error::{Error, Result};
 use crate::library::{InputPort, Library, OutputPort};
 use crate::model::Model;
 use crate::pins::{RetirePins, StatePins, TracePins, optional_input};
-use crate::stimulus::{Block, Blocks, Stimulus};
+use crate::stimulus::{Addresses, Block, Blocks};
 
 /// The trace begins anew in one cycle in so many.
 const SYNCHRONISATIONS: u64 = 256;
@@ -41,13 +41,14 @@ pub(crate) struct Lossy {
 }
 
 impl Lossy {
-    pub(crate) fn new(library: &Arc<Library>, stimulus: &Stimulus) -> Result<Self> {
+    pub(crate) fn new(library: &Arc<Library>, options: &Options) -> Result<Self> {
         let pins = RetirePins::find(library)?;
         let trace = TracePins::find(library)?;
         let state_pins = StatePins::find(library)?;
         let clearing = patience::clearing(library, &pins)?;
         Ok(Lossy {
-            blocks: Blocks::new(stimulus, pins.most_retired, pins.address_mask),
+            blocks: Blocks::new(&options.stimulus, pins.most_retired, pins.address_mask)
+                .with_addresses(options.program.clone().map(Addresses::new)),
             pins,
             state: state_pins.reset_state(),
             state_pins,
