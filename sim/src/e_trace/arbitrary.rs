@@ -41,7 +41,6 @@ fn switched(random: &mut impl Rng, config: Config) -> Config {
             when_full: pick(random, &[WhenFull::Stall, WhenFull::Drop]),
             ..config.protocol.clone()
         };
-        let resync_max = pick(random, &[0, 0, 1, 3, 10]);
-        Config { protocol, resync_max, ..config.clone() }
+        Config { protocol, ..config.clone() }
     })
 }
