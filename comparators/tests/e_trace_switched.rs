@@ -1,4 +1,4 @@
-//! E-Trace that is switched off and on, and begins anew in the middle: the crate `riscv-etrace` as published reads it.
+//! E-Trace that is switched off and on, loses blocks, and begins anew in the middle: the crate `riscv-etrace` as published reads it.
 
 use std::num::NonZeroU8;
 
@@ -31,12 +31,16 @@ struct Part {
     /// Privilege level and context of each event.
     levels: Vec<(u8, u64)>,
     traps: Vec<Told>,
+    /// Blocks are lost after it, and perhaps its last events.
+    is_lost: bool,
 }
 
 fn design(execution: &Execution) -> Design {
     let mut design = Design::preset("etrace-base").unwrap();
     for (name, value) in [
         ("enable_pin", "true".to_owned()),
+        ("when_full", "drop".into()),
+        ("resync_max", "7".into()),
         ("privilege_bits", "2".into()),
         ("context_bits", WIDTHS.0.to_string()),
         ("cause_bits", (WIDTHS.1 + 1).to_string()),
@@ -95,7 +99,13 @@ fn encode(execution: &Execution, seed: u64) -> (Vec<u8>, Vec<Part>) {
             part.traps.push(((cause & 63) as u16, cause >> WIDTHS.1 == 1));
         }
         if random.random_range(0..PERIODS.0) == 0 {
-            encoder.flush(&mut bits);
+            // Blocks that are lost end a part as well.
+            part.is_lost = random.random();
+            if part.is_lost {
+                encoder.end_packet(&mut bits);
+            } else {
+                encoder.flush(&mut bits);
+            }
             parts.push(Part::default());
             left_out = random.random_range(0..50);
         }
@@ -122,6 +132,7 @@ fn is_read(mut execution: Execution, seed: u64, what: &str) -> usize {
     let found = &found[1..found.len() - 1];
     assert_eq!(found.len(), parts.len(), "{what}: parts");
     let stops = stops(&execution.events);
+    let (mut read_before_losses, mut all_before_losses) = (0, 0);
     for (number, (found, part)) in found.iter().zip(&parts).enumerate() {
         let passed = passes(&stops, &part.events);
         let expected = passed.iter().map(|(address, place)| (*address, part.levels[*place]));
@@ -131,16 +142,26 @@ fn is_read(mut execution: Execution, seed: u64, what: &str) -> usize {
             .map(|(address, context)| (*address, (u8::from(context.privilege), context.context)));
         let same = read.zip(expected).take_while(|(one, other)| one == other).count();
         // The target of a last jump is reported as if an instruction had retired there.
-        let is_whole = same == passed.len() && found.passed.len() <= passed.len() + 1;
         let count = found.passed.len();
+        let is_whole =
+            same == passed.len() && count <= passed.len() + 1 || part.is_lost && same == count;
+        if part.is_lost {
+            read_before_losses += same;
+            all_before_losses += passed.len();
+        }
         assert!(is_whole, "{what}: part {number}: {same} of {} and {count}", passed.len());
         // After an exception at the target of a jump, a second trap has the address of a handler where nothing retires.
         let told = found.traps.iter().map(|info| (info.ecause, info.is_interrupt()));
         let (mut told, mut traps): (Vec<Told>, _) = (told.collect(), part.traps.clone());
         told.dedup();
         traps.dedup();
+        // The last exception may be lost before its handler.
+        if part.is_lost && told.len() < traps.len() {
+            traps.pop();
+        }
         assert_eq!(told, traps, "{what}: part {number}");
     }
+    assert!(20 * read_before_losses >= 19 * all_before_losses, "{what}: {read_before_losses}");
     execution.events.len()
 }
 

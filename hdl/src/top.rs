@@ -130,6 +130,7 @@ macro_rules! trace_module {
                 let has_switch = usize::from(switches);
                 let in_background = config.protocol.clears_in_background();
                 let filters = config.protocol.filters();
+                let drops_alone = config.protocol.drops_alone();
                 let state_bits = config.protocol.told_state_bits() as usize;
             }
         } {
@@ -143,6 +144,11 @@ macro_rules! trace_module {
             /// privilege level and context after the last block that may change the flow, taken or lost
             reg state: state_bits = config.protocol.reset_level();
             local next_state: state_bits;
+            /// blocks are lost, which the trace does not say yet
+            reg is_losing: usize::from(drops_alone);
+            /// the trace says it, and has taken no block since then
+            reg is_told: usize::from(drops_alone);
+            local tells_loss: usize::from(drops_alone);
             local accepts: has_packets | has_switch;
             /// the core waits
             local waits: has_packets | has_switch;
@@ -152,6 +158,7 @@ macro_rules! trace_module {
             param has_loss_pins = config.protocol.loss_pins;
             param stalls = stalls;
             param has_switch = has_switch;
+            param drops_alone = drops_alone;
             param restarts = restarts;
             param in_background = usize::from(in_background);
             param filters = filters;
@@ -206,6 +213,27 @@ macro_rules! trace_module {
                         } else {
                             synchroniser[0].is_off = 0;
                         }
+                    }
+                } else if when(drops_alone) {
+                    // A loss is told, and the trace goes on, once what was sent before has left.
+                    tells_loss = is_losing.q & encoder.ready & !back_end.buffered_words.any();
+                    accepts = sequencer.tracing & encoder.ready & !is_losing.q;
+                    retire_decoder.take = accepts;
+                    waits = 0;
+                    drops = !accepts;
+                    if retire.valid & accepts {
+                        is_told.d = 0;
+                    }
+                    if (retire.valid & sequencer.is_on) && !(accepts | is_told.q) {
+                        is_losing.d = 1;
+                    }
+                    if tells_loss {
+                        is_losing.d = 0;
+                        is_told.d = 1;
+                    }
+                    if sequencer.discards {
+                        is_losing.d = 0;
+                        is_told.d = 0;
                     }
                 } else if when(has_switch) {
                     accepts = sequencer.tracing & encoder.ready;
@@ -289,6 +317,11 @@ macro_rules! trace_module {
                 } else {
                     encoder.flush = sequencer.record_flush & encoder.ready;
                     sequencer.ready = encoder.ready;
+                    if when(drops_alone) {
+                        encoder.flush = tells_loss
+                            | (sequencer.record_flush & encoder.ready & !is_losing.q);
+                        sequencer.ready = encoder.ready & !is_losing.q;
+                    }
                     if when(has_switch) {
                         encoder.restart_registers = sequencer.discards;
                         back_end.restart_registers = sequencer.discards;
@@ -296,6 +329,9 @@ macro_rules! trace_module {
                             encoder.$request = sync_request & sequencer.is_on;
                             synchronised = encoder.$begins;
                             encoder.cause = retire_cause;
+                            if when(drops_alone) {
+                                encoder.loses = tells_loss;
+                            }
                             if when(tells_state) {
                                 if when(has_context) {
                                     next_state = resized(retire_privilege)

@@ -102,8 +102,8 @@ pub trait GoldenEncoder {
     /// Says when the last block retired, where synchronisations or cycles are followed.
     fn time(&mut self, _time: u64) {}
 
-    /// Ends the packet at hand, after a whole event; [`synchronise`](Self::synchronise) then begins the next one. Does
-    /// nothing to a trace without packets.
+    /// Ends the packet at hand, after a whole event; [`synchronise`](Self::synchronise) then begins the next one. A trace
+    /// without packets says that blocks are lost from here on, if its scheme can do that, and else nothing is done.
     fn end_packet<S: Sink>(&mut self, _sink: &mut S) {}
 
     /// Ends the packet at hand, if it has not ended, and begins the next one. A trace without packets begins anew after the

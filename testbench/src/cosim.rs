@@ -11,7 +11,7 @@ use tracewright_sim::program::Program;
 
 use crate::driver::{Driver, End};
 use crate::error::{Error, Result};
-use crate::input::{Accesses, OneCore, Packets, SeveralCores};
+use crate::input::{Accesses, Lossy, OneCore, Packets, SeveralCores};
 use crate::library::Library;
 use crate::model::Model;
 use crate::pins::{DataPins, PacketPins, RetirePins};
@@ -98,6 +98,9 @@ where
         Driver::new(model, golden, items, options, input)?.run(&End::Items)?
     } else if PacketPins::are_there(library) && golden.follow_synchronisations().has_packets() {
         let input = Packets::new(library, options, &mut golden)?;
+        Driver::new(model, golden, items, options, input)?.run(&End::Items)?
+    } else if RetirePins::cores(library) == 0 && !RetirePins::stalls(library) {
+        let input = Lossy::new(library, options)?;
         Driver::new(model, golden, items, options, input)?.run(&End::Items)?
     } else if RetirePins::cores(library) == 0 {
         let input = OneCore::new(library, stimulus)?;

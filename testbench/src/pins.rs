@@ -50,6 +50,11 @@ impl RetirePins {
         (0..64).take_while(has).count()
     }
 
+    /// True if a core can wait.
+    pub(crate) fn stalls(library: &Library) -> bool {
+        has_output(library, module::STALL.name)
+    }
+
     fn of_core(library: &Library, core: Option<usize>) -> Result<RetirePins> {
         let named = |pin: &Pin| core.map_or_else(|| pin.name.to_owned(), |core| pin.numbered(core));
         let sized = |pin: &Pin| library.input_pin(pin, &named(pin));

@@ -136,11 +136,11 @@ fn a_reset_begins_a_trace_anew() {
 /// E-Trace that is switched without packets, begins anew on request, and tells level, context and cause.
 #[test]
 fn e_trace_begins_anew_without_packets() {
-    for (seed, (privilege_bits, context_bits, cause_bits, port)) in (0..).zip([
-        ("0", "0", "0", "8"),
-        ("2", "0", "7", "1"),
-        ("2", "16", "3", "32"),
-        ("0", "0", "7", "64"),
+    for (seed, (privilege_bits, context_bits, cause_bits, port, resync_max)) in (0..).zip([
+        ("0", "0", "0", "8", "0"),
+        ("2", "0", "7", "1", "4"),
+        ("2", "16", "3", "32", "1"),
+        ("0", "0", "7", "64", "2"),
     ]) {
         let (machine, events) = program(seed, 3_000);
         let mut design = Design::preset("etrace-base").unwrap();
@@ -151,6 +151,7 @@ fn e_trace_begins_anew_without_packets() {
             ("context_bits", context_bits.into()),
             ("cause_bits", cause_bits.into()),
             ("trace_port_width", port.into()),
+            ("resync_max", resync_max.into()),
         ];
         changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
         let design = design.for_machine(machine).unwrap();
@@ -158,6 +159,70 @@ fn e_trace_begins_anew_without_packets() {
         assert!(reports.iter().all(|report| report.synchronisations > 20));
         decodes((&design, machine), seed, &events);
     }
+}
+
+/// E-Trace without packets, of a core that does not wait: losses, and ends in the middle of them.
+#[test]
+fn e_trace_tells_losses_without_packets() {
+    for (seed, (privilege_bits, cause_bits, port, encoder)) in
+        (10..).zip([("0", "0", "8", "serial"), ("2", "7", "1", "auto"), ("2", "3", "64", "auto")])
+    {
+        let (machine, events) = program(seed, 6_000);
+        let mut design = Design::preset("etrace-base").unwrap();
+        let changes = [
+            ("address_width", machine.address_bits.to_string()),
+            ("enable_pin", "true".into()),
+            ("when_full", "drop".into()),
+            ("privilege_bits", privilege_bits.into()),
+            ("cause_bits", cause_bits.into()),
+            ("trace_port_width", port.into()),
+            ("encoder", encoder.into()),
+            ("resync_max", "3".into()),
+        ];
+        changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
+        let design = design.for_machine(machine).unwrap();
+        let reports = cosimulate(&design, seed, &events);
+        let all = reports.iter().map(|report| (report.lost_instructions, report.blocks));
+        assert!(all.clone().all(|(lost, blocks)| lost > 0 && blocks > 200), "{reports:?}");
+        decodes((&design, machine), seed, &events);
+        for lost in [0, 3, 5, 17, 200, 201, 202, 203, 3_000] {
+            decodes_to_a_loss((&design, machine), seed, &events, lost);
+        }
+    }
+}
+
+/// Where blocks are lost, all before them is decoded, but perhaps the last jump or exception where nothing has retired at its
+/// target.
+fn decodes_to_a_loss(
+    (design, machine): (&Design, Machine),
+    seed: u64,
+    events: &[Event],
+    lost: usize,
+) {
+    let mut builder = ProgramBuilder::new(machine);
+    events.iter().for_each(|event| builder.event(event).unwrap());
+    let program = builder.finish().unwrap();
+    let (mut golden, mut bits) = (Encoder::new(design).unwrap(), BitPacker::new());
+    for item in with_states(design, seed, &events[..lost]) {
+        golden.item(&item, &mut bits).unwrap();
+    }
+    golden.end_packet(&mut bits);
+    golden.flush(&mut bits);
+    let (mut decoded, bytes) = (0, bits.finish());
+    let mut bits = BitUnpacker::new(bytes.as_slice());
+    let end = scheme::decode(design, &program, &mut bits, u64::MAX, |event| {
+        assert_eq!((event.program_counter, event.taken), known(&events[decoded]), "{lost}");
+        decoded += 1;
+        Ok::<(), Box<dyn std::error::Error>>(())
+    });
+    let end = end.unwrap_err().to_string();
+    assert!(end.ends_with("blocks were lost"), "{end}");
+    assert!(decoded + 1 >= lost, "{decoded} of {lost} events");
+}
+
+/// What the trace says of an event.
+fn known(event: &Event) -> (u64, bool) {
+    (event.program_counter, event.taken)
 }
 
 /// What the golden encoder makes of a program, with starts in the middle and ends, is decoded into it.

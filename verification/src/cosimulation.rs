@@ -84,9 +84,9 @@ pub(crate) fn cosimulate_model(
         Some(failure) => Some(describe(setup, failure, design, workload)?),
     };
     let trace = match failure {
-        None => trace,
-        // The simulation did not reach the end.
-        Some(_) => encode(design, workload)?,
+        None if !design.protocol().drops_alone() => trace,
+        // The simulation did not reach the end, or a decoder without packets would stop at the first loss.
+        _ => encode(design, workload)?,
     };
     let bits = trace.bits();
     let resets = if failure.is_none() { setup.stimulus.resets.len() } else { 0 };

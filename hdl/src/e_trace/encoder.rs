@@ -5,7 +5,9 @@ use tracewright_sim::e_trace::config::Config;
 
 use super::branch_count::BranchCount;
 use super::extensions::Extensions;
+use super::loss::Loss;
 use super::record_former::RecordFormer;
+use super::resync::Resync;
 use crate::parts::ports::{Clear, RetiredBlock, Stream};
 
 block! {
@@ -21,6 +23,8 @@ block! {
     in retire: RetiredBlock(&config.processor);
     /// make a flush record; only when ready
     in flush: 1;
+    /// the flush record says that blocks are lost, and not that the trace ends
+    in loses: usize::from(config.protocol.drops_alone());
     /// a start is due
     in sync_request: usize::from(config.protocol.switches_alone());
     /// a start or a trap is made
@@ -37,11 +41,16 @@ block! {
     out is_empty: 1;
     out record: Stream(config.format().bits());
     block record_former: RecordFormer(config);
+    block resync: Resync(config) if config.resynchronises();
     block branch_count: BranchCount(config) if config.predicts_branches();
+    block loss: Loss(config) if config.protocol.drops_alone();
     block extensions: Extensions(config) if config.has_extensions();
     /// the trace goes on with a start or a trap
     local forgets: usize::from(config.has_extensions());
+    param is_plain = usize::from(!config.has_extensions() && !config.protocol.drops_alone());
+    param drops = usize::from(config.protocol.drops_alone());
     param switches = usize::from(config.protocol.switches_alone());
+    param resynchronises = usize::from(config.resynchronises());
     param tells_state = usize::from(config.tells_state());
     param tells_cause = usize::from(config.tells_cause());
     param has_extensions = usize::from(config.has_extensions());
@@ -62,6 +71,10 @@ impl Logic for Encoder {
             record_former.sync_request = sync_request;
             synchronised = record_former.synchronised;
         }
+        if when(resynchronises) {
+            resync.counts = retire.valid & (retire.direct | retire.indirect);
+            record_former.sync_request = sync_request | resync.is_due;
+        }
         if when(tells_state) {
             record_former.state = state;
             record_former.next_state = next_state;
@@ -69,8 +82,13 @@ impl Logic for Encoder {
         if when(tells_cause) {
             record_former.cause = cause;
         }
-        if when(!has_extensions) {
+        if when(is_plain) {
             record.word = record_former.record;
+        }
+        if when(drops) {
+            loss = Loss { plain: record_former.record, loses };
+            record.word = loss.record;
+            synchronised = record_former.synchronised & !loses;
         }
         if when(has_extensions) {
             forgets = (retire.valid & retire.exception) | flush;

@@ -42,6 +42,8 @@ packed! {
     count_alone;
     counted;
     fails;
+    supports;
+    whole;
     flow;
     bytes;
     branch_count;

@@ -1,6 +1,6 @@
 //! The registers of the trace encoder: those fields of the RISC-V Trace Control Interface that the design has.
 
-use tracewright_sim::config::TimeSource;
+use tracewright_sim::config::{Protocol, TimeSource};
 use tracewright_sim::scheme::Design;
 
 use super::table::Access::{Constant, Status, Sticky};
@@ -111,7 +111,7 @@ fn main(design: &Design, triggers: Triggers) -> Register {
         });
     }
     fields.extend(trigger::enable(triggers));
-    fields.extend(losses(!protocol.drops_blocks()));
+    fields.extend(losses(protocol));
     if protocol.switches_alone() {
         fields.extend(fields! {
             trTeInhibitSrc[15, 1] = 1, Constant, "Packets do not say which encoder they come from.";
@@ -131,11 +131,14 @@ fn main(design: &Design, triggers: Triggers) -> Register {
 }
 
 /// What happens where the module has no room.
-fn losses(stalls: bool) -> Vec<Field> {
-    let stall_ena = if stalls {
-        "The core waits where the module has no room (when_full=stall)."
-    } else {
-        "Blocks for which there is no room are lost and counted (when_full=drop)."
+fn losses(protocol: &Protocol) -> Vec<Field> {
+    let stalls = !protocol.drops_blocks();
+    let stall_ena = match (stalls, protocol.switches_alone()) {
+        (true, _) => "The core waits where the module has no room (when_full=stall).",
+        (false, false) => {
+            "Blocks for which there is no room are lost and counted (when_full=drop)."
+        }
+        (false, true) => "Blocks for which there is no room are lost (when_full=drop).",
     };
     fields! {
         trTeInstStallOrOverflow[12, 1] = 0, Sticky { cleared_with: "trTeEnable" }, "The core was stalled, or blocks were lost, \

@@ -70,6 +70,11 @@ impl Protocol {
         self.enable_pin && !self.has_packets()
     }
 
+    /// True if blocks are lost in a trace without packets, because payloads of the scheme say so.
+    pub fn drops_alone(&self) -> bool {
+        self.switches_alone() && self.drops_blocks()
+    }
+
     /// Bits in which payloads say privilege level and context without packets; 0 if they do not.
     pub fn told_state_bits(&self) -> u32 {
         let tells = self.switches_alone() && self.privilege_bits + self.context_bits > 0;
@@ -173,7 +178,7 @@ impl Protocol {
         })
     }
 
-    /// Checks the constraints besides; payloads may tell the state of the execution.
+    /// Checks the constraints besides; payloads may tell losses and the state of the execution.
     fn validate_rest(
         &self,
         processor: &Processor,
@@ -185,7 +190,10 @@ impl Protocol {
         require(packets || interval == 0, "sync_interval", interval, needs_packets)?;
         require(packets || !self.sync_keeps_tables, "sync_keeps_tables", true, needs_packets)?;
         self.validate_clearing()?;
-        require(packets || self.when_full == WhenFull::Stall, "when_full", "drop", needs_packets)?;
+        let tells_losses = packets || tells_state;
+        let stalls = self.when_full == WhenFull::Stall;
+        require(tells_losses || stalls, "when_full", "drop", needs_packets)?;
+        require(packets || !self.loss_pins, "loss_pins", true, needs_packets)?;
         require(self.drops_blocks() || !self.loss_pins, "loss_pins", true, || {
             "it needs when_full = drop".into()
         })?;

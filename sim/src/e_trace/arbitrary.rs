@@ -4,7 +4,7 @@ use rand::Rng;
 
 use super::config::Config;
 use crate::arbitrary::{between, legal, pick, port, processor};
-use crate::config::Protocol;
+use crate::config::{Protocol, WhenFull};
 
 /// A legal configuration; the same generator state always gives the same one.
 ///
@@ -38,6 +38,7 @@ fn switched(random: &mut impl Rng, config: Config) -> Config {
             privilege_bits: pick(random, &[0, 2, 2]),
             context_bits: pick(random, &[0, 0, 1, 16]),
             cause_bits: pick(random, &[0, 2, config.trap_cause_bits + 1]),
+            when_full: pick(random, &[WhenFull::Stall, WhenFull::Drop]),
             ..config.protocol.clone()
         };
         Config { protocol, ..config.clone() }

@@ -163,14 +163,16 @@ impl<'a> Decoder<'a> {
             Payload::Trap { .. } => matches!(idle, 0 | BEHIND_JUMP),
             Payload::Start { .. } => goes_on && idle == 0,
             Payload::Support { alone } => !alone,
+            Payload::Lost => idle == 0,
             _ => false,
         };
-        let ends = is_end || matches!(payload, Payload::Support { .. });
+        let ends = is_end || matches!(payload, Payload::Support { .. } | Payload::Lost);
         if let Some(report) = self.report.take() {
             let may_follow = match payload {
                 Payload::Trap { .. } => idle == 1,
                 Payload::Start { .. } => goes_on && idle == 1,
                 Payload::Support { alone } => !alone,
+                Payload::Lost => idle == 0,
                 _ => false,
             };
             if report.updiscon && !may_follow {
@@ -186,6 +188,7 @@ impl<'a> Decoder<'a> {
             Payload::Trap { .. } => matches!(idle, 1 | 2),
             Payload::Start { .. } => goes_on && idle == 1,
             Payload::Support { alone } => *alone,
+            Payload::Lost => idle == 1,
             _ => false,
         };
         if self.at == At::Address && is_marked {
@@ -232,6 +235,7 @@ impl<'a> RecordDecoder<'a> for Decoder<'a> {
             }
             Payload::Full(_) | Payload::Count(_) | Payload::Index { .. } => !is_first && idle == 0,
             Payload::Support { .. } => idle == 0,
+            Payload::Lost => idle <= 1,
         };
         if !allowed {
             return Err(self.impossible("a payload that cannot follow the one before").into());
@@ -311,6 +315,11 @@ impl Decoder<'_> {
                 (self.at, self.passes) = (At::End, 0);
                 self.forget();
                 return Ok(true);
+            }
+            Payload::Lost => {
+                self.replay.finish_system_call(emit)?;
+                let (position, what) = (self.replay.position, "blocks were lost".into());
+                return Err(DecodeError::Gap { position, what }.into());
             }
         }
         Ok(false)

@@ -103,6 +103,13 @@ impl GoldenEncoder for Encoder {
         self.record_former.request();
     }
 
+    /// Blocks are lost from here on.
+    fn end_packet<S: Sink>(&mut self, sink: &mut S) {
+        self.encode_held(sink);
+        let Self { record_former, records, .. } = self;
+        record_former.lose(&mut |word| send(records, &word, sink));
+    }
+
     fn discard(&mut self) {
         self.record_former.discard();
     }

@@ -69,5 +69,5 @@ pub const REST: Field = Field {
 /// The fields of a support payload.
 pub const SUPPORT: Field = Field {
     name: "support",
-    doc: "`ienable` 1, `encoder_mode` 0, `qual_status` 1 or 3, the options that are on, all others 0",
+    doc: "`ienable` 1, `encoder_mode` 0, `qual_status` 1 or 3, or 2 where blocks are lost, the options that are on, all others 0",
 };

@@ -6,7 +6,7 @@ use super::payload::{
     ADDRESS_HEAD, BRANCHES_HEAD, Cut, Depth, Ending, FULL_MAP, START_HEAD, SUPPORT_BYTES, TRAP_HEAD,
 };
 use super::slots;
-use crate::config::{index_bits, mask};
+use crate::config::{Protocol, WhenFull, index_bits, mask};
 use crate::encode::record::RecordFormat;
 use crate::record_word;
 
@@ -54,6 +54,10 @@ record_word! {
             counted,
             /// The branch at the address was not predicted.
             fails,
+            /// The trace ends, or blocks are lost.
+            supports,
+            /// No blocks are lost.
+            whole,
         }
         values {
             /// The upper bits of an idle byte.
@@ -172,7 +176,7 @@ impl Word {
     /// The same at the end of the trace.
     #[must_use]
     pub fn ending(self) -> Word {
-        Word { flush: true, ..self }
+        Word { flush: true, supports: true, whole: true, ..self }
     }
 }
 
@@ -182,10 +186,16 @@ impl Config {
         self.address_bits().max(FULL_MAP)
     }
 
-    /// The records that the record former makes: those without payloads of format 0.
+    /// The records that the record former makes: those without payloads of format 0 and without losses.
     pub fn plain_format(&self) -> RecordFormat {
         let (jump_target_cache_entries, branch_predictor_entries) = (0, 0);
-        let plain = Config { jump_target_cache_entries, branch_predictor_entries, ..self.clone() };
+        let protocol = Protocol { when_full: WhenFull::Stall, ..self.protocol.clone() };
+        let plain = Config {
+            jump_target_cache_entries,
+            branch_predictor_entries,
+            protocol,
+            ..self.clone()
+        };
         plain.format()
     }
 
@@ -215,6 +225,9 @@ impl Config {
         if self.predicts_branches() {
             flags.extend(["count_alone", "counted", "fails"]);
         }
+        if self.protocol.drops_alone() {
+            flags.extend(["supports", "whole"]);
+        }
         let mut format = RecordFormat::new(&flags)
             .value("flow", 3)
             .value("bytes", 5)
@@ -237,7 +250,7 @@ impl Config {
         if self.tells_cause() {
             format = format.value("cause", self.trap_cause_bits + 1);
         }
-        support(payload(format, self), self.options())
+        support(payload(format, self), self)
     }
 }
 
@@ -287,16 +300,26 @@ fn payload(format: RecordFormat, config: &Config) -> RecordFormat {
 }
 
 /// Adds the slots of the payload at the end of the trace, with what is switched on.
-fn support(format: RecordFormat, options: u64) -> RecordFormat {
+fn support(format: RecordFormat, config: &Config) -> RecordFormat {
     let head = [
         fields::HEADER.bits(SUPPORT_BYTES.into(), 8),
         fields::FORMAT.bits(3, 2),
         fields::SUBFORMAT.bits(3, 2),
     ];
+    let options = fields::SUPPORT.bits(config.options(), 8);
+    if config.protocol.drops_alone() {
+        return format
+            .constant("supports", head)
+            // Enabled, branch trace, and the qualification status.
+            .constant("supports", [fields::SUPPORT.bits(0b01, 2)])
+            .plain(fields::SUPPORT, "supports", "whole")
+            .plain(fields::SUPPORT, "supports", "alone")
+            .constant("supports", [options]);
+    }
     format
         .constant("flush", head)
         // Enabled, branch trace, and the lower bit of the qualification status.
         .constant("flush", [fields::SUPPORT.bits(0b101, 3)])
         .plain(fields::SUPPORT, "flush", "alone")
-        .constant("flush", [fields::SUPPORT.bits(options, 8)])
+        .constant("flush", [options])
 }

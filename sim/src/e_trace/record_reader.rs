@@ -81,6 +81,8 @@ pub enum Payload {
         /// No address is reported with it.
         alone: bool,
     },
+    /// Blocks are lost.
+    Lost,
 }
 
 /// The end of a payload that has an address.
@@ -137,6 +139,7 @@ pub struct RecordReader {
     context_bits: u32,
     tells_state: bool,
     tells_cause: bool,
+    tells_losses: bool,
     depth_bits: u32,
     index_bits: u32,
     predicts_branches: bool,
@@ -157,6 +160,7 @@ impl RecordReader {
             context_bits: config.context_bits(),
             tells_state: config.tells_state(),
             tells_cause: config.tells_cause(),
+            tells_losses: config.protocol.drops_alone(),
             depth_bits: config.depth_bits(),
             index_bits: config.index_bits(),
             predicts_branches: config.predicts_branches(),
@@ -224,7 +228,7 @@ impl RecordReader {
             Payload::Index { branches, map, index } => {
                 self.extensions.cut_index(index, (branches, map))
             }
-            Payload::Support { .. } => return SUPPORT_BYTES,
+            Payload::Support { .. } | Payload::Lost => return SUPPORT_BYTES,
         };
         cut.bytes
     }
@@ -252,6 +256,7 @@ impl RecordReader {
                 3 => match (bits.take(4), bits.take(8) == self.options) {
                     (0b0101, true) => Payload::Support { alone: false },
                     (0b1101, true) => Payload::Support { alone: true },
+                    (0b1001, true) if self.tells_losses => Payload::Lost,
                     _ => return None,
                 },
                 _ => return None,

@@ -352,8 +352,9 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
     }
 
     fn end_packet<S: Sink>(&mut self, sink: &mut S) {
-        if let Self { encoder, packing: Some(packing) } = self {
-            packing.end(encoder, sink);
+        match &mut self.packing {
+            Some(packing) => packing.end(&mut self.encoder, sink),
+            None => self.encoder.end_packet(sink),
         }
     }
 

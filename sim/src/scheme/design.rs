@@ -302,10 +302,11 @@ impl Design {
         let is_off = with_config!(&self.scheme, config => !config.protocol().has_packets());
         let mut values = self.values();
         if is_off {
-            let of_packets = Protocol::table();
+            let (of_packets, unchanged) = (Protocol::table(), Protocol::default().values());
             let is_switched = self.protocol().switches_alone();
             values.retain(|(name, value)| {
-                is_switched && SWITCHED_ALONE.contains(name) && *value != Value::Number(0)
+                let is_changed = !unchanged.contains(&(*name, value.clone()));
+                is_switched && SWITCHED_ALONE.contains(name) && is_changed
                     || of_packets.iter().all(|parameter| parameter.name != *name)
             });
         }
@@ -342,7 +343,8 @@ impl Design {
 }
 
 /// Parameters that a design without packets may have besides those of its scheme.
-const SWITCHED_ALONE: [&str; 4] = ["enable_pin", "context_bits", "privilege_bits", "cause_bits"];
+const SWITCHED_ALONE: [&str; 5] =
+    ["enable_pin", "when_full", "context_bits", "privilege_bits", "cause_bits"];
 
 /// The values of a scheme's default configuration.
 fn default_values<C: Configuration>(_: &C) -> Vec<(&'static str, Value)> {

@@ -261,6 +261,10 @@ impl GoldenEncoder for SchemeEncoder {
         with_encoder!(self, encoder => encoder.follow_cycles());
     }
 
+    fn end_packet<S: Sink>(&mut self, sink: &mut S) {
+        with_encoder!(self, encoder => encoder.end_packet(sink));
+    }
+
     fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {
         with_encoder!(self, encoder => encoder.synchronise(what, sink));
     }

@@ -1,6 +1,7 @@
 //! The input side of a co-simulation: the inputs of the model and of the golden encoder.
 
 mod accesses;
+mod lossy;
 mod one_core;
 mod packets;
 mod several_cores;
@@ -18,6 +19,7 @@ use crate::model::Model;
 use crate::report::{Failure, Report};
 
 pub(crate) use accesses::Accesses;
+pub(crate) use lossy::Lossy;
 pub(crate) use one_core::OneCore;
 pub(crate) use packets::Packets;
 pub(crate) use several_cores::SeveralCores;
@@ -143,7 +145,7 @@ where
         self.golden.time(time);
     }
 
-    /// Tells the golden encoder that a packet ends.
+    /// Tells the golden encoder that a packet ends, or without packets that blocks are lost.
     fn end_packet(&mut self) {
         self.golden.end_packet(&mut self.comparison.expected);
         self.comparison.end_event(None);

@@ -1,7 +1,7 @@
 //! One core whose trace is made of packets: the golden encoder gets every block in the cycle in which it is taken, and is
 //! told of each loss and of each synchronisation.
 
-mod patience;
+pub(super) mod patience;
 mod pauses;
 mod show;
 mod state;

@@ -23,6 +23,17 @@ impl RecordFormer {
     /// Forgets what was not sent; the trace goes on with a start or a trap.
     pub fn discard(&mut self) {
         self.flush(&mut |_| {});
+        self.resync.restart();
+    }
+
+    /// Blocks are lost: what decoders can know of those before is sent, and a start comes next.
+    pub fn lose(&mut self, record: &mut impl FnMut(Word)) {
+        let mut last = Word::default();
+        self.flush(&mut |word| match word.flush {
+            true => last = word,
+            false => record(word),
+        });
+        record(last.of_loss());
     }
 
     /// Sends what is due after the last event.

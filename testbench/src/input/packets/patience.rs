@@ -39,7 +39,7 @@ const MOST_CLEARING: u64 = 1 << 20;
 
 /// What a module needs some time for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Waiting {
+pub(in crate::input) enum Waiting {
     /// Nothing: a packet is open.
     Nothing,
     /// Tables that are clear, for its first block.
@@ -52,24 +52,24 @@ pub(super) enum Waiting {
 
 /// What happened in a cycle, as far as it matters here.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cycle {
+pub(in crate::input) struct Cycle {
     /// The module traces, and no flush has begun.
-    pub(super) is_on: bool,
+    pub(in crate::input) is_on: bool,
     /// A beat is at the trace port.
-    pub(super) sends: bool,
+    pub(in crate::input) sends: bool,
     /// A block is taken.
-    pub(super) takes: bool,
+    pub(in crate::input) takes: bool,
     /// A block is lost that passes the filter.
-    pub(super) loses: bool,
+    pub(in crate::input) loses: bool,
     /// Such a block may change the flow, and what comes after it passes the filter.
-    pub(super) may_go_on: bool,
+    pub(in crate::input) may_go_on: bool,
     /// What the module needs after this cycle.
-    pub(super) waiting: Waiting,
+    pub(in crate::input) waiting: Waiting,
 }
 
 /// Counts the cycles that a module takes.
 #[derive(Debug)]
-pub(super) struct Patience {
+pub(in crate::input) struct Patience {
     /// Cycles in which the tables are cleared.
     clearing: u64,
     /// Cycles that the module may take besides, while its port is idle.
@@ -84,28 +84,28 @@ pub(super) struct Patience {
 impl Patience {
     /// Patience with a module that clears its tables in so many cycles, has trace words of so many bits, and whose searches
     /// may take `silent` cycles in a row.
-    pub(super) fn new(clearing: u64, word_bits: u64, silent: u32) -> Self {
+    pub(in crate::input) fn new(clearing: u64, word_bits: u64, silent: u32) -> Self {
         let working = encoding(word_bits) + u64::from(silent);
         Patience { clearing, working, waiting: Waiting::ForTables, silent: 0, quiet: 0 }
     }
 
     /// Cycles in which the tables are cleared.
-    pub(super) fn clearing(&self) -> u64 {
+    pub(in crate::input) fn clearing(&self) -> u64 {
         self.clearing
     }
 
     /// The tables are clear, and what was sent before has left.
-    pub(super) fn is_over(&self) -> bool {
+    pub(in crate::input) fn is_over(&self) -> bool {
         self.silent > self.clearing + self.working
     }
 
     /// The port was idle for so long that nothing is left to be sent.
-    pub(super) fn is_quiet(&self) -> bool {
+    pub(in crate::input) fn is_quiet(&self) -> bool {
         self.quiet > self.working
     }
 
     /// Counts a cycle; the rule that is broken in it, if one is.
-    pub(super) fn pass(&mut self, cycle: &Cycle) -> Option<&'static str> {
+    pub(in crate::input) fn pass(&mut self, cycle: &Cycle) -> Option<&'static str> {
         let Cycle { is_on, sends, takes, loses, may_go_on, waiting } = *cycle;
         let before = std::mem::replace(&mut self.waiting, waiting);
         let is_late = self.is_over();
@@ -133,7 +133,7 @@ impl Patience {
 }
 
 /// Cycles in which a module clears its tables after reset, at most [`MOST_CLEARING`].
-pub(super) fn clearing(library: &Arc<Library>, retire: &RetirePins) -> Result<u64> {
+pub(in crate::input) fn clearing(library: &Arc<Library>, retire: &RetirePins) -> Result<u64> {
     let mut model = Model::new(library, 0)?;
     let pins = TracePins::find(library)?;
     model.reset(1)?;

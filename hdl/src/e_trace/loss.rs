@@ -1,0 +1,74 @@
+//! The record that says that blocks are lost, made of the one at the end of a trace.
+
+use tracewright_elaborate::prelude::*;
+use tracewright_sim::e_trace::config::Config;
+
+use super::record_former::Record;
+
+block! {
+    /// Makes of the record that would end the trace the one that says that blocks are lost.
+    ///
+    /// A start or a trap, at which nothing has retired, is lost too.
+    pub Loss("loss") of (config: &Config) {
+        let (plain, format) = (config.plain_format(), config.format());
+    }
+    parameters {
+        address_bits = config.address_bits() as usize,
+        trap_cause_bits = config.trap_cause_bits as usize,
+    }
+
+    in plain: Record(&plain);
+    /// it says that blocks are lost
+    in loses: 1;
+    out record: Record(&format);
+    /// it has no payload but that of the end
+    local is_alone: 1;
+    /// one instruction has retired at the last address
+    local is_marked: 1;
+    param tells_state = usize::from(config.tells_state());
+    param tells_cause = usize::from(config.tells_cause());
+}
+
+#[kernel]
+impl Logic for Loss {
+    fn update(&mut self) {
+        is_alone = loses & (plain.synchronises | !plain.sends_payload);
+        is_marked = (plain.synchronises & plain.idle) | (!plain.synchronises & plain.alone);
+        record.flush = plain.flush & !loses;
+        record.idle = plain.idle;
+        record.sends_payload = plain.sends_payload & !is_alone;
+        record.start = plain.start & !is_alone;
+        record.trap = plain.trap & !is_alone;
+        record.synchronises = plain.synchronises & !is_alone;
+        record.branches = plain.branches;
+        record.plain = plain.plain;
+        record.mapped = plain.mapped;
+        record.full = plain.full;
+        record.sends_address = plain.sends_address & !is_alone;
+        record.sends_rest = plain.sends_rest & !is_alone;
+        record.not_taken = plain.not_taken;
+        record.handler = plain.handler;
+        record.alone = plain.alone | loses;
+        record.supports = plain.flush;
+        record.whole = !loses;
+        record.flow = plain.flow;
+        if is_alone {
+            record.idle = is_marked;
+            record.flow = resized(is_marked);
+        }
+        record.bytes = plain.bytes;
+        record.branch_count = plain.branch_count;
+        record.map = plain.map;
+        record.map_bits = plain.map_bits;
+        record.value = plain.value;
+        record.value_bits = plain.value_bits;
+        record.rest = plain.rest;
+        record.rest_bits = plain.rest_bits;
+        if when(tells_state) {
+            record.level = plain.level;
+        }
+        if when(tells_cause) {
+            record.cause = plain.cause;
+        }
+    }
+}
