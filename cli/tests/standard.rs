@@ -81,23 +81,35 @@ fn what_a_cut_dump_has_is_the_first_part() {
 
 /// The memory of a RAM sink that has wrapped begins in the middle of a payload.
 #[test]
-fn the_memory_of_a_ram_sink_is_decoded_from_its_first_start() {
+fn the_memory_of_a_ram_sink_is_decoded_from_its_first_beginning() {
     let folder = folder(20_000);
-    folder.succeed(
-        "encode etrace-base run.pet.zst -o dump.bin --standard etrace --encoder encoder.toml",
-    );
-    let dump = folder.read("dump.bin");
-    let mut memory = dump[dump.len() - 4096..].to_vec();
-    memory.rotate_right(0x7c0);
-    folder.write("memory.bin", &memory);
     let all = events(&folder, "run.pet.zst");
-    let rest = "--ram-sink 0x7c1 memory.bin --program traps.elf -o back.pet.zst --allow-gaps";
-    for given in ["--design etrace-base", "--standard etrace --encoder encoder.toml"] {
-        let done = folder.run(&format!("decode {given} {rest}"));
-        assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{given}");
-        let found = events(&folder, "back.part-1.pet.zst");
-        // The first one leads to where it begins.
-        assert!(found.len() > 2_000 && all.ends_with(&found[2..]), "{given}: {}", found.len());
+    // N-Trace without packets has no beginning but the first one, so its memory has not wrapped.
+    for (design, standard, wraps) in
+        [("etrace-base", "etrace", true), ("ntrace-htm", "ntrace", false)]
+    {
+        let standard = format!("--standard {standard} --encoder encoder.toml");
+        let design = format!("{design} --set trace_port_width=8");
+        folder.succeed(&format!("encode {design} run.pet.zst -o dump.bin {standard}"));
+        let dump = folder.read("dump.bin");
+        let mut memory = if wraps { &dump[dump.len() - 4096..] } else { &dump[..4096] }.to_vec();
+        memory.rotate_right(if wraps { 0x7c0 } else { 0 });
+        folder.write("memory.bin", &memory);
+        let ring = if wraps { "0x7c1" } else { "0x7c0" };
+        let rest = format!(
+            "--ram-sink {ring} memory.bin --program traps.elf -o back.pet.zst --allow-gaps"
+        );
+        for given in [&format!("--design {design}"), &standard] {
+            let done = folder.run(&format!("decode {given} {rest}"));
+            assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{given}");
+            let found = events(&folder, "back.part-1.pet.zst");
+            assert!(found.len() > 1_000, "{given}: {}", found.len());
+            // The first one after a wrap leads to where it begins.
+            let is_right = if wraps { all.ends_with(&found[2..]) } else { all.starts_with(&found) };
+            assert!(is_right, "{given}");
+        }
+        let done = folder.run(&format!("decode --design {design} --fingerprint 0x1 {rest}"));
+        assert!(done.status == 1 && done.stderr.contains("has the fingerprint"), "{}", done.stderr);
     }
 }
 
@@ -154,6 +166,9 @@ fn only_designs_of_the_standard_make_dumps() {
         let encode = format!("encode {design} run.pet.zst -o out.bin --standard etrace {settings}");
         is_refused(&folder, &encode, 2, &format!("--standard etrace: {expected}"));
     }
+    folder.take_head("arm-stringsearch", 300, "arm.pet.zst");
+    let encode = "encode etrace-base arm.pet.zst -o out.bin --standard etrace";
+    is_refused(&folder, encode, 2, "arm.pet.zst: E-Trace is for RISC-V, found a trace of arm");
 }
 
 /// With compressed instructions the file of the encoder says how it counts.

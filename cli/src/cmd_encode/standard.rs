@@ -4,6 +4,7 @@ use std::io::Write;
 
 use anyhow::{Context, Result};
 use tracewright_sim::encode::bit_packer::BitPacker;
+use tracewright_sim::event::Isa;
 use tracewright_sim::golden_encoder::GoldenEncoder;
 
 use super::{Arguments, Done, Source, named};
@@ -15,12 +16,22 @@ use crate::pipeline::standard::{self, Standard};
 /// Bytes that wait to be written.
 const BYTES: u64 = 1 << 16;
 
+/// Refuses a trace of another instruction set than the standards are for.
+fn check_machine(arguments: &Arguments, isa: Isa, standard: Standard) -> Result<()> {
+    if isa == Isa::RiscV {
+        return Ok(());
+    }
+    let (trace, title) = (named(arguments), standard.title());
+    Err(usage(format!("{trace}: {title} is for RISC-V, found a trace of {isa}")))
+}
+
 /// Encodes a trace.
 ///
 /// # Errors
 /// When the design does not follow the standard, or the trace or an output is bad.
 pub fn run(arguments: &Arguments, source: Source, standard: Standard) -> Result<()> {
     let parameters = standard::of_design(&source.design, standard)?;
+    check_machine(arguments, source.machine.isa, standard)?;
     let Source { design, mut items, .. } = source;
     let mut encoder = items.encoder(&design, arguments)?;
     let mut file = arguments.output.create()?;

@@ -83,13 +83,19 @@ impl EncodedArguments {
     /// The design of a RAM sink's memory that has payloads of a standard without packets around them.
     ///
     /// # Errors
-    /// When the design is bad.
+    /// When the design is bad, or has another fingerprint than the hardware.
     pub fn design_of_payloads(&self) -> Result<Option<Design>> {
         let Some(argument) = self.design.as_ref().filter(|_| self.ram_sink.is_some()) else {
             return Ok(None);
         };
         let design = design::load(argument, &self.changes)?;
-        Ok((standard::of_scheme(&design).is_some() && design.framing().is_none()).then_some(design))
+        if standard::of_scheme(&design).is_none() || design.framing().is_some() {
+            return Ok(None);
+        }
+        if let Some(fingerprint) = self.fingerprint {
+            design::check_fingerprint(&design, fingerprint)?;
+        }
+        Ok(Some(design))
     }
 
     /// Opens an encoded trace.
