@@ -1,5 +1,5 @@
-//! Dumps of an encoder that is switched off and on, and begins anew in the middle: each part is decoded, with the privilege
-//! level, the context and the causes that the encoder was told.
+//! Dumps of an encoder that is switched off and on, loses blocks, and begins anew in the middle: each part is decoded,
+//! with the privilege level, the context and the causes that the encoder was told.
 
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -23,12 +23,15 @@ const WIDTHS: (u32, u32) = (12, 6);
 struct Part {
     events: Vec<Event>,
     states: Vec<ExecutionState>,
+    /// Blocks are lost after it, and perhaps its last events.
+    is_lost: bool,
 }
 
 fn design(machine: Machine) -> Design {
     let mut design = Design::preset("etrace-base").unwrap();
     for (name, value) in [
         ("enable_pin", "true".to_owned()),
+        ("when_full", "drop".into()),
         ("privilege_bits", "2".into()),
         ("context_bits", WIDTHS.0.to_string()),
         ("cause_bits", (WIDTHS.1 + 1).to_string()),
@@ -79,7 +82,12 @@ fn encode(machine: Machine, events: &[Event], seed: u64) -> (Vec<u8>, Vec<Part>)
         part.events.push(*event);
         part.states.push(ExecutionState { cause: now.cause, ..before });
         if random.random_range(0..PERIODS.0) == 0 {
-            encoder.flush(&mut bits);
+            part.is_lost = random.random();
+            if part.is_lost {
+                encoder.end_packet(&mut bits);
+            } else {
+                encoder.flush(&mut bits);
+            }
             parts.push(Part::default());
             left_out = random.random_range(0..50);
         }
@@ -159,7 +167,11 @@ fn are_decoded(machine: Machine, events: &[Event], seed: u64, what: &str) -> usi
     };
     let learned = Learned::of(events);
     let (parts, _) = decode(&dump, &parameters, &learned, machine);
-    assert!(parts.gaps.iter().all(|gap| gap.reason == Reason::Off), "{what}: {:?}", parts.gaps);
+    let losses = encoded.iter().filter(|part| part.is_lost).count();
+    let lost = parts.gaps.iter().filter(|gap| gap.reason == Reason::Lost).count();
+    assert_eq!(lost, losses, "{what}: {:?}", parts.gaps);
+    let is_known = |reason: &Reason| matches!(reason, Reason::Off | Reason::Lost);
+    assert!(parts.gaps.iter().all(|gap| is_known(&gap.reason)), "{what}: {:?}", parts.gaps);
     encoded.retain(|part| is_more(&told(&part.events[begun(part)..])));
     let found =
         (0..parts.items.len()).map(|part| (part, learned.without_runs(&parts.events(part))));
@@ -169,7 +181,12 @@ fn are_decoded(machine: Machine, events: &[Event], seed: u64, what: &str) -> usi
         let what = format!("{what}: part {number}");
         let first = begun(part);
         // It begins with an exception after no instruction.
-        are_found(&found[1..], &told(&part.events[first..]), &what);
+        let mut all = told(&part.events[first..]);
+        // The last one before a loss may be lost as well.
+        if part.is_lost && found.len() <= all.len() {
+            all.pop();
+        }
+        are_found(&found[1..], &all, &what);
         let found = found_states(&parts.items[*number], &learned);
         let expected = told_states(&part.events[first..], &part.states[first..]);
         let same = found[1..].iter().zip(&expected).take_while(|(one, other)| one == other).count();
