@@ -192,8 +192,12 @@ impl Protocol {
         self.validate_clearing()?;
         let tells_losses = packets || tells_state;
         let stalls = self.when_full == WhenFull::Stall;
-        require(tells_losses || stalls, "when_full", "drop", needs_packets)?;
-        require(packets || !self.loss_pins, "loss_pins", true, needs_packets)?;
+        require(tells_losses || stalls, "when_full", "drop", || {
+            "E-Trace needs enable_pin = true for it, or it needs framing = packets".into()
+        })?;
+        require(packets || !self.loss_pins, "loss_pins", true, || {
+            "it needs framing = packets; with when_full = drop, ports of several instructions or blocks per cycle set it".into()
+        })?;
         require(self.drops_blocks() || !self.loss_pins, "loss_pins", true, || {
             "it needs when_full = drop".into()
         })?;
