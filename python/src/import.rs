@@ -23,7 +23,7 @@ pub fn import_log(
     program: Option<&Program>,
     hart: Option<u32>,
     core: Option<PathBuf>,
-) -> PyResult<(Whole, &'static str, Option<&'static str>)> {
+) -> PyResult<(Whole, &'static str, Option<String>)> {
     let program = program.map(|program| program.0.clone());
     let core = core.map(|file| library::load_core_signals(&library::Input::found(file)?));
     let core = core.transpose().map_err(|error| TraceError::new_err(library::sentence(&error)))?;
@@ -43,6 +43,8 @@ pub fn import_log(
             Ok(())
         };
         let summary = import.run(sink).map_err(failed)?;
-        Ok((contents.whole(machine, extensions), format.name(), summary.cannot_tell(format)))
+        let said = summary.cannot_tell(format).map(str::to_owned).into_iter().chain(summary.cut());
+        let note = said.reduce(|first, next| format!("{first}; {next}"));
+        Ok((contents.whole(machine, extensions), format.name(), note))
     })
 }

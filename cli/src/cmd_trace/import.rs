@@ -13,6 +13,7 @@ use tracewright_sim::trace_io::{Writer, WriterOptions};
 use crate::pipeline::core_signals;
 use crate::pipeline::events;
 use crate::pipeline::format;
+use crate::pipeline::limits;
 use crate::pipeline::memory;
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, counted, grouped};
@@ -163,6 +164,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         instruction_set: arguments.isa.map(InstructionSet::from),
         hart: arguments.hart,
         core: arguments.core.as_ref().map(core_signals::load).transpose()?,
+        events_max: Some(limits::events().of_bytes(limits::bytes_of(log))),
     };
     let import = match log.is_stdin() {
         true => Import::new(Box::new(progress.reader(std::io::stdin())), "<stdin>", options),
@@ -214,7 +216,7 @@ fn program(arguments: &Arguments) -> Result<Option<Arc<Image>>> {
 fn remarks(arguments: &Arguments, format: Format, summary: &Summary) -> Vec<String> {
     let Summary { left_out, last_blocks, other_lines, other_next, outside, .. } = *summary;
     let mut remarks: Vec<String> =
-        summary.cannot_tell(format).map(str::to_owned).into_iter().collect();
+        summary.cannot_tell(format).map(str::to_owned).into_iter().chain(summary.cut()).collect();
     if left_out > 0 {
         let blocks = match last_blocks {
             0 => String::new(),

@@ -213,6 +213,40 @@ fn by_hand() {
     );
 }
 
+/// A waveform that is cut after any byte gives what is before it, and says that it is cut.
+#[test]
+fn cut() {
+    let folder = Folder::new();
+    folder.write("core.toml", WAVES_CORE);
+    folder.write("run.vcd", WAVES);
+    import(&folder, "run.vcd --core core.toml -o run.pet");
+    let whole = folder.succeed("trace dump run.pet");
+    let first = WAVES.find("#25 1!").expect("the second edge with an instruction");
+    let mut said = 0;
+    for end in first..WAVES.len() {
+        folder.write("run.vcd", &WAVES[..end]);
+        let done = folder.run("trace import run.vcd --core core.toml -o cut.pet");
+        assert_eq!(done.status, 0, "{end}: {}", done.stderr);
+        let events = folder.succeed("trace dump cut.pet");
+        let is_beginning = whole.starts_with(events.trim_end());
+        assert!(is_beginning && events.contains("exception 0x0"), "{end}: {events}");
+        let rest = WAVES[..end].rsplit(char::is_whitespace).next().unwrap_or_default();
+        let is_cut = !rest.is_empty() && (rest == "#" || !rest.starts_with('#'))
+            || WAVES[..end]
+                .trim_end()
+                .rsplit_once(' ')
+                .is_some_and(|(_, word)| word.starts_with('b'));
+        let text = done.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(
+            text.contains("ends in the middle of a change, in line"),
+            is_cut,
+            "{end}: {text}"
+        );
+        said += u32::from(is_cut);
+    }
+    assert!(said > 100, "{said}");
+}
+
 /// What this waveform and this file are refused with, on one line.
 fn refusal(folder: &Folder, waves: &str, core: &str) -> String {
     folder.write("run.vcd", waves);

@@ -199,6 +199,9 @@ pub enum Problem {
         /// The code in the program.
         program: String,
     },
+    /// The log has more events than were allowed.
+    #[error("expected at most {0} events, found more; --max-events sets the limit")]
+    ManyEvents(u64),
     /// Instructions are missing.
     #[error("expected rvfi_order {expected}, found {found}: instructions are missing")]
     Order {

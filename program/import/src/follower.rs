@@ -19,6 +19,10 @@ pub(crate) struct Follower<'s> {
     wanted: Option<u32>,
     /// The highest thread of the trace.
     most: u8,
+    /// The most events of the trace.
+    events_max: u64,
+    /// The line at whose end a waveform is cut.
+    pub cut_line: Option<u64>,
     /// A bit for each hart that the log has, below 64.
     seen: u64,
     /// Lines of the format, or rows.
@@ -51,12 +55,15 @@ impl<'s> Follower<'s> {
         flow: FlowFollower<'s>,
         wanted: Option<u32>,
         most: u8,
+        events_max: u64,
     ) -> Self {
         Follower {
             code,
             flow,
             wanted,
             most,
+            events_max,
+            cut_line: None,
             seen: 0,
             lines: 0,
             other_lines: 0,
@@ -70,6 +77,7 @@ impl<'s> Follower<'s> {
     #[inline]
     pub(crate) fn thread(&mut self, hart: u32) -> Result<Option<u8>, Problem> {
         self.seen |= 1 << hart.min(HARTS - 1);
+        self.check_events()?;
         match self.wanted {
             Some(wanted) if wanted == hart => Ok(Some(0)),
             Some(_) => Ok(None),
@@ -112,6 +120,14 @@ impl<'s> Follower<'s> {
         Ok(self.flow.trap(thread, &Said { program_counter, ..Said::default() })?)
     }
 
+    #[inline]
+    fn check_events(&self) -> Result<(), Problem> {
+        match self.flow.written > self.events_max {
+            true => Err(Problem::ManyEvents(self.events_max)),
+            false => Ok(()),
+        }
+    }
+
     /// Ends the trace.
     pub(crate) fn finish(mut self, format: Format) -> Result<Summary, Problem> {
         self.check_harts()?;
@@ -122,8 +138,10 @@ impl<'s> Follower<'s> {
             });
         }
         self.flow.finish()?;
+        self.check_events()?;
         let Counts { instructions, exceptions, left_out } = self.flow.counts;
-        let Follower { last_blocks, marks_exceptions, other_lines, other_next, .. } = self;
+        let Follower { last_blocks, marks_exceptions, other_lines, other_next, cut_line, .. } =
+            self;
         Ok(Summary {
             instructions: instructions + last_blocks,
             exceptions,
@@ -131,6 +149,7 @@ impl<'s> Follower<'s> {
             last_blocks,
             other_lines,
             other_next,
+            cut_line,
             outside: self.code.outside,
             marks_exceptions,
         })

@@ -148,12 +148,10 @@ impl fmt::Display for Format {
 
 /// Fails for files that are known to be something else.
 pub(crate) fn check_kind(head: &[u8]) -> Result<(), Problem> {
-    let kinds: [(&[u8], &'static str); 5] = [
+    let kinds: [(&[u8], &'static str); 3] = [
         (b"\x7fELF", "an ELF file, which is the program of a log: --program FILE"),
         (b"PET", "a trace already"),
         (b"machine ", "a trace already, in the text form"),
-        (b"\x28\xb5\x2f\xfd", "a file in zstd: a trace already, or a log for `zstd -dc`"),
-        (b"\x1f\x8b", "a file in gzip: expected a log, as `gzip -dc` gives it"),
     ];
     match kinds.into_iter().find(|(magic, _)| head.starts_with(magic)) {
         Some((_, what)) => Err(Problem::OtherFile(what)),

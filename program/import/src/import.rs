@@ -36,6 +36,8 @@ pub struct Options {
     pub hart: Option<u32>,
     /// What a waveform calls the signals of the core.
     pub core: Option<Core>,
+    /// The most events of the trace; without it, as many as the log has.
+    pub events_max: Option<u64>,
 }
 
 /// What was imported.
@@ -55,6 +57,8 @@ pub struct Summary {
     pub other_next: u64,
     /// The first address of an instruction that the log has and no file of the program.
     pub outside: Option<u64>,
+    /// The line at whose end a waveform is cut, in the middle of a change: the trace has what is before it.
+    pub cut_line: Option<u64>,
     /// The log marks exceptions and interrupts, where its format may also leave them out.
     pub marks_exceptions: bool,
 }
@@ -63,6 +67,16 @@ impl Summary {
     /// What the log, of this format, does not say of the execution: a sentence, or nothing for what says all.
     pub fn cannot_tell(&self, format: Format) -> Option<&'static str> {
         format.cannot_tell().filter(|_| !self.marks_exceptions)
+    }
+
+    /// Where a waveform is cut: a sentence, or nothing for one that is whole.
+    pub fn cut(&self) -> Option<String> {
+        self.cut_line.map(|line| {
+            format!(
+                "the waveform ends in the middle of a change, in line {line}: the trace ends with the last edge of the \
+                 clock before it"
+            )
+        })
     }
 }
 
@@ -136,6 +150,7 @@ impl Import {
     /// then a part of the trace.
     pub fn run(self, sink: &mut Sink<'_>) -> Result<Summary, Error> {
         let Import { name, format, set, machine, extensions, options, source } = self;
+        let events_max = options.events_max.unwrap_or(u64::MAX);
         let fail = |line, problem| match line {
             0 => Error::new(&name, Place::File, problem),
             line => Error::new(&name, Place::Line(line), problem),
@@ -143,18 +158,18 @@ impl Import {
         match (format, set) {
             (Format::Csv, _) => {
                 let rows = rows::CsvReader::new(source).map_err(|problem| fail(0, problem))?;
-                copy(rows, sink).map_err(|(line, problem)| fail(line, problem))
+                copy(rows, events_max, sink).map_err(|(line, problem)| fail(line, problem))
             }
             (Format::JsonLines, _) => {
                 let rows = rows::JsonReader::new(source);
-                copy(rows, sink).map_err(|(line, problem)| fail(line, problem))
+                copy(rows, events_max, sink).map_err(|(line, problem)| fail(line, problem))
             }
             (_, None) => Err(fail(0, Problem::NoMachine)),
             (_, Some(set)) => {
                 let code = LoggedCode::new(set, options.program);
                 let flow = FlowFollower::new(machine.address_bits, sink);
                 let most = extensions.thread_max();
-                let mut follower = Follower::new(code, flow, options.hart, most);
+                let mut follower = Follower::new(code, flow, options.hart, most, events_max);
                 let done = match &options.core {
                     Some(core) if format == Format::Vcd => {
                         waveform::vcd::read(source, core, &mut follower)
@@ -214,8 +229,9 @@ fn follow(format: Format, source: Source, follower: &mut Follower<'_>) -> Result
 }
 
 /// Copies the rows of a table.
-fn copy(mut rows: impl Rows, sink: &mut Sink<'_>) -> Result<Summary, AtLine> {
+fn copy(mut rows: impl Rows, events_max: u64, sink: &mut Sink<'_>) -> Result<Summary, AtLine> {
     let mut summary = Summary::default();
+    let mut events = 0;
     let mut threads = 0u8;
     loop {
         let item = match rows.next_item() {
@@ -225,6 +241,10 @@ fn copy(mut rows: impl Rows, sink: &mut Sink<'_>) -> Result<Summary, AtLine> {
         };
         sink(&item).map_err(|error| (rows.line(), error.into()))?;
         if let Item::Event(event) = item {
+            events += 1;
+            if events > events_max {
+                return Err((rows.line(), Problem::ManyEvents(events_max)));
+            }
             summary.instructions += event.instructions;
             let is_begun = threads & 1 << (event.thread & 7) != 0;
             threads |= 1 << (event.thread & 7);

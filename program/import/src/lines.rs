@@ -1,6 +1,8 @@
-//! Lines of a log, with their numbers.
+//! What a log begins with, and its lines, with their numbers.
 
 use std::io::{BufRead, BufReader, Chain, Cursor, Read};
+
+use flate2::read::MultiGzDecoder;
 
 use crate::error::Problem;
 
@@ -10,14 +12,31 @@ pub(crate) const LINE_BYTES_MAX: usize = 16 << 10;
 /// Bytes at the beginning of a log by which its format and its processor are recognised.
 pub(crate) const HEAD_BYTES: usize = 64 << 10;
 
+/// Bytes by which a compressed file is recognised.
+const MAGIC_BYTES: usize = 4;
+
+const GZIP: &[u8] = b"\x1f\x8b";
+
+const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
+
 /// Bytes read at a time.
 const BUFFER_BYTES: usize = 256 << 10;
 
 /// A log whose beginning has been read.
 pub(crate) type Source = BufReader<Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>>;
 
-/// Reads the beginning of a log, and gives it and the whole log.
-pub(crate) fn read_ahead(mut log: Box<dyn Read + Send>) -> Result<(Vec<u8>, Source), Problem> {
+/// Reads the beginning of a log, which may be compressed by gzip or zstd, and gives it and the whole log.
+pub(crate) fn read_ahead(mut file: Box<dyn Read + Send>) -> Result<(Vec<u8>, Source), Problem> {
+    let mut magic = Vec::with_capacity(MAGIC_BYTES);
+    file.by_ref().take(MAGIC_BYTES as u64).read_to_end(&mut magic)?;
+    let is_gzip = magic.starts_with(GZIP);
+    let is_zstd = magic == ZSTD;
+    let file = Cursor::new(magic).chain(file);
+    let mut log: Box<dyn Read + Send> = match (is_gzip, is_zstd) {
+        (true, _) => Box::new(MultiGzDecoder::new(file)),
+        (_, true) => Box::new(zstd::Decoder::new(file)?),
+        _ => Box::new(file),
+    };
     let mut head = Vec::with_capacity(HEAD_BYTES);
     log.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head)?;
     // Spreadsheets write the mark of UTF-8 before the text.

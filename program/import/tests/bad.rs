@@ -1,9 +1,11 @@
 //! Logs that are cut, mixed up, or of something else.
 
+use std::io::Write;
+
 use tracewright_image::InstructionSet;
 use tracewright_import::{Format, Options};
 
-use crate::common::{error, of_program, of_set};
+use crate::common::{error, of_program, of_set, whole};
 
 const LINE: &str = "core   0: 0x0000000080000000 (0x00000013) nop\n";
 
@@ -43,6 +45,31 @@ fn files_of_other_kinds() {
         "run.log: expected a trace as comma-separated values, found no line of one"
     );
     assert!(error(&garbage, asked(Format::Qemu)).contains("expected text, found the byte"));
+}
+
+/// The same log, compressed, with the largest number of events that it may have, and one less.
+#[test]
+fn compressed_logs_and_many_events() {
+    let log = format!("{}{LINE}", LINE.replace("0x0000000080000000", "0x0000000080000004"));
+    let gzip = |log: &str| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(log.as_bytes()).expect("memory");
+        encoder.finish().expect("memory")
+    };
+    let packed = [gzip(&log), zstd::encode_all(log.as_bytes(), 1).expect("memory")];
+    let most = |events| Options { events_max: Some(events), ..Options::default() };
+    let (expected, _) = whole(log.as_bytes(), Options::default()).expect("a trace");
+    assert_eq!(expected.lines().count(), 3, "{expected}");
+    for file in &packed {
+        assert_eq!(whole(file, most(2)).expect("a trace").0, expected);
+        let said = "expected at most 1 events, found more; --max-events sets the limit";
+        assert!(error(file, most(1)).ends_with(said), "{}", error(file, most(1)));
+        let cut = error(&file[..file.len() - 4], Options::default());
+        assert!(cut.starts_with("run.log: cannot read: "), "{cut}");
+    }
+    let two = gzip(&log[..LINE.len()]).into_iter().chain(gzip(&log[LINE.len()..]));
+    assert_eq!(whole(&two.collect::<Vec<u8>>(), Options::default()).expect("a trace").0, expected);
+    refuses(gzip("PET1"), "run.log: expected a log, found a trace already");
 }
 
 #[test]

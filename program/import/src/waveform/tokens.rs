@@ -12,11 +12,12 @@ pub(super) struct Tokens<R> {
     source: R,
     token: Vec<u8>,
     line: u64,
+    is_last: bool,
 }
 
 impl<R: BufRead> Tokens<R> {
     pub(super) fn new(source: R) -> Self {
-        Tokens { source, token: Vec::new(), line: 1 }
+        Tokens { source, token: Vec::new(), line: 1, is_last: false }
     }
 
     /// The line of the last word, from 1.
@@ -29,13 +30,19 @@ impl<R: BufRead> Tokens<R> {
         &self.token
     }
 
+    /// The file ends right after the last word, without a blank or the end of a line.
+    pub(super) fn is_last(&self) -> bool {
+        self.is_last
+    }
+
     /// Goes on to the next word; false at the end.
     pub(super) fn next_token(&mut self) -> Result<bool, Problem> {
         self.token.clear();
         loop {
             let buffer = self.source.fill_buf()?;
             if buffer.is_empty() {
-                return Ok(!self.token.is_empty());
+                self.is_last = !self.token.is_empty();
+                return Ok(self.is_last);
             }
             let mut begin = 0;
             if self.token.is_empty() {

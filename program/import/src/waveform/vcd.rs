@@ -37,7 +37,8 @@ pub(crate) fn read(
     read.map_err(|problem| (tokens.line(), problem))
 }
 
-/// Reads the changes of signals, which are the rest of the file.
+/// Reads the changes of signals, which are the rest of the file. It may be cut where a simulation was ended from outside;
+/// then what the last whole line says is the end.
 fn changes(
     tokens: &mut Tokens<impl BufRead>,
     signals: &mut Signals,
@@ -47,26 +48,48 @@ fn changes(
     while tokens.next_token()? {
         let token = tokens.token();
         let (first, rest) = token.split_first().unwrap_or((&b' ', token));
-        match first {
+        let is_whole = match first {
             b'#' if !rest.is_empty() && rest.iter().all(u8::is_ascii_digit) => {
                 step(signals, lanes, follower)?;
+                true
             }
-            b'b' | b'B' => {
-                signals.keep_bits(rest)?;
-                tokens.require("the identifier of a signal")?;
-                signals.change_to_bits(tokens.token());
+            b'$' if rest == b"comment" => {
+                tokens.skip_section()?;
+                true
             }
-            // Real numbers and texts are no signals of a core.
-            b'r' | b'R' | b's' | b'S' => tokens.require("the identifier of a signal")?,
-            b'$' if rest == b"comment" => tokens.skip_section()?,
-            b'$' if is_dump(rest) => {}
-            _ => match State::of(*first).filter(|_| !rest.is_empty()) {
-                Some(state) => signals.change_to(rest, state),
-                None => return Err(Problem::expected("a time or a change of a signal", token)),
-            },
+            b'$' if is_dump(rest) => true,
+            _ => !tokens.is_last() && change(tokens, signals)?,
+        };
+        if !is_whole {
+            follower.cut_line = Some(tokens.line());
+            break;
         }
     }
+    // Signals are sampled before the changes of a time, which may be incomplete for the last one.
     step(signals, lanes, follower)
+}
+
+/// Reads a change of a signal whose first word has been read; false if the file ends in the middle of it.
+fn change(tokens: &mut Tokens<impl BufRead>, signals: &mut Signals) -> Result<bool, Problem> {
+    let token = tokens.token();
+    let (first, rest) = token.split_first().unwrap_or((&b' ', token));
+    let is_number = matches!(first, b'b' | b'B');
+    // Real numbers and texts are no signals of a core.
+    if is_number || matches!(first, b'r' | b'R' | b's' | b'S') {
+        if is_number {
+            signals.keep_bits(rest)?;
+        }
+        let is_whole = tokens.next_token()? && !tokens.is_last();
+        if is_number && is_whole {
+            signals.change_to_bits(tokens.token());
+        }
+        return Ok(is_whole);
+    }
+    match State::of(*first).filter(|_| !rest.is_empty()) {
+        Some(state) => signals.change_to(rest, state),
+        None => return Err(Problem::expected("a time or a change of a signal", token)),
+    }
+    Ok(true)
 }
 
 /// True for what begins or ends a list of changes.
