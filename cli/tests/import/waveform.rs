@@ -155,6 +155,11 @@ fn a_simulation() {
     tool(&folder, "iverilog", &["-g2005", "-o", "bench.vvp", "bench.v", &files[0], &files[1]]);
     tool(&folder, "vvp", &["bench.vvp"]);
     import(&folder, "run.vcd --core core.toml -o waves.pet.zst");
+    let part = folder.run("trace import run.vcd --core core.toml -o part.pet.zst");
+    assert!(!part.stderr.contains("not all named"), "{}", part.stderr);
+    folder.write("part.toml", CORE.replacen("interrupt =", "# interrupt =", 1));
+    let part = folder.run("trace import run.vcd --core part.toml -o part.pet.zst");
+    assert!(part.stderr.contains("next_program_counter are not all"), "{}", part.stderr);
     import(&folder, "run.csv -o table.pet.zst");
     let (waves, table) =
         (folder.succeed("trace dump waves.pet.zst"), folder.succeed("trace dump table.pet.zst"));

@@ -107,7 +107,11 @@ impl Format {
                 "program counters do not tell an exception from an interrupt: a jump that no instruction explains is \
                  one, after the instruction before, and a branch right before it counts as not taken",
             ),
-            Format::Vcd | Format::Fst | Format::Csv | Format::JsonLines => None,
+            Format::Vcd | Format::Fst => Some(
+                "trap, interrupt and next_program_counter are not all named: a jump that no instruction explains is a \
+                 taken exception, and a branch right before it counts as not taken",
+            ),
+            Format::Csv | Format::JsonLines => None,
         }
     }
 

@@ -84,6 +84,12 @@ fn a_dump_as_text_has_a_payload_in_each_line() {
     let parameters = parameters([0, 0, 0]);
     let (parts, _) = decode(text.as_bytes(), &parameters, &image, machine);
     assert!(parts.events(0) == events);
+    // A line that is wrong is one damaged payload, and not a dump in another form.
+    let place = text.match_indices('\n').nth(40).expect("a line").0;
+    text.insert_str(place, " zz");
+    let (parts, _) = decode(text.as_bytes(), &parameters, &image, machine);
+    let first = parts.events(0);
+    assert!(!first.is_empty() && events.starts_with(&first), "{}", first.len());
 }
 
 #[test]

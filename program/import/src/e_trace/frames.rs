@@ -120,7 +120,7 @@ impl<'a> Frames<'a> {
             self.place += end + 1;
             let number = self.line.map_or(1, |line| line + 1);
             self.line = Some(number);
-            let line = line.split(|byte| *byte == b'#').next().unwrap_or_default().trim_ascii();
+            let line = without_comment(line);
             if line.is_empty() {
                 continue;
             }
@@ -142,15 +142,24 @@ impl Iterator for Frames<'_> {
     }
 }
 
-/// True for text: lines of hexadecimal digits, blanks and comments, the first of which has a byte.
+/// True for text whose first line, but for comments, is of hexadecimal digits. What is wrong with a later line is an error of
+/// that line: a binary dump has bytes that no text has.
 fn is_text(dump: &[u8]) -> bool {
     let mut is_comment = false;
-    dump.iter().all(|byte| {
+    let is_printable = dump.iter().all(|byte| {
         is_comment = (is_comment || *byte == b'#') && *byte != b'\n';
-        let is_plain =
-            byte.is_ascii_hexdigit() || matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'x');
+        let is_plain = byte.is_ascii_graphic() || byte.is_ascii_whitespace();
         is_plain || is_comment && !byte.is_ascii_control()
-    })
+    });
+    let first =
+        dump.split(|byte| *byte == b'\n').map(without_comment).find(|line| !line.is_empty());
+    let is_digit = |byte: &u8| byte.is_ascii_hexdigit() || matches!(byte, b' ' | b'\t' | b'x');
+    is_printable && first.is_none_or(|line| line.iter().all(is_digit))
+}
+
+/// A line without its comment and the blanks around it.
+fn without_comment(line: &[u8]) -> &[u8] {
+    line.split(|byte| *byte == b'#').next().unwrap_or_default().trim_ascii()
 }
 
 /// The bytes of a line, first to last, with or without blanks between them and `0x` before them.

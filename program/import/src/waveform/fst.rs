@@ -40,6 +40,7 @@ fn read_bytes(bytes: Vec<u8>, core: &Core, follower: &mut Follower<'_>) -> Resul
     let mut signals = Signals::default();
     let mut lanes = Lanes::new(core, &header, &mut signals)?;
     drop(header);
+    follower.marks_exceptions = lanes.mark_exceptions();
     let mut time = None;
     let handles = signals.identifiers().filter_map(handle).collect();
     let read = reader.read_signals(&FstFilter::filter_signals(handles), |now, handle, value| {

@@ -121,6 +121,13 @@ impl Lanes {
         Ok(Lanes { clock, edge, lanes, accesses: Vec::new() })
     }
 
+    /// True if every lane says what traps and where a handler begins.
+    pub(super) fn mark_exceptions(&self) -> bool {
+        self.lanes.iter().all(|lane| {
+            lane.trap.is_some() && lane.interrupt.is_some() && lane.next_program_counter.is_some()
+        })
+    }
+
     /// True if the clock has its edge at the time that is being read.
     pub(super) fn is_edge(&self, signals: &Signals) -> bool {
         [signals.bit(self.clock), signals.next_bit(self.clock)] == self.edge

@@ -33,6 +33,7 @@ pub(crate) fn read(
     let mut signals = Signals::default();
     let mut lanes = Lanes::new(core, &header, &mut signals).map_err(|problem| (0, problem))?;
     drop(header);
+    follower.marks_exceptions = lanes.mark_exceptions();
     let read = changes(&mut tokens, &mut signals, &mut lanes, follower);
     read.map_err(|problem| (tokens.line(), problem))
 }
