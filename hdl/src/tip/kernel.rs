@@ -29,7 +29,7 @@ impl Logic for Tip {
         }
         queue.arrives = arrives;
         queue.flush = flush;
-        if sheds == 1 {
+        if when(sheds) {
             // Of a hart that goes on during a flush, the blocks that came before it have left after some cycles. What is
             // held then is shown in a cycle of its own.
             queue.flush = 0;
@@ -47,7 +47,7 @@ impl Logic for Tip {
 
         // The oldest block in the queue.
         oldest = queue.oldest[0];
-        if sheds == 1 {
+        if when(sheds) {
             if shedder.loses {
                 oldest = lost_run.run;
             }
@@ -56,7 +56,7 @@ impl Logic for Tip {
         retires = oldest.iretire.any();
         // The address of an interrupt without an instruction is read only where nothing else has a target.
         has_address = retires | bit(resized(oldest.itype, 4) == exception);
-        if sheds == 1 {
+        if when(sheds) {
             has_address = lost_run.has_address;
         }
         length = 2;
@@ -64,20 +64,20 @@ impl Logic for Tip {
             length = 4;
         }
         step = resized(length >> alignment);
-        if is_block == 1 {
+        if when(is_block) {
             step = (resized(oldest.iretire) << 1) >> alignment;
         }
         fall_through = oldest.address + step;
 
         // The block that is held, as the oldest one in the queue ends it.
         // What a flush has shown stays as it is, even if the hart goes on.
-        if sheds == 1 {
+        if when(sheds) {
             follows = bit(queue.is_there.get_bit(0)) & (!ends.q | shedder.loses);
         } else {
             follows = queue.is_there & !ends.q;
         }
         diverted = 0;
-        if sheds == 1 {
+        if when(sheds) {
             if lost_run.address != held_fall_through.q {
                 diverted = held_goes_on.q & has_address & follows;
             }
@@ -102,7 +102,7 @@ impl Logic for Tip {
             // The branch first; after it an exception of no instructions is shown.
             takes = 0;
         }
-        if sheds == 1 {
+        if when(sheds) {
             is_lost = held_lost.q | shedder.loses;
             if is_lost {
                 // What is lost needs no block for its branch.
@@ -119,11 +119,11 @@ impl Logic for Tip {
         if !follows {
             // At the end; where a jump has gone is not known then.
             shows = (queue.ends | ends.q) & held_goes_on.q & bit(held_count.q);
-            if sheds == 0 {
+            if when(!sheds) {
                 ends.d = shows & retire_stall;
             }
         }
-        if sheds == 1 {
+        if when(sheds) {
             ends.d = shedder.drained & !ends.q & !has_ended.q;
         }
         retire.valid = shows;
@@ -136,7 +136,7 @@ impl Logic for Tip {
         if held_kind.q == sequential {
             retire.taken = !held_goes_on.q | diverted;
         }
-        if sheds == 1 {
+        if when(sheds) {
             if is_lost & diverted {
                 retire.taken = 1;
             }
@@ -148,7 +148,7 @@ impl Logic for Tip {
         retire.target = 0;
         retire_context = held_context.q;
         retire_privilege = held_privilege.q;
-        if sheds == 1 {
+        if when(sheds) {
             if follows {
                 retire.target = resized(lost_run.address) << alignment;
                 retire_context = lost_run.next_context;
@@ -175,7 +175,7 @@ impl Logic for Tip {
             held_goes_on.d = !termination.taken;
             held_context.d = oldest.context;
             held_privilege.d = oldest.privilege;
-            if has_cause == 1 {
+            if when(has_cause) {
                 held_cause.d = resized(oldest.cause);
                 if resized(oldest.itype, 4) == interrupt {
                     held_cause.d =
@@ -184,24 +184,26 @@ impl Logic for Tip {
             }
             held_count.d = 0;
             if retires {
-                held_count.d = 1;
-                if has_icount == 1 {
+                if when(has_icount) {
                     held_count.d = resized(oldest.icount);
-                } else if is_block == 1 {
+                } else if when(is_block) {
                     // All instructions have two half-words.
                     held_count.d = resized(oldest.iretire >> 1);
+                } else {
+                    held_count.d = 1;
                 }
                 held_is_long.d = oldest.last_size;
                 held_fall_through.d = fall_through;
-                held_program_counter.d = oldest.address;
-                if is_block == 1 {
+                if when(is_block) {
                     held_program_counter.d =
                         fall_through - resized(length >> alignment, held_program_counter.width());
+                } else {
+                    held_program_counter.d = oldest.address;
                 }
             }
         }
         queue.holds = shows;
-        if sheds == 1 {
+        if when(sheds) {
             queue.takes = resized(takes);
             if takes {
                 held_lost.d = shedder.loses;

@@ -68,6 +68,17 @@ const READ_THROUGH_REGISTERS: &[&str] = &[
     "target_difference",
 ];
 
+/// The modules that only stream caches have.
+const STREAMS: &[&str] = &[
+    "stream",
+    "cut_start",
+    "last_stream",
+    "start_address",
+    "one_length",
+    "record_former",
+    "recency",
+];
+
 /// The modules that only an additive predictor, regions and a history of targets need.
 const ADDITIVE: &[&str] = &[
     "additive_predictor",
@@ -94,8 +105,33 @@ benches! {
     talon_additive_faults:
         talon_additive::subject().bench("talon-additive").only(ADDITIVE), 900;
     talon_data_faults: talon_data::bench(), 250;
+    multicore_faults: multicore::subject().bench("multicore").only(&["merge", "time_stamps", "top"]), 200;
+    multicore_registers_faults:
+        multicore_registers::subject()
+            .bench("multicore-registers")
+            .only(&["merge", "time_stamps", "fifo_depth15"]), 200;
+    data_stride_faults: data_stride::subject().bench("stride").only(&["data_", "encoder"]), 260;
+    data_stride_registers_faults:
+        data_stride_registers::subject()
+            .bench("stride-registers")
+            .only(&["data_address_stride_cache", "encoder"]), 200;
     data_stride_inline_faults:
         data_stride::inline_subject().bench("stride-inline").only(&["data_", "encoder"]), 80;
+    stream_cache_faults: streams::stream_cache().bench("stream-cache").only(STREAMS), 700;
+    stream_cache_last_value_faults:
+        last_value::last_value_of_misses()
+            .bench("stream-last-value")
+            .only(&["start_address", "record_former"]), 90;
+    stream_cache_registers_faults:
+        stream_registers::stream_cache()
+            .bench("stream-registers")
+            .only(&["stream_stage", "stream_cache", "last_stream_predictor", "encoder"]), 250;
+    ntuple_faults:
+        streams::ntuple().bench("ntuple").only(&["trace_output", "tuple_history"]), 150;
+    ntuple_search_faults:
+        tuple_search::subject().bench("tuple-search").only(&["trace_output", "tuple_search"]), 200;
+    ntuple_registers_faults:
+        stream_registers::ntuple().bench("ntuple-registers").only(&["stream_stage", "encoder"]), 50;
     nexus_faults:
         nexus::subject()
             .bench("nexus")
@@ -105,6 +141,9 @@ benches! {
     ram_sink_faults: ram_sink::bench(), 200;
     rvfi_faults: rvfi::bench(), 600;
     rvfi_channels_faults: rvfi::bench_of_channels().only(&["runs", "top"]), 400;
+    tip_faults: tip::bench(), 300;
+    tip_lanes_faults: tip::bench_of_lanes().only(&["lane_queue", "top"]), 300;
+    tip_blocks_faults: tip::bench_of_blocks().only(&["termination", "top"]), 200;
     blocks_faults: blocks::bench(), 400;
     blocks_losses_faults: blocks::bench_of_losses().only(&["shedder", "top"]), 140;
 }
@@ -137,18 +176,6 @@ fn every_fault_of_states_is_found() {
 }
 
 #[test]
-fn every_fault_of_data_stride_is_found() {
-    find_every_fault(&data_stride::subject(), data_stride::FAULTS, 24);
-    find_every_fault(&data_stride_registers::subject(), data_stride_registers::FAULTS, 20);
-}
-
-#[test]
-fn every_fault_of_several_cores_is_found() {
-    find_every_fault(&multicore::subject(), multicore::FAULTS, 20);
-    find_every_fault(&multicore_registers::subject(), multicore_registers::FAULTS, 14);
-}
-
-#[test]
 fn every_fault_of_e_trace_is_found() {
     find_every_fault(&e_trace::subject(), e_trace::FAULTS, 20);
     find_every_fault(&e_trace_returns::subject(), e_trace_returns::FAULTS, 15);
@@ -160,30 +187,12 @@ fn every_fault_of_e_trace_with_extensions_is_found() {
 }
 
 #[test]
-fn every_fault_of_the_stream_cache_is_found() {
-    find_every_fault(&streams::stream_cache(), streams::STREAM_CACHE, 30);
-    find_every_fault(&last_value::last_value_of_misses(), last_value::LAST_VALUE_OF_MISSES, 4);
-    find_every_fault(&stream_registers::stream_cache(), stream_registers::STREAM_CACHE, 20);
-}
-
-#[test]
-fn every_fault_of_ntuple_is_found() {
-    find_every_fault(&streams::ntuple(), streams::NTUPLE, 18);
-    find_every_fault(&tuple_search::subject(), tuple_search::FAULTS, 20);
-    find_every_fault(&stream_registers::ntuple(), stream_registers::NTUPLE, 6);
-}
-
-#[test]
 fn every_fault_of_filters_is_found() {
     filters::find_every_fault();
 }
 
 #[test]
-fn every_fault_of_the_tip_adapter_is_found() {
-    tip::find_every_fault();
-}
-
-#[test]
-fn every_fault_of_the_rvfi_adapter_with_losses_is_found() {
+fn every_fault_of_adapters_with_losses_is_found() {
     rvfi::find_losses();
+    tip::find_losses();
 }
