@@ -5,6 +5,9 @@ use std::fmt::Write;
 use super::config::Config;
 use crate::record_table::record;
 
+/// Of the design that has the messages of what comes again.
+const REPEAT_BITS: u32 = 8;
+
 /// Appends the chapter of this scheme.
 pub fn describe(config: &Config, preset: &str, text: &mut String) {
     let _ = write!(
@@ -27,6 +30,15 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
     let format = config.format();
     for (what, flags) in records {
         record(text, what, &format, flags);
+    }
+    let repeating = Config { repeat_bits: REPEAT_BITS, ..config.clone() }.format();
+    let records: [(_, &[&str]); 3] = [
+        ("ResourceFull, with `repeat_bits`: a history of before", &["earlier_once"]),
+        ("ResourceFull, with `repeat_bits`: a history that comes again", &["earlier_again"]),
+        ("RepeatBranch, with `repeat_bits`", &["branch_again"]),
+    ];
+    for (what, flags) in records {
+        record(text, what, &repeating, flags);
     }
     let end = "ProgTraceCorrelation: the end of the trace, or of a part of it";
     record(text, end, &format, &["flush", "sends_history"]);
