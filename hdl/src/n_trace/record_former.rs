@@ -111,6 +111,8 @@ block! {
     reg is_requested: switches;
     /// blocks were lost, and the trace has not begun since then
     reg is_overrun: drops;
+    /// the state after the block of the second record: blocks that are lost meanwhile may change it
+    reg second_state: state_bits;
     /// privilege level and context that were told last
     reg told: state_bits;
     block return_stack: ReturnStack(config.return_stack_entries, address_bits) if returns > 0;

@@ -88,15 +88,15 @@ impl Logic for Repeats {
         }
         branch_again = is_due & has_branch.q & counted.q.any();
         times = counted.q;
-        sends = (branches & !counts) | ends;
         if when(has_history) {
             sends = (branches & !counts) | ends | earlier_once | earlier_again | branch_again;
+        } else {
+            sends = (branches & !counts) | ends;
         }
 
         if counts {
             counted.d = counted.q + 1;
         } else if is_due & ready {
-            counted.d = 0;
             has_branch.d = branches;
             last_count.d = count;
             if when(has_history) {
@@ -104,6 +104,7 @@ impl Logic for Repeats {
                 has_waiting.d = fills;
                 last_history.d = history;
             } else {
+                counted.d = 0;
                 was_direct.d = is_direct;
             }
         }

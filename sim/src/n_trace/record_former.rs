@@ -128,7 +128,7 @@ impl RecordFormer {
     /// What an event does, whose code is counted; `after` is the address after it.
     #[inline]
     fn follow(&mut self, event: &Event, after: u64, record: &mut impl FnMut(Word)) {
-        if event.kind.is_conditional() {
+        if self.has_history && event.kind.is_conditional() {
             self.history = self.history << 1 | u64::from(event.taken);
         }
         let target = event.target >> self.unit_shift;

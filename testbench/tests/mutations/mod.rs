@@ -108,8 +108,6 @@ benches! {
     n_trace_repeats_faults: n_trace::repeats().bench("ntrace-repeats").only(&["repeats"]), 90;
     n_trace_branch_repeats_faults:
         n_trace::branch_repeats().bench("ntrace-branch-repeats").only(&["repeats"]), 50;
-    n_trace_switched_faults:
-        n_trace::switched().bench("ntrace-switched").only(&["encoder", "record_former"]), 400;
     stuffer_faults: stuffer::bench(), 70;
     funnel_faults: funnel::bench(), 400;
     ram_sink_faults: ram_sink::bench(), 200;

@@ -1,6 +1,6 @@
 //! The modules of N-Trace, and programs for their faults.
 
-use tracewright_sim::event::{Event, ExecutionState, Item, Kind};
+use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::scheme::Design;
 
 use super::e_trace::{MACHINE, events};
@@ -26,52 +26,22 @@ pub fn branch_repeats() -> Subject {
     subject("ntrace-btm", &[("repeat_bits", "2")])
 }
 
-/// Without packets: blocks are lost, and level and context are told.
-pub fn switched() -> Subject<Item> {
-    let design = design(
-        "ntrace-htm",
-        &[
-            ("enable_pin", "true"),
-            ("when_full", "drop"),
-            ("privilege_bits", "2"),
-            ("context_bits", "1"),
-            ("history_bits", "3"),
-            ("return_stack_entries", "2"),
-            ("repeat_bits", "2"),
-        ],
-    );
-    let programs = programs().map(|program| with_states(&program));
-    Subject { design, programs }
-}
-
-/// Events with a level and a context after each, which change after some of them.
-fn with_states(events: &[Event]) -> Vec<Item> {
-    let state = |place: usize| ExecutionState {
-        privilege: [3, 3, 3, 0, 1][place / 3 % 5],
-        context: (place / 7 % 2) as u64,
-        cause: None,
-    };
-    let items = |(place, event): (usize, &Event)| [Item::Event(*event), Item::State(state(place))];
-    events.iter().enumerate().flat_map(items).collect()
-}
-
 /// Packets that keep the tables, because the last message of one may wait when the next one begins.
 fn subject(preset: &str, changes: &[(&str, &str)]) -> Subject {
-    let packets = [("framing", "packets"), ("sync_keeps_tables", "true")];
-    Subject { design: design(preset, &[&packets, changes].concat()), programs: programs() }
-}
-
-fn design(preset: &str, changes: &[(&str, &str)]) -> Design {
     let mut design = Design::preset(preset).unwrap().for_machine(MACHINE).unwrap();
-    for (name, value) in [("retire_count_bits", "3"), ("count_bits", "8")].iter().chain(changes) {
+    let always = [
+        ("retire_count_bits", "3"),
+        ("count_bits", "8"),
+        ("framing", "packets"),
+        ("sync_keeps_tables", "true"),
+    ];
+    for (name, value) in always.iter().chain(changes) {
         design.set(name, value).unwrap();
     }
-    design
-}
-
-fn programs() -> [Vec<Event>; 2] {
     let programs = [(41, 1 << 21), (42, 0xffc0_0000)];
-    programs.map(|(seed, code_span)| [hard(), events(seed, code_span), hard()].concat())
+    let programs =
+        programs.map(|(seed, code_span)| [hard(), events(seed, code_span), hard()].concat());
+    Subject { design, programs }
 }
 
 const FIRST: u64 = 0x000e_0000;
@@ -125,8 +95,12 @@ fn again() -> Vec<Event> {
     let later = event(Kind::IndirectJump, FIRST + 4, FIRST);
     let later_branch = event(Kind::DirectConditional, FIRST + 4, FIRST);
     let exception = event(Kind::Exception, FIRST, FIRST);
-    let parts: [&[Event]; 9] = [
+    let indirect = event(Kind::IndirectConditional, FIRST, FIRST);
+    let parts: [&[Event]; 11] = [
         &[taken; 21],
+        // The history is as full at the jump as the one that waits.
+        &[taken, taken, taken, indirect, jump],
+        &[jump, left, jump, indirect, jump, indirect],
         &[left, taken, left, taken, taken, taken, taken],
         &[jump; 7],
         &[jump, later, later, jump, away, back, away, back],

@@ -130,8 +130,10 @@ impl Logic for RecordFormer {
         if when(tells_state) {
             // The first message is at the last instruction of its block.
             goes_on = next_state;
-            if resumes | has_second.q {
+            if resumes {
                 goes_on = state;
+            } else if has_second.q {
+                goes_on = second_state.q;
             }
             differs = bit(goes_on != told.q);
             owns = ((starts | resumes) & !flush) | (sends_indirect & differs) | requested;
@@ -146,12 +148,12 @@ impl Logic for RecordFormer {
             record.owner = owner;
         }
         if when(counts_repeats) {
-            may_repeat = sends_indirect & !is_exception;
-            if when(switches) {
-                may_repeat = sends_indirect & !is_exception & !requested;
-            }
             if when(tells_state) {
                 may_repeat = sends_indirect & !is_exception & !requested & !differs;
+            } else if when(switches) {
+                may_repeat = sends_indirect & !is_exception & !requested;
+            } else {
+                may_repeat = sends_indirect & !is_exception;
             }
             repeats.branches = may_repeat | sends_direct;
             repeats.ends = flush | overflows | starts | resumes | (sends_indirect & !may_repeat);
@@ -238,6 +240,9 @@ impl Logic for RecordFormer {
             }
         }
         if when(tells_state) {
+            if holds {
+                second_state.d = next_state;
+            }
             if owns & record_ready {
                 told.d = goes_on;
             }
