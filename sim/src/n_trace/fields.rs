@@ -32,7 +32,7 @@ pub const COUNT: Field =
 /// U-ADDR.
 pub const UNIQUE_ADDRESS: Field = Field {
     name: "u_addr",
-    doc: "the target, exclusive or the last address in a message, in units of 2 bytes",
+    doc: "the target, with `sync` whole and else exclusive or the last address in a message, in units of 2 bytes",
 };
 /// HIST.
 pub const HISTORY: Field =
