@@ -82,17 +82,16 @@ impl Logic for Repeats {
                 earlier_code = full_code;
             }
             earlier = last_history.q;
-        } else {
-            counts = may_count & !ends & same_branch & bit(was_direct.q == is_direct);
-            is_due = (branches | ends) & !counts;
-        }
-        branch_again = is_due & has_branch.q & counted.q.any();
-        times = counted.q;
-        if when(has_history) {
+            branch_again = is_due & has_branch.q & counted.q.any();
             sends = (branches & !counts) | ends | earlier_once | earlier_again | branch_again;
         } else {
-            sends = (branches & !counts) | ends;
+            counts = may_count & !ends & same_branch & bit(was_direct.q == is_direct);
+            is_due = branches | ends;
+            // It is looked at where something is sent.
+            branch_again = counted.q.any();
+            sends = is_due & !counts;
         }
+        times = counted.q;
 
         if counts {
             counted.d = counted.q + 1;
