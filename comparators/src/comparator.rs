@@ -9,8 +9,9 @@ use tracewright_sim::field::Sink;
 use tracewright_sim::program::Program;
 
 use crate::e_trace::{self, Options};
+use crate::scheme::N_TRACE;
 use crate::software::{self, Compressor, Layout};
-use crate::{Core, DecodeError, Encode, EncodeError, Unknown, dmtf, limit, n_trace, tslz};
+use crate::{Core, DecodeError, Encode, EncodeError, Unknown, dmtf, limit, tslz};
 
 /// What the bits of a comparator are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,10 +178,13 @@ pub static ALL: &[Comparator] = &[
     ),
     Comparator {
         name: "n-trace",
-        description: "RISC-V N-Trace: branch history messages with a call stack of 8 addresses and repeat counts.",
+        description: "RISC-V N-Trace: branch history messages with a call stack of 8 addresses and repeat counts, by the \
+                      model of ntrace-htm.",
         basis: Basis::Model,
-        encoder: n_trace::encoder,
-        decode: Some(n_trace::decode),
+        encoder: |core| N_TRACE.encoder(core),
+        decode: Some(|core, program, bytes, most, take| {
+            N_TRACE.decode(core, program, bytes, most, take)
+        }),
         ..NO_HARDWARE
     },
     compressed!(

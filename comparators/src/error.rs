@@ -5,6 +5,7 @@ use std::io;
 use tracewright_sim::decode::error::DecodeError as SimDecodeError;
 use tracewright_sim::decode::field_reader::FieldError;
 use tracewright_sim::event::Isa;
+use tracewright_sim::scheme::{DesignError, EncodeError as SchemeError};
 
 /// An execution that a comparator cannot encode.
 #[derive(Debug, thiserror::Error)]
@@ -56,6 +57,12 @@ pub enum EncodeError {
     /// A predictor without hardware failed, or keeps what its tables do not hold.
     #[error("{0}")]
     Predictor(String),
+    /// A scheme of this project refuses the event.
+    #[error(transparent)]
+    Scheme(#[from] SchemeError),
+    /// A scheme of this project cannot be made for the core.
+    #[error(transparent)]
+    Design(#[from] DesignError),
     /// A compressor failed.
     #[error("the compressor failed: {0}")]
     Compressor(#[from] io::Error),
@@ -110,6 +117,9 @@ pub enum DecodeError {
     /// A predictor without hardware failed.
     #[error("{0}")]
     Predictor(String),
+    /// A scheme of this project cannot be made for the core.
+    #[error(transparent)]
+    Design(#[from] DesignError),
     /// Nothing decodes this format here.
     #[error("{name} is a model of the number of bits, which has no decoder")]
     NoDecoder {

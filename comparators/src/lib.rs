@@ -41,8 +41,8 @@ pub mod dmtf;
 pub mod e_trace;
 mod error;
 pub mod limit;
-pub mod n_trace;
 pub mod predictor;
+mod scheme;
 pub mod software;
 pub mod tslz;
 

@@ -348,7 +348,6 @@ module etrace_full_return_stack (
             held <= 4'd0;
         end else begin
             if (forget) begin
-                free <= 3'd0;
                 held <= 4'd0;
             end else if (push) begin
                 free <= free + 3'd1;

@@ -157,15 +157,14 @@ module ntrace_btm_record_former (
     wire        starts;
     wire        resumes;
     wire        is_call;
-    wire [3:0]  units; // length of the last instruction
+    wire [2:0]  units; // length of the last instruction
     wire        counts; // code is counted
     wire [30:0] at; // the last instruction
     wire [30:0] after;
     wire [30:0] run;
-    wire [3:0]  added;
+    wire [2:0]  added;
     wire [31:0] sum;
     wire [11:0] upper;
-    wire        has_upper;
     wire        overflows;
     wire        excepts;
     wire        jumps; // an indirect branch or an exception
@@ -174,6 +173,7 @@ module ntrace_btm_record_former (
     wire        sends_indirect;
     wire        sends_direct;
     wire [30:0] address;
+    wire        is_exception;
 
     assign pc_units = retire_pc[31:1];
     assign target_units = retire_target[31:1];
@@ -182,16 +182,15 @@ module ntrace_btm_record_former (
     assign starts = may_change & !is_known & !ran;
     assign resumes = ((may_change & ran) | (flush & has_run)) & !is_known;
     assign is_call = retire_call & (retire_direct | retire_indirect);
-    assign units = (is_call & !flush) ? {1'b0, retire_length[3:1]} : 4'd1;
+    assign units = (is_call & !flush) ? retire_length[3:1] : 3'd1;
     assign counts = (may_change & ran) | (flush & has_run);
     assign at = flush ? program_counter : pc_units;
-    assign after = pc_units + {27'd0, units};
+    assign after = pc_units + {28'd0, units};
     assign run = (counts && is_known) ? at - from : 31'd0;
-    assign added = counts ? units : 4'd0;
-    assign sum = {12'd0, code_count} + {1'b0, run} + {28'd0, added};
+    assign added = counts ? units : 3'd0;
+    assign sum = {12'd0, code_count} + {1'b0, run} + {29'd0, added};
     assign upper = sum[31:20];
-    assign has_upper = |upper;
-    assign overflows = counts & has_upper;
+    assign overflows = |upper;
     assign excepts = may_change & retire_exception & !starts;
     assign jumps = (may_change & retire_indirect & retire_taken) | excepts;
     assign directs = may_change & retire_direct & retire_conditional & retire_taken;
@@ -206,12 +205,13 @@ module ntrace_btm_record_former (
 
     assign is_busy = has_second;
     assign record_valid = flush | overflows | starts | resumes | sends_indirect | sends_direct;
+    assign is_exception = excepts | (has_second & second_excepts);
 
     assign record = {
         (sends_indirect ? (address ^ last_address) : address),
         sum[19:0],
         1'b0,
-        excepts | (has_second & second_excepts),
+        is_exception,
         upper,
         sends_direct,
         sends_indirect,

@@ -23,6 +23,7 @@ mod multicore;
 mod multicore_presets;
 mod n_trace;
 mod n_trace_standard;
+mod n_trace_switched;
 mod nexus;
 mod ntuple;
 mod packets;

@@ -76,7 +76,7 @@ fn a_damaged_trace_comes_to_an_end() {
 }
 
 /// Bytes as the bits of a trace, each of six bits of data and then two control bits, highest first as in the standard.
-fn bytes(text: &str) -> String {
+pub fn bytes(text: &str) -> String {
     let bits = |byte: &str| byte.chars().filter(|c| *c != '_').rev().collect::<String>();
     text.split_whitespace().map(bits).collect()
 }
@@ -92,7 +92,7 @@ fn sends_after_reset(config: &Config, events: &[Event], records: &[&str]) {
 }
 
 /// Exit from reset, no code, and 0x800 units of two bytes.
-const START: &str = "111111_11 001001_00 000001_01 000000_00 100000_11";
+pub const START: &str = "111111_11 001001_00 000001_01 000000_00 100000_11";
 /// The trace ends after no code and no branch.
 const END: &str = "100001_00 010100_00 000000_01 000001_11";
 
@@ -149,4 +149,42 @@ fn a_return_is_not_sent_bit_for_bit() {
     let config = Config { return_stack_entries: 2, ..Config::default() };
     let end = "100001_00 010100_00 000100_01 000001_11";
     sends_after_reset(&config, &events, &[START, end]);
+}
+
+#[test]
+fn what_comes_again_is_counted_bit_for_bit() {
+    let config = Config { history_bits: 2, repeat_bits: 4, ..Config::default() };
+    let taken = event(Kind::DirectConditional, 1, 0x1000, Some(0x1000));
+    let left = event(Kind::DirectConditional, 1, 0x1000, None);
+    let back = event(Kind::IndirectJump, 1, 0x1004, Some(0x1000));
+    let events = [&[taken; 4][..], &[left, back].repeat(4)].concat();
+    // Two histories of two branches; 12 units, no other address, one branch; then four units three times.
+    let histories = "011011_00 110010_00 000001_01 000010_11";
+    let first = "011100_00 110000_01 000000_01 000010_11";
+    let second = "011100_00 010000_01 000000_01 000010_11";
+    let again = "011110_00 000010_11";
+    sends_after_reset(&config, &events, &[START, histories, first, second, again, END]);
+
+    let branches = Config { branch_history: false, repeat_bits: 4, ..Config::default() };
+    let direct = "000011_00 000010_11";
+    let end = "100001_00 000100_00 000000_11";
+    sends_after_reset(&branches, &[taken; 3], &[START, direct, again, end]);
+}
+
+/// A counter of two bits is full, and a history that came once is sent as one that does not come again.
+#[test]
+fn a_full_counter_of_what_comes_again_bit_for_bit() {
+    let config = Config { history_bits: 2, repeat_bits: 2, ..Config::default() };
+    let taken = event(Kind::DirectConditional, 1, 0x1000, Some(0x1000));
+    let three = "011011_00 110010_00 000001_01 000011_11";
+    let once = "011011_00 110001_00 000001_11";
+    let end = "100001_00 010100_00 010000_01 000001_11";
+    sends_after_reset(&config, &[taken; 8], &[START, three, once, end]);
+
+    let branches = Config { branch_history: false, repeat_bits: 2, ..Config::default() };
+    let direct = "000011_00 000010_11";
+    let again = |times: &str| format!("011110_00 {times}_11");
+    let end = "100001_00 000100_00 000000_11";
+    let (most, one) = (again("000011"), again("000001"));
+    sends_after_reset(&branches, &[taken; 6], &[START, direct, &most, direct, &one, end]);
 }

@@ -55,6 +55,8 @@ struct Decoder<'a> {
     stack: Vec<u64>,
     outcomes: VecDeque<bool>,
     has_history: bool,
+    /// The last message of a branch, with no difference of addresses.
+    last: Vec<u128>,
     retired: Vec<u64>,
 }
 
@@ -110,18 +112,29 @@ impl Decoder<'_> {
                 self.address = self.pc;
                 self.stack.clear();
             }
-            3 => self.follow(first, 1, true),
+            3 => {
+                self.follow(first, 1, true);
+                self.last = fields.to_vec();
+            }
             4 | 28 => {
                 self.follow(first >> 2, history, false);
                 self.address ^= (fields[1] << 1) as u64;
                 self.pc = self.address;
+                self.last = fields.to_vec();
+                self.last[1] = 0;
+            }
+            30 => {
+                let last = self.last.clone();
+                (0..first).for_each(|_| self.message(&last));
             }
             27 if first & 15 == 0 => self.ahead += (first >> 4) as i64,
             27 => {
-                assert_eq!(first & 15, 1);
-                self.add(first >> 4);
-                while !self.outcomes.is_empty() {
-                    self.retire(false, false);
+                assert_eq!(first & 15, fields.len() as u128);
+                for _ in 0..fields.get(1).copied().unwrap_or(1) {
+                    self.add(first >> 4);
+                    while !self.outcomes.is_empty() {
+                        self.retire(false, false);
+                    }
                 }
             }
             33 => {
@@ -173,10 +186,13 @@ fn a_decoder_of_the_standard_retires_the_same_instructions() {
             known.target = known.target.max(event.target);
         }
         for preset in ["ntrace-htm", "ntrace-btm"] {
-            for (count_bits, entries) in [("20", "0"), ("8", "4"), ("14", "32")] {
+            let parameters =
+                [("20", "0", "0"), ("8", "4", "2"), ("14", "32", "0"), ("20", "2", "16")];
+            for (count_bits, entries, repeat_bits) in parameters {
                 let mut design = Design::preset(preset).unwrap().for_machine(MACHINE).unwrap();
                 design.set("count_bits", count_bits).unwrap();
                 design.set("return_stack_entries", entries).unwrap();
+                design.set("repeat_bits", repeat_bits).unwrap();
                 design.set("trace_port_width", "8").unwrap();
                 let interval = if seed % 2 == 0 { events.len() } else { 991 };
                 let mut decoder = Decoder {
@@ -187,6 +203,7 @@ fn a_decoder_of_the_standard_retires_the_same_instructions() {
                     stack: Vec::new(),
                     outcomes: VecDeque::new(),
                     has_history: preset == "ntrace-htm",
+                    last: Vec::new(),
                     retired: Vec::new(),
                 };
                 let (bytes, _) = encode(&design, &events, interval);

@@ -14,7 +14,7 @@ use super::failure::usage;
 #[group(skip)]
 pub struct Arguments {
     /// Add registers of the RISC-V Trace Control Interface with this bus, which drive the module's pins; sets
-    /// enable_pin=true and, unless it is E-Trace, framing=packets where a design says nothing else
+    /// enable_pin=true and, unless it is E-Trace or N-Trace, framing=packets where a design says nothing else
     #[arg(long, value_name = "BUS")]
     control: Option<Choice>,
     /// Set the bytes of a memory that takes the trace and is read through the registers: a power of two from 256; with

@@ -202,7 +202,7 @@ impl Unit {
         let states = |parameter: &str| self.stated.contains(parameter);
         let is_off = states("enable_pin") && !design.protocol().enable_pin;
         if !states("framing") && !is_off {
-            // E-Trace goes on without packets.
+            // E-Trace and N-Trace go on without packets.
             design.set("enable_pin", "true")?;
             if design.validate().is_ok() {
                 return Ok(design);

@@ -44,7 +44,6 @@ impl Logic for ReturnStack {
         entries.read_address = free.q - 1;
         top = entries.read_data;
         if forget {
-            free.d = 0;
             held.d = 0;
         } else if push {
             free.d = free.q + 1;

@@ -7,5 +7,5 @@ use super::encoder::Encoder;
 
 crate::trace_module! {
     /// Record former, encoder, buffer and port.
-    NTrace, Config, "ntrace"
+    NTrace, Config, "ntrace", begins sync_request: synchronised
 }

@@ -1,7 +1,8 @@
 //! The registers of the trace encoder: those fields of the RISC-V Trace Control Interface that the design has.
 
 use tracewright_sim::config::{Protocol, TimeSource};
-use tracewright_sim::scheme::Design;
+use tracewright_sim::n_trace::config::Config;
+use tracewright_sim::scheme::{Design, Scheme};
 
 use super::table::Access::{Constant, Status, Sticky};
 use super::table::{ANY, Access, Component, Field, Hardware, Legal, Register, fields};
@@ -19,6 +20,13 @@ const E_TRACE: u32 = 0;
 const E_TRACE_MODE: u32 = 6;
 const E_TRACE_PROTOCOL: (u32, u32) = (0, 0);
 
+/// `trTeFormat` of N-Trace, `trTeInstMode` of its two modes, and its version (N-Trace 1.0, "N-Trace Specific Trace
+/// Controls").
+const N_TRACE: u32 = 1;
+const BRANCH_MODE: u32 = 3;
+const HISTORY_MODE: u32 = 6;
+const N_TRACE_PROTOCOL: (u32, u32) = (1, 0);
+
 /// What the registers say of a trace's format.
 struct Format {
     format: u32,
@@ -29,7 +37,7 @@ struct Format {
     protocol: (u32, u32),
 }
 
-/// A format of the specification, which only E-Trace without packets has, and it alone can be switched without them.
+/// The format of E-Trace without packets.
 const STANDARD: Format = Format {
     format: E_TRACE,
     format_doc: "The trace is in the format of Efficient Trace for RISC-V (docs/e_trace.md).",
@@ -38,6 +46,24 @@ const STANDARD: Format = Format {
     sync_doc: "2: a start payload comes once as many cycles as trTeInstSyncMax says have passed since the last start or trap; 0: \
         none comes without another reason. 1 becomes 0, and 3 becomes 2.",
     protocol: E_TRACE_PROTOCOL,
+};
+
+/// The format of N-Trace without packets, in history trace messaging.
+const HISTORIES: Format = Format {
+    format: N_TRACE,
+    format_doc: "The trace is in the format of the Nexus-based trace for RISC-V (docs/ntrace.md).",
+    mode: HISTORY_MODE,
+    mode_doc: "0: no instructions are traced; 6: history trace messaging. Any other value becomes 6.",
+    sync_doc: "2: the next message of an indirect branch synchronises once as many cycles as trTeInstSyncMax says have passed \
+        since the last synchronisation; 0: none does without another reason. 1 becomes 0, and 3 becomes 2.",
+    protocol: N_TRACE_PROTOCOL,
+};
+
+/// The same in branch trace messaging.
+const BRANCHES: Format = Format {
+    mode: BRANCH_MODE,
+    mode_doc: "0: no instructions are traced; 3: branch trace messaging. Any other value becomes 3.",
+    ..HISTORIES
 };
 
 /// A format of our own.
@@ -53,7 +79,12 @@ const OWN: Format = Format {
 
 impl Format {
     fn of(design: &Design) -> &'static Format {
-        if design.protocol().switches_alone() { &STANDARD } else { &OWN }
+        match &design.scheme {
+            _ if !design.protocol().switches_alone() => &OWN,
+            Scheme::NTrace(config) if config.branch_history => &HISTORIES,
+            Scheme::NTrace(_) => &BRANCHES,
+            _ => &STANDARD,
+        }
     }
 }
 
@@ -74,7 +105,7 @@ pub fn component(design: &Design, triggers: Triggers) -> Component {
     let format = Format::of(design);
     let mut registers = vec![main(design, triggers), implementation(format)];
     if design.protocol().switches_alone() {
-        registers.push(features());
+        registers.push(features(design));
     }
     registers.extend(filter::selection(design));
     registers.extend(timestamp(design));
@@ -163,8 +194,14 @@ fn implementation(format: &Format) -> Register {
     }
 }
 
-/// The optional modes of E-Trace and the source of packets, which are all absent: they read as 0 and stay so.
-fn features() -> Register {
+/// `trTeInstImplicitReturnMode` of a stack of return addresses.
+const WITH_ADDRESSES: u32 = 3;
+
+/// The optional modes, as the design has them for good, and the source of packets, which is absent and reads as 0.
+fn features(design: &Design) -> Register {
+    if let Scheme::NTrace(config) = &design.scheme {
+        return features_of_n_trace(config);
+    }
     Register {
         name: "trTeInstFeatures",
         offset: 8,
@@ -182,6 +219,37 @@ fn features() -> Register {
             trTeInstExtendAddrMSB[10, 1] = 0, Constant, "E-Trace has none.";
             trTeSrcID[16, 12] = 0, Constant, "Packets do not say which encoder they come from.";
             trTeSrcBits[28, 4] = 0, Constant, "Packets do not say which encoder they come from.";
+        },
+    }
+}
+
+fn features_of_n_trace(config: &Config) -> Register {
+    let (returns, repeats) = (config.infers_returns(), config.counts_repeats());
+    let (mode, return_doc) = match returns {
+        true => (WITH_ADDRESSES, "Returns are inferred by a stack of return addresses."),
+        false => (0, "No return is inferred."),
+    };
+    let repeat_doc = match repeats {
+        true => "Histories and branches that come again are counted.",
+        false => "Histories that come again are sent again.",
+    };
+    Register {
+        name: "trTeInstFeatures",
+        offset: 8,
+        doc: "Says which optional modes are on; the design decides it.",
+        fields: fields! {
+            trTeInstNoAddrDiff[0, 1] = 0, Constant, "N-Trace has none.";
+            trTeInstNoTrapAddr[1, 1] = 0, Constant, "N-Trace has none.";
+            trTeInstEnSequentialJump[2, 1] = 0, Constant, "No indirect jump is inferred from the instruction before.";
+            trTeInstEnImplicitReturn[3, 1] = returns.into(), Constant, return_doc;
+            trTeInstEnBranchPrediction[4, 1] = 0, Constant, "N-Trace has none.";
+            trTeInstEnJumpTargetCache[5, 1] = 0, Constant, "N-Trace has none.";
+            trTeInstImplicitReturnMode[6, 2] = mode, Constant, return_doc;
+            trTeInstEnRepeatedHistory[8, 1] = repeats.into(), Constant, repeat_doc;
+            trTeInstEnAllJumps[9, 1] = 0, Constant, "Direct jumps send nothing.";
+            trTeInstExtendAddrMSB[10, 1] = 0, Constant, "Addresses are sent whole, without the zeros above them.";
+            trTeSrcID[16, 12] = 0, Constant, "Messages do not say which encoder they come from.";
+            trTeSrcBits[28, 4] = 0, Constant, "Messages do not say which encoder they come from.";
         },
     }
 }

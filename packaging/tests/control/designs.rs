@@ -17,9 +17,9 @@ pub fn switched(preset: &str, changes: &[(&str, &str)]) -> Design {
     design
 }
 
-/// E-Trace that can be switched without packets.
-pub fn standard(changes: &[(&str, &str)]) -> Design {
-    let mut design = Design::preset("etrace-base").expect("a preset");
+/// E-Trace or N-Trace that can be switched without packets.
+pub fn standard(preset: &str, changes: &[(&str, &str)]) -> Design {
+    let mut design = Design::preset(preset).expect("a preset");
     for (name, value) in [("enable_pin", "true")].iter().chain(changes) {
         design.set(name, value).expect("a good value");
     }
@@ -74,7 +74,10 @@ pub fn designs() -> Vec<(Design, Control)> {
             ),
             control(Bus::Apb, None),
         ),
-        (standard(&[]), Control { triggers: triggers(1, 1), ..control(Bus::Apb, Some(64)) }),
+        (
+            standard("etrace-base", &[]),
+            Control { triggers: triggers(1, 1), ..control(Bus::Apb, Some(64)) },
+        ),
         (switched("nexs", &[]), Control { triggers: triggers(8, 8), ..Control::new(Bus::Apb) }),
         (
             switched(

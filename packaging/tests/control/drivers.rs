@@ -139,7 +139,7 @@ fn openocd(folder: &Path, fingerprint: u32, commands: &str) -> String {
 /// in Tcl. So the script's syntax, its verbs and the file it writes are checked, and no access by a debug port.
 #[test]
 fn openocd_runs_the_script() {
-    let (design, control) = (standard(&[]), designs().swap_remove(6).1);
+    let (design, control) = (standard("etrace-base", &[]), designs().swap_remove(6).1);
     let control = tracewright_packaging::control::Control { ram_sink: Some(1024), ..control };
     let folder = folder(&design, &control);
     let said = |commands: &str| openocd(folder.path(), design.fingerprint(), commands);

@@ -1,5 +1,5 @@
-//! E-Trace without packets is switched by registers as a driver of the standard does it: what leaves the module is what
-//! the golden encoder makes of the blocks that it took.
+//! E-Trace and N-Trace without packets are switched by registers as a driver of the standard does it: what leaves the module
+//! is what the golden encoder makes of the blocks that it took.
 
 use tracewright_packaging::control::{Bus, Control};
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
@@ -14,8 +14,29 @@ use super::trace::built;
 use super::traced::{Bench, Parts, Work};
 use crate::common::for_each;
 
-/// `trTeInstMode` as a driver of the standard writes it.
-const OPTIMISED: u32 = 6;
+/// What a driver of the standard finds: the format, the mode, what is on for good, and the versions.
+struct Found {
+    preset: &'static str,
+    format: u32,
+    mode: u32,
+    features: u32,
+    implementation: u32,
+}
+
+/// Component 1.0, an encoder, protocol 0.0.
+const E_TRACE: Found =
+    Found { preset: "etrace-base", format: 0, mode: 6, features: 0, implementation: 0x101 };
+
+/// Component 1.0, an encoder, protocol 1.0; implicit return in mode 3, and repeated histories.
+const HISTORIES: Found = Found {
+    preset: "ntrace-htm",
+    format: 1,
+    mode: 6,
+    features: 1 << 3 | 3 << 6 | 1 << 8,
+    implementation: 0x1_0101,
+};
+
+const BRANCHES: Found = Found { preset: "ntrace-btm", mode: 3, features: 0, ..HISTORIES };
 
 /// What should leave the module.
 struct Golden {
@@ -128,8 +149,8 @@ fn discarded((library, design, work): Parts<'_>) -> Result<(), String> {
     golden.compare(&bench.bytes()[before..])
 }
 
-/// Starts come as often as the registers say, and our decoder goes on over them.
-fn synchronised((library, design, work): Parts<'_>) -> Result<(), String> {
+/// Starts come as often as the registers say, and our decoder goes on over them. Messages of N-Trace are longer in their place.
+fn synchronised((library, design, work): Parts<'_>, adds_records: bool) -> Result<(), String> {
     let records = |fields: u32| {
         let mut bench = Bench::new(library, design, work);
         bench.begin(fields)?;
@@ -157,20 +178,20 @@ fn synchronised((library, design, work): Parts<'_>) -> Result<(), String> {
         if events.len() < 1_000 {
             return Err(format!("{} events", events.len()));
         }
-        Ok::<u64, String>(summary.records)
+        Ok::<u64, String>(if adds_records { summary.records } else { bench.bytes().len() as u64 })
     };
     let (never, often) = (records(6 << 20)?, records(2 << 16 | 4 << 20)?);
-    // A start and the last instruction before it, once in 256 cycles and those up to a branch.
-    let more = often.saturating_sub(never);
-    if (60..=160).contains(&more) {
+    // A start and the last instruction before it, or some bytes of an address, once in 256 cycles and those up to a branch.
+    let (more, most) = (often.saturating_sub(never), if adds_records { 160 } else { 400 });
+    if (60..=most).contains(&more) {
         Ok(())
     } else {
-        Err(format!("{never} and {more} more records"))
+        Err(format!("{never} and {more} more records or bytes"))
     }
 }
 
 /// Fields as a driver of the standard finds them.
-fn discovered((library, design, work): Parts<'_>) -> Result<(), String> {
+fn discovered((library, design, work): Parts<'_>, found: &Found) -> Result<(), String> {
     let mut bench = Bench::new(library, design, work);
     let expect = |bench: &mut Bench, address: u32, mask: u32, value: u32| {
         let (found, _) = bench.read(address)?;
@@ -186,17 +207,16 @@ fn discovered((library, design, work): Parts<'_>) -> Result<(), String> {
         // Every format but its own is refused.
         for format in [0, 1, 7] {
             bench.control(ACTIVE | mode << 4 | format << 24)?;
-            let legal = if mode == 0 { 0 } else { OPTIMISED };
-            expect(&mut bench, 0, 7 << 24 | 7 << 4, legal << 4)?;
+            let legal = if mode == 0 { 0 } else { found.mode };
+            expect(&mut bench, 0, 7 << 24 | 7 << 4, found.format << 24 | legal << 4)?;
         }
     }
     // Sources are inhibited, whatever is written.
     bench.control(ACTIVE)?;
     expect(&mut bench, 0, 1 << 15, 1 << 15)?;
     bench.write(8, u32::MAX, 15)?;
-    expect(&mut bench, 8, u32::MAX, 0)?;
-    // Component 1.0, an encoder, protocol 0.0.
-    expect(&mut bench, 4, u32::MAX, 0x101)
+    expect(&mut bench, 8, u32::MAX, found.features)?;
+    expect(&mut bench, 4, u32::MAX, found.implementation)
 }
 
 /// The ring of a RAM sink has what the module sent while it was on.
@@ -221,23 +241,36 @@ fn in_a_ring((library, design, work): Parts<'_>) -> Result<(), String> {
 }
 
 #[test]
-fn e_trace_without_packets_is_switched_by_registers() {
+fn the_standards_formats_without_packets_are_switched_by_registers() {
     let work = Work::new(40_000);
     let cases = [
-        (Bus::Apb, vec![("trace_port_width", "8")], None),
-        (Bus::AxiLite, vec![("trace_port_width", "8"), ("clock_enable", "true")], None),
-        (Bus::Apb, vec![("trace_port_width", "32"), ("reset", "asynchronous")], Some(16_384)),
+        (E_TRACE, Bus::Apb, vec![("trace_port_width", "8")], None),
+        (E_TRACE, Bus::AxiLite, vec![("trace_port_width", "8"), ("clock_enable", "true")], None),
+        (
+            E_TRACE,
+            Bus::Apb,
+            vec![("trace_port_width", "32"), ("reset", "asynchronous")],
+            Some(16_384),
+        ),
+        (
+            HISTORIES,
+            Bus::Apb,
+            vec![("trace_port_width", "8"), ("return_stack_entries", "8"), ("repeat_bits", "4")],
+            None,
+        ),
+        (BRANCHES, Bus::AxiLite, vec![("trace_port_width", "32")], Some(16_384)),
     ];
-    for_each(&cases, |(bus, changes, ram_sink)| {
+    for_each(&cases, |(found, bus, changes, ram_sink)| {
         let control = Control { ram_sink: *ram_sink, ..Control::new(*bus) };
-        let (design, library) = built(&standard(changes), &work, &control, 1);
+        let (design, library) = built(&standard(found.preset, changes), &work, &control, 1);
         let parts = (&library, &design, &work);
-        discovered(parts).map_err(|what| format!("{changes:?}, registers: {what}"))?;
+        discovered(parts, found).map_err(|what| format!("{changes:?}, registers: {what}"))?;
         if ram_sink.is_some() {
             return in_a_ring(parts).map_err(|what| format!("{changes:?}, ring: {what}"));
         }
         on_and_off(parts).map_err(|what| format!("{changes:?}, switched: {what}"))?;
         discarded(parts).map_err(|what| format!("{changes:?}, discarded: {what}"))?;
-        synchronised(parts).map_err(|what| format!("{changes:?}, synchronised: {what}"))
+        synchronised(parts, found.format == E_TRACE.format)
+            .map_err(|what| format!("{changes:?}, synchronised: {what}"))
     });
 }

@@ -17,6 +17,7 @@ mod e_trace_switched;
 mod ibex;
 mod n_trace;
 mod n_trace_messages;
+mod n_trace_switched;
 mod qemu;
 mod rows;
 mod rvfi;

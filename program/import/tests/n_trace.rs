@@ -71,10 +71,15 @@ fn ours(machine: Machine) -> Encoder {
     Encoder { taken_half_words: u32::from(machine.alignment == 1), ..Encoder::default() }
 }
 
-const DESIGNS: [(&str, &[(&str, &str)]); 3] = [
+const DESIGNS: [(&str, &[(&str, &str)]); 5] = [
     ("ntrace-btm", &[("trace_port_width", "8")]),
     ("ntrace-htm", &[("trace_port_width", "8"), ("count_bits", "8")]),
     ("ntrace-htm", &[("trace_port_width", "32"), ("return_stack_entries", "8")]),
+    ("ntrace-btm", &[("trace_port_width", "8"), ("repeat_bits", "4")]),
+    (
+        "ntrace-htm",
+        &[("trace_port_width", "8"), ("return_stack_entries", "8"), ("repeat_bits", "16")],
+    ),
 ];
 
 #[test]
@@ -90,7 +95,7 @@ fn a_program_comes_back_instruction_by_instruction() {
 }
 
 /// What a dump tells of events: no system call that came straight back.
-fn told(events: &[Event]) -> Vec<Compared> {
+pub fn told(events: &[Event]) -> Vec<Compared> {
     let is_told = |event: &&Event| event.kind != Kind::Exception || event.taken;
     events.iter().filter(is_told).map(compared).collect()
 }

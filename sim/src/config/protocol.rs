@@ -193,7 +193,8 @@ impl Protocol {
         let tells_losses = packets || tells_state;
         let stalls = self.when_full == WhenFull::Stall;
         require(tells_losses || stalls, "when_full", "drop", || {
-            "E-Trace needs enable_pin = true for it, or it needs framing = packets".into()
+            "E-Trace and N-Trace need enable_pin = true for it, or it needs framing = packets"
+                .into()
         })?;
         require(packets || !self.loss_pins, "loss_pins", true, || {
             "it needs framing = packets; with when_full = drop, ports of several instructions or blocks per cycle set it".into()

@@ -123,6 +123,17 @@ impl<R: Read + ?Sized> BitUnpacker<R> {
         Ok(bits)
     }
 
+    /// The next `count` bits, 0 to 64, which are not taken; `None` if the source ends before that.
+    ///
+    /// # Errors
+    /// When the source cannot be read.
+    pub fn peek(&mut self, count: u32) -> Result<Option<u64>, TakeError> {
+        if self.held_bits < count {
+            self.refill()?;
+        }
+        Ok((self.held_bits >= count).then_some(self.held as u64 & mask(count)))
+    }
+
     /// Bits taken so far.
     pub fn position(&self) -> u64 {
         self.position

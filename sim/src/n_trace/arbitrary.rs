@@ -4,18 +4,33 @@ use rand::Rng;
 
 use super::config::Config;
 use crate::arbitrary::{between, legal, pick, port, processor};
+use crate::config::{Protocol, WhenFull};
 
-/// A legal configuration; the same generator state always gives the same one.
+/// A legal configuration, perhaps with pins that switch it and say privilege level and context; the same generator state always gives the same one.
 ///
 /// `alignment` and `address_bits` are those of the machine that will be traced.
 pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
-    legal(|| Config {
+    let config = legal(|| Config {
         processor: processor(random, alignment, address_bits),
         port: port(random),
         branch_history: pick(random, &[true, true, false]),
         history_bits: between(random, 2, 31),
         count_bits: pick(random, &[8, 8, 14, 20]),
         return_stack_entries: pick(random, &[0, 0, 2, 4, 8, 32]),
+        repeat_bits: pick(random, &[0, 0, 1, 2, 6, 16]),
         ..Config::default()
+    });
+    if random.random() {
+        return config;
+    }
+    legal(|| {
+        let protocol = Protocol {
+            enable_pin: true,
+            privilege_bits: pick(random, &[0, 2, 2]),
+            context_bits: pick(random, &[0, 0, 1, 16]),
+            when_full: pick(random, &[WhenFull::Stall, WhenFull::Drop]),
+            ..config.protocol.clone()
+        };
+        Config { protocol, ..config.clone() }
     })
 }

@@ -1,7 +1,8 @@
 //! N-Trace's parameters, their constraints, and what they make the module store.
 
-use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort, require};
+use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort, mask, require};
 use crate::configuration::Configuration;
+use crate::event::ExecutionState;
 use crate::parameter::ParameterError;
 use crate::parameters;
 
@@ -25,16 +26,31 @@ parameters! {
         count_bits: u32 = 20, in 8 ..= 20;
         /// Entries of the stack of return addresses (implicit return); 0 leaves it out. A power of two from 2 on.
         return_stack_entries: u32 = 0, in 0 ..= 32;
+        /// Width of the counter of messages and full histories that come again (repeated history); 0 leaves it out.
+        repeat_bits: u32 = 0, in 0 ..= 16;
     }
 }
 
 /// What is stated only where it is not the default.
-const OWN_STATED_WHEN_CHANGED: &[&str] = &["return_stack_entries"];
+const OWN_STATED_WHEN_CHANGED: &[&str] = &["return_stack_entries", "repeat_bits"];
 
 /// Bits of the code of a full resource.
 pub const RESOURCE_BITS: u32 = 4;
 /// Bits of the kind of an indirect branch.
 pub const BRANCH_TYPE_BITS: u32 = 2;
+/// Bits of the reason of a synchronisation.
+pub const SYNC_BITS: u32 = 4;
+/// Bits of a privilege level.
+pub const PRIVILEGE_BITS: u32 = 2;
+/// Bits of a context at most, as of E-Trace's.
+const MOST_CONTEXT_BITS: u32 = 16;
+/// Bits of what PROCESS says.
+pub const PROCESS_FORMAT_BITS: u32 = 2;
+/// Bits of whether the hart is virtual.
+pub const VIRTUAL_BITS: u32 = 1;
+/// What PROCESS says: the privilege level alone, or a context too.
+const LEVEL_ALONE: u64 = 0;
+const WITH_CONTEXT: u64 = 2;
 /// Data bits of a byte.
 pub const DATA_BITS: u32 = 6;
 
@@ -69,6 +85,67 @@ impl Config {
         self.return_stack_entries > 0
     }
 
+    /// True where the trace is switched off and on, and begins anew on request, without packets.
+    pub fn switches(&self) -> bool {
+        self.protocol.switches_alone()
+    }
+
+    /// True where an error message says that blocks are lost.
+    pub fn tells_losses(&self) -> bool {
+        self.protocol.drops_alone()
+    }
+
+    /// True where messages of ownership say privilege level and context.
+    pub fn tells_state(&self) -> bool {
+        self.protocol.told_state_bits() > 0
+    }
+
+    /// Bits of a message's PROCESS.
+    pub fn process_bits(&self) -> u32 {
+        let context = self.protocol.context_bits;
+        let virtual_bits = if context > 0 { VIRTUAL_BITS } else { 0 };
+        PROCESS_FORMAT_BITS + PRIVILEGE_BITS + virtual_bits + context
+    }
+
+    /// What PROCESS says.
+    pub fn process_format(&self) -> u64 {
+        if self.protocol.context_bits > 0 { WITH_CONTEXT } else { LEVEL_ALONE }
+    }
+
+    /// PROCESS of a state: its format, the privilege level, 0 because the hart is not virtual, and the context.
+    pub fn process(&self, state: &ExecutionState) -> u64 {
+        let Protocol { privilege_bits, context_bits, .. } = self.protocol;
+        let level = u64::from(state.privilege) & mask(privilege_bits);
+        let context = state.context & mask(context_bits);
+        self.process_format()
+            | level << PROCESS_FORMAT_BITS
+            | context << (PROCESS_FORMAT_BITS + PRIVILEGE_BITS + VIRTUAL_BITS)
+    }
+
+    /// Checks that messages have room for what pins say.
+    fn validate_state(&self) -> Result<(), ParameterError> {
+        let Protocol { privilege_bits, context_bits, cause_bits, .. } = self.protocol;
+        let alone = self.switches();
+        let has_level = matches!(privilege_bits, 0 | PRIVILEGE_BITS);
+        require(!alone || has_level, "privilege_bits", privilege_bits, || {
+            "it is 0 or 2 without packets".into()
+        })?;
+        let fits = context_bits == 0 || privilege_bits > 0 && context_bits <= MOST_CONTEXT_BITS;
+        require(!alone || fits, "context_bits", context_bits, || {
+            format!(
+                "without packets it is at most {MOST_CONTEXT_BITS}, and needs privilege_bits = 2"
+            )
+        })?;
+        require(!alone || cause_bits == 0, "cause_bits", cause_bits, || {
+            "it needs framing = packets: messages of N-Trace have no cause".into()
+        })
+    }
+
+    /// True where messages that come again are counted.
+    pub fn counts_repeats(&self) -> bool {
+        self.repeat_bits > 0
+    }
+
     /// Clocks until every table is clear: there is none.
     pub fn clear_clocks(&self) -> u32 {
         1
@@ -101,7 +178,8 @@ impl Configuration for Config {
     }
 
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate(&self.processor)?;
+        self.protocol.validate_beginnings(&self.processor)?;
+        self.validate_state()?;
         // The data bits of a byte, and two that the code of a full resource leaves.
         let is_whole = (self.count_bits + RESOURCE_BITS).is_multiple_of(DATA_BITS);
         require(is_whole, "count_bits", self.count_bits, || "it is 8, 14 or 20".into())?;

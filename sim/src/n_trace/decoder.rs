@@ -1,9 +1,13 @@
 //! The decoder: trace bits and the program in, events out.
 
+mod follow;
+
 use std::collections::VecDeque;
 use std::io::Read;
 
+use self::follow::Goal;
 use super::config::Config;
+use super::layout::codes;
 use super::record_reader::{Message, RecordReader};
 use crate::config::mask;
 use crate::configuration::Configuration;
@@ -13,20 +17,9 @@ use crate::decode::record_decoder::RecordDecoder;
 use crate::decode::replay::Replay;
 use crate::e_trace::return_stack::ReturnStack;
 use crate::encode::bit_packer::BitUnpacker;
-use crate::event::{Event, Kind};
+use crate::event::Event;
 use crate::parameter::ParameterError;
-use crate::program::{Block, Program};
-
-/// What comes after the code that a message counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Goal {
-    /// A direct branch that is taken.
-    Taken,
-    /// An indirect branch to an address.
-    Jump(u64),
-    /// An exception, or the end of the trace.
-    Anything,
-}
+use crate::program::Program;
 
 /// Replays a program along a trace of N-Trace.
 #[derive(Clone)]
@@ -56,6 +49,8 @@ pub struct Decoder<'a> {
     /// Blocks without a jump or a branch, one after the other.
     straight_blocks: usize,
     stack: ReturnStack,
+    /// The last branch, if it was the last message: its code, its outcomes and where it leads.
+    last: Option<(u64, u64, Goal)>,
 }
 
 impl<'a> Decoder<'a> {
@@ -83,208 +78,12 @@ impl<'a> Decoder<'a> {
             most_steps: 0,
             straight_blocks: 0,
             stack: ReturnStack::new(config.return_stack_entries),
+            last: None,
         })
     }
 
     fn impossible(&self, what: &str) -> DecodeError {
         self.replay.impossible(what.into())
-    }
-
-    /// Units of the instruction that ends a block.
-    fn units(&self, block: &Block) -> u64 {
-        if block.call { u64::from(block.length) >> self.unit_shift } else { self.least_units }
-    }
-
-    /// Code up to the end of a block.
-    fn code_of(&self, block: &Block) -> i128 {
-        let run = (block.program_counter >> self.unit_shift).wrapping_sub(self.from);
-        i128::from(run & self.address_mask) + i128::from(self.units(block))
-    }
-
-    fn add_history(&mut self, history: u64) {
-        let branches = history.checked_ilog2().unwrap_or(0);
-        self.outcomes.extend((0..branches).rev().map(|place| history >> place & 1 == 1));
-    }
-
-    /// Ends a block that has neither a jump nor a branch. A damaged trace may lead to a ring of such blocks.
-    fn fall_through<E: From<DecodeError>>(
-        &mut self,
-        emit: &mut impl FnMut(Event) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.straight_blocks += 1;
-        if self.straight_blocks > self.replay.program().most_blocks() {
-            return Err(self.impossible("no jump is ever reached").into());
-        }
-        self.replay.end_block(false, 0, emit)?;
-        Ok(())
-    }
-
-    /// Ends the block at hand, which goes to `target` if that is `Some`.
-    fn end_block<E: From<DecodeError>>(
-        &mut self,
-        target: Option<u64>,
-        emit: &mut impl FnMut(Event) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let block = self.replay.known_block()?;
-        let Some(steps) = self.most_steps.checked_sub(1) else {
-            return Err(self.impossible("more code than was counted").into());
-        };
-        (self.most_steps, self.straight_blocks, self.reached) = (steps, 0, None);
-        self.ahead -= self.code_of(block);
-        let after = (block.program_counter >> self.unit_shift).wrapping_add(self.units(block));
-        let event = self.replay.end_block(target.is_some(), target.unwrap_or(0), emit)?;
-        let next = target.map_or(after, |target| target >> self.unit_shift);
-        self.from = next & self.address_mask;
-        match (event.call && event.taken, event.is_return && event.taken) {
-            (true, true) => self.stack.clear(),
-            (true, false) => self.stack.push((after & self.address_mask) << self.unit_shift),
-            (false, true) if self.stack.depth() > 0 => self.stack.pop(),
-            (false, _) => {}
-        }
-        Ok(())
-    }
-
-    /// Ends the block at hand as the program, the outcomes and the stack say.
-    fn step<E: From<DecodeError>>(
-        &mut self,
-        is_last: bool,
-        emit: &mut impl FnMut(Event) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let block = self.replay.known_block()?;
-        let at = block.program_counter;
-        if !block.is_complete {
-            let what = format!("no code is known after {}", self.replay.place());
-            return Err(self.replay.impossible(what).into());
-        }
-        let is_return = block.is_return && !block.call;
-        let target = match block.kind {
-            Kind::Exception => return self.fall_through(emit),
-            Kind::DirectJump => Some(block.target),
-            Kind::IndirectJump => match self.stack.top().filter(|_| is_return) {
-                Some(target) => Some(target),
-                None => {
-                    let what = format!("the target of the jump at {at:#x} was not sent");
-                    return Err(self.replay.impossible(what).into());
-                }
-            },
-            Kind::DirectConditional | Kind::IndirectConditional => {
-                let taken = match self.has_history {
-                    true => self.outcomes.pop_front(),
-                    false => Some(is_last),
-                };
-                match (taken, block.kind) {
-                    (Some(true), Kind::DirectConditional) => Some(block.target),
-                    (Some(false), _) => None,
-                    _ => {
-                        let what = format!("nothing says where the branch at {at:#x} goes");
-                        return Err(self.replay.impossible(what).into());
-                    }
-                }
-            }
-        };
-        self.end_block(target, emit)
-    }
-
-    /// True if the block at hand ends in the indirect branch that a message tells, once all code before it is followed.
-    fn is_goal(&mut self, block: &Block) -> bool {
-        let is_taken = match block.kind {
-            Kind::IndirectJump => self.outcomes.is_empty(),
-            // Without histories the branch is taken because it has a target.
-            Kind::IndirectConditional => {
-                !self.has_history || self.outcomes.len() == 1 && self.outcomes[0]
-            }
-            _ => false,
-        };
-        is_taken && block.is_complete && self.ahead == self.code_of(block)
-    }
-
-    /// Follows the program over so much code, with these outcomes.
-    fn follow<E: From<DecodeError>>(
-        &mut self,
-        (count, history): (u64, u64),
-        goal: Goal,
-        emit: &mut impl FnMut(Event) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.ahead += i128::from(count);
-        self.add_history(history);
-        while self.ahead != 0 {
-            let block = self.replay.known_block()?;
-            let code = self.code_of(block);
-            if let Goal::Jump(target) = goal
-                && self.is_goal(block)
-            {
-                self.outcomes.clear();
-                self.end_block(Some(target), emit)?;
-                break;
-            }
-            let ends = block.kind == Kind::Exception && self.ahead == code;
-            if !block.is_complete || self.ahead < code || ends && goal == Goal::Anything {
-                self.stop(goal, emit)?;
-                break;
-            }
-            let is_last = goal == Goal::Taken && self.ahead == code;
-            if is_last && block.kind != Kind::DirectConditional {
-                return Err(self.impossible("no branch is where one is taken").into());
-            }
-            self.step(is_last, emit)?;
-            if self.ahead == 0 && matches!(goal, Goal::Jump(_)) {
-                return Err(self.impossible("no indirect branch is where one was").into());
-            }
-        }
-        if self.ahead != 0 || !self.outcomes.is_empty() {
-            return Err(self.impossible("more branches were sent than have retired").into());
-        }
-        self.most_steps = 1 << self.count_bits;
-        Ok(())
-    }
-
-    /// Stops in the middle of a block, after the code that is left.
-    fn stop<E: From<DecodeError>>(
-        &mut self,
-        goal: Goal,
-        emit: &mut impl FnMut(Event) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let last = self.ahead - i128::from(self.least_units);
-        if goal != Goal::Anything || last < 0 {
-            return Err(self.impossible("the code ends in the middle of a block").into());
-        }
-        let address = self.from.wrapping_add(last as u64) & self.address_mask;
-        if self.reached != Some(address) {
-            self.reach(address, emit)?;
-        }
-        self.ahead = 0;
-        Ok(())
-    }
-
-    /// Follows a straight run to an instruction.
-    fn reach<E: From<DecodeError>>(
-        &mut self,
-        address: u64,
-        emit: &mut impl FnMut(Event) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let at = address << self.unit_shift;
-        while !self.replay.reach(at) {
-            let block = self.replay.known_block()?;
-            if block.kind != Kind::Exception || !block.is_complete {
-                let what = format!("{at:#x} is not reached from {}", self.replay.place());
-                return Err(self.replay.impossible(what).into());
-            }
-            self.fall_through(emit)?;
-        }
-        Ok(())
-    }
-
-    /// Follows the program up to the last branch of a full history.
-    fn decide<E: From<DecodeError>>(
-        &mut self,
-        history: u64,
-        emit: &mut impl FnMut(Event) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.add_history(history);
-        while !self.outcomes.is_empty() {
-            self.step(false, emit)?;
-        }
-        Ok(())
     }
 
     /// An exception leads to an address, in units.
@@ -297,11 +96,22 @@ impl<'a> Decoder<'a> {
         self.replay.exception(target << self.unit_shift, emit)
     }
 
+    /// A branch, which may come again.
+    fn branch<E: From<DecodeError>>(
+        &mut self,
+        (count, history, goal): (u64, u64, Goal),
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.last = Some((count, history, goal));
+        self.follow((count, history), goal, emit)
+    }
+
     fn message<E: From<DecodeError>>(
         &mut self,
         message: Message,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<bool, E> {
+        let last = self.last.take();
         match message {
             Message::Start { is_target, address } => {
                 (self.is_known, self.address, self.from) = (true, address, address);
@@ -317,17 +127,37 @@ impl<'a> Decoder<'a> {
                 self.ahead += i128::from(times) << self.count_bits;
                 self.most_steps += 2 << self.count_bits;
             }
-            Message::HistoryFull(history) => self.decide(history, emit)?,
-            Message::Direct(count) => self.follow((count, 1), Goal::Taken, emit)?,
-            Message::Indirect { is_exception, count, address, history } => {
-                self.address ^= address;
+            Message::HistoryFull { history, times } => {
+                for _ in 0..times {
+                    self.decide(history, emit)?;
+                }
+            }
+            Message::Direct(count) => self.branch((count, 1, Goal::Taken), emit)?,
+            Message::BranchAgain(times) => {
+                let Some(branch) = last else {
+                    return Err(self.impossible("no branch that could come again").into());
+                };
+                for _ in 0..times {
+                    self.branch(branch, emit)?;
+                }
+            }
+            Message::Ownership => {}
+            Message::Error => {
+                let (position, what) = (self.replay.position, "blocks were lost".into());
+                return Err(DecodeError::Gap { position, what }.into());
+            }
+            Message::Indirect { is_exception, count, synchronises, address, history } => {
+                self.address = if synchronises { address } else { self.address ^ address };
                 let address = self.address;
                 if is_exception {
                     self.follow((count, history), Goal::Anything, emit)?;
                     self.except(address, emit)?;
                 } else {
                     let target = Goal::Jump(address << self.unit_shift);
-                    self.follow((count, history), target, emit)?;
+                    self.branch((count, history, target), emit)?;
+                }
+                if synchronises {
+                    self.stack.clear();
                 }
             }
             Message::End { count, history } => {
@@ -354,7 +184,7 @@ impl<'a> RecordDecoder<'a> for Decoder<'a> {
             return Err(self.impossible("a message that no encoder sends").into());
         };
         let is_allowed = match message {
-            Message::Start { .. } => !self.is_known,
+            Message::Start { .. } | Message::Error => !self.is_known,
             Message::End { count: 0, history: 1 } => true,
             _ => self.is_known,
         };
@@ -362,7 +192,11 @@ impl<'a> RecordDecoder<'a> for Decoder<'a> {
             return Err(self.impossible("a message that cannot follow the one before").into());
         }
         self.replay.summary.records += 1;
-        self.message(message, emit)
+        let ends = self.message(message, emit)?;
+        // Nothing is filled up before the message that says that blocks are lost.
+        let next = if ends { bits.peek(8) } else { Ok(None) };
+        let next = next.map_err(|source| self.replay.field(source))?;
+        Ok(ends && next != Some(codes::ERROR << 2))
     }
 
     fn replay(&mut self) -> &mut Replay<'a> {

@@ -7,9 +7,9 @@ use super::layout::Word;
 use super::record_former::RecordFormer;
 use crate::configuration::Configuration;
 use crate::encode::record_sender::RecordSender;
-use crate::event::Event;
+use crate::event::{Event, ExecutionState};
 use crate::field::Sink;
-use crate::golden_encoder::GoldenEncoder;
+use crate::golden_encoder::{GoldenEncoder, Synchronisation};
 use crate::parameter::ParameterError;
 
 /// Turns events into messages of N-Trace, bit for bit as the hardware does.
@@ -18,6 +18,12 @@ pub struct Encoder {
     record_former: RecordFormer,
     records: RecordSender,
     word_bits: u32,
+    /// The configuration, if the trace says privilege level or context.
+    telling: Option<Box<Config>>,
+    /// The last event, whose state comes after it.
+    held: Option<Event>,
+    /// In what the execution goes on.
+    state: u64,
 }
 
 impl Encoder {
@@ -31,7 +37,23 @@ impl Encoder {
             record_former: RecordFormer::new(config),
             records: RecordSender::new::<Word>(&config.format()),
             word_bits: config.port.word_bits(),
+            telling: config.tells_state().then(|| Box::new(config.clone())),
+            held: None,
+            state: config.process(&config.protocol.reset_state()),
         })
+    }
+
+    /// Encodes the last event, of which all is known.
+    fn encode_held<S: Sink>(&mut self, sink: &mut S) {
+        if let Some(event) = self.held.take() {
+            self.pass(&event, sink);
+        }
+    }
+
+    #[inline]
+    fn pass<S: Sink>(&mut self, event: &Event, sink: &mut S) {
+        let Self { record_former, records, state, .. } = self;
+        record_former.event(event, *state, &mut |word| send(records, &word, sink));
     }
 }
 
@@ -40,12 +62,46 @@ impl GoldenEncoder for Encoder {
 
     #[inline]
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
-        let Self { record_former, records, .. } = self;
-        record_former.event(event, &mut |word| send(records, &word, sink));
+        if self.telling.is_none() {
+            self.pass(event, sink);
+            return Ok(());
+        }
+        self.encode_held(sink);
+        self.held = Some(*event);
         Ok(())
     }
 
+    fn state(&mut self, state: &ExecutionState) -> Result<(), Infallible> {
+        let Some(config) = &self.telling else { return Ok(()) };
+        self.state = config.process(state);
+        if self.held.is_none() {
+            self.record_former.pass(self.state);
+        }
+        Ok(())
+    }
+
+    fn settle<S: Sink>(&mut self, sink: &mut S) {
+        self.encode_held(sink);
+    }
+
+    fn synchronise<S: Sink>(&mut self, _what: Synchronisation, sink: &mut S) {
+        self.encode_held(sink);
+        self.record_former.request();
+    }
+
+    /// Blocks are lost from here on.
+    fn end_packet<S: Sink>(&mut self, sink: &mut S) {
+        self.encode_held(sink);
+        let Self { record_former, records, .. } = self;
+        record_former.lose(&mut |word| send(records, &word, sink));
+    }
+
+    fn discard(&mut self) {
+        self.record_former.discard();
+    }
+
     fn flush<S: Sink>(&mut self, sink: &mut S) {
+        self.encode_held(sink);
         let Self { record_former, records, .. } = self;
         record_former.flush(&mut |word| send(records, &word, sink));
         sink.align(self.word_bits);

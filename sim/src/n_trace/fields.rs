@@ -9,10 +9,15 @@ pub const IDLE: Field = Field {
 };
 /// TCODE.
 pub const CODE: Field = Field { name: "tcode", doc: "two control bits, then the kind of message" };
+/// SYNC, B-TYPE and I-CNT.
+pub const SYNC_BRANCH: Field = Field {
+    name: "sync, b_type, i_cnt",
+    doc: "4 bits, 2: a synchronisation was requested; 2 bits, 0: an indirect jump, 1: an exception; then the code since the last message, in units of 2 bytes",
+};
 /// SYNC, and an I-CNT of 0.
 pub const SYNC: Field = Field {
     name: "sync",
-    doc: "two control bits, then 1: an exception without an instruction before leads to the address; 5: an instruction there is the last of a run; then an `i_cnt` of 0",
+    doc: "two control bits, then 1: an exception without an instruction before leads to the address; 5: an instruction there is the last of a run; 7: the same or the target of an exception, after a loss; then an `i_cnt` of 0",
 };
 /// F-ADDR.
 pub const FULL_ADDRESS: Field = Field { name: "f_addr", doc: "an address in units of 2 bytes" };
@@ -27,7 +32,7 @@ pub const COUNT: Field =
 /// U-ADDR.
 pub const UNIQUE_ADDRESS: Field = Field {
     name: "u_addr",
-    doc: "the target, exclusive or the last address in a message, in units of 2 bytes",
+    doc: "the target, with `sync` whole and else exclusive or the last address in a message, in units of 2 bytes",
 };
 /// HIST.
 pub const HISTORY: Field =
@@ -42,7 +47,21 @@ pub const UPPER_COUNT: Field = Field { name: "rdata", doc: "how often the range 
 /// RCODE and RDATA of a full history.
 pub const FULL_HISTORY: Field = Field {
     name: "rcode, rdata",
-    doc: "4 bits, 1: the history; then 1, and an outcome for each branch, the last one lowest",
+    doc: "4 bits, 1: the history, 2: one that comes again; then 1, and an outcome for each branch, the last one lowest",
+};
+/// HREPEAT of a full history that comes again.
+pub const HISTORY_REPEATS: Field =
+    Field { name: "hrepeat", doc: "how often the history comes, the first time included" };
+/// B-CNT.
+pub const BRANCH_REPEATS: Field =
+    Field { name: "b_cnt", doc: "how often the last message of a branch comes again" };
+/// ETYPE and ECODE.
+pub const ERROR: Field =
+    Field { name: "etype, ecode", doc: "two control bits, then 0: blocks were lost" };
+/// PROCESS.
+pub const PROCESS: Field = Field {
+    name: "process",
+    doc: "2 bits, 0: no context, 2: a context; 2 bits of privilege level; then, with a context, 0 and the context",
 };
 /// EVCODE and CDF.
 pub const EVENT: Field = Field {

@@ -2,8 +2,15 @@
 
 use std::fmt::Write;
 
-use super::config::Config;
+use super::config::{Config, PRIVILEGE_BITS};
+use crate::config::{Protocol, WhenFull};
 use crate::record_table::record;
+
+/// Of the design that has the messages of what comes again.
+const REPEAT_BITS: u32 = 8;
+
+/// Of the design that tells a context.
+const CONTEXT_BITS: u32 = 8;
 
 /// Appends the chapter of this scheme.
 pub fn describe(config: &Config, preset: &str, text: &mut String) {
@@ -28,6 +35,7 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
     for (what, flags) in records {
         record(text, what, &format, flags);
     }
+    options(config, text);
     let end = "ProgTraceCorrelation: the end of the trace, or of a part of it";
     record(text, end, &format, &["flush", "sends_history"]);
     let branches = Config { branch_history: false, ..config.clone() }.format();
@@ -43,4 +51,40 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
         "\nAfter ProgTraceCorrelation the trace is filled up with zeros to a whole trace word, and goes on with ProgTraceSync.\n\
          In `ntrace-btm` it has no history, and a `cdf` of 0.\n"
     );
+}
+
+/// Appends what only designs with options have.
+fn options(config: &Config, text: &mut String) {
+    let repeating = Config { repeat_bits: REPEAT_BITS, ..config.clone() }.format();
+    let records: [(_, &[&str]); 3] = [
+        ("ResourceFull, with `repeat_bits`: a history of before", &["earlier_once"]),
+        ("ResourceFull, with `repeat_bits`: a history that comes again", &["earlier_again"]),
+        ("RepeatBranch, with `repeat_bits`", &["branch_again"]),
+    ];
+    for (what, flags) in records {
+        record(text, what, &repeating, flags);
+    }
+    let protocol = Protocol {
+        enable_pin: true,
+        when_full: WhenFull::Drop,
+        privilege_bits: PRIVILEGE_BITS,
+        context_bits: CONTEXT_BITS,
+        ..config.protocol.clone()
+    };
+    let switched = Config { protocol, ..config.clone() }.format();
+    let records: [(_, &[&str]); 4] = [
+        (
+            "IndirectBranchHistSync, with `enable_pin` and without packets: an indirect branch, or an exception",
+            &["indirect", "requested", "sends_history"],
+        ),
+        ("ProgTraceSync, with `when_full=drop` too: after a loss", &["overruns", "synchronises"]),
+        (
+            "ProgTraceCorrelation and Error, with `when_full=drop` too: blocks are lost",
+            &["ends", "sends_history", "error"],
+        ),
+        ("Ownership, with `privilege_bits` and `context_bits`", &["owns"]),
+    ];
+    for (what, flags) in records {
+        record(text, what, &switched, flags);
+    }
 }

@@ -1,6 +1,6 @@
 //! The messages of N-Trace, stated once.
 
-use super::config::{BRANCH_TYPE_BITS, Config, DATA_BITS, RESOURCE_BITS};
+use super::config::{BRANCH_TYPE_BITS, Config, DATA_BITS, RESOURCE_BITS, SYNC_BITS};
 pub use super::fields;
 use crate::encode::piece::Piece;
 use crate::encode::record::RecordFormat;
@@ -29,10 +29,30 @@ record_word! {
             full,
             /// A history comes last.
             sends_history,
+            /// A full history of before, which came once.
+            earlier_once,
+            /// One that came again.
+            earlier_again,
+            /// The last branch came again.
+            branch_again,
+            /// The trace, or a part of it, ends.
+            ends,
+            /// The trace begins after a loss.
+            overruns,
+            /// The indirect branch has no synchronisation.
+            plain,
+            /// It has one.
+            requested,
+            /// Blocks are lost.
+            error,
+            /// Privilege level and context follow.
+            owns,
         }
         values {
             /// How often the counter's range the code is.
             upper: u64,
+            /// Why an indirect branch has a synchronisation.
+            reason: u64,
             /// 1 for an exception.
             branch_type: u64,
             /// The code since the last message.
@@ -43,6 +63,14 @@ record_word! {
             code: u64,
             /// Outcomes after a first 1.
             history: u64,
+            /// The code of the full history of before.
+            earlier_code: u64,
+            /// Its outcomes, after a first 1.
+            earlier: u64,
+            /// How often it came, or the branch came again.
+            times: u64,
+            /// Privilege level and context.
+            owner: u64,
         }
     }
 }
@@ -54,16 +82,26 @@ pub const END_OF_MESSAGE: u64 = 3;
 
 /// Kinds of messages (TCODE).
 pub mod codes {
+    /// Ownership.
+    pub const OWNERSHIP: u64 = 2;
     /// DirectBranch.
     pub const DIRECT: u64 = 3;
     /// IndirectBranch.
     pub const INDIRECT: u64 = 4;
+    /// Error.
+    pub const ERROR: u64 = 8;
     /// ProgTraceSync.
     pub const SYNC: u64 = 9;
+    /// IndirectBranchSync.
+    pub const INDIRECT_SYNC: u64 = 12;
     /// ResourceFull.
     pub const FULL: u64 = 27;
     /// IndirectBranchHist.
     pub const INDIRECT_HISTORY: u64 = 28;
+    /// IndirectBranchHistSync.
+    pub const INDIRECT_HISTORY_SYNC: u64 = 29;
+    /// RepeatBranch.
+    pub const REPEAT: u64 = 30;
     /// ProgTraceCorrelation.
     pub const END: u64 = 33;
 }
@@ -74,8 +112,16 @@ pub const IDLE: u64 = 0xff;
 pub const STARTS: u64 = 1;
 /// The trace begins at an instruction (SYNC, trace enable).
 pub const RESUMES: u64 = 5;
+/// A synchronisation was requested (SYNC, periodic).
+pub const REQUESTED: u64 = 2;
+/// The trace begins after a loss (SYNC, FIFO overrun).
+pub const OVERRUN: u64 = 7;
+/// Messages were lost (ETYPE, queue overrun).
+pub const LOST: u64 = 0;
 /// A full history (RCODE).
 pub const HISTORY_FULL: u64 = 1;
+/// A full history that comes again (RCODE).
+pub const HISTORY_REPEATED: u64 = 2;
 /// The trace ends (EVCODE, program trace disabled).
 pub const TRACE_ENDS: u64 = 4;
 
@@ -105,6 +151,11 @@ impl Config {
         field(BRANCH_TYPE_BITS + self.count_bits)
     }
 
+    /// A SYNC and a B-TYPE with the count.
+    pub fn synchronised_branch_chunks(&self) -> Chunks {
+        field(SYNC_BITS + BRANCH_TYPE_BITS + self.count_bits)
+    }
+
     /// An RCODE with a full history.
     pub fn full_history_chunks(&self) -> Chunks {
         last(RESOURCE_BITS + self.history_width())
@@ -115,20 +166,66 @@ impl Config {
         TRACE_ENDS | u64::from(self.branch_history) << 4
     }
 
-    /// The messages between the record former and the encoder.
-    pub fn format(&self) -> RecordFormat {
+    /// An RCODE with a full history that comes again.
+    pub fn repeated_history_chunks(&self) -> Chunks {
+        field(RESOURCE_BITS + self.history_width())
+    }
+
+    /// Flags and values of the messages.
+    fn word(&self) -> RecordFormat {
         let has_history = self.branch_history;
         let mut flags = vec!["flush", "overflows", "starts", "resumes", "synchronises", "indirect"];
-        flags.extend(if has_history { &["full", "sends_history"][..] } else { &["direct"] });
-        let mut format = RecordFormat::new(&flags)
-            .value("upper", self.upper_bits())
+        // A full history waits where it may come again.
+        flags.extend((has_history && !self.counts_repeats()).then_some("full"));
+        flags.push(if has_history { "sends_history" } else { "direct" });
+        if self.counts_repeats() {
+            flags.extend(
+                has_history.then_some(["earlier_once", "earlier_again"]).into_iter().flatten(),
+            );
+            flags.push("branch_again");
+        }
+        if self.switches() {
+            flags.extend(["plain", "requested"]);
+        }
+        if self.tells_losses() {
+            flags.extend(["ends", "overruns", "error"]);
+        }
+        if self.tells_state() {
+            flags.push("owns");
+        }
+        let mut format = RecordFormat::new(&flags).value("upper", self.upper_bits());
+        if self.switches() {
+            format = format.value("reason", SYNC_BITS);
+        }
+        let mut format = format
             .value("branch_type", BRANCH_TYPE_BITS)
             .value("count", self.count_bits)
             .value("address", self.address_bits());
         if has_history {
-            format = format.value("code", RESOURCE_BITS).value("history", self.history_width());
+            if !self.counts_repeats() {
+                format = format.value("code", RESOURCE_BITS);
+            }
+            format = format.value("history", self.history_width());
         }
-        let format = format
+        if self.counts_repeats() {
+            if has_history {
+                format = format
+                    .value("earlier_code", RESOURCE_BITS)
+                    .value("earlier", self.history_width());
+            }
+            format = format.value("times", self.repeat_bits);
+        }
+        if self.tells_state() {
+            format = format.value("owner", self.process_bits());
+        }
+        format
+    }
+
+    /// The messages between the record former and the encoder.
+    pub fn format(&self) -> RecordFormat {
+        let has_history = self.branch_history;
+        let format = self
+            .repeats(self.word())
             .constant(
                 "overflows",
                 [head(codes::FULL), fields::FULL_COUNT.bits(0, 8 * self.zero_bytes())],
@@ -139,8 +236,16 @@ impl Config {
             let address = last(self.address_bits());
             let format = format
                 .chunks(fields::FULL_ADDRESS, "synchronises", "address", address)
-                .chunks(fields::BRANCH, "indirect", "branch_type", self.branch_chunks());
+                .chunks(fields::BRANCH, self.plain_flag(), "branch_type", self.branch_chunks());
+            let format = match self.switches() {
+                true => {
+                    let chunks = self.synchronised_branch_chunks();
+                    format.chunks(fields::SYNC_BRANCH, "requested", "reason", chunks)
+                }
+                false => format,
+            };
             match has_history {
+                true if self.counts_repeats() => format,
                 true => {
                     let chunks = self.full_history_chunks();
                     format.chunks(fields::FULL_HISTORY, "full", "code", chunks)
@@ -148,7 +253,77 @@ impl Config {
                 false => format.chunks(fields::COUNT, "direct", "count", last(self.count_bits)),
             }
         });
-        self.ends(format)
+        self.state(self.ends(format))
+    }
+
+    /// The flag of an indirect branch without a synchronisation.
+    fn plain_flag(&self) -> &'static str {
+        if self.switches() { "plain" } else { "indirect" }
+    }
+
+    /// The flag of an end of the trace, or of a part of it.
+    fn end_flag(&self) -> &'static str {
+        if self.tells_losses() { "ends" } else { "flush" }
+    }
+
+    /// Adds what says that blocks are lost, and in what state the execution goes on.
+    fn state(&self, format: RecordFormat) -> RecordFormat {
+        let (tells_losses, tells_state) = (self.tells_losses(), self.tells_state());
+        if !tells_losses && !tells_state {
+            return format;
+        }
+        let format = format.one_of(|mut format| {
+            if tells_losses {
+                let error = fields::ERROR.bits(LOST << 2 | END_OF_MESSAGE, 8);
+                format = format.constant("error", [head(codes::ERROR), error]);
+            }
+            if tells_state {
+                format = format.constant("owns", [head(codes::OWNERSHIP)]);
+            }
+            format
+        });
+        match tells_state {
+            true => format.chunks(fields::PROCESS, "owns", "owner", last(self.process_bits())),
+            false => format,
+        }
+    }
+
+    /// Adds what tells how often something came, before the message that ends it.
+    fn repeats(&self, format: RecordFormat) -> RecordFormat {
+        if !self.counts_repeats() {
+            return format;
+        }
+        let format = format.one_of(|format| {
+            let format = format.constant("branch_again", [head(codes::REPEAT)]);
+            match self.branch_history {
+                true => format
+                    .constant("earlier_once", [head(codes::FULL)])
+                    .constant("earlier_again", [head(codes::FULL)]),
+                false => format,
+            }
+        });
+        let times = last(self.repeat_bits);
+        if !self.branch_history {
+            return format.chunks(fields::BRANCH_REPEATS, "branch_again", "times", times);
+        }
+        let (once, again) = (self.full_history_chunks(), self.repeated_history_chunks());
+        format
+            .one_of(|format| {
+                format.chunks(fields::FULL_HISTORY, "earlier_once", "earlier_code", once).chunks(
+                    fields::FULL_HISTORY,
+                    "earlier_again",
+                    "earlier_code",
+                    again,
+                )
+            })
+            .one_of(|format| {
+                format.chunks(fields::HISTORY_REPEATS, "earlier_again", "times", times).chunks(
+                    fields::BRANCH_REPEATS,
+                    "branch_again",
+                    "times",
+                    times,
+                )
+            })
     }
 
     /// Adds how messages begin.
@@ -160,13 +335,23 @@ impl Config {
         let format = format
             .constant("starts", synchronisation(STARTS))
             .constant("resumes", synchronisation(RESUMES));
+        let format = match self.tells_losses() {
+            true => format.constant("overruns", synchronisation(OVERRUN)),
+            false => format,
+        };
+        let (plain, synchronised) = match self.branch_history {
+            true => (codes::INDIRECT_HISTORY, codes::INDIRECT_HISTORY_SYNC),
+            false => (codes::INDIRECT, codes::INDIRECT_SYNC),
+        };
+        let format = format.constant(self.plain_flag(), [head(plain)]);
+        let format = match self.switches() {
+            true => format.constant("requested", [head(synchronised)]),
+            false => format,
+        };
         match self.branch_history {
-            true => format
-                .constant("indirect", [head(codes::INDIRECT_HISTORY)])
-                .constant("full", [head(codes::FULL)]),
-            false => format
-                .constant("indirect", [head(codes::INDIRECT)])
-                .constant("direct", [head(codes::DIRECT)]),
+            true if self.counts_repeats() => format,
+            true => format.constant("full", [head(codes::FULL)]),
+            false => format.constant("direct", [head(codes::DIRECT)]),
         }
     }
 
@@ -182,9 +367,9 @@ impl Config {
                 let end = fields::EVENT.bits(self.end_data() << 2, 8);
                 format
                     .chunks(fields::UNIQUE_ADDRESS, "indirect", "address", address)
-                    .constant("flush", [head(codes::END), end])
+                    .constant(self.end_flag(), [head(codes::END), end])
             })
-            .chunks(fields::COUNT, "flush", "count", count);
+            .chunks(fields::COUNT, self.end_flag(), "count", count);
         match self.branch_history {
             true => format.chunks(
                 fields::HISTORY,

@@ -14,4 +14,5 @@ pub mod layout;
 pub mod presets;
 pub mod record_former;
 pub mod record_reader;
+pub mod repeats;
 pub mod room;

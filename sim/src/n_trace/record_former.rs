@@ -1,7 +1,8 @@
 //! What is recorded of the blocks, and when.
 
 use super::config::Config;
-use super::layout::{HISTORY_FULL, Word};
+use super::layout::{HISTORY_FULL, REQUESTED, Word};
+use super::repeats::{Branch, Repeats};
 use crate::config::mask;
 use crate::e_trace::return_stack::ReturnStack;
 use crate::event::{Event, Kind};
@@ -30,6 +31,17 @@ pub struct RecordFormer {
     /// The last address in a message.
     last_address: u64,
     stack: ReturnStack,
+    repeats: Option<Box<Repeats>>,
+    switches: bool,
+    tells_state: bool,
+    /// The next message of an indirect branch has a synchronisation.
+    is_requested: bool,
+    /// Blocks were lost, and the trace has not begun since then.
+    is_overrun: bool,
+    /// In what the execution goes on, as messages of ownership say it.
+    state: u64,
+    /// The last one that was sent.
+    told: u64,
 }
 
 impl RecordFormer {
@@ -50,12 +62,42 @@ impl RecordFormer {
             history: 1,
             last_address: 0,
             stack: ReturnStack::new(config.return_stack_entries),
+            repeats: config.counts_repeats().then(|| Box::new(Repeats::new(config))),
+            switches: config.switches(),
+            tells_state: config.tells_state(),
+            is_requested: false,
+            is_overrun: false,
+            state: config.process(&config.protocol.reset_state()),
+            told: 0,
         }
     }
 
-    /// An event, with the instructions before it.
+    /// The execution goes on in another state.
+    pub fn pass(&mut self, state: u64) {
+        self.state = state;
+    }
+
+    /// Asks for a synchronisation in the next message of an indirect branch; nothing is done if the trace begins before that.
+    pub fn request(&mut self) {
+        self.is_requested = self.switches;
+    }
+
+    /// Forgets what was not sent.
+    pub fn discard(&mut self) {
+        self.flush(&mut |_| {});
+        (self.is_requested, self.is_overrun) = (false, false);
+    }
+
+    /// Blocks are lost: what has retired is told as at an end, and then that there is a loss.
+    pub fn lose(&mut self, record: &mut impl FnMut(Word)) {
+        let word = self.end(record);
+        record(Word { ends: true, error: true, ..word });
+        self.is_overrun = true;
+    }
+
+    /// An event, with the instructions before it; the execution goes on in the state `after`.
     #[inline]
-    pub fn event(&mut self, event: &Event, record: &mut impl FnMut(Word)) {
+    pub fn event(&mut self, event: &Event, after: u64, record: &mut impl FnMut(Word)) {
         if event.kind == Kind::Exception && !event.taken {
             if event.instructions > 0 {
                 (self.has_run, self.program_counter) = (true, event.program_counter);
@@ -64,13 +106,17 @@ impl RecordFormer {
         }
         let has_run = std::mem::take(&mut self.has_run) || event.instructions > 0;
         if !has_run && !self.is_known {
+            self.state = after;
             self.begin(event.target >> self.unit_shift, true, record);
+            self.own(record);
             return;
         }
         let address = event.program_counter >> self.unit_shift;
         if !self.is_known {
             self.begin(address, false, record);
+            self.own(record);
         }
+        self.state = after;
         let units =
             if event.call { u64::from(event.length) >> self.unit_shift } else { self.least_units };
         if has_run {
@@ -82,7 +128,7 @@ impl RecordFormer {
     /// What an event does, whose code is counted; `after` is the address after it.
     #[inline]
     fn follow(&mut self, event: &Event, after: u64, record: &mut impl FnMut(Word)) {
-        if event.kind.is_conditional() {
+        if self.has_history && event.kind.is_conditional() {
             self.history = self.history << 1 | u64::from(event.taken);
         }
         let target = event.target >> self.unit_shift;
@@ -94,12 +140,16 @@ impl RecordFormer {
             self.indirect(target, event.kind == Kind::Exception, record);
         } else if !self.has_history {
             if event.kind == Kind::DirectConditional && event.taken {
-                let count = std::mem::take(&mut self.count);
-                record(Word { direct: true, count, ..Word::default() });
+                self.direct(record);
             }
         } else if self.history >> self.history_bits != 0 {
             let history = std::mem::replace(&mut self.history, 1);
-            record(Word { full: true, code: HISTORY_FULL, history, ..Word::default() });
+            match &mut self.repeats {
+                Some(repeats) => repeats.history(history, record),
+                None => {
+                    record(Word { full: true, code: HISTORY_FULL, history, ..Word::default() });
+                }
+            }
         }
     }
 
@@ -127,32 +177,87 @@ impl RecordFormer {
         self.count = sum as u64 & mask(self.count_bits);
         let upper = (sum >> self.count_bits) as u64;
         if upper > 0 {
+            self.end_repeats(record);
             record(Word { overflows: true, upper, ..Word::default() });
+        }
+    }
+
+    /// A direct branch that is taken.
+    fn direct(&mut self, record: &mut impl FnMut(Word)) {
+        let count = std::mem::take(&mut self.count);
+        let branch = Branch { target: None, count, history: 1 };
+        if !self.repeats.as_mut().is_some_and(|repeats| repeats.counts(branch, record)) {
+            record(Word { direct: true, count, ..Word::default() });
         }
     }
 
     /// An indirect branch, or an exception.
     fn indirect(&mut self, target: u64, is_exception: bool, record: &mut impl FnMut(Word)) {
+        let (count, history) =
+            (std::mem::take(&mut self.count), std::mem::replace(&mut self.history, 1));
+        let requested = std::mem::take(&mut self.is_requested);
+        // The standard has the state after every synchronisation.
+        let owns = self.tells_state && (requested || self.told != self.state);
+        if let Some(repeats) = &mut self.repeats {
+            if is_exception || requested || owns {
+                repeats.end(record);
+            } else if repeats.counts(Branch { target: Some(target), count, history }, record) {
+                return;
+            }
+        }
+        let last_address = std::mem::replace(&mut self.last_address, target);
         record(Word {
             indirect: true,
+            plain: !requested,
+            requested,
+            reason: if requested { REQUESTED } else { 0 },
             sends_history: true,
             branch_type: is_exception.into(),
-            count: std::mem::take(&mut self.count),
-            address: target ^ std::mem::replace(&mut self.last_address, target),
-            history: std::mem::replace(&mut self.history, 1),
+            count,
+            address: if requested { target } else { target ^ last_address },
+            history,
             ..Word::default()
         });
+        if requested {
+            self.stack.clear();
+        }
+        if owns {
+            self.own(record);
+        }
+    }
+
+    /// Says in what the execution goes on.
+    fn own(&mut self, record: &mut impl FnMut(Word)) {
+        if self.tells_state {
+            self.told = self.state;
+            record(Word { owns: true, owner: self.state, ..Word::default() });
+        }
+    }
+
+    /// A message is due after which nothing comes again.
+    fn end_repeats(&mut self, record: &mut impl FnMut(Word)) {
+        if let Some(repeats) = &mut self.repeats {
+            repeats.end(record);
+        }
     }
 
     /// The trace begins, where an exception leads to or at an instruction that retires.
     fn begin(&mut self, address: u64, starts: bool, record: &mut impl FnMut(Word)) {
         (self.is_known, self.from, self.last_address) = (true, address, address);
-        let word = Word { synchronises: true, address, ..Word::default() };
-        record(Word { starts, resumes: !starts, ..word });
+        self.is_requested = false;
+        let overruns = std::mem::take(&mut self.is_overrun);
+        let word = Word { synchronises: true, overruns, address, ..Word::default() };
+        record(Word { starts: starts && !overruns, resumes: !starts && !overruns, ..word });
     }
 
     /// Ends the trace, or a part of it.
     pub fn flush(&mut self, record: &mut impl FnMut(Word)) {
+        let word = self.end(record);
+        record(Word { flush: true, ends: true, ..word });
+    }
+
+    /// What is told at an end.
+    fn end(&mut self, record: &mut impl FnMut(Word)) -> Word {
         if std::mem::take(&mut self.has_run) {
             let address = self.program_counter >> self.unit_shift;
             if !self.is_known {
@@ -160,14 +265,14 @@ impl RecordFormer {
             }
             self.add(address, self.least_units, record);
         }
-        record(Word {
-            flush: true,
+        self.end_repeats(record);
+        self.is_known = false;
+        self.stack.clear();
+        Word {
             sends_history: true,
             count: std::mem::take(&mut self.count),
             history: std::mem::replace(&mut self.history, 1),
             ..Word::default()
-        });
-        self.is_known = false;
-        self.stack.clear();
+        }
     }
 }

@@ -2,8 +2,11 @@
 
 use std::io::Read;
 
-use super::config::{BRANCH_TYPE_BITS, Config, RESOURCE_BITS};
-use super::layout::{END_OF_FIELD, HISTORY_FULL, IDLE, RESUMES, STARTS, codes, field, last};
+use super::config::{BRANCH_TYPE_BITS, Config, RESOURCE_BITS, SYNC_BITS};
+use super::layout::{
+    END_OF_FIELD, END_OF_MESSAGE, HISTORY_FULL, HISTORY_REPEATED, IDLE, LOST, REQUESTED, RESUMES,
+    STARTS, codes, field, last,
+};
 use crate::config::mask;
 use crate::decode::field_reader::{FieldError, FieldReader};
 use crate::encode::variable_length::Chunks;
@@ -24,7 +27,14 @@ pub enum Message {
         times: u64,
     },
     /// A full history.
-    HistoryFull(u64),
+    HistoryFull {
+        /// Its outcomes after a first 1.
+        history: u64,
+        /// How often it comes.
+        times: u64,
+    },
+    /// The last branch comes again so often.
+    BranchAgain(u64),
     /// A taken branch, after so much code.
     Direct(u64),
     /// An indirect branch or an exception.
@@ -33,11 +43,17 @@ pub enum Message {
         is_exception: bool,
         /// The code before it.
         count: u64,
-        /// The exclusive or of its target and the last address.
+        /// It has a synchronisation.
+        synchronises: bool,
+        /// Its target if it has, else the exclusive or of that and the last address.
         address: u64,
         /// The outcomes before it; 1 where there are no histories.
         history: u64,
     },
+    /// Privilege level and context.
+    Ownership,
+    /// Blocks were lost.
+    Error,
     /// The trace ends.
     End {
         /// The code before that.
@@ -51,7 +67,13 @@ pub enum Message {
 #[derive(Clone, Debug)]
 pub struct RecordReader {
     branch: Chunks,
+    synchronised_branch: Chunks,
+    switches: bool,
+    tells_losses: bool,
+    process_bits: u32,
     full_history: Chunks,
+    repeated_history: Chunks,
+    repeat_bits: u32,
     address_bits: u32,
     count_bits: u32,
     upper_bits: u32,
@@ -65,7 +87,13 @@ impl RecordReader {
     pub fn new(config: &Config) -> Self {
         Self {
             branch: config.branch_chunks(),
+            synchronised_branch: config.synchronised_branch_chunks(),
+            switches: config.switches(),
+            tells_losses: config.tells_losses(),
+            process_bits: if config.tells_state() { config.process_bits() } else { 0 },
             full_history: config.full_history_chunks(),
+            repeated_history: config.repeated_history_chunks(),
+            repeat_bits: config.repeat_bits,
             address_bits: config.address_bits(),
             count_bits: config.count_bits,
             upper_bits: config.upper_bits(),
@@ -98,6 +126,21 @@ impl RecordReader {
             }
             codes::INDIRECT if !has_history => self.indirect(fields)?,
             codes::INDIRECT_HISTORY if has_history => self.indirect(fields)?,
+            codes::INDIRECT_SYNC if self.switches && !has_history => self.synchronised(fields)?,
+            codes::INDIRECT_HISTORY_SYNC if self.switches && has_history => {
+                self.synchronised(fields)?
+            }
+            codes::OWNERSHIP if self.process_bits > 0 => {
+                fields.number(&last(self.process_bits))?;
+                Some(Message::Ownership)
+            }
+            codes::ERROR if self.tells_losses => {
+                (fields.bits(8)? == LOST << 2 | END_OF_MESSAGE).then_some(Message::Error)
+            }
+            codes::REPEAT if self.repeat_bits > 0 => {
+                let times = fields.number(&last(self.repeat_bits))?;
+                (times > 0).then_some(Message::BranchAgain(times))
+            }
             codes::END => self.end(fields)?,
             _ => None,
         };
@@ -121,20 +164,23 @@ impl RecordReader {
     ) -> Result<Option<Message>, FieldError> {
         // The lower bits of the code are zero.
         let first = fields.bits(8)?;
-        let is_history = first >> 2 & mask(RESOURCE_BITS) == HISTORY_FULL;
-        if !is_history || self.history_width == 0 {
+        let code = first >> 2 & mask(RESOURCE_BITS);
+        let is_again = code == HISTORY_REPEATED && self.repeat_bits > 0;
+        if !(is_again || code == HISTORY_FULL) || self.history_width == 0 {
             let zeros = first | fields.bits(8 * (self.zero_bytes - 1))?;
             let times = fields.number(&last(self.upper_bits))?;
             return Ok((zeros == 0 && times > 0).then_some(Message::CountFull { times }));
         }
         let mut first = Some(first);
-        let number = self.full_history.take(|count| match first.take() {
+        let chunks = if is_again { &self.repeated_history } else { &self.full_history };
+        let number = chunks.take(|count| match first.take() {
             Some(bits) => Ok(bits),
             None => fields.bits(count),
         })?;
-        let history = number.map(|number| number >> RESOURCE_BITS);
-        let history = history.filter(|history| history >> (self.history_width - 1) == 1);
-        Ok(history.map(Message::HistoryFull))
+        let Some(history) = number.map(|number| number >> RESOURCE_BITS) else { return Ok(None) };
+        let times = if is_again { fields.number(&last(self.repeat_bits))? } else { 1 };
+        let is_full = history >> (self.history_width - 1) == 1;
+        Ok((is_full && (times > 1 || !is_again)).then_some(Message::HistoryFull { history, times }))
     }
 
     fn indirect<R: Read + ?Sized>(
@@ -142,13 +188,32 @@ impl RecordReader {
         fields: &mut FieldReader<'_, R>,
     ) -> Result<Option<Message>, FieldError> {
         let number = fields.number(&self.branch)?;
+        self.rest_of_indirect(number, false, fields)
+    }
+
+    /// An indirect branch with a synchronisation.
+    fn synchronised<R: Read + ?Sized>(
+        &self,
+        fields: &mut FieldReader<'_, R>,
+    ) -> Result<Option<Message>, FieldError> {
+        let number = fields.number(&self.synchronised_branch)?;
+        let message = self.rest_of_indirect(number >> SYNC_BITS, true, fields)?;
+        Ok(message.filter(|_| number & mask(SYNC_BITS) == REQUESTED))
+    }
+
+    fn rest_of_indirect<R: Read + ?Sized>(
+        &self,
+        number: u64,
+        synchronises: bool,
+        fields: &mut FieldReader<'_, R>,
+    ) -> Result<Option<Message>, FieldError> {
         let (kind, count) = (number & mask(BRANCH_TYPE_BITS), number >> BRANCH_TYPE_BITS);
         let (address, history) = match self.history_width {
             0 => (fields.number(&last(self.address_bits))?, 1),
             width => (fields.number(&field(self.address_bits))?, fields.number(&last(width))?),
         };
         let is_exception = kind == 1;
-        let message = Message::Indirect { is_exception, count, address, history };
+        let message = Message::Indirect { is_exception, count, synchronises, address, history };
         Ok((kind <= 1 && history > 0).then_some(message))
     }
 

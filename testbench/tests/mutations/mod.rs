@@ -17,6 +17,7 @@ mod funnel;
 mod last_value;
 mod multicore;
 mod multicore_registers;
+mod n_trace;
 mod nexus;
 mod packets;
 mod ram_sink;
@@ -136,6 +137,13 @@ benches! {
         nexus::subject()
             .bench("nexus")
             .only(&["encoder", "stream_detector", "target_difference"]), 120;
+    n_trace_history_faults:
+        n_trace::history().bench("ntrace-history").only(&["record_former", "return_stack"]), 200;
+    n_trace_branches_faults:
+        n_trace::branches().bench("ntrace-branches").only(&["record_former"]), 120;
+    n_trace_repeats_faults: n_trace::repeats().bench("ntrace-repeats").only(&["repeats"]), 90;
+    n_trace_branch_repeats_faults:
+        n_trace::branch_repeats().bench("ntrace-branch-repeats").only(&["repeats"]), 50;
     stuffer_faults: stuffer::bench(), 70;
     funnel_faults: funnel::bench(), 400;
     ram_sink_faults: ram_sink::bench(), 200;

@@ -40,6 +40,11 @@ impl Progress {
 
     /// Something is missing from here on.
     pub(crate) fn miss(&mut self, offset: u64, reason: Reason) {
+        // An encoder of N-Trace tells the end of what it has traced before it tells a loss.
+        let is_end = |missing: &Missing| missing.reason == Reason::Off;
+        if reason == Reason::Lost && self.missing.as_ref().is_some_and(is_end) {
+            self.missing = None;
+        }
         self.missing.get_or_insert(Missing { offset, reason });
     }
 }

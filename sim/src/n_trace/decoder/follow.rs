@@ -1,0 +1,216 @@
+//! Following the program over the code that a message counts.
+
+use super::Decoder;
+use crate::decode::error::DecodeError;
+use crate::event::{Event, Kind};
+use crate::program::Block;
+
+/// What comes after the code that a message counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// A direct branch that is taken.
+    Taken,
+    /// An indirect branch to an address.
+    Jump(u64),
+    /// An exception, or the end of the trace.
+    Anything,
+}
+
+impl Decoder<'_> {
+    /// Units of the instruction that ends a block.
+    fn units(&self, block: &Block) -> u64 {
+        if block.call { u64::from(block.length) >> self.unit_shift } else { self.least_units }
+    }
+
+    /// Code up to the end of a block.
+    fn code_of(&self, block: &Block) -> i128 {
+        let run = (block.program_counter >> self.unit_shift).wrapping_sub(self.from);
+        i128::from(run & self.address_mask) + i128::from(self.units(block))
+    }
+
+    fn add_history(&mut self, history: u64) {
+        let branches = history.checked_ilog2().unwrap_or(0);
+        self.outcomes.extend((0..branches).rev().map(|place| history >> place & 1 == 1));
+    }
+
+    /// Ends a block that has neither a jump nor a branch. A damaged trace may lead to a ring of such blocks.
+    fn fall_through<E: From<DecodeError>>(
+        &mut self,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.straight_blocks += 1;
+        if self.straight_blocks > self.replay.program().most_blocks() {
+            return Err(self.impossible("no jump is ever reached").into());
+        }
+        self.replay.end_block(false, 0, emit)?;
+        Ok(())
+    }
+
+    /// Ends the block at hand, which goes to `target` if that is `Some`.
+    fn end_block<E: From<DecodeError>>(
+        &mut self,
+        target: Option<u64>,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let block = self.replay.known_block()?;
+        let Some(steps) = self.most_steps.checked_sub(1) else {
+            return Err(self.impossible("more code than was counted").into());
+        };
+        (self.most_steps, self.straight_blocks, self.reached) = (steps, 0, None);
+        self.ahead -= self.code_of(block);
+        let after = (block.program_counter >> self.unit_shift).wrapping_add(self.units(block));
+        let event = self.replay.end_block(target.is_some(), target.unwrap_or(0), emit)?;
+        let next = target.map_or(after, |target| target >> self.unit_shift);
+        self.from = next & self.address_mask;
+        match (event.call && event.taken, event.is_return && event.taken) {
+            (true, true) => self.stack.clear(),
+            (true, false) => self.stack.push((after & self.address_mask) << self.unit_shift),
+            (false, true) if self.stack.depth() > 0 => self.stack.pop(),
+            (false, _) => {}
+        }
+        Ok(())
+    }
+
+    /// Ends the block at hand as the program, the outcomes and the stack say.
+    fn step<E: From<DecodeError>>(
+        &mut self,
+        is_last: bool,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let block = self.replay.known_block()?;
+        let at = block.program_counter;
+        if !block.is_complete {
+            let what = format!("no code is known after {}", self.replay.place());
+            return Err(self.replay.impossible(what).into());
+        }
+        let is_return = block.is_return && !block.call;
+        let target = match block.kind {
+            Kind::Exception => return self.fall_through(emit),
+            Kind::DirectJump => Some(block.target),
+            Kind::IndirectJump => match self.stack.top().filter(|_| is_return) {
+                Some(target) => Some(target),
+                None => {
+                    let what = format!("the target of the jump at {at:#x} was not sent");
+                    return Err(self.replay.impossible(what).into());
+                }
+            },
+            Kind::DirectConditional | Kind::IndirectConditional => {
+                let taken = match self.has_history {
+                    true => self.outcomes.pop_front(),
+                    false => Some(is_last),
+                };
+                match (taken, block.kind) {
+                    (Some(true), Kind::DirectConditional) => Some(block.target),
+                    (Some(false), _) => None,
+                    _ => {
+                        let what = format!("nothing says where the branch at {at:#x} goes");
+                        return Err(self.replay.impossible(what).into());
+                    }
+                }
+            }
+        };
+        self.end_block(target, emit)
+    }
+
+    /// True if the block at hand ends in the indirect branch that a message tells, once all code before it is followed.
+    fn is_goal(&mut self, block: &Block) -> bool {
+        let is_taken = match block.kind {
+            Kind::IndirectJump => self.outcomes.is_empty(),
+            // Without histories the branch is taken because it has a target.
+            Kind::IndirectConditional => {
+                !self.has_history || self.outcomes.len() == 1 && self.outcomes[0]
+            }
+            _ => false,
+        };
+        is_taken && block.is_complete && self.ahead == self.code_of(block)
+    }
+
+    /// Follows the program over so much code, with these outcomes.
+    pub(super) fn follow<E: From<DecodeError>>(
+        &mut self,
+        (count, history): (u64, u64),
+        goal: Goal,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.ahead += i128::from(count);
+        self.add_history(history);
+        while self.ahead != 0 {
+            let block = self.replay.known_block()?;
+            let code = self.code_of(block);
+            if let Goal::Jump(target) = goal
+                && self.is_goal(block)
+            {
+                self.outcomes.clear();
+                self.end_block(Some(target), emit)?;
+                break;
+            }
+            let ends = block.kind == Kind::Exception && self.ahead == code;
+            if !block.is_complete || self.ahead < code || ends && goal == Goal::Anything {
+                self.stop(goal, emit)?;
+                break;
+            }
+            let is_last = goal == Goal::Taken && self.ahead == code;
+            if is_last && block.kind != Kind::DirectConditional {
+                return Err(self.impossible("no branch is where one is taken").into());
+            }
+            self.step(is_last, emit)?;
+            if self.ahead == 0 && matches!(goal, Goal::Jump(_)) {
+                return Err(self.impossible("no indirect branch is where one was").into());
+            }
+        }
+        if self.ahead != 0 || !self.outcomes.is_empty() {
+            return Err(self.impossible("more branches were sent than have retired").into());
+        }
+        self.most_steps = 1 << self.count_bits;
+        Ok(())
+    }
+
+    /// Stops in the middle of a block, after the code that is left.
+    fn stop<E: From<DecodeError>>(
+        &mut self,
+        goal: Goal,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let last = self.ahead - i128::from(self.least_units);
+        if goal != Goal::Anything || last < 0 {
+            return Err(self.impossible("the code ends in the middle of a block").into());
+        }
+        let address = self.from.wrapping_add(last as u64) & self.address_mask;
+        if self.reached != Some(address) {
+            self.reach(address, emit)?;
+        }
+        self.ahead = 0;
+        Ok(())
+    }
+
+    /// Follows a straight run to an instruction.
+    pub(super) fn reach<E: From<DecodeError>>(
+        &mut self,
+        address: u64,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let at = address << self.unit_shift;
+        while !self.replay.reach(at) {
+            let block = self.replay.known_block()?;
+            if block.kind != Kind::Exception || !block.is_complete {
+                let what = format!("{at:#x} is not reached from {}", self.replay.place());
+                return Err(self.replay.impossible(what).into());
+            }
+            self.fall_through(emit)?;
+        }
+        Ok(())
+    }
+
+    /// Follows the program up to the last branch of a full history.
+    pub(super) fn decide<E: From<DecodeError>>(
+        &mut self,
+        history: u64,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.add_history(history);
+        while !self.outcomes.is_empty() {
+            self.step(false, emit)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,156 @@
+//! N-Trace that is switched without packets: synchronisations on request, ownership, and losses.
+
+use std::error::Error;
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tracewright_sim::config::{Protocol, WhenFull};
+use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
+use tracewright_sim::event::{Event, ExecutionState, Kind, Machine};
+use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::n_trace::config::Config;
+use tracewright_sim::n_trace::encoder::Encoder;
+use tracewright_sim::program::Program;
+use tracewright_sim::scheme::{self, Design};
+
+use crate::common::{Text, described, event, learn};
+use crate::n_trace::{START, bytes};
+use crate::streams::synthetic;
+
+#[test]
+fn requests_states_and_losses_bit_for_bit() {
+    let protocol = Protocol {
+        enable_pin: true,
+        when_full: WhenFull::Drop,
+        privilege_bits: 2,
+        context_bits: 2,
+        ..Protocol::default()
+    };
+    let mut encoder = Encoder::new(&Config { protocol, ..Config::default() }).unwrap();
+    let mut text = Text::default();
+    let user = ExecutionState { privilege: 0, context: 1, cause: None };
+    let steps = [
+        (event(Kind::Exception, 0, 0, Some(0x1000)), ExecutionState { privilege: 3, ..user }),
+        (event(Kind::IndirectJump, 1, 0x1000, Some(0x1020)), user),
+        (event(Kind::IndirectJump, 1, 0x1020, Some(0x1000)), user),
+        (event(Kind::DirectConditional, 1, 0x1000, Some(0x1000)), user),
+    ];
+    for (place, (event, state)) in steps.iter().enumerate() {
+        if place == 2 {
+            encoder.synchronise(Synchronisation::Periodic, &mut text);
+        }
+        if place == 3 {
+            encoder.end_packet(&mut text);
+        }
+        encoder.event(event, &mut text).unwrap();
+        encoder.state(state).unwrap();
+        encoder.settle(&mut text);
+    }
+    encoder.flush(&mut text);
+    let records = [
+        START,
+        // A context and level 3, then level 0, of context 1.
+        "000010_00 101110_11",
+        "011100_00 001000_01 010000_01 000001_11",
+        "000010_00 100010_11",
+        // Periodic, two units, and 0x800 units of address.
+        "011101_00 000010_00 000010_01 000000_00 100000_01 000001_11",
+        "000010_00 100010_11",
+        // The end of what was traced, and an error.
+        "100001_00 010100_00 000000_01 000001_11 001000_00 000000_11",
+        // A restart from an overrun.
+        "111111_11 001001_00 000111_01 000000_00 100000_11",
+        "000010_00 100010_11",
+        "100001_00 010100_00 000010_01 000011_11",
+    ];
+    let expected: Vec<String> = records.iter().map(|record| bytes(record)).collect();
+    assert_eq!(text.0.trim_end(), expected.join(" "));
+}
+
+const CHANGES: [&[(&str, &str)]; 3] = [
+    &[("privilege_bits", "2"), ("count_bits", "8")],
+    &[("return_stack_entries", "4"), ("repeat_bits", "5"), ("history_bits", "3")],
+    &[("privilege_bits", "2"), ("context_bits", "16"), ("repeat_bits", "2")],
+];
+
+fn switched(preset: &str, changes: &[(&str, &str)], machine: Machine) -> Design {
+    let mut design = Design::preset(preset).unwrap();
+    design.set("enable_pin", "true").unwrap();
+    design.set("address_width", &machine.address_bits.to_string()).unwrap();
+    for (name, value) in changes {
+        design.set(name, value).unwrap();
+    }
+    design.for_machine(machine).unwrap()
+}
+
+/// The events of a trace, and the error that ends it.
+fn decoded(design: &Design, program: &Program, trace: &[u8]) -> (Vec<Event>, Option<String>) {
+    let mut events = Vec::new();
+    let mut bits = BitUnpacker::new(trace);
+    let result = scheme::decode(design, program, &mut bits, u64::MAX, |event| {
+        events.push(described(&event));
+        Ok::<_, Box<dyn Error>>(())
+    });
+    (events, result.err().map(|error| error.to_string()))
+}
+
+#[test]
+fn requests_change_no_event() {
+    for seed in 0..60 {
+        let (machine, mut events) = synthetic(seed, 3_000);
+        let program = learn(machine, &mut events);
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        for (preset, changes) in
+            ["ntrace-htm", "ntrace-btm"].into_iter().zip(CHANGES.iter().cycle().skip(seed as usize))
+        {
+            let design = switched(preset, changes, machine);
+            let mut encoder = scheme::Encoder::new(&design).unwrap();
+            let mut bits = BitPacker::new();
+            for event in &events {
+                if random.random_range(0..20) == 0 {
+                    encoder.synchronise(Synchronisation::Periodic, &mut bits);
+                }
+                encoder.event(event, &mut bits).unwrap();
+                let privilege = random.random_range(0..4);
+                encoder.state(&ExecutionState { privilege, context: 0, cause: None }).unwrap();
+                encoder.settle(&mut bits);
+                if random.random_range(0..200) == 0 {
+                    encoder.flush(&mut bits);
+                }
+            }
+            encoder.flush(&mut bits);
+            let (found, error) = decoded(&design, &program, &bits.finish());
+            assert_eq!(error, None, "{preset}, seed {seed}");
+            let expected: Vec<Event> = events.iter().map(described).collect();
+            assert!(found == expected, "{preset}, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_loss_ends_a_trace_for_our_decoder() {
+    for seed in 0..30 {
+        let (machine, mut events) = synthetic(seed, 1_000);
+        let program = learn(machine, &mut events);
+        for (preset, changes) in ["ntrace-htm", "ntrace-btm"].into_iter().zip(CHANGES) {
+            let mut design = switched(preset, changes, machine);
+            design.set("when_full", "drop").unwrap();
+            let mut encoder = scheme::Encoder::new(&design).unwrap();
+            let mut bits = BitPacker::new();
+            let (before, rest) = events.split_at(100 + seed as usize);
+            for event in before {
+                encoder.event(event, &mut bits).unwrap();
+            }
+            encoder.end_packet(&mut bits);
+            for event in &rest[10..] {
+                encoder.event(event, &mut bits).unwrap();
+            }
+            encoder.flush(&mut bits);
+            let (found, error) = decoded(&design, &program, &bits.finish());
+            let error = error.unwrap_or_default();
+            assert!(error.ends_with("blocks were lost"), "{preset}: {error}");
+            let expected: Vec<Event> = before.iter().map(described).collect();
+            assert!(found == expected, "{preset}, seed {seed}: {} events", found.len());
+        }
+    }
+}
