@@ -32,6 +32,7 @@ pub mod stream_buffer;
 pub mod stream_detector;
 pub mod stream_source;
 pub mod stream_start;
+pub mod system_memory_sink;
 pub mod target_difference;
 pub mod tip;
 pub mod top;
@@ -183,6 +184,8 @@ pub enum Part<'a> {
     Blocks(&'a Design, &'a tracewright_sim::blocks::Config),
     /// The sink with a memory of its own after the module of a design.
     RamSink(&'a Design, &'a tracewright_sim::ram_sink::Config),
+    /// The sink that writes to the memory of the system, after the module of a design.
+    SystemMemorySink(&'a Design, &'a tracewright_sim::system_memory_sink::Config),
     /// A funnel with this name.
     Funnel(&'a str, &'a tracewright_sim::funnel::Config, &'a TracePort),
 }
@@ -199,6 +202,7 @@ pub fn generate_with_faults(part: Part<'_>) -> Result<Generated, Error> {
         Part::Tip(design, config) => ingress::tip_adapter(design, config, true),
         Part::Blocks(design, config) => ingress::blocks_adapter(design, config, true),
         Part::RamSink(design, config) => ram_sink_module(design, config, true),
+        Part::SystemMemorySink(design, config) => system_memory_sink_module(design, config, true),
         Part::Funnel(name, config, style) => funnel_module(name, config, style, true),
     }
 }
@@ -284,6 +288,30 @@ fn ram_sink_module(
     config.validate()?;
     let options = Options { faults, ..beside(design, "ram_sink", "RAM sink") };
     let sink = ram_sink::RamSink::new(config);
+    Ok(collected(elaborate(&sink, &options).map_err(refused(design))?, &options))
+}
+
+/// The Verilog of a sink that writes to the memory of the system, after the trace port of `design`.
+///
+/// # Errors
+/// When the design or the sink breaks a constraint.
+pub fn generate_system_memory_sink(
+    design: &Design,
+    config: &tracewright_sim::system_memory_sink::Config,
+) -> Result<Generated, Error> {
+    system_memory_sink_module(design, config, false)
+}
+
+fn system_memory_sink_module(
+    design: &Design,
+    config: &tracewright_sim::system_memory_sink::Config,
+    faults: bool,
+) -> Result<Generated, Error> {
+    design.validate()?;
+    config.validate()?;
+    let title = "RAM sink with system memory";
+    let options = Options { faults, ..beside(design, "system_memory_sink", title) };
+    let sink = system_memory_sink::SystemMemorySink::new(config);
     Ok(collected(elaborate(&sink, &options).map_err(refused(design))?, &options))
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use tracewright_sim::pins::sinks::Outlet;
 use tracewright_sim::pins::{Direction, Each, Group, Pin, control, module, sinks};
 use tracewright_sim::scheme::Design;
-use tracewright_sim::{funnel, ram_sink};
+use tracewright_sim::{funnel, ram_sink, system_memory_sink};
 
 const HEAD: &str = "| port | width | meaning |\n|---|---|---|\n";
 
@@ -121,6 +121,10 @@ fn a_fixed_width_is_the_width() {
     check(sinks::ATB, &outlet);
     check(sinks::CHIP_PINS, &outlet);
     check(sinks::RAM_SINK, &ram_sink::Config::after(&design, 1024, 0));
+    let bus = system_memory_sink::Bus { address_bits: 40, data_bits: 64, burst_beats: 8 };
+    let memory = system_memory_sink::Config::after(&design, bus, 0);
+    check(sinks::SYSTEM_MEMORY_SINK, &memory);
+    check(sinks::SYSTEM_MEMORY, &memory);
     check(sinks::SOURCE, &funnel::Config::default());
     check(control::APB, &());
     check(control::AXI_LITE, &());

@@ -141,10 +141,15 @@ pub(super) fn files(
         context! { name => port.name, direction, width => port.width }
     });
     let has_sink = map.components.iter().any(|component| component.name == "trRam");
+    let has_register = |name| map.registers().any(|(_, _, register)| register.name == name);
+    // The ring is read through the registers, or in the memory of the system.
+    let (has_own_memory, has_high) = (has_register("trRamData"), has_register("trRamStartHigh"));
+    let start = map.fields().find(|(_, field)| field.name == "trRamStartLow");
+    let word_bytes = start.map(|(_, field)| 1_u32 << field.low);
     let context = context! {
         name => design.name, identifier => tracewright_hdl::module_name(design), top => whole.top, components, bus,
         version => env!("CARGO_PKG_VERSION"), sources, added, ports => ports.collect::<Vec<_>>(), has_reset_n,
-        signals => bus.logical(), has_sink, format => encoder::format(design),
+        signals => bus.logical(), has_sink, has_own_memory, has_high, word_bytes, format => encoder::format(design),
         is_standard => encoder::format(design) < encoder::VENDOR,
     };
     let of_name = TEMPLATES.map(|(ending, text)| (format!("{}{ending}", design.name), text));

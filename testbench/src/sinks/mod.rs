@@ -1,7 +1,9 @@
 //! What takes a trace, as hardware, held against its model cycle by cycle.
 
 pub mod funnel;
+pub mod memory;
 pub mod ram_sink;
+pub mod system_memory_sink;
 
 use crate::error::Error;
 
