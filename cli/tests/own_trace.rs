@@ -78,9 +78,8 @@ impl System {
             false => format!("--ram-sink {ring_bytes}"),
         };
         let wide = if self.is_wide() { "--set address_width=64 --nret 2 --xlen 64" } else { "" };
-        folder.succeed(&format!(
-            "generate {design} {options} {wide} --control apb {sink} -o build"
-        ));
+        folder
+            .succeed(&format!("generate {design} {options} {wide} --control apb {sink} -o build"));
         let folder_of = format!("build/{design}");
         let manifest: Value =
             serde_json::from_str(&folder.text(&format!("{folder_of}/manifest.json")))

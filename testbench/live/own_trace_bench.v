@@ -50,6 +50,19 @@ module own_trace_bench;
     wire [3:0]      pstrb = upper ? strobe[7:4] : strobe[3:0];
     wire [2:0]      pprot = 3'd0;
 
+`ifdef SYSTEM_MEMORY
+    // The bus by which the unit writes its ring, which takes a burst at an uneven pace.
+    wire [31:0] awaddr, wdata;
+    wire [7:0]  awlen;
+    wire [3:0]  wstrb;
+    wire        awvalid, wlast, wvalid, bready;
+    reg  [31:0] burst_at;
+    reg         has_burst, bvalid;
+    reg  [15:0] pace;
+    wire        awready = !has_burst && !bvalid && pace[0];
+    wire        wready = has_burst && pace[1];
+`endif
+
 `ifdef CVA6
     live_cva6 system (
 `else
@@ -125,16 +138,6 @@ module own_trace_bench;
     end
 
 `ifdef SYSTEM_MEMORY
-    // The bus by which the unit writes its ring, which takes a burst at an uneven pace.
-    wire [31:0] awaddr, wdata;
-    wire [7:0]  awlen;
-    wire [3:0]  wstrb;
-    wire        awvalid, wlast, wvalid, bready;
-    reg  [31:0] burst_at;
-    reg         has_burst, bvalid;
-    reg  [15:0] pace;
-    wire        awready = !has_burst && !bvalid && pace[0];
-    wire        wready = has_burst && pace[1];
     wire [14:0] burst_index = burst_at[16:2] - MEMORY[16:2];
 
     always @(posedge clock) begin

@@ -7,8 +7,8 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_sim::pins::{Pin, module, sinks};
 use tracewright_sim::system_memory_sink::{Config, SystemMemorySink};
 
-use super::Failure;
 use super::memory::{Happening, Memory, Pace};
+use super::{Failure, beats};
 use crate::error::Result as SimulationResult;
 use crate::library::Library;
 use crate::model::Model;
@@ -21,6 +21,9 @@ const SESSIONS: usize = 50;
 
 /// Cycles of a run in which even what software must not do happens.
 const WILD_CYCLES: usize = 12_000;
+
+/// Bytes of the smallest ring that takes a recorded trace.
+pub const LEAST_RECORD_BYTES: u32 = 2048;
 
 /// Beats of the trace that come after the end was asked for, at most.
 const MOST_LATE: usize = 70;
@@ -361,4 +364,35 @@ pub fn run_at_random(library: &Arc<Library>, config: Config, seed: u64) -> Resul
     bench.settings()?;
     bench.session()?;
     Ok(bench.cycle)
+}
+
+/// Sends a trace to the sink at an uneven pace, then reads the ring in the memory. Gives its bytes, the oldest one first,
+/// and the cycles.
+///
+/// # Errors
+/// What differs between hardware and model.
+pub fn record(
+    library: &Arc<Library>,
+    config: Config,
+    trace: &[u8],
+    seed: u64,
+) -> Result<(Vec<u8>, u64), Failure> {
+    let mut bench = Bench::new(library, config, seed)?;
+    let bytes = bench.bytes();
+    let size = u64::from(LEAST_RECORD_BYTES) + bytes * bench.random.random_range(0..1024);
+    let most = u64::MAX >> (64 - config.bus.address_bits);
+    let start = bench.random.random_range(0..most - size) & !(bytes - 1);
+    bench.set_ring(start, start + size - bytes)?;
+    bench.load(start, false)?;
+    bench.pace = Pace { ready: 60, errors: 0 };
+    let beats = beats(trace, config.port_bits);
+    let late = bench.random.random_range(0..=beats.len().min(MOST_LATE));
+    bench.send(&beats, late)?;
+    let end = bench.golden.write_pointer;
+    let words = |from: u64, to: u64| (from..to).step_by(bytes as usize);
+    let older = if bench.golden.has_wrapped { words(end, start + size) } else { words(0, 0) };
+    let word = |place| bench.memory.words.get(&place).copied().unwrap_or(0).to_le_bytes();
+    let image =
+        older.chain(words(start, end)).flat_map(|place| word(place)[..bytes as usize].to_vec());
+    Ok((image.collect(), bench.cycle))
 }
