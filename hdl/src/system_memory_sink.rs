@@ -114,8 +114,6 @@ block! {
     local beat: word_bits;
     local completes: 1;
     local full_word: word_bits;
-    /// a word has some of its beats
-    local is_part: 1;
     local is_ready: 1;
     /// the end of the ring is in reach of a burst
     local is_near_end: 1;
@@ -148,11 +146,11 @@ block! {
 #[kernel]
 impl Logic for SystemMemorySink {
     fn update(&mut self) {
-        // The beats of a word, which are taken while there is room for a word.
+        // The beats of a word, which are taken while there is room for it: when there is none, no part of it is held.
         is_ready = is_open.q & waiting.in_.ready;
         pads = 0;
         if when(has_parts) {
-            pads = is_ready & !enable & source_is_empty & bit(count.q);
+            pads = is_open.q & !enable & source_is_empty & bit(count.q);
         }
         trace_ready = is_ready & !pads;
         takes = (trace_ready & trace_valid) | pads;
@@ -162,9 +160,7 @@ impl Logic for SystemMemorySink {
         }
         completes = takes;
         full_word = beat;
-        is_part = 0;
         if when(has_parts) {
-            is_part = bit(count.q);
             completes = takes & bit(count.q.all());
             full_word = (beat << rest) | (held.q >> port_bits);
             if takes {
@@ -184,7 +180,7 @@ impl Logic for SystemMemorySink {
         }
         is_due = (!is_open.q & waiting.out_.valid)
             | bit(waiting.level > resized(room, waiting.level.width()));
-        checks.d = is_due & !is_writing.q & !checks.q & !drops.q & !resets.q;
+        checks.d = is_due & !is_writing.q & !checks.q & !drops.q;
         is_outside = bit(writes_at.q < start) | bit(limit < writes_at.q);
         left = limit - writes_at.q;
         is_tail = !bit(left >> tail_bits);
@@ -210,7 +206,7 @@ impl Logic for SystemMemorySink {
                 }
             }
         }
-        stopped = is_stopping | drops.q | resets.q;
+        stopped = is_stopping | drops.q;
 
         // The burst on its way.
         m_axi_awvalid = address_waits.q;
@@ -235,7 +231,7 @@ impl Logic for SystemMemorySink {
             }
         }
         waiting.out_.ready = sends | (drops.q & !is_writing.q);
-        m_axi_bready = is_writing.q & !address_waits.q & !data_waits.q;
+        m_axi_bready = is_writing.q;
         is_answered = m_axi_bready & m_axi_bvalid;
         if is_answered {
             is_writing.d = 0;
@@ -270,7 +266,7 @@ impl Logic for SystemMemorySink {
             if !is_open.q {
                 response.d = 0;
             }
-        } else if source_is_empty && (completes | !(takes | is_part)) {
+        } else if source_is_empty && (completes | !takes) {
             is_open.d = 0;
         }
         if resets.q && !is_writing.q {

@@ -7,8 +7,8 @@ use std::process::Command;
 
 use svd_parser::svd::{Access as SvdAccess, ModifiedWriteValues, ReadAction, RegisterCluster};
 use svd_parser::{Config, ValidateLevel};
-use tracewright_packaging::control::{Bus, Control};
 use tracewright_packaging::control::table::{Access, Field, Map, PAGE, Register};
+use tracewright_packaging::control::{Bus, Control};
 use tracewright_sim::scheme::Design;
 
 use super::designs::{designs, in_system_memory, standard};

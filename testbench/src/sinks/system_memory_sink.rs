@@ -38,6 +38,9 @@ struct Bench {
     pace: Pace,
     enable: bool,
     source_is_empty: bool,
+    /// The sink is cleared in this cycle, and was in the one before.
+    clears: bool,
+    was_cleared: bool,
     /// The sink has asked for the end of the trace since it was switched on.
     stops: bool,
     /// What the sink writes is what its model writes.
@@ -59,6 +62,8 @@ impl Bench {
             pace: Pace { ready: 50, errors: 0 },
             enable: false,
             source_is_empty: true,
+            clears: false,
+            was_cleared: false,
             stops: false,
             compares: true,
             cycle: 0,
@@ -94,7 +99,9 @@ impl Bench {
 
     /// A cycle with a beat or none; true if it was taken.
     fn cycle(&mut self, beat: Option<u64>) -> Result<bool, Failure> {
-        self.set(&sinks::MEMORY_ENABLE, self.enable.into())?;
+        let enable = self.enable;
+        self.set(&sinks::MEMORY_ENABLE, enable.into())?;
+        self.set(&sinks::MEMORY_CLEAR, self.clears.into())?;
         // A source may be empty now and then before it is flushed.
         let is_empty = self.source_is_empty || self.enable && self.random.random();
         self.set(&sinks::MEMORY_SOURCE_IS_EMPTY, is_empty.into())?;
@@ -116,6 +123,11 @@ impl Bench {
         let happening =
             happening.map_err(|what| Failure::Difference { cycle: self.cycle, what })?;
         self.check(!(is_empty && self.memory.is_busy()), "an empty sink has a burst on its way")?;
+        self.check(!(is_empty && enable), "a sink that is switched on is empty")?;
+        let is_closed = is_empty || self.was_cleared;
+        let is_ready = self.get(&module::TRACE_READY)? == 1;
+        self.check(!(is_closed && is_ready), "a sink that is off takes beats")?;
+        self.was_cleared = self.clears;
         if self.compares {
             self.compare(happening)?;
         }
@@ -224,6 +236,9 @@ impl Bench {
         let bytes = self.bytes();
         let most = (u64::MAX >> (64 - self.config.bus.address_bits)) & !(bytes - 1);
         let words = self.random.random_range(0..6 * u64::from(self.config.bus.burst_beats));
+        if self.happens(5) {
+            return (0, most);
+        }
         let size = words * bytes;
         let start = match self.random.random_range(0..8) {
             0 => self.random.random_range(0..8),
@@ -253,7 +268,7 @@ impl Bench {
         let ring = self.ring();
         let pointer = self.place(ring);
         // Sometimes the ring ends before it begins.
-        let is_none = ring.0 != ring.1 && self.happens(6);
+        let is_none = ring.0 != ring.1 && self.happens(15);
         let (start, limit) = if is_none { (ring.1, ring.0) } else { ring };
         self.set_ring(start, limit)?;
         self.golden.stops_when_full = self.happens(35);
@@ -293,9 +308,8 @@ impl Bench {
                 self.set_ring(start, limit)?;
             }
             self.stops = false;
-            let is_cleared = self.happens(1);
-            self.set(&sinks::MEMORY_CLEAR, is_cleared.into())?;
-            self.enable = !is_cleared && self.enable != self.happens(2);
+            self.clears = self.happens(1);
+            self.enable = !self.clears && self.enable != self.happens(2);
             self.source_is_empty = self.happens(30);
             let stops_when_full = self.happens(20);
             self.set(&sinks::MEMORY_STOP_WHEN_FULL, stops_when_full.into())?;
@@ -315,9 +329,11 @@ impl Bench {
     fn clear(&mut self) -> Result<(), Failure> {
         self.compares = false;
         self.enable = false;
-        self.set(&sinks::MEMORY_CLEAR, 1)?;
+        self.clears = true;
         self.cycle(None)?;
-        self.set(&sinks::MEMORY_CLEAR, 0)?;
+        self.clears = false;
+        // A source need not be empty when its sink is cleared.
+        self.cycle(Some(0))?;
         self.source_is_empty = true;
         for _ in 0..PATIENCE {
             self.cycle(None)?;
