@@ -1,6 +1,6 @@
 //! `--system-memory`, and `mode = "smem"` in a design file: the RAM sink that writes to the memory of the system.
 
-use crate::common::Folder;
+use crate::common::{Folder, workload};
 
 const PACKETS: &str = "traptor-s1 --set trace_port_width=8";
 
@@ -84,4 +84,8 @@ fn what_does_not_go_is_refused() {
         assert!(done.stderr.contains(says), "{arguments}: {}", done.stderr);
         assert!(!folder.path("refused").exists());
     }
+    let program = workload("rv32imac-traps.elf");
+    let done = folder.run(&format!("live traptor-s1 {program} --control apb --system-memory"));
+    assert_eq!(done.status, 2, "{}", done.stderr);
+    assert!(done.stderr.contains("--system-memory: expected --ram-sink"), "{}", done.stderr);
 }
