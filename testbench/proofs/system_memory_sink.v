@@ -1,6 +1,7 @@
 // The sink that writes to the memory of the system writes nowhere but in the ring, whatever its registers do in any cycle and
-// at whatever pace the memory takes and answers: a burst lies in the ring of the cycle before it begins, crosses no boundary of 4 KiB, has as many beats as it
-// says, and does not change until it is taken; the next one begins when it was answered; and an empty sink has none.
+// at whatever pace the memory takes and answers: a burst lies in the ring of the cycle before it begins, crosses no boundary
+// of 4 KiB, has as many beats as it says, and does not change until it is taken; the next one begins when it was answered; and
+// an empty sink has none.
 //
 // The last assertions are about registers: with them the others follow by induction.
 module proof (
