@@ -1,6 +1,6 @@
 //! `--system-memory`, and `mode = "smem"` in a design file: the RAM sink that writes to the memory of the system.
 
-use crate::common::{Folder, workload};
+use crate::common::Folder;
 
 const PACKETS: &str = "traptor-s1 --set trace_port_width=8";
 
@@ -33,9 +33,9 @@ fn options_and_sections_make_the_same_unit() {
     );
     assert!(text("driver/tracewright.h").contains("tracewright_set_ring"));
     // An option prevails over the file.
-    folder.succeed("generate unit.toml --ram-sink 1024 -o own");
+    folder.succeed("generate unit.toml --ram-sink 16384 -o own");
     let own = folder.text("own/unit/unit.toml");
-    assert!(own.ends_with("[ram_sink]\nbytes = 1024\n"), "{own}");
+    assert!(own.ends_with("[ram_sink]\nbytes = 16384\n"), "{own}");
     folder.succeed("generate unit.toml --system-memory --memory-burst-beats 32 -o longer");
     let longer = folder.text("longer/unit/unit.toml");
     assert!(longer.contains("data_bits = 64\nburst_beats = 32\n"), "{longer}");
@@ -84,7 +84,7 @@ fn what_does_not_go_is_refused() {
         assert!(done.stderr.contains(says), "{arguments}: {}", done.stderr);
         assert!(!folder.path("refused").exists());
     }
-    let program = workload("rv32imac-traps.elf");
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../workloads/rv32imac-traps.elf");
     let done = folder.run(&format!("live traptor-s1 {program} --control apb --system-memory"));
     assert_eq!(done.status, 2, "{}", done.stderr);
     assert!(done.stderr.contains("--system-memory: expected --ram-sink"), "{}", done.stderr);
