@@ -67,6 +67,7 @@ Examples:
   tracewright generate traptor-m4 --blocks-per-cycle 2 -o build
   tracewright generate traptor-m4 --control apb --ram-sink 4096 -o build
   tracewright generate traptor-m4 --control apb --ram-sink 4096 --reader uart -o build
+  tracewright generate etrace-base --control apb --system-memory -o build
   tracewright generate my.toml --ingress tip --sink atb --control apb -o build
   tracewright generate build/traptor-m4 --set trace_port_width=4 -o build/narrow
   tracewright generate my.toml --control axi-lite --triggers-in 2 --triggers-out 1 -o build

@@ -143,6 +143,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let registers = (sections.control.as_ref(), sections.ram_sink.as_ref());
     let held_blocks = ingress.held_blocks();
     let control = arguments.control.control(&designs, registers, held_blocks)?;
+    if control.is_some_and(|control| control.system_memory.is_some()) {
+        return Err(usage("--system-memory: expected --ram-sink, whose ring `live` can read"));
+    }
     let sink = control.and_then(|control| control.ram_sink);
     if arguments.ring.is_some() && sink.is_some() {
         return Err(usage("--ring: expected no --ram-sink, which has a ring of its own"));

@@ -67,6 +67,7 @@ mod several_cores;
 mod standard;
 mod states;
 mod structure;
+mod system_memory;
 mod tables;
 mod threads;
 mod uart;

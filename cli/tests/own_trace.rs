@@ -28,6 +28,8 @@ struct System {
     /// Options of `generate`.
     options: &'static str,
     ring_bytes: u32,
+    /// The ring is in the program's memory, and not in one of the unit's own.
+    is_in_system_memory: bool,
 }
 
 /// What a run left.
@@ -71,10 +73,13 @@ impl System {
     /// Generates the unit and writes the macros of the module around it; the Verilog files of the unit.
     fn generate(self, folder: &Folder) -> Vec<String> {
         let Self { design, options, ring_bytes, .. } = self;
+        let sink = match self.is_in_system_memory {
+            true => "--system-memory".to_owned(),
+            false => format!("--ram-sink {ring_bytes}"),
+        };
         let wide = if self.is_wide() { "--set address_width=64 --nret 2 --xlen 64" } else { "" };
-        folder.succeed(&format!(
-            "generate {design} {options} {wide} --control apb --ram-sink {ring_bytes} -o build"
-        ));
+        folder
+            .succeed(&format!("generate {design} {options} {wide} --control apb {sink} -o build"));
         let folder_of = format!("build/{design}");
         let manifest: Value =
             serde_json::from_str(&folder.text(&format!("{folder_of}/manifest.json")))
@@ -93,7 +98,7 @@ impl System {
             let width = port["width"].as_u64().expect("a number");
             match name {
                 "clock" | "reset" => {}
-                _ if APB.contains(&name) => {
+                _ if APB.contains(&name) || name.starts_with("m_axi_") => {
                     ports += &format!(", {direction} wire [{}:0] {name}", width - 1);
                     pins += &format!(".{name}({name}), ");
                 }
@@ -128,9 +133,10 @@ impl System {
             false => "-march=rv32i -mabi=ilp32",
         };
         let mut arguments = words(&format!(
-            "{isa} -DROUNDS={rounds}u -I {driver} -std=c99 -O2 -Wall -Wextra -Wpedantic -Werror -ffreestanding -nostdlib \
+            "{isa} -DROUNDS={rounds}u -DRING_BYTES={}u -I {driver} -std=c99 -O2 -Wall -Wextra -Wpedantic -Werror -ffreestanding -nostdlib \
              -Wl,--build-id=none -Wl,-Ttext=0x10000 -Wl,-Tdata=0x20000 -Wl,--section-start=.ring=0x24000 -Wl,--nmagic \
-             -Wl,--no-relax -o own.elf"
+             -Wl,--no-relax -o own.elf",
+            self.ring_bytes
         ));
         arguments.extend([file("programs/own_trace.c"), format!("{driver}/tracewright.c")]);
         tool(folder, "riscv64-unknown-elf-gcc", &arguments);
@@ -148,7 +154,8 @@ impl System {
     fn build(self, folder: &Folder) -> Vec<String> {
         let mut sources = vec!["defines.v".to_owned()];
         let unit = self.generate(folder);
-        let ring = format!("-DRING={RESULT_WORDS}");
+        let memory = if self.is_in_system_memory { " -DSYSTEM_MEMORY" } else { "" };
+        let ring = format!("-DRING={RESULT_WORDS}{memory}");
         if !self.is_wide() {
             sources.extend(unit);
             let system = ["minimal_core.v", "minimal_instruction.v", "minimal.v"];
@@ -178,7 +185,8 @@ impl System {
     fn run(self, folder: &Folder, command: &[String]) -> Ran {
         let plus = words("+program=memory.hex +log=log +ring=ring");
         let printed = tool(folder, &command[0], &[&command[1..], &plus].concat());
-        assert!(printed.lines().any(|line| line == "status 0"), "{}: {printed}", self.design);
+        let is_good = !printed.contains("failed") && printed.lines().any(|line| line == "status 0");
+        assert!(is_good, "{}: {printed}", self.design);
         let (mut retired, mut places) = (Vec::new(), [None; 3]);
         for line in folder.text("log").lines() {
             let count = Some(retired.len());
@@ -263,6 +271,7 @@ fn the_small_core_traces_a_function_in_the_format_of_the_standard() {
         design: "etrace-base",
         options: "--ingress rvfi",
         ring_bytes: 1024,
+        is_in_system_memory: false,
     };
     let command = system.build(&folder);
     assert!(!system.check(&folder, &command, 40));
@@ -276,6 +285,7 @@ fn the_small_core_traces_a_function_in_packets() {
         design: "talon-s",
         options: "--set trace_port_width=8 --ingress tip",
         ring_bytes: 1024,
+        is_in_system_memory: false,
     };
     let command = system.build(&folder);
     assert!(!system.check(&folder, &command, 40));
@@ -290,10 +300,30 @@ fn a_ring_that_has_wrapped_is_read_from_its_oldest_word_on() {
         design: "nexs",
         options: "--set trace_port_width=8 --ingress rvfi",
         ring_bytes: 512,
+        is_in_system_memory: false,
     };
     let command = system.build(&folder);
     assert!(!system.check(&folder, &command, 8));
     assert!(system.check(&folder, &command, 60));
+}
+
+/// The unit writes its ring into the memory of the core, which reads it there.
+#[test]
+fn a_ring_in_the_memory_of_the_system_is_read_there() {
+    let systems = [
+        ("etrace-base", "--ingress rvfi", 1024),
+        ("nexs", "--set trace_port_width=8 --set sync_bytes=128 --ingress rvfi", 512),
+    ];
+    for (design, options, ring_bytes) in systems {
+        let folder = Folder::new();
+        let core = Core::Minimal;
+        let system = System { core, design, options, ring_bytes, is_in_system_memory: true };
+        let command = system.build(&folder);
+        assert!(!system.check(&folder, &command, if ring_bytes == 512 { 8 } else { 40 }));
+        if ring_bytes == 512 {
+            assert!(system.check(&folder, &command, 60));
+        }
+    }
 }
 
 #[test]
@@ -304,7 +334,9 @@ fn cva6_traces_a_function() {
         [("etrace-base", "--set alignment=1 --ingress rvfi"), ("traptor-m4", packets)]
     {
         let folder = Folder::new();
-        let system = System { core: Core::Cva6, design, options, ring_bytes: 1024 };
+        let is_in_system_memory = false;
+        let core = Core::Cva6;
+        let system = System { core, design, options, ring_bytes: 1024, is_in_system_memory };
         let command = system.build(&folder);
         assert!(!system.check(&folder, &command, 40));
     }

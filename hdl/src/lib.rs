@@ -32,6 +32,7 @@ pub mod stream_buffer;
 pub mod stream_detector;
 pub mod stream_source;
 pub mod stream_start;
+pub mod system_memory_sink;
 pub mod target_difference;
 pub mod tip;
 pub mod top;
@@ -42,7 +43,9 @@ use tracewright_elaborate::{Memories, Options, Reset, Verilog, elaborate};
 use tracewright_sim::config::{self, ResetStyle, TracePort};
 use tracewright_sim::declare_rooms;
 use tracewright_sim::parameter::ParameterError;
+use tracewright_sim::ram_sink::Config as RamConfig;
 use tracewright_sim::scheme::{Design, DesignError, Scheme};
+use tracewright_sim::system_memory_sink::Config as MemoryConfig;
 
 pub use ingress::{generate_blocks_adapter, generate_rvfi_adapter, generate_tip_adapter};
 pub use tracewright_elaborate::{Direction, Fault, FaultKind, Port};
@@ -182,7 +185,9 @@ pub enum Part<'a> {
     /// The adapter for several blocks in a cycle before the module of a design.
     Blocks(&'a Design, &'a tracewright_sim::blocks::Config),
     /// The sink with a memory of its own after the module of a design.
-    RamSink(&'a Design, &'a tracewright_sim::ram_sink::Config),
+    RamSink(&'a Design, &'a RamConfig),
+    /// The sink that writes to the memory of the system, after the module of a design.
+    SystemMemorySink(&'a Design, &'a MemoryConfig),
     /// A funnel with this name.
     Funnel(&'a str, &'a tracewright_sim::funnel::Config, &'a TracePort),
 }
@@ -199,6 +204,7 @@ pub fn generate_with_faults(part: Part<'_>) -> Result<Generated, Error> {
         Part::Tip(design, config) => ingress::tip_adapter(design, config, true),
         Part::Blocks(design, config) => ingress::blocks_adapter(design, config, true),
         Part::RamSink(design, config) => ram_sink_module(design, config, true),
+        Part::SystemMemorySink(design, config) => memory_sink(design, config, true),
         Part::Funnel(name, config, style) => funnel_module(name, config, style, true),
     }
 }
@@ -268,23 +274,35 @@ fn funnel_module(
 ///
 /// # Errors
 /// When the design or the sink breaks a constraint.
-pub fn generate_ram_sink(
-    design: &Design,
-    config: &tracewright_sim::ram_sink::Config,
-) -> Result<Generated, Error> {
+pub fn generate_ram_sink(design: &Design, config: &RamConfig) -> Result<Generated, Error> {
     ram_sink_module(design, config, false)
 }
 
-fn ram_sink_module(
-    design: &Design,
-    config: &tracewright_sim::ram_sink::Config,
-    faults: bool,
-) -> Result<Generated, Error> {
+fn ram_sink_module(design: &Design, config: &RamConfig, faults: bool) -> Result<Generated, Error> {
     design.validate()?;
     config.validate()?;
     let options = Options { faults, ..beside(design, "ram_sink", "RAM sink") };
-    let sink = ram_sink::RamSink::new(config);
-    Ok(collected(elaborate(&sink, &options).map_err(refused(design))?, &options))
+    let elaborated = elaborate(&ram_sink::RamSink::new(config), &options);
+    Ok(collected(elaborated.map_err(refused(design))?, &options))
+}
+
+/// The Verilog of a sink that writes to the memory of the system, after the trace port of `design`.
+///
+/// # Errors
+/// When the design or the sink breaks a constraint.
+pub fn generate_system_memory_sink(
+    design: &Design,
+    config: &MemoryConfig,
+) -> Result<Generated, Error> {
+    memory_sink(design, config, false)
+}
+
+fn memory_sink(design: &Design, config: &MemoryConfig, faults: bool) -> Result<Generated, Error> {
+    design.validate()?;
+    config.validate()?;
+    let options = Options { faults, ..beside(design, "system_memory_sink", "RAM sink") };
+    let elaborated = elaborate(&system_memory_sink::SystemMemorySink::new(config), &options);
+    Ok(collected(elaborated.map_err(refused(design))?, &options))
 }
 
 /// The options of a module that stands beside that of `design`, with what it is.

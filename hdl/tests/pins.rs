@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_hdl::{Direction, Generated, generate, generate_funnel};
 use tracewright_sim::pins::{self, Interface, Pin};
 use tracewright_sim::scheme::{Design, Scheme};
-use tracewright_sim::{blocks, funnel, preset, ram_sink, rvfi, tip};
+use tracewright_sim::{blocks, funnel, preset, ram_sink, rvfi, system_memory_sink, tip};
 
 type Ports = Vec<(String, Direction, u32)>;
 
@@ -147,11 +147,19 @@ fn own_ports(generated: &Generated) -> Ports {
 }
 
 #[test]
-fn the_ram_sink_and_the_funnel_have_the_pins_of_the_table() {
+fn the_sinks_and_the_funnel_have_the_pins_of_the_table() {
     let design = Design::preset("traptor-m4").unwrap();
     let config = ram_sink::Config::after(&design, 1024, 0);
     let found = own_ports(&tracewright_hdl::generate_ram_sink(&design, &config).unwrap());
     assert_eq!(found, of_lanes(pins::sinks::RAM_SINK, &config, 1));
+    for data_bits in [32, 64] {
+        let bus = system_memory_sink::Bus { data_bits, ..system_memory_sink::Bus::default() };
+        let config = system_memory_sink::Config::after(&design, bus, 0);
+        let generated = tracewright_hdl::generate_system_memory_sink(&design, &config).unwrap();
+        let control = of_lanes(pins::sinks::SYSTEM_MEMORY_SINK, &config, 1);
+        let bus = of_lanes(pins::sinks::SYSTEM_MEMORY, &config, 1);
+        assert_eq!(own_ports(&generated), [control, bus].concat());
+    }
     let config = funnel::Config { sources: 3, ..funnel::Config::default() };
     let found = own_ports(&generate_funnel("funnel", &config, design.port()).unwrap());
     let expected = pins::sinks::SOURCE.iter().flat_map(|pin| {

@@ -102,6 +102,14 @@ pub enum Error {
         /// The design.
         design: String,
     },
+    /// Two sinks for one trace.
+    #[error(
+        "{design} can have a RAM sink with a memory of its own or with that of the system, not both"
+    )]
+    TwoSinks {
+        /// The design.
+        design: String,
+    },
     /// A reader of a ring that is not there, or not on its bus.
     #[error("{design} can have a reader of its ring only with registers on APB and a RAM sink")]
     Reader {

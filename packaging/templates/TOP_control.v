@@ -2,6 +2,9 @@
 {% if ram %}
 // The trace goes into a ring of {{ ram.bytes }} bytes, which is read through the registers.
 {% endif %}
+{% if memory %}
+// The trace goes into a ring in the memory of the system, at the addresses that the registers say.
+{% endif %}
 {% if gate %}
 // Registers and bus do not wait for {{ gate }}; what they say has an effect on tracing in the next cycle in which it is high.
 {% endif %}
@@ -30,7 +33,7 @@ module {{ top }}_control {{ "#(
     // Cycles since a packet began, as long as they are counted.
     reg [19:0] cycles;
 
-    wire enable = trTeActive & trTeEnable & trTeInstTracing & (|trTeInstMode){{ " & trRamEnable" if ram }};
+    wire enable = trTeActive & trTeEnable & trTeInstTracing & (|trTeInstMode){{ " & trRamEnable" if ram or memory }};
     wire discard = !trTeActive & has_begun & !flushed;
     wire sync_is_due = cycles[{1'b0, trTeInstSyncMax} + 5'd4];
 
@@ -139,11 +142,13 @@ module {{ top }}_control {{ "#(
 {% endfor %}
     );
 
-{% if ram %}
-    wire {{ ram.trace_range }}trace_data;
+{% if ram or memory %}
+    wire {{ trace_range }}trace_data;
     wire trace_valid;
     wire trace_ready;
 
+{% endif %}
+{% if ram %}
     {{ ram.module }} ram_sink (
         .clock (clock),
         .{{ reset }} ({{ reset }}),
@@ -172,6 +177,54 @@ module {{ top }}_control {{ "#(
         .read (trRamData_read),
         .read_word (trRamData_value),
         .read_ready (trRamData_ready)
+    );
+
+{% endif %}
+{% if memory %}
+    wire memory_address_valid;
+    wire memory_data_valid;
+
+    // AXI wants valid low from the first moment of the reset.
+    assign m_axi_awvalid = memory_address_valid{{ " & !reset" if reset == "reset" }};
+    assign m_axi_wvalid = memory_data_valid{{ " & !reset" if reset == "reset" }};
+
+    {{ memory.module }} system_memory_sink (
+        .clock (clock),
+        .{{ reset }} ({{ reset }}),
+{% if gate %}
+        .clock_enable (1'b1),
+{% endif %}
+        .trace_data (trace_data),
+        .trace_valid (trace_valid{{ " & " ~ gate if gate }}),
+        .trace_ready (trace_ready),
+        .enable (trRamEnable),
+        .clear (!trRamActive),
+        .source_is_empty (flushed),
+        .stop_when_full (trRamStopOnWrap),
+{% if memory.has_high %}
+        .start ({trRamStartHigh, trRamStartLow}),
+        .limit ({trRamLimitHigh, trRamLimitLow}),
+        .load_write_pointer (trRamWPLow_load | trRamWPHigh_load),
+        .loaded_write_pointer ({
+            trRamWPHigh_load ? trRamWPHigh_loaded : trRamWPHigh_value, trRamWPLow_load ? trRamWPLow_loaded : trRamWPLow_value
+        }),
+        .write_pointer ({trRamWPHigh_value, trRamWPLow_value}),
+{% else %}
+        .start (trRamStartLow),
+        .limit (trRamLimitLow),
+        .load_write_pointer (trRamWPLow_load),
+        .loaded_write_pointer (trRamWPLow_loaded),
+        .write_pointer (trRamWPLow_value),
+{% endif %}
+        .stopped (trRamEnable_clear),
+        .is_empty (trRamEmpty_value),
+        .load_wrapped (trRamWrap_load),
+        .loaded_wrapped (trRamWrap_loaded),
+        .wrapped (trRamWrap_value),
+        .error_response (twRamResponse_value),
+{% for pin in memory.pins %}
+        .{{ pin }} ({{ "memory_address_valid" if pin == "m_axi_awvalid" else "memory_data_valid" if pin == "m_axi_wvalid" else pin }}){{ "," if not loop.last }}
+{% endfor %}
     );
 
 {% endif %}

@@ -10,6 +10,9 @@ pub use protocol::{LEAST_SYNC_BYTES, Protocol};
 /// Bits of a word of the memory of a RAM sink.
 pub const RAM_WORD_BITS: u32 = 32;
 
+/// Bits of the widest word that a RAM sink writes: one of system memory.
+pub const MOST_RAM_WORD_BITS: u32 = 64;
+
 words! {
     /// How every register is reset.
     pub enum ResetStyle {

@@ -146,6 +146,7 @@ pub mod stream_detector;
 pub mod stream_source;
 pub mod stream_start;
 pub mod synthetic;
+pub mod system_memory_sink;
 pub mod target_difference;
 pub mod tip;
 pub mod trace_io;

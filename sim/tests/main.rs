@@ -33,6 +33,7 @@ mod stream_cache;
 mod streams;
 mod synthetic;
 mod synthetic_options;
+mod system_memory_sink;
 mod talon;
 mod talon_data;
 mod trace_io;

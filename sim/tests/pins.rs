@@ -7,7 +7,7 @@ use std::path::Path;
 use tracewright_sim::pins::sinks::Outlet;
 use tracewright_sim::pins::{Direction, Each, Group, Pin, control, module, sinks};
 use tracewright_sim::scheme::Design;
-use tracewright_sim::{funnel, ram_sink};
+use tracewright_sim::{funnel, ram_sink, system_memory_sink};
 
 const HEAD: &str = "| port | width | meaning |\n|---|---|---|\n";
 
@@ -46,7 +46,7 @@ fn rows(table: usize) -> impl Iterator<Item = &'static Pin> {
         .flat_map(move |group| module::all().filter(move |pin| pin.group == *group).filter(is_here))
 }
 
-fn row(pin: &Pin) -> String {
+fn row<C>(pin: &Pin<C>) -> String {
     let name = if pin.each == Each::Range { format!("{}_N", pin.name) } else { pin.name.into() };
     let out = if pin.direction == Direction::Output { " (out)" } else { "" };
     let when = if pin.when.is_empty() { String::new() } else { format!("with {}: ", pin.when) };
@@ -68,14 +68,28 @@ fn the_page_has_the_table() {
         write!(expected, "{HEAD}{rows}{}", &part[text + 1..]).expect("room");
     }
     assert_eq!(parts.next(), None, "a table that is in no entry of TABLES");
+    compare_or_write(&path, &page, &expected);
+}
+
+/// The page of the registers has the bus to the memory of the system, written as above.
+#[test]
+fn the_page_of_registers_has_the_bus_to_the_memory() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/control.md");
+    let page = fs::read_to_string(&path).expect("the page");
+    let (before, table) = page.split_once(HEAD).expect("the table");
+    let text = table.find("\n\n").expect("text after it");
+    let rows: String = sinks::SYSTEM_MEMORY.iter().map(row).collect();
+    let expected = format!("{before}{HEAD}{rows}{}", &table[text + 1..]);
+    compare_or_write(&path, &page, &expected);
+}
+
+fn compare_or_write(path: &Path, page: &str, expected: &str) {
     if std::env::var_os("PINS_UPDATE").is_some() {
-        fs::write(&path, &expected).expect("the page can be written");
-    } else {
-        assert!(
-            page == expected,
-            "docs/hardware.md has another table: run with PINS_UPDATE=always"
-        );
+        fs::write(path, expected).expect("the page can be written");
+        return;
     }
+    let path = path.display();
+    assert!(page == expected, "{path} has another table: run with PINS_UPDATE=always");
 }
 
 #[test]
@@ -121,6 +135,10 @@ fn a_fixed_width_is_the_width() {
     check(sinks::ATB, &outlet);
     check(sinks::CHIP_PINS, &outlet);
     check(sinks::RAM_SINK, &ram_sink::Config::after(&design, 1024, 0));
+    let bus = system_memory_sink::Bus { address_bits: 40, data_bits: 64, burst_beats: 8 };
+    let memory = system_memory_sink::Config::after(&design, bus, 0);
+    check(sinks::SYSTEM_MEMORY_SINK, &memory);
+    check(sinks::SYSTEM_MEMORY, &memory);
     check(sinks::SOURCE, &funnel::Config::default());
     check(control::APB, &());
     check(control::AXI_LITE, &());

@@ -1,6 +1,7 @@
 // A core that drives its own trace unit: its loads and stores from 0x10010000 on reach the unit's registers over APB. The
 // module around core and unit is live_minimal or live_cva6, with its macros; CVA6 says which. For this bench:
 //   RING   words of the program's memory that are written to a file in the end
+// SYSTEM_MEMORY says that the unit writes its ring into the program's memory.
 //
 // +program=FILE has words of 0x10000 to 0x2ffff in hexadecimal, where the core begins at 0x10000; +log=FILE gets a line for
 // each instruction that retires, its address, and for what the program does with the unit:
@@ -49,6 +50,19 @@ module own_trace_bench;
     wire [3:0]      pstrb = upper ? strobe[7:4] : strobe[3:0];
     wire [2:0]      pprot = 3'd0;
 
+`ifdef SYSTEM_MEMORY
+    // The bus by which the unit writes its ring, which takes a burst at an uneven pace.
+    wire [31:0] awaddr, wdata;
+    wire [7:0]  awlen;
+    wire [3:0]  wstrb;
+    wire        awvalid, wlast, wvalid, bready;
+    reg  [31:0] burst_at;
+    reg         has_burst, bvalid;
+    reg  [15:0] pace;
+    wire        awready = !has_burst && !bvalid && pace[0];
+    wire        wready = has_burst && pace[1];
+`endif
+
 `ifdef CVA6
     live_cva6 system (
 `else
@@ -63,6 +77,11 @@ module own_trace_bench;
         .rvfi_pc_wdata_0(rvfi_pc_wdata_0), .rvfi_pc_wdata_1(rvfi_pc_wdata_1), .stall(stall), .lost(lost),
         .psel(psel), .penable(penable), .pwrite(pwrite), .paddr(paddr), .pwdata(pwdata), .pstrb(pstrb), .pprot(pprot),
         .pready(pready), .prdata(prdata), .pslverr(pslverr)
+`ifdef SYSTEM_MEMORY
+        , .m_axi_awaddr(awaddr), .m_axi_awlen(awlen), .m_axi_awsize(), .m_axi_awburst(), .m_axi_awcache(), .m_axi_awprot(),
+        .m_axi_awvalid(awvalid), .m_axi_awready(awready), .m_axi_wdata(wdata), .m_axi_wstrb(wstrb), .m_axi_wlast(wlast),
+        .m_axi_wvalid(wvalid), .m_axi_wready(wready), .m_axi_bresp(2'b00), .m_axi_bvalid(bvalid), .m_axi_bready(bready)
+`endif
     );
 
     // Memory, and where an access goes.
@@ -117,6 +136,29 @@ module own_trace_bench;
                 $fwrite(log, "%h\n", rvfi_pc_rdata_1);
         end
     end
+
+`ifdef SYSTEM_MEMORY
+    wire [14:0] burst_index = burst_at[16:2] - MEMORY[16:2];
+
+    always @(posedge clock) begin
+        pace <= {pace[14:0], pace[15] ^ pace[13] ^ pace[12] ^ pace[10]};
+        if (reset)
+            {has_burst, bvalid, pace} <= {2'b00, 16'h5eed};
+        else begin
+            if (awvalid && awready)
+                {has_burst, burst_at} <= {1'b1, awaddr};
+            if (wvalid && wready) begin
+                if (!is_memory(burst_at) || wstrb != 4'hf)
+                    $display("failed: the unit writes to %h", burst_at);
+                memory[burst_index] <= wdata;
+                burst_at <= burst_at + 32'd4;
+                {has_burst, bvalid} <= {!wlast, wlast};
+            end
+            if (bvalid && bready)
+                bvalid <= 1'b0;
+        end
+    end
+`endif
 
     reg [8*256-1:0] program_file, log_file, ring_file;
     integer         ring, word;

@@ -34,6 +34,7 @@ mod rvfi_core;
 mod several_cores;
 mod straight_runs;
 mod stream_buffer;
+mod system_memory_sink;
 mod talon_data;
 mod tip;
 mod tip_hart;

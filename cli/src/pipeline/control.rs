@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use tracewright_packaging::control::trigger::Triggers;
 use tracewright_packaging::control::{Bus, Control};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::system_memory_sink;
 
 use super::count;
 use super::failure::usage;
@@ -21,6 +22,19 @@ pub struct Arguments {
     /// --control
     #[arg(long, value_name = "BYTES", value_parser = count::at_least::<u32>(0))]
     ram_sink: Option<u32>,
+    /// Write the trace into a ring in the memory of the system, as a manager of an AXI4 bus (the RAM sink in SMEM mode);
+    /// with --control
+    #[arg(long, conflicts_with = "ram_sink")]
+    system_memory: bool,
+    /// Set the width of an address of that memory: 32 to 64
+    #[arg(long, value_name = "N", requires = "system_memory")]
+    memory_address_bits: Option<u32>,
+    /// Set the width of its data: 32 or 64
+    #[arg(long, value_name = "N", requires = "system_memory")]
+    memory_data_bits: Option<u32>,
+    /// Set the beats of the longest burst that is written: a power of two from 2 to 256
+    #[arg(long, value_name = "N", requires = "system_memory")]
+    memory_burst_beats: Option<u32>,
     /// Set the number of external triggers that start and stop tracing or ask for a packet, up to 8; with --control
     #[arg(long, value_name = "N")]
     triggers_in: Option<u32>,
@@ -47,11 +61,39 @@ pub struct Section {
     triggers_out: u32,
 }
 
+/// Whose memory a RAM sink writes: the modes of the Trace Control Interface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Mode {
+    /// Its own.
+    #[default]
+    Sram,
+    /// The system's.
+    Smem,
+}
+
 /// The section `[ram_sink]` of a design file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RamSection {
-    bytes: u32,
+    #[serde(default, skip_serializing_if = "is_own")]
+    mode: Mode,
+    /// Bytes of the sink's own memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address_bits: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data_bits: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    burst_beats: Option<u32>,
+}
+
+/// What takes the trace: bytes of the sink's own memory, or the bus to that of the system.
+type Sink = (Option<u32>, Option<system_memory_sink::Bus>);
+
+fn is_own(mode: &Mode) -> bool {
+    *mode == Mode::Sram
 }
 
 fn is_zero(number: &u32) -> bool {
@@ -69,7 +111,50 @@ impl Section {
 impl RamSection {
     /// The section that stands for the memory of these registers, if they have one.
     pub fn of(control: &Control) -> Option<RamSection> {
-        control.ram_sink.map(|bytes| RamSection { bytes })
+        if let Some(bytes) = control.ram_sink {
+            return Some(RamSection { bytes: Some(bytes), ..RamSection::default() });
+        }
+        control.system_memory.map(|bus| RamSection {
+            mode: Mode::Smem,
+            bytes: None,
+            address_bits: Some(bus.address_bits),
+            data_bits: Some(bus.data_bits),
+            burst_beats: Some(bus.burst_beats),
+        })
+    }
+
+    /// What takes the trace.
+    fn sink(&self) -> Result<Sink> {
+        let Self { mode, bytes, address_bits, data_bits, burst_beats } = *self;
+        let is_of_bus = [address_bits, data_bits, burst_beats].iter().any(Option::is_some);
+        match (mode, bytes) {
+            (Mode::Sram, None) => Err(usage("[ram_sink]: expected bytes, or mode = \"smem\"")),
+            (Mode::Smem, Some(_)) => Err(usage(
+                "[ram_sink]: expected no bytes with mode = \"smem\": software says how long the ring is",
+            )),
+            (Mode::Sram, Some(_)) if is_of_bus => Err(usage(
+                "[ram_sink]: expected mode = \"smem\" with address_bits, data_bits and burst_beats",
+            )),
+            (Mode::Sram, Some(bytes)) => Ok((Some(bytes), None)),
+            (Mode::Smem, None) => {
+                Ok((None, Some(with(address_bits, data_bits, burst_beats, None))))
+            }
+        }
+    }
+}
+
+/// A bus with these settings, where they are set, and otherwise those of another one.
+fn with(
+    address_bits: Option<u32>,
+    data_bits: Option<u32>,
+    burst_beats: Option<u32>,
+    other: Option<system_memory_sink::Bus>,
+) -> system_memory_sink::Bus {
+    let other = other.unwrap_or_default();
+    system_memory_sink::Bus {
+        address_bits: address_bits.unwrap_or(other.address_bits),
+        data_bits: data_bits.unwrap_or(other.data_bits),
+        burst_beats: burst_beats.unwrap_or(other.burst_beats),
     }
 }
 
@@ -81,7 +166,20 @@ impl Arguments {
 
     /// True if the options, or else the file, ask for a memory that takes the trace.
     pub fn asks_ram_sink(&self, file: Option<&RamSection>) -> bool {
-        self.ram_sink.is_some() || file.is_some()
+        self.ram_sink.is_some() || self.system_memory || file.is_some()
+    }
+
+    /// What takes the trace. An option prevails over the file.
+    fn sink(&self, file: Option<&RamSection>) -> Result<Sink> {
+        if self.ram_sink.is_some() {
+            return Ok((self.ram_sink, None));
+        }
+        let (bytes, bus) = file.map_or(Ok((None, None)), RamSection::sink)?;
+        if !self.system_memory {
+            return Ok((bytes, bus));
+        }
+        let (address_bits, data_bits) = (self.memory_address_bits, self.memory_data_bits);
+        Ok((None, Some(with(address_bits, data_bits, self.memory_burst_beats, bus))))
     }
 
     /// The registers that the options and the file ask for, which every design must be able to have, after an adapter
@@ -99,7 +197,9 @@ impl Arguments {
             Some(Choice::None) => (None, None),
             _ => file,
         };
-        let ram_sink = self.ram_sink.or(ram.map(|section| section.bytes));
+        let (ram_sink, system_memory) = self.sink(ram)?;
+        let has_sink = ram_sink.is_some() || system_memory.is_some();
+        let is_asked = self.ram_sink.is_some() || self.system_memory;
         let triggers = Triggers {
             inputs: self.triggers_in.or(section.map(|one| one.triggers_in)).unwrap_or(0),
             outputs: self.triggers_out.or(section.map(|one| one.triggers_out)).unwrap_or(0),
@@ -108,11 +208,12 @@ impl Arguments {
             (Some(Choice::Apb), _) => Bus::Apb,
             (Some(Choice::AxiLite), _) => Bus::AxiLite,
             (None, Some(section)) => section.bus,
-            (None, None) if self.ram_sink.is_none() && ram_sink.is_some() => {
+            (None, None) if !is_asked && has_sink => {
                 return Err(usage("[ram_sink]: expected [control] with a bus"));
             }
-            (None | Some(Choice::None), _) if ram_sink.is_some() => {
-                return Err(usage("--ram-sink: expected --control apb or axi-lite"));
+            (None | Some(Choice::None), _) if has_sink => {
+                let option = if ram_sink.is_some() { "--ram-sink" } else { "--system-memory" };
+                return Err(usage(format!("{option}: expected --control apb or axi-lite")));
             }
             (None | Some(Choice::None), _) if triggers != Triggers::default() => {
                 let option = if triggers.inputs > 0 { "--triggers-in" } else { "--triggers-out" };
@@ -120,7 +221,7 @@ impl Arguments {
             }
             (None | Some(Choice::None), _) => return Ok(None),
         };
-        let control = Control { bus, ram_sink, held_blocks, triggers };
+        let control = Control { bus, ram_sink, system_memory, held_blocks, triggers };
         for design in designs {
             control.map(design).map_err(usage)?;
         }

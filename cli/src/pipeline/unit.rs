@@ -81,10 +81,17 @@ pub struct Arguments {
     reader: reader::Arguments,
 }
 
+/// Bytes of the smallest ring in the memory of the system that is decoded after it has wrapped, with the synchronisations
+/// that are set where none are: software says later how long the ring is.
+const SYSTEM_MEMORY_RING_BYTES: u32 = 16384;
+
 /// The ring of a RAM sink.
 fn ring_of(control: Option<&Control>) -> Option<Ring> {
-    let bytes = control.and_then(|control| control.ram_sink)?;
-    Some(Ring { option: "--ram-sink", bytes })
+    let control = control?;
+    let own = control.ram_sink.map(|bytes| Ring { option: "--ram-sink", bytes });
+    let assumed =
+        Ring { option: "--system-memory with a ring of", bytes: SYSTEM_MEMORY_RING_BYTES };
+    own.or(control.system_memory.map(|_| assumed))
 }
 
 impl Around {
@@ -132,13 +139,18 @@ impl Arguments {
             if control.ram_sink.is_some() {
                 return Err(usage("--sink: expected no --ram-sink, which takes the trace"));
             }
+            if control.system_memory.is_some() {
+                return Err(usage("--sink: expected no --system-memory, which takes the trace"));
+            }
             if sinks.len() > 1 {
                 return Err(usage(
                     "--sink: expected one with --control, whose registers are around it",
                 ));
             }
         }
-        if let Some(ring) = ring_of(control.as_ref()) {
+        // Software says how long a ring in the memory of the system is.
+        let has_size = control.is_some_and(|control| control.ram_sink.is_some());
+        if let Some(ring) = ring_of(control.as_ref()).filter(|_| has_size) {
             ring.check_size(&design, held_blocks)?;
         }
         let reader = self

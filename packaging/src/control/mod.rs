@@ -11,6 +11,7 @@ mod encoder;
 mod filter;
 mod package;
 mod ram;
+mod system_memory;
 pub mod table;
 pub mod trigger;
 mod verilog;
@@ -19,8 +20,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use tracewright_hdl::Generated;
-use tracewright_sim::ram_sink;
 use tracewright_sim::scheme::Design;
+use tracewright_sim::{ram_sink, system_memory_sink};
 
 use crate::Error;
 use table::Map;
@@ -43,7 +44,9 @@ pub struct Control {
     pub bus: Bus,
     /// Bytes of the memory that takes the trace; `None` where the trace port stays one.
     pub ram_sink: Option<u32>,
-    /// Blocks that an adapter between core and trace module holds, at most; they come into the RAM sink after it has
+    /// The bus to the memory of the system, where the trace is written there.
+    pub system_memory: Option<system_memory_sink::Bus>,
+    /// Blocks that an adapter between core and trace module holds, at most; they come into a sink after it has
     /// stopped.
     pub held_blocks: u32,
     /// The triggers.
@@ -53,7 +56,8 @@ pub struct Control {
 impl Control {
     /// Registers alone: the trace port stays one, and there are no triggers.
     pub fn new(bus: Bus) -> Control {
-        Control { bus, ram_sink: None, held_blocks: 0, triggers: Triggers::default() }
+        let (ram_sink, system_memory) = (None, None);
+        Control { bus, ram_sink, system_memory, held_blocks: 0, triggers: Triggers::default() }
     }
 
     /// The sink for a design.
@@ -61,10 +65,21 @@ impl Control {
         self.ram_sink.map(|bytes| ram_sink::Config::after(design, bytes, self.held_blocks))
     }
 
+    /// The sink for a design that writes to the memory of the system.
+    pub fn system_memory_sink(&self, design: &Design) -> Option<system_memory_sink::Config> {
+        let after = |bus| system_memory_sink::Config::after(design, bus, self.held_blocks);
+        self.system_memory.map(after)
+    }
+
+    /// True if the trace ends in a sink with registers, so that the trace port is not one of the whole.
+    pub(crate) fn has_sink(&self) -> bool {
+        self.ram_sink.is_some() || self.system_memory.is_some()
+    }
+
     /// The registers of a design.
     ///
     /// # Errors
-    /// When the design has no pins that registers could drive, or can have no such sink.
+    /// When the design has no pins that registers could drive, or can have no such sink, or two are asked for.
     pub fn map(&self, design: &Design) -> Result<Map, Error> {
         if !design.protocol().enable_pin {
             return Err(Error::NoSwitch { design: design.name.clone() });
@@ -74,6 +89,13 @@ impl Control {
         if let Some(sink) = self.sink(design) {
             sink.validate()?;
             components.push(ram::component(&sink));
+        }
+        if let Some(sink) = self.system_memory_sink(design) {
+            if self.ram_sink.is_some() {
+                return Err(Error::TwoSinks { design: design.name.clone() });
+            }
+            sink.validate()?;
+            components.push(system_memory::component(&sink.bus));
         }
         Ok(Map { components })
     }

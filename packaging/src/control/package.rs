@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use minijinja::context;
 use serde::Serialize;
 use tracewright_hdl::{Direction, Generated};
-use tracewright_sim::pins::module;
+use tracewright_sim::pins::{module, sinks};
 use tracewright_sim::scheme::Design;
 
 use super::table::{Access, Field, Hardware, Map, PAGE};
@@ -141,10 +141,19 @@ pub(super) fn files(
         context! { name => port.name, direction, width => port.width }
     });
     let has_sink = map.components.iter().any(|component| component.name == "trRam");
+    let has_register = |name| map.registers().any(|(_, _, register)| register.name == name);
+    // The ring is read through the registers, or in the memory of the system.
+    let (has_own_memory, has_high) = (has_register("trRamData"), has_register("trRamStartHigh"));
+    let start = map.fields().find(|(_, field)| field.name == "trRamStartLow");
+    let is_in_system = has_sink && !has_own_memory;
+    let memory = sinks::SYSTEM_MEMORY.iter().filter(|_| is_in_system);
+    let logical = |name: &'static str| (name, name.trim_start_matches("m_axi_").to_uppercase());
+    let memory_signals: Vec<_> = memory.map(|pin| logical(pin.name)).collect();
+    let word_bytes = start.map(|(_, field)| 1_u32 << field.low);
     let context = context! {
         name => design.name, identifier => tracewright_hdl::module_name(design), top => whole.top, components, bus,
         version => env!("CARGO_PKG_VERSION"), sources, added, ports => ports.collect::<Vec<_>>(), has_reset_n,
-        signals => bus.logical(), has_sink, format => encoder::format(design),
+        signals => bus.logical(), has_sink, has_own_memory, has_high, word_bytes, memory_signals, format => encoder::format(design),
         is_standard => encoder::format(design) < encoder::VENDOR,
     };
     let of_name = TEMPLATES.map(|(ending, text)| (format!("{}{ending}", design.name), text));

@@ -268,14 +268,17 @@ fn kept_pins(
     let ranges = design.protocol().filter_ranges;
     let is_driven = |port: &Port| {
         let name = port.name.as_str();
-        let is_trace = is_of(name, Group::Trace) && control.ram_sink.is_some();
+        let is_trace = is_of(name, Group::Trace) && control.has_sink();
         DRIVEN.contains(&name)
             || filter::value(port, ranges).is_some()
             || sink::clock_or_reset(name, reset).is_some()
             || is_trace
     };
     let kept = inner.ports.iter().filter(|port| !is_driven(port)).map(wires::passed);
-    kept.chain(wires::pins(pins::TRIGGERS, &control.triggers.counts())).collect()
+    let memory = control.system_memory_sink(design);
+    let memory = memory.map(|config| wires::pins(sinks::SYSTEM_MEMORY, &config));
+    let triggers = wires::pins(pins::TRIGGERS, &control.triggers.counts());
+    kept.chain(memory.into_iter().flatten()).chain(triggers).collect()
 }
 
 /// The pin of `inner` without which no register in it changes.
@@ -305,6 +308,15 @@ fn connections(inner: &Generated, control: &Control, reset: &str) -> Vec<(String
     all.map(|name| (name.to_owned(), connection(name))).collect()
 }
 
+/// The sink with registers that takes the trace, if there is one.
+fn generated_sink(design: &Design, control: &Control) -> Result<Option<Generated>, Error> {
+    if let Some(config) = control.sink(design) {
+        return Ok(Some(tracewright_hdl::generate_ram_sink(design, &config)?));
+    }
+    let generate = |config| tracewright_hdl::generate_system_memory_sink(design, &config);
+    Ok(control.system_memory_sink(design).map(generate).transpose()?)
+}
+
 /// What is added to `inner`, a trace module alone or with the adapters of its cores: the register file, the sink, and the
 /// module around all. Ports and storage are those of the whole.
 pub(super) fn control(
@@ -319,17 +331,19 @@ pub(super) fn control(
     let own_bits = OWN_BITS + control.triggers.bits() + waits;
     let [reset, edge, in_reset] = resets(design);
     let registers = register_file(design, map, control.bus)?;
-    let sink = control.sink(design);
-    let sink =
-        sink.map(|config| tracewright_hdl::generate_ram_sink(design, &config)).transpose()?;
+    let sink = generated_sink(design, control)?;
     let kept = kept_pins(design, inner, control, reset);
     let connections = connections(inner, control, reset);
     // Packets are for one core, whose pins have a number in some schemes.
     let is_lossy = |name: &&str| is_of(name, Group::Answer);
     let lossy: Vec<_> = kept.iter().map(|port| port.name.as_str()).filter(is_lossy).collect();
-    let ram = control.ram_sink.zip(sink.as_ref()).map(|(bytes, sink)| {
-        context! { bytes, module => sink.top, trace_range => range(design.port().trace_port_width as usize) }
+    let ram = control.ram_sink.zip(sink.as_ref());
+    let ram = ram.map(|(bytes, sink)| context! { bytes, module => sink.top });
+    let memory = control.system_memory.zip(sink.as_ref()).map(|(bus, sink)| {
+        let pins = sinks::SYSTEM_MEMORY.iter().map(|pin| pin.name);
+        context! { module => sink.top, has_high => bus.address_bits > 32, pins => pins.collect::<Vec<_>>() }
     });
+    let trace_range = range(design.port().trace_port_width as usize);
     let (bus_ports, register_ports) = (control.bus.ports(), hardware_ports(map));
     let is_plain = |port: &Port| module::RETIRE_VALID.is_named(&port.name);
     let has_adapter = !inner.ports.iter().any(is_plain);
@@ -338,7 +352,7 @@ pub(super) fn control(
         TOP,
         context! {
             header => header(design), name => design.name, top => inner.top, bus_ports, register_ports, kept, connections,
-            has_half_period => sink::has_half_period(inner), lossy, ram, filter => filter_pins(design, inner), triggers => control.triggers.expressions(), edge, in_reset, reset,
+            has_half_period => sink::has_half_period(inner), lossy, ram, memory, trace_range, filter => filter_pins(design, inner), triggers => control.triggers.expressions(), edge, in_reset, reset,
             registers_module => registers.top, has_time => design.protocol().time_bits > 0,
             has_adapter, gate => gate(inner),
         },

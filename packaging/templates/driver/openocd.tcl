@@ -4,11 +4,18 @@
 #   tracewright_init BASE      finds the unit at an address, resets it and wakes it up
 #   tracewright_start          switches tracing on{{ "; with stop_when_full the ring keeps the beginning of the trace" if has_sink }}
 #   tracewright_stop           switches tracing off, and waits until all of the trace has left the unit
+{% if has_sink and not has_own_memory %}
+#   tracewright_ring ADDRESS BYTES   says where in the memory of the system the ring is, before tracing is switched on
+{% endif %}
 {% if has_sink %}
 #   tracewright_dump FILE      writes the ring, the oldest word first, and says how it is decoded
 {% endif %}
 
 set tracewright_base 0
+{% if has_sink and not has_own_memory %}
+# Address and bytes of the ring.
+set tracewright_ring {}
+{% endif %}
 # Reads of a register after which it should have changed.
 set tracewright_polls 1000
 
@@ -67,6 +74,9 @@ proc tracewright_wake {register field} {
 proc tracewright_init {base} {
     global tracewright_base
     set tracewright_base $base
+{% if has_sink and not has_own_memory %}
+    global tracewright_ring
+{% endif %}
     tracewright_expect trTeImpl trTeCompType "there is no trace encoder at [format 0x%x $base]"
     tracewright_expect trTeImpl trTeVerMajor "another version of the Trace Control Interface"
     tracewright_expect trTeControl trTeFormat "another format of the trace"
@@ -74,11 +84,47 @@ proc tracewright_init {base} {
     tracewright_wake trTeControl trTeActive
 {% if has_sink %}
     tracewright_expect trRamImpl trRamCompType "there is no RAM sink"
+{% if has_own_memory %}
     tracewright_expect trRamImpl trRamHasSRAM "the RAM sink has no memory of its own"
     tracewright_wake trRamControl trRamActive
     tracewright_write trRamLimitLow 0xffffffff
+{% else %}
+    tracewright_expect trRamImpl trRamHasSMEM "the RAM sink does not write to the memory of the system"
+    tracewright_wake trRamControl trRamActive
+    set tracewright_ring {}
+{% endif %}
 {% endif %}
 }
+{% if has_sink and not has_own_memory %}
+
+# The registers of an address, its lower bits and its upper ones.
+proc tracewright_write_address {name address} {
+{% if has_high %}
+    tracewright_write ${name}High [expr {$address >> 32 & 0xffffffff}]
+{% endif %}
+    tracewright_write ${name}Low [expr {$address & 0xffffffff}]
+}
+
+proc tracewright_read_address {name} {
+    set address [tracewright_bits [tracewright_read ${name}Low] ${name}Low]
+{% if has_high %}
+    set address [expr {$address | [tracewright_read ${name}High] << 32}]
+{% endif %}
+    return $address
+}
+
+proc tracewright_ring {address bytes} {
+    global tracewright_ring
+    if {![tracewright_bits [tracewright_read trRamControl] trRamEmpty]} { error "tracewright: tracing is on" }
+    set limit [expr {$address + $bytes - {{ word_bytes }}}]
+    tracewright_write_address trRamStart $address
+    tracewright_write_address trRamLimit $limit
+    if {$bytes <= 0 || [tracewright_read_address trRamStart] != $address || [tracewright_read_address trRamLimit] != $limit} {
+        error "tracewright: the unit can have no such ring: expected words of {{ word_bytes }} bytes that it can reach"
+    }
+    set tracewright_ring [list $address $bytes]
+}
+{% endif %}
 
 # The encoder's control register without the bit that a 1 clears.
 proc tracewright_control {} {
@@ -91,7 +137,13 @@ proc tracewright_start { {{ "{options {}}" if has_sink }} } {
     if {[tracewright_bits [tracewright_read trTeControl] trTeEnable]} { error "tracewright: tracing is on" }
 {% if has_sink %}
     if {$options ni {{ "{{} stop_when_full}" }}} { error "tracewright_start: expected nothing or stop_when_full" }
+{% if has_own_memory %}
     tracewright_write trRamWPLow [tracewright_read trRamStartLow]
+{% else %}
+    global tracewright_ring
+    if {$tracewright_ring eq ""} { error "tracewright: there is no ring, expected tracewright_ring before" }
+    tracewright_write_address trRamWP [lindex $tracewright_ring 0]
+{% endif %}
     set on [expr {$tracewright_mask(trRamActive) | $tracewright_mask(trRamEnable)}]
     if {$options eq "stop_when_full"} { set on [expr {$on | $tracewright_mask(trRamStopOnWrap)}] }
     tracewright_write trRamControl $on
@@ -109,28 +161,47 @@ proc tracewright_stop {} {
 {% if has_sink %}
     tracewright_write trRamControl [expr {[tracewright_read trRamControl] & ~$tracewright_mask(trRamEnable)}]
     tracewright_wait trRamControl trRamEmpty 1 "the trace does not leave the unit"
+{% if not has_own_memory %}
+    set response [tracewright_bits [tracewright_read twRamStatus] twRamResponse]
+    if {$response} {
+        error "tracewright: the memory answered with error $response, which has ended the trace; the ring has what was written before"
+    }
+{% endif %}
 {% endif %}
 }
 {% if has_sink %}
 
 proc tracewright_dump {file} {
     if {![tracewright_bits [tracewright_read trRamControl] trRamEmpty]} { error "tracewright: tracing is on" }
+{% if has_own_memory %}
     set start [tracewright_read trRamStartLow]
     set pointer [tracewright_read trRamWPLow]
     set offset [expr {[tracewright_bits $pointer trRamWPLow] - $start}]
+{% else %}
+    global tracewright_ring
+    lassign $tracewright_ring start size
+    set pointer [tracewright_read trRamWPLow]
+    set offset [expr {[tracewright_read_address trRamWP] - $start}]
+{% endif %}
     if {[tracewright_bits $pointer trRamWrap]} {
-        set bytes [expr {[tracewright_read trRamLimitLow] + 4 - $start}]
+        set bytes {{ "[expr {[tracewright_read trRamLimitLow] + 4 - $start}]" if has_own_memory else "$size" }}
         set value 1
     } else {
         set bytes $offset
         set offset 0
         set value $bytes
     }
+{% if has_own_memory %}
     tracewright_write trRamRPLow [expr {$start + $offset}]
+{% endif %}
     set output [open $file w]
     for {set at 0} {$at < $bytes} {incr at 4} {
         set word {}
+{% if has_own_memory %}
         pack word [tracewright_read trRamData] -intle 32
+{% else %}
+        pack word [lindex [read_memory [expr {$start + ($offset + $at) % $size}] 32 1] 0] -intle 32
+{% endif %}
         puts -nonewline $output $word
     }
     close $output

@@ -58,15 +58,17 @@ static enum tracewright_status find_sink(struct tracewright *unit)
 {
     uint32_t says = get(unit, TW_trRamImpl);
 
-    if (FIELD(says, trRamCompType) != IS_RAM_SINK || !FIELD(says, trRamHasSRAM))
+    if (FIELD(says, trRamCompType) != IS_RAM_SINK || !FIELD(says, {{ "trRamHasSRAM" if has_own_memory else "trRamHasSMEM" }}))
         return TRACEWRIGHT_NO_SINK;
     if (FIELD(says, trRamVerMajor) != TW_trRamVerMajor_RESET)
         return TRACEWRIGHT_OTHER_VERSION;
     if (!wake(unit, TW_trRamControl, TW_trRamActive_MASK))
         return TRACEWRIGHT_NO_ANSWER;
+{% if has_own_memory %}
     /* The highest address that the ring may have reads back. */
     set(unit, TW_trRamLimitLow, TW_trRamLimitLow_MASK);
     unit->ring_bytes = get(unit, TW_trRamLimitLow) + 4 - get(unit, TW_trRamStartLow);
+{% endif %}
     return TRACEWRIGHT_OK;
 }
 {% endif %}
@@ -86,6 +88,56 @@ enum tracewright_status tracewright_init(struct tracewright *unit, uintptr_t bas
 {% endif %}
 }
 
+{% if has_sink and not has_own_memory %}
+/* Bytes of a word of the unit's bus. */
+#define WORD_BYTES ((uint32_t)1 << TW_trRamStartLow_SHIFT)
+
+/* Writes an address into two registers, the upper bits first. */
+static void set_address(const struct tracewright *unit, uint32_t low, {{ "uint32_t high, " if has_high }}tracewright_address address)
+{
+{% if has_high %}
+    set(unit, high, (uint32_t)(address >> 32));
+{% endif %}
+    set(unit, low, (uint32_t)address);
+}
+
+/* An address that is in two registers, of which the lower one has other fields too. */
+static tracewright_address get_address(const struct tracewright *unit, uint32_t low{{ ", uint32_t high" if has_high }})
+{
+    tracewright_address address = get(unit, low) & TW_trRamWPLow_MASK;
+
+{% if has_high %}
+    address |= (tracewright_address)get(unit, high) << 32;
+{% endif %}
+    return address;
+}
+
+/* The registers of an address. */
+{% if has_high %}
+#define AT(name) TW_##name##Low, TW_##name##High
+{% else %}
+#define AT(name) TW_##name##Low
+{% endif %}
+
+enum tracewright_status tracewright_set_ring(struct tracewright *unit, tracewright_address address, uint32_t bytes)
+{
+    tracewright_address limit = address + bytes - WORD_BYTES;
+
+    unit->ring_bytes = 0;
+    if (!(get(unit, TW_trRamControl) & TW_trRamEmpty_MASK))
+        return TRACEWRIGHT_IS_ON;
+    if (bytes == 0 || bytes % WORD_BYTES != 0 || address % WORD_BYTES != 0 || limit < address)
+        return TRACEWRIGHT_BAD_RING;
+    set_address(unit, AT(trRamStart), address);
+    set_address(unit, AT(trRamLimit), limit);
+    if (get_address(unit, AT(trRamStart)) != address || get_address(unit, AT(trRamLimit)) != limit)
+        return TRACEWRIGHT_BAD_RING;
+    unit->ring_start = address;
+    unit->ring_bytes = bytes;
+    return TRACEWRIGHT_OK;
+}
+
+{% endif %}
 /* The encoder's control register without the bit that a 1 clears. */
 static uint32_t control(const struct tracewright *unit)
 {
@@ -100,7 +152,13 @@ enum tracewright_status tracewright_start(const struct tracewright *unit, uint32
     if (get(unit, TW_trTeControl) & TW_trTeEnable_MASK)
         return TRACEWRIGHT_IS_ON;
 {% if has_sink %}
+{% if has_own_memory %}
     set(unit, TW_trRamWPLow, get(unit, TW_trRamStartLow));
+{% else %}
+    if (unit->ring_bytes == 0)
+        return TRACEWRIGHT_NO_RING;
+    set_address(unit, AT(trRamWP), unit->ring_start);
+{% endif %}
     set(unit, TW_trRamControl, TW_trRamActive_MASK | TW_trRamEnable_MASK | (options & TRACEWRIGHT_STOP_WHEN_FULL));
     if (!becomes(unit, TW_trRamControl, TW_trRamEnable_MASK, TW_trRamEnable_MASK))
         return TRACEWRIGHT_NO_SINK;
@@ -122,6 +180,10 @@ enum tracewright_status tracewright_stop(const struct tracewright *unit)
     set(unit, TW_trRamControl, get(unit, TW_trRamControl) & ~TW_trRamEnable_MASK);
     if (!becomes(unit, TW_trRamControl, TW_trRamEmpty_MASK, TW_trRamEmpty_MASK))
         return TRACEWRIGHT_NOT_EMPTY;
+{% if not has_own_memory %}
+    if (get(unit, TW_twRamStatus) & TW_twRamResponse_MASK)
+        return TRACEWRIGHT_MEMORY_ERROR;
+{% endif %}
 {% endif %}
     return TRACEWRIGHT_OK;
 }
@@ -134,13 +196,18 @@ int tracewright_stalled_or_lost(const struct tracewright *unit)
 
 enum tracewright_status tracewright_get_ring(const struct tracewright *unit, struct tracewright_ring *ring)
 {
+{% if has_own_memory %}
     uint32_t start = get(unit, TW_trRamStartLow), pointer = get(unit, TW_trRamWPLow);
     uint32_t offset = (pointer & TW_trRamWPLow_MASK) - start;
+{% else %}
+    uint32_t pointer = get(unit, TW_trRamWPLow);
+    uint32_t offset = (uint32_t)(get_address(unit, AT(trRamWP)) - unit->ring_start);
+{% endif %}
 
     if (!(get(unit, TW_trRamControl) & TW_trRamEmpty_MASK))
         return TRACEWRIGHT_IS_ON;
     if (pointer & TW_trRamWrap_MASK) {
-        ring->words = (get(unit, TW_trRamLimitLow) + 4 - start) / 4;
+        ring->words = {{ "(get(unit, TW_trRamLimitLow) + 4 - start)" if has_own_memory else "unit->ring_bytes" }} / 4;
         ring->oldest = offset;
         /* The oldest word is the first one that is read. */
         ring->ram_sink = TW_trRamWrap_MASK;
@@ -167,9 +234,18 @@ enum tracewright_status tracewright_read(const struct tracewright *unit, const s
     offset = ring->oldest + first * 4;
     if (offset >= bytes)
         offset -= bytes;
+{% if has_own_memory %}
     set(unit, TW_trRamRPLow, get(unit, TW_trRamStartLow) + offset);
     for (index = 0; index < count; index++)
         words[index] = get(unit, TW_trRamData);
+{% else %}
+    for (index = 0; index < count; index++) {
+        words[index] = TRACEWRIGHT_MEMORY(unit->ring_start + offset);
+        offset += 4;
+        if (offset == bytes)
+            offset = 0;
+    }
+{% endif %}
     return TRACEWRIGHT_OK;
 }
 {% endif %}

@@ -16,6 +16,14 @@ extern "C" {
 #define TRACEWRIGHT_READ(base, offset) (*(volatile uint32_t *)((base) + (offset)))
 #define TRACEWRIGHT_WRITE(base, offset, value) (*(volatile uint32_t *)((base) + (offset)) = (value))
 #endif
+{% if has_sink and not has_own_memory %}
+
+/* A word of the ring, at its address in the system. Define it where a load through a pointer does not read what the unit has
+ * written there: where addresses are translated, or the core has the memory in a cache that the unit's bus goes past. */
+#ifndef TRACEWRIGHT_MEMORY
+#define TRACEWRIGHT_MEMORY(address) (*(volatile const uint32_t *)(uintptr_t)(address))
+#endif
+{% endif %}
 
 /* Reads of a register after which it should have changed. The longest wait is for the tables that the unit clears. */
 #ifndef TRACEWRIGHT_POLLS
@@ -34,10 +42,22 @@ enum tracewright_status {
     /* It is another design, which other files decode: generate the driver with the hardware. */
     TRACEWRIGHT_OTHER_DESIGN,
 {% if has_sink %}
+{% if has_own_memory %}
     /* There is no RAM sink with a memory of its own after the encoder. */
+{% else %}
+    /* There is no RAM sink that writes to the memory of the system after the encoder. */
+{% endif %}
     TRACEWRIGHT_NO_SINK,
     /* The words asked for are not in the ring. */
     TRACEWRIGHT_OUT_OF_RANGE,
+{% endif %}
+{% if has_sink and not has_own_memory %}
+    /* The ring is not where words of the unit's bus are, or the unit cannot reach it. */
+    TRACEWRIGHT_BAD_RING,
+    /* There is no ring: call tracewright_set_ring first. */
+    TRACEWRIGHT_NO_RING,
+    /* The memory answered with an error, which has ended the trace. The ring has what was written before. */
+    TRACEWRIGHT_MEMORY_ERROR,
 {% endif %}
     /* A component does not leave its reset. */
     TRACEWRIGHT_NO_ANSWER,
@@ -49,11 +69,20 @@ enum tracewright_status {
     TRACEWRIGHT_NOT_EMPTY
 };
 
+{% if has_sink and not has_own_memory %}
+/* An address in the system, as the unit's bus has it. */
+typedef {{ "uint64_t" if has_high else "uint32_t" }} tracewright_address;
+
+{% endif %}
 /* A trace unit. */
 struct tracewright {
     uintptr_t base;
-{% if has_sink %}
+{% if has_own_memory %}
     /* Bytes of the memory of its RAM sink. */
+    uint32_t ring_bytes;
+{% elif has_sink %}
+    /* The ring in the memory of the system: where it begins, and its bytes, which are 0 before tracewright_set_ring. */
+    tracewright_address ring_start;
     uint32_t ring_bytes;
 {% endif %}
 };
@@ -77,11 +106,17 @@ struct tracewright_ring {
  * before it is started. */
 enum tracewright_status tracewright_init(struct tracewright *unit, uintptr_t base);
 
+{% if has_sink and not has_own_memory %}
+/* Says where in the memory of the system the ring is, before tracing is switched on: its address, and its bytes. Both are
+ * multiples of the {{ word_bytes }} bytes of a word of the unit's bus. The unit writes nowhere else. */
+enum tracewright_status tracewright_set_ring(struct tracewright *unit, tracewright_address address, uint32_t bytes);
+
+{% endif %}
 /* Switches tracing on, into an empty ring if there is one, and returns when the unit takes what the core retires. `options`
  * is 0 or TRACEWRIGHT_STOP_WHEN_FULL. */
 enum tracewright_status tracewright_start(const struct tracewright *unit, uint32_t options);
 
-/* Switches tracing off, and returns when all of the trace has left the unit. */
+/* Switches tracing off, and returns when all of the trace has left the unit{{ " and is in the memory" if has_sink and not has_own_memory }}. */
 enum tracewright_status tracewright_stop(const struct tracewright *unit);
 
 /* True if the core was stalled or blocks were lost since tracing was switched on. */

@@ -5,6 +5,7 @@ use tracewright_packaging::control::trigger::Triggers;
 use tracewright_packaging::control::{Bus, Control};
 use tracewright_packaging::{Ingress, Sink, sink_wrapper, with_ingress};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::system_memory_sink;
 use tracewright_testbench::ModelSource;
 use tracewright_testbench::design::source;
 
@@ -28,6 +29,17 @@ pub fn standard(preset: &str, changes: &[(&str, &str)]) -> Design {
 
 /// Designs that differ in what their registers have.
 pub fn designs() -> Vec<(Design, Control)> {
+    let in_memory = [
+        (standard(&[]), in_system_memory(Bus::Apb, system_memory_sink::Bus::default())),
+        (
+            switched("nexs", &[("trace_port_width", "8"), ("reset", "asynchronous")]),
+            in_system_memory(Bus::AxiLite, WIDE),
+        ),
+    ];
+    without_system_memory().into_iter().chain(in_memory).collect()
+}
+
+fn without_system_memory() -> Vec<(Design, Control)> {
     let control = |bus, ram_sink| Control { ram_sink, ..Control::new(bus) };
     let triggers = |inputs, outputs| Triggers { inputs, outputs };
     vec![
@@ -87,6 +99,15 @@ pub fn designs() -> Vec<(Design, Control)> {
             Control { triggers: triggers(1, 1), ..control(Bus::AxiLite, Some(64)) },
         ),
     ]
+}
+
+/// A wide bus to the memory of the system.
+pub const WIDE: system_memory_sink::Bus =
+    system_memory_sink::Bus { address_bits: 40, data_bits: 64, burst_beats: 8 };
+
+/// Registers with a ring in the memory of the system.
+pub fn in_system_memory(bus: Bus, memory: system_memory_sink::Bus) -> Control {
+    Control { system_memory: Some(memory), ..Control::new(bus) }
 }
 
 /// The trace module of a design with its registers around it.

@@ -8,8 +8,10 @@ use std::process::Command;
 use svd_parser::svd::{Access as SvdAccess, ModifiedWriteValues, ReadAction, RegisterCluster};
 use svd_parser::{Config, ValidateLevel};
 use tracewright_packaging::control::table::{Access, Field, Map, PAGE, Register};
+use tracewright_packaging::control::{Bus, Control};
+use tracewright_sim::scheme::Design;
 
-use super::designs::{designs, standard};
+use super::designs::{designs, in_system_memory, standard};
 use super::tools::folder;
 use crate::common::run;
 
@@ -45,8 +47,15 @@ fn the_driver_is_good_c_for_32_and_64_bits() {
 /// The program `unit.c` answers the driver's accesses as a unit does, with each fault that has a status of its own.
 #[test]
 fn the_driver_says_what_is_wrong() {
-    let (design, control) = designs().swap_remove(2);
-    let folder = folder(&design, &control);
+    let designs = designs();
+    let in_memory = designs.iter().filter(|(_, control)| control.system_memory.is_some());
+    for (design, control) in in_memory.chain([&designs[2]]) {
+        check_driver(design, control);
+    }
+}
+
+fn check_driver(design: &Design, control: &Control) {
+    let folder = folder(design, control);
     let driver = folder.path().join("driver");
     let tests = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/control");
     let words = "-std=c99 -Wall -Wextra -Wpedantic -Werror -DTRACEWRIGHT_POLLS=100ul -include unit.h -o unit";
@@ -176,6 +185,44 @@ fn openocd_runs_the_script() {
     }
 }
 
+/// The same with a ring in the memory of the system, which the script is told of and reads there.
+#[test]
+fn openocd_reads_a_ring_in_the_memory_of_the_system() {
+    let design = standard(&[]);
+    let bus = tracewright_sim::system_memory_sink::Bus::default();
+    let control = in_system_memory(Bus::Apb, bus);
+    let folder = folder(&design, &control);
+    let said = |commands: &str| openocd(folder.path(), design.fingerprint(), commands);
+    let init = format!("set ::smem 1; tracewright_init {BASE}");
+    let run = format!("{init}; tracewright_ring 0x80001000 1024; tracewright_start");
+    for (pointer, size, value, first) in [(0x101, 1024, 1, 0x100), (0x40, 64, 0x40, 0)] {
+        let pointer = 0x8000_1000_u32 + pointer;
+        let dump =
+            format!("{run}; set ::wp {pointer}; tracewright_stop; tracewright_dump ring.bin");
+        let expected = format!(
+            "{size} bytes: tracewright decode --design etrace-base.toml --ram-sink {value} ring.bin --program ... -o ..."
+        );
+        assert_eq!(said(&dump), expected);
+        let ring = fs::read(folder.path().join("ring.bin")).expect("a file");
+        let words = ring.chunks(4).map(|word| u32::from_le_bytes(word.try_into().expect("a word")));
+        let all = (0..size / 4).map(|word| 0xdead_0000 + (first + 4 * word) % 1024);
+        assert!(words.eq(all), "{ring:x?}");
+    }
+    let begins = "if {$::wp == 0x80001000 && $::limit == 0x800013fc} { echo ok }";
+    assert_eq!(said(&format!("{run}; {begins}")), "ok");
+    for (commands, expected) in [
+        (format!("tracewright_init {BASE}"), "does not write to the memory of the system"),
+        (format!("{init}; tracewright_start"), "there is no ring"),
+        (format!("{init}; tracewright_ring 0x80001002 1024"), "can have no such ring"),
+        (format!("{init}; tracewright_ring 0x80001000 0"), "can have no such ring"),
+        (format!("{run}; tracewright_ring 0x80001000 1024"), "tracing is on"),
+        (format!("{run}; set ::response 3; tracewright_stop"), "the memory answered with error 3"),
+    ] {
+        let said = said(&commands);
+        assert!(said.starts_with("error: tracewright: ") && said.contains(expected), "{said}");
+    }
+}
+
 /// The fragment in a tree with one core is compiled without a warning, and the encoder leads to the sink.
 #[test]
 fn the_device_tree_is_compiled() {
@@ -196,7 +243,8 @@ fn the_device_tree_is_compiled() {
         let text = run(Command::new("dtc")
             .args(["-I", "dtb", "-O", "dts", "tree.dtb"])
             .current_dir(folder.path()));
-        let sinks = usize::from(control.ram_sink.is_some());
+        let has_sink = control.ram_sink.is_some() || control.system_memory.is_some();
+        let sinks = usize::from(has_sink);
         assert_eq!(text.output.matches("riscv,trace-component").count(), 1 + sinks);
         assert_eq!(text.output.matches("remote-endpoint").count(), 2 * sinks);
     }

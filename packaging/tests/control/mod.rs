@@ -10,6 +10,7 @@ mod ram;
 mod registers;
 mod sinks;
 mod standard;
+mod system_memory;
 mod tools;
 mod trace;
 pub mod traced;

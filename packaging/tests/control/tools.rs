@@ -94,7 +94,7 @@ fn components_are_valid_by_the_schema() {
     let folders: Vec<_> = folders.collect();
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/validate_ip_xact.py");
     let done = run(Command::new("python3").arg(script).args(folders.iter().map(|(path, _)| path)));
-    assert_eq!((done.success, done.output.trim()), (true, "9 valid"));
+    assert_eq!((done.success, done.output.trim()), (true, &*format!("{} valid", folders.len())));
 }
 
 /// The component has every port of the module, and the bus only ports that there are.

@@ -11,6 +11,7 @@ use tracewright_sim::program::{Program, ProgramBuilder};
 use tracewright_sim::scheme::{self, Design};
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_testbench::bus::{Clocked, Master};
+use tracewright_testbench::sinks::memory::{Memory, Pace};
 use tracewright_testbench::stimulus::{Block, Blocks, Stimulus};
 use tracewright_testbench::{Library, Model};
 
@@ -166,6 +167,8 @@ pub struct Bench {
     /// The pin of the clock enable.
     gate: Option<&'static str>,
     trace: BitPacker,
+    /// The memory of the system, its pace, and the addresses of the first and the last word of the ring that is there.
+    pub memory: Option<(Memory, Pace, (u64, u64))>,
     /// Instructions that the core has executed.
     pub instructions: u64,
     /// The blocks that the core has executed, and whether each was lost.
@@ -215,6 +218,7 @@ impl Bench {
                 .into_iter()
                 .find(|name| library.input_of_any_width(name).is_ok()),
             trace: BitPacker::new(),
+            memory: None,
             instructions: 0,
             executed: Vec::new(),
             waits: 0,
@@ -324,7 +328,13 @@ impl Clocked for Bench {
         if let Port::Handshake { ready: pin, .. } = self.port {
             self.pins.set(pin, ready.into());
         }
+        if let Some((memory, pace, _)) = &mut self.memory {
+            memory.drive(&mut self.pins.model, *pace, &mut self.pins.master.random);
+        }
         self.pins.model.cycle().map_err(|error| error.to_string())?;
+        if let Some((memory, _, ring)) = &mut self.memory {
+            memory.clock(&self.pins.model, *ring)?;
+        }
         if !runs {
             return Ok(());
         }

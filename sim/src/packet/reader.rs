@@ -9,7 +9,7 @@ use super::framing::Framing;
 use super::header::Header;
 use super::header_reader::{HeaderError, HeaderReader};
 use super::stuffing::{Passed, Unstuffer};
-use crate::config::{RAM_WORD_BITS, mask};
+use crate::config::{MOST_RAM_WORD_BITS, mask};
 use crate::decode::field_reader::{FieldError, FieldReader};
 use crate::encode::bit_packer::{BitPacker, BitUnpacker, TakeError};
 
@@ -261,7 +261,7 @@ impl<'a, R: Read + ?Sized> PacketReader<'a, R> {
         bits: u64,
         is_closed: bool,
     ) -> Result<(), Damage> {
-        let most = self.word_bits.max(RAM_WORD_BITS.into()) + if is_closed { 0 } else { 8 };
+        let most = self.word_bits.max(MOST_RAM_WORD_BITS.into()) + if is_closed { 0 } else { 8 };
         let (whole, part) = ((header_bits / 8) as usize, header_bits % 8);
         let is_zero = bytes.iter().enumerate().skip(whole).all(|(place, byte)| {
             let first = if place == whole { part as u32 } else { 0 };

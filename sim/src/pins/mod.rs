@@ -269,7 +269,7 @@ pub fn names() -> Vec<&'static str> {
     let streams = of(sinks::AXI_STREAM_CLOCKS).chain(of(sinks::AXI_STREAM));
     let buses = of(sinks::ATB_CLOCKS).chain(of(sinks::ATB)).chain(of(sinks::CHIP_PINS));
     let control = of(control::APB).chain(of(control::AXI_LITE)).chain(of(control::TRIGGERS));
-    let others = of(sinks::SOURCE).chain(of(sinks::COMBINED));
+    let others = of(sinks::SOURCE).chain(of(sinks::SYSTEM_MEMORY)).chain(of(sinks::COMBINED));
     let module = module::all().map(|pin| pin.name);
     module.chain(around).chain(streams).chain(buses).chain(control).chain(others).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::{Each, Group, Interface, Pin};
 use crate::config::index_bits;
-use crate::{funnel, ram_sink};
+use crate::{funnel, ram_sink, system_memory_sink};
 
 /// What the pins of a sink depend on.
 #[derive(Clone, Copy, Debug)]
@@ -135,6 +135,81 @@ crate::pins! { RAM_SINK of ram_sink::Config, OF_RAM_SINK, "";
     RAM_READ_WORD: out read_word { width: |_| ram_sink::WORD_BITS, width_text: "32", }
     /// it is there
     RAM_READ_READY: out read_ready {}
+}
+
+/// Width of the number of a word in the memory of the system.
+fn place_bits(config: &system_memory_sink::Config) -> u32 {
+    config.bus.place_bits()
+}
+
+const OF_SYSTEM_MEMORY: Pin<system_memory_sink::Config> = Pin { group: Group::Sink, ..Pin::ROW };
+
+crate::pins! { SYSTEM_MEMORY_SINK of system_memory_sink::Config, OF_SYSTEM_MEMORY, "";
+    /// level: the sink takes the trace
+    MEMORY_ENABLE: in enable {}
+    /// level: everything is as after reset, but for a burst on its way
+    MEMORY_CLEAR: in clear {}
+    /// no bit of the trace will come before enable rises
+    MEMORY_SOURCE_IS_EMPTY: in source_is_empty {}
+    /// the sink stops when the tail of the ring is reached, and overwrites nothing
+    MEMORY_STOP_WHEN_FULL: in stop_when_full {}
+    /// the first word of the ring
+    MEMORY_START: in start { width: place_bits, width_text: "enough", }
+    /// the last word of the ring
+    MEMORY_LIMIT: in limit { width: place_bits, width_text: "enough", }
+    /// the sink asks for the end of the trace
+    MEMORY_STOPPED: out stopped {}
+    /// all that was taken is in the memory, and no more is taken
+    MEMORY_IS_EMPTY: out is_empty {}
+    /// while the sink is empty, the write pointer becomes another one
+    MEMORY_LOAD_WRITE_POINTER: in load_write_pointer {}
+    /// that one
+    MEMORY_LOADED_WRITE_POINTER: in loaded_write_pointer { width: place_bits, width_text: "enough", }
+    /// the word that is written next
+    MEMORY_WRITE_POINTER: out write_pointer { width: place_bits, width_text: "enough", }
+    /// whether the ring is full is said anew
+    MEMORY_LOAD_WRAPPED: in load_wrapped {}
+    /// it is
+    MEMORY_LOADED_WRAPPED: in loaded_wrapped {}
+    /// the last word of the ring was written
+    MEMORY_WRAPPED: out wrapped {}
+    /// the response that has ended the trace; 0 without one
+    MEMORY_ERROR_RESPONSE: out error_response { width: |_| 2, width_text: "2", }
+}
+
+crate::pins! { SYSTEM_MEMORY of system_memory_sink::Config, OF_SYSTEM_MEMORY, "m_axi_";
+    /// byte address of a burst
+    MEMORY_AWADDR: out awaddr { width: |of| of.bus.address_bits, width_text: "32 to 64", }
+    /// beats of the burst, less one
+    MEMORY_AWLEN: out awlen { width: |_| 8, width_text: "8", }
+    /// bytes of a beat: 2 for four, 3 for eight
+    MEMORY_AWSIZE: out awsize { width: |_| 3, width_text: "3", }
+    /// 1: addresses grow
+    MEMORY_AWBURST: out awburst { width: |_| 2, width_text: "2", }
+    /// 3: normal memory that is not cached; a write may wait in a buffer
+    MEMORY_AWCACHE: out awcache { width: |_| 4, width_text: "4", }
+    /// 0: unprivileged secure data
+    MEMORY_AWPROT: out awprot { width: |_| 3, width_text: "3", }
+    /// there is a burst
+    MEMORY_AWVALID: out awvalid {}
+    /// its address is taken
+    MEMORY_AWREADY: in awready {}
+    /// what is written
+    MEMORY_WDATA: out wdata { width: |of| of.bus.data_bits, width_text: "32 or 64", }
+    /// the bytes of it that are written: all
+    MEMORY_WSTRB: out wstrb { width: |of| of.bus.word_bytes(), width_text: "4 or 8", }
+    /// it is the last beat of its burst
+    MEMORY_WLAST: out wlast {}
+    /// there is a beat
+    MEMORY_WVALID: out wvalid {}
+    /// it is taken
+    MEMORY_WREADY: in wready {}
+    /// 0, or 2 or 3 for an error
+    MEMORY_BRESP: in bresp { width: |_| 2, width_text: "2", }
+    /// a burst has ended
+    MEMORY_BVALID: in bvalid {}
+    /// that is taken
+    MEMORY_BREADY: out bready {}
 }
 
 const OF_SOURCE: Pin<funnel::Config> = Pin { group: Group::Trace, each: Each::Source, ..Pin::ROW };

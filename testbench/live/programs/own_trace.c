@@ -16,6 +16,11 @@ struct result {
 };
 static struct result result __attribute__((section(".ring")));
 
+#ifdef TW_twRamStatus
+/* The ring, where the unit writes to the memory of the system. */
+static uint32_t trace_ring[RING_BYTES / 4] __attribute__((aligned(8)));
+#endif
+
 /* The places that work comes to depend on data that a compiler does not know. */
 static volatile uint32_t seed = 2463534242u;
 
@@ -64,6 +69,10 @@ static enum tracewright_status traced(void)
     struct tracewright_ring ring;
     enum tracewright_status status = tracewright_init(&unit, UNIT);
 
+#ifdef TW_twRamStatus
+    if (status == TRACEWRIGHT_OK)
+        status = tracewright_set_ring(&unit, (uintptr_t)trace_ring, sizeof trace_ring);
+#endif
     if (status == TRACEWRIGHT_OK)
         status = tracewright_start(&unit, 0);
     if (status != TRACEWRIGHT_OK)

@@ -1,7 +1,9 @@
 //! What takes a trace, as hardware, held against its model cycle by cycle.
 
 pub mod funnel;
+pub mod memory;
 pub mod ram_sink;
+pub mod system_memory_sink;
 
 use crate::error::Error;
 
@@ -19,4 +21,13 @@ pub enum Failure {
     /// The hardware cannot be simulated.
     #[error(transparent)]
     Simulation(#[from] Error),
+}
+
+/// A trace as a port of so many bits, 64 at most, has it; zeros fill the last beat up.
+fn beats(trace: &[u8], port_bits: u32) -> Vec<u64> {
+    let port_bits = port_bits as usize;
+    let bit = |place: usize| trace.get(place / 8).map_or(0, |byte| byte >> (place % 8) & 1);
+    let beat =
+        |first: usize| (0..port_bits).map(|place| u64::from(bit(first + place)) << place).sum();
+    (0..8 * trace.len()).step_by(port_bits).map(beat).collect()
 }

@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_sim::pins::{Pin, module, sinks};
 use tracewright_sim::ram_sink::{Config, RamSink, WORD_BITS};
 
-use super::Failure;
+use super::{Failure, beats};
 use crate::error::Result as SimulationResult;
 use crate::library::Library;
 use crate::model::Model;
@@ -328,7 +328,8 @@ pub fn record(
     let mut bench = Bench::new(library, config, seed)?;
     bench.golden.limit = bench.random.random_range(config.words() / 2..config.words());
     bench.set(&sinks::RAM_LIMIT, bench.golden.limit)?;
-    let beats = beats(trace, config.port_bits as usize);
+    let beats: Vec<u32> =
+        beats(trace, config.port_bits).into_iter().map(|beat| beat as u32).collect();
     let late = bench.random.random_range(0..=beats.len().min(70));
     bench.send(&beats, late)?;
     let has_wrapped = bench.get(&sinks::RAM_WRAPPED)? == 1;
@@ -342,12 +343,4 @@ pub fn record(
     let is_same = image == bench.golden.image();
     bench.check(is_same, "the ring reads as the model has it")?;
     Ok((image, bench.cycle))
-}
-
-/// A trace as a port of so many bits has it; zeros fill the last beat up.
-fn beats(trace: &[u8], port_bits: usize) -> Vec<u32> {
-    let bit = |place: usize| trace.get(place / 8).map_or(0, |byte| byte >> (place % 8) & 1);
-    let beat =
-        |first: usize| (0..port_bits).map(|place| u32::from(bit(first + place)) << place).sum();
-    (0..8 * trace.len()).step_by(port_bits).map(beat).collect()
 }

@@ -28,6 +28,7 @@ mod streams;
 mod stuffer;
 mod subject;
 mod survivors;
+mod system_memory_sink;
 mod talon;
 mod talon_additive;
 mod talon_data;
@@ -147,6 +148,7 @@ benches! {
     stuffer_faults: stuffer::bench(), 70;
     funnel_faults: funnel::bench(), 400;
     ram_sink_faults: ram_sink::bench(), 200;
+    system_memory_sink_faults: system_memory_sink::bench(), 250;
     rvfi_faults: rvfi::bench(), 600;
     rvfi_channels_faults: rvfi::bench_of_channels().only(&["runs", "top"]), 400;
     tip_faults: tip::bench(), 300;

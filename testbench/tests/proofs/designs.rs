@@ -74,6 +74,7 @@ pub fn all() -> Vec<Proof> {
     let design = |what, design, macros, faults, is_quick| Proof {
         what,
         design,
+        system_memory: None,
         modules: &[("TOP", ""), ("SEQUENCER", "sequencer")],
         harness: "design.v",
         macros,

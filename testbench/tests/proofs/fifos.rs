@@ -41,6 +41,7 @@ pub fn all() -> Vec<Proof> {
     let fifo = |what, design, name, macros, faults, is_quick| Proof {
         what,
         design,
+        system_memory: None,
         modules: name,
         harness: "fifo.v",
         macros,

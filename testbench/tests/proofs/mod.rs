@@ -9,6 +9,7 @@ mod modules;
 mod packets;
 mod parts;
 mod prover;
+mod sinks;
 
 use std::fmt::Write as _;
 use std::process::Command;
@@ -18,6 +19,7 @@ use std::time::Instant;
 
 use tracewright_hdl::Generated;
 use tracewright_sim::scheme::Design;
+use tracewright_sim::system_memory_sink::{Bus, Config};
 
 use crate::mutations::{Fault, break_it};
 use modules::Modules;
@@ -29,6 +31,8 @@ struct Proof {
     what: &'static str,
     /// Preset and parameters.
     design: (&'static str, &'static [(&'static str, &'static str)]),
+    /// The bus of the sink with system memory after the design's module that it is about, and not the module.
+    system_memory: Option<Bus>,
     /// Modules that the harness names, each by a macro and the beginning of its name after the top module's.
     modules: &'static [(&'static str, &'static str)],
     /// The file of the harness.
@@ -51,7 +55,11 @@ impl Proof {
         for (name, value) in parameters {
             design.set(name, value).unwrap();
         }
-        tracewright_hdl::generate(&design).unwrap()
+        let Some(bus) = self.system_memory else {
+            return tracewright_hdl::generate(&design).unwrap();
+        };
+        let config = Config { tail_words: 2 * bus.burst_beats, ..Config::after(&design, bus, 0) };
+        tracewright_hdl::generate_system_memory_sink(&design, &config).unwrap()
     }
 
     fn problem(&self, generated: &Generated) -> Problem {
@@ -117,7 +125,10 @@ impl Proof {
 
 /// All proofs, in the order of the page.
 fn all() -> Vec<Proof> {
-    [fifos::all(), parts::all(), packets::all(), designs::all()].into_iter().flatten().collect()
+    [fifos::all(), parts::all(), packets::all(), designs::all(), sinks::all()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// The page of all proofs.

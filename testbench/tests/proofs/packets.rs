@@ -87,6 +87,7 @@ pub fn all() -> Vec<Proof> {
     let framer = |what, design, macros, faults, is_quick| Proof {
         what,
         design,
+        system_memory: None,
         modules: &[("FRAMER", "framer")],
         harness: "framer.v",
         macros,
@@ -101,6 +102,7 @@ pub fn all() -> Vec<Proof> {
     let synchroniser = |what, design, is_quick| Proof {
         what,
         design,
+        system_memory: None,
         modules: &[("SYNC", "synchroniser")],
         harness: "synchroniser.v",
         macros: &[

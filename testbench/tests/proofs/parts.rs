@@ -70,6 +70,7 @@ fn encoders() -> Vec<Proof> {
     let encoder = |what, design, macros, is_quick| Proof {
         what,
         design,
+        system_memory: None,
         modules: &[("ENCODER", "serial_encoder")],
         harness: "serial_encoder.v",
         macros,
@@ -90,6 +91,7 @@ fn packers() -> Vec<Proof> {
     let packer = |what, design, modules, macros, is_quick| Proof {
         what,
         design,
+        system_memory: None,
         modules,
         harness: "pieces_to_beats.v",
         macros,
@@ -120,6 +122,7 @@ fn sequencers() -> Vec<Proof> {
     let sequencer = |what, design, is_quick| Proof {
         what,
         design,
+        system_memory: None,
         modules: &[("SEQUENCER", "sequencer")],
         harness: "sequencer.v",
         macros: &[("PATIENCE", "16")],

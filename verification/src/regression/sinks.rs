@@ -14,7 +14,7 @@ use tracewright_sim::filter::Settings;
 use tracewright_sim::parameter::Parameters;
 use tracewright_sim::scheme::{self, Design, Scheme};
 use tracewright_sim::synthetic::Options;
-use tracewright_sim::{funnel, packet::part::Part, ram_sink};
+use tracewright_sim::{funnel, packet::part::Part, ram_sink, system_memory_sink};
 use tracewright_testbench::sinks::{self, Failure};
 use tracewright_testbench::stimulus::{Ready, Stimulus};
 use tracewright_testbench::{BuildOptions, Library, design as models};
@@ -44,11 +44,16 @@ const MOST_PORT_BITS: u32 = 64;
 /// Cycles of half a value at pins, at most.
 const MOST_HALF_PERIOD: u8 = 4;
 
+/// Widths of the bus to the memory of the system.
+const DATA_BITS: [u32; 2] = [32, 64];
+
 /// Hardware that takes the trace of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sink {
     /// A ring in a memory.
     Ram(ram_sink::Config),
+    /// A ring in the memory of the system.
+    SystemMemory(system_memory_sink::Config),
     /// A funnel, whose first source has the whole trace and whose others have its beginnings.
     Funnel(funnel::Config),
     /// Another port than the trace module has, around it, and cycles of half a value at pins.
@@ -63,6 +68,9 @@ impl Sink {
     pub(super) fn model(&self, design: &Design) -> Result<Arc<Library>> {
         let generated = match self {
             Sink::Ram(config) => tracewright_hdl::generate_ram_sink(design, config)?,
+            Sink::SystemMemory(config) => {
+                tracewright_hdl::generate_system_memory_sink(design, config)?
+            }
             Sink::Funnel(config) => {
                 tracewright_hdl::generate_funnel("trace_funnel", config, design.port())?
             }
@@ -77,8 +85,16 @@ impl Sink {
     /// trace module, and is simulated as one.
     pub(super) fn simulate(&self, run: &Run, model: &Arc<Library>) -> Result<Option<Simulated>> {
         let trace = || Ok::<_, Error>(encode(&run.design, &run.workload)?.into_bytes());
+        let seed = run.stimulus.seed;
         let simulated = match self {
-            Sink::Ram(config) => ring(run, *config, &trace()?, model),
+            Sink::Ram(config) => {
+                let trace = trace()?;
+                ring(run, &trace, sinks::ram_sink::record(model, *config, &trace, seed))
+            }
+            Sink::SystemMemory(config) => {
+                let trace = trace()?;
+                ring(run, &trace, sinks::system_memory_sink::record(model, *config, &trace, seed))
+            }
             Sink::Funnel(config) => frames(run, config, &trace()?, model),
             Sink::Port(..) => return Ok(None),
         };
@@ -115,11 +131,10 @@ impl From<Error> for Refused {
 /// What the ring has is the end of the trace, and decodes to the end of the execution.
 fn ring(
     run: &Run,
-    config: ram_sink::Config,
     trace: &[u8],
-    model: &Arc<Library>,
+    recorded: std::result::Result<(Vec<u8>, u64), Failure>,
 ) -> Result<Simulated, Refused> {
-    let (image, cycles) = sinks::ram_sink::record(model, config, trace, run.stimulus.seed)?;
+    let (image, cycles) = recorded?;
     let (all, last) = (events(run, trace)?, events(run, &image)?);
     let mut failures = Vec::new();
     // The first event may have begun before the packet in which it ends.
@@ -200,8 +215,9 @@ fn frames(
 /// A kind of sink, and one with random settings.
 type Kind = (&'static str, fn(&mut ChaCha8Rng) -> Sink);
 
-const KINDS: [Kind; 5] = [
+const KINDS: [Kind; 6] = [
     ("RAM sink", ram),
+    ("system memory", system_memory),
     ("funnel", funnel),
     ("AXI4-Stream port", |_| Sink::Port(packaging::Sink::AxiStream, 1)),
     ("trace bus", |_| Sink::Port(packaging::Sink::Atb, 1)),
@@ -260,6 +276,18 @@ fn ram(random: &mut ChaCha8Rng) -> Sink {
     Sink::Ram(ram_sink::Config { bytes, port_bits, tail_words })
 }
 
+fn system_memory(random: &mut ChaCha8Rng) -> Sink {
+    let data_bits = DATA_BITS.choose(random).copied().unwrap_or(32);
+    let bus = system_memory_sink::Bus {
+        address_bits: random.random_range(32..=64),
+        data_bits,
+        burst_beats: 1 << random.random_range(1..=8),
+    };
+    let port_bits = 1 << random.random_range(0..=data_bits.ilog2());
+    let tail_words = 1 << random.random_range(0..=10);
+    Sink::SystemMemory(system_memory_sink::Config { bus, port_bits, tail_words })
+}
+
 fn funnel(random: &mut ChaCha8Rng) -> Sink {
     let sources = random.random_range(2..=8);
     Sink::Funnel(funnel::Config {
@@ -284,6 +312,7 @@ fn design(
     let mut design = in_any_style(Design::new(name, parameters)?, seed)?;
     let port_bits = match sink {
         Sink::Ram(config) => config.port_bits,
+        Sink::SystemMemory(config) => config.port_bits,
         Sink::Funnel(_) => 8,
         Sink::Port(sink, _) => match sink.widths() {
             Some(widths) => widths.choose(random).map_or(8, |width| *width as u32),
@@ -302,6 +331,9 @@ fn design(
     if let Sink::Ram(config) = sink {
         // What `generate` sets.
         protocol.sync_bytes = ram_sink::sync_bytes(config.bytes);
+    }
+    if let Sink::SystemMemory(_) = sink {
+        protocol.sync_bytes = ram_sink::sync_bytes(sinks::system_memory_sink::LEAST_RECORD_BYTES);
     }
     let settings = protocol.values();
     with(design, settings.into_iter().map(|(name, value)| (name, value.to_string())))
