@@ -28,6 +28,7 @@ pub mod parts;
 pub mod ram_sink;
 pub mod recency;
 pub mod rvfi;
+pub mod sinks;
 pub mod stream_buffer;
 pub mod stream_detector;
 pub mod stream_source;
@@ -45,6 +46,7 @@ use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::scheme::{Design, DesignError, Scheme};
 
 pub use ingress::{generate_blocks_adapter, generate_rvfi_adapter, generate_tip_adapter};
+pub use sinks::generate_sink;
 pub use tracewright_elaborate::{Direction, Fault, FaultKind, Port};
 
 /// The Verilog of a design.
@@ -183,6 +185,8 @@ pub enum Part<'a> {
     Blocks(&'a Design, &'a tracewright_sim::blocks::Config),
     /// The sink with a memory of its own after the module of a design.
     RamSink(&'a Design, &'a tracewright_sim::ram_sink::Config),
+    /// A sink after the module of a design.
+    Sink(&'a Design, tracewright_sim::sinks::Sink),
     /// A funnel with this name.
     Funnel(&'a str, &'a tracewright_sim::funnel::Config, &'a TracePort),
 }
@@ -199,6 +203,7 @@ pub fn generate_with_faults(part: Part<'_>) -> Result<Generated, Error> {
         Part::Tip(design, config) => ingress::tip_adapter(design, config, true),
         Part::Blocks(design, config) => ingress::blocks_adapter(design, config, true),
         Part::RamSink(design, config) => ram_sink_module(design, config, true),
+        Part::Sink(design, sink) => sinks::sink_module(design, sink, true),
         Part::Funnel(name, config, style) => funnel_module(name, config, style, true),
     }
 }

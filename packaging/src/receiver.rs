@@ -5,11 +5,12 @@ use tracewright_hdl::{Direction, Generated};
 use tracewright_sim::pins::sinks::{self, Outlet};
 use tracewright_sim::pins::{Pin, module};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::sinks::Sink;
 
 use crate::Error;
 use crate::pins::Pins;
 use crate::render::render;
-use crate::sink::{Sink, clock_or_reset, has_half_period, sink_wrapper};
+use crate::sink::{clock_or_reset, has_half_period, sink_wrapper};
 use crate::wires::{self, TemplatePort, port};
 
 const TEMPLATE: &str = include_str!("../templates/TOP_received.v");

@@ -266,8 +266,10 @@ pub fn names() -> Vec<&'static str> {
         pins.iter().map(|pin| pin.name)
     }
     let around = of(ingress::RVFI).chain(of(ingress::TIP)).chain(of(ingress::ADAPTER));
-    let streams = of(sinks::AXI_STREAM_CLOCKS).chain(of(sinks::AXI_STREAM));
+    let streams =
+        of(sinks::AXI_STREAM_CLOCKS).chain(of(sinks::AXI_STREAM)).chain(of(sinks::SINK_SOURCE));
     let buses = of(sinks::ATB_CLOCKS).chain(of(sinks::ATB)).chain(of(sinks::CHIP_PINS));
+    let buses = buses.chain(of(sinks::CHIP_PERIOD));
     let control = of(control::APB).chain(of(control::AXI_LITE)).chain(of(control::TRIGGERS));
     let others = of(sinks::SOURCE).chain(of(sinks::COMBINED));
     let module = module::all().map(|pin| pin.name);

@@ -1,6 +1,7 @@
 //! What takes a trace, as hardware, held against its model cycle by cycle.
 
 pub mod funnel;
+pub mod port;
 pub mod ram_sink;
 
 use crate::error::Error;
