@@ -46,7 +46,7 @@ use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::scheme::{Design, DesignError, Scheme};
 
 pub use ingress::{generate_blocks_adapter, generate_rvfi_adapter, generate_tip_adapter};
-pub use sinks::generate_sink;
+pub use sinks::{generate_pin_receiver, generate_sink, generate_uart_reader};
 pub use tracewright_elaborate::{Direction, Fault, FaultKind, Port};
 
 /// The Verilog of a design.
@@ -187,6 +187,8 @@ pub enum Part<'a> {
     RamSink(&'a Design, &'a tracewright_sim::ram_sink::Config),
     /// A sink after the module of a design.
     Sink(&'a Design, tracewright_sim::sinks::Sink),
+    /// A reader of a ring of so many bytes, which the RAM sink of a design has.
+    UartReader(&'a Design, u32),
     /// A funnel with this name.
     Funnel(&'a str, &'a tracewright_sim::funnel::Config, &'a TracePort),
 }
@@ -204,6 +206,7 @@ pub fn generate_with_faults(part: Part<'_>) -> Result<Generated, Error> {
         Part::Blocks(design, config) => ingress::blocks_adapter(design, config, true),
         Part::RamSink(design, config) => ram_sink_module(design, config, true),
         Part::Sink(design, sink) => sinks::sink_module(design, sink, true),
+        Part::UartReader(design, bytes) => sinks::reader_module(design, bytes, true),
         Part::Funnel(name, config, style) => funnel_module(name, config, style, true),
     }
 }

@@ -35,6 +35,7 @@ block! {
     in m_axis_tready: 1;
     /// the beat that waits
     reg held: beat_bits;
+    /// there is one
     reg held_valid: 1;
     /// it was offered as the last one, which it then stays
     reg held_last: 1;
@@ -70,11 +71,12 @@ impl Logic for AxiStream {
             held.d = trace_data;
             held_valid.d = 1;
         } else if is_offered & m_axis_tready {
-            held_valid.d = 0;
             if when(switches) {
                 // After a beat that another was to follow the trace ends with zeros.
                 held.d = 0;
                 held_valid.d = trace_flushed & !is_last;
+            } else {
+                held_valid.d = 0;
             }
         }
     }

@@ -105,10 +105,11 @@ impl Logic for TraceBus {
             }
             count.d = kept;
             if trace_valid & trace_ready {
-                count.d = kept + 1;
                 if when(is_narrow) {
+                    count.d = kept + 1;
                     gathered.d = (resized(trace_data) << rest) | (gathered.q >> beat_bits);
                 } else {
+                    count.d = 1;
                     gathered.d = trace_data;
                 }
             }

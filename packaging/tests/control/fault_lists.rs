@@ -259,9 +259,13 @@ pub const TRIGGERS: &[Fault] = &[
 pub const SINK: &[Fault] = &[
     ("what is switched off is not flushed", "flush | !enable", "flush"),
     ("the counter of cycles is not heard", "syncreq | sync_is_due", "syncreq"),
-    ("the trace is never switched off", ".enable (enable)", ".enable (1'b1)"),
+    (
+        "the trace is never switched off",
+        ".enable (enable),\n        .discard (discard),\n        .flush (",
+        ".enable (1'b1),\n        .discard (discard),\n        .flush (",
+    ),
     ("the reset is the wrong way round", ".atresetn (!reset)", ".atresetn (reset)"),
-    ("a flush is answered at once", "(flush_asks | flush_before) & (", "flush_asks | ("),
+    ("a flush is answered at once", "(asks | asked) & (", "asks | ("),
     ("beats do not wait", "trace_ready = !is_whole | atready", "trace_ready = 1'b1"),
     ("beats are the wrong way round", "{trace_data, gathered[7:2]}", "{gathered[5:0], trace_data}"),
     ("a byte is taken twice", "count <= kept;", "count <= count;"),

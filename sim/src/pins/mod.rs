@@ -271,6 +271,7 @@ pub fn names() -> Vec<&'static str> {
     let buses = of(sinks::ATB_CLOCKS).chain(of(sinks::ATB)).chain(of(sinks::CHIP_PINS));
     let buses = buses.chain(of(sinks::CHIP_PERIOD));
     let control = of(control::APB).chain(of(control::AXI_LITE)).chain(of(control::TRIGGERS));
+    let control = control.chain(of(control::UART)).chain(of(control::UART_PERIOD));
     let others = of(sinks::SOURCE).chain(of(sinks::COMBINED));
     let module = module::all().map(|pin| pin.name);
     module.chain(around).chain(streams).chain(buses).chain(control).chain(others).collect()

@@ -5,7 +5,9 @@
 
 pub mod axi_stream;
 pub mod chip_pins;
+pub mod pin_receiver;
 pub mod trace_bus;
+pub mod uart_reader;
 
 use crate::config::require;
 use crate::parameter::ParameterError;
