@@ -272,7 +272,7 @@ fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(Str
     let of_sinks = sources.len();
     sources.extend(registers.iter().flat_map(files_of));
     let of_controlled = sources.len();
-    sources.extend(reader.iter().flat_map(|reader| reader.files.clone()));
+    sources.extend(reader.iter().flat_map(files_of));
     let names: Vec<&str> = sources.iter().map(|(name, _)| name.as_str()).collect();
     if let Some(name) =
         names.iter().find(|name| Path::new(name).file_name().is_none_or(|file| file != **name))

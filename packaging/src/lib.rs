@@ -47,8 +47,8 @@ pub use ingress::{Ingress, ingress_adapter, with_ingress};
 pub use receiver::with_receiver;
 pub use sink::sink_wrapper;
 pub use starting_points::{STARTING_POINTS, StartingPoint, WHOLE_UNITS, WholeUnit, index};
-pub use tracewright_sim::sinks::Sink;
-pub use uart::{MARK, uart_reader};
+pub use tracewright_sim::sinks::{Sink, uart_reader::MARK};
+pub use uart::uart_reader;
 
 /// Why a design cannot be packaged.
 #[derive(Debug, thiserror::Error)]

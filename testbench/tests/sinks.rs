@@ -1,14 +1,16 @@
 //! The sinks after a trace port in Verilator against their models: every output in every cycle, and every branch of
 //! their Verilog taken.
 
-use tracewright_hdl::generate_sink;
+use std::sync::Arc;
+
+use tracewright_hdl::{Generated, generate_sink, generate_uart_reader};
 use tracewright_sim::pins::sinks::Outlet;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::sinks::Sink;
-use tracewright_testbench::coverage::{Coverage, Kind};
+use tracewright_testbench::coverage::{Coverage, Kind, Point};
 use tracewright_testbench::lint::lint;
-use tracewright_testbench::sinks::port::run_at_random;
-use tracewright_testbench::{BuildOptions, design::source};
+use tracewright_testbench::sinks::{Failure, port, uart};
+use tracewright_testbench::{BuildOptions, Library, Model, design::source};
 
 /// A design whose trace port has this width, and whose trace can be switched off and discarded or not.
 pub fn design(width: u32, switches: bool, changes: &[(&str, &str)]) -> Design {
@@ -36,27 +38,43 @@ const CASES: [Case; 9] = [
     (Sink::Pins, 16, false, &[("reset", "asynchronous")]),
 ];
 
-#[test]
-fn sinks_do_what_their_models_do() {
+/// Three tools are silent about a sink, and runs take every branch of it.
+fn check(generated: &Generated, run: impl Fn(&Arc<Library>, u64) -> Result<Model, Failure>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("coverage.dat");
+    let findings = lint(&source(generated).files, &generated.top).unwrap();
+    assert!(findings.is_empty(), "{}: {}", generated.top, findings[0]);
+    let options = BuildOptions { coverage: true, ..BuildOptions::default() };
+    let library = source(generated).build(&options).unwrap();
+    let mut coverage = Coverage::default();
+    for seed in 1..4 {
+        let mut model = run(&library, seed)
+            .unwrap_or_else(|what| panic!("{}, seed {seed}: {what}", generated.top));
+        model.write_coverage(&path).unwrap();
+        coverage.add(&path).unwrap();
+    }
+    let is_untaken = |(point, count): &(&Point, u64)| point.kind == Kind::Branch && *count == 0;
+    assert_eq!(coverage.points().find(is_untaken), None, "{}", generated.top);
+}
+
+#[test]
+fn sinks_do_what_their_models_do() {
     for (sink, width, switches, changes) in CASES {
         let design = design(width, switches, changes);
-        let generated = generate_sink(&design, sink).unwrap();
-        let findings = lint(&source(&generated).files, &generated.top).unwrap();
-        assert!(findings.is_empty(), "{sink:?}, {width}: {}", findings[0]);
-        let options = BuildOptions { coverage: true, ..BuildOptions::default() };
-        let library = source(&generated).build(&options).unwrap();
-        let mut coverage = Coverage::default();
-        for seed in 1..4 {
-            let mut model = run_at_random(&library, sink, &Outlet::of(&design.interface()), seed)
-                .unwrap_or_else(|what| panic!("{sink:?}, {width}, seed {seed}: {what}"));
-            model.write_coverage(&path).unwrap();
-            coverage.add(&path).unwrap();
-        }
-        let untaken =
-            coverage.points().find(|(point, count)| point.kind == Kind::Branch && *count == 0);
-        assert_eq!(untaken, None, "{sink:?}, {width}");
+        let outlet = Outlet::of(&design.interface());
+        check(&generate_sink(&design, sink).unwrap(), |library, seed| {
+            port::run_at_random(library, sink, &outlet, seed)
+        });
+    }
+}
+
+#[test]
+fn the_reader_of_a_ring_does_what_its_model_does() {
+    for (bytes, reset) in [(64, "synchronous"), (128, "asynchronous")] {
+        let design = design(8, true, &[("reset", reset)]);
+        check(&generate_uart_reader(&design, bytes).unwrap(), |library, seed| {
+            uart::run_at_random(library, bytes, seed)
+        });
     }
 }
 

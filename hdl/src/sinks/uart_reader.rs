@@ -77,7 +77,7 @@ block! {
     local is_idle: 1;
     local is_data: 1;
     local is_bit_over: 1;
-    local is_byte_over: 1;
+    local is_stop_bit: 1;
     local begins_word: 1;
     local is_done: 1;
     /// the memory has another word
@@ -144,9 +144,9 @@ impl Logic for UartReader {
         pwrite = is_write;
         paddr = address;
         pwdata = written;
-        is_answered = is_selected.q & is_enabled.q & pready;
+        is_answered = is_enabled.q & pready;
         is_idle = !bit(bytes.q);
-        is_selected.d = has_access & !is_answered & (is_selected.q | !sends | is_idle);
+        is_selected.d = has_access & !is_answered & (!sends | is_idle);
         is_enabled.d = is_selected.q & !is_answered;
 
         // When the next step comes.
@@ -191,11 +191,10 @@ impl Logic for UartReader {
 
         // The line: a word is four bytes, the lowest one first, each with a start bit before and a stop bit after it.
         feeds_back = bit(crc.q.get_bit(0)) ^ bit(word.q.get_bit(0));
-        is_data = bit(place.q) & bit(place.q != last_place);
+        is_stop_bit = place.q == last_place;
+        is_data = bit(place.q) & !is_stop_bit;
         is_bit_over = !bit(cycles.q);
-        is_byte_over = is_bit_over & bit(place.q == last_place);
-        line.d =
-            is_idle | is_pause.q | bit(place.q == last_place) | (is_data & bit(word.q.get_bit(0)));
+        line.d = is_idle | is_pause.q | is_stop_bit | (is_data & bit(word.q.get_bit(0)));
         uart_tx = line.q;
         if begins_word {
             word.d = prdata;
@@ -209,7 +208,6 @@ impl Logic for UartReader {
                 word.d = !crc.q;
             }
             bytes.d = 4;
-            place.d = 0;
             cycles.d = cycles_per_bit - 1;
             is_pause.d = step.q == pause;
         } else if !is_idle {
@@ -217,7 +215,7 @@ impl Logic for UartReader {
             if is_bit_over {
                 cycles.d = cycles_per_bit - 1;
                 place.d = place.q + 1;
-                if is_byte_over {
+                if is_stop_bit {
                     place.d = 0;
                     bytes.d = bytes.q - 1;
                 }

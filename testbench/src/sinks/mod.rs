@@ -3,6 +3,7 @@
 pub mod funnel;
 pub mod port;
 pub mod ram_sink;
+pub mod uart;
 
 use crate::error::Error;
 

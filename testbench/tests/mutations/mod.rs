@@ -108,6 +108,7 @@ benches! {
     axi_stream_faults: sinks::bench("axi-stream", Sink::AxiStream, 8), 40;
     trace_bus_faults: sinks::bench("trace-bus", Sink::Atb, 2), 40;
     trace_bus_wide_faults: sinks::bench("trace-bus-wide", Sink::Atb, 16), 40;
+    uart_reader_faults: sinks::reader(), 100;
     chip_pins_faults: sinks::bench("chip-pins", Sink::Pins, 4), 20;
     rvfi_faults: rvfi::bench(), 600;
     rvfi_channels_faults: rvfi::bench_of_channels().only(&["runs", "top"]), 400;

@@ -3,7 +3,7 @@
 use tracewright_hdl::Part;
 use tracewright_sim::pins::sinks::Outlet;
 use tracewright_sim::sinks::Sink;
-use tracewright_testbench::sinks::port::run_at_random;
+use tracewright_testbench::sinks::{port, uart};
 
 use super::bench::Bench;
 use crate::sinks::design;
@@ -14,8 +14,20 @@ pub fn bench(name: &'static str, sink: Sink, width: u32) -> Bench<'static> {
     let outlet = Outlet::of(&design.interface());
     let check = move |library: &_| {
         (1..4).find_map(|seed| {
-            run_at_random(library, sink, &outlet, seed).err().map(|failure| failure.to_string())
+            port::run_at_random(library, sink, &outlet, seed)
+                .err()
+                .map(|failure| failure.to_string())
         })
     };
     Bench::new(name, Part::Sink(&design, sink), Box::new(check))
+}
+
+/// Every fault of the reader of a ring of 16 words.
+pub fn reader() -> Bench<'static> {
+    let check = |library: &_| {
+        (1..4).find_map(|seed| {
+            uart::run_at_random(library, 64, seed).err().map(|failure| failure.to_string())
+        })
+    };
+    Bench::new("uart-reader", Part::UartReader(&design(8, true, &[]), 64), Box::new(check))
 }
