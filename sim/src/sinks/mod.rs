@@ -1,6 +1,6 @@
 //! Sinks: what hands the trace of a trace port on to something else.
 //!
-//! A sink here is a machine that does one step in each clock cycle: [`Source`] is what a trace module says to it, and
+//! A sink here does one step per cycle: [`Source`] is what a trace module says to it, and
 //! `outputs` of a sink says what it answers in the same cycle. The hardware is in `hdl/src/sinks`.
 
 pub mod axi_stream;
