@@ -45,7 +45,9 @@ use tracewright_sim::declare_rooms;
 use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::scheme::{Design, DesignError, Scheme};
 
-pub use ingress::{generate_blocks_adapter, generate_rvfi_adapter, generate_tip_adapter};
+pub use ingress::{
+    generate_blocks_adapter, generate_rvfi_adapter, generate_switch, generate_tip_adapter,
+};
 pub use sinks::{generate_pin_receiver, generate_sink, generate_uart_reader};
 pub use tracewright_elaborate::{Direction, Fault, FaultKind, Port};
 
@@ -189,6 +191,8 @@ pub enum Part<'a> {
     Sink(&'a Design, tracewright_sim::sinks::Sink),
     /// A reader of a ring of so many bytes, which the RAM sink of a design has.
     UartReader(&'a Design, u32),
+    /// What switches the module of a design after its adapters.
+    Switch(&'a Design),
     /// A funnel with this name.
     Funnel(&'a str, &'a tracewright_sim::funnel::Config, &'a TracePort),
 }
@@ -207,6 +211,7 @@ pub fn generate_with_faults(part: Part<'_>) -> Result<Generated, Error> {
         Part::RamSink(design, config) => ram_sink_module(design, config, true),
         Part::Sink(design, sink) => sinks::sink_module(design, sink, true),
         Part::UartReader(design, bytes) => sinks::reader_module(design, bytes, true),
+        Part::Switch(design) => ingress::switch_module(design, true),
         Part::Funnel(name, config, style) => funnel_module(name, config, style, true),
     }
 }

@@ -1,16 +1,17 @@
-//! The sinks after a trace port in Verilator against their models: every output in every cycle, and every branch of
-//! their Verilog taken.
+//! The sinks after a trace port, and the switch after adapters, in Verilator against their models: every output in every
+//! cycle, and every branch of their Verilog taken.
 
 use std::sync::Arc;
 
-use tracewright_hdl::{Generated, generate_sink, generate_uart_reader};
+use tracewright_hdl::{Generated, generate_sink, generate_switch, generate_uart_reader};
+use tracewright_sim::ingress::switch::Patience;
 use tracewright_sim::pins::sinks::Outlet;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::sinks::Sink;
 use tracewright_testbench::coverage::{Coverage, Kind, Point};
 use tracewright_testbench::lint::lint;
 use tracewright_testbench::sinks::{Failure, port, uart};
-use tracewright_testbench::{BuildOptions, Library, Model, design::source};
+use tracewright_testbench::{BuildOptions, Library, Model, adapter_switch, design::source};
 
 /// A design whose trace port has this width, and whose trace can be switched off and discarded or not.
 pub fn design(width: u32, switches: bool, changes: &[(&str, &str)]) -> Design {
@@ -74,6 +75,21 @@ fn the_reader_of_a_ring_does_what_its_model_does() {
         let design = design(8, true, &[("reset", reset)]);
         check(&generate_uart_reader(&design, bytes).unwrap(), |library, seed| {
             uart::run_at_random(library, bytes, seed)
+        });
+    }
+}
+
+#[test]
+fn the_switch_after_adapters_does_what_its_model_does() {
+    for changes in [
+        &[("reset", "asynchronous")][..],
+        &[("when_full", "drop")],
+        &[("when_full", "drop"), ("loss_pins", "true")],
+    ] {
+        let design = design(8, true, changes);
+        let patience = Patience::of(design.protocol());
+        check(&generate_switch(&design).unwrap(), |library, seed| {
+            adapter_switch::run_at_random(library, patience, seed)
         });
     }
 }

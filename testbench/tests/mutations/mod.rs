@@ -109,6 +109,8 @@ benches! {
     trace_bus_faults: sinks::bench("trace-bus", Sink::Atb, 2), 40;
     trace_bus_wide_faults: sinks::bench("trace-bus-wide", Sink::Atb, 16), 40;
     uart_reader_faults: sinks::reader(), 100;
+    switch_faults: sinks::switch("switch", "stall"), 40;
+    switch_of_drops_faults: sinks::switch("switch-drops", "drop"), 40;
     chip_pins_faults: sinks::bench("chip-pins", Sink::Pins, 4), 20;
     rvfi_faults: rvfi::bench(), 600;
     rvfi_channels_faults: rvfi::bench_of_channels().only(&["runs", "top"]), 400;

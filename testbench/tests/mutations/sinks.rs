@@ -1,8 +1,10 @@
-//! Faults in the sinks after a trace port.
+//! Faults in the sinks after a trace port, and in the switch after adapters.
 
 use tracewright_hdl::Part;
+use tracewright_sim::ingress::switch::Patience;
 use tracewright_sim::pins::sinks::Outlet;
 use tracewright_sim::sinks::Sink;
+use tracewright_testbench::adapter_switch;
 use tracewright_testbench::sinks::{port, uart};
 
 use super::bench::Bench;
@@ -30,4 +32,17 @@ pub fn reader() -> Bench<'static> {
         })
     };
     Bench::new("uart-reader", Part::UartReader(&design(8, true, &[]), 64), Box::new(check))
+}
+
+/// Every fault of the switch after adapters, for a core that waits or one that does not.
+pub fn switch(name: &'static str, when_full: &str) -> Bench<'static> {
+    let design = design(8, true, &[("when_full", when_full)]);
+    let patience = Patience::of(design.protocol());
+    let check = move |library: &_| {
+        (1..4).find_map(|seed| {
+            let run = adapter_switch::run_at_random(library, patience, seed);
+            run.err().map(|failure| failure.to_string())
+        })
+    };
+    Bench::new(name, Part::Switch(&design), Box::new(check))
 }
