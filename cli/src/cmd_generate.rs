@@ -269,22 +269,24 @@ fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(Str
     let parts = [Some(&generated), adapter.as_ref()].into_iter().flatten();
     let mut sources: Vec<_> = parts.flat_map(files_of).collect();
     let of_adapters = sources.len();
-    sources.extend(sinks.iter().flat_map(|sink| sink.files.clone()));
+    sources.extend(sinks.iter().flat_map(files_of));
+    let of_sinks = sources.len();
     sources.extend(registers.iter().flat_map(files_of));
     let of_controlled = sources.len();
-    sources.extend(reader.iter().flat_map(|reader| reader.files.clone()));
+    sources.extend(reader.iter().flat_map(files_of));
     let names: Vec<&str> = sources.iter().map(|(name, _)| name.as_str()).collect();
     if let Some(name) =
         names.iter().find(|name| Path::new(name).file_name().is_none_or(|file| file != **name))
     {
         return Err(anyhow!("{}: {name} is not a file name", design.name));
     }
+    let of_sinks = &names[of_adapters..of_sinks];
     let (of_adapters, of_control) = names[..of_controlled].split_at(of_adapters);
     let mut of_core = of_adapters.to_vec();
     if around.control.is_none() {
         // The package has the AXI4-Stream wrapper anyway.
-        let sinks = around.sinks.iter().zip(&sinks).filter(|(kind, _)| **kind != Sink::AxiStream);
-        of_core.extend(sinks.flat_map(|(_, sink)| &sink.files).map(|(name, _)| name.as_str()));
+        let axis = format!("{}_{}.v", inner.top, Sink::AxiStream.short());
+        of_core.extend(of_sinks.iter().copied().filter(|name| *name != axis));
     }
     let layers = Layers { trace_module: &generated, with_adapters: inner, whole };
     let mut files = tracewright_packaging::package(design, layers, &of_core, arguments.assertions)?;

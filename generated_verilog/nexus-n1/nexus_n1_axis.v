@@ -1,3 +1,52 @@
+// AXI4-Stream port for nexus-n1 of Tracewright, made by `tracewright generate`.
+
+// Sends the trace to an AXI4-Stream subordinate
+module nexus_n1_axi_stream (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire [3:0] trace_data,
+    input  wire       trace_valid,
+    output wire       trace_ready,
+    input  wire       trace_flushed, // all of the trace has left the module
+    output wire       flushed,
+    output wire [7:0] m_axis_tdata, // the trace, bit 0 first
+    output wire       m_axis_tvalid, // there is a beat
+    output wire       m_axis_tlast, // it is the last one before a flush
+    input  wire       m_axis_tready // the beat is taken
+);
+
+    reg  [3:0] held; // the beat that waits
+    reg        held_valid; // there is one
+    reg        held_last; // it was offered as the last one, which it then stays
+    wire       is_last;
+    wire       is_offered;
+
+    assign is_last = held_last | (trace_flushed & !trace_valid);
+    assign is_offered = held_valid & (trace_valid | is_last);
+    assign flushed = trace_flushed & !held_valid;
+    assign m_axis_tvalid = is_offered;
+    assign m_axis_tlast = is_last;
+    assign m_axis_tdata = {4'd0, held};
+    assign trace_ready = !held_valid | m_axis_tready;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            held <= 4'd0;
+            held_valid <= 1'b0;
+            held_last <= 1'b0;
+        end else begin
+            held_last <= is_offered & is_last & !m_axis_tready;
+            if (trace_valid & trace_ready) begin
+                held <= trace_data;
+                held_valid <= 1'b1;
+            end else if (is_offered & m_axis_tready) begin
+                held_valid <= 1'b0;
+            end
+        end
+    end
+
+endmodule
+
 // nexus-n1 with its trace port as an AXI4-Stream master, and AXI4-Stream clock and reset. A beat of
 // trace_data is the lowest 4 of the 8 bits of m_axis_tdata; the bits above are 0. The last beat of
 // a flush has m_axis_tlast, for which a beat waits until the next one follows or the flush ends; then flushed rises.
@@ -28,36 +77,24 @@ module nexus_n1_axis (
     wire trace_valid;
     wire trace_ready;
     wire trace_flushed;
+    wire is_offered;
 
-    // The beat that waits, and whether it was offered as the last one, which it then stays.
-    reg [3:0] held_data;
-    reg held_valid;
-    reg held_last;
+    // The bus wants m_axis_tvalid low from the first moment of the reset.
+    assign m_axis_tvalid = aresetn & is_offered;
 
-    wire is_last = held_last | (trace_flushed & !trace_valid);
-
-    // AXI4-Stream wants m_axis_tvalid low from the first moment of the reset.
-    assign m_axis_tvalid = aresetn & held_valid & (trace_valid | is_last);
-    assign m_axis_tlast = is_last;
-    assign m_axis_tdata = {4'd0, held_data};
-    assign trace_ready = !held_valid | m_axis_tready;
-    assign flushed = trace_flushed & !held_valid;
-
-    always @(posedge aclk) begin
-        if (!aresetn) begin
-            held_data <= 4'd0;
-            held_valid <= 1'b0;
-            held_last <= 1'b0;
-        end else begin
-            held_last <= m_axis_tvalid & is_last & !m_axis_tready;
-            if (trace_valid & trace_ready) begin
-                held_data <= trace_data;
-                held_valid <= 1'b1;
-            end else if (m_axis_tvalid & m_axis_tready) begin
-                held_valid <= 1'b0;
-            end
-        end
-    end
+    nexus_n1_axi_stream sink (
+        .clock (aclk),
+        .reset (!aresetn),
+        .trace_data (trace_data),
+        .trace_valid (trace_valid),
+        .trace_ready (trace_ready),
+        .trace_flushed (trace_flushed),
+        .flushed (flushed),
+        .m_axis_tdata (m_axis_tdata),
+        .m_axis_tvalid (is_offered),
+        .m_axis_tlast (m_axis_tlast),
+        .m_axis_tready (m_axis_tready)
+    );
 
     nexus_n1 trace_module (
         .clock (aclk),
@@ -74,10 +111,10 @@ module nexus_n1_axis (
         .stall_0 (stall_0),
         .flush (flush),
         .flushed (trace_flushed),
-        .buffered_words (buffered_words),
         .trace_data (trace_data),
         .trace_valid (trace_valid),
-        .trace_ready (trace_ready)
+        .trace_ready (trace_ready),
+        .buffered_words (buffered_words)
     );
 
 endmodule

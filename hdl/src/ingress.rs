@@ -1,7 +1,10 @@
 //! The Verilog of the adapters between the ports of cores and trace modules.
 
+mod switch;
+
 use tracewright_elaborate::{Options, elaborate};
 use tracewright_sim::ingress::Queue;
+use tracewright_sim::ingress::switch::Patience;
 use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::{blocks, rvfi, tip};
@@ -82,6 +85,21 @@ pub(crate) fn blocks_adapter(
     let options = adapter_options(design, "blocks", "Several blocks per cycle", faults);
     let adapter = crate::blocks::Blocks::new(config, design.processor(), design.protocol());
     Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
+}
+
+/// The Verilog of what switches the module of `design` off and on after its adapters.
+///
+/// # Errors
+/// When the design breaks a constraint.
+pub fn generate_switch(design: &Design) -> Result<Generated, Error> {
+    switch_module(design, false)
+}
+
+pub(crate) fn switch_module(design: &Design, faults: bool) -> Result<Generated, Error> {
+    design.validate()?;
+    let options = Options { faults, ..beside(design, "adapter_switch", "Switch after adapters") };
+    let switch = switch::Switch::new(Patience::of(design.protocol()));
+    Ok(collected(elaborate(&switch, &options).map_err(refused(design))?, &options))
 }
 
 /// True if `queue` loses words before it is full and tells the module of `design`.

@@ -28,6 +28,7 @@ pub mod parts;
 pub mod ram_sink;
 pub mod recency;
 pub mod rvfi;
+pub mod sinks;
 pub mod stream_buffer;
 pub mod stream_detector;
 pub mod stream_source;
@@ -47,7 +48,13 @@ use tracewright_sim::ram_sink::Config as RamConfig;
 use tracewright_sim::scheme::{Design, DesignError, Scheme};
 use tracewright_sim::system_memory_sink::Config as MemoryConfig;
 
-pub use ingress::{generate_blocks_adapter, generate_rvfi_adapter, generate_tip_adapter};
+pub use ingress::{
+    generate_blocks_adapter, generate_rvfi_adapter, generate_switch, generate_tip_adapter,
+};
+pub use sinks::{
+    generate_pin_receiver, generate_ram_sink, generate_sink, generate_system_memory_sink,
+    generate_uart_reader,
+};
 pub use tracewright_elaborate::{Direction, Fault, FaultKind, Port};
 
 /// The Verilog of a design.
@@ -188,6 +195,12 @@ pub enum Part<'a> {
     RamSink(&'a Design, &'a RamConfig),
     /// The sink that writes to the memory of the system, after the module of a design.
     SystemMemorySink(&'a Design, &'a MemoryConfig),
+    /// A sink after the module of a design.
+    Sink(&'a Design, tracewright_sim::sinks::Sink),
+    /// A reader of a ring of so many bytes, which the RAM sink of a design has.
+    UartReader(&'a Design, u32),
+    /// What switches the module of a design after its adapters.
+    Switch(&'a Design),
     /// A funnel with this name.
     Funnel(&'a str, &'a tracewright_sim::funnel::Config, &'a TracePort),
 }
@@ -203,8 +216,11 @@ pub fn generate_with_faults(part: Part<'_>) -> Result<Generated, Error> {
         Part::Rvfi(design, config) => ingress::rvfi_adapter(design, config, true),
         Part::Tip(design, config) => ingress::tip_adapter(design, config, true),
         Part::Blocks(design, config) => ingress::blocks_adapter(design, config, true),
-        Part::RamSink(design, config) => ram_sink_module(design, config, true),
-        Part::SystemMemorySink(design, config) => memory_sink(design, config, true),
+        Part::RamSink(design, config) => sinks::ram_sink_module(design, config, true),
+        Part::SystemMemorySink(design, config) => sinks::memory_sink(design, config, true),
+        Part::Sink(design, sink) => sinks::sink_module(design, sink, true),
+        Part::UartReader(design, bytes) => sinks::reader_module(design, bytes, true),
+        Part::Switch(design) => ingress::switch_module(design, true),
         Part::Funnel(name, config, style) => funnel_module(name, config, style, true),
     }
 }
@@ -268,41 +284,6 @@ fn funnel_module(
     let options = Options { faults, ..options(name.to_owned(), made, style) };
     let refused = |source| Error::Elaborate { design: name.to_owned(), source: Box::new(source) };
     Ok(collected(elaborate(&funnel::Funnel::new(config), &options).map_err(refused)?, &options))
-}
-
-/// The Verilog of a sink with a memory of its own, after the trace port of `design`.
-///
-/// # Errors
-/// When the design or the sink breaks a constraint.
-pub fn generate_ram_sink(design: &Design, config: &RamConfig) -> Result<Generated, Error> {
-    ram_sink_module(design, config, false)
-}
-
-fn ram_sink_module(design: &Design, config: &RamConfig, faults: bool) -> Result<Generated, Error> {
-    design.validate()?;
-    config.validate()?;
-    let options = Options { faults, ..beside(design, "ram_sink", "RAM sink") };
-    let elaborated = elaborate(&ram_sink::RamSink::new(config), &options);
-    Ok(collected(elaborated.map_err(refused(design))?, &options))
-}
-
-/// The Verilog of a sink that writes to the memory of the system, after the trace port of `design`.
-///
-/// # Errors
-/// When the design or the sink breaks a constraint.
-pub fn generate_system_memory_sink(
-    design: &Design,
-    config: &MemoryConfig,
-) -> Result<Generated, Error> {
-    memory_sink(design, config, false)
-}
-
-fn memory_sink(design: &Design, config: &MemoryConfig, faults: bool) -> Result<Generated, Error> {
-    design.validate()?;
-    config.validate()?;
-    let options = Options { faults, ..beside(design, "system_memory_sink", "RAM sink") };
-    let elaborated = elaborate(&system_memory_sink::SystemMemorySink::new(config), &options);
-    Ok(collected(elaborated.map_err(refused(design))?, &options))
 }
 
 /// The options of a module that stands beside that of `design`, with what it is.

@@ -5,6 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_hdl::{Direction, Generated, generate, generate_funnel};
 use tracewright_sim::pins::{self, Interface, Pin};
 use tracewright_sim::scheme::{Design, Scheme};
+use tracewright_sim::sinks::Sink;
 use tracewright_sim::{blocks, funnel, preset, ram_sink, rvfi, system_memory_sink, tip};
 
 type Ports = Vec<(String, Direction, u32)>;
@@ -166,4 +167,30 @@ fn the_sinks_and_the_funnel_have_the_pins_of_the_table() {
         (0..3).map(|source| (pin.numbered(source), direction(pin.direction), pin.bits(&config)))
     });
     assert_eq!(found, expected.collect::<Ports>());
+}
+
+/// The ports of a sink that are not those of a trace module, and the rows that say so, in any order.
+#[test]
+fn the_sinks_have_the_pins_of_the_table() {
+    use pins::sinks::{ATB, AXI_STREAM, CHIP_PERIOD, CHIP_PINS, Outlet, SINK_SOURCE, TRACE_FLUSH};
+    let design = changed("traptor-m4", &[("framing", "packets"), ("trace_port_width", "16")]);
+    let outlet = Outlet::of(&design.interface());
+    for (sink, rows) in [
+        (Sink::AxiStream, vec![AXI_STREAM]),
+        (Sink::Atb, vec![ATB]),
+        (Sink::Pins, vec![CHIP_PINS, CHIP_PERIOD]),
+    ] {
+        let mut found = own_ports(&tracewright_hdl::generate_sink(&design, sink).unwrap());
+        let has_flush = sink == Sink::Atb;
+        let source = SINK_SOURCE.iter().filter(|pin| pin.name != TRACE_FLUSH.name || has_flush);
+        // A request for a packet goes past the sink.
+        let rows = rows.into_iter().flatten().filter(|pin| pin.name != pins::sinks::SYNCREQ.name);
+        let expected = source
+            .chain(rows)
+            .map(|pin| (pin.name.to_owned(), direction(pin.direction), pin.bits(&outlet)));
+        let mut expected: Ports = expected.collect();
+        found.sort_by(|one, other| one.0.cmp(&other.0));
+        expected.sort_by(|one, other| one.0.cmp(&other.0));
+        assert_eq!(found, expected, "{sink:?}");
+    }
 }

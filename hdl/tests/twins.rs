@@ -5,12 +5,14 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_elaborate::prelude::*;
 use tracewright_hdl::parts::predictor_table::{PredictorTable, Reading};
 use tracewright_hdl::recency::Recency;
+use tracewright_hdl::sinks::pin_receiver::PinReceiver;
 use tracewright_hdl::traptor::gshare::Gshare;
 use tracewright_hdl::traptor::indirect_branch_target_buffer::IndirectBranchTargetBuffer;
 use tracewright_hdl::traptor::last_value_predictor::LastValuePredictor;
 use tracewright_hdl::traptor::return_address_stack::ReturnAddressStack;
 use tracewright_sim as sim;
 use tracewright_sim::config::{index_bits, mask};
+use tracewright_sim::pins::sinks::Outlet;
 use tracewright_sim::traptor::config::{Config, Replacement};
 
 const STEPS: usize = 4_000;
@@ -247,5 +249,28 @@ fn recency() {
             model.touch(used);
             stored = hardware.peek(|block| block.order_next.val());
         }
+    }
+}
+
+#[test]
+fn pin_receiver() {
+    let outlet =
+        Outlet { trace_port_width: 8, has_packets: false, clock_enable: false, switches: false };
+    let mut model = sim::sinks::pin_receiver::PinReceiver::default();
+    let mut hardware = Simulator::new(PinReceiver::new(&outlet)).unwrap();
+    let mut random = random(11);
+    for _ in 0..STEPS {
+        let (clock, value): (bool, Option<u8>) =
+            (random.random(), random.random::<bool>().then(|| random.random()));
+        hardware.poke(|block| {
+            block.pin_clock.next = bool::into(clock);
+            block.pin_data.next = word(8, value.unwrap_or(7).into());
+            block.pin_idle.next = bool::into(value.is_none());
+        });
+        let valid = hardware.peek(|block| block.trace_valid.val()).any();
+        let data = hardware.peek(|block| block.trace_data.val()).to_u64();
+        assert_eq!(valid.then_some(data), model.take(clock, value.map(u64::from)));
+        model.clock(clock);
+        hardware.clock();
     }
 }

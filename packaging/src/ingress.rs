@@ -8,7 +8,7 @@ use tracewright_sim::scheme::Design;
 use tracewright_sim::{blocks, rvfi, tip};
 
 use crate::Error;
-use crate::pins::{Pins, in_groups, is_of, resets};
+use crate::pins::{Pins, in_groups, is_of};
 use crate::render::render;
 use crate::wires;
 
@@ -43,44 +43,6 @@ struct Words {
     stalls: bool,
     /// It says on a pin that something was lost.
     may_lose: bool,
-}
-
-/// How long the trace module waits for its adapters when tracing is switched off.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Patience {
-    /// What its counter is for, in the Verilog.
-    meaning: &'static str,
-    /// Bits of the counter.
-    bits: u32,
-    /// What sets it to 0, and when it counts.
-    ends: &'static str,
-    when: &'static str,
-}
-
-impl Patience {
-    /// More cycles than twice the entries of the longest queue, after which all that came before has left one that nothing stops.
-    const BITS: u32 = 10;
-
-    /// None where adapters drain in any case: before a module that is told what they lose.
-    fn of(design: &Design) -> Option<Patience> {
-        let protocol = design.protocol();
-        if !protocol.enable_pin || protocol.loss_pins {
-            return None;
-        }
-        Some(if protocol.drops_blocks() {
-            let meaning =
-                "Cycles in which a core that does not pause keeps its adapter from draining.";
-            Patience { meaning, bits: Patience::BITS, ends: "", when: "" }
-        } else {
-            // A core that waits for its adapter must not wait for a sink that is dead, or full.
-            Patience {
-                meaning: "Cycles in which the core waits for the adapter, and the sink takes nothing.",
-                bits: Patience::BITS,
-                ends: " | (trace_valid & trace_ready)",
-                when: "if (trace_valid) ",
-            }
-        })
-    }
 }
 
 /// A pin of a core, and the ports of its adapter that are connected to it.
@@ -252,23 +214,27 @@ pub fn ingress_adapter(
         all => all.to_vec(),
     };
     let inputs = ingress.pins(&adapter);
-    let patience = Patience::of(design);
     let drained: Vec<_> = pins.suffixes.iter().map(|core| format!("drained{core}")).collect();
     let drained = drained.join(" & ");
-    let [_, edge, in_reset] = resets(design);
+    let has_switch = pins.switches;
+    let switch = has_switch.then(|| tracewright_hdl::generate_switch(design)).transpose()?;
+    let adapter_flush = if has_switch { ingress::ADAPTER_FLUSH.name } else { module::FLUSH.name };
     let shared = in_groups(generated, &SHARED).map(|(port, _)| wires::passed(port));
     let connections = connections(generated, pins.switches, &drained);
     let text = render(
         words.short,
         TEMPLATE,
         context! {
-            name => design.name, top => generated.top, pins, suffixes, inputs, words, patience, edge, in_reset,
-            shared => shared.collect::<Vec<_>>(), connections, drained, plural => if suffixes.len() > 1 { "s" } else { "" },
+            name => design.name, top => generated.top, pins, suffixes, inputs, words,
+            switch => switch.as_ref().map(|switch| switch_context(switch, &drained)), adapter_flush,
+            shared => shared.collect::<Vec<_>>(), connections, plural => if suffixes.len() > 1 { "s" } else { "" },
         },
     )?;
     let top = format!("{}_{}", generated.top, words.short);
     let ports = ports(generated, &inputs, words, &suffixes);
     let mut files = adapter.files;
+    let switch_bits = switch.as_ref().map_or(0, |switch| switch.storage_bits);
+    files.extend(switch.into_iter().flat_map(|switch| switch.files));
     files.push((format!("{top}.v"), text));
     let cores = suffixes.len();
     let of_module = generated.storage.iter().cloned();
@@ -276,8 +242,6 @@ pub fn ingress_adapter(
         instance: format!("{}_adapter.{instance}", words.short),
         bits: cores * bits,
     });
-    let switch_bits = if design.protocol().enable_pin { 2 } else { 0 };
-    let switch_bits = switch_bits + patience.map_or(0, |patience| patience.bits as usize);
     let of_switch = Storage { instance: format!("{}_switch", words.short), bits: switch_bits };
     Ok(Generated {
         top,
@@ -294,6 +258,18 @@ pub fn ingress_adapter(
         memory_bits: generated.memory_bits + cores * adapter.memory_bits,
         faults: Vec::new(),
     })
+}
+
+/// What the template has of the switch, in front of whose module these wires say that adapters have drained.
+fn switch_context(switch: &Generated, drained: &str) -> minijinja::Value {
+    let connection = |port: &Port| {
+        let is_drained = port.name == ingress::ALL_DRAINED.name;
+        (port.name.clone(), if is_drained { drained.to_owned() } else { port.name.clone() })
+    };
+    let connections: Vec<_> = switch.ports.iter().map(connection).collect();
+    let outputs = switch.ports.iter().filter(|port| port.direction == Direction::Output);
+    let wires: Vec<_> = outputs.map(|port| port.name.as_str()).collect();
+    context! { module => switch.top, connections, wires }
 }
 
 /// The groups of pins that all cores share, in the order of the whole's ports.
@@ -324,9 +300,9 @@ const CONNECTED: [Group; 8] = [
 /// what came before that has left the adapters.
 fn connections(generated: &Generated, switches: bool, drained: &str) -> Vec<(String, String)> {
     let connection = |name: &str| match name {
-        _ if name == module::ENABLE.name => "!stops".into(),
-        _ if name == module::DISCARD.name => format!("{name} | discards"),
-        _ if name == module::FLUSH.name && switches => format!("{name} & has_drained"),
+        _ if name == module::ENABLE.name => ingress::MODULE_ENABLE.name.into(),
+        _ if name == module::DISCARD.name => ingress::MODULE_DISCARD.name.into(),
+        _ if name == module::FLUSH.name && switches => ingress::MODULE_FLUSH.name.into(),
         _ if name == module::FLUSH.name => drained.into(),
         _ => name.to_owned(),
     };

@@ -45,9 +45,10 @@ pub use combined::combined;
 pub use funnel::funnel;
 pub use ingress::{Ingress, ingress_adapter, with_ingress};
 pub use receiver::with_receiver;
-pub use sink::{Sink, sink_wrapper};
+pub use sink::sink_wrapper;
 pub use starting_points::{STARTING_POINTS, StartingPoint, WHOLE_UNITS, WholeUnit, index};
-pub use uart::{MARK, uart_reader};
+pub use tracewright_sim::sinks::{Sink, uart_reader::MARK};
+pub use uart::uart_reader;
 
 /// Why a design cannot be packaged.
 #[derive(Debug, thiserror::Error)]
@@ -79,20 +80,6 @@ pub enum Error {
     /// The design can have no such adapter.
     #[error(transparent)]
     Adapter(#[from] tracewright_hdl::Error),
-    /// A trace port of a width that what takes the trace cannot have.
-    #[error(
-        "{design} has trace_port_width = {width}: a sink of kind {sink} needs one of {expected}"
-    )]
-    SinkWidth {
-        /// The design.
-        design: String,
-        /// The sink.
-        sink: &'static str,
-        /// The widths that it can take.
-        expected: String,
-        /// The trace port's width.
-        width: usize,
-    },
     /// Control registers for a module that has no pins to switch it.
     #[error(
         "{design} cannot be switched off and on by registers, because without packets a trace cannot go on where tracing was \

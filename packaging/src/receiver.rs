@@ -5,11 +5,12 @@ use tracewright_hdl::{Direction, Generated};
 use tracewright_sim::pins::sinks::{self, Outlet};
 use tracewright_sim::pins::{Pin, module};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::sinks::Sink;
 
 use crate::Error;
 use crate::pins::Pins;
 use crate::render::render;
-use crate::sink::{Sink, clock_or_reset, has_half_period, sink_wrapper};
+use crate::sink::{clock_or_reset, has_half_period, sink_wrapper};
 use crate::wires::{self, TemplatePort, port};
 
 const TEMPLATE: &str = include_str!("../templates/TOP_received.v");
@@ -49,19 +50,22 @@ pub fn with_receiver(
             && connection(&port.name) == port.name
             && !is_there(&port.name)
     });
+    let receiver = has_pins.then(|| tracewright_hdl::generate_pin_receiver(design)).transpose()?;
     let text = render(
         "received",
         TEMPLATE,
         context! {
             name => design.name, top => around.top, ports, wires => own.map(wires::passed).collect::<Vec<_>>(), connections,
-            has_pins, half_period, pins, is_axis => sink == Sink::AxiStream,
+            half_period, pins, receiver => receiver.as_ref().map(|receiver| &receiver.top),
+            of_receiver => receiver.iter().flat_map(|receiver| &receiver.ports).map(|port| &port.name).collect::<Vec<_>>(), is_axis => sink == Sink::AxiStream,
         },
     )?;
     let top = format!("{}_received", around.top);
     let mut files = generated.files;
+    let own_bits = receiver.as_ref().map_or(0, |receiver| receiver.storage_bits);
+    files.extend(receiver.into_iter().flat_map(|receiver| receiver.files));
     files.extend(around.files);
     files.push((format!("{top}.v"), text));
-    let own_bits = usize::from(has_pins);
     Ok(Generated {
         top,
         files,

@@ -1,91 +1,43 @@
 //! A design with its trace port made for what takes the trace: a module around it.
 
 use minijinja::context;
-use tracewright_hdl::{Generated, Storage};
+use tracewright_hdl::{Generated, Port, Storage};
 use tracewright_sim::pins::sinks::{self, Outlet};
 use tracewright_sim::pins::{Group, Pin, is_clock, module};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::sinks::Sink;
 
 use crate::Error;
 use crate::pins::{Pins, is_of};
-use crate::render::{range, render};
-use crate::wires::{self, TemplatePort, registered};
+use crate::render::render;
+use crate::wires;
 
-/// What takes the trace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sink {
-    /// An AXI4-Stream slave, with beats of whole bytes.
-    AxiStream,
-    /// A trace bus of AMBA (ATB), of 8 to 64 bits. A narrower trace port is gathered into bytes.
-    Atb,
-    /// Pins of a chip: as many as the trace port has, a clock that is taken at both edges, and a pin that is high where there is no
-    /// trace.
-    Pins,
+const TEMPLATE: &str = include_str!("../templates/TOP_sink.v");
+
+/// Clock, reset and clock enable of a sink's own; `None` where it has those of the module.
+fn clocks(sink: Sink) -> Option<&'static [Pin<Outlet>]> {
+    match sink {
+        Sink::AxiStream => Some(sinks::AXI_STREAM_CLOCKS),
+        Sink::Atb => Some(sinks::ATB_CLOCKS),
+        Sink::Pins => None,
+    }
 }
 
-/// Widths of trace ports for pins.
-const PIN_WIDTHS: [usize; 5] = [1, 2, 4, 8, 16];
-
-/// Widths of trace ports that fill whole bytes of a trace bus.
-const ATB_WIDTHS: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
-
-impl Sink {
-    /// In names of modules and files.
-    fn short(self) -> &'static str {
-        match self {
-            Sink::AxiStream => "axis",
-            Sink::Atb => "atb",
-            Sink::Pins => "pins",
-        }
+/// The pins on the side of what takes the trace.
+fn outer_pins(sink: Sink) -> &'static [Pin<Outlet>] {
+    match sink {
+        Sink::AxiStream => sinks::AXI_STREAM,
+        Sink::Atb => sinks::ATB,
+        Sink::Pins => sinks::CHIP_PINS,
     }
+}
 
-    /// The widths that a trace port can have; none for any width.
-    pub fn widths(self) -> Option<&'static [usize]> {
-        match self {
-            Sink::AxiStream => None,
-            Sink::Atb => Some(&ATB_WIDTHS),
-            Sink::Pins => Some(&PIN_WIDTHS),
-        }
-    }
-
-    fn template(self) -> &'static str {
-        match self {
-            Sink::AxiStream => include_str!("../templates/TOP_axis.v"),
-            Sink::Atb => include_str!("../templates/TOP_atb.v"),
-            Sink::Pins => include_str!("../templates/TOP_pins.v"),
-        }
-    }
-
-    /// Clock, reset and clock enable of its own; `None` where it has those of the module.
-    fn clocks(self) -> Option<&'static [Pin<Outlet>]> {
-        match self {
-            Sink::AxiStream => Some(sinks::AXI_STREAM_CLOCKS),
-            Sink::Atb => Some(sinks::ATB_CLOCKS),
-            Sink::Pins => None,
-        }
-    }
-
-    /// The ports on the side of what takes the trace.
-    fn ports(self, outlet: &Outlet) -> Vec<TemplatePort> {
-        match self {
-            Sink::AxiStream => wires::pins(sinks::AXI_STREAM, outlet),
-            Sink::Atb => wires::pins(sinks::ATB, outlet),
-            Sink::Pins => {
-                wires::pins(sinks::CHIP_PINS, outlet).into_iter().map(registered).collect()
-            }
-        }
-    }
-
-    /// Bits of the wrapper's registers.
-    fn storage_bits(self, pins: &Pins, count_bits: usize) -> usize {
-        let width = pins.trace_width;
-        match self {
-            Sink::AxiStream => width + 2 + if pins.switches { 2 } else { 0 },
-            Sink::Atb if pins.switches => 2 + width.max(8) + count_bits,
-            Sink::Atb if width < 8 => 1 + 8 + count_bits,
-            Sink::Atb => 1,
-            Sink::Pins => 8 + width + 2,
-        }
+/// The pin that says that there is a beat, which a bus wants low from the first moment of the reset.
+fn offered(sink: Sink) -> Option<&'static str> {
+    match sink {
+        Sink::AxiStream => Some(sinks::AXIS_TVALID.name),
+        Sink::Atb => Some(sinks::ATVALID.name),
+        Sink::Pins => None,
     }
 }
 
@@ -107,62 +59,104 @@ pub(crate) fn has_half_period(module: &Generated) -> bool {
     module.ports.iter().any(|port| port.name == sinks::PIN_CLOCK.name)
 }
 
+/// What is connected to the ports of the sink and of the trace module before it.
+struct Wiring {
+    sink: Sink,
+    /// The sink's own clock pins.
+    clocks: Option<&'static [Pin<Outlet>]>,
+    /// The reset of the trace module is active high, unlike that of a bus.
+    is_high: bool,
+}
+
+impl Wiring {
+    /// The clock, the reset or the clock enable of the whole, for a port of that group of one of the two modules.
+    fn of_clock(&self, name: &str) -> String {
+        let Some([clock, reset, enable]) = self.clocks.and_then(|pins| pins.get(..3)) else {
+            return name.to_owned();
+        };
+        match name {
+            _ if name == module::CLOCK.name => clock.name.into(),
+            _ if name == module::CLOCK_ENABLE.name => enable.name.into(),
+            _ if self.is_high => format!("!{}", reset.name),
+            _ => reset.name.into(),
+        }
+    }
+
+    /// The pin of a bus that is made low by a reset that takes effect at the next edge of the clock only.
+    fn gated(&self) -> Option<&'static str> {
+        offered(self.sink).filter(|_| self.is_high)
+    }
+
+    /// For a port of the sink.
+    fn of_sink(&self, name: &str) -> String {
+        match name {
+            _ if is_of(name, Group::Clock) => self.of_clock(name),
+            _ if self.gated() == Some(name) => "is_offered".into(),
+            _ if name == sinks::HALF_PERIOD.name => "LAST[6:0]".into(),
+            _ => name.to_owned(),
+        }
+    }
+
+    /// For a port of the trace module.
+    fn of_module(&self, name: &str) -> String {
+        match name {
+            _ if is_of(name, Group::Clock) => self.of_clock(name),
+            _ if name == module::FLUSHED.name => sinks::TRACE_FLUSHED.name.into(),
+            _ if self.sink != Sink::Atb => name.to_owned(),
+            _ if name == module::FLUSH.name => sinks::TRACE_FLUSH.name.into(),
+            _ if name == module::SYNC_REQUEST.name => sinks::SYNCREQ.name.into(),
+            _ => name.to_owned(),
+        }
+    }
+}
+
 /// The module `TOP_axis`, `TOP_atb` or `TOP_pins` around `inner`, which is the Verilog of `design` with or without the adapters of its
-/// cores: the file that is added. Ports and storage are those of the whole.
+/// cores, and the sink in it: the files that are added. Ports and storage are those of the whole.
 ///
 /// # Errors
 /// When the trace port has a width that the sink cannot take, or the hardware has other pins than docs/hardware.md.
 pub fn sink_wrapper(design: &Design, inner: &Generated, sink: Sink) -> Result<Generated, Error> {
+    let block = tracewright_hdl::generate_sink(design, sink)?;
     let pins = Pins::find(design, inner)?;
-    let width = pins.trace_width;
-    if let Some(widths) = sink.widths().filter(|widths| !widths.contains(&width)) {
-        let widths: Vec<String> = widths.iter().map(ToString::to_string).collect();
-        return Err(Error::SinkWidth {
-            design: design.name.clone(),
-            sink: sink.short(),
-            expected: widths.join(", "),
-            width,
-        });
-    }
-    let outlet = Outlet {
-        trace_port_width: width as u32,
-        has_packets: pins.has_packets,
-        clock_enable: pins.clock_enable,
+    let outlet = Outlet::of(&design.interface());
+    let wiring = Wiring { sink, clocks: clocks(sink), is_high: pins.reset_level == 1 };
+    let is_passed = |port: &&Port| {
+        let is_clock = wiring.clocks.is_some() && is_of(&port.name, Group::Clock);
+        let is_on_bus = sink == Sink::Atb && port.name == module::SYNC_REQUEST.name;
+        !is_of(&port.name, Group::Trace) && !is_clock && !is_on_bus
     };
-    let bus_width = outlet.bus_bits();
-    let parts = 8usize.div_ceil(width).max(1);
-    let count_bits = parts.ilog2() as usize + 1;
-    let first = sink.clocks().map_or(Vec::new(), |clocks| wires::pins(clocks, &outlet));
-    let is_own = |port: &str| {
-        is_of(port, Group::Trace)
-            || sink.clocks().is_some() && is_of(port, Group::Clock)
-            || sink == Sink::Atb && port == module::SYNC_REQUEST.name
+    let mut ports = wiring.clocks.map_or(Vec::new(), |clocks| wires::pins(clocks, &outlet));
+    ports.extend(inner.ports.iter().filter(is_passed).map(wires::passed));
+    ports.extend(wires::pins(outer_pins(sink), &outlet));
+    let is_wire = |port: &&Port| {
+        let name = &port.name;
+        wiring.of_sink(name) == *name && ports.iter().all(|other| other.name != *name)
     };
-    let passed: Vec<_> =
-        inner.ports.iter().filter(|port| !is_own(&port.name)).map(wires::passed).collect();
-    let last = sink.ports(&outlet);
+    let own_wires = block.ports.iter().filter(is_wire).map(wires::passed);
+    let of_sink = block.ports.iter().map(|port| (&port.name, wiring.of_sink(&port.name)));
+    let of_module = inner.ports.iter().map(|port| (&port.name, wiring.of_module(&port.name)));
+    let top = format!("{}_{}", inner.top, sink.short());
     let text = render(
         sink.short(),
-        sink.template(),
+        TEMPLATE,
         context! {
-            name => design.name, top => inner.top, trace_range => range(width), pins, first, passed, last, bus_width, parts,
-            bytes_bits => outlet.bytes_bits(),
-            count_bits, count_range => range(count_bits), sync_request => sinks::SYNCREQ.name,
+            header => block.header, name => design.name, top => inner.top, sink => sink.short(), block => block.top, pins,
+            bus_width => outlet.bus_bits(), gathers_bits => outlet.beats() > 1, gated => wiring.gated(),
+            bus_reset => wiring.of_clock(pins.reset).trim_start_matches('!'),
+            wires => own_wires.collect::<Vec<_>>(), of_sink => of_sink.collect::<Vec<_>>(),
+            of_module => of_module.collect::<Vec<_>>(), ports,
         },
     )?;
-    let top = format!("{}_{}", inner.top, sink.short());
-    let storage_bits = sink.storage_bits(&pins, count_bits);
-    let own_storage = Storage { instance: sink.short().into(), bits: storage_bits };
+    let own_storage = Storage { instance: sink.short().into(), bits: block.storage_bits };
+    let mut files = block.files;
+    files.push((format!("{top}.v"), text));
     Ok(Generated {
-        files: vec![(format!("{top}.v"), text)],
-        memory_files: Vec::new(),
-        header: String::new(),
-        top_header: String::new(),
-        ports: wires::ports(&[&first, &passed, &last]),
+        files,
+        ports: wires::ports(&[&ports]),
         storage: inner.storage.iter().cloned().chain([own_storage]).collect(),
-        storage_bits: inner.storage_bits + storage_bits,
+        storage_bits: inner.storage_bits + block.storage_bits,
         memory_bits: inner.memory_bits,
-        faults: Vec::new(),
         top,
+        ..block
     })
 }

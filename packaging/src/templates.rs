@@ -8,10 +8,11 @@ use tracewright_hdl::{Direction, Generated};
 use tracewright_sim::config::TimeSource;
 use tracewright_sim::pins::{is_clock, module};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::sinks::Sink;
 
 use crate::pins::Pins;
 use crate::render::render;
-use crate::sink::{Sink, clock_or_reset, sink_wrapper};
+use crate::sink::{clock_or_reset, sink_wrapper};
 use crate::vectors::Vectors;
 use crate::{Error, Layers};
 
@@ -146,7 +147,7 @@ pub fn fill(
         let text = render(file, template, &context)?;
         files.insert(file.replace("NAME", &design.name).replace("TOP", &generated.top), text);
     }
-    files.extend(axis.files);
+    files.extend(axis.sources());
     files.extend([constraints(design, layers.whole, pins)?]);
     files.insert("testbench/vectors.hex".into(), vectors.vectors_text());
     files.insert("testbench/expected.hex".into(), vectors.expected_text());

@@ -33,10 +33,10 @@ module {{ top }}_{{ words.short }} (
 {% endfor %}
 );
 
-{% if pins.switches %}
-    // Tracing was switched off, and what came before that has left the adapter{{ plural }}. It is off after a reset.
-    reg is_off;
-    wire drains = !enable & !is_off;
+{% if switch %}
+{% for wire in switch.wires %}
+    wire {{ wire }};
+{% endfor %}
 
 {% endif %}
 {% for core in pins.suffixes %}
@@ -69,7 +69,7 @@ module {{ top }}_{{ words.short }} (
 {% if words.may_lose %}
         .lost (lost{{ suffix }}),
 {% endif %}
-        .flush (flush{{ " | drains" if pins.switches }}),
+        .flush ({{ adapter_flush }}),
         .drained (drained{{ core }}),
         .retire_valid (retire_valid{{ core }}),
 {% for pin in pins.fields %}
@@ -81,37 +81,12 @@ module {{ top }}_{{ words.short }} (
     );
 
 {% endfor %}
-{% if pins.switches %}
-    // A discard that came while an adapter held something, until the trace module has thrown everything away; and until the end of a
-    // flush, because the adapter goes on to give blocks to a module that would begin a packet with them.
-    reg discards;
-{% if patience %}
-    // {{ patience.meaning }}
-    reg [{{ patience.bits - 1 }}:0] waits;
-{% endif %}
-    wire has_drained = {{ drained }};
-    // The trace module is off.
-    wire stops = discards | (!enable & (is_off | has_drained{{ " | (&waits)" if patience }}));
-
-    always @(posedge clock{{ edge }}) begin
-        if ({{ in_reset }}) begin
-            is_off <= 1'b1;
-            discards <= 1'b0;
-{% if patience %}
-            waits <= {{ patience.bits }}'d0;
-{% endif %}
-        end else {{ "if (clock_enable) " if pins.clock_enable }}begin
-            is_off <= stops;
-            discards <= (discards | ((drains | flush) & discard)) & (flush | !flushed);
-{% if patience %}
-            if (!drains{{ patience.ends }}) begin
-                waits <= {{ patience.bits }}'d0;
-            end else {{ patience.when }}begin
-                waits <= waits + {{ patience.bits }}'d1;
-            end
-{% endif %}
-        end
-    end
+{% if switch %}
+    {{ switch.module }} adapter_switch (
+{% for name, connection in switch.connections %}
+        .{{ name }} ({{ connection }}){{ "," if not loop.last }}
+{% endfor %}
+    );
 
 {% endif %}
     {{ top }} trace_module (

@@ -13,23 +13,16 @@ module {{ top }}_received (
 {% if is_axis %}
     assign trace_data = m_axis_tdata[{{ pins.trace_width - 1 }}:0];
 {% endif %}
-{% if has_pins %}
-    // A value is taken at each edge of the pins' clock.
-    reg clock_before;
+{% if receiver %}
 
-    assign trace_data = pin_data;
-    assign trace_valid = (pin_clock ^ clock_before) & !pin_idle;
-
-    always @(posedge clock{{ " or negedge reset_n" if pins.reset_level == 0 }}) begin
-        if ({{ "!reset_n" if pins.reset_level == 0 else "reset" }}) begin
-            clock_before <= 1'b0;
-        end else{{ " if (clock_enable)" if pins.clock_enable }} begin
-            clock_before <= pin_clock;
-        end
-    end
+    {{ receiver }} receiver (
+{% for name in of_receiver %}
+        .{{ name }} ({{ name }}){{ "," if not loop.last }}
+{% endfor %}
+    );
 {% endif %}
 
-    {{ top }} {{ "#(.HALF_PERIOD (" ~ half_period ~ ")) " if has_pins }}sink (
+    {{ top }} {{ "#(.HALF_PERIOD (" ~ half_period ~ ")) " if receiver }}sink (
 {% for name, connection in connections %}
         .{{ name }} ({{ connection }}){{ "," if not loop.last }}
 {% endfor %}

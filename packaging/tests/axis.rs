@@ -45,15 +45,23 @@ fn beats_follow_the_rules_of_the_bus() {
 #[test]
 fn the_testbench_notices_faults() {
     let faults = [
-        ("aresetn & held_valid", "held_valid", "valid in reset"),
+        ("aresetn & is_offered", "is_offered", "valid in reset"),
         ("(trace_valid | is_last)", "1'b1", "beat"),
         ("held_last | (trace_flushed & !trace_valid)", "trace_flushed & held_last", ""),
         ("!held_valid | m_axis_tready", "1'b1", "beat"),
         ("trace_flushed & !held_valid", "trace_flushed", "flushed before the last beat"),
     ];
     let enables = [
-        ("else if (aclken) begin", "else begin", "beat"),
-        (".clock_enable (aclken)", ".clock_enable (1'b1)", "beat"),
+        (
+            ".clock_enable (aclken),\n        .trace",
+            ".clock_enable (1'b1),\n        .trace",
+            "beat",
+        ),
+        (
+            ".clock_enable (aclken),\n        .retire",
+            ".clock_enable (1'b1),\n        .retire",
+            "beat",
+        ),
     ];
     let plain = faults.map(|fault| (fault, "false"));
     for ((good, bad, expected), enable) in plain.into_iter().chain(enables.map(|f| (f, "true"))) {

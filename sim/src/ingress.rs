@@ -1,5 +1,7 @@
 //! What the adapters between a core's own port and a trace module have in common.
 
+pub mod switch;
+
 use std::ops::RangeInclusive;
 
 use crate::config::require;

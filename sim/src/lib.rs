@@ -141,6 +141,7 @@ pub mod record_table;
 pub mod room;
 pub mod rvfi;
 pub mod scheme;
+pub mod sinks;
 pub mod stream_buffer;
 pub mod stream_detector;
 pub mod stream_source;

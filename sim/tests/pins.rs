@@ -130,10 +130,13 @@ fn a_fixed_width_is_the_width() {
     let design = Design::preset("traptor-m4").expect("a preset");
     let interface = design.interface();
     check(module::all(), &interface);
-    let outlet = Outlet { trace_port_width: 32, has_packets: true, clock_enable: true };
+    let outlet =
+        Outlet { trace_port_width: 32, has_packets: true, clock_enable: true, switches: true };
+    check(sinks::SINK_SOURCE, &outlet);
     check(sinks::AXI_STREAM, &outlet);
     check(sinks::ATB, &outlet);
     check(sinks::CHIP_PINS, &outlet);
+    check(sinks::CHIP_PERIOD, &outlet);
     check(sinks::RAM_SINK, &ram_sink::Config::after(&design, 1024, 0));
     let bus = system_memory_sink::Bus { address_bits: 40, data_bits: 64, burst_beats: 8 };
     let memory = system_memory_sink::Config::after(&design, bus, 0);

@@ -59,6 +59,7 @@
 //! ports, the harness, the versions of Verilator and of the compiler. Any number of processes share
 //! it, and it may be deleted at any time.
 
+pub mod adapter_switch;
 mod bit_queue;
 pub mod bus;
 pub mod combined;

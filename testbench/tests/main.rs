@@ -32,6 +32,7 @@ mod ram_sink;
 mod rvfi;
 mod rvfi_core;
 mod several_cores;
+mod sinks;
 mod straight_runs;
 mod stream_buffer;
 mod system_memory_sink;

@@ -87,7 +87,7 @@ fn failures(sink: packaging::Sink, fault: Option<Fault>) -> Vec<String> {
     let design = workload.design(&design).expect("a design for its machine");
     let generated = tracewright_hdl::generate(&design).expect("a good design");
     let mut whole = with_receiver(&design, generated, sink, 1).expect("a width that fits");
-    let (_, text) = whole.files.iter_mut().rev().nth(1).expect("the sink");
+    let (_, text) = whole.files.iter_mut().rev().nth(2).expect("the sink");
     if let Some((from, to)) = fault {
         assert_eq!(text.matches(from).count(), 1, "{from}");
         *text = text.replace(from, to);
@@ -110,7 +110,7 @@ fn faults_in_the_ports_of_a_module_are_found() {
             AxiStream,
             [
                 ("assign trace_ready = !held_valid | m_axis_tready", "assign trace_ready = 1'b1"),
-                ("if (aclken)", "if (1'b1)"),
+                ("if (clock_enable)", "if (1'b1)"),
             ],
         ),
         (
@@ -120,7 +120,7 @@ fn faults_in_the_ports_of_a_module_are_found() {
                 ("count <= kept;", "count <= count;"),
             ],
         ),
-        (Pins, [("pin_idle <= !trace_valid", "pin_idle <= 1'b0"), ("!pin_clock", "1'b1")]),
+        (Pins, [("is_idle <= !trace_valid", "is_idle <= 1'b0"), ("!level", "1'b1")]),
     ] {
         assert_eq!(failures(sink, None), [""; 0], "{sink:?}");
         for fault in faults {

@@ -259,9 +259,13 @@ pub const TRIGGERS: &[Fault] = &[
 pub const SINK: &[Fault] = &[
     ("what is switched off is not flushed", "flush | !enable", "flush"),
     ("the counter of cycles is not heard", "syncreq | sync_is_due", "syncreq"),
-    ("the trace is never switched off", ".enable (enable)", ".enable (1'b1)"),
+    (
+        "the trace is never switched off",
+        ".enable (enable),\n        .discard (discard),\n        .flush (",
+        ".enable (1'b1),\n        .discard (discard),\n        .flush (",
+    ),
     ("the reset is the wrong way round", ".atresetn (!reset)", ".atresetn (reset)"),
-    ("a flush is answered at once", "(flush_asks | flush_before) & (", "flush_asks | ("),
+    ("a flush is answered at once", "(asks | asked) & (", "asks | ("),
     ("beats do not wait", "trace_ready = !is_whole | atready", "trace_ready = 1'b1"),
     ("beats are the wrong way round", "{trace_data, gathered[7:2]}", "{gathered[5:0], trace_data}"),
     ("a byte is taken twice", "count <= kept;", "count <= count;"),
@@ -270,17 +274,17 @@ pub const SINK: &[Fault] = &[
 
 /// Of the switch around an adapter, for a core that waits.
 pub const SWITCH: &[Fault] = &[
-    ("the adapter is not flushed", ".flush (flush | drains)", ".flush (flush)"),
+    ("the adapter is not flushed", ".flush (adapter_flush)", ".flush (flush)"),
     (
         "the module is switched off before the adapter has drained",
-        "is_off | has_drained",
+        "is_off | all_drained",
         "is_off | 1'b1",
     ),
-    ("the module is never switched off", ".enable (!stops)", ".enable (1'b1)"),
-    ("the module is switched off by the pin", ".enable (!stops)", ".enable (enable)"),
+    ("the module is never switched off", ".enable (module_enable)", ".enable (1'b1)"),
+    ("the module is switched off by the pin", ".enable (module_enable)", ".enable (enable)"),
     ("the core waits as long as it is off", "is_off <= stops", "is_off <= 1'b0"),
-    ("a flush does not wait for the adapter", "flush & has_drained", "flush"),
-    ("the pin of the flush does nothing", "flush & has_drained", "1'b0"),
+    ("a flush does not wait for the adapter", "flush & all_drained", "flush"),
+    ("the pin of the flush does nothing", "flush & all_drained", "1'b0"),
     ("the core waits for a dead sink", " | (&waits)", ""),
     ("the core waits half as long", "(&waits)", "(&waits[8:0])"),
     ("a beat that is taken is no sign of life", " | (trace_valid & trace_ready)", ""),
@@ -292,9 +296,9 @@ pub const SWITCH: &[Fault] = &[
     ),
     ("a discard does not end a flush", "((drains | flush) & discard)", "(drains & discard)"),
     ("a flush begins again after a discard", "(flush | !flushed)", "!flushed"),
-    ("a discard does not reach the module", ".discard (discard | discards)", ".discard (1'b0)"),
+    ("a discard does not reach the module", ".discard (module_discard)", ".discard (1'b0)"),
     ("a discard lasts for ever", "(flush | !flushed)", "1'b1"),
-    ("nothing switches it on again", "wire drains = !enable & !is_off", "wire drains = !is_off"),
+    ("nothing switches it on again", "drains = !enable & !is_off", "drains = !is_off"),
 ];
 
 /// Of the same, for a core that does not wait.

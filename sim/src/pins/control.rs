@@ -1,6 +1,7 @@
 //! The pins by which a trace unit is controlled: buses with registers, triggers, the reader of a ring.
 
 use super::{Group, Pin};
+use crate::sinks::uart_reader::CYCLES_BITS;
 
 const OF_BUS: Pin<()> = Pin { group: Group::Control, ..Pin::ROW };
 
@@ -93,4 +94,9 @@ crate::pins! { UART of (), OF_BUS, "";
     UART_READY: out ready {}
     /// the serial line
     UART_TX: out uart_tx {}
+}
+
+crate::pins! { UART_PERIOD of (), OF_BUS, "";
+    /// cycles of a bit of the serial line
+    CYCLES_PER_BIT: in cycles_per_bit { width: |()| CYCLES_BITS, width_text: "16", }
 }

@@ -72,6 +72,21 @@ crate::pins! { ADAPTER of (), OF_ADAPTER, "";
     LOST: out lost {}
 }
 
+const OF_SWITCH: Pin<()> = Pin { group: Group::Ingress, ..Pin::ROW };
+
+crate::pins! { SWITCH of (), OF_SWITCH, "";
+    /// the adapters are to drain
+    ADAPTER_FLUSH: out adapter_flush {}
+    /// the trace module is on
+    MODULE_ENABLE: out module_enable {}
+    /// the trace module is to throw away what it has
+    MODULE_DISCARD: out module_discard {}
+    /// the trace module is to end its trace
+    MODULE_FLUSH: out module_flush {}
+    /// all adapters have drained
+    ALL_DRAINED: in all_drained {}
+}
+
 /// True if `name` is that of a pin of a port that cores have themselves, of all lanes beside each other.
 pub fn is_of_a_port(name: &str) -> bool {
     RVFI.iter().any(|pin| pin.name == name) || TIP.iter().any(|pin| pin.name == name)

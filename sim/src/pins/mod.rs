@@ -265,13 +265,24 @@ pub fn names() -> Vec<&'static str> {
     fn of<C>(pins: &'static [Pin<C>]) -> impl Iterator<Item = &'static str> {
         pins.iter().map(|pin| pin.name)
     }
+    let switch = of(ingress::SWITCH);
     let around = of(ingress::RVFI).chain(of(ingress::TIP)).chain(of(ingress::ADAPTER));
-    let streams = of(sinks::AXI_STREAM_CLOCKS).chain(of(sinks::AXI_STREAM));
+    let streams =
+        of(sinks::AXI_STREAM_CLOCKS).chain(of(sinks::AXI_STREAM)).chain(of(sinks::SINK_SOURCE));
     let buses = of(sinks::ATB_CLOCKS).chain(of(sinks::ATB)).chain(of(sinks::CHIP_PINS));
+    let buses = buses.chain(of(sinks::CHIP_PERIOD));
     let control = of(control::APB).chain(of(control::AXI_LITE)).chain(of(control::TRIGGERS));
+    let control = control.chain(of(control::UART)).chain(of(control::UART_PERIOD));
     let others = of(sinks::SOURCE).chain(of(sinks::SYSTEM_MEMORY)).chain(of(sinks::COMBINED));
     let module = module::all().map(|pin| pin.name);
-    module.chain(around).chain(streams).chain(buses).chain(control).chain(others).collect()
+    module
+        .chain(around)
+        .chain(switch)
+        .chain(streams)
+        .chain(buses)
+        .chain(control)
+        .chain(others)
+        .collect()
 }
 
 /// True if `name` is that of the clock of a trace module, or of one with a sink around it.

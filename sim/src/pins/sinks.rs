@@ -1,6 +1,6 @@
 //! The pins on which the trace leaves a sink, and those of the funnel and of the RAM sink.
 
-use super::{Each, Group, Interface, Pin};
+use super::{Each, Group, Interface, Pin, module};
 use crate::config::index_bits;
 use crate::{funnel, ram_sink, system_memory_sink};
 
@@ -13,12 +13,35 @@ pub struct Outlet {
     pub has_packets: bool,
     /// The trace module has a clock enable.
     pub clock_enable: bool,
+    /// Tracing is switched off and on, and can be discarded.
+    pub switches: bool,
 }
 
 impl Outlet {
+    /// That of a trace module with these pins.
+    pub fn of(interface: &Interface) -> Outlet {
+        Outlet {
+            trace_port_width: interface.port.trace_port_width,
+            has_packets: interface.bits(&module::SYNC_REQUEST) > 0,
+            clock_enable: interface.port.clock_enable,
+            switches: interface.bits(&module::ENABLE) > 0,
+        }
+    }
+
     /// Width of a bus of whole bytes.
     pub fn bus_bits(&self) -> u32 {
         self.trace_port_width.next_multiple_of(8)
+    }
+
+    /// Beats of the trace port in a beat of a bus.
+    pub fn beats(&self) -> u32 {
+        8_u32.div_ceil(self.trace_port_width).max(1)
+    }
+
+    /// True if beats wait in registers in front of a trace bus: to fill bytes, or because what is on offer there has to
+    /// stay although the module may discard it.
+    pub fn gathers(&self) -> bool {
+        self.beats() > 1 || self.switches
     }
 
     /// Width of the number of bytes of a beat; 0 if there is only one.
@@ -29,6 +52,13 @@ impl Outlet {
 
 const OF_CLOCK: Pin<Outlet> = Pin { group: Group::Clock, ..Pin::ROW };
 const OF_SINK: Pin<Outlet> = Pin { group: Group::Sink, ..Pin::ROW };
+
+crate::pins! { SINK_SOURCE of Outlet, OF_SINK, "trace_";
+    /// all of the trace has left the module
+    TRACE_FLUSHED: in flushed {}
+    /// the module is to end its trace
+    TRACE_FLUSH: out flush { when: "a trace bus", }
+}
 
 crate::pins! { AXI_STREAM_CLOCKS of Outlet, OF_CLOCK, "a";
     /// the clock
@@ -87,6 +117,11 @@ crate::pins! { CHIP_PINS of Outlet, OF_SINK, "pin_";
     PIN_DATA: out data { width: |of| of.trace_port_width, width_text: "`trace_port_width`", }
     /// there is no trace
     PIN_IDLE: out idle {}
+}
+
+crate::pins! { CHIP_PERIOD of Outlet, OF_SINK, "";
+    /// cycles of half a value, less one
+    HALF_PERIOD: in half_period { width: |_| 7, width_text: "7", }
 }
 
 /// Width of an index of a word of the RAM sink.

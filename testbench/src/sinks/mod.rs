@@ -2,8 +2,10 @@
 
 pub mod funnel;
 pub mod memory;
+pub mod port;
 pub mod ram_sink;
 pub mod system_memory_sink;
+pub mod uart;
 
 use crate::error::Error;
 

@@ -22,6 +22,7 @@ mod nexus;
 mod packets;
 mod ram_sink;
 mod rvfi;
+mod sinks;
 mod states;
 mod stream_registers;
 mod streams;
@@ -44,6 +45,7 @@ mod tuple_search;
 
 use texts::find_every_fault;
 pub use texts::{Fault, break_it, fault};
+use tracewright_sim::sinks::Sink;
 
 /// A test for each bench, with the least number of its faults.
 macro_rules! benches {
@@ -149,6 +151,13 @@ benches! {
     funnel_faults: funnel::bench(), 400;
     ram_sink_faults: ram_sink::bench(), 200;
     system_memory_sink_faults: system_memory_sink::bench(), 250;
+    axi_stream_faults: sinks::bench("axi-stream", Sink::AxiStream, 8), 40;
+    trace_bus_faults: sinks::bench("trace-bus", Sink::Atb, 2), 40;
+    trace_bus_wide_faults: sinks::bench("trace-bus-wide", Sink::Atb, 16), 40;
+    uart_reader_faults: sinks::reader(), 100;
+    switch_faults: sinks::switch("switch", "stall"), 40;
+    switch_of_drops_faults: sinks::switch("switch-drops", "drop"), 40;
+    chip_pins_faults: sinks::bench("chip-pins", Sink::Pins, 4), 20;
     rvfi_faults: rvfi::bench(), 600;
     rvfi_channels_faults: rvfi::bench_of_channels().only(&["runs", "top"]), 400;
     tip_faults: tip::bench(), 300;

@@ -1,0 +1,125 @@
+//! When a trace module after adapters is on.
+//!
+//! When tracing is switched off, what retired before has to leave the adapters first, so the module goes on until they have
+//! drained, or until that has taken too long. A discard lets nobody wait.
+
+use crate::config::Protocol;
+
+/// Cycles that adapters may take to drain, and one: more than twice the entries of the longest queue, after which all that
+/// came before has left one that nothing stops.
+pub const PATIENCE_CYCLES: u32 = 1 << PATIENCE_BITS;
+
+/// Width of the counter of these cycles.
+pub const PATIENCE_BITS: u32 = 10;
+
+/// For how long adapters may keep the module on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patience {
+    /// Until they have drained, which they do in any case.
+    Endless,
+    /// So many cycles: a core that does not pause keeps its adapter from draining.
+    Cycles,
+    /// So many cycles in which a beat waits, one after the other: a core that waits for its adapter must not wait for a sink
+    /// that is dead, or full.
+    Waiting,
+}
+
+impl Patience {
+    /// That in front of a module.
+    pub fn of(protocol: &Protocol) -> Patience {
+        if protocol.loss_pins {
+            Patience::Endless
+        } else if protocol.drops_blocks() {
+            Patience::Cycles
+        } else {
+            Patience::Waiting
+        }
+    }
+}
+
+/// What the switch is told in a cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inputs {
+    /// Tracing is to be on.
+    pub enable: bool,
+    /// What is in the module is to be thrown away, if the trace ends.
+    pub discard: bool,
+    /// The trace is to end.
+    pub flush: bool,
+    /// All adapters have drained.
+    pub drained: bool,
+    /// The trace module has a beat.
+    pub has_beat: bool,
+    /// It is taken.
+    pub takes: bool,
+    /// All of the trace has left the module.
+    pub is_flushed: bool,
+}
+
+/// What the switch says in a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outputs {
+    /// The adapters are to drain.
+    pub flushes_adapters: bool,
+    /// The module is on.
+    pub enables: bool,
+    /// The module is to discard what it has.
+    pub discards: bool,
+    /// The module is to end its trace.
+    pub flushes: bool,
+}
+
+/// The switch.
+#[derive(Clone, Debug)]
+pub struct Switch {
+    patience: Patience,
+    /// Tracing was switched off, and what came before that has left the adapters.
+    is_off: bool,
+    /// A discard came while an adapter held something, until the module has thrown everything away, and until the end of a
+    /// flush.
+    discards: bool,
+    /// Cycles that the adapters have taken.
+    waits: u32,
+}
+
+impl Switch {
+    /// A switch that is off, as it is after a reset.
+    pub fn new(patience: Patience) -> Self {
+        Self { patience, is_off: true, discards: false, waits: 0 }
+    }
+
+    fn drains(&self, inputs: &Inputs) -> bool {
+        !inputs.enable && !self.is_off
+    }
+
+    fn stops(&self, inputs: &Inputs) -> bool {
+        let is_over = self.patience != Patience::Endless && self.waits == PATIENCE_CYCLES - 1;
+        self.discards || !inputs.enable && (self.is_off || inputs.drained || is_over)
+    }
+
+    /// What the switch says.
+    pub fn outputs(&self, inputs: &Inputs) -> Outputs {
+        Outputs {
+            flushes_adapters: inputs.flush || self.drains(inputs),
+            enables: !self.stops(inputs),
+            discards: inputs.discard || self.discards,
+            flushes: inputs.flush && inputs.drained,
+        }
+    }
+
+    /// The end of the cycle.
+    pub fn clock(&mut self, inputs: &Inputs) {
+        let (stops, drains) = (self.stops(inputs), self.drains(inputs));
+        let counts = match self.patience {
+            Patience::Endless => None,
+            Patience::Cycles => drains.then_some(true),
+            Patience::Waiting => {
+                (drains && !(inputs.has_beat && inputs.takes)).then_some(inputs.has_beat)
+            }
+        };
+        self.waits = counts.map_or(0, |counts| (self.waits + u32::from(counts)) % PATIENCE_CYCLES);
+        let begins = (drains || inputs.flush) && inputs.discard;
+        self.discards = (self.discards || begins) && (inputs.flush || !inputs.is_flushed);
+        self.is_off = stops;
+    }
+}
