@@ -7,6 +7,7 @@ use super::branch_count::BranchCount;
 use super::extensions::Extensions;
 use super::loss::Loss;
 use super::record_former::RecordFormer;
+use super::resync::Resync;
 use crate::parts::ports::{Clear, RetiredBlock, Stream};
 
 block! {
@@ -40,6 +41,7 @@ block! {
     out is_empty: 1;
     out record: Stream(config.format().bits());
     block record_former: RecordFormer(config);
+    block resync: Resync(config) if config.resynchronises();
     block branch_count: BranchCount(config) if config.predicts_branches();
     block loss: Loss(config) if config.protocol.drops_alone();
     block extensions: Extensions(config) if config.has_extensions();
@@ -48,6 +50,7 @@ block! {
     param is_plain = usize::from(!config.has_extensions() && !config.protocol.drops_alone());
     param drops = usize::from(config.protocol.drops_alone());
     param switches = usize::from(config.protocol.switches_alone());
+    param resynchronises = usize::from(config.resynchronises());
     param tells_state = usize::from(config.tells_state());
     param tells_cause = usize::from(config.tells_cause());
     param has_extensions = usize::from(config.has_extensions());
@@ -67,6 +70,10 @@ impl Logic for Encoder {
         if when(switches) {
             record_former.sync_request = sync_request;
             synchronised = record_former.synchronised;
+        }
+        if when(resynchronises) {
+            resync.counts = retire.valid & (retire.direct | retire.indirect);
+            record_former.sync_request = sync_request | resync.is_due;
         }
         if when(tells_state) {
             record_former.state = state;

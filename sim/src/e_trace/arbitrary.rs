@@ -41,6 +41,7 @@ fn switched(random: &mut impl Rng, config: Config) -> Config {
             when_full: pick(random, &[WhenFull::Stall, WhenFull::Drop]),
             ..config.protocol.clone()
         };
-        Config { protocol, ..config.clone() }
+        let resync_max = pick(random, &[0, 1, 2, 3, 8]);
+        Config { protocol, resync_max, ..config.clone() }
     })
 }

@@ -10,6 +10,7 @@ use super::extensions::Extensions;
 use super::jump_target_cache::JumpTargetCache;
 use super::layout::Word;
 use super::payload::{BEHIND_JUMP, Depth, Ending};
+use super::resync::Resync;
 use crate::event::{Event, Kind};
 
 mod ends;
@@ -62,6 +63,7 @@ pub struct RecordFormer {
     begins_anywhere: bool,
     /// A start was asked for.
     is_requested: bool,
+    resync: Resync,
     /// A start is due, because it was asked for before the end of the last event, which may change the flow.
     is_due: bool,
     /// The last instruction is in the trace, and a start comes next.
@@ -100,6 +102,7 @@ impl RecordFormer {
             is_predicted: false,
             begins_anywhere,
             is_requested: false,
+            resync: Resync::new(config),
             is_due: false,
             starts_next: false,
             state: config.reset_state(),
@@ -155,6 +158,9 @@ impl RecordFormer {
         }
         // An exception is told by a trap, which has the state, and a straight run goes on to an event that tells it.
         self.is_due = event.kind != Kind::Exception && self.starts_after();
+        if event.kind != Kind::Exception {
+            self.is_requested |= self.resync.pass();
+        }
         if event.kind != Kind::Exception || event.taken {
             self.pass(after.state);
         }

@@ -23,6 +23,7 @@ impl RecordFormer {
     /// Forgets what was not sent; the trace goes on with a start or a trap.
     pub fn discard(&mut self) {
         self.flush(&mut |_| {});
+        self.resync.restart();
     }
 
     /// Blocks are lost: what decoders can know of those before is sent, and a start comes next.
