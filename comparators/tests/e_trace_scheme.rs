@@ -6,6 +6,8 @@ use riscv_etrace::binary::from_fn;
 use riscv_etrace::config::Parameters;
 use riscv_etrace::instruction::Instruction;
 use riscv_etrace::packet::encap::Packet;
+use riscv_etrace::packet::payload::InstructionTrace;
+use riscv_etrace::packet::sync::Synchronization;
 use riscv_etrace::packet::{self, Error as PacketError};
 use riscv_etrace::tracer::item::Kind as ItemKind;
 use riscv_etrace::tracer::{self, Tracer};
@@ -107,6 +109,8 @@ pub struct Traced {
     pub passed: Vec<(u64, Context)>,
     /// Exceptions and interrupts.
     pub traps: Vec<trap::Info>,
+    /// What each trap says of its address: that of a handler, and the privilege level and the context there.
+    pub trap_states: Vec<(bool, Context)>,
 }
 
 impl Traced {
@@ -153,6 +157,11 @@ pub fn traced_by_crate(
         tracer.process_payload(&payload).unwrap_or_else(|error| {
             panic!("{what}: after {} addresses: {error:?} of {payload:?}", found.passed.len())
         });
+        if let Some(InstructionTrace::Synchronization(Synchronization::Trap(trap))) =
+            payload.as_instruction_trace()
+        {
+            found.trap_states.push((trap.thaddr, trap.ctx.into()));
+        }
         follow(&payload, is_branch);
         for item in tracer.by_ref() {
             let item = item.unwrap_or_else(|error| {

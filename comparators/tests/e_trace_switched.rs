@@ -13,13 +13,18 @@ use tracewright_sim::scheme::{Design, Encoder};
 
 use crate::common::Execution;
 use crate::e_trace::parameters;
-use crate::e_trace_scheme::{passes, random_programs, riscv_traces, stops, traced_by_crate};
+use crate::e_trace_scheme::{
+    Traced, passes, random_programs, riscv_traces, stops, traced_by_crate,
+};
 
 /// Events between two that switch tracing off, between two that ask for a start, and between two that lead to another level
 /// without an exception.
 const PERIODS: (u64, u64, u64) = (300, 40, 20);
 /// Bits of the context, and of a cause without the bit of an interrupt.
 const WIDTHS: (u8, u8) = (12, 6);
+
+/// Privilege level and context.
+type State = (u8, u64);
 
 /// An exception as the trace says it: its cause, and whether it is an interrupt.
 type Told = (u16, bool);
@@ -29,8 +34,9 @@ type Told = (u16, bool);
 struct Part {
     events: Vec<Event>,
     /// Privilege level and context of each event.
-    levels: Vec<(u8, u64)>,
-    traps: Vec<Told>,
+    levels: Vec<State>,
+    /// Exceptions, each with the states before and after it.
+    traps: Vec<(Told, State, State)>,
     /// Blocks are lost after it, and perhaps its last events.
     is_lost: bool,
 }
@@ -94,9 +100,10 @@ fn encode(execution: &Execution, seed: u64) -> (Vec<u8>, Vec<Part>) {
         let has_begun = event.instructions > 0
             || part.events.iter().any(|event| event.instructions > 0 || event.taken);
         part.events.push(*event);
-        part.levels.push((before.privilege, before.context));
+        let [before, state] = [before, now].map(|state| (state.privilege, state.context));
+        part.levels.push(before);
         if let Some(cause) = now.cause.filter(|_| has_begun) {
-            part.traps.push(((cause & 63) as u16, cause >> WIDTHS.1 == 1));
+            part.traps.push((((cause & 63) as u16, cause >> WIDTHS.1 == 1), before, state));
         }
         if random.random_range(0..PERIODS.0) == 0 {
             // Blocks that are lost end a part as well.
@@ -150,19 +157,31 @@ fn is_read(mut execution: Execution, seed: u64, what: &str) -> usize {
             all_before_losses += passed.len();
         }
         assert!(is_whole, "{what}: part {number}: {same} of {} and {count}", passed.len());
-        // After an exception at the target of a jump, a second trap has the address of a handler where nothing retires.
-        let told = found.traps.iter().map(|info| (info.ecause, info.is_interrupt()));
-        let (mut told, mut traps): (Vec<Told>, _) = (told.collect(), part.traps.clone());
-        told.dedup();
-        traps.dedup();
-        // The last exception may be lost before its handler.
-        if part.is_lost && told.len() < traps.len() {
-            traps.pop();
-        }
-        assert_eq!(told, traps, "{what}: part {number}");
+        traps_are_told(found, part, &format!("{what}: part {number}"));
     }
     assert!(20 * read_before_losses >= 19 * all_before_losses, "{what}: {read_before_losses}");
     execution.events.len()
+}
+
+/// The trace has the traps of a part, with the states that the specification asks for.
+#[track_caller]
+fn traps_are_told(found: &Traced, part: &Part, what: &str) {
+    assert_eq!(found.traps.len(), found.trap_states.len(), "{what}");
+    let told = found.traps.iter().map(|info| (info.ecause, info.is_interrupt()));
+    let mut told: Vec<(Told, _)> = told.zip(&found.trap_states).collect();
+    let mut traps = part.traps.clone();
+    // After an exception at the target of a jump, a second trap has the address of a handler where nothing retires.
+    told.dedup_by_key(|(told, _)| *told);
+    traps.dedup_by_key(|(told, ..)| *told);
+    // The last exception may be lost before its handler.
+    if part.is_lost && told.len() < traps.len() {
+        traps.pop();
+    }
+    assert_eq!(told.len(), traps.len(), "{what}");
+    for ((told, (thaddr, state)), (trap, before, after)) in told.into_iter().zip(traps) {
+        let state = (u8::from(state.privilege), state.context);
+        assert_eq!((told, state), (trap, if *thaddr { after } else { before }), "{what}");
+    }
 }
 
 #[test]

@@ -29,6 +29,10 @@ block! {
     in sync_request: usize::from(config.protocol.switches_alone());
     /// a start or a trap is made
     out synchronised: usize::from(config.protocol.switches_alone());
+    /// the trace goes on where the block leads, which is left out
+    in enters: usize::from(config.protocol.filters_alone());
+    /// a block is left out that does not say where the trace goes on
+    in misses: usize::from(config.protocol.filters_alone());
     /// privilege level and context in which the block at hand runs
     in state: config.protocol.told_state_bits() as usize;
     /// the same after it
@@ -51,6 +55,7 @@ block! {
     param drops = usize::from(config.protocol.drops_alone());
     param switches = usize::from(config.protocol.switches_alone());
     param resynchronises = usize::from(config.resynchronises());
+    param filters = usize::from(config.protocol.filters_alone());
     param tells_state = usize::from(config.tells_state());
     param tells_cause = usize::from(config.tells_cause());
     param has_extensions = usize::from(config.has_extensions());
@@ -74,6 +79,10 @@ impl Logic for Encoder {
         if when(resynchronises) {
             resync.counts = retire.valid & (retire.direct | retire.indirect);
             record_former.sync_request = sync_request | resync.is_due;
+        }
+        if when(filters) {
+            record_former.enters = enters;
+            record_former.misses = misses;
         }
         if when(tells_state) {
             record_former.state = state;

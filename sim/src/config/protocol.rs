@@ -101,6 +101,11 @@ impl Protocol {
         self.filter_ranges > 0 || self.filter_privilege || self.filter_context || self.filter_window
     }
 
+    /// True if parts of the execution are traced without packets, because payloads of the scheme say where each begins.
+    pub fn filters_alone(&self) -> bool {
+        self.switches_alone() && self.filters()
+    }
+
     /// True if the tables are cleared where a packet begins, at some of them at least.
     pub fn restarts_tables(&self) -> bool {
         self.has_packets() && (self.counts_losses() || !self.sync_keeps_tables)
@@ -214,13 +219,15 @@ impl Protocol {
         for (name, bits) in [
             ("checksum_bits", checksum),
             ("time_bits", self.time_bits),
-            ("filter_ranges", self.filter_ranges),
             ("sync_bytes", self.sync_bytes),
             ("sequence_bits", self.number_bits()),
         ] {
             require(packets || bits == 0, name, bits, needs_packets)?;
         }
-        require(packets || !self.filter_window, "filter_window", true, needs_packets)?;
+        let says_beginnings = packets || tells_state;
+        let ranges = self.filter_ranges;
+        require(says_beginnings || ranges == 0, "filter_ranges", ranges, needs_packets)?;
+        require(says_beginnings || !self.filter_window, "filter_window", true, needs_packets)?;
         let (privilege, context) = (self.privilege_bits > 0, self.context_bits > 0);
         require(privilege || !self.filter_privilege, "filter_privilege", true, || {
             "it needs privilege_bits of at least 1".into()

@@ -20,6 +20,11 @@ impl RecordFormer {
         self.is_requested = self.begins_anywhere;
     }
 
+    /// The trace goes on at an address to which a run leads that was left out.
+    pub fn enter(&mut self, address: u64) {
+        self.pending = Pending::Entry(address);
+    }
+
     /// Forgets what was not sent; the trace goes on with a start or a trap.
     pub fn discard(&mut self) {
         self.flush(&mut |_| {});
@@ -85,8 +90,8 @@ impl RecordFormer {
             Pending::Ended if self.has_run => self.start(self.program_counter, false),
             Pending::Nothing if !self.is_reported => self.last(),
             // Nothing was traced: a decoder of the standard would go on from the address before the end.
-            Pending::Ended if self.begins_anywhere => Word::default(),
-            Pending::Nothing | Pending::Reset | Pending::Ended => {
+            Pending::Ended | Pending::Entry(_) if self.begins_anywhere => Word::default(),
+            Pending::Nothing | Pending::Reset | Pending::Ended | Pending::Entry(_) => {
                 Word { alone: true, ..Word::default() }
             }
             Pending::First(address) => self.first(address, false),
