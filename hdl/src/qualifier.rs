@@ -38,12 +38,16 @@ block! {
     out must_end: 1;
     /// the record that ends it is made
     out ends: 1;
-    /// the trace goes on where the block leads, which is left out
-    out enters: 1;
-    /// a block is left out that does not say where the trace goes on
-    out misses: 1;
+    /// the last block was left out, and says where the trace goes on
+    out has_entry: 1;
+    /// where
+    out entry: address_bits;
     /// a part of the trace has to end
     reg is_ending: 1;
+    reg is_entered: 1;
+    /// the end of the part before may still need the registers of the compressor
+    reg entered_at: address_bits;
+    local enters: 1;
     local changes_flow: 1;
     param alignment = processor.alignment as usize;
 }
@@ -61,7 +65,15 @@ impl Logic for Qualifier {
         must_end = is_ending.q;
         ends = is_ending.q & ready;
         enters = ends_run & is_on & changes_flow & next_passes & !passes;
-        misses = retires & !(retire.valid | enters);
+        has_entry = is_entered.q;
+        entry = entered_at.q;
+        if retires | discards | !is_on {
+            is_entered.d = 0;
+        }
+        if enters {
+            is_entered.d = 1;
+            entered_at.d = begins_at;
+        }
         if ends | discards {
             is_ending.d = 0;
         }

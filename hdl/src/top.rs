@@ -368,8 +368,8 @@ macro_rules! trace_module {
                                 encoder.loses = tells_loss;
                             }
                             if when(filters_alone) {
-                                encoder.enters = qualifier.enters;
-                                encoder.misses = qualifier.misses;
+                                encoder.has_entry = qualifier.has_entry;
+                                encoder.entry = qualifier.entry;
                             }
                             if when(tells_state) {
                                 if when(has_context) {

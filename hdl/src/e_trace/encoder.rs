@@ -29,10 +29,9 @@ block! {
     in sync_request: usize::from(config.protocol.switches_alone());
     /// a start or a trap is made
     out synchronised: usize::from(config.protocol.switches_alone());
-    /// the trace goes on where the block leads, which is left out
-    in enters: usize::from(config.protocol.filters_alone());
-    /// a block is left out that does not say where the trace goes on
-    in misses: usize::from(config.protocol.filters_alone());
+    /// where the trace goes on after its end is known
+    in has_entry: usize::from(config.protocol.filters_alone());
+    in entry: if config.protocol.filters_alone() { config.address_bits() as usize } else { 0 };
     /// privilege level and context in which the block at hand runs
     in state: config.protocol.told_state_bits() as usize;
     /// the same after it
@@ -81,8 +80,8 @@ impl Logic for Encoder {
             record_former.sync_request = sync_request | resync.is_due;
         }
         if when(filters) {
-            record_former.enters = enters;
-            record_former.misses = misses;
+            record_former.has_entry = has_entry;
+            record_former.entry = entry;
         }
         if when(tells_state) {
             record_former.state = state;

@@ -120,10 +120,9 @@ block! {
     in is_full: predicts;
     /// a start is due
     in sync_request: switches;
-    /// the trace goes on where the block leads, which is left out
-    in enters: filters;
-    /// a block is left out that does not say where the trace goes on
-    in misses: filters;
+    /// where the trace goes on after its end is known
+    in has_entry: filters;
+    in entry: filters * address_bits;
     /// a start or a trap is made
     out synchronised: switches;
     /// privilege level and context in which the block runs
@@ -180,7 +179,7 @@ block! {
     local synchronises: switches;
     /// the trace was ended
     local is_ended: switches;
-    /// and it goes on where the last block leads
+    /// and it is known where it goes on
     local is_entry: filters;
     /// a start comes next, at the target of a jump
     local starts_target: switches;
@@ -273,7 +272,6 @@ block! {
     constant handler: 3 = 4;
     constant start: 3 = 5;
     constant target: 3 = 6;
-    constant entry: 3 = 7;
     constant most_passes: passes_bits = config.most_passes() as usize;
     constant last_branch: 5 = FULL_MAP as usize - 1;
 }

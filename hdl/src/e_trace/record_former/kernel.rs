@@ -24,8 +24,8 @@ impl Logic for RecordFormer {
             is_ended = bit(pending.q == ended);
             is_unknown = is_reset | is_ended | (bit(pending.q == nothing) & starts_next.q);
             if filters == 1 {
-                is_entry = bit(pending.q == entry);
-                is_ended = bit(pending.q == ended) | is_entry;
+                is_entry = is_ended & has_entry;
+                is_unknown = (is_ended & !has_entry) | (bit(pending.q == nothing) & starts_next.q);
             }
         }
         may_change = retire.direct | retire.indirect | retire.exception;
@@ -158,6 +158,11 @@ impl Logic for RecordFormer {
             address = pc_units;
         } else if has_second.q | (flush & (is_nothing | is_unknown)) {
             address = program_counter.q;
+        }
+        if filters == 1 {
+            if is_entry {
+                address = entry;
+            }
         }
         difference = address - last_address.q;
         field = address;
@@ -368,14 +373,6 @@ impl Logic for RecordFormer {
                 is_requested.d = 1;
             } else if ((makes_start | makes_trap) & record_ready) | flush {
                 is_requested.d = 0;
-            }
-        }
-        if filters == 1 {
-            if enters {
-                pending.d = entry;
-                pending_address.d = target_units;
-            } else if misses & is_entry {
-                pending.d = ended;
             }
         }
         if returns == 1 {
