@@ -368,6 +368,7 @@ macro_rules! trace_module {
                                 encoder.loses = tells_loss;
                             }
                             if when(filters_alone) {
+                                encoder.leaves = qualifier.ends;
                                 encoder.has_entry = qualifier.has_entry;
                                 encoder.entry = qualifier.entry;
                             }

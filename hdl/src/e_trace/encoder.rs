@@ -25,6 +25,8 @@ block! {
     in flush: 1;
     /// the flush record says that blocks are lost, and not that the trace ends
     in loses: usize::from(config.protocol.drops_alone());
+    /// the flush record ends a part of the trace, and not the trace
+    in leaves: usize::from(config.protocol.filters_alone());
     /// a start is due
     in sync_request: usize::from(config.protocol.switches_alone());
     /// a start or a trap is made
@@ -46,11 +48,12 @@ block! {
     block record_former: RecordFormer(config);
     block resync: Resync(config) if config.resynchronises();
     block branch_count: BranchCount(config) if config.predicts_branches();
-    block loss: Loss(config) if config.protocol.drops_alone();
+    block loss: Loss(config) if config.has_parts();
     block extensions: Extensions(config) if config.has_extensions();
     /// the trace goes on with a start or a trap
     local forgets: usize::from(config.has_extensions());
-    param is_plain = usize::from(!config.has_extensions() && !config.protocol.drops_alone());
+    param is_plain = usize::from(!config.has_extensions() && !config.has_parts());
+    param has_parts = usize::from(config.has_parts());
     param drops = usize::from(config.protocol.drops_alone());
     param switches = usize::from(config.protocol.switches_alone());
     param resynchronises = usize::from(config.resynchronises());
@@ -82,6 +85,7 @@ impl Logic for Encoder {
         if when(filters) {
             record_former.has_entry = has_entry;
             record_former.entry = entry;
+            loss.leaves = leaves;
         }
         if when(tells_state) {
             record_former.state = state;
@@ -93,9 +97,12 @@ impl Logic for Encoder {
         if when(is_plain) {
             record.word = record_former.record;
         }
-        if when(drops) {
-            loss = Loss { plain: record_former.record, loses };
+        if when(has_parts) {
+            loss.plain = record_former.record;
             record.word = loss.record;
+        }
+        if when(drops) {
+            loss.loses = loses;
             synchronised = record_former.synchronised & !loses;
         }
         if when(has_extensions) {

@@ -60,6 +60,11 @@ impl Config {
         self.protocol.told_state_bits() > 0
     }
 
+    /// True where a part of the trace ends before the trace does: blocks are lost, or do not pass a filter.
+    pub fn has_parts(&self) -> bool {
+        self.protocol.drops_alone() || self.protocol.filters_alone()
+    }
+
     /// True where traps say their cause.
     pub fn tells_cause(&self) -> bool {
         self.protocol.switches_alone() && self.protocol.cause_bits > 0

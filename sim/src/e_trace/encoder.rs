@@ -102,7 +102,7 @@ impl GoldenEncoder for Encoder {
     fn leave_off<S: Sink>(&mut self, sink: &mut S) {
         self.encode_held(sink);
         let Self { record_former, records, .. } = self;
-        record_former.flush(&mut |word| send(records, &word, sink));
+        record_former.leave_off(&mut |word| send(records, &word, sink));
     }
 
     fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {

@@ -41,6 +41,11 @@ impl RecordFormer {
         record(last.of_loss());
     }
 
+    /// What comes next is left out: a part of the trace ends, and a start comes next.
+    pub fn leave_off(&mut self, record: &mut impl FnMut(Word)) {
+        self.flush(&mut |word| record(Word { flush: false, ..word }));
+    }
+
     /// Sends what is due after the last event.
     #[inline]
     pub fn settle(&mut self, record: &mut impl FnMut(Word)) {
