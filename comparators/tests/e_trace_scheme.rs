@@ -82,15 +82,16 @@ pub fn stops(events: &[Event]) -> BTreeSet<u64> {
 
 /// The addresses that an execution, or a part of it, passes, of all that some event is at.
 pub fn passed(stops: &BTreeSet<u64>, events: &[Event]) -> Vec<u64> {
-    passes(stops, events).into_iter().map(|(address, _)| address).collect()
+    passes(stops, None, events).into_iter().map(|(address, _)| address).collect()
 }
 
-/// The same with the place of the event that each is of.
-pub fn passes(stops: &BTreeSet<u64>, events: &[Event]) -> Vec<(u64, usize)> {
-    // The trace begins at the first event that is not sequential.
-    let is_sequential =
-        |(_, event): &(usize, &Event)| event.kind == Kind::Exception && !event.taken;
-    let (mut start, mut all) = (None, Vec::new());
+/// The same with the place of the event that each is of, of a part that begins at an address, if that is known.
+pub fn passes(stops: &BTreeSet<u64>, begins: Option<u64>, events: &[Event]) -> Vec<(u64, usize)> {
+    // Else it begins at the first event that is not sequential.
+    let is_sequential = |(_, event): &(usize, &Event)| {
+        begins.is_none() && event.kind == Kind::Exception && !event.taken
+    };
+    let (mut start, mut all) = (begins, Vec::new());
     for (place, event) in events.iter().enumerate().skip_while(is_sequential) {
         if event.instructions > 0 {
             let start = start.unwrap_or(event.program_counter);

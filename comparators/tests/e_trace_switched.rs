@@ -6,9 +6,12 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use riscv_etrace::config::Parameters;
+use tracewright_sim::config::mask;
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::{Event, ExecutionState, Kind};
+use tracewright_sim::filter::{Filter, Mode, Range, Settings};
 use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::packet::header::Next;
 use tracewright_sim::scheme::{Design, Encoder};
 
 use crate::common::Execution;
@@ -32,6 +35,8 @@ type Told = (u16, bool);
 /// A part of an execution that is traced.
 #[derive(Default)]
 struct Part {
+    /// Where it begins, if a run that is left out leads there.
+    begins: Option<u64>,
     events: Vec<Event>,
     /// Privilege level and context of each event.
     levels: Vec<State>,
@@ -47,6 +52,8 @@ fn design(execution: &Execution) -> Design {
         ("enable_pin", "true".to_owned()),
         ("when_full", "drop".into()),
         ("resync_max", "7".into()),
+        ("filter_ranges", "1".into()),
+        ("filter_privilege", "true".into()),
         ("privilege_bits", "2".into()),
         ("context_bits", WIDTHS.0.to_string()),
         ("cause_bits", (WIDTHS.1 + 1).to_string()),
@@ -73,10 +80,50 @@ fn after(event: &Event, mut now: ExecutionState, random: &mut ChaCha8Rng) -> Exe
     now
 }
 
+/// A filter that lets most of an execution pass, or everything.
+fn filter(execution: &Execution, random: &mut ChaCha8Rng) -> Settings {
+    let around = execution.events.choose(random).map_or(0, |event| event.program_counter);
+    let bytes = random.random_range(0..200);
+    let most = mask(execution.core.machine.address_bits.into());
+    let (low, high) = (around.saturating_sub(bytes), around.saturating_add(bytes).min(most));
+    match random.random_range(0..3) {
+        0 => Settings::default(),
+        1 => Settings { privileges: Some(0b1011), ..Settings::default() },
+        _ => Settings {
+            ranges: vec![Range { low, high, mode: Mode::Exclude }],
+            ..Settings::default()
+        },
+    }
+}
+
+/// Where an event leads, if it may change the flow.
+fn leads_to(event: &Event) -> Option<Next> {
+    match event.taken {
+        true => Some(Next::At(event.target)),
+        false if event.kind == Kind::Exception => None,
+        false => Some(Next::After(event.program_counter)),
+    }
+}
+
+/// Adds an event to the part that it is of.
+fn retire(part: &mut Part, event: &Event, before: &ExecutionState, now: &ExecutionState) {
+    // An exception before the first instruction is not told.
+    let has_begun = event.instructions > 0
+        || part.events.iter().any(|event| event.instructions > 0 || event.taken);
+    part.events.push(*event);
+    let [before, after] = [before, now].map(|state| (state.privilege, state.context));
+    part.levels.push(before);
+    if let Some(cause) = now.cause.filter(|_| has_begun) {
+        part.traps.push((((cause & 63) as u16, cause >> WIDTHS.1 == 1), before, after));
+    }
+}
+
 /// The trace, and the parts of the execution in it.
 fn encode(execution: &Execution, seed: u64) -> (Vec<u8>, Vec<Part>) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut encoder = Encoder::new(&design(execution)).unwrap();
+    let (design, settings) = (design(execution), filter(execution, &mut random));
+    let mut filter = Filter::new(settings.clone(), design.processor().alignment);
+    let mut encoder = Encoder::new(&design).unwrap().filtered(&design, settings).unwrap();
     let (mut bits, mut parts) = (BitPacker::new(), vec![Part::default()]);
     let mut now = ExecutionState { privilege: 3, ..ExecutionState::default() };
     // Tracing is off at reset.
@@ -95,18 +142,27 @@ fn encode(execution: &Execution, seed: u64) -> (Vec<u8>, Vec<Part>) {
         }
         encoder.event(event, &mut bits).unwrap();
         encoder.state(&now).unwrap();
-        let part = parts.last_mut().unwrap();
-        // An exception before the first instruction is not told.
-        let has_begun = event.instructions > 0
-            || part.events.iter().any(|event| event.instructions > 0 || event.taken);
-        part.events.push(*event);
-        let [before, state] = [before, now].map(|state| (state.privilege, state.context));
-        part.levels.push(before);
-        if let Some(cause) = now.cause.filter(|_| has_begun) {
-            part.traps.push((((cause & 63) as u16, cause >> WIDTHS.1 == 1), before, state));
+        encoder.settle(&mut bits);
+        let passed = filter.traces();
+        if let Some(next) = leads_to(event) {
+            filter.decide(event.program_counter, next, &now);
+            let part = parts.last_mut().unwrap();
+            part.begins = match next {
+                Next::At(target) if !passed && filter.traces() => Some(target),
+                _ if passed => part.begins,
+                _ => None,
+            };
+        }
+        if passed {
+            retire(parts.last_mut().unwrap(), event, &before, &now);
+        }
+        if passed && !filter.traces() {
+            parts.push(Part::default());
         }
         if random.random_range(0..PERIODS.0) == 0 {
             // Blocks that are lost end a part as well.
+            let part = parts.last_mut().unwrap();
+            part.begins = part.begins.filter(|_| !part.events.is_empty());
             part.is_lost = random.random();
             if part.is_lost {
                 encoder.end_packet(&mut bits);
@@ -141,7 +197,7 @@ fn is_read(mut execution: Execution, seed: u64, what: &str) -> usize {
     let stops = stops(&execution.events);
     let (mut read_before_losses, mut all_before_losses) = (0, 0);
     for (number, (found, part)) in found.iter().zip(&parts).enumerate() {
-        let passed = passes(&stops, &part.events);
+        let passed = passes(&stops, part.begins, &part.events);
         let expected = passed.iter().map(|(address, place)| (*address, part.levels[*place]));
         let read = found
             .passed
