@@ -106,6 +106,11 @@ impl Protocol {
         self.switches_alone() && self.filters()
     }
 
+    /// True if parts of the execution may be missing in a trace without packets.
+    pub fn has_gaps_alone(&self) -> bool {
+        self.drops_alone() || self.filters_alone()
+    }
+
     /// True if the tables are cleared where a packet begins, at some of them at least.
     pub fn restarts_tables(&self) -> bool {
         self.has_packets() && (self.counts_losses() || !self.sync_keeps_tables)

@@ -62,7 +62,7 @@ impl Config {
 
     /// True where a part of the trace ends before the trace does: blocks are lost, or do not pass a filter.
     pub fn has_parts(&self) -> bool {
-        self.protocol.drops_alone() || self.protocol.filters_alone()
+        self.protocol.has_gaps_alone()
     }
 
     /// True where traps say their cause.
