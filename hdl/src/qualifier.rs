@@ -55,7 +55,8 @@ block! {
 #[kernel]
 impl Logic for Qualifier {
     fn update(&mut self) {
-        changes_flow = retire.exception | ((retire.direct | retire.indirect) & retire.taken);
+        // Read where a run ends, so `taken` has a meaning.
+        changes_flow = retire.exception | retire.taken;
         ends_run = retires & (retire.direct | retire.indirect | retire.exception);
         begins_at = resized(retire.pc >> alignment);
         if changes_flow {
@@ -64,15 +65,16 @@ impl Logic for Qualifier {
         accepts = passes & !is_ending.q;
         must_end = is_ending.q;
         ends = is_ending.q & ready;
-        enters = ends_run & is_on & changes_flow & next_passes & !passes;
+        // If the next run does not pass either, its block is left out, too, and says more.
+        enters = ends_run & changes_flow & !passes;
         has_entry = is_entered.q;
         entry = entered_at.q;
-        if retires | discards | !is_on {
-            is_entered.d = 0;
-        }
-        if enters {
-            is_entered.d = 1;
+        if retires {
+            is_entered.d = enters;
             entered_at.d = begins_at;
+        }
+        if discards | !is_on {
+            is_entered.d = 0;
         }
         if ends | discards {
             is_ending.d = 0;

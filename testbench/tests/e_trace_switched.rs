@@ -173,7 +173,7 @@ fn e_trace_leaves_out_what_does_not_pass_a_filter() {
         ("window", "stall", "64"),
         ("window", "drop", "8"),
     ]) {
-        let (machine, events) = program(seed, 4_000);
+        let (machine, events) = program(seed, 2_000);
         let mut design = Design::preset("etrace-base").unwrap();
         let has = |one: &str| (kind == one).to_string();
         let changes = [

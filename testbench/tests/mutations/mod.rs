@@ -12,6 +12,7 @@ mod data_stride_registers;
 mod e_trace;
 mod e_trace_full;
 mod e_trace_returns;
+mod e_trace_switched;
 mod filters;
 mod funnel;
 mod last_value;
@@ -96,6 +97,7 @@ benches! {
     talon_data_faults: talon_data::bench(), 250;
     data_stride_inline_faults:
         data_stride::inline_subject().bench("stride-inline").only(&["data_", "encoder"]), 80;
+    e_trace_switched_faults: e_trace_switched::bench(), 60;
     nexus_faults:
         nexus::subject()
             .bench("nexus")

@@ -1,4 +1,4 @@
-//! A trace of packets, and one without, behind the interface of every golden encoder.
+//! The interface of every golden encoder for a trace with packets, and for one without.
 
 use super::{Packets, State};
 use crate::config::Protocol;
