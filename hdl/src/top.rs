@@ -100,12 +100,13 @@ macro_rules! block_with_pins {
 /// `record`: it takes the block of `retire`, or makes a flush record, in a cycle in which it is ready, and
 /// `is_empty` says that no record waits inside. `counts` is for a compressor with a counter that may number the
 /// entries of the clear sweep: it says whether it does, and which output of the compressor is the entry. `begins` is for a
-/// compressor that begins anew on request without packets: its input for the request, and its output that says that it has.
+/// compressor that begins anew on request without packets: its input for the request, and its output that says that it has;
+/// `leaves` for one that can end a part of the trace: its input for that, beside `has_entry` and `entry`.
 #[macro_export]
 macro_rules! trace_module {
     (
         $(#[$doc:meta])* $name:ident, $config:ty, $kind:literal
-        $(, counts $counts:ident: $swept:ident)? $(, begins $request:ident: $begins:ident)?
+        $(, counts $counts:ident: $swept:ident)? $(, begins $request:ident: $begins:ident)? $(, leaves $leaves:ident)?
     ) => {
         $crate::block_with_pins! { one_core pins {
             $(#[$doc])*
@@ -356,6 +357,10 @@ macro_rules! trace_module {
                         qualifier = Qualifier { retires: retire.valid & !waits, is_on: sequencer.is_on };
                         qualifier = Qualifier { passes: run_filter.passes, next_passes: run_filter.next_passes };
                         qualifier = Qualifier { ready: encoder.ready, discards: sequencer.discards };
+                        $(
+                            encoder.$leaves = qualifier.ends;
+                            encoder = Encoder { has_entry: qualifier.has_entry, entry: qualifier.entry };
+                        )?
                     }
                     if when(has_switch) {
                         encoder.restart_registers = sequencer.discards;
@@ -366,11 +371,6 @@ macro_rules! trace_module {
                             encoder.cause = retire_cause;
                             if when(drops_alone) {
                                 encoder.loses = tells_loss;
-                            }
-                            if when(filters_alone) {
-                                encoder.leaves = qualifier.ends;
-                                encoder.has_entry = qualifier.has_entry;
-                                encoder.entry = qualifier.entry;
                             }
                             if when(tells_state) {
                                 if when(has_context) {

@@ -168,7 +168,7 @@ impl Protocol {
     /// The first that is broken, by name.
     pub fn validate(&self, processor: &Processor) -> Result<(), ParameterError> {
         self.validate_switch(false)?;
-        self.validate_rest(processor, false)
+        self.validate_rest(processor, false, false)
     }
 
     /// The same for a scheme whose payloads say where a trace begins, which can be switched without packets.
@@ -177,7 +177,16 @@ impl Protocol {
     /// The first that is broken, by name.
     pub fn validate_beginnings(&self, processor: &Processor) -> Result<(), ParameterError> {
         self.validate_switch(true)?;
-        self.validate_rest(processor, self.switches_alone())
+        self.validate_rest(processor, self.switches_alone(), false)
+    }
+
+    /// The same for a scheme whose payloads also say where a part of the trace ends, which filters need.
+    ///
+    /// # Errors
+    /// The first that is broken, by name.
+    pub fn validate_parts(&self, processor: &Processor) -> Result<(), ParameterError> {
+        self.validate_switch(true)?;
+        self.validate_rest(processor, self.switches_alone(), self.switches_alone())
     }
 
     /// Checks that the trace can go on where tracing is switched on; without packets only if its payloads say where.
@@ -188,11 +197,12 @@ impl Protocol {
         })
     }
 
-    /// Checks the constraints besides; payloads may tell losses and the state of the execution.
+    /// Checks the constraints besides; payloads may tell losses and the state of the execution, and end parts of the trace.
     fn validate_rest(
         &self,
         processor: &Processor,
         tells_state: bool,
+        ends_parts: bool,
     ) -> Result<(), ParameterError> {
         let needs_packets = || "it needs framing = packets".into();
         let (interval, checksum) = (self.interval(), self.checksum_bits);
@@ -229,10 +239,15 @@ impl Protocol {
         ] {
             require(packets || bits == 0, name, bits, needs_packets)?;
         }
-        let says_beginnings = packets || tells_state;
+        let filters = packets || ends_parts;
         let ranges = self.filter_ranges;
-        require(says_beginnings || ranges == 0, "filter_ranges", ranges, needs_packets)?;
-        require(says_beginnings || !self.filter_window, "filter_window", true, needs_packets)?;
+        require(filters || ranges == 0, "filter_ranges", ranges, needs_packets)?;
+        require(filters || !self.filter_window, "filter_window", true, needs_packets)?;
+        for (name, is_set) in
+            [("filter_privilege", self.filter_privilege), ("filter_context", self.filter_context)]
+        {
+            require(filters || !is_set, name, is_set, needs_packets)?;
+        }
         let (privilege, context) = (self.privilege_bits > 0, self.context_bits > 0);
         require(privilege || !self.filter_privilege, "filter_privilege", true, || {
             "it needs privilege_bits of at least 1".into()

@@ -221,7 +221,7 @@ impl Configuration for Config {
     }
 
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate_beginnings(&self.processor)?;
+        self.protocol.validate_parts(&self.processor)?;
         let switches = self.protocol.switches_alone();
         self.validate_state(switches)?;
         require(switches || !self.resynchronises(), "resync_max", self.resync_max, || {
