@@ -211,3 +211,38 @@ fn a_dump_of_n_trace_is_decoded_and_listed() {
         "bad.toml: no parameter of an encoder is called trTeSrcBit; the nearest is trTeSrcBits",
     );
 }
+
+/// Of a filter without packets the parts that pass are given, each with the events of the execution, and the gaps between them do
+/// not change the exit status; a bare capture of such a design is read in the same way.
+#[test]
+fn what_a_filter_leaves_out_is_a_gap() {
+    let folder = Folder::new();
+    folder.take_head("rv32imac-traps", 20_000, "run.pet.zst");
+    let elf = workload("rv32imac-traps").replace(".pet.zst", ".elf");
+    fs::copy(elf, folder.path("traps.elf")).expect("copied");
+    let design = "--set enable_pin=true --set filter_ranges=1 --set trace_port_width=32";
+    folder.succeed(&format!(
+        "encode etrace-base run.pet.zst -o run.bits {design} --filter-in 0x10100:0x10200"
+    ));
+    let done = folder.json("decode run.bits --program traps.elf -o back.pet.zst --json");
+    let (parts, gaps) = (done["parts"].as_array().unwrap(), done["gaps"].as_array().unwrap());
+    assert!(parts.len() > 100, "{} parts", parts.len());
+    assert!(gaps.iter().all(|gap| gap["reason"] == "off"), "{gaps:?}");
+    let all = events(&folder, "run.pet.zst");
+    let without_count = |event: &str| event.split_once(' ').unwrap().1.to_owned();
+    for number in [1, 2, 50, parts.len()] {
+        // Each part begins with an exception after no instruction.
+        let part = events(&folder, &format!("back.part-{number}.pet.zst"));
+        // A part may begin in the middle of a run.
+        let last = without_count(part.last().unwrap());
+        let is_there = all.iter().any(|event| without_count(event) == last);
+        assert!(part.len() < 2 || is_there, "part {number}: {last}");
+    }
+    folder.succeed(&format!(
+        "encode etrace-base run.pet.zst -o dump.bin --standard etrace --encoder encoder.toml {design}"
+    ));
+    let whole = folder.json(&format!(
+        "decode --raw --design etrace-base {design} dump.bin --program traps.elf -o whole.pet.zst --json"
+    ));
+    assert_eq!((&whole["events"], &whole["standard"]), (&20_000.into(), &"etrace".into()));
+}

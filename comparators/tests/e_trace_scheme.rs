@@ -6,6 +6,8 @@ use riscv_etrace::binary::from_fn;
 use riscv_etrace::config::Parameters;
 use riscv_etrace::instruction::Instruction;
 use riscv_etrace::packet::encap::Packet;
+use riscv_etrace::packet::payload::InstructionTrace;
+use riscv_etrace::packet::sync::Synchronization;
 use riscv_etrace::packet::{self, Error as PacketError};
 use riscv_etrace::tracer::item::Kind as ItemKind;
 use riscv_etrace::tracer::{self, Tracer};
@@ -80,15 +82,16 @@ pub fn stops(events: &[Event]) -> BTreeSet<u64> {
 
 /// The addresses that an execution, or a part of it, passes, of all that some event is at.
 pub fn passed(stops: &BTreeSet<u64>, events: &[Event]) -> Vec<u64> {
-    passes(stops, events).into_iter().map(|(address, _)| address).collect()
+    passes(stops, None, events).into_iter().map(|(address, _)| address).collect()
 }
 
-/// The same with the place of the event that each is of.
-pub fn passes(stops: &BTreeSet<u64>, events: &[Event]) -> Vec<(u64, usize)> {
-    // The trace begins at the first event that is not sequential.
-    let is_sequential =
-        |(_, event): &(usize, &Event)| event.kind == Kind::Exception && !event.taken;
-    let (mut start, mut all) = (None, Vec::new());
+/// The same with the place of the event that each is of, of a part that begins at an address, if that is known.
+pub fn passes(stops: &BTreeSet<u64>, begins: Option<u64>, events: &[Event]) -> Vec<(u64, usize)> {
+    // Else it begins at the first event that is not sequential.
+    let is_sequential = |(_, event): &(usize, &Event)| {
+        begins.is_none() && event.kind == Kind::Exception && !event.taken
+    };
+    let (mut start, mut all) = (begins, Vec::new());
     for (place, event) in events.iter().enumerate().skip_while(is_sequential) {
         if event.instructions > 0 {
             let start = start.unwrap_or(event.program_counter);
@@ -107,6 +110,8 @@ pub struct Traced {
     pub passed: Vec<(u64, Context)>,
     /// Exceptions and interrupts.
     pub traps: Vec<trap::Info>,
+    /// What each trap says of its address: that of a handler, and the privilege level and the context there.
+    pub trap_states: Vec<(bool, Context)>,
 }
 
 impl Traced {
@@ -153,6 +158,11 @@ pub fn traced_by_crate(
         tracer.process_payload(&payload).unwrap_or_else(|error| {
             panic!("{what}: after {} addresses: {error:?} of {payload:?}", found.passed.len())
         });
+        if let Some(InstructionTrace::Synchronization(Synchronization::Trap(trap))) =
+            payload.as_instruction_trace()
+        {
+            found.trap_states.push((trap.thaddr, trap.ctx.into()));
+        }
         follow(&payload, is_branch);
         for item in tracer.by_ref() {
             let item = item.unwrap_or_else(|error| {

@@ -6,14 +6,19 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use riscv_etrace::config::Parameters;
+use tracewright_sim::config::mask;
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::{Event, ExecutionState, Kind};
+use tracewright_sim::filter::{Filter, Mode, Range, Settings};
 use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::packet::header::Next;
 use tracewright_sim::scheme::{Design, Encoder};
 
 use crate::common::Execution;
 use crate::e_trace::parameters;
-use crate::e_trace_scheme::{passes, random_programs, riscv_traces, stops, traced_by_crate};
+use crate::e_trace_scheme::{
+    Traced, passes, random_programs, riscv_traces, stops, traced_by_crate,
+};
 
 /// Events between two that switch tracing off, between two that ask for a start, and between two that lead to another level
 /// without an exception.
@@ -21,16 +26,22 @@ const PERIODS: (u64, u64, u64) = (300, 40, 20);
 /// Bits of the context, and of a cause without the bit of an interrupt.
 const WIDTHS: (u8, u8) = (12, 6);
 
+/// Privilege level and context.
+type State = (u8, u64);
+
 /// An exception as the trace says it: its cause, and whether it is an interrupt.
 type Told = (u16, bool);
 
 /// A part of an execution that is traced.
 #[derive(Default)]
 struct Part {
+    /// Where it begins, if a run that is left out leads there.
+    begins: Option<u64>,
     events: Vec<Event>,
     /// Privilege level and context of each event.
-    levels: Vec<(u8, u64)>,
-    traps: Vec<Told>,
+    levels: Vec<State>,
+    /// Exceptions, each with the states before and after it.
+    traps: Vec<(Told, State, State)>,
     /// Blocks are lost after it, and perhaps its last events.
     is_lost: bool,
 }
@@ -40,6 +51,9 @@ fn design(execution: &Execution) -> Design {
     for (name, value) in [
         ("enable_pin", "true".to_owned()),
         ("when_full", "drop".into()),
+        ("resync_max", "7".into()),
+        ("filter_ranges", "1".into()),
+        ("filter_privilege", "true".into()),
         ("privilege_bits", "2".into()),
         ("context_bits", WIDTHS.0.to_string()),
         ("cause_bits", (WIDTHS.1 + 1).to_string()),
@@ -66,10 +80,50 @@ fn after(event: &Event, mut now: ExecutionState, random: &mut ChaCha8Rng) -> Exe
     now
 }
 
+/// A filter that lets most of an execution pass, or everything.
+fn filter(execution: &Execution, random: &mut ChaCha8Rng) -> Settings {
+    let around = execution.events.choose(random).map_or(0, |event| event.program_counter);
+    let bytes = random.random_range(0..200);
+    let most = mask(execution.core.machine.address_bits.into());
+    let (low, high) = (around.saturating_sub(bytes), around.saturating_add(bytes).min(most));
+    match random.random_range(0..3) {
+        0 => Settings::default(),
+        1 => Settings { privileges: Some(0b1011), ..Settings::default() },
+        _ => Settings {
+            ranges: vec![Range { low, high, mode: Mode::Exclude }],
+            ..Settings::default()
+        },
+    }
+}
+
+/// Where an event leads, if it may change the flow.
+fn leads_to(event: &Event) -> Option<Next> {
+    match event.taken {
+        true => Some(Next::At(event.target)),
+        false if event.kind == Kind::Exception => None,
+        false => Some(Next::After(event.program_counter)),
+    }
+}
+
+/// Adds an event to the part that it is of.
+fn retire(part: &mut Part, event: &Event, before: &ExecutionState, now: &ExecutionState) {
+    // An exception before the first instruction is not told.
+    let has_begun = event.instructions > 0
+        || part.events.iter().any(|event| event.instructions > 0 || event.taken);
+    part.events.push(*event);
+    let [before, after] = [before, now].map(|state| (state.privilege, state.context));
+    part.levels.push(before);
+    if let Some(cause) = now.cause.filter(|_| has_begun) {
+        part.traps.push((((cause & 63) as u16, cause >> WIDTHS.1 == 1), before, after));
+    }
+}
+
 /// The trace, and the parts of the execution in it.
 fn encode(execution: &Execution, seed: u64) -> (Vec<u8>, Vec<Part>) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut encoder = Encoder::new(&design(execution)).unwrap();
+    let (design, settings) = (design(execution), filter(execution, &mut random));
+    let mut filter = Filter::new(settings.clone(), design.processor().alignment);
+    let mut encoder = Encoder::new(&design).unwrap().filtered(&design, settings).unwrap();
     let (mut bits, mut parts) = (BitPacker::new(), vec![Part::default()]);
     let mut now = ExecutionState { privilege: 3, ..ExecutionState::default() };
     // Tracing is off at reset.
@@ -88,17 +142,27 @@ fn encode(execution: &Execution, seed: u64) -> (Vec<u8>, Vec<Part>) {
         }
         encoder.event(event, &mut bits).unwrap();
         encoder.state(&now).unwrap();
-        let part = parts.last_mut().unwrap();
-        // An exception before the first instruction is not told.
-        let has_begun = event.instructions > 0
-            || part.events.iter().any(|event| event.instructions > 0 || event.taken);
-        part.events.push(*event);
-        part.levels.push((before.privilege, before.context));
-        if let Some(cause) = now.cause.filter(|_| has_begun) {
-            part.traps.push(((cause & 63) as u16, cause >> WIDTHS.1 == 1));
+        encoder.settle(&mut bits);
+        let passed = filter.traces();
+        if let Some(next) = leads_to(event) {
+            filter.decide(event.program_counter, next, &now);
+            let part = parts.last_mut().unwrap();
+            part.begins = match next {
+                Next::At(target) if !passed && filter.traces() => Some(target),
+                _ if passed => part.begins,
+                _ => None,
+            };
+        }
+        if passed {
+            retire(parts.last_mut().unwrap(), event, &before, &now);
+        }
+        if passed && !filter.traces() {
+            parts.push(Part::default());
         }
         if random.random_range(0..PERIODS.0) == 0 {
             // Blocks that are lost end a part as well.
+            let part = parts.last_mut().unwrap();
+            part.begins = part.begins.filter(|_| !part.events.is_empty());
             part.is_lost = random.random();
             if part.is_lost {
                 encoder.end_packet(&mut bits);
@@ -133,7 +197,7 @@ fn is_read(mut execution: Execution, seed: u64, what: &str) -> usize {
     let stops = stops(&execution.events);
     let (mut read_before_losses, mut all_before_losses) = (0, 0);
     for (number, (found, part)) in found.iter().zip(&parts).enumerate() {
-        let passed = passes(&stops, &part.events);
+        let passed = passes(&stops, part.begins, &part.events);
         let expected = passed.iter().map(|(address, place)| (*address, part.levels[*place]));
         let read = found
             .passed
@@ -149,19 +213,31 @@ fn is_read(mut execution: Execution, seed: u64, what: &str) -> usize {
             all_before_losses += passed.len();
         }
         assert!(is_whole, "{what}: part {number}: {same} of {} and {count}", passed.len());
-        // After an exception at the target of a jump, a second trap has the address of a handler where nothing retires.
-        let told = found.traps.iter().map(|info| (info.ecause, info.is_interrupt()));
-        let (mut told, mut traps): (Vec<Told>, _) = (told.collect(), part.traps.clone());
-        told.dedup();
-        traps.dedup();
-        // The last exception may be lost before its handler.
-        if part.is_lost && told.len() < traps.len() {
-            traps.pop();
-        }
-        assert_eq!(told, traps, "{what}: part {number}");
+        traps_are_told(found, part, &format!("{what}: part {number}"));
     }
     assert!(20 * read_before_losses >= 19 * all_before_losses, "{what}: {read_before_losses}");
     execution.events.len()
+}
+
+/// The trace has the traps of a part, with the states that the specification asks for.
+#[track_caller]
+fn traps_are_told(found: &Traced, part: &Part, what: &str) {
+    assert_eq!(found.traps.len(), found.trap_states.len(), "{what}");
+    let told = found.traps.iter().map(|info| (info.ecause, info.is_interrupt()));
+    let mut told: Vec<(Told, _)> = told.zip(&found.trap_states).collect();
+    let mut traps = part.traps.clone();
+    // After an exception at the target of a jump, a second trap has the address of a handler where nothing retires.
+    told.dedup_by_key(|(told, _)| *told);
+    traps.dedup_by_key(|(told, ..)| *told);
+    // The last exception may be lost before its handler.
+    if part.is_lost && told.len() < traps.len() {
+        traps.pop();
+    }
+    assert_eq!(told.len(), traps.len(), "{what}");
+    for ((told, (thaddr, state)), (trap, before, after)) in told.into_iter().zip(traps) {
+        let state = (u8::from(state.privilege), state.context);
+        assert_eq!((told, state), (trap, if *thaddr { after } else { before }), "{what}");
+    }
 }
 
 #[test]
@@ -177,8 +253,11 @@ fn the_crate_reads_parts_of_every_trace_of_riscv() {
 fn the_crate_reads_parts_of_random_programs() {
     let mut programs = 0;
     for (seed, execution) in random_programs(true) {
-        is_read(execution, seed, &format!("seed {seed}"));
-        programs += 1;
+        // Each program with two filters, and with other losses and requests.
+        for seed in [seed, seed + 2_000] {
+            is_read(execution.clone(), seed, &format!("seed {seed}"));
+            programs += 1;
+        }
     }
-    assert!(programs >= 616, "{programs} programs");
+    assert!(programs >= 1_232, "{programs} traces");
 }

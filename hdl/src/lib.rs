@@ -25,6 +25,7 @@ pub mod multicore;
 pub mod nexus;
 pub mod packet;
 pub mod parts;
+pub mod qualifier;
 pub mod ram_sink;
 pub mod recency;
 pub mod rvfi;

@@ -100,12 +100,13 @@ macro_rules! block_with_pins {
 /// `record`: it takes the block of `retire`, or makes a flush record, in a cycle in which it is ready, and
 /// `is_empty` says that no record waits inside. `counts` is for a compressor with a counter that may number the
 /// entries of the clear sweep: it says whether it does, and which output of the compressor is the entry. `begins` is for a
-/// compressor that begins anew on request without packets: its input for the request, and its output that says that it has.
+/// compressor that begins anew on request without packets: its input for the request, and its output that says that it has;
+/// `leaves` for one that can end a part of the trace: its input for that, beside `has_entry` and `entry`.
 #[macro_export]
 macro_rules! trace_module {
     (
         $(#[$doc:meta])* $name:ident, $config:ty, $kind:literal
-        $(, counts $counts:ident: $swept:ident)? $(, begins $request:ident: $begins:ident)?
+        $(, counts $counts:ident: $swept:ident)? $(, begins $request:ident: $begins:ident)? $(, leaves $leaves:ident)?
     ) => {
         $crate::block_with_pins! { one_core pins {
             $(#[$doc])*
@@ -130,6 +131,7 @@ macro_rules! trace_module {
                 let has_switch = usize::from(switches);
                 let in_background = config.protocol.clears_in_background();
                 let filters = config.protocol.filters();
+                let filters_alone = config.protocol.filters_alone();
                 let drops_alone = config.protocol.drops_alone();
                 let state_bits = config.protocol.told_state_bits() as usize;
             }
@@ -139,6 +141,7 @@ macro_rules! trace_module {
             #[label("synchroniser")]
             block synchroniser: $crate::parts::synchroniser::Synchroniser(framing) for framing in &framing;
             block run_filter: $crate::filter::Filter(&config.processor, &config.protocol) if filters;
+            block qualifier: $crate::qualifier::Qualifier(&config.processor) if filters_alone;
             block encoder: Encoder(config, clear_bits);
             block back_end: $crate::encode::top::BackEnd(port, &config.format(), in_flight, framing.as_ref(), switches);
             /// privilege level and context after the last block that may change the flow, taken or lost
@@ -162,6 +165,7 @@ macro_rules! trace_module {
             param restarts = restarts;
             param in_background = usize::from(in_background);
             param filters = filters;
+            param filters_alone = filters_alone;
             param tells_state = usize::from(state_bits > 0);
             param has_context = usize::from(config.protocol.context_bits > 0);
             param privilege_bits = config.protocol.privilege_bits as usize;
@@ -218,6 +222,10 @@ macro_rules! trace_module {
                     // A loss is told, and the trace goes on, once what was sent before has left.
                     tells_loss = is_losing.q & encoder.ready & !back_end.buffered_words.any();
                     accepts = sequencer.tracing & encoder.ready & !is_losing.q;
+                    if when(filters_alone) {
+                        tells_loss = is_losing.q & encoder.ready & !back_end.buffered_words.any() & !qualifier.must_end;
+                        accepts = sequencer.tracing & encoder.ready & !is_losing.q & qualifier.accepts;
+                    }
                     retire_decoder.take = accepts;
                     waits = 0;
                     drops = !accepts;
@@ -226,6 +234,9 @@ macro_rules! trace_module {
                     }
                     if (retire.valid & sequencer.is_on) && !(accepts | is_told.q) {
                         is_losing.d = 1;
+                        if when(filters_alone) {
+                            is_losing.d = is_losing.q | run_filter.passes;
+                        }
                     }
                     if tells_loss {
                         is_losing.d = 0;
@@ -237,9 +248,13 @@ macro_rules! trace_module {
                     }
                 } else if when(has_switch) {
                     accepts = sequencer.tracing & encoder.ready;
+                    if when(filters_alone) { accepts = sequencer.tracing & encoder.ready & qualifier.accepts; }
                     retire_decoder.take = accepts;
                     // A core does not wait for a trace that is off.
                     waits = !accepts & sequencer.is_on;
+                    if when(filters_alone) {
+                        waits = !accepts & sequencer.is_on & run_filter.passes;
+                    }
                     stall = waits;
                     drops = !accepts & !waits;
                 } else {
@@ -321,6 +336,31 @@ macro_rules! trace_module {
                         encoder.flush = tells_loss
                             | (sequencer.record_flush & encoder.ready & !is_losing.q);
                         sequencer.ready = encoder.ready & !is_losing.q;
+                    }
+                    if when(filters_alone) {
+                        if qualifier.must_end {
+                            encoder.flush = qualifier.ends;
+                            sequencer.ready = 0;
+                        }
+                        join(filter, run_filter.pins);
+                        for range in 0..filter_low.len() {
+                            run_filter.low[range] = filter_low[range];
+                            run_filter.high[range] = filter_high[range];
+                        }
+                        run_filter.last = resized(retire.pc);
+                        run_filter.next_context = resized(retire_context);
+                        run_filter.next_privilege = resized(retire_privilege);
+                        run_filter.ends_run = qualifier.ends_run;
+                        run_filter.begins_at = qualifier.begins_at;
+                        filtered = !run_filter.passes;
+                        join(retire_decoder.block, qualifier.retire);
+                        qualifier = Qualifier { retires: retire.valid & !waits, is_on: sequencer.is_on };
+                        qualifier = Qualifier { passes: run_filter.passes, next_passes: run_filter.next_passes };
+                        qualifier = Qualifier { ready: encoder.ready, discards: sequencer.discards };
+                        $(
+                            encoder.$leaves = qualifier.ends;
+                            encoder = Encoder { has_entry: qualifier.has_entry, entry: qualifier.entry };
+                        )?
                     }
                     if when(has_switch) {
                         encoder.restart_registers = sequencer.discards;

@@ -106,8 +106,13 @@ pub trait GoldenEncoder {
     /// without packets says that blocks are lost from here on, if its scheme can do that, and else nothing is done.
     fn end_packet<S: Sink>(&mut self, _sink: &mut S) {}
 
+    /// Ends a part of a trace without packets, after a whole event: what comes next does not pass a filter. If the scheme cannot
+    /// do that nothing is done.
+    fn leave_off<S: Sink>(&mut self, _sink: &mut S) {}
+
     /// Ends the packet at hand, if it has not ended, and begins the next one. A trace without packets begins anew after the
-    /// next event that may change the flow, if its scheme can do that, and else nothing is done.
+    /// next event that may change the flow, or where a run passes the filter after others that did not, if its scheme can do
+    /// that, and else nothing is done.
     fn synchronise<S: Sink>(&mut self, _what: Synchronisation, _sink: &mut S) {}
 
     /// Forgets what has not left the module, as the hardware does where its trace is discarded: the next packet has
@@ -182,6 +187,10 @@ impl<G: GoldenEncoder, T: Sink> GoldenEncoder for Copying<G, T> {
 
     fn end_packet<S: Sink>(&mut self, sink: &mut S) {
         self.encoder.end_packet(&mut (sink, &mut *self.copy.borrow_mut()));
+    }
+
+    fn leave_off<S: Sink>(&mut self, sink: &mut S) {
+        self.encoder.leave_off(&mut (sink, &mut *self.copy.borrow_mut()));
     }
 
     fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {

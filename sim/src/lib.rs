@@ -135,6 +135,7 @@ pub mod parameter;
 pub mod pins;
 pub mod preset;
 pub mod program;
+pub mod qualifier;
 pub mod ram_sink;
 pub mod recency;
 pub mod record_table;

@@ -16,6 +16,7 @@ mod crashes;
 mod data_stride;
 mod e_trace;
 mod e_trace_extensions;
+mod e_trace_switched;
 mod formats;
 mod fuzz_corpus;
 mod import_circles;

@@ -18,6 +18,7 @@ mod counter_limits;
 mod cva6_rvfi;
 mod data_stride;
 mod discard;
+mod e_trace_switched;
 mod funnel;
 mod golden;
 mod lint;

@@ -1,8 +1,8 @@
 //! Traces made of packets: the hardware sends what the golden encoder sends, whatever the sink does.
 
-use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::{Event, Item, Kind, Machine};
-use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::encode::bit_packer::BitUnpacker;
+use tracewright_sim::event::{Event, Item, Machine};
+use tracewright_sim::filter::Settings;
 use tracewright_sim::packet::part::Part;
 use tracewright_sim::program::ProgramBuilder;
 use tracewright_sim::scheme::{self, Design, Encoder};
@@ -14,7 +14,7 @@ use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
 use tracewright_testbench::{BuildOptions, cosim};
 
 /// Events of a synthetic program with exceptions, and the machine that runs it.
-fn program(seed: u64, events: u64) -> (Machine, Vec<Event>) {
+pub(crate) fn program(seed: u64, events: u64) -> (Machine, Vec<Event>) {
     let options = Options { events, exceptions: true, ..Options::from_seed(seed) };
     let synthetic = Synthetic::new(options).unwrap();
     let machine = synthetic.machine();
@@ -35,7 +35,7 @@ fn design(preset: &str, machine: Machine, changes: &[(&str, &str)]) -> Design {
 }
 
 /// The events with states after them, as many as the design traces.
-fn with_states(design: &Design, seed: u64, events: &[Event]) -> Vec<Item> {
+pub(crate) fn with_states(design: &Design, seed: u64, events: &[Event]) -> Vec<Item> {
     let mut states = States::new(seed, design.protocol());
     let mut items = Vec::new();
     for event in events {
@@ -47,7 +47,17 @@ fn with_states(design: &Design, seed: u64, events: &[Event]) -> Vec<Item> {
 }
 
 /// Shows a program to a design under several conditions; every bit is right.
-fn cosimulate(design: &Design, seed: u64, events: &[Event]) -> Vec<Report> {
+pub(crate) fn cosimulate(design: &Design, seed: u64, events: &[Event]) -> Vec<Report> {
+    cosimulate_filtered(design, seed, events, &Settings::default())
+}
+
+/// The same with a filter.
+pub(crate) fn cosimulate_filtered(
+    design: &Design,
+    seed: u64,
+    events: &[Event],
+    filter: &Settings,
+) -> Vec<Report> {
     let items = with_states(design, seed, events);
     let library = library(design, &BuildOptions::default()).unwrap();
     let shows = [
@@ -64,6 +74,8 @@ fn cosimulate(design: &Design, seed: u64, events: &[Event]) -> Vec<Report> {
             ready,
             flush_interval,
             sync_requests,
+            filter: filter.clone(),
+            instruction_bytes: 1 << design.processor().alignment,
             ..Stimulus::default()
         };
         let options = cosim::Options { stimulus, ..Default::default() };
@@ -131,125 +143,6 @@ fn a_reset_begins_a_trace_anew() {
         assert_eq!(begun > 0, when_full == "stall", "{reasons:?}");
         assert!(count("damaged") >= 2, "{reasons:?}");
     }
-}
-
-/// E-Trace that is switched without packets, begins anew on request, and tells level, context and cause.
-#[test]
-fn e_trace_begins_anew_without_packets() {
-    for (seed, (privilege_bits, context_bits, cause_bits, port)) in (0..).zip([
-        ("0", "0", "0", "8"),
-        ("2", "0", "7", "1"),
-        ("2", "16", "3", "32"),
-        ("0", "0", "7", "64"),
-    ]) {
-        let (machine, events) = program(seed, 3_000);
-        let mut design = Design::preset("etrace-base").unwrap();
-        let changes = [
-            ("address_width", machine.address_bits.to_string()),
-            ("enable_pin", "true".into()),
-            ("privilege_bits", privilege_bits.into()),
-            ("context_bits", context_bits.into()),
-            ("cause_bits", cause_bits.into()),
-            ("trace_port_width", port.into()),
-        ];
-        changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
-        let design = design.for_machine(machine).unwrap();
-        let reports = cosimulate(&design, seed, &events);
-        assert!(reports.iter().all(|report| report.synchronisations > 20));
-        decodes((&design, machine), seed, &events);
-    }
-}
-
-/// E-Trace without packets, of a core that does not wait: losses, and ends in the middle of them.
-#[test]
-fn e_trace_tells_losses_without_packets() {
-    for (seed, (privilege_bits, cause_bits, port, encoder)) in
-        (10..).zip([("0", "0", "8", "serial"), ("2", "7", "1", "auto"), ("2", "3", "64", "auto")])
-    {
-        let (machine, events) = program(seed, 6_000);
-        let mut design = Design::preset("etrace-base").unwrap();
-        let changes = [
-            ("address_width", machine.address_bits.to_string()),
-            ("enable_pin", "true".into()),
-            ("when_full", "drop".into()),
-            ("privilege_bits", privilege_bits.into()),
-            ("cause_bits", cause_bits.into()),
-            ("trace_port_width", port.into()),
-            ("encoder", encoder.into()),
-        ];
-        changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
-        let design = design.for_machine(machine).unwrap();
-        let reports = cosimulate(&design, seed, &events);
-        let all = reports.iter().map(|report| (report.lost_instructions, report.blocks));
-        assert!(all.clone().all(|(lost, blocks)| lost > 0 && blocks > 200), "{reports:?}");
-        decodes((&design, machine), seed, &events);
-        for lost in [0, 3, 5, 17, 200, 201, 202, 203, 3_000] {
-            decodes_to_a_loss((&design, machine), seed, &events, lost);
-        }
-    }
-}
-
-/// Where blocks are lost, all before them is decoded; an exception is lost if nothing has retired at its handler.
-fn decodes_to_a_loss(
-    (design, machine): (&Design, Machine),
-    seed: u64,
-    events: &[Event],
-    lost: usize,
-) {
-    let mut builder = ProgramBuilder::new(machine);
-    events.iter().for_each(|event| builder.event(event).unwrap());
-    let program = builder.finish().unwrap();
-    let (mut golden, mut bits) = (Encoder::new(design).unwrap(), BitPacker::new());
-    for item in with_states(design, seed, &events[..lost]) {
-        golden.item(&item, &mut bits).unwrap();
-    }
-    golden.end_packet(&mut bits);
-    golden.flush(&mut bits);
-    let (mut decoded, bytes) = (0, bits.finish());
-    let mut bits = BitUnpacker::new(bytes.as_slice());
-    let end = scheme::decode(design, &program, &mut bits, u64::MAX, |event| {
-        assert_eq!((event.program_counter, event.taken), known(&events[decoded]), "{lost}");
-        decoded += 1;
-        Ok::<(), Box<dyn std::error::Error>>(())
-    });
-    let end = end.unwrap_err().to_string();
-    assert!(end.ends_with("blocks were lost"), "{end}");
-    let is_exception = lost > 0 && events[lost - 1].kind == Kind::Exception;
-    assert!(decoded + usize::from(is_exception) >= lost, "{decoded} of {lost} events");
-}
-
-/// What the trace says of an event.
-fn known(event: &Event) -> (u64, bool) {
-    (event.program_counter, event.taken)
-}
-
-/// What the golden encoder makes of a program, with starts in the middle and ends, is decoded into it.
-fn decodes((design, machine): (&Design, Machine), seed: u64, events: &[Event]) {
-    let mut builder = ProgramBuilder::new(machine);
-    events.iter().for_each(|event| builder.event(event).unwrap());
-    let program = builder.finish().unwrap();
-    let (mut golden, mut bits) = (Encoder::new(design).unwrap(), BitPacker::new());
-    for (number, item) in (1..).zip(with_states(design, seed, events)) {
-        if number % 37 == 0 {
-            golden.synchronise(Synchronisation::Periodic, &mut bits);
-        }
-        golden.item(&item, &mut bits).unwrap();
-        if number % 500 == 0 {
-            golden.flush(&mut bits);
-        }
-    }
-    golden.flush(&mut bits);
-    let mut decoded = Vec::new();
-    let bytes = bits.finish();
-    scheme::decode(design, &program, &mut BitUnpacker::new(bytes.as_slice()), u64::MAX, |event| {
-        decoded.push(event);
-        Ok::<(), Box<dyn std::error::Error>>(())
-    })
-    .unwrap();
-    let known =
-        |event: &Event| (event.instructions, event.program_counter, event.taken, event.target);
-    let different = decoded.iter().zip(events).position(|(one, other)| known(one) != known(other));
-    assert_eq!((different, decoded.len()), (None, events.len()), "{}", design.name);
 }
 
 /// Kept and cleared tables, blocks that wait and blocks that are lost, registers before the tables, one core of a

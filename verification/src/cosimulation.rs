@@ -84,8 +84,8 @@ pub(crate) fn cosimulate_model(
         Some(failure) => Some(describe(setup, failure, design, workload)?),
     };
     let trace = match failure {
-        None if !design.protocol().drops_alone() => trace,
-        // The simulation did not reach the end, or a decoder without packets would stop at the first loss.
+        None if !design.protocol().has_gaps_alone() => trace,
+        // The simulation did not reach the end, or a decoder without packets would stop at the first part that is missing.
         _ => encode(design, workload)?,
     };
     let bits = trace.bits();

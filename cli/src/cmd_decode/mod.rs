@@ -114,6 +114,13 @@ pub struct Arguments {
     json: bool,
 }
 
+impl Arguments {
+    /// True if the program is known to its last instruction.
+    fn follows_image(&self) -> Result<bool> {
+        Ok(matches!(self.program.load()?.other, Followed::Image { .. }))
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -124,6 +131,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     if let Some(design) = arguments.encoded.design_of_payloads()?
         && let Some(standard) = pipeline::standard::of_scheme(&design)
+        && (arguments.encoded.ram_sink.is_some() || arguments.follows_image()?)
     {
         return standard::run(arguments, pipeline::standard::of_design(&design, standard)?);
     }
@@ -133,6 +141,18 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let encoded = encoded.of(contexts.other.machine())?;
     if encoded.design.framing().is_some() {
         return packets::run(arguments, format, &contexts, encoded);
+    }
+    if encoded.design.protocol().filters_alone()
+        && let Some(standard) = pipeline::standard::of_scheme(&encoded.design)
+        && encoded.reader.is_some()
+        && matches!(contexts.other, Followed::Image { .. })
+    {
+        let parameters = pipeline::standard::of_design(&encoded.design, standard)?;
+        let mut dump = Vec::new();
+        if let Some(mut reader) = encoded.reader {
+            reader.read_to_end(&mut dump)?;
+        }
+        return standard::run_of(arguments, parameters, &dump);
     }
     let forms = Forms::new(&arguments.output)?;
     let output = arguments.output.create_held()?;

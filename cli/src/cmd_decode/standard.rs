@@ -80,6 +80,18 @@ impl ShownGap {
 /// When the dump, the program or the output is bad, or they do not belong together; with exit status 3 if there are
 /// gaps.
 pub fn run(arguments: &Arguments, encoder: Parameters) -> Result<()> {
+    let dump = match arguments.encoded.ram_sink {
+        Some(sink) => sink.bytes(&arguments.file)?,
+        None => arguments.file.bytes()?,
+    };
+    run_of(arguments, encoder, &dump)
+}
+
+/// The same of payloads that have been read.
+///
+/// # Errors
+/// Those of [`run`].
+pub fn run_of(arguments: &Arguments, encoder: Parameters, dump: &[u8]) -> Result<()> {
     let standard = encoder.standard();
     if arguments.times.is_some() || arguments.program_counters.is_some() {
         return Err(usage(format_args!(
@@ -92,10 +104,6 @@ pub fn run(arguments: &Arguments, encoder: Parameters) -> Result<()> {
     let machine = image.machine();
     let encoder = encoder.for_addresses(machine.address_bits);
     let sink = arguments.encoded.ram_sink;
-    let dump = match sink {
-        Some(sink) => sink.bytes(&arguments.file)?,
-        None => arguments.file.bytes()?,
-    };
     let is_alone = arguments.hart.is_some() || !encoder.has_sources();
     let extensions = Extensions { threads: !is_alone, states: is_alone, ..Extensions::LENGTHS };
     let options = Options {
@@ -121,7 +129,7 @@ pub fn run(arguments: &Arguments, encoder: Parameters) -> Result<()> {
     };
     parts.begin()?;
     let first = match sink {
-        Some(sink) if sink.has_wrapped() => encoder.first(&dump, &image, &options),
+        Some(sink) if sink.has_wrapped() => encoder.first(dump, &image, &options),
         _ => 0,
     };
     parts.first = first as u64;

@@ -80,16 +80,19 @@ impl EncodedArguments {
         self.design.is_some()
     }
 
-    /// The design of a RAM sink's memory that has payloads of a standard without packets around them.
+    /// The design of bare payloads of a standard without packets around them: of a RAM sink's memory, or of a capture
+    /// in which parts of the execution may be missing.
     ///
     /// # Errors
     /// When the design is bad, or has another fingerprint than the hardware.
     pub fn design_of_payloads(&self) -> Result<Option<Design>> {
-        let Some(argument) = self.design.as_ref().filter(|_| self.ram_sink.is_some()) else {
+        let may_be_bare = self.ram_sink.is_some() || self.raw;
+        let Some(argument) = self.design.as_ref().filter(|_| may_be_bare) else {
             return Ok(None);
         };
         let design = design::load(argument, &self.changes)?;
-        if standard::of_scheme(&design).is_none() || design.framing().is_some() {
+        let has_gaps = self.ram_sink.is_some() || design.protocol().has_gaps_alone();
+        if standard::of_scheme(&design).is_none() || design.framing().is_some() || !has_gaps {
             return Ok(None);
         }
         if let Some(fingerprint) = self.fingerprint {

@@ -7,6 +7,7 @@ use super::branch_count::BranchCount;
 use super::extensions::Extensions;
 use super::loss::Loss;
 use super::record_former::RecordFormer;
+use super::resync::Resync;
 use crate::parts::ports::{Clear, RetiredBlock, Stream};
 
 block! {
@@ -24,10 +25,15 @@ block! {
     in flush: 1;
     /// the flush record says that blocks are lost, and not that the trace ends
     in loses: usize::from(config.protocol.drops_alone());
+    /// the flush record ends a part of the trace, and not the trace
+    in leaves: usize::from(config.protocol.filters_alone());
     /// a start is due
     in sync_request: usize::from(config.protocol.switches_alone());
     /// a start or a trap is made
     out synchronised: usize::from(config.protocol.switches_alone());
+    /// where the trace goes on after its end is known
+    in has_entry: usize::from(config.protocol.filters_alone());
+    in entry: if config.protocol.filters_alone() { config.address_bits() as usize } else { 0 };
     /// privilege level and context in which the block at hand runs
     in state: config.protocol.told_state_bits() as usize;
     /// the same after it
@@ -40,14 +46,18 @@ block! {
     out is_empty: 1;
     out record: Stream(config.format().bits());
     block record_former: RecordFormer(config);
+    block resync: Resync(config) if config.resynchronises();
     block branch_count: BranchCount(config) if config.predicts_branches();
-    block loss: Loss(config) if config.protocol.drops_alone();
+    block loss: Loss(config) if config.has_parts();
     block extensions: Extensions(config) if config.has_extensions();
     /// the trace goes on with a start or a trap
     local forgets: usize::from(config.has_extensions());
-    param is_plain = usize::from(!config.has_extensions() && !config.protocol.drops_alone());
+    param is_plain = usize::from(!config.has_extensions() && !config.has_parts());
+    param has_parts = usize::from(config.has_parts());
     param drops = usize::from(config.protocol.drops_alone());
     param switches = usize::from(config.protocol.switches_alone());
+    param resynchronises = usize::from(config.resynchronises());
+    param filters = usize::from(config.protocol.filters_alone());
     param tells_state = usize::from(config.tells_state());
     param tells_cause = usize::from(config.tells_cause());
     param has_extensions = usize::from(config.has_extensions());
@@ -68,6 +78,15 @@ impl Logic for Encoder {
             record_former.sync_request = sync_request;
             synchronised = record_former.synchronised;
         }
+        if when(resynchronises) {
+            resync.counts = retire.valid & (retire.direct | retire.indirect);
+            record_former.sync_request = sync_request | resync.is_due;
+        }
+        if when(filters) {
+            record_former.has_entry = has_entry;
+            record_former.entry = entry;
+            loss.leaves = leaves;
+        }
         if when(tells_state) {
             record_former.state = state;
             record_former.next_state = next_state;
@@ -78,9 +97,12 @@ impl Logic for Encoder {
         if when(is_plain) {
             record.word = record_former.record;
         }
-        if when(drops) {
-            loss = Loss { plain: record_former.record, loses };
+        if when(has_parts) {
+            loss.plain = record_former.record;
             record.word = loss.record;
+        }
+        if when(drops) {
+            loss.loses = loses;
             synchronised = record_former.synchronised & !loses;
         }
         if when(has_extensions) {

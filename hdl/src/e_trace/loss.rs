@@ -1,4 +1,4 @@
-//! The record that says that blocks are lost, made of the one at the end of a trace.
+//! The record that ends a part of the trace, or says that blocks are lost, made of the one at the end of a trace.
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::e_trace::config::Config;
@@ -6,11 +6,13 @@ use tracewright_sim::e_trace::config::Config;
 use super::record_former::Record;
 
 block! {
-    /// Makes of the record that would end the trace the one that says that blocks are lost.
+    /// Makes of the record that would end the trace the one that ends a part of it, or says that blocks are lost.
     ///
     /// A start or a trap, at which nothing has retired, is lost too.
     pub Loss("loss") of (config: &Config) {
         let (plain, format) = (config.plain_format(), config.format());
+        let drops = usize::from(config.protocol.drops_alone());
+        let filters = usize::from(config.protocol.filters_alone());
     }
     parameters {
         address_bits = config.address_bits() as usize,
@@ -19,12 +21,20 @@ block! {
 
     in plain: Record(&plain);
     /// it says that blocks are lost
-    in loses: 1;
+    in loses: drops;
+    /// it ends a part
+    in leaves: filters;
     out record: Record(&format);
+    /// blocks are lost
+    local is_loss: 1;
+    /// the trace goes on after it
+    local goes_on: 1;
     /// it has no payload but that of the end
     local is_alone: 1;
     /// one instruction has retired at the last address
     local is_marked: 1;
+    param drops = drops;
+    param filters = filters;
     param tells_state = usize::from(config.tells_state());
     param tells_cause = usize::from(config.tells_cause());
 }
@@ -32,9 +42,17 @@ block! {
 #[kernel]
 impl Logic for Loss {
     fn update(&mut self) {
-        is_alone = loses & (plain.synchronises | !plain.sends_payload);
+        is_loss = 0;
+        if when(drops) {
+            is_loss = loses;
+        }
+        goes_on = is_loss;
+        if when(filters) {
+            goes_on = is_loss | leaves;
+        }
+        is_alone = is_loss & (plain.synchronises | !plain.sends_payload);
         is_marked = (plain.synchronises & plain.idle) | (!plain.synchronises & plain.alone);
-        record.flush = plain.flush & !loses;
+        record.flush = plain.flush & !goes_on;
         record.idle = plain.idle;
         record.sends_payload = plain.sends_payload & !is_alone;
         record.start = plain.start & !is_alone;
@@ -48,9 +66,9 @@ impl Logic for Loss {
         record.sends_rest = plain.sends_rest & !is_alone;
         record.not_taken = plain.not_taken;
         record.handler = plain.handler;
-        record.alone = plain.alone | loses;
+        record.alone = plain.alone | is_loss;
         record.supports = plain.flush;
-        record.whole = !loses;
+        record.whole = !is_loss;
         record.flow = plain.flow;
         if is_alone {
             record.idle = is_marked;

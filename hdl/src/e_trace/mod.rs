@@ -8,5 +8,6 @@ pub mod jump_target_cache;
 pub mod loss;
 pub mod payload;
 pub mod record_former;
+pub mod resync;
 pub mod return_stack;
 pub mod top;

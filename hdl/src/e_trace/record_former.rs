@@ -93,6 +93,7 @@ block! {
         let returns = usize::from(config.infers_returns());
         let predicts = usize::from(config.predicts_branches());
         let switches = usize::from(config.protocol.switches_alone());
+        let filters = usize::from(config.protocol.filters_alone());
         let state_bits = config.protocol.told_state_bits() as usize;
         let tells_cause = usize::from(config.tells_cause());
         let pin_bits = tells_cause * config.protocol.cause_bits as usize;
@@ -119,6 +120,9 @@ block! {
     in is_full: predicts;
     /// a start is due
     in sync_request: switches;
+    /// where the trace goes on after its end is known
+    in has_entry: filters;
+    in entry: filters * address_bits;
     /// a start or a trap is made
     out synchronised: switches;
     /// privilege level and context in which the block runs
@@ -156,6 +160,8 @@ block! {
     reg second_traps: 1;
     /// the cause of the exception that is pending
     reg held_cause: cause_bits;
+    /// privilege level and context before it
+    reg interrupted: state_bits;
     /// a start was asked for
     reg is_requested: switches;
     /// the last instruction is in the trace, and a start comes next
@@ -171,6 +177,10 @@ block! {
     local changes: switches;
     /// a start follows the block
     local synchronises: switches;
+    /// the trace was ended
+    local is_ended: switches;
+    /// and it is known where it goes on
+    local is_entry: filters;
     /// a start comes next, at the target of a jump
     local starts_target: switches;
     /// the last instruction is reported before it
@@ -242,6 +252,7 @@ block! {
     local has_rest: 1;
     param returns = returns;
     param switches = switches;
+    param filters = filters;
     param tells_state = usize::from(state_bits > 0);
     param tells_cause = tells_cause;
     param all_code = Word::new(pin_bits, mask(code_bits as u32));

@@ -32,6 +32,7 @@ fn design(machine: Machine) -> Design {
     for (name, value) in [
         ("enable_pin", "true".to_owned()),
         ("when_full", "drop".into()),
+        ("resync_max", "6".into()),
         ("privilege_bits", "2".into()),
         ("context_bits", WIDTHS.0.to_string()),
         ("cause_bits", (WIDTHS.1 + 1).to_string()),

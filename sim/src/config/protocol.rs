@@ -101,6 +101,16 @@ impl Protocol {
         self.filter_ranges > 0 || self.filter_privilege || self.filter_context || self.filter_window
     }
 
+    /// True if parts of the execution are traced without packets, because payloads of the scheme say where each begins.
+    pub fn filters_alone(&self) -> bool {
+        self.switches_alone() && self.filters()
+    }
+
+    /// True if parts of the execution may be missing in a trace without packets.
+    pub fn has_gaps_alone(&self) -> bool {
+        self.drops_alone() || self.filters_alone()
+    }
+
     /// True if the tables are cleared where a packet begins, at some of them at least.
     pub fn restarts_tables(&self) -> bool {
         self.has_packets() && (self.counts_losses() || !self.sync_keeps_tables)
@@ -158,7 +168,7 @@ impl Protocol {
     /// The first that is broken, by name.
     pub fn validate(&self, processor: &Processor) -> Result<(), ParameterError> {
         self.validate_switch(false)?;
-        self.validate_rest(processor, false)
+        self.validate_rest(processor, false, false)
     }
 
     /// The same for a scheme whose payloads say where a trace begins, which can be switched without packets.
@@ -167,7 +177,16 @@ impl Protocol {
     /// The first that is broken, by name.
     pub fn validate_beginnings(&self, processor: &Processor) -> Result<(), ParameterError> {
         self.validate_switch(true)?;
-        self.validate_rest(processor, self.switches_alone())
+        self.validate_rest(processor, self.switches_alone(), false)
+    }
+
+    /// The same for a scheme whose payloads also say where a part of the trace ends, which filters need.
+    ///
+    /// # Errors
+    /// The first that is broken, by name.
+    pub fn validate_parts(&self, processor: &Processor) -> Result<(), ParameterError> {
+        self.validate_switch(true)?;
+        self.validate_rest(processor, self.switches_alone(), self.switches_alone())
     }
 
     /// Checks that the trace can go on where tracing is switched on; without packets only if its payloads say where.
@@ -178,11 +197,12 @@ impl Protocol {
         })
     }
 
-    /// Checks the constraints besides; payloads may tell losses and the state of the execution.
+    /// Checks the constraints besides; payloads may tell losses and the state of the execution, and end parts of the trace.
     fn validate_rest(
         &self,
         processor: &Processor,
         tells_state: bool,
+        ends_parts: bool,
     ) -> Result<(), ParameterError> {
         let needs_packets = || "it needs framing = packets".into();
         let (interval, checksum) = (self.interval(), self.checksum_bits);
@@ -215,13 +235,20 @@ impl Protocol {
         for (name, bits) in [
             ("checksum_bits", checksum),
             ("time_bits", self.time_bits),
-            ("filter_ranges", self.filter_ranges),
             ("sync_bytes", self.sync_bytes),
             ("sequence_bits", self.number_bits()),
         ] {
             require(packets || bits == 0, name, bits, needs_packets)?;
         }
-        require(packets || !self.filter_window, "filter_window", true, needs_packets)?;
+        let filters = packets || ends_parts;
+        let ranges = self.filter_ranges;
+        require(filters || ranges == 0, "filter_ranges", ranges, needs_packets)?;
+        require(filters || !self.filter_window, "filter_window", true, needs_packets)?;
+        for (name, is_set) in
+            [("filter_privilege", self.filter_privilege), ("filter_context", self.filter_context)]
+        {
+            require(filters || !is_set, name, is_set, needs_packets)?;
+        }
         let (privilege, context) = (self.privilege_bits > 0, self.context_bits > 0);
         require(privilege || !self.filter_privilege, "filter_privilege", true, || {
             "it needs privilege_bits of at least 1".into()

@@ -39,8 +39,16 @@ fn switched(random: &mut impl Rng, config: Config) -> Config {
             context_bits: pick(random, &[0, 0, 1, 16]),
             cause_bits: pick(random, &[0, 2, config.trap_cause_bits + 1]),
             when_full: pick(random, &[WhenFull::Stall, WhenFull::Drop]),
+            filter_ranges: pick(random, &[0, 0, 1, 4]),
+            filter_window: pick(random, &[false, false, true]),
             ..config.protocol.clone()
         };
-        Config { protocol, ..config.clone() }
+        let protocol = Protocol {
+            filter_privilege: protocol.privilege_bits > 0 && random.random(),
+            filter_context: protocol.context_bits > 0 && random.random(),
+            ..protocol
+        };
+        let resync_max = pick(random, &[0, 1, 2, 3, 8]);
+        Config { protocol, resync_max, ..config.clone() }
     })
 }

@@ -34,6 +34,9 @@ parameters! {
         branch_predictor_entries: u32 = 0, in 0 ..= 1024;
         /// Width of the counter of predicted branches; a full one is sent with the address of the branch.
         branch_count_bits: u32 = 16, in 2 ..= 24;
+        /// A start is asked for after every 2 to the power of this jumps and branches, without packets and with enable_pin; 0: by
+        /// the pin alone.
+        resync_max: u32 = 0, in 0 ..= 20;
     }
 }
 
@@ -43,6 +46,7 @@ const OWN_STATED_WHEN_CHANGED: &[&str] = &[
     "jump_target_cache_entries",
     "branch_predictor_entries",
     "branch_count_bits",
+    "resync_max",
 ];
 
 impl Config {
@@ -54,6 +58,11 @@ impl Config {
     /// True where starts and traps say in which privilege level and context the execution goes on.
     pub fn tells_state(&self) -> bool {
         self.protocol.told_state_bits() > 0
+    }
+
+    /// True where a part of the trace ends before the trace does: blocks are lost, or do not pass a filter.
+    pub fn has_parts(&self) -> bool {
+        self.protocol.has_gaps_alone()
     }
 
     /// True where traps say their cause.
@@ -114,6 +123,11 @@ impl Config {
                 most - 1
             )
         })
+    }
+
+    /// True where a start comes after some jumps and branches without being asked for.
+    pub fn resynchronises(&self) -> bool {
+        self.resync_max > 0
     }
 
     /// True where returns are inferred.
@@ -207,9 +221,12 @@ impl Configuration for Config {
     }
 
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate_beginnings(&self.processor)?;
+        self.protocol.validate_parts(&self.processor)?;
         let switches = self.protocol.switches_alone();
         self.validate_state(switches)?;
+        require(switches || !self.resynchronises(), "resync_max", self.resync_max, || {
+            "it needs enable_pin = true and framing = none".into()
+        })?;
         for (name, entries) in [
             ("return_stack_entries", self.return_stack_entries),
             ("jump_target_cache_entries", self.jump_target_cache_entries),
@@ -248,6 +265,9 @@ impl Configuration for Config {
             // The same bit.
             storage.push(("branch_predictor", self.branch_predictor_entries * (2 + 1)));
             storage.push(("branch_count", self.branch_count_bits + 1));
+        }
+        if self.resynchronises() {
+            storage.push(("resync", self.resync_max));
         }
         storage.push(("output_fifo", self.port.fifo_bits));
         storage

@@ -171,8 +171,9 @@ impl<'a> Decoder<'a> {
             let may_follow = match payload {
                 Payload::Trap { .. } => idle == 1,
                 Payload::Start { .. } => goes_on && idle == 1,
-                Payload::Support { alone } => !alone,
-                Payload::Lost => idle == 0,
+                // Where a start was due, the trace may end after the one instruction instead.
+                Payload::Support { alone } => !alone || self.begins_anywhere,
+                Payload::Lost => true,
                 _ => false,
             };
             if report.updiscon && !may_follow {

@@ -10,6 +10,7 @@ use crate::encode::record_sender::RecordSender;
 use crate::event::{Event, ExecutionState};
 use crate::field::Sink;
 use crate::golden_encoder::{GoldenEncoder, Synchronisation};
+use crate::packet::header::Next;
 use crate::parameter::ParameterError;
 
 /// Turns events into payloads of E-Trace, bit for bit as the hardware does.
@@ -98,9 +99,22 @@ impl GoldenEncoder for Encoder {
         sink.align(self.word_bits);
     }
 
-    fn synchronise<S: Sink>(&mut self, _what: Synchronisation, sink: &mut S) {
+    fn leave_off<S: Sink>(&mut self, sink: &mut S) {
         self.encode_held(sink);
-        self.record_former.request();
+        let Self { record_former, records, .. } = self;
+        record_former.leave_off(&mut |word| send(records, &word, sink));
+    }
+
+    fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {
+        self.encode_held(sink);
+        match what {
+            Synchronisation::AfterLoss { next: Next::At(address), .. } => {
+                self.record_former.enter(address);
+            }
+            // The pins do not say how long a branch is that is not taken.
+            Synchronisation::AfterLoss { .. } => {}
+            _ => self.record_former.request(),
+        }
     }
 
     /// Blocks are lost from here on.

@@ -54,7 +54,7 @@ record_word! {
             counted,
             /// The branch at the address was not predicted.
             fails,
-            /// The trace ends, or blocks are lost.
+            /// The trace ends, or a part of it.
             supports,
             /// No blocks are lost.
             whole,
@@ -186,10 +186,17 @@ impl Config {
         self.address_bits().max(FULL_MAP)
     }
 
-    /// The records that the record former makes: those without payloads of format 0 and without losses.
+    /// The records that the record former makes: those without payloads of format 0, and without ends of parts.
     pub fn plain_format(&self) -> RecordFormat {
         let (jump_target_cache_entries, branch_predictor_entries) = (0, 0);
-        let protocol = Protocol { when_full: WhenFull::Stall, ..self.protocol.clone() };
+        let protocol = Protocol {
+            when_full: WhenFull::Stall,
+            filter_ranges: 0,
+            filter_privilege: false,
+            filter_context: false,
+            filter_window: false,
+            ..self.protocol.clone()
+        };
         let plain = Config {
             jump_target_cache_entries,
             branch_predictor_entries,
@@ -225,7 +232,7 @@ impl Config {
         if self.predicts_branches() {
             flags.extend(["count_alone", "counted", "fails"]);
         }
-        if self.protocol.drops_alone() {
+        if self.has_parts() {
             flags.extend(["supports", "whole"]);
         }
         let mut format = RecordFormat::new(&flags)
@@ -307,7 +314,7 @@ fn support(format: RecordFormat, config: &Config) -> RecordFormat {
         fields::SUBFORMAT.bits(3, 2),
     ];
     let options = fields::SUPPORT.bits(config.options(), 8);
-    if config.protocol.drops_alone() {
+    if config.has_parts() {
         return format
             .constant("supports", head)
             // Enabled, branch trace, and the qualification status.

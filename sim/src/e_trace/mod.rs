@@ -21,6 +21,7 @@ pub mod payload;
 pub mod presets;
 pub mod record_former;
 pub mod record_reader;
+pub mod resync;
 pub mod return_stack;
 pub mod room;
 pub mod slots;

@@ -10,6 +10,7 @@ use super::extensions::Extensions;
 use super::jump_target_cache::JumpTargetCache;
 use super::layout::Word;
 use super::payload::{BEHIND_JUMP, Depth, Ending};
+use super::resync::Resync;
 use crate::event::{Event, Kind};
 
 mod ends;
@@ -23,6 +24,8 @@ enum Pending {
     Reset,
     /// The trace was ended, and goes on.
     Ended,
+    /// The same, and it goes on here, where no instruction has retired.
+    Entry(u64),
     /// A start at the first instruction after reset.
     First(u64),
     /// A trap, whose handler is here.
@@ -62,6 +65,7 @@ pub struct RecordFormer {
     begins_anywhere: bool,
     /// A start was asked for.
     is_requested: bool,
+    resync: Resync,
     /// A start is due, because it was asked for before the end of the last event, which may change the flow.
     is_due: bool,
     /// The last instruction is in the trace, and a start comes next.
@@ -72,6 +76,8 @@ pub struct RecordFormer {
     after: After,
     /// The cause of the exception that is pending.
     cause: u64,
+    /// Privilege level and context before it.
+    interrupted: u64,
     /// Bits of the context in the trace.
     context_bits: u32,
     /// Direct jumps and inferred returns since the last branch or address.
@@ -100,11 +106,13 @@ impl RecordFormer {
             is_predicted: false,
             begins_anywhere,
             is_requested: false,
+            resync: Resync::new(config),
             is_due: false,
             starts_next: false,
             state: config.reset_state(),
             after: After::default(),
             cause: 0,
+            interrupted: 0,
             context_bits: config.context_bits(),
             passes: 0,
             most_passes: config.most_passes(),
@@ -155,6 +163,9 @@ impl RecordFormer {
         }
         // An exception is told by a trap, which has the state, and a straight run goes on to an event that tells it.
         self.is_due = event.kind != Kind::Exception && self.starts_after();
+        if event.kind != Kind::Exception {
+            self.is_requested |= self.resync.pass();
+        }
         if event.kind != Kind::Exception || event.taken {
             self.pass(after.state);
         }
@@ -205,7 +216,7 @@ impl RecordFormer {
                 record(self.first(address, is_there && event.taken));
                 is_there
             }
-            Pending::Start(address) => {
+            Pending::Start(address) | Pending::Entry(address) => {
                 record(self.start(address, is_there && event.taken));
                 is_there
             }
@@ -242,8 +253,10 @@ impl RecordFormer {
             Pending::Nothing => record(self.last()),
             Pending::Reset => self.pending = Pending::First(handler),
             // A decoder of the standard knows no exception before the first instruction.
-            Pending::Ended if self.begins_anywhere => self.pending = Pending::First(handler),
-            Pending::Ended => {}
+            Pending::Ended | Pending::Entry(_) if self.begins_anywhere => {
+                self.pending = Pending::First(handler);
+            }
+            Pending::Ended | Pending::Entry(_) => {}
             Pending::First(address) => record(self.first(address, false)),
             Pending::Handler(address) | Pending::Start(address) => {
                 record(self.trap(address, false, false));
@@ -259,7 +272,7 @@ impl RecordFormer {
                 }
                 // After a return that was reported, a decoder would not know that it was not inferred.
                 let is_failed = self.calls.take_failed();
-                (self.state, self.cause) = (self.after.state, self.after.cause);
+                (self.interrupted, self.cause) = (self.state, self.after.cause);
                 let mark = match is_marked {
                     true => 1 + u64::from(is_failed),
                     false if self.calls.has_stack() => BEHIND_JUMP,
@@ -269,7 +282,7 @@ impl RecordFormer {
                 self.pending = Pending::Start(handler);
             }
         }
-        (self.is_reported, self.cause) = (false, self.after.cause);
+        (self.is_reported, self.cause, self.interrupted) = (false, self.after.cause, self.state);
     }
 
     /// A branch that no payload has yet.
@@ -302,7 +315,9 @@ impl RecordFormer {
         let (units, is_interrupt) = (address >> self.alignment, self.cause >> self.cause_bits != 0);
         let widths = (self.address_bits, self.cause_bits + self.context_bits);
         let word = Word::trap(units, widths, is_interrupt, handler, taken);
-        let word = Word { level: self.state, cause: self.cause, ..word };
+        // A change of level comes into force with the handler's first instruction.
+        let level = if handler { self.state } else { self.interrupted };
+        let word = Word { level, cause: self.cause, ..word };
         word.after_idle(std::mem::take(&mut self.is_marked).into())
     }
 

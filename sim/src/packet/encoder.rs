@@ -4,16 +4,21 @@ use super::framer::Framer;
 use super::framing::Framing;
 use super::header::{Beginning, Header, Loss, LossCause, Next};
 use crate::config::{Protocol, mask};
-use crate::event::{Access, Event, ExecutionState, Kind};
+use crate::event::{Event, ExecutionState, Kind};
 use crate::field::Sink;
 use crate::filter::{Filter, Settings};
 use crate::golden_encoder::{GoldenEncoder, Synchronisation};
+use crate::qualifier::Qualifier;
+
+mod golden;
 
 /// A golden encoder whose trace is made of packets if its configuration says so, and is as it was if not.
 #[derive(Clone, Debug)]
 pub struct Packets<E> {
     encoder: E,
     packing: Option<Box<Packing<E>>>,
+    /// What is traced without packets, if a filter says that.
+    qualifier: Option<Box<Qualifier>>,
 }
 
 /// What packets need besides the scheme's encoder.
@@ -91,19 +96,31 @@ impl<E: GoldenEncoder + Clone> Packets<E> {
                 filtered: None,
             })
         });
-        Self { encoder, packing }
+        Self { encoder, packing, qualifier: None }
     }
 
     /// Encodes only what passes a filter, where the caller does not say what is lost.
-    pub fn filter(&mut self, filter: Filter) {
-        if let Some(packing) = &mut self.packing {
-            packing.filter = filter;
+    pub fn filter(&mut self, filter: Filter, protocol: &Protocol) {
+        match &mut self.packing {
+            Some(packing) => packing.filter = filter,
+            None => self.qualifier = Some(Box::new(Qualifier::new(filter, protocol))),
         }
+    }
+
+    /// An event of a trace without packets, if it passes the filter.
+    fn qualified_event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), E::Error> {
+        let Self { encoder, qualifier: Some(qualifier), .. } = self else { return Ok(()) };
+        qualifier.settle(encoder, sink);
+        if qualifier.passes() {
+            encoder.event(event, sink)?;
+        }
+        qualifier.retire(event);
+        Ok(())
     }
 
     #[inline(never)]
     fn packed_event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), E::Error> {
-        let Self { encoder, packing: Some(packing) } = self else { return Ok(()) };
+        let Self { encoder, packing: Some(packing), .. } = self else { return Ok(()) };
         packing.settle(encoder, sink);
         if !packing.filter.traces() {
             packing.leave_out(encoder, event, sink);
@@ -271,104 +288,5 @@ impl<E: GoldenEncoder + Clone> Packing<E> {
     fn known_address(&self, event: &Event) -> u64 {
         let is_before = self.is_first && event.instructions == 0;
         if is_before { 0 } else { event.program_counter }
-    }
-}
-
-impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
-    type Error = E::Error;
-
-    #[inline]
-    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), E::Error> {
-        if self.packing.is_some() {
-            return self.packed_event(event, sink);
-        }
-        self.encoder.event(event, sink)
-    }
-
-    #[inline]
-    fn access<S: Sink>(&mut self, access: &Access, sink: &mut S) -> Result<(), E::Error> {
-        self.encoder.access(access, sink)
-    }
-
-    fn state(&mut self, state: &ExecutionState) -> Result<(), E::Error> {
-        if let Some(packing) = &mut self.packing {
-            let traced = packing.traced(state);
-            let cause = packing.now.cause.map(|_| traced.cause.unwrap_or(0));
-            packing.now = ExecutionState { cause, ..traced };
-            return Ok(());
-        }
-        self.encoder.state(state)
-    }
-
-    fn settle<S: Sink>(&mut self, sink: &mut S) {
-        if self.packing.is_none() {
-            self.encoder.settle(sink);
-        }
-    }
-
-    fn flush<S: Sink>(&mut self, sink: &mut S) {
-        let Self { encoder, packing: Some(packing) } = self else {
-            return self.encoder.flush(sink);
-        };
-        packing.settle(encoder, sink);
-        packing.go_on(encoder, sink);
-        packing.open(encoder, sink);
-        encoder.flush(&mut packing.framer.payload(sink));
-        packing.framer.begin(Header::End, sink);
-        packing.state = State::Ended;
-    }
-
-    fn is_timed(&self) -> bool {
-        self.encoder.is_timed()
-    }
-
-    fn follow_cycles(&mut self) {
-        self.encoder.follow_cycles();
-        if let Some(packing) = &mut self.packing {
-            packing.follows_time = true;
-        }
-    }
-
-    #[inline]
-    fn end_of_cycle<S: Sink>(&mut self, core: u8, stalled: bool, sink: &mut S) {
-        self.encoder.end_of_cycle(core, stalled, sink);
-    }
-
-    fn follow_synchronisations(&mut self) -> Protocol {
-        self.packing.as_mut().map_or_else(Protocol::default, |packing| {
-            (packing.follows, packing.follows_time) = (true, true);
-            packing.protocol.clone()
-        })
-    }
-
-    fn silent_cycles(&self) -> u32 {
-        self.packing.as_ref().map_or(0, |packing| packing.silent_cycles)
-    }
-
-    fn time(&mut self, time: u64) {
-        if let Some(packing) = &mut self.packing {
-            packing.time = time;
-        }
-    }
-
-    fn end_packet<S: Sink>(&mut self, sink: &mut S) {
-        match &mut self.packing {
-            Some(packing) => packing.end(&mut self.encoder, sink),
-            None => self.encoder.end_packet(sink),
-        }
-    }
-
-    fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {
-        match &mut self.packing {
-            Some(packing) => packing.synchronise(&mut self.encoder, what, sink),
-            None => self.encoder.synchronise(what, sink),
-        }
-    }
-
-    fn discard(&mut self) {
-        match &mut self.packing {
-            Some(packing) => packing.discard(),
-            None => self.encoder.discard(),
-        }
     }
 }

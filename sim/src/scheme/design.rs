@@ -343,8 +343,17 @@ impl Design {
 }
 
 /// Parameters that a design without packets may have besides those of its scheme.
-const SWITCHED_ALONE: [&str; 5] =
-    ["enable_pin", "when_full", "context_bits", "privilege_bits", "cause_bits"];
+const SWITCHED_ALONE: [&str; 9] = [
+    "enable_pin",
+    "when_full",
+    "context_bits",
+    "privilege_bits",
+    "cause_bits",
+    "filter_ranges",
+    "filter_privilege",
+    "filter_context",
+    "filter_window",
+];
 
 /// The values of a scheme's default configuration.
 fn default_values<C: Configuration>(_: &C) -> Vec<(&'static str, Value)> {

@@ -122,7 +122,7 @@ impl Encoder {
     pub fn filtered(mut self, design: &Design, settings: Settings) -> Result<Self, SettingsError> {
         let Processor { address_width, alignment, .. } = *design.processor();
         settings.validate(design.protocol(), address_width)?;
-        self.scheme.filter(Filter::new(settings, alignment));
+        self.scheme.filter(Filter::new(settings, alignment), design.protocol());
         Ok(self)
     }
 
@@ -219,6 +219,10 @@ impl GoldenEncoder for Encoder {
         self.scheme.end_packet(sink);
     }
 
+    fn leave_off<S: Sink>(&mut self, sink: &mut S) {
+        self.scheme.leave_off(sink);
+    }
+
     fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {
         self.scheme.synchronise(what, sink);
     }
@@ -263,6 +267,10 @@ impl GoldenEncoder for SchemeEncoder {
 
     fn end_packet<S: Sink>(&mut self, sink: &mut S) {
         with_encoder!(self, encoder => encoder.end_packet(sink));
+    }
+
+    fn leave_off<S: Sink>(&mut self, sink: &mut S) {
+        with_encoder!(self, encoder => encoder.leave_off(sink));
     }
 
     fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {

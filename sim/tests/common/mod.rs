@@ -125,7 +125,12 @@ pub fn round_trip(
         let same = back.iter().zip(&there).take_while(|(one, other)| one == other).count();
         assert_eq!(back.get(same), there.get(same), "{what}: event {same} of thread {thread}");
     }
-    assert_eq!(summary.records, account.records, "{what}");
+    if design.protocol().switches_alone() {
+        // A payload and an end after it may be of one record or of two, which the trace does not say.
+        assert!(summary.records <= account.records, "{what}");
+    } else {
+        assert_eq!(summary.records, account.records, "{what}");
+    }
     assert_eq!(summary.instructions, instructions, "{what}");
     account
 }

@@ -8,6 +8,7 @@ use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
 use tracewright_sim::pins::module;
 
 use super::packets::patience::{self, Cycle, Patience, Waiting};
+use super::qualified::Qualified;
 use super::{Bench, Input, NOTHING};
 use crate::cosim::{AnyError, Options};
 use crate::error::{Error, Result};
@@ -38,6 +39,7 @@ pub(crate) struct Lossy {
     /// Blocks were lost since the last one that was taken.
     is_losing: bool,
     patience: Patience,
+    qualified: Qualified,
 }
 
 impl Lossy {
@@ -50,6 +52,7 @@ impl Lossy {
             blocks: Blocks::new(&options.stimulus, pins.most_retired, pins.address_mask)
                 .with_addresses(options.program.clone().map(Addresses::new)),
             pins,
+            qualified: Qualified::find(library, &options.stimulus, &state_pins.reset_state())?,
             state: state_pins.reset_state(),
             state_pins,
             sync_request: optional_input(library, &module::SYNC_REQUEST)?,
@@ -132,6 +135,7 @@ where
             bench.model.set(pin, 0);
         }
         self.is_on = true;
+        self.qualified.show(&mut bench.model, bench.report.cycles, noise);
         if bench.options.stimulus.is_bubble(noise) {
             self.show_none(&mut bench.model, noise);
             // The next block comes in a later cycle, so the golden encoder knows of it in time.
@@ -153,6 +157,7 @@ where
             bench.model.set(pin, 0);
         }
         self.is_on = false;
+        self.qualified.end();
         if bench.model.get(self.flushed) == 0 || !self.show_next(bench, noise)? {
             self.show_none(&mut bench.model, noise);
         }
@@ -178,13 +183,23 @@ where
 
     fn take(&mut self, bench: &mut Bench<'_, G, I>, stalls: u64, _counts: bool) -> Result<bool> {
         let is_off = bench.model.get(self.flushed) != 0;
-        let (mut takes, mut loses) = (false, false);
+        let (mut takes, mut loses, passes) = (false, false, self.qualified.qualifier.passes());
+        if self.qualified.is_broken(&bench.model) {
+            bench.breaks("`filtered` does not say whether a block passes the filter");
+        }
         if let Some(block) = self.held.take() {
-            (takes, loses) = (stalls == 0, stalls != 0);
+            (takes, loses) = (stalls == 0, stalls != 0 && passes);
+            let part = block.part_of(&self.event);
+            let state = self.state_after(&block);
             if takes {
                 self.is_losing = false;
                 bench.report.blocks += 1;
-                bench.encode(self.index, &block.part_of(&self.event))?;
+                if let Some(what) = self.qualified.enter() {
+                    bench.synchronise(what);
+                }
+                bench.encode(self.index, &part)?;
+            } else if !passes {
+                bench.report.filtered_instructions += block.count;
             } else {
                 bench.report.lost_instructions += block.count;
                 if !is_off && !self.is_losing {
@@ -193,9 +208,12 @@ where
                 }
             }
             if block.kind != 0 && self.state_pins.are_there() {
-                bench.state(&self.state_after(&block))?;
+                bench.state(&state)?;
             }
             bench.settle();
+            if self.qualified.retire(&part, &state, takes, is_off) {
+                bench.leave_off();
+            }
         }
         let late = self.patience.pass(&Cycle {
             is_on: self.is_on,
@@ -208,11 +226,12 @@ where
         if let Some(rule) = late {
             bench.breaks(rule);
         }
-        Ok(takes)
+        Ok(takes || !passes)
     }
 
     /// What is discarded is not told, and neither is a loss before that.
     fn discards(&mut self) {
         self.is_losing = false;
+        self.qualified.end();
     }
 }

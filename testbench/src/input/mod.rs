@@ -4,6 +4,7 @@ mod accesses;
 mod lossy;
 mod one_core;
 mod packets;
+mod qualified;
 mod several_cores;
 mod time_base;
 
@@ -11,6 +12,7 @@ use std::iter::Peekable;
 
 use tracewright_sim::event::{Access, Event, ExecutionState, Item};
 use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::qualifier::Qualifier;
 
 use crate::compare::Comparison;
 use crate::cosim::{AnyError, Options};
@@ -148,6 +150,18 @@ where
     /// Tells the golden encoder that a packet ends, or without packets that blocks are lost.
     fn end_packet(&mut self) {
         self.golden.end_packet(&mut self.comparison.expected);
+        self.comparison.end_event(None);
+    }
+
+    /// Tells the golden encoder that what comes next does not pass the filter.
+    fn leave_off(&mut self) {
+        self.golden.leave_off(&mut self.comparison.expected);
+        self.comparison.end_event(None);
+    }
+
+    /// Decides whether the next event passes the filter, and tells the golden encoder if the trace ends or goes on there.
+    fn qualify(&mut self, qualifier: &mut Qualifier) {
+        qualifier.settle(&mut self.golden, &mut self.comparison.expected);
         self.comparison.end_event(None);
     }
 

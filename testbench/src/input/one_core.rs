@@ -4,6 +4,7 @@ use tracewright_sim::event::{ExecutionState, Item};
 use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
 use tracewright_sim::pins::module;
 
+use super::qualified::Qualified;
 use super::{Bench, Input};
 use crate::cosim::AnyError;
 use crate::error::{Error, Result};
@@ -22,6 +23,7 @@ pub(crate) struct OneCore {
     state: ExecutionState,
     /// The pin by which a trace without packets begins anew.
     sync_request: Option<InputPort>,
+    qualified: Qualified,
 }
 
 /// The trace begins anew before one event in so many.
@@ -34,7 +36,8 @@ impl OneCore {
         let sync_request = optional_input(library, &module::SYNC_REQUEST)?;
         let state_pins = StatePins::find(library)?;
         let state = state_pins.reset_state();
-        Ok(OneCore { pins, blocks, held: false, state_pins, state, sync_request })
+        let qualified = Qualified::find(library, stimulus, &state)?;
+        Ok(OneCore { pins, blocks, held: false, state_pins, state, sync_request, qualified })
     }
 }
 
@@ -48,6 +51,7 @@ where
         if let Some(pin) = self.sync_request {
             bench.model.set(pin, 0);
         }
+        self.qualified.show(&mut bench.model, bench.report.cycles, noise);
         if self.held {
             return Ok(false);
         }
@@ -84,16 +88,23 @@ where
                 self.pins.show_none(&mut bench.model, noise);
                 return Ok(true);
             };
-            bench.encode(index, &event)?;
+            if self.qualified.qualifier.passes() {
+                bench.encode(index, &event)?;
+            } else {
+                bench.report.filtered_instructions += event.instructions;
+            }
+            self.qualified.qualifier.retire(&event);
             if self.state_pins.are_there() {
                 self.state.cause = Some(0);
                 if let Some(state) = bench.next_state()? {
                     bench.state(&state)?;
                     self.state = self.state_pins.traced(state);
                     self.state.cause = Some(state.cause.unwrap_or(0));
+                    self.qualified.qualifier.state(&self.state);
                 }
             }
             bench.settle();
+            bench.qualify(&mut self.qualified.qualifier);
             self.blocks.load(&event).map_err(|reason| Error::Unpresentable { index, reason })?;
         }
     }

@@ -12,6 +12,7 @@ mod data_stride_registers;
 mod e_trace;
 mod e_trace_full;
 mod e_trace_returns;
+mod e_trace_switched;
 mod filters;
 mod funnel;
 mod last_value;
@@ -121,6 +122,7 @@ benches! {
             .only(&["data_address_stride_cache", "encoder"]), 200;
     data_stride_inline_faults:
         data_stride::inline_subject().bench("stride-inline").only(&["data_", "encoder"]), 80;
+    e_trace_switched_faults: e_trace_switched::bench(), 60;
     stream_cache_faults: streams::stream_cache().bench("stream-cache").only(STREAMS), 700;
     stream_cache_last_value_faults:
         last_value::last_value_of_misses()

@@ -21,8 +21,12 @@ impl Logic for RecordFormer {
             is_nothing = bit(pending.q == nothing) & !starts_next.q;
             starts_target = bit(pending.q == target) & starts_next.q;
             is_target = bit(pending.q == target) & !starts_next.q;
-            is_unknown =
-                is_reset | bit(pending.q == ended) | (bit(pending.q == nothing) & starts_next.q);
+            is_ended = bit(pending.q == ended);
+            is_unknown = is_reset | is_ended | (bit(pending.q == nothing) & starts_next.q);
+            if filters == 1 {
+                is_entry = is_ended & has_entry;
+                is_unknown = (is_ended & !has_entry) | (bit(pending.q == nothing) & starts_next.q);
+            }
         }
         may_change = retire.direct | retire.indirect | retire.exception;
         is_one = retire.count == 1;
@@ -32,6 +36,9 @@ impl Logic for RecordFormer {
         starts = arrives & (is_first | bit(pending.q == start));
         if switches == 1 {
             starts = arrives & (is_first | bit(pending.q == start) | starts_target);
+            if filters == 1 {
+                starts = arrives & (is_first | bit(pending.q == start) | starts_target | is_entry);
+            }
         }
         reports = arrives & is_target;
         meets = starts | traps | reports;
@@ -152,6 +159,11 @@ impl Logic for RecordFormer {
         } else if has_second.q | (flush & (is_nothing | is_unknown)) {
             address = program_counter.q;
         }
+        if filters == 1 {
+            if is_entry {
+                address = entry;
+            }
+        }
         difference = address - last_address.q;
         field = address;
         if makes_report {
@@ -201,8 +213,7 @@ impl Logic for RecordFormer {
             if has_second.q & second_traps.q {
                 flow = behind_jump;
             }
-            payload_cut.irreport = reports_failed;
-            payload_cut.depth = calls.depth;
+            payload_cut = PayloadCut { irreport: reports_failed, depth: calls.depth };
             if lasts_now {
                 payload_cut.irreport = resized(calls.reports_depth, 1);
                 payload_cut.depth = calls.last_depth;
@@ -212,22 +223,21 @@ impl Logic for RecordFormer {
             }
         }
         // How much of it is sent.
-        payload_cut.value = value;
-        payload_cut.start = makes_start;
-        payload_cut.trap = makes_trap;
-        payload_cut.full = makes_full;
-        payload_cut.map = sent_map;
+        payload_cut = PayloadCut { value, start: makes_start, trap: makes_trap };
+        payload_cut = PayloadCut { full: makes_full, map: sent_map };
         payload_cut.branches = 0;
         if makes_report {
             payload_cut.branches = sent_count;
         }
-        payload_cut.notify = overflows;
-        payload_cut.updiscon = unfollowed;
+        payload_cut = PayloadCut { notify: overflows, updiscon: unfollowed };
         if tells_state == 1 {
             record.level = state;
-            // A trap at the target of a jump says the level of its handler.
-            if leads {
-                record.level = next_state;
+            // A change of level comes into force with the handler's first instruction.
+            if makes_trap & !(traps | leads) {
+                record.level = interrupted.q;
+            }
+            if excepts {
+                interrupted.d = state;
             }
         }
         if tells_cause == 1 {
@@ -246,18 +256,12 @@ impl Logic for RecordFormer {
         has_rest = payload_cut.rest_bits.any();
         has_flow = flow.any();
         record_valid = makes_payload | flush;
-        record.flush = flush;
-        record.idle = has_flow;
-        record.sends_payload = makes_payload;
-        record.start = makes_start;
-        record.trap = makes_trap;
+        record = Record { flush, idle: has_flow, sends_payload: makes_payload };
+        record = Record { start: makes_start, trap: makes_trap };
         record.synchronises = makes_start | makes_trap;
-        record.mapped = 0;
-        record.branches = makes_full;
-        record.plain = makes_report;
+        record = Record { mapped: 0, branches: makes_full, plain: makes_report };
         if sent_count {
-            record.mapped = makes_report;
-            record.branches = makes_full | makes_report;
+            record = Record { mapped: makes_report, branches: makes_full | makes_report };
             record.plain = 0;
         }
         record.full = makes_full;
@@ -271,7 +275,7 @@ impl Logic for RecordFormer {
         record.alone = !makes_payload;
         if switches == 1 {
             // The last instruction was reported, and a start would have come next; or nothing was traced.
-            if (starts_next.q & !is_marked.q) | bit(pending.q == ended) {
+            if (starts_next.q & !is_marked.q) | is_ended {
                 record.alone = 0;
             }
         }
@@ -283,15 +287,10 @@ impl Logic for RecordFormer {
         }
         record.map = sent_map;
         record.map_bits = payload_cut.map_bits;
-        record.value = payload_cut.kept;
-        record.value_bits = payload_cut.size;
-        record.rest = payload_cut.rest;
-        record.rest_bits = payload_cut.rest_bits;
-        progress.reports = reports;
-        progress.target = pending_address.q;
-        progress.joins = joins;
-        collected.adds = adds;
-        collected.makes_report = makes_report;
+        record = Record { value: payload_cut.kept, value_bits: payload_cut.size };
+        record = Record { rest: payload_cut.rest, rest_bits: payload_cut.rest_bits };
+        progress = Progress { reports, target: pending_address.q, joins };
+        collected = Collected { adds, makes_report };
         progress.branch_count = branch_count.q;
         // What stays.
         // The second record may have to wait.
@@ -367,7 +366,7 @@ impl Logic for RecordFormer {
                 is_marked.d = !lasts_before;
             }
             // A decoder of the standard knows no exception before the first instruction.
-            if stands & bit(pending.q == ended) {
+            if stands & is_ended {
                 pending.d = first;
             }
             if sync_request {
@@ -377,9 +376,7 @@ impl Logic for RecordFormer {
             }
         }
         if returns == 1 {
-            calls.reports = reports;
-            calls.makes_report = makes_report;
-            calls.forget = excepts | flush;
+            calls = Calls { reports, makes_report, forget: excepts | flush };
         }
         is_busy = has_second.q;
         if record_ready {

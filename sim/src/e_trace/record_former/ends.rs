@@ -20,9 +20,15 @@ impl RecordFormer {
         self.is_requested = self.begins_anywhere;
     }
 
+    /// The trace goes on at an address to which a run leads that was left out.
+    pub fn enter(&mut self, address: u64) {
+        self.pending = Pending::Entry(address);
+    }
+
     /// Forgets what was not sent; the trace goes on with a start or a trap.
     pub fn discard(&mut self) {
         self.flush(&mut |_| {});
+        self.resync.restart();
     }
 
     /// Blocks are lost: what decoders can know of those before is sent, and a start comes next.
@@ -33,6 +39,11 @@ impl RecordFormer {
             false => record(word),
         });
         record(last.of_loss());
+    }
+
+    /// What comes next is left out: a part of the trace ends, and a start comes next.
+    pub fn leave_off(&mut self, record: &mut impl FnMut(Word)) {
+        self.flush(&mut |word| record(Word { flush: false, ..word }));
     }
 
     /// Sends what is due after the last event.
@@ -84,8 +95,8 @@ impl RecordFormer {
             Pending::Ended if self.has_run => self.start(self.program_counter, false),
             Pending::Nothing if !self.is_reported => self.last(),
             // Nothing was traced: a decoder of the standard would go on from the address before the end.
-            Pending::Ended if self.begins_anywhere => Word::default(),
-            Pending::Nothing | Pending::Reset | Pending::Ended => {
+            Pending::Ended | Pending::Entry(_) if self.begins_anywhere => Word::default(),
+            Pending::Nothing | Pending::Reset | Pending::Ended | Pending::Entry(_) => {
                 Word { alone: true, ..Word::default() }
             }
             Pending::First(address) => self.first(address, false),
