@@ -621,6 +621,55 @@ module traptor_m4_unit_rvfi_adapter (
 
 endmodule
 
+// Switch after adapters for traptor-m4-unit of Tracewright, made by `tracewright generate`.
+// Switches a trace module after adapters off when what came before has left them
+module traptor_m4_unit_adapter_switch (
+    input  wire clock,
+    input  wire reset,
+    input  wire enable,
+    input  wire discard,
+    input  wire flush,
+    input  wire all_drained, // all adapters have drained
+    input  wire trace_valid,
+    input  wire trace_ready,
+    input  wire flushed,
+    output wire adapter_flush, // the adapters are to drain
+    output wire module_enable, // the trace module is on
+    output wire module_discard, // the trace module is to throw away what it has
+    output wire module_flush // the trace module is to end its trace
+);
+
+    reg        is_off; // tracing was switched off, and what came before that has left the adapters
+    reg        discards; // a discard came while an adapter held something, until the module has thrown everything away, and until the end of a flush, because the adapter goes on to give blocks to a module that would begin a packet with them
+    reg  [9:0] waits; // cycles that the adapters have taken
+    wire       drains;
+    wire       stops; // the module is off
+
+    assign drains = !enable & !is_off;
+    assign stops = discards | (!enable & (is_off | all_drained | (&waits)));
+    assign adapter_flush = flush | drains;
+    assign module_enable = !stops;
+    assign module_discard = discard | discards;
+    assign module_flush = flush & all_drained;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            is_off <= 1'b1;
+            discards <= 1'b0;
+            waits <= 10'd0;
+        end else begin
+            is_off <= stops;
+            discards <= (discards | ((drains | flush) & discard)) & (flush | !flushed);
+            if (!drains | (trace_valid & trace_ready)) begin
+                waits <= 10'd0;
+            end else if (trace_valid) begin
+                waits <= waits + 10'd1;
+            end
+        end
+    end
+
+endmodule
+
 // traptor-m4-unit with the RISC-V formal interface (RVFI) of its core. docs/live_core.md describes the
 // adapter. A core stops retiring while its stall is high; lost rises when an instruction comes while the queue is
 // full, and stays high.
@@ -649,9 +698,10 @@ module traptor_m4_unit_rvfi (
     output wire [3:0] buffered_words
 );
 
-    // Tracing was switched off, and what came before that has left the adapter. It is off after a reset.
-    reg is_off;
-    wire drains = !enable & !is_off;
+    wire adapter_flush;
+    wire module_enable;
+    wire module_discard;
+    wire module_flush;
 
     wire drained;
     wire retire_valid;
@@ -676,7 +726,7 @@ module traptor_m4_unit_rvfi (
         .rvfi_pc_wdata (rvfi_pc_wdata),
         .stall (stall),
         .lost (lost),
-        .flush (flush | drains),
+        .flush (adapter_flush),
         .drained (drained),
         .retire_valid (retire_valid),
         .retire_count (retire_count),
@@ -690,30 +740,21 @@ module traptor_m4_unit_rvfi (
         .retire_stall (retire_stall)
     );
 
-    // A discard that came while an adapter held something, until the trace module has thrown everything away; and until the end of a
-    // flush, because the adapter goes on to give blocks to a module that would begin a packet with them.
-    reg discards;
-    // Cycles in which the core waits for the adapter, and the sink takes nothing.
-    reg [9:0] waits;
-    wire has_drained = drained;
-    // The trace module is off.
-    wire stops = discards | (!enable & (is_off | has_drained | (&waits)));
-
-    always @(posedge clock) begin
-        if (reset) begin
-            is_off <= 1'b1;
-            discards <= 1'b0;
-            waits <= 10'd0;
-        end else begin
-            is_off <= stops;
-            discards <= (discards | ((drains | flush) & discard)) & (flush | !flushed);
-            if (!drains | (trace_valid & trace_ready)) begin
-                waits <= 10'd0;
-            end else if (trace_valid) begin
-                waits <= waits + 10'd1;
-            end
-        end
-    end
+    traptor_m4_unit_adapter_switch adapter_switch (
+        .clock (clock),
+        .reset (reset),
+        .enable (enable),
+        .discard (discard),
+        .flush (flush),
+        .all_drained (drained),
+        .trace_valid (trace_valid),
+        .trace_ready (trace_ready),
+        .flushed (flushed),
+        .adapter_flush (adapter_flush),
+        .module_enable (module_enable),
+        .module_discard (module_discard),
+        .module_flush (module_flush)
+    );
 
     traptor_m4_unit trace_module (
         .clock (clock),
@@ -731,9 +772,9 @@ module traptor_m4_unit_rvfi (
         .stall (retire_stall),
         .sync_request (sync_request),
         .synchronised (synchronised),
-        .enable (!stops),
-        .discard (discard | discards),
-        .flush (flush & has_drained),
+        .enable (module_enable),
+        .discard (module_discard),
+        .flush (module_flush),
         .flushed (flushed),
         .trace_data (trace_data),
         .trace_valid (trace_valid),

@@ -30,7 +30,10 @@ pub fn standard(preset: &str, changes: &[(&str, &str)]) -> Design {
 /// Designs that differ in what their registers have.
 pub fn designs() -> Vec<(Design, Control)> {
     let in_memory = [
-        (standard(&[]), in_system_memory(Bus::Apb, system_memory_sink::Bus::default())),
+        (
+            standard("etrace-base", &[]),
+            in_system_memory(Bus::Apb, system_memory_sink::Bus::default()),
+        ),
         (
             switched("nexs", &[("trace_port_width", "8"), ("reset", "asynchronous")]),
             in_system_memory(Bus::AxiLite, WIDE),

@@ -188,7 +188,7 @@ fn openocd_runs_the_script() {
 /// The same with a ring in the memory of the system, which the script is told of and reads there.
 #[test]
 fn openocd_reads_a_ring_in_the_memory_of_the_system() {
-    let design = standard(&[]);
+    let design = standard("etrace-base", &[]);
     let bus = tracewright_sim::system_memory_sink::Bus::default();
     let control = in_system_memory(Bus::Apb, bus);
     let folder = folder(&design, &control);
