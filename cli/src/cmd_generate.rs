@@ -172,8 +172,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         .zip(&around)
         .map(|(design, around)| files(design, around, arguments))
         .collect::<Result<_>>()?;
-    for (around, design) in around.iter().zip(&designs) {
-        for warning in around.warnings(design) {
+    for ((unit, around), design) in units.iter().zip(&around).zip(&designs) {
+        for warning in unit.packets_note(design).into_iter().chain(around.warnings(design)) {
             let _ = writeln!(std::io::stderr(), "warning: {}: {warning}", design.name);
         }
     }

@@ -371,4 +371,12 @@ fn a_folder_is_the_design_of_its_file() {
     folder.succeed(&format!("generate etrace-base --control apb {states} -o states"));
     assert!(folder.text("states/etrace-base/etrace-base.toml").contains("framing = \"none\""));
     assert_eq!(folder.run(&format!("generate etrace-base {states} -o bare")).status, 2);
+    // What registers cannot switch without packets gets some, which is said unless somebody asked for them.
+    let says = |arguments: &str| {
+        let done = folder.run(&format!("generate {arguments} --control apb -o build"));
+        assert_eq!(done.status, 0, "{}", done.stderr);
+        done.stderr.contains("which no decoder of E-Trace reads")
+    };
+    assert!(says("etrace-full"));
+    assert!(!says("etrace-full --set framing=packets") && !says("traptor-m4"));
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use tracewright_packaging::control::Control;
 use tracewright_packaging::{Ingress, Sink};
 use tracewright_sim::parameter::Value;
-use tracewright_sim::scheme::Design;
+use tracewright_sim::scheme::{Design, Scheme};
 
 use super::failure::usage;
 use super::ram_sink::Ring;
@@ -203,6 +203,21 @@ impl Unit {
         }
         let (_, design) = Arguments::default().around(&self)?;
         Ok(Unit { design, ..self })
+    }
+
+    /// A remark on a `design` of a standard that was made of this unit, and got packets that nothing asked for.
+    pub fn packets_note(&self, design: &Design) -> Option<String> {
+        let is_implied = !self.stated.contains("framing") && design.protocol().has_packets();
+        let (standard, base) = match &design.scheme {
+            _ if !is_implied => return None,
+            Scheme::ETrace(_) => ("E-Trace", "etrace-base"),
+            Scheme::NTrace(_) => ("N-Trace", "ntrace-htm"),
+            _ => return None,
+        };
+        Some(format!(
+            "its control registers need packets, which no decoder of {standard} reads; `{base}` without its options has \
+             none"
+        ))
     }
 
     /// The design with what control registers need, where nothing else is stated.
