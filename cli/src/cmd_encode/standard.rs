@@ -36,6 +36,7 @@ pub fn run(arguments: &Arguments, source: Source, standard: Standard) -> Result<
     let mut encoder = items.encoder(&design, arguments)?;
     let mut file = arguments.output.create()?;
     let output = file.name(&arguments.output);
+    file.write_all(&parameters.beginning())?;
     let (mut packer, mut bytes) = (BitPacker::new(), 0);
     let (mut events, mut instructions) = (0, 0u64);
     while let Some(item) = items.next_item()? {

@@ -103,6 +103,14 @@ impl Parameters {
         }
     }
 
+    /// What a dump begins with, before the first start: of E-Trace the support payload that says the options.
+    pub fn beginning(&self) -> Vec<u8> {
+        match self {
+            Parameters::Etrace(encoder) => encoder.support_payload(),
+            Parameters::Ntrace(_) => Vec::new(),
+        }
+    }
+
     /// The byte at which the first whole payload begins in a dump that begins in the middle of one.
     pub fn first(&self, dump: &[u8], image: &Image, options: &Options) -> usize {
         match self {

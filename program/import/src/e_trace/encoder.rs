@@ -197,6 +197,28 @@ impl Encoder {
         Ok(())
     }
 
+    /// The support payload with which a dump begins, after its header: tracing is on, with the options that the encoder has.
+    pub fn support_payload(&self) -> Vec<u8> {
+        let is_on = |option: &OptionName| match option {
+            OptionName::ImplicitReturn => self.return_stack_size_p + self.call_counter_size_p > 0,
+            OptionName::ImplicitException => false,
+            OptionName::FullAddress => self.full_address == 1,
+            OptionName::DeltaAddress => self.full_address == 0,
+            OptionName::JumpTargetCache => self.cache_size_p > 0,
+            OptionName::BranchPrediction => self.bpred_size_p > 0,
+            OptionName::Sijump => self.sijump_p == 1,
+        };
+        // Format 3, subformat 3, ienable; encoder_mode and qual_status are 0.
+        let before = 5 + self.encoder_mode_n as usize + 2;
+        let fields = self.ioptions.iter().enumerate();
+        let options = fields.map(|(place, option)| u64::from(is_on(option)) << (before + place));
+        let payload = options.fold(0b1_1111, |payload, option| payload | option);
+        // The highest bit of the last byte is 0, because it stands for all above it.
+        let length = (before + self.ioptions.len()) / 8 + 1;
+        let bytes = payload.to_le_bytes().into_iter().take(length);
+        std::iter::once(length as u8).chain(bytes).collect()
+    }
+
     /// Bits of the context that are sent.
     pub(super) fn context_bits(&self) -> u32 {
         if self.nocontext_p == 1 { 0 } else { self.context_width_p }
