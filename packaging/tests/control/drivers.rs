@@ -144,6 +144,23 @@ fn openocd(folder: &Path, fingerprint: u32, commands: &str) -> String {
     done.output.lines().filter(is_said).collect::<Vec<_>>().join("\n")
 }
 
+/// The script reads rings that begin at an address: one that has wrapped at 0x100 begins there, and one that has not at 0.
+fn reads_rings(said: &dyn Fn(&str) -> String, folder: &Path, run: &str, begin: u32) {
+    for (pointer, size, value, first) in [(0x101, 1024, 1, 0x100), (0x40, 64, 0x40, 0)] {
+        let pointer = begin + pointer;
+        let dump =
+            format!("{run}; set ::wp {pointer}; tracewright_stop; tracewright_dump ring.bin");
+        let expected = format!(
+            "{size} bytes: tracewright decode --design etrace-base.toml --ram-sink {value} ring.bin --program ... -o ..."
+        );
+        assert_eq!(said(&dump), expected);
+        let ring = fs::read(folder.join("ring.bin")).expect("a file");
+        let words = ring.chunks(4).map(|word| u32::from_le_bytes(word.try_into().expect("a word")));
+        let all = (0..size / 4).map(|word| 0xdead_0000 + (first + 4 * word) % 1024);
+        assert!(words.eq(all), "{ring:x?}");
+    }
+}
+
 /// OpenOCD itself runs the script, without a target: the two commands by which it would access memory are replaced by a unit
 /// in Tcl. So the script's syntax, its verbs and the file it writes are checked, and no access by a debug port.
 #[test]
@@ -153,19 +170,7 @@ fn openocd_runs_the_script() {
     let folder = folder(&design, &control);
     let said = |commands: &str| openocd(folder.path(), design.fingerprint(), commands);
     let run = format!("tracewright_init {BASE}; tracewright_start");
-    // A ring that has wrapped at 0x100 begins there, and one that has not at 0.
-    for (pointer, size, value, first) in [(0x101, 1024, 1, 0x100), (0x40, 64, 0x40, 0)] {
-        let dump =
-            format!("{run}; set ::wp {pointer}; tracewright_stop; tracewright_dump ring.bin");
-        let expected = format!(
-            "{size} bytes: tracewright decode --design etrace-base.toml --ram-sink {value} ring.bin --program ... -o ..."
-        );
-        assert_eq!(said(&dump), expected);
-        let ring = fs::read(folder.path().join("ring.bin")).expect("a file");
-        let words = ring.chunks(4).map(|word| u32::from_le_bytes(word.try_into().expect("a word")));
-        let all = (0..size / 4).map(|word| 0xdead_0000 + (first + 4 * word) % 1024);
-        assert!(words.eq(all), "{ring:x?}");
-    }
+    reads_rings(&said, folder.path(), &run, 0);
     let stops = "tracewright_start stop_when_full; if {$::ram == 0x103} { echo ok }";
     assert_eq!(said(&format!("tracewright_init {BASE}; {stops}")), "ok");
     let wrong = [
@@ -195,19 +200,7 @@ fn openocd_reads_a_ring_in_the_memory_of_the_system() {
     let said = |commands: &str| openocd(folder.path(), design.fingerprint(), commands);
     let init = format!("set ::smem 1; tracewright_init {BASE}");
     let run = format!("{init}; tracewright_ring 0x80001000 1024; tracewright_start");
-    for (pointer, size, value, first) in [(0x101, 1024, 1, 0x100), (0x40, 64, 0x40, 0)] {
-        let pointer = 0x8000_1000_u32 + pointer;
-        let dump =
-            format!("{run}; set ::wp {pointer}; tracewright_stop; tracewright_dump ring.bin");
-        let expected = format!(
-            "{size} bytes: tracewright decode --design etrace-base.toml --ram-sink {value} ring.bin --program ... -o ..."
-        );
-        assert_eq!(said(&dump), expected);
-        let ring = fs::read(folder.path().join("ring.bin")).expect("a file");
-        let words = ring.chunks(4).map(|word| u32::from_le_bytes(word.try_into().expect("a word")));
-        let all = (0..size / 4).map(|word| 0xdead_0000 + (first + 4 * word) % 1024);
-        assert!(words.eq(all), "{ring:x?}");
-    }
+    reads_rings(&said, folder.path(), &run, 0x8000_1000);
     let begins = "if {$::wp == 0x80001000 && $::limit == 0x800013fc} { echo ok }";
     assert_eq!(said(&format!("{run}; {begins}")), "ok");
     for (commands, expected) in [
