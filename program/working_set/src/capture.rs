@@ -146,8 +146,8 @@ where
     };
     let (exit, console) = (board.exit, board.console);
     let (lines, inputs) = board.world.into_recorded();
-    let machine =
-        TracedMachine { isa: Isa::RiscV, alignment: 1, address_bits: program.address_bits };
+    let (alignment, address_bits) = (layout.alignment(), program.address_bits);
+    let machine = TracedMachine { isa: Isa::RiscV, alignment, address_bits };
     let working_set =
         WorkingSet { machine, layout, line_bytes: *line_bytes, registers, lines, inputs, totals };
     Ok(Captured { working_set, exit, endless, console })

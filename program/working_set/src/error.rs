@@ -67,6 +67,20 @@ pub enum Error {
         /// Those of them until the last event.
         until_event: u64,
     },
+    /// A jump to half a word by a machine without compressed instructions.
+    #[error(
+        "the instruction at {program_counter:#x} jumps to {target:#x}, after {instructions} instructions: expected a multiple of 4, because the machine has no compressed instructions"
+    )]
+    Misaligned {
+        /// The address of the jump.
+        program_counter: u64,
+        /// Where it leads.
+        target: u64,
+        /// Instructions retired with it.
+        instructions: u64,
+        /// Those of them until the last event.
+        until_event: u64,
+    },
     /// A replay that touched memory that the captured run did not touch.
     #[error(
         "the line at {address:#x} is not in the working set; the instruction at {program_counter:#x}, number {number} of the run, needs it"
@@ -155,7 +169,8 @@ impl Error {
         match self {
             Error::NoHandler { until_event, .. }
             | Error::NoInterruptHandler { until_event, .. }
-            | Error::HandlerTraps { until_event, .. } => {
+            | Error::HandlerTraps { until_event, .. }
+            | Error::Misaligned { until_event, .. } => {
                 Some(*until_event).filter(|limit| *limit > 0)
             }
             Error::Polls { instructions, .. } => Some(*instructions),

@@ -75,6 +75,11 @@ impl Layout {
         self.extensions & letters(letter.encode_utf8(&mut [0; 4])) != 0
     }
 
+    /// Instructions begin at multiples of 2 to this power in bytes: 1 with compressed instructions, else 2.
+    pub fn alignment(&self) -> u8 {
+        if self.has('c') { 1 } else { 2 }
+    }
+
     /// True if the machine has registers beyond those of version 1: for floating point or for user mode.
     pub fn is_extended(&self) -> bool {
         self.has('f') || self.has('u')

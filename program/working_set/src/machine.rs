@@ -61,6 +61,8 @@ pub struct Machine<E> {
     event_time: u64,
     /// The last instruction that retired.
     last: u64,
+    /// The low bits that addresses of instructions do not have.
+    misaligned: u64,
     /// True when the run is over.
     ended: bool,
 }
@@ -79,8 +81,9 @@ where
             emulator.set_register(index, *value);
         }
         let layout = emulator.bus().layout().clone();
+        let misaligned = (1 << layout.alignment()) - 1;
         let trap_unit = TrapUnit::new(E::BITS, layout, registers);
-        Machine { emulator, trap_unit, end, event_time: 0, last: 0, ended: false }
+        Machine { emulator, trap_unit, end, event_time: 0, last: 0, misaligned, ended: false }
     }
 
     /// The current registers.
@@ -215,6 +218,9 @@ where
         next: u64,
     ) -> Result<(), S::Error> {
         let Flow { call, is_return, length, .. } = flow;
+        if (program_counter | next) & self.misaligned != 0 {
+            return Err(self.jumps_into_word(program_counter, next).into());
+        }
         // A conditional branch to the next instruction is traced as not taken.
         let taken = !kind.is_conditional() || next != program_counter + u64::from(length);
         self.event(
@@ -288,6 +294,13 @@ where
     fn no_handler(&self, cause: Cause, program_counter: u64, value: u64) -> Error {
         let (instructions, until_event) = (self.emulator.bus().time, self.event_time);
         Error::NoHandler { cause, program_counter, value, instructions, until_event }
+    }
+
+    /// The error of a jump to an address at which no instruction of this machine can begin.
+    #[cold]
+    fn jumps_into_word(&self, program_counter: u64, target: u64) -> Error {
+        let (instructions, until_event) = (self.emulator.bus().time, self.event_time);
+        Error::Misaligned { program_counter, target, instructions, until_event }
     }
 
     /// Enters a trap handler after the last instruction that retired.

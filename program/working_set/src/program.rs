@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use object::elf::{
-    EM_RISCV, FileHeader32, FileHeader64, NT_GNU_ABI_TAG, PT_GNU_RELRO, PT_INTERP, PT_LOAD,
-    PT_NOTE, SHF_ALLOC,
+    EF_RISCV_RVC, EM_RISCV, FileHeader32, FileHeader64, NT_GNU_ABI_TAG, PT_GNU_RELRO, PT_INTERP,
+    PT_LOAD, PT_NOTE, SHF_ALLOC,
 };
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{Endianness, FileKind};
@@ -22,6 +22,8 @@ pub struct Program {
     pub address_bits: u8,
     /// True if it is compiled for processors with floating point.
     pub has_float: bool,
+    /// True if it has compressed instructions, so that instructions begin at multiples of 2 bytes, else of 4.
+    pub has_compressed: bool,
     segments: Vec<Segment>,
     symbols: Vec<Symbol>,
     /// The address after all that it has in memory, zeros too.
@@ -69,8 +71,8 @@ impl Program {
             .map(|(address, bytes)| Segment { address, bytes, headers: 0 })
             .collect();
         let end = segments.iter().map(|segment| segment.range().end).max().unwrap_or(0);
-        let (has_float, symbols) = (false, Vec::new());
-        Ok(Program { entry, address_bits, has_float, segments, symbols, end })
+        let (has_float, has_compressed, symbols) = (false, true, Vec::new());
+        Ok(Program { entry, address_bits, has_float, has_compressed, segments, symbols, end })
     }
 
     /// Checks that all of it is in the memory of a board.
@@ -159,8 +161,9 @@ impl Program {
         if let Some(segment) = with_headers.and_then(|number| program.segments.get_mut(number)) {
             segment.headers = header_bytes(elf);
         }
+        let has_compressed = header.e_flags(endian).0 & EF_RISCV_RVC.0 != 0;
         let (symbols, has_float) = (symbols(elf), has_float(elf));
-        Ok(Program { symbols, has_float, end, ..program })
+        Ok(Program { symbols, has_float, has_compressed, end, ..program })
     }
 
     /// What is in memory at an address before the program runs: zeros where nothing was loaded.

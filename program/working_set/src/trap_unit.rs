@@ -184,7 +184,7 @@ impl TrapUnit {
             // Modes are direct and vectored; both want bit 1 to be 0.
             0x305 => self.vector = value & !2,
             0x340 => self.scratch = value,
-            0x341 => self.return_address = value & !1,
+            0x341 => self.return_address = value & !((1 << self.layout.alignment()) - 1),
             0x342 => self.cause = value,
             0x343 => self.value = value,
             // Written without effect: extensions, pending interrupts, counters that follow the run.

@@ -2,7 +2,7 @@
 
 use crate::common::{captured, replayed};
 use tracewright_sim::event::{Event, Item, Kind};
-use tracewright_working_set::{CaptureOptions, Captured, Cause, Error, Program, capture};
+use tracewright_working_set::{CaptureOptions, Captured, Cause, Error, Program, capture, file};
 
 const CODE: u64 = 0x1_0000;
 const DATA: u32 = 0x2_0000;
@@ -20,6 +20,10 @@ fn i(opcode: u32, function: u32, rd: u32, rs1: u32, immediate: i32) -> u32 {
 
 fn addi(rd: u32, rs1: u32, immediate: i32) -> u32 {
     i(0x13, 0, rd, rs1, immediate)
+}
+
+fn jalr(rd: u32, rs1: u32, offset: i32) -> u32 {
+    i(0x67, 0, rd, rs1, offset)
 }
 
 fn lui(rd: u32, value: u32) -> u32 {
@@ -88,6 +92,36 @@ fn fails(parts: &[&[u32]]) -> Error {
     let program = assemble(32, parts);
     let options = CaptureOptions { limit: 10_000, ..CaptureOptions::default() };
     capture(&program, &options, &mut (), |_| {}).expect_err("a program that cannot go on")
+}
+
+/// The compiler says in the ELF file whether there are compressed instructions.
+#[test]
+fn a_machine_without_compressed_instructions_jumps_to_whole_words() {
+    let without = |parts: &[&[u32]]| {
+        let mut program = assemble(32, parts);
+        program.has_compressed = false;
+        program
+    };
+    let options = CaptureOptions { limit: 10_000, ..CaptureOptions::default() };
+    // `mepc` has no bit 1, so `mret` goes on at the whole word.
+    let returns = [lui(T0, CODE as u32), addi(T0, T0, 18), csrw(0x341, T0), MRET, addi(A0, 0, 7)];
+    let (Captured { working_set, exit, .. }, items) =
+        captured(&without(&[&returns, &end()]), &options);
+    assert_eq!(exit, Some(7));
+    assert_eq!(working_set.machine.alignment, 2);
+    let bytes = file::write(&working_set).expect("a small file");
+    assert_eq!(file::read(&bytes), Ok(working_set.clone()));
+    assert!(replayed(&working_set).expect("a whole working set") == items);
+
+    let jumps = without(&[&[lui(T0, CODE as u32), jalr(0, T0, 10), NOP, NOP], &end()]);
+    let error = capture(&jumps, &options, &mut (), |_| {}).expect_err("half a word");
+    let expected = Error::Misaligned {
+        program_counter: CODE + 4,
+        target: CODE + 10,
+        instructions: 2,
+        until_event: 0,
+    };
+    assert_eq!(error, expected);
 }
 
 #[test]

@@ -95,8 +95,8 @@ pub fn detected(program: &Program) -> (BoardDescription, Option<String>) {
 }
 
 impl BoardDescription {
-    /// The board as this program needs it: with the addresses of its symbols, and with floating point if it is compiled
-    /// for that and the board does not say what it has.
+    /// The board as this program needs it: with the addresses of its symbols, and, if the board does not say what it has,
+    /// with floating point and compressed instructions if the program is compiled for them.
     ///
     /// # Errors
     /// When the program is not in the board's memory, or a description is not one of a board.
@@ -106,6 +106,9 @@ impl BoardDescription {
         if self.extensions.is_none() && program.has_float {
             layout.extensions |= letters("fd");
             layout.records_calls = true;
+        }
+        if self.extensions.is_none() && !program.has_compressed {
+            layout.extensions &= !letters("c");
         }
         let mut memory = Taken::default();
         for (index, range) in layout.memory.iter().enumerate() {

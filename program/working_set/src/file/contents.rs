@@ -229,7 +229,7 @@ impl Contents {
         let lines = self.lines(take, line_bytes, &layout)?;
         let inputs = self.inputs(take)?;
         Ok(WorkingSet {
-            machine: Machine { isa: Isa::RiscV, alignment: 1, address_bits },
+            machine: Machine { isa: Isa::RiscV, alignment: layout.alignment(), address_bits },
             line_bytes,
             registers: self.registers.on(&layout),
             layout,

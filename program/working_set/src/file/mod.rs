@@ -17,7 +17,7 @@ use walk::{Describe, Put, Take};
 /// The first bytes of a file.
 pub const MAGIC: [u8; 4] = *b"WSET";
 
-/// The newest version of the format. Runs on the board `tracewright` without floating point are in version 1.
+/// The newest version of the format. Runs on the board `tracewright` of programs for IMAC are in version 1.
 pub const VERSION: u8 = 2;
 
 /// Bytes of the header.
