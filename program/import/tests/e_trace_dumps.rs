@@ -209,6 +209,13 @@ fn nothing_of_a_dump_is_an_error_that_says_where() {
     );
     let wide = Parameters { context_width_p: 32, nocontext_p: 0, ..plain() };
     assert!(error(&dump, wide).ends_with("nothing of the dump is decoded"));
+    // The dump says what the parameters contradict: implicit return is the first option of the reference flow's order.
+    let contradicted = [&[2, 0x1f, 1][..], &dump].concat();
+    assert_eq!(
+        error(&contradicted, plain()),
+        "byte 0: a support payload says that implicit_return is on, and return_stack_size_p is 0: expected the encoder's \
+         parameters, the order of ioptions among them; nothing of the dump is decoded"
+    );
     let parameters = Parameters { iaddress_lsb_p: 3, ..plain() };
     assert_eq!(error(&dump, parameters), "iaddress_lsb_p is 3, expected 0 to 2");
 }

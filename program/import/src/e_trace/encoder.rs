@@ -200,7 +200,7 @@ impl Encoder {
     /// The support payload with which a dump begins, after its header: tracing is on, with the options that the encoder has.
     pub fn support_payload(&self) -> Vec<u8> {
         let is_on = |option: &OptionName| match option {
-            OptionName::ImplicitReturn => self.return_stack_size_p + self.call_counter_size_p > 0,
+            OptionName::ImplicitReturn => self.has_returns(),
             OptionName::ImplicitException => false,
             OptionName::FullAddress => self.full_address == 1,
             OptionName::DeltaAddress => self.full_address == 0,
@@ -217,6 +217,11 @@ impl Encoder {
         let length = (before + self.ioptions.len()) / 8 + 1;
         let bytes = payload.to_le_bytes().into_iter().take(length);
         std::iter::once(length as u8).chain(bytes).collect()
+    }
+
+    /// True if returns to the address that a call left are not sent.
+    pub(super) fn has_returns(&self) -> bool {
+        self.return_stack_size_p + self.call_counter_size_p > 0
     }
 
     /// Bits of the context that are sent.

@@ -61,6 +61,16 @@ pub enum Problem {
         "the encoder leaves out addresses of handlers (implicit exception), which are not known"
     )]
     ImplicitException,
+    /// A support payload says that an option is on whose table the encoder's parameters do not have.
+    #[error(
+        "a support payload says that {option} is on, and {parameter} is 0: expected the encoder's parameters, the order of ioptions among them"
+    )]
+    Option {
+        /// The option.
+        option: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+    },
     /// An address is in no file of the program.
     #[error("no file of the program has an instruction at {0:#x}")]
     NoInstruction(u64),

@@ -62,6 +62,8 @@ pub(crate) struct Hart<'a, C> {
     address: u64,
     /// The cause of the exception that was taken.
     cause: Option<u64>,
+    /// What is wrong with the options that the last support payload has switched on: nothing is decoded with them.
+    refused: Option<Problem>,
 }
 
 impl<'a, C: Code> Hart<'a, C> {
@@ -73,6 +75,7 @@ impl<'a, C: Code> Hart<'a, C> {
             full_address: encoder.full_address == 1,
             address: 0,
             cause: None,
+            refused: None,
         }
     }
 
@@ -100,6 +103,9 @@ impl<'a, C: Code> Hart<'a, C> {
         execution: &mut X,
     ) -> Result<Told, Failed<X::Error>> {
         self.go_round(payload, execution)?;
+        if !matches!(payload, Payload::Support { .. }) {
+            self.refused.clone().map_or(Ok(()), Err)?;
+        }
         match payload {
             Payload::Start { taken, state, address } => {
                 self.start(*address, *taken, execution)?;
@@ -112,7 +118,8 @@ impl<'a, C: Code> Hart<'a, C> {
             }
             Payload::Context(_) => {}
             Payload::Support { qual_status, ioptions, .. } => {
-                self.options(ioptions)?;
+                self.refused = self.options(ioptions).err();
+                self.refused.clone().map_or(Ok(()), Err)?;
                 if *qual_status != QualStatus::NoChange {
                     return Ok(Told::Ended(*qual_status, self.leave()));
                 }
@@ -204,11 +211,23 @@ impl<'a, C: Code> Hart<'a, C> {
     }
 
     fn options(&mut self, options: &[OptionName]) -> Result<(), Problem> {
-        use OptionName::{DeltaAddress, FullAddress, ImplicitException, ImplicitReturn, Sijump};
+        use OptionName::{
+            BranchPrediction, DeltaAddress, FullAddress, ImplicitException, ImplicitReturn,
+            JumpTargetCache, Sijump,
+        };
         let is_on = |option| options.contains(&option);
         let is_said = |option| self.encoder.ioptions.contains(&option);
         if is_on(ImplicitException) {
             return Err(Problem::ImplicitException);
+        }
+        let tables = [
+            (ImplicitReturn, "return_stack_size_p", self.encoder.has_returns()),
+            (BranchPrediction, "bpred_size_p", self.encoder.bpred_size_p > 0),
+            (JumpTargetCache, "cache_size_p", self.encoder.cache_size_p > 0),
+        ];
+        let missing = tables.into_iter().find(|(option, _, has)| is_on(*option) && !has);
+        if let Some((option, parameter, _)) = missing {
+            return Err(Problem::Option { option: option.name(), parameter });
         }
         if is_said(FullAddress) || is_said(DeltaAddress) {
             self.full_address = is_on(FullAddress) && !is_on(DeltaAddress);
