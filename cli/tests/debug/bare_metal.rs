@@ -40,7 +40,9 @@ fn risc_v_32() {
     // The same from bits.
     folder.succeed("encode talon-m scenes.pet.zst -o scenes.bits");
     script::run(&folder, "scenes", "scenes.bits --program scenes", "recursion.txt", &[]);
-    script::run(&folder, "scenes", "scenes.wset --program scenes", "registers.txt", &[]);
+    for name in ["registers.txt", "watchpoints.txt"] {
+        script::run(&folder, "scenes", "scenes.wset --program scenes", name, &[]);
+    }
     assert_eq!(folder.run("debug scenes.wset --design talon-m --program scenes --stdio").status, 2);
 }
 
