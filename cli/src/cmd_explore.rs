@@ -1,5 +1,7 @@
 //! `tracewright explore`: a search over parameters for few bits, few gates and small buffers.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -12,6 +14,7 @@ use crate::pipeline::exploration::{self, Shown};
 use crate::pipeline::failure::{self, usage};
 use crate::pipeline::paths::{self, Input, OutputFolder};
 use crate::pipeline::predictors::Predictors;
+use crate::pipeline::unit::Sections;
 use crate::pipeline::{addresses, classes, events, limits, progress};
 
 /// Search parameters for designs of few bits, few gates and small buffers
@@ -64,13 +67,21 @@ pub fn run(arguments: &Arguments, predictors: &Predictors) -> Result<()> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads((*jobs).into());
         pool.build_global().context("cannot start threads")?;
     }
+    let around = RefCell::new(BTreeMap::new());
     let design = |folder: &Path, name: &str| {
-        let design = design::load(&folder.join(name).to_string_lossy(), &Changes::default());
-        design.map_err(|error| failure::sentence(&error))
+        let path = folder.join(name);
+        let unit = design::load_unit(&path.to_string_lossy(), &Changes::default());
+        let unit = unit.map_err(|error| failure::sentence(&error))?;
+        if unit.sections != Sections::default() {
+            let sections = toml::to_string(&unit.sections).map_err(|error| error.to_string())?;
+            around.borrow_mut().insert(unit.design.name.clone(), sections);
+        }
+        Ok(unit.design)
     };
     let predictor = |folder: &Path, name: &str| predictors.named(folder, name);
     let names = Names { design: &design, predictor: &predictor };
     let mut search = search_file::load(search, &names).map_err(usage)?;
+    search.around = around.take();
     search.classes.extend(classes.classes()?);
     search.left_out.extend(leave_out.iter().cloned());
     search.baseline = classes.baseline()?.or(search.baseline);

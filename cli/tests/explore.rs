@@ -131,6 +131,23 @@ fn the_best_design_is_generated_linted_and_co_simulated() {
     assert_eq!(simulated[0]["bits"], named(&found, best)["by_trace"][0]["bits"]);
 }
 
+/// What stands around a design stands around those that are found from it.
+#[test]
+fn a_unit_is_found_with_its_sections() {
+    let folder =
+        folder_with("preset = \"unit.toml\"\n[space]\ngshare_entries = [128]\n", 500);
+    let sections = "[control]\nbus = \"apb\"\n\n[ram_sink]\nbytes = 8192\n";
+    folder.write("unit.toml", &format!("preset = \"traptor-m4\"\nname = \"unit\"\n{sections}"));
+    let found = folder.json("explore space.toml arm.pet.zst -o results --emit designs --json");
+    let one = &found["configurations"].as_array().expect("designs")[0]["design"];
+    let name = one.as_str().expect("a name");
+    let file = folder.text(&format!("designs/{name}.toml"));
+    assert!(file.ends_with(&format!("\n{sections}")), "{file}");
+    let made = folder.succeed(&format!("generate designs/{name}.toml -o build"));
+    let module = name.replace('-', "_");
+    assert!(folder.path(format!("build/{name}/{module}_control.v")).exists(), "{made}");
+}
+
 #[test]
 fn the_smallest_buffer_never_stalls() {
     let search = format!("{SMALL}fifo_bits = \"smallest\"\n");

@@ -1,5 +1,6 @@
 //! The result of a search.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -106,6 +107,9 @@ pub struct Row {
     pub base: Option<Base>,
     /// The parameters that differ from the preset.
     pub parameters: Map<String, Value>,
+    /// The sections of the file for what stands around the design, as TOML.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub around: String,
     /// Bits of all traces together, divided by their instructions.
     pub bits_per_instruction: f64,
     /// The papers' gate estimate.
@@ -207,6 +211,7 @@ impl Row {
             basis: None,
             base: None,
             parameters: Map::new(),
+            around: String::new(),
             bits_per_instruction: total.map_or(0.0, |total| total.figure),
             gates,
             buffer_bits,
@@ -216,6 +221,11 @@ impl Row {
             is_on_front: false,
             by_trace,
         }
+    }
+
+    /// The same with what stands around the design that it begins with.
+    pub(crate) fn within(&self, around: &BTreeMap<String, String>) -> Self {
+        Self { around: around.get(&self.preset).cloned().unwrap_or_default(), ..self.clone() }
     }
 
     /// False for a predictor without hardware.
@@ -301,7 +311,10 @@ impl Row {
         for (name, value) in parameters {
             toml += &format!("{name} = {value}\n");
         }
-        toml
+        match self.around.is_empty() {
+            true => toml,
+            false => format!("{toml}\n{}", self.around),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! A search: a space, its objectives, and how points of it are chosen.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -58,6 +59,9 @@ pub struct Search {
     pub left_out: Vec<String>,
     /// The design that others are compared with; without one it is the preset, if there is one.
     pub baseline: Option<Design>,
+    /// The sections of designs' files for what stands around them (`[control]` and the like), as TOML by the names of the
+    /// designs: files that are written of a search have them too.
+    pub around: BTreeMap<String, String>,
 }
 
 /// What to run a search with.
@@ -199,7 +203,7 @@ pub fn explore(
         baseline: evaluator.baseline().cloned(),
         counts: evaluator.counts(),
         refused: evaluator.refused(),
-        configurations: evaluator.rows().to_vec(),
+        configurations: evaluator.rows().iter().map(|row| row.within(&search.around)).collect(),
         improvement: None,
         without_class: Vec::new(),
     };

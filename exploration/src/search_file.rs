@@ -25,6 +25,7 @@
 //! configurations = 500
 //! ```
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs;
 use std::path::Path;
@@ -62,12 +63,12 @@ struct File {
     strategy: Strategy,
     #[serde(default)]
     seed: u64,
-    space: Option<std::collections::BTreeMap<String, Spanned<Value>>>,
+    space: Option<BTreeMap<String, Spanned<Value>>>,
     objectives: Option<Objectives>,
     budget: Option<Budget>,
     baseline: Option<Spanned<String>>,
     #[serde(default)]
-    classes: std::collections::BTreeMap<String, Spanned<Paths>>,
+    classes: BTreeMap<String, Spanned<Paths>>,
     #[serde(default)]
     leave_out: Vec<String>,
 }
@@ -170,6 +171,7 @@ fn parse(text: &str, folder: &Path, names: &Names<'_>) -> Result<Search, Problem
         classes: classes.collect::<Result<_, _>>()?,
         left_out: file.leave_out,
         baseline: baseline.transpose()?,
+        around: BTreeMap::new(),
     })
 }
 

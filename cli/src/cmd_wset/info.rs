@@ -31,7 +31,7 @@ pub struct Arguments {
     /// Compare the sizes with those of traces of the runs
     #[arg(long)]
     compare: bool,
-    /// Print JSON: an array of objects with working_set, address_bits, registers, instructions, loads,
+    /// Print JSON: an array of objects with working_set, instruction_set, address_bits, registers, instructions, loads,
     /// stores, line_bytes, lines, memory (objects with begin and bytes), inputs (by kind), file_bytes,
     /// plain_trace_bytes, and with --compare trace_bytes, data_trace_bytes
     #[arg(long)]
@@ -41,6 +41,7 @@ pub struct Arguments {
 #[derive(Serialize)]
 struct Info {
     working_set: String,
+    instruction_set: String,
     address_bits: u8,
     registers: Map<String, Value>,
     instructions: u64,
@@ -104,6 +105,7 @@ fn info(path: &Input, compare: bool) -> Result<Info> {
     let stretches = working_set.stretches().into_iter();
     Ok(Info {
         working_set: name(),
+        instruction_set: working_set.layout.instruction_set(working_set.machine.address_bits),
         address_bits: working_set.machine.address_bits,
         registers: working_set
             .registers
@@ -171,7 +173,7 @@ fn traces(working_set: &WorkingSet) -> Result<Traces> {
 
 fn show(info: &Info) -> String {
     let mut lines = vec![
-        ("machine", format!("RV{} with C", info.address_bits)),
+        ("machine", info.instruction_set.clone()),
         ("instructions", grouped(info.instructions)),
         ("accesses", format!("{} loads, {} stores", grouped(info.loads), grouped(info.stores))),
     ];

@@ -1,5 +1,6 @@
 //! Measures designs and their neighbours, and finds those that are worth a synthesis.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use tracewright_sim::scheme::Design;
@@ -85,6 +86,7 @@ pub fn survey(
         classes: Vec::new(),
         left_out: Vec::new(),
         baseline: None,
+        around: BTreeMap::new(),
     };
     let summaries = inputs.iter().map(|input| TraceSummary::new(input, None, &[])).collect();
     let store = Store::open(folder)?;

@@ -75,6 +75,14 @@ impl Layout {
         self.extensions & letters(letter.encode_utf8(&mut [0; 4])) != 0
     }
 
+    /// The instruction set by the names of the RISC-V specification: `RV32IMAC`.
+    pub fn instruction_set(&self, address_bits: u8) -> String {
+        // The order of the specification. Supervisor and user mode are no part of the name.
+        let letters = ['I', 'M', 'A', 'F', 'D', 'C', 'B'].into_iter();
+        let letters = letters.filter(|letter| self.has(*letter));
+        format!("RV{address_bits}{}", letters.collect::<String>())
+    }
+
     /// Instructions begin at multiples of 2 to this power in bytes: 1 with compressed instructions, else 2.
     pub fn alignment(&self) -> u8 {
         if self.has('c') { 1 } else { 2 }

@@ -109,6 +109,7 @@ fn a_machine_without_compressed_instructions_jumps_to_whole_words() {
         captured(&without(&[&returns, &end()]), &options);
     assert_eq!(exit, Some(7));
     assert_eq!(working_set.machine.alignment, 2);
+    assert_eq!(working_set.layout.instruction_set(32), "RV32IMA");
     let bytes = file::write(&working_set).expect("a small file");
     assert_eq!(file::read(&bytes), Ok(working_set.clone()));
     assert!(replayed(&working_set).expect("a whole working set") == items);
