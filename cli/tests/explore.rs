@@ -134,10 +134,9 @@ fn the_best_design_is_generated_linted_and_co_simulated() {
 /// What stands around a design stands around those that are found from it.
 #[test]
 fn a_unit_is_found_with_its_sections() {
-    let folder =
-        folder_with("preset = \"unit.toml\"\n[space]\ngshare_entries = [128]\n", 500);
+    let folder = folder_with("preset = \"unit.toml\"\n[space]\ngshare_entries = [128]\n", 500);
     let sections = "[control]\nbus = \"apb\"\n\n[ram_sink]\nbytes = 8192\n";
-    folder.write("unit.toml", &format!("preset = \"traptor-m4\"\nname = \"unit\"\n{sections}"));
+    folder.write("unit.toml", format!("preset = \"traptor-m4\"\nname = \"unit\"\n{sections}"));
     let found = folder.json("explore space.toml arm.pet.zst -o results --emit designs --json");
     let one = &found["configurations"].as_array().expect("designs")[0]["design"];
     let name = one.as_str().expect("a name");
