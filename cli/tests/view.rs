@@ -366,3 +366,13 @@ fn a_large_program_is_in_memory_once() {
         folder.succeed(&format!("view run.pet.zst --program large {files} --memory 90MB"));
     }
 }
+
+/// The program ends in a loop to itself, whose last branch back is followed by nothing.
+#[test]
+fn the_loop_in_which_a_program_ends_was_entered() {
+    let folder = folder();
+    let seen = folder.json(&format!("view run.pet.zst {PROGRAM} --json"));
+    let loops = seen["loops"].as_array().expect("loops");
+    let last = loops.iter().find(|one| one["address"] == one["end"]).expect("a loop to itself");
+    assert_eq!((&last["entries"], &last["iterations"]), (&1.into(), &1.into()), "{last}");
+}

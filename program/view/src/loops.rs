@@ -58,6 +58,8 @@ pub fn loops(
     }
     let of = |(address, (end, back)): (u64, (u64, u64))| {
         let iterations = counts.of(address);
+        // The branch back that ends an execution is followed by no iteration.
+        let ends = counts.arrivals.iter().filter(|arrival| **arrival == address).count() as u64;
         let line = lines.at(instruction_set.byte_address(address));
         let inside = counts.within(address, end.saturating_add(1));
         Loop {
@@ -65,7 +67,7 @@ pub fn loops(
             line: line.map(|line| format!("{}:{}", line.file, line.line)),
             address: instruction_set.byte_address(address),
             end: instruction_set.byte_address(end),
-            entries: iterations.saturating_sub(back),
+            entries: (iterations + ends).saturating_sub(back),
             iterations,
             instructions: inside.iter().map(|(_, count)| count).sum(),
         }

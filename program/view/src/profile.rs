@@ -18,6 +18,8 @@ pub struct Profile {
     exceptions: u64,
     /// Exceptions by the program and the address to which the flow had led.
     attempted: FxHashMap<(usize, u64), u64>,
+    /// Where the last event of each thread leads, by the program and the address, while nothing has run there.
+    arrivals: Vec<Option<(usize, u64)>>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,9 +36,16 @@ impl Profile {
         let thread = usize::from(event.thread);
         if thread >= self.threads.len() {
             self.threads.resize(thread + 1, 0);
+            self.arrivals.resize(thread + 1, None);
         }
         self.threads[thread] += event.instructions;
         let is_exception = event.kind == Kind::Exception && event.taken;
+        if !step.is_trailing {
+            let leads = event.taken && !is_exception;
+            self.arrivals[thread] = leads.then_some((step.program, event.target));
+        } else if event.instructions > 0 {
+            self.arrivals[thread] = None;
+        }
         self.exceptions += u64::from(is_exception && !step.is_first);
         if let Some(address) = step.exception_at.filter(|_| !step.is_first) {
             *self.attempted.entry((step.program, address)).or_default() += 1;
@@ -112,6 +121,7 @@ impl Profile {
         let mut attempted: Vec<(u64, u64)> =
             of_program.map(|((_, address), count)| (*address, *count)).collect();
         attempted.sort_unstable();
+        let arrivals = self.arrivals.iter().flatten().filter(|(number, _)| *number == program);
         let total = self.threads.iter().sum();
         Counts {
             instructions,
@@ -120,6 +130,7 @@ impl Profile {
             threads: self.threads.clone(),
             exceptions: self.exceptions,
             attempted,
+            arrivals: arrivals.map(|(_, address)| *address).collect(),
         }
     }
 }
@@ -139,6 +150,8 @@ pub struct Counts {
     pub exceptions: u64,
     /// Addresses before whose instruction exceptions came that are no system calls, and how many.
     pub attempted: Vec<(u64, u64)>,
+    /// Targets to which the last events of threads lead, and at which nothing has run.
+    pub arrivals: Vec<u64>,
 }
 
 /// A control-flow instruction.
