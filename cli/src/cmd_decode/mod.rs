@@ -127,13 +127,14 @@ impl Arguments {
 /// When the file, the program or the output is bad, or they do not belong together.
 pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(standard) = arguments.standard {
-        return standard::run(arguments, standard.parameters(arguments.encoder.as_ref())?);
+        return standard::run(arguments, standard.parameters(arguments.encoder.as_ref())?, None);
     }
     if let Some(design) = arguments.encoded.design_of_payloads()?
         && let Some(standard) = pipeline::standard::of_scheme(&design)
-        && (arguments.encoded.ram_sink.is_some() || arguments.follows_image()?)
+        && (arguments.encoded.is_ring() || arguments.follows_image()?)
     {
-        return standard::run(arguments, pipeline::standard::of_design(&design, standard)?);
+        let parameters = pipeline::standard::of_design(&design, standard)?;
+        return standard::run(arguments, parameters, Some(&design));
     }
     let format = format::of_output(&arguments.output, arguments.format)?;
     let encoded = arguments.encoded.open(&arguments.file)?;
@@ -152,7 +153,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         if let Some(mut reader) = encoded.reader {
             reader.read_to_end(&mut dump)?;
         }
-        return standard::run_of(arguments, parameters, &dump);
+        return standard::run_of(arguments, parameters, None, &dump);
     }
     let forms = Forms::new(&arguments.output)?;
     let output = arguments.output.create_held()?;

@@ -7,6 +7,7 @@ use serde::Serialize;
 use tracewright_image::Image;
 use tracewright_import::e_trace::{Gap, Options, Receiver, Summary};
 use tracewright_sim::event::{Isa, Item, Machine};
+use tracewright_sim::scheme::Design;
 use tracewright_sim::trace_io::{self, Extensions, Format, Writer, WriterOptions};
 
 use super::Arguments;
@@ -74,24 +75,26 @@ impl ShownGap {
     }
 }
 
-/// Decodes a dump.
+/// Decodes a dump, of a `design` if that is known.
 ///
 /// # Errors
 /// When the dump, the program or the output is bad, or they do not belong together; with exit status 3 if there are
 /// gaps.
-pub fn run(arguments: &Arguments, encoder: Parameters) -> Result<()> {
-    let dump = match arguments.encoded.ram_sink {
-        Some(sink) => sink.bytes(&arguments.file)?,
-        None => arguments.file.bytes()?,
-    };
-    run_of(arguments, encoder, &dump)
+pub fn run(arguments: &Arguments, encoder: Parameters, design: Option<&Design>) -> Result<()> {
+    let (sink, dump) = arguments.encoded.payloads(&arguments.file, design)?;
+    run_of(arguments, encoder, sink, &dump)
 }
 
 /// The same of payloads that have been read.
 ///
 /// # Errors
 /// Those of [`run`].
-pub fn run_of(arguments: &Arguments, encoder: Parameters, dump: &[u8]) -> Result<()> {
+pub fn run_of(
+    arguments: &Arguments,
+    encoder: Parameters,
+    sink: Option<RamSink>,
+    dump: &[u8],
+) -> Result<()> {
     let standard = encoder.standard();
     if arguments.times.is_some() || arguments.program_counters.is_some() {
         return Err(usage(format_args!(
@@ -103,7 +106,6 @@ pub fn run_of(arguments: &Arguments, encoder: Parameters, dump: &[u8]) -> Result
     let image = program(arguments, standard)?;
     let machine = image.machine();
     let encoder = encoder.for_addresses(machine.address_bits);
-    let sink = arguments.encoded.ram_sink;
     let is_alone = arguments.hart.is_some() || !encoder.has_sources();
     let extensions = Extensions { threads: !is_alone, states: is_alone, ..Extensions::LENGTHS };
     let options = Options {
@@ -218,6 +220,17 @@ fn text(done: &Done) -> String {
     let mut text: String = shown.collect();
     if let Some(more) = done.gaps.len().checked_sub(PRINTED_GAPS + 1) {
         text += &format!("and {} more; --json has all of them\n", grouped(more as u64 + 1));
+    }
+    if done.parts.len() > 1 {
+        let names = done.parts.iter().map(|part| &*part.output);
+        text += &format!("written: {}\n", names.collect::<Vec<_>>().join(", "));
+    }
+    if done.left_out > 0 {
+        let (count, are) = match done.left_out {
+            1 => ("1 instruction".into(), "is"),
+            more => (format!("{} instructions", grouped(more)), "are"),
+        };
+        text += &format!("{count} after the last event of a part {are} not in the trace\n");
     }
     text + &format!(
         "{}: {} payloads -> {} events, {} instructions, {} taken exceptions\n",

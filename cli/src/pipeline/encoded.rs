@@ -1,5 +1,7 @@
 //! Encoded traces as arguments: files that name their design, and the bare bits of a trace port or of a ring buffer.
 
+mod payloads;
+
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read};
 use std::path::Path;
@@ -80,27 +82,6 @@ impl EncodedArguments {
         self.design.is_some()
     }
 
-    /// The design of bare payloads of a standard without packets around them: of a RAM sink's memory, or of a capture
-    /// in which parts of the execution may be missing.
-    ///
-    /// # Errors
-    /// When the design is bad, or has another fingerprint than the hardware.
-    pub fn design_of_payloads(&self) -> Result<Option<Design>> {
-        let may_be_bare = self.ram_sink.is_some() || self.raw;
-        let Some(argument) = self.design.as_ref().filter(|_| may_be_bare) else {
-            return Ok(None);
-        };
-        let design = design::load(argument, &self.changes)?;
-        let has_gaps = self.ram_sink.is_some() || design.protocol().has_gaps_alone();
-        if standard::of_scheme(&design).is_none() || design.framing().is_some() || !has_gaps {
-            return Ok(None);
-        }
-        if let Some(fingerprint) = self.fingerprint {
-            design::check_fingerprint(&design, fingerprint)?;
-        }
-        Ok(Some(design))
-    }
-
     /// Opens an encoded trace.
     ///
     /// # Errors
@@ -159,7 +140,14 @@ impl<'a> Opened<'a> {
             other => other.ram_sink.map(|_| "--ram-sink"),
         };
         if let Some(option) = option.filter(|_| design.framing().is_none()) {
-            return Err(usage(format!("{option} needs a design with framing = packets")));
+            return Err(usage(match standard::of_scheme(&design) {
+                Some(standard) if option != "--ring" => format!(
+                    "{option}: {} has no packets, of which alone this command reads a ring: expected the trace that \
+                     `tracewright decode {option}` writes",
+                    standard.title()
+                ),
+                _ => format!("{option} needs a design with framing = packets"),
+            }));
         }
         Ok(Encoded { file, arguments, design, machine, reader })
     }
@@ -257,7 +245,12 @@ impl Encoded<'_> {
                 let recovered = if let Some(sink) = ram_sink {
                     parts.decode(design, programs, Cursor::new(sink.bytes(file)?), most)?
                 } else if *uart {
-                    parts.decode(design, programs, Cursor::new(uart::bytes(file, design)?), most)?
+                    parts.decode(
+                        design,
+                        programs,
+                        Cursor::new(uart::ring(file, design)?.1),
+                        most,
+                    )?
                 } else if *is_ring {
                     let bytes = ring::turned(file, *write_pointer, design, programs)?;
                     // Where the newest byte is tried, what a packet without an end decodes to may be made of the

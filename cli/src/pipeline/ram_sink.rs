@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use tracewright_sim::ram_sink::{sync_bytes, tail_bytes};
-use tracewright_sim::scheme::Design;
+use tracewright_sim::scheme::{Design, Scheme};
 
 use super::failure::usage;
 
@@ -52,7 +52,7 @@ impl Ring {
     pub fn warnings(&self, design: &Design) -> Vec<String> {
         let Self { option, bytes } = *self;
         if design.framing().is_none() {
-            return Vec::new();
+            return self.without_starts(design).into_iter().collect();
         }
         let protocol = design.protocol();
         let mut warnings = Vec::new();
@@ -77,5 +77,22 @@ impl Ring {
             ));
         }
         warnings
+    }
+
+    /// The same of a design of a standard without packets: a ring that has wrapped is decoded from the first payload on
+    /// that says where the execution is.
+    fn without_starts(&self, design: &Design) -> Option<String> {
+        let Self { option, bytes } = *self;
+        let (starts, expected) = match &design.scheme {
+            Scheme::ETrace(config) if config.resync_max == 0 => {
+                ("resync_max = 0 lets the trace start anew at exceptions alone", "resync_max=8, ")
+            }
+            Scheme::NTrace(_) => ("N-Trace synchronises on request alone", ""),
+            _ => return None,
+        };
+        Some(format!(
+            "{option} {bytes}: {starts}, so a ring that has wrapped may have nothing that is decoded; expected {expected}\
+             trTeInstSyncMode = 2 in the registers, or only rings that stop"
+        ))
     }
 }

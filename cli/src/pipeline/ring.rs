@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::packet::part::{Part, Reason, Recovered};
 use tracewright_sim::packet::reader::Damage;
@@ -68,9 +68,14 @@ impl RamSink {
     /// The bytes of the trace in this memory, the oldest one first; `path` is where it is from.
     ///
     /// # Errors
-    /// When the write pointer is not in it.
+    /// When the ring is empty, or the write pointer is not in it.
     pub fn turned(self, mut bytes: Vec<u8>, path: &Path) -> Result<Vec<u8>> {
         let Self { write_pointer, has_wrapped } = self;
+        if write_pointer == 0 && !has_wrapped {
+            return Err(anyhow!(
+                "--ram-sink: the ring is empty, because its write pointer is 0 and it has not wrapped"
+            ));
+        }
         let most = bytes.len().saturating_sub(usize::from(has_wrapped));
         if write_pointer > most {
             return Err(usage(format!(

@@ -31,12 +31,12 @@ pub fn check_is_other(path: &Path) -> Result<()> {
 /// Bytes between the mark and the memory: fingerprint, trRamWPLow and the bytes of the memory.
 const HEAD: usize = 12;
 
-/// The trace in the last whole dump of a ring among the bytes of a file, the oldest byte first: the line sends the
-/// same ring again and again.
+/// The last whole dump of a ring among the bytes of a file, and the trace in it, the oldest byte first: the line sends
+/// the same ring again and again.
 ///
 /// # Errors
 /// When the file cannot be read, has no whole dump, or the last one is of another design.
-pub fn bytes(path: &Path, design: &Design) -> Result<Vec<u8>> {
+pub fn ring(path: &Path, design: &Design) -> Result<(RamSink, Vec<u8>)> {
     let received = Input::found(path)?.bytes()?;
     let marks = received.windows(MARK.len()).enumerate().filter(|(_, bytes)| *bytes == MARK);
     let mut damage = None;
@@ -44,7 +44,7 @@ pub fn bytes(path: &Path, design: &Design) -> Result<Vec<u8>> {
         match dump(received.get(at + MARK.len()..).unwrap_or_default()) {
             Ok(dump) => {
                 design::check_fingerprint(design, dump.fingerprint)?;
-                return dump.sink.turned(dump.memory, path);
+                return Ok((dump.sink, dump.sink.turned(dump.memory, path)?));
             }
             Err(found) => damage = Some((at, found)),
         }

@@ -85,6 +85,10 @@ pub struct Arguments {
 /// that are set where none are: software says later how long the ring is.
 const SYSTEM_MEMORY_RING_BYTES: u32 = 16384;
 
+/// Records that a design needs room for that loses blocks: a core's blocks come in cycles after each other at times, and
+/// the serial encoder takes several cycles for a record.
+const LEAST_QUEUE: u32 = 4;
+
 /// The ring of a RAM sink.
 fn ring_of(control: Option<&Control>) -> Option<Ring> {
     let control = control?;
@@ -97,7 +101,16 @@ fn ring_of(control: Option<&Control>) -> Option<Ring> {
 impl Around {
     /// What may not be decoded of the design in front of it.
     pub fn warnings(&self, design: &Design) -> Vec<String> {
-        ring_of(self.control.as_ref()).map_or_else(Vec::new, |ring| ring.warnings(design))
+        let ring = ring_of(self.control.as_ref());
+        let mut warnings = ring.map_or_else(Vec::new, |ring| ring.warnings(design));
+        let depth = design.port().record_queue_depth;
+        if design.protocol().drops_blocks() && depth < LEAST_QUEUE {
+            warnings.push(format!(
+                "when_full = drop: with record_queue_depth = {depth} blocks in cycles after each other are lost whatever \
+                 fifo_bits is; expected record_queue_depth=8"
+            ));
+        }
+        warnings
     }
 }
 

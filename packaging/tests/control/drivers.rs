@@ -178,7 +178,10 @@ fn openocd_runs_the_script() {
         (format!("set ::fingerprint 1; tracewright_init {BASE}"), "another design"),
         (format!("{run}; tracewright_start"), "tracing is on"),
         (format!("{run}; tracewright_dump ring.bin"), "tracing is on"),
-        (format!("set ::dead 1; {run}"), "the unit does not begin to take what the core retires"),
+        (
+            format!("set ::dead 1; {run}"),
+            "tracing is on, and the unit takes nothing yet: let the core run to its next branch",
+        ),
         (format!("{run}; set ::dead 1; tracewright_stop"), "the trace does not leave the unit"),
     ];
     for (commands, expected) in wrong {

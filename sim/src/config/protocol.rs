@@ -59,6 +59,21 @@ parameters! {
     }
 }
 
+/// What payloads of a scheme say without packets, once `enable_pin` is true.
+#[derive(Clone, Copy)]
+struct Alone {
+    /// Losses, privilege level, context and cause.
+    tells_state: bool,
+    /// Where a part of the trace ends, which filters need.
+    ends_parts: bool,
+}
+
+/// What a parameter needs that packets make possible, and `enable_pin` too where payloads say it `alone`.
+fn needed(alone: bool) -> String {
+    let switched = "it needs enable_pin = true, or framing = packets";
+    if alone { switched } else { "it needs framing = packets" }.into()
+}
+
 impl Protocol {
     /// True if the trace is made of packets.
     pub fn has_packets(&self) -> bool {
@@ -168,7 +183,7 @@ impl Protocol {
     /// The first that is broken, by name.
     pub fn validate(&self, processor: &Processor) -> Result<(), ParameterError> {
         self.validate_switch(false)?;
-        self.validate_rest(processor, false, false)
+        self.validate_rest(processor, Alone { tells_state: false, ends_parts: false })
     }
 
     /// The same for a scheme whose payloads say where a trace begins, which can be switched without packets.
@@ -177,7 +192,7 @@ impl Protocol {
     /// The first that is broken, by name.
     pub fn validate_beginnings(&self, processor: &Processor) -> Result<(), ParameterError> {
         self.validate_switch(true)?;
-        self.validate_rest(processor, self.switches_alone(), false)
+        self.validate_rest(processor, Alone { tells_state: true, ends_parts: false })
     }
 
     /// The same for a scheme whose payloads also say where a part of the trace ends, which filters need.
@@ -186,7 +201,7 @@ impl Protocol {
     /// The first that is broken, by name.
     pub fn validate_parts(&self, processor: &Processor) -> Result<(), ParameterError> {
         self.validate_switch(true)?;
-        self.validate_rest(processor, self.switches_alone(), self.switches_alone())
+        self.validate_rest(processor, Alone { tells_state: true, ends_parts: true })
     }
 
     /// Checks that the trace can go on where tracing is switched on; without packets only if its payloads say where.
@@ -197,14 +212,10 @@ impl Protocol {
         })
     }
 
-    /// Checks the constraints besides; payloads may tell losses and the state of the execution, and end parts of the trace.
-    fn validate_rest(
-        &self,
-        processor: &Processor,
-        tells_state: bool,
-        ends_parts: bool,
-    ) -> Result<(), ParameterError> {
+    /// Checks the constraints besides.
+    fn validate_rest(&self, processor: &Processor, alone: Alone) -> Result<(), ParameterError> {
         let needs_packets = || "it needs framing = packets".into();
+        let tells_state = alone.tells_state && self.switches_alone();
         let (interval, checksum) = (self.interval(), self.checksum_bits);
         let packets = self.has_packets();
         require(packets || interval == 0, "sync_interval", interval, needs_packets)?;
@@ -230,7 +241,7 @@ impl Protocol {
             ("privilege_bits", self.privilege_bits),
             ("cause_bits", self.cause_bits),
         ] {
-            require(packets || tells_state || bits == 0, name, bits, needs_packets)?;
+            require(packets || tells_state || bits == 0, name, bits, || needed(alone.tells_state))?;
         }
         for (name, bits) in [
             ("checksum_bits", checksum),
@@ -240,22 +251,7 @@ impl Protocol {
         ] {
             require(packets || bits == 0, name, bits, needs_packets)?;
         }
-        let filters = packets || ends_parts;
-        let ranges = self.filter_ranges;
-        require(filters || ranges == 0, "filter_ranges", ranges, needs_packets)?;
-        require(filters || !self.filter_window, "filter_window", true, needs_packets)?;
-        for (name, is_set) in
-            [("filter_privilege", self.filter_privilege), ("filter_context", self.filter_context)]
-        {
-            require(filters || !is_set, name, is_set, needs_packets)?;
-        }
-        let (privilege, context) = (self.privilege_bits > 0, self.context_bits > 0);
-        require(privilege || !self.filter_privilege, "filter_privilege", true, || {
-            "it needs privilege_bits of at least 1".into()
-        })?;
-        require(context || !self.filter_context, "filter_context", true, || {
-            "it needs context_bits of at least 1".into()
-        })?;
+        self.validate_filters(alone)?;
         let (has_time, source) = (self.time_bits > 0, self.time_source);
         require(has_time || source == TimeSource::Counter, "time_source", source.show(), || {
             "it needs time_bits of at least 1".into()
@@ -263,6 +259,27 @@ impl Protocol {
         self.validate_intervals(processor)?;
         require(matches!(checksum, 0 | 8 | 16), "checksum_bits", checksum, || {
             "it is 0, 8 or 16".into()
+        })
+    }
+
+    /// Checks that a trace that leaves parts out says so.
+    fn validate_filters(&self, alone: Alone) -> Result<(), ParameterError> {
+        let filters = self.has_packets() || alone.ends_parts && self.switches_alone();
+        let needed = || needed(alone.ends_parts);
+        let ranges = self.filter_ranges;
+        require(filters || ranges == 0, "filter_ranges", ranges, needed)?;
+        require(filters || !self.filter_window, "filter_window", true, needed)?;
+        for (name, is_set) in
+            [("filter_privilege", self.filter_privilege), ("filter_context", self.filter_context)]
+        {
+            require(filters || !is_set, name, is_set, needed)?;
+        }
+        let (privilege, context) = (self.privilege_bits > 0, self.context_bits > 0);
+        require(privilege || !self.filter_privilege, "filter_privilege", true, || {
+            "it needs privilege_bits of at least 1".into()
+        })?;
+        require(context || !self.filter_context, "filter_context", true, || {
+            "it needs context_bits of at least 1".into()
         })
     }
 
