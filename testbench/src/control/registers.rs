@@ -74,18 +74,19 @@ impl Bench {
         }
     }
 
-    fn access(&mut self, addresses: &[u32], pace: &Pace) -> Access {
+    /// An access, mostly of one of these registers. Those in `switches` have a component's switch in their lowest bit.
+    fn access(&mut self, addresses: &[u32], switches: &[u32], pace: &Pace) -> Access {
         let address = match self.one_of(&[0, 0, 0, 0, 0, 1, 2]) {
             0 => self.one_of(addresses),
             1 => self.one_of(addresses) ^ 1 << self.random.random_range(0..WORD_ADDRESS_BITS),
             _ => self.random.random_range(0..1 << WORD_ADDRESS_BITS),
         };
-        let is_off = self.is_time(pace.off);
+        let stays_on = switches.contains(&address) && !self.is_time(pace.off);
         Access {
             is_valid: !self.is_time(pace.idle),
             is_write: !self.is_time(pace.reads),
             address,
-            data: self.data() & !1 | u32::from(!is_off),
+            data: self.data() | u32::from(stays_on),
             strobes: if self.is_time(3) { self.random.random_range(0..16) } else { 15 },
         }
     }
@@ -107,12 +108,16 @@ pub fn run(mut bench: Bench, map: &Map) -> Result<Model, Failure> {
     let fields: Vec<(&Field, Names)> =
         map.fields().map(|(_, field)| (field, Names::of(field))).collect();
     let addresses: Vec<u32> = map.registers().map(|(address, _, _)| address / 4).collect();
+    let switches = map.registers().filter(|(_, component, register)| {
+        register.fields.iter().any(|field| field.name == component.active)
+    });
+    let switches: Vec<u32> = switches.map(|(address, _, _)| address / 4).collect();
     let mut pace = bench.pace();
     for cycle in 0..ACCESSES * addresses.len() {
         if cycle % PACE_CYCLES == 0 {
             pace = bench.pace();
         }
-        let access = bench.access(&addresses, &pace);
+        let access = bench.access(&addresses, &switches, &pace);
         bench.set_access(&access);
         let inputs: Vec<Input> =
             fields.iter().map(|(field, _)| bench.input(field, &pace)).collect();
