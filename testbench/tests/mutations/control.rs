@@ -6,7 +6,7 @@ use tracewright_sim::control::Bus;
 use tracewright_testbench::control::run_at_random;
 
 use super::bench::Bench;
-use crate::control::{FULL, PLAIN, Ring, map};
+use crate::control::{FULL, Ring, map};
 use crate::sinks::design;
 
 /// Every fault of a part of the registers of a design with these changes.
@@ -30,10 +30,9 @@ pub fn front_end(name: &'static str, bus: Bus) -> Bench<'static> {
     bench(name, &[], move || ControlPart::FrontEnd(bus))
 }
 
-/// What switches a trace module with everything around it, or with nothing.
-pub fn switch(name: &'static str, is_full: bool) -> Bench<'static> {
-    let (config, gated) = if is_full { (&FULL, "true") } else { (&PLAIN, "false") };
-    bench(name, &[("clock_enable", gated)], move || ControlPart::Switch(config))
+/// What switches a trace module with everything around it.
+pub fn switch() -> Bench<'static> {
+    bench("trace-switch", &[("clock_enable", "true")], || ControlPart::Switch(&FULL))
 }
 
 /// Two triggers from outside, of a module that can stand still.

@@ -162,11 +162,10 @@ benches! {
     uart_reader_faults: sinks::reader(), 100;
     switch_faults: sinks::switch("switch", "stall"), 40;
     switch_of_drops_faults: sinks::switch("switch-drops", "drop"), 40;
-    apb_faults: control::front_end("apb", Bus::Apb), 10;
-    axi_lite_faults: control::front_end("axi-lite", Bus::AxiLite), 60;
-    trace_switch_faults: control::switch("trace-switch", true), 50;
-    trace_switch_plain_faults: control::switch("trace-switch-plain", false), 40;
-    trigger_inputs_faults: control::trigger_inputs(), 30;
+    apb_faults: control::front_end("apb", Bus::Apb), 14;
+    axi_lite_faults: control::front_end("axi-lite", Bus::AxiLite), 110;
+    trace_switch_faults: control::switch(), 80;
+    trigger_inputs_faults: control::trigger_inputs(), 70;
     trigger_outputs_faults: control::trigger_outputs(), 20;
     chip_pins_faults: sinks::bench("chip-pins", Sink::Pins, 4), 20;
     rvfi_faults: rvfi::bench(), 600;
@@ -180,8 +179,8 @@ benches! {
 
 #[test]
 fn register_file_faults() {
-    control::find_in_registers("register-file", Ring::Own(256), 300);
-    control::find_in_registers("register-file-system", Ring::System(40), 300);
+    control::find_in_registers("register-file", Ring::Own(256), 350);
+    control::find_in_registers("register-file-system", Ring::System(40), 380);
 }
 
 #[test]
