@@ -7,7 +7,7 @@ use tracewright_hdl::{Generated, Port, Storage};
 use tracewright_sim::control::filter::{SELECTION, enables, fields_of_pin};
 use tracewright_sim::control::trace_switch::Config;
 use tracewright_sim::control::trigger::{ACTIONS, EVENTS};
-use tracewright_sim::pins::{Group, control as pins, module, sinks};
+use tracewright_sim::pins::{Group, control as pins, ingress, module, sinks};
 use tracewright_sim::scheme::Design;
 
 use super::Control;
@@ -124,12 +124,12 @@ impl<'a> Surroundings<'a> {
             "filters" => SELECTION,
             "filter_enables" => return beside(&enables(ranges)),
             "answers" => return beside(&answers),
-            "module_enable" => module::ENABLE.name,
-            "module_discard" => module::DISCARD.name,
             "is_empty" => "trTeEmpty_value",
             "takes_blocks" => "twTakesBlocks_value",
             "lacks_room" => "trTeInstStallOrOverflow_set",
             _ if name == module::ENABLE.name => "trTeEnable",
+            _ if name == ingress::MODULE_ENABLE.name => module::ENABLE.name,
+            _ if name == ingress::MODULE_DISCARD.name => module::DISCARD.name,
             _ => self.of_gate(name),
         };
         connection.to_owned()

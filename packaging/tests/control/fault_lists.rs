@@ -24,7 +24,7 @@ pub const AROUND: &[Fault] = &[
     ("trTeInstMode does nothing", ".mode (trTeInstMode)", ".mode (3'd7)"),
     ("nothing is discarded", ".discard (discard)", ".discard (1'b0)"),
     ("the trace has always left", ".flushed (flushed)", ".flushed (1'b1)"),
-    ("an overflow is not told", ".answers (stall)", ".answers (1'b0)"),
+    ("an overflow is not told", ".answers ({drops_0, stall_0})", ".answers (2'd0)"),
     (
         "cycles are not counted anew",
         ".synchronised (synchronised)",

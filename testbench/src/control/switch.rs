@@ -2,7 +2,7 @@
 
 use rand::Rng;
 use tracewright_sim::control::trace_switch::{CYCLES_BITS, Config, Inputs, TraceSwitch};
-use tracewright_sim::pins::module;
+use tracewright_sim::pins::{ingress, module};
 
 use super::Bench;
 use crate::model::Model;
@@ -97,8 +97,8 @@ impl Bench {
         self.set(module::CLOCK_ENABLE.name, inputs.runs);
         let outputs = twin.outputs(inputs);
         self.expect(&[
-            ("module_enable", outputs.enables.into()),
-            ("module_discard", outputs.discards.into()),
+            (ingress::MODULE_ENABLE.name, outputs.enables.into()),
+            (ingress::MODULE_DISCARD.name, outputs.discards.into()),
             ("sync_is_due", outputs.is_due.into()),
             (module::FILTER_INCLUDES.name, outputs.includes.into()),
             ("is_empty", outputs.is_empty.into()),
