@@ -80,7 +80,7 @@ pub const TRIGGERS: &[Fault] = &[
         ".action_1 (trTeTrigExtInAction1)",
         ".action_1 (trTeTrigExtInAction0)",
     ),
-    ("tracing is always on", ".is_tracing (enable)", ".is_tracing (1'b1)"),
+    ("tracing is never on", ".is_tracing (enable)", ".is_tracing (1'b0)"),
     ("nothing is asked for", " | trigger_notifies", ""),
     (
         "the outputs are exchanged",
