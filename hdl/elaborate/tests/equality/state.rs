@@ -182,7 +182,10 @@ block! {
     in word: 4;
     out busy: 1;
     out halves: 2;
+    out kept_halves: 2;
     reg state: 2;
+    #[label(["kept_low", "kept_high"][at])]
+    reg kept: 2 for at in 0..2;
     #[label(["low_half", "high_half"][at])]
     local half: 2 for at in 0..2;
     param place = 2 * at for at in 0..2;
@@ -198,8 +201,10 @@ impl Logic for Named {
     fn update(&mut self) {
         for at in 0..self.half.len() {
             self.half[at].next = unsigned_cast_to_fit(self.word.val() >> self.place[at].val());
+            self.kept[at].d.next = self.half[at].val();
         }
         self.halves.next = (self.half[0].val() + 1) ^ (self.half[1].val() + self.half[0].val());
+        self.kept_halves.next = self.kept[0].q.val() ^ self.kept[1].q.val();
         self.busy.next = bits_to(self.state.q.val() != self.idle.val(), 1);
         if self.state.q.val() == self.idle.val() {
             if self.go.val().any() {
@@ -215,7 +220,7 @@ impl Logic for Named {
     }
 }
 
-bench!(Named, [go, word], [busy, halves]);
+bench!(Named, [go, word], [busy, halves, kept_halves]);
 
 #[test]
 fn states_and_elements_of_lists_have_names() {
@@ -227,6 +232,7 @@ fn states_and_elements_of_lists_have_names() {
         "            state <= IDLE;\n",
         "                FIRST: state <= SECOND;\n",
         "    assign low_half = word[1:0];\n",
+        "            kept_high <= high_half;\n",
     ] {
         assert!(text.contains(line), "{line}in:\n{text}");
     }

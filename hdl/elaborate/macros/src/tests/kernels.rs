@@ -69,8 +69,8 @@ fn conditions() {
         "if self.a.val().get_bit(0) ^ self.b.val().get_bit(0) { }",
     );
     assert_same(
-        "if when(on) { } else if when(!off) { } else if when(lanes > 1) { }",
-        "if self.on.val() == 1 { } else if self.off.val() == 0 { } else if self.lanes.val() > 1 { }",
+        "if when(on) { } else if when(!off) { } else if when(lanes > 1) { } else if when(kinds[0]) { }",
+        "if self.on.val() == 1 { } else if self.off.val() == 0 { } else if self.lanes.val() > 1 { } else if self.kinds[0].val() == 1 { }",
     );
 }
 
@@ -89,6 +89,9 @@ fn decisions_are_parameters() {
     let text = "impl Logic for Taps { fn update(&mut self) { if when(on) { x = 1; } } }";
     let expanded = syn::parse_str(text).and_then(kernel::expand).expect("a kernel").to_string();
     assert!(expanded.contains("& [& Param] = & [& block . on]"), "{expanded}");
+    let text = "impl Logic for Taps { fn update(&mut self) { for each in 0..2 { if when(kinds[each] == each) { x = 1; } } } }";
+    let expanded = syn::parse_str(text).and_then(kernel::expand).expect("a kernel").to_string();
+    assert!(expanded.contains("& [& Vec < Param >] = & [& block . kinds]"), "{expanded}");
 }
 
 #[test]
