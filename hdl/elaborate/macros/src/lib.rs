@@ -51,6 +51,7 @@ use syn::parse::Parse;
 /// | `view name: Word(arguments);` | a packed word inside the block that is written whole and read by its fields |
 /// | `reg name: width = reset;` | a register; it resets to 0 without `= reset`, and keeps its value unless the kernel writes `name.d.next` |
 /// | `reg name: width = undefined;` | a register that no reset changes: data beside a valid bit that has a reset |
+/// | `stage name: width = reset if condition;` | a register of a pipeline that is there under a condition, which is any number or a `bool`; without it `name.q` is what the kernel writes to `name.d` in the same cycle |
 /// | `memory name: [width; depth] { reads: 2, synchronous: true, cleared: 0 };` | a memory; each part in braces is optional |
 /// | `param name = value;` | a constant that the kernel reads |
 /// | `constant name: width = value;` | a constant that the kernel reads and that is `NAME` in the Verilog: a state, or a kind |

@@ -36,6 +36,10 @@ pub(crate) enum Offer {
         reset: Option<Word>,
         description: String,
     },
+    /// A register that the configuration leaves out: its next value is its present one.
+    Through {
+        width: usize,
+    },
     Memory {
         depth: usize,
         width: usize,

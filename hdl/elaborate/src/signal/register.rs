@@ -14,6 +14,8 @@ pub struct Reg {
     /// The present value.
     pub q: Wire<Out>,
     reset: Option<Word>,
+    /// It holds nothing: its present value is the next one.
+    is_through: bool,
     seen: u64,
     description: String,
 }
@@ -36,6 +38,7 @@ impl Reg {
             d: Wire::new(width),
             q: Wire::new(width),
             reset: None,
+            is_through: false,
             seen: 0,
             description: String::new(),
         }
@@ -44,6 +47,12 @@ impl Reg {
     /// Adds one line that the Verilog carries beside the declaration.
     pub fn describe(mut self, description: impl Into<String>) -> Self {
         self.description = description.into();
+        self
+    }
+
+    /// The same, or nothing but a signal that the kernel writes as `d` and reads as `q`.
+    pub fn or_through(mut self, is_through: bool) -> Self {
+        self.is_through = is_through;
         self
     }
 
@@ -72,6 +81,12 @@ impl Block for Reg {
     fn connect_all(&mut self) {}
 
     fn update_all(&mut self) {
+        if self.is_through {
+            self.d.update_all();
+            self.q.next = self.d.val();
+            self.q.update_all();
+            return;
+        }
         self.update();
         self.d.update_all();
         self.q.update_all();
@@ -84,8 +99,13 @@ impl Block for Reg {
     }
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
-        let (width, reset, description) =
-            (self.width(), self.reset.clone(), self.description.clone());
-        offer(name, &Marker, Offer::Register { width, reset, description }, probe);
+        let width = self.width();
+        let offered = if self.is_through {
+            Offer::Through { width }
+        } else {
+            let (reset, description) = (self.reset.clone(), self.description.clone());
+            Offer::Register { width, reset, description }
+        };
+        offer(name, &Marker, offered, probe);
     }
 }
