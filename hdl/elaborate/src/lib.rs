@@ -130,6 +130,7 @@
 //! | the block's name and parameters | [`Kind`] |
 //! | `in`, `out`, `local` | [`Wire`], or a type made by [`packed!`] or [`bundle!`] |
 //! | `reg` | [`Reg`]: the kernel writes `d` and reads `q`; a register keeps its value unless its `d` is written |
+//! | `stage` | [`Reg`]; where the configuration has none, what is written to `d` is what `q` reads |
 //! | `memory` | [`Memory`], with `reads` [`MultiReadMemory`] |
 //! | `param`, `constant` | [`Param`] |
 //! | `block` | the sub-block |
