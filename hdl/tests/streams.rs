@@ -192,8 +192,7 @@ fn look_streams_up(reading: Reading) {
             let start = random.random_range(0..1u64 << 5) << random.random_range(0..8);
             let (length, update) = (random.random_range(0..3), random.random::<bool>());
             let shown = Descriptor { start: start << 2, length };
-            let looked_up =
-                if reading.is_synchronous() { held.replace(shown) } else { Some(shown) };
+            let looked_up = if reading.count() > 0 { held.replace(shown) } else { Some(shown) };
             hardware.poke(|block| {
                 block.start.next = word(30, start);
                 block.length.next = word(3, length);

@@ -188,7 +188,7 @@ fn predictor_table() {
             });
             // What is learned belongs to the entry that is shown: that of this index, or of two cycles ago.
             being_read.push_back(index);
-            let latency = if reading.is_synchronous() { 2 } else { 0 };
+            let latency = 2 * reading.count();
             let shown = (being_read.len() > latency).then(|| being_read.pop_front()).flatten();
             if let Some(shown) = shown {
                 let entry = hardware.peek(|block| block.entry.val()).to_u64();

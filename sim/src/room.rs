@@ -101,6 +101,70 @@ pub trait Room: Configuration {
     fn describe_formats(&self, preset: &str, text: &mut String);
 }
 
+/// Implements [`Room`] for the `Config` of the room in which it stands, from what every room calls alike: `presets::presets`,
+/// `arbitrary::config`, `encoder::Encoder`, `decoder::Decoder` and `formats::describe`. The last word is what the scheme
+/// traces; in the parentheses is the thread of the only core, where the decoder asks for it.
+macro_rules! room {
+    ($name:literal, documented $documented:literal, control_flow($($thread:literal)?)) => {
+        $crate::room::room! { @$name, $documented, super::decoder::Decoder<'a>,
+            fn decoder<'a>(
+                &self,
+                program: &'a $crate::program::Program,
+            ) -> Option<Result<Self::Decoder<'a>, $crate::parameter::ParameterError>> {
+                Some(super::decoder::Decoder::new(self, program $(, $thread)?))
+            }
+        }
+    };
+    ($name:literal, documented $documented:literal, data_addresses) => {
+        $crate::room::room! { @$name, $documented, $crate::room::NoDecoder,
+            fn decode_data<R: std::io::Read + ?Sized, E: From<$crate::decode::error::DecodeError>>(
+                &self,
+                execution: impl IntoIterator<
+                    Item = Result<$crate::event::Item<$crate::event::AccessSite>, E>,
+                >,
+                bits: &mut $crate::encode::bit_packer::BitUnpacker<R>,
+                emit: impl FnMut($crate::event::Item) -> Result<(), E>,
+            ) -> Option<Result<$crate::decode::summary::Summary, E>> {
+                let decoder = super::decoder::Decoder::new(self);
+                let decoder = decoder.map_err(|error| E::from(error.into()));
+                Some(decoder.and_then(|decoder| decoder.decode(execution, bits, emit)))
+            }
+        }
+    };
+    (@$name:literal, $documented:literal, $decoder:ty, $($decode:tt)*) => {
+        impl $crate::room::Room for super::config::Config {
+            const NAME: &'static str = $name;
+            const DOCUMENTED: &'static str = $documented;
+            type Encoder = super::encoder::Encoder;
+            type Decoder<'a> = $decoder;
+
+            fn presets() -> Vec<($crate::room::Preset, Self)> {
+                super::presets::presets()
+            }
+
+            fn arbitrary(
+                random: &mut impl rand::Rng,
+                alignment: u32,
+                address_bits: u32,
+            ) -> Self {
+                super::arbitrary::config(random, alignment, address_bits)
+            }
+
+            fn encoder(&self) -> Result<Self::Encoder, $crate::parameter::ParameterError> {
+                Self::Encoder::new(self)
+            }
+
+            $($decode)*
+
+            fn describe_formats(&self, preset: &str, text: &mut String) {
+                super::formats::describe(self, preset, text);
+            }
+        }
+    };
+}
+
+pub(crate) use room;
+
 /// No decoder.
 #[derive(Clone, Copy, Debug)]
 pub enum NoDecoder {}

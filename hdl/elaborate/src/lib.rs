@@ -130,6 +130,7 @@
 //! | the block's name and parameters | [`Kind`] |
 //! | `in`, `out`, `local` | [`Wire`], or a type made by [`packed!`] or [`bundle!`] |
 //! | `reg` | [`Reg`]: the kernel writes `d` and reads `q`; a register keeps its value unless its `d` is written |
+//! | `stage` | [`Reg`]; where the configuration has none, what is written to `d` is what `q` reads |
 //! | `memory` | [`Memory`], with `reads` [`MultiReadMemory`] |
 //! | `param`, `constant` | [`Param`] |
 //! | `block` | the sub-block |
@@ -191,7 +192,7 @@ pub use signal::{
     View, Wire, offer_bundle,
 };
 pub use simulate::Simulator;
-pub use tracewright_elaborate_macros::{block, bundle, kernel, packed};
+pub use tracewright_elaborate_macros::{block, bundle, kernel, packed, piece, with_piece};
 
 /// What kernels call to connect bundles: `connect::join(&mut from, &mut to)`.
 pub mod connect {

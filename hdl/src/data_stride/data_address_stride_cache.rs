@@ -30,9 +30,7 @@ block! {
             tracewright_sim::config::mask(config.processor.address_width - config.stride_bits);
         let order_bits = config.recency_bits() as usize;
         let reading = Reading::of(config.memory_style, &config.port);
-        let synchronous = reading.is_synchronous();
-        let held = |bits: usize| if synchronous { bits } else { 0 };
-        let direct_ways = if synchronous { 0 } else { ways };
+        let held = |bits: usize| bits * reading.count();
     }
     parameters {
         sets,
@@ -42,7 +40,7 @@ block! {
         stride_bits,
         address_width,
         clear_bits,
-        synchronous if synchronous,
+        ..reading.stated(),
     }
 
     in clear: Clear(clear_bits);
@@ -72,9 +70,9 @@ block! {
     local difference: address_width;
     local stride_next: stride_bits;
     block recency: Recency(ways);
-    memory order: [order_bits; sets] if !synchronous;
-    block ways: Memory(sets, entry_bits) for _ in 0..direct_ways;
-    block order_table: TableMemory(sets, order_bits, reading, 0) if synchronous;
+    memory order: [order_bits; sets] if reading.count() == 0;
+    block ways: Memory(sets, entry_bits) for _ in 0..ways - held(ways);
+    block order_table: TableMemory(sets, order_bits, reading, 0) if reading;
     block way_tables: TableMemory(sets, entry_bits, reading, 0) for _ in 0..held(ways);
     /// content of a way, with what the access before wrote
     local current: entry_bits for _ in 0..held(ways);
@@ -87,7 +85,7 @@ block! {
     reg last_written: held(entry_bits) = undefined;
     /// the order that it wrote
     reg last_order: held(order_bits) = undefined;
-    param is_synchronous = usize::from(synchronous);
+    param reads_early = reading;
     param set_bits = set_bits;
     param address_width = address_width;
     param tag_place = address_width + stride_bits;
@@ -152,7 +150,7 @@ impl Logic for DataAddressStrideCache {
             hit = 1;
         }
 
-        if when(is_synchronous) {
+        if when(reads_early) {
             order_table.index = early_set;
             recency.order = order_table.entry;
             if follows.q {
@@ -170,7 +168,7 @@ impl Logic for DataAddressStrideCache {
         }
         recency.used = used;
 
-        if when(is_synchronous) {
+        if when(reads_early) {
             written = (resized(wanted) << tag_place)
                 | (resized(stride_next) << address_width)
                 | resized(address);

@@ -9,6 +9,7 @@ use super::data_repetitions::DataRepetitions;
 use crate::encode::fifo::Fifo;
 use crate::encode::record::word_layout;
 use crate::parts::ports::{Clear, Stream};
+use crate::parts::predictor_table::Reading;
 
 packed! {
     /// A record on its way to the encoder (`tracewright_sim::data_stride::layout`).
@@ -45,7 +46,8 @@ block! {
         let site_bits = config.site_bits() as usize;
         let buffered_bits = config.buffered_bits() as usize;
         let format = config.format();
-        let held = |bits: usize| if config.is_synchronous() { bits } else { 0 };
+        let reading = Reading::of(config.memory_style, &config.port);
+        let held = |bits: usize| bits * reading.count();
     }
 
     in clear: Clear(clear_bits);
@@ -79,7 +81,7 @@ block! {
     local missed: 1;
     local buffered_address: address_width;
     local all_ones: 1;
-    param is_synchronous = usize::from(config.is_synchronous());
+    param has_stage = reading;
     param has_repetitions = usize::from(config.data_repetitions);
 }
 
@@ -90,7 +92,7 @@ impl Logic for Encoder {
         arriving = Buffered { site, address };
         buffer.in_.word = arriving;
         ready = buffer.in_.ready;
-        if when(is_synchronous) {
+        if when(has_stage) {
             flush_ready = record.ready & !buffer.out_.valid & !held_valid.q;
             stage_ready = record.ready | !held_valid.q;
             buffer.out_.ready = stage_ready;

@@ -36,14 +36,14 @@ block! {
     out record: Stream(config.format().bits());
     /// make a flush record; only when ready
     block source: StreamSource(shape, processor, false);
-    block stage: StreamStage(shape, processor, false) if shape.is_synchronous();
+    block stage: StreamStage(shape, processor, false) if reading;
     block cache: StreamCache(shape, processor, processor.instruction_address_bits() as usize, reading, clear_bits);
     block controller: TraceOutputController(config, clear_bits);
     /// the stream at the front can leave
     local goes: 1;
     local take: 1;
     param searches = searches;
-    param is_synchronous = shape.is_synchronous();
+    param has_stage = reading;
 }
 
 #[kernel]
@@ -59,7 +59,7 @@ impl Logic for Encoder {
                 TraceOutputController { clear_valid: clear.valid, clear_index: clear.index };
         }
         join(clear, cache.clear);
-        if when(is_synchronous) {
+        if when(has_stage) {
             is_empty = source.is_empty & !stage.later_valid;
             source.stream_ready = stage.ready;
             stage = StreamStage {

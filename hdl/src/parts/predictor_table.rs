@@ -30,6 +30,24 @@ impl Reading {
     pub fn is_synchronous(self) -> bool {
         self != Self::WithinCycle
     }
+
+    /// What the header of a module says of it: nothing where a table is read within a cycle.
+    pub fn stated(self) -> Option<(&'static str, usize)> {
+        self.is_synchronous().then_some(("synchronous", 1))
+    }
+}
+
+/// Clocks from an index to the entry. A `stage` of a block is there `if` there are any, and waits with what belongs to the entry.
+impl Count for Reading {
+    fn count(self) -> usize {
+        self.is_synchronous().into()
+    }
+}
+
+impl From<Reading> for Word {
+    fn from(reading: Reading) -> Word {
+        reading.count().into()
+    }
 }
 
 block! {
@@ -39,13 +57,12 @@ block! {
     /// written in the cycle in which it is read, which block RAMs and SRAM macros do not define, it is not used: its user
     /// has what was written.
     pub TableMemory("table_memory") of (entries: usize, width: usize, reading: Reading, cleared: u64) {
-        let synchronous = reading.is_synchronous();
         let index_bits = index_bits(entries as u32) as usize;
     }
     parameters {
         entries,
         width,
-        synchronous if synchronous,
+        ..reading.stated(),
     }
 
     in clear: Clear(index_bits);
@@ -94,14 +111,13 @@ block! {
     /// `entry` is that of `index`: in the same cycle, or two cycles later where it is read at the clock edge. `learn`
     /// comes in the cycle of `entry`. What the two blocks before learned in the meantime is forwarded.
     pub PredictorTable("predictor_table") of (entries: usize, width: usize, reading: Reading, cleared: u64) {
-        let synchronous = reading.is_synchronous();
         let index_bits = index_bits(entries as u32) as usize;
-        let held = |width| if synchronous { width } else { 0 };
+        let held = |width| width * reading.count();
     }
     parameters {
         entries,
         width,
-        synchronous if synchronous,
+        ..reading.stated(),
     }
 
     in clear: Clear(index_bits);
@@ -130,7 +146,7 @@ block! {
     reg last: held(width) = undefined;
     /// what the block before that one learned
     reg earlier: held(width) = undefined;
-    param is_synchronous = usize::from(synchronous);
+    param forwards = reading;
 }
 
 #[kernel]
@@ -140,7 +156,7 @@ impl Logic for PredictorTable {
         memory =
             TableMemory { clear_entry, index, write: learn, write_index: index, written: learned };
         entry = memory.entry;
-        if when(is_synchronous) {
+        if when(forwards) {
             read_index.d = index;
             learn_index.d = read_index.q;
             past_index.d = learn_index.q;

@@ -5,6 +5,7 @@ use tracewright_sim::stream_cache::config::Config;
 
 use super::record_former::RecordFormer;
 use crate::parts::ports::{Clear, RetiredBlock, Stream};
+use crate::parts::predictor_table::Reading;
 use crate::parts::stream_stage::StreamStage;
 use crate::stream_source::StreamSource;
 
@@ -14,6 +15,7 @@ block! {
     /// Where tables are read through registers, a stage holds the stream for that cycle.
     pub Encoder("encoder") of (config: &Config, clear_bits: usize) {
         let processor = &config.processor;
+        let reading = Reading::of(config.cache.memory_style, &config.port);
     }
 
     in clear: Clear(clear_bits);
@@ -32,9 +34,9 @@ block! {
     out record: Stream(config.format().bits());
     /// make a flush record; only when ready
     block source: StreamSource(&config.cache, processor, true);
-    block stage: StreamStage(&config.cache, processor, true) if config.cache.is_synchronous();
+    block stage: StreamStage(&config.cache, processor, true) if reading;
     block record_former: RecordFormer(config, clear_bits);
-    param is_synchronous = config.cache.is_synchronous();
+    param has_stage = reading;
 }
 
 #[kernel]
@@ -44,7 +46,7 @@ impl Logic for Encoder {
         source.flush = flush;
         ready = source.ready;
         join(clear, record_former.clear);
-        if when(is_synchronous) {
+        if when(has_stage) {
             is_empty = source.is_empty & !stage.later_valid;
             source.stream_ready = stage.ready;
             stage = StreamStage {

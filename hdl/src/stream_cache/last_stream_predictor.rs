@@ -9,11 +9,10 @@ block! {
     ///
     /// Where it is read at the clock edge, it is read as soon as that index is known, and the prediction is there one cycle later.
     pub LastStreamPredictor("last_stream_predictor") of (index_bits: usize, reading: Reading, clear_bits: usize) {
-        let synchronous = reading.is_synchronous();
     }
     parameters {
         index_bits,
-        synchronous if synchronous,
+        ..reading.stated(),
     }
 
     in clear: Clear(clear_bits);
@@ -24,13 +23,13 @@ block! {
     /// 0 is none
     out prediction: index_bits;
     reg previous_index: index_bits;
-    memory entries: [index_bits; 1 << index_bits] { cleared: 0 } if !synchronous;
-    block memory: TableMemory(1 << index_bits, index_bits, reading, 0) if synchronous;
+    memory entries: [index_bits; 1 << index_bits] { cleared: 0 } if reading.count() == 0;
+    block memory: TableMemory(1 << index_bits, index_bits, reading, 0) if reading;
     /// the index by which the next stream is predicted
-    local later_index: if synchronous { index_bits } else { 0 };
+    local later_index: index_bits * reading.count();
     /// the entry that is read was written when it was read
-    reg forwards: usize::from(synchronous);
-    param is_synchronous = usize::from(synchronous);
+    reg forwards: reading;
+    param reads_early = reading;
 }
 
 #[kernel]
@@ -39,7 +38,7 @@ impl Logic for LastStreamPredictor {
         if update {
             previous_index.d = index;
         }
-        if when(is_synchronous) {
+        if when(reads_early) {
             later_index = previous_index.q;
             forwards.d = 0;
             if update {

@@ -24,7 +24,7 @@ block! {
         let index_bits = config.cache.index_bits() as usize;
         let last_value = config.last_value_start_address;
         let reading = Reading::of(config.cache.memory_style, &config.port);
-        let early = |bits: usize| if config.cache.is_synchronous() { bits } else { 0 };
+        let early = |bits: usize| bits * reading.count();
         let has_last_value = last_value != LastValueStartAddress::None;
     }
 
@@ -71,7 +71,7 @@ block! {
     local run_bits: config.one_length_size_bits() as usize;
     constant branch_code: 2 = BRANCH_CODE;
     constant flush_code: 2 = End::Flush.code().unwrap_or_default() as usize;
-    param is_synchronous = config.cache.is_synchronous();
+    param reads_early = reading;
     param has_last_value = has_last_value;
     param guards_the_cache = last_value == LastValueStartAddress::Every;
     param has_counter = config.one_length_counter;
@@ -99,7 +99,7 @@ impl Logic for RecordFormer {
 
         join(clear, cache.clear);
         cache = StreamCache { start, length };
-        if when(is_synchronous) {
+        if when(reads_early) {
             cache = StreamCache { start: early_start, length: early_length };
         }
         cache.update = steps & is_whole;

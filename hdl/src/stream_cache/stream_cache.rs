@@ -25,9 +25,7 @@ block! {
         let high_place = length_bits + low_start_bits;
         let entry_bits = high_place + start_bits - high_start;
         let order_bits = shape.recency_bits() as usize;
-        let synchronous = reading.is_synchronous();
-        let held = |bits: usize| if synchronous { bits } else { 0 };
-        let direct_ways = if synchronous { 0 } else { ways };
+        let held = |bits: usize| bits * reading.count();
         // The pairs of way 0 come first; a bit of 1 says that it was used later.
         let reserved_order = (0..ways.saturating_sub(1))
             .fold(Word::zero(order_bits), |order, pair| order.replace_bit(pair, true));
@@ -38,7 +36,7 @@ block! {
         start_bits,
         length_bits,
         hash_shift = shape.hash_shift as usize,
-        synchronous if synchronous,
+        ..reading.stated(),
     }
 
     in clear: Clear(clear_bits);
@@ -60,9 +58,9 @@ block! {
     local used: ways;
     local way_index: way_bits;
     block recency: Recency(ways);
-    memory order: [order_bits; sets] { cleared: 0 } if !synchronous;
-    memory ways: [entry_bits; sets] { cleared: 0 } for _ in 0..direct_ways;
-    block order_table: TableMemory(sets, order_bits, reading, 0) if synchronous;
+    memory order: [order_bits; sets] { cleared: 0 } if reading.count() == 0;
+    memory ways: [entry_bits; sets] { cleared: 0 } for _ in 0..ways - held(ways);
+    block order_table: TableMemory(sets, order_bits, reading, 0) if reading;
     block way_tables: TableMemory(sets, entry_bits, reading, 0) for _ in 0..held(ways);
     /// set of the stream that is looked up
     local looked_up_set: set_bits;
@@ -71,8 +69,8 @@ block! {
     /// the way has it
     local agrees: 1 for _ in 0..held(ways);
     local set_order: order_bits;
-    reg held_set: held(set_bits) = undefined;
-    reg held_wanted: held(entry_bits) = undefined;
+    stage held_set: set_bits = undefined if reading;
+    stage held_wanted: entry_bits = undefined if reading;
     /// the stream before used the same set: what was read of it may be stale
     reg follows: held(1);
     /// the stream before is the same
@@ -81,7 +79,7 @@ block! {
     reg last_used: held(ways) = undefined;
     /// the order that it wrote
     reg last_order: held(order_bits) = undefined;
-    param is_synchronous = usize::from(synchronous);
+    param reads_early = reading;
     param reserved_order = reserved_order;
     param reserved_way = !Word::new(ways, 1);
     param longest = (1usize << length_bits) - 1;
@@ -106,21 +104,15 @@ impl Logic for StreamCache {
         }
         set = resized((resized(start, address_width.number()) << alignment) >> hash_shift)
             ^ resized(true_length);
-        looked_up_set = set;
-        if when(is_synchronous) {
-            held_set.d = set;
-            looked_up_set = held_set.q;
-        }
+        held_set.d = set;
+        looked_up_set = held_set.q;
         is_set_0 = !bit(looked_up_set);
         wanted = resized(length)
             | (resized(resized(start, low_start_bits.number())) << length_bits)
             | (resized(resized(start, start_bits.number()) >> high_start) << high_place);
 
-        looked_up = wanted;
-        if when(is_synchronous) {
-            held_wanted.d = wanted;
-            looked_up = held_wanted.q;
-        }
+        held_wanted.d = wanted;
+        looked_up = held_wanted.q;
 
         // The first way that matches wins: after reset all hold the same.
         matching = 0;
@@ -145,7 +137,7 @@ impl Logic for StreamCache {
         }
         found = matching.any();
 
-        if when(is_synchronous) {
+        if when(reads_early) {
             order_table.index = set;
             set_order = order_table.entry;
             if follows.q {
@@ -176,7 +168,7 @@ impl Logic for StreamCache {
         }
         index = (resized(looked_up_set) << way_bits) | resized(way_index);
 
-        if when(is_synchronous) {
+        if when(reads_early) {
             follows.d = 0;
             if set == looked_up_set {
                 follows.d = update;

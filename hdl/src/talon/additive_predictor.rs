@@ -106,12 +106,11 @@ block! {
         let place_bits = index_bits(config.additive.local_histories) as usize;
         let reading = Reading::of(config.memory_style, &config.port);
         let [bimodal, short, long, local] = shapes(config);
-        let held = |width| if config.is_synchronous() { width } else { 0 };
     }
     parameters {
         clear_bits,
         address_bits,
-        synchronous = config.is_synchronous(),
+        synchronous = reading,
     }
 
     in clear: Clear(clear_bits);
@@ -135,14 +134,14 @@ block! {
     local is_wrong: 1;
     /// the tables learn the outcome
     local tables_learn: 1;
-    reg first_predict: held(1);
-    reg first_learn: held(1);
-    reg first_taken: held(1) = undefined;
-    reg second_predict: held(1);
-    reg second_learn: held(1);
-    reg second_taken: held(1) = undefined;
-    reg held_wrong: held(1) = undefined;
-    reg held_confidence: held(confidence_bits) = undefined;
+    stage first_predict: 1 if reading;
+    stage first_learn: 1 if reading;
+    stage first_taken: 1 = undefined if reading;
+    stage second_predict: 1 if reading;
+    stage second_learn: 1 if reading;
+    stage second_taken: 1 = undefined if reading;
+    stage held_wrong: 1 = undefined if reading;
+    stage held_confidence: confidence_bits = undefined if reading;
     /// recent outcomes, the latest lowest
     reg history: config.history_bits();
     block random_bits: WideRandomBits(config.most_confidence as usize);
@@ -154,7 +153,6 @@ block! {
     block match_model: MatchModel(config, clear_bits);
     block counters: PairedConfidence(config, clear_bits);
     block weighted_sum: WeightedSum(config);
-    param is_synchronous = usize::from(config.is_synchronous());
     param fold = place_bits;
     param fold_twice = 2 * place_bits;
 }
@@ -162,20 +160,15 @@ block! {
 #[kernel]
 impl Logic for AdditivePredictor {
     fn update(&mut self) {
-        now_predict = predict;
-        now_learn = learn;
-        now_taken = taken;
-        if when(is_synchronous) {
-            first_predict.d = predict;
-            second_predict.d = first_predict.q;
-            now_predict = second_predict.q;
-            first_learn.d = learn;
-            second_learn.d = first_learn.q;
-            now_learn = second_learn.q;
-            first_taken.d = taken;
-            second_taken.d = first_taken.q;
-            now_taken = second_taken.q;
-        }
+        first_predict.d = predict;
+        second_predict.d = first_predict.q;
+        now_predict = second_predict.q;
+        first_learn.d = learn;
+        second_learn.d = first_learn.q;
+        now_learn = second_learn.q;
+        first_taken.d = taken;
+        second_taken.d = first_taken.q;
+        now_taken = second_taken.q;
         random_bits.step = now_learn;
 
         // Histories go on when the block is taken, so that the next one finds them.
@@ -250,13 +243,9 @@ impl Logic for AdditivePredictor {
             grows: random_bits.grows,
         };
 
-        wrong = is_wrong;
-        confidence = weighted_sum.confidence;
-        if when(is_synchronous) {
-            held_wrong.d = is_wrong;
-            wrong = held_wrong.q;
-            held_confidence.d = weighted_sum.confidence;
-            confidence = held_confidence.q;
-        }
+        held_wrong.d = is_wrong;
+        wrong = held_wrong.q;
+        held_confidence.d = weighted_sum.confidence;
+        confidence = held_confidence.q;
     }
 }

@@ -17,13 +17,14 @@ block! {
     pub Bimodal("bimodal") of (config: &Config, clear_bits: usize) {
         let entries = config.bimodal_entries as usize;
         let index_bits = index_bits(config.bimodal_entries) as usize;
+        let reading = Reading::of(config.memory_style, &config.port);
         let address_bits = config.processor.instruction_address_bits() as usize;
     }
     parameters {
         entries,
         address_bits,
         clear_bits,
-        synchronous = config.is_synchronous(),
+        synchronous = reading,
     }
 
     in clear: Clear(clear_bits);
@@ -45,7 +46,7 @@ block! {
         entries,
         3,
         config.bimodal_counters_per_magnitude as usize,
-        Reading::of(config.memory_style, &config.port),
+        reading,
     );
     block step: CounterStep(3);
     param fold = index_bits;

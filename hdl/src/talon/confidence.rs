@@ -15,13 +15,14 @@ block! {
     pub Confidence("confidence") of (config: &Config, clear_bits: usize) {
         let entries = config.confidence_entries as usize;
         let index_bits = index_bits(config.confidence_entries) as usize;
+        let reading = Reading::of(config.memory_style, &config.port);
         let address_bits = config.processor.instruction_address_bits() as usize;
     }
     parameters {
         entries,
         address_bits,
         clear_bits,
-        synchronous = config.is_synchronous(),
+        synchronous = reading,
     }
 
     in clear: Clear(clear_bits);
@@ -41,13 +42,10 @@ block! {
     /// the address above the bits of what is predicted
     local key: address_bits + 2;
     local folded: index_bits;
-    /// the index but for what is predicted
-    local place: index_bits;
-    reg held_place: if config.is_synchronous() { index_bits } else { 0 } = undefined;
+    stage held_place: index_bits = undefined if reading;
     local index: index_bits;
     block step: CounterStep(3);
     block counters: TableMemory(entries, 3, Reading::WithinCycle, 0);
-    param is_synchronous = usize::from(config.is_synchronous());
     param fold = index_bits;
     param fold_twice = 2 * index_bits;
 }
@@ -57,12 +55,8 @@ impl Logic for Confidence {
     fn update(&mut self) {
         key = resized(address) << 2;
         folded = resized(key) ^ resized(key >> fold) ^ resized(key >> fold_twice);
-        place = folded;
-        if when(is_synchronous) {
-            held_place.d = folded;
-            place = held_place.q;
-        }
-        index = place ^ (resized(differs) << 1) ^ resized(prediction);
+        held_place.d = folded;
+        index = held_place.q ^ (resized(differs) << 1) ^ resized(prediction);
         counters.clear.valid = clear.valid;
         counters.clear.index = resized(clear.index);
         counters = TableMemory { clear_entry: 0, index };

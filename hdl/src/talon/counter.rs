@@ -131,13 +131,12 @@ block! {
         let index_bits = index_bits(entries as u32) as usize;
         let magnitudes = entries / counters_per_magnitude;
         let shares = counters_per_magnitude > 1;
-        let synchronous = reading.is_synchronous();
     }
     parameters {
         entries,
         magnitude_bits,
         magnitudes if shares,
-        synchronous if synchronous,
+        ..reading.stated(),
     }
 
     in clear: Clear(index_bits);

@@ -10,6 +10,7 @@ use tracewright_sim::talon::config::Config;
 use super::predictors::{Predictors, Step};
 use crate::encode::fifo::Fifo;
 use crate::parts::ports::{Clear, RetiredBlock, Stream};
+use crate::parts::predictor_table::Reading;
 use crate::parts::retire_register::RetireRegister;
 use crate::parts::word_register::WordRegister;
 use coding::Coding;
@@ -21,7 +22,7 @@ block! {
     /// A block is taken every cycle. Its step enters the queue in the same cycle, or six cycles later where tables are
     /// read through registers; the queue has room for the blocks in between.
     pub Encoder("encoder") of (config: &Config, clear_bits: usize) {
-        let is_synchronous = config.is_synchronous();
+        let reading = Reading::of(config.memory_style, &config.port);
         let sweeps = config.sweeps_by_instruction_count();
         let record_bits = config.format().bits() as usize;
         let step_bits = Step::<View>::new(config).width();
@@ -47,14 +48,14 @@ block! {
     out record: Stream(record_bits);
     /// the entry to clear, where the instruction counter numbers them
     out swept: if sweeps { clear_bits } else { 0 };
-    block retire_register: RetireRegister(&config.processor) if is_synchronous;
+    block retire_register: RetireRegister(&config.processor) if reading;
     block predictors: Predictors(config, clear_bits);
     block queue: Fifo(depth, reserve, step_bits, false);
     block operations: Operations(config);
     block operation_register: WordRegister(operation_bits) if has_registers;
     block coding: Coding(config);
     local is_predicting: 1;
-    param is_synchronous = usize::from(is_synchronous);
+    param looks_up_early = reading;
     param has_registers = usize::from(has_registers);
     param sweeps = sweeps;
 }
@@ -68,7 +69,7 @@ impl Logic for Encoder {
             swept = predictors.swept;
         }
         is_predicting = 0;
-        if when(is_synchronous) {
+        if when(looks_up_early) {
             join(retire, retire_register.retire);
             predictors = Predictors { early_pc: retire.pc, early_exception: retire.exception };
             retire_register.flush = flush;

@@ -16,6 +16,7 @@ block! {
     pub Gshare("gshare") of (config: &Config, clear_bits: usize) {
         let entries = config.gshare_entries as usize;
         let index_bits = index_bits(config.gshare_entries) as usize;
+        let reading = Reading::of(config.memory_style, &config.port);
         let address_bits = config.processor.instruction_address_bits() as usize;
         let history_bits = config.gshare_history_bits as usize;
         let path_bits = config.gshare_path_bits as usize;
@@ -28,7 +29,7 @@ block! {
         rotation if rotation > 0,
         address_bits,
         clear_bits,
-        synchronous = config.is_synchronous(),
+        synchronous = reading,
     }
 
     in clear: Clear(clear_bits);
@@ -62,7 +63,7 @@ block! {
         entries,
         2,
         config.gshare_counters_per_magnitude as usize,
-        Reading::of(config.memory_style, &config.port),
+        reading,
     );
     block step: CounterStep(2);
     param has_path = usize::from(path_bits > 0);

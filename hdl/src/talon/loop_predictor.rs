@@ -109,13 +109,13 @@ block! {
         let index_bits = index_bits(config.loop_entries) as usize;
         let address_bits = config.processor.instruction_address_bits() as usize;
         let entry_bits = Entry::<View>::new().width();
-        let held_tag_bits = if config.is_synchronous() { TAG_BITS as usize } else { 0 };
+        let reading = Reading::of(config.memory_style, &config.port);
     }
     parameters {
         entries,
         address_bits,
         clear_bits,
-        synchronous = config.is_synchronous(),
+        synchronous = reading,
     }
 
     in clear: Clear(clear_bits);
@@ -135,12 +135,10 @@ block! {
     out confidence: 2;
     local hash: address_bits;
     local read_tag: TAG_BITS;
-    local tag: TAG_BITS;
-    reg first_tag: held_tag_bits = undefined;
-    reg second_tag: held_tag_bits = undefined;
+    stage first_tag: TAG_BITS = undefined if reading;
+    stage second_tag: TAG_BITS = undefined if reading;
     block step: LoopStep();
-    block loops: PredictorTable(entries, entry_bits, Reading::of(config.memory_style, &config.port), 0);
-    param is_synchronous = usize::from(config.is_synchronous());
+    block loops: PredictorTable(entries, entry_bits, reading, 0);
     param index_bits = index_bits;
 }
 
@@ -149,17 +147,13 @@ impl Logic for LoopPredictor {
     fn update(&mut self) {
         hash = address ^ (address >> 5);
         read_tag = resized(hash >> index_bits);
-        tag = read_tag;
-        if when(is_synchronous) {
-            first_tag.d = read_tag;
-            second_tag.d = first_tag.q;
-            tag = second_tag.q;
-        }
+        first_tag.d = read_tag;
+        second_tag.d = first_tag.q;
         loops.clear.valid = clear.valid;
         loops.clear.index = resized(clear.index);
         loops = PredictorTable { clear_entry: 0, index: resized(hash) };
 
-        step = LoopStep { entry: loops.entry, tag, learn, taken, right, random };
+        step = LoopStep { entry: loops.entry, tag: second_tag.q, learn, taken, right, random };
         predicted = step.predicted;
         confidence = step.confidence;
         loops = PredictorTable { learn: step.writes, learned: step.learned };

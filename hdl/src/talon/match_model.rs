@@ -20,6 +20,7 @@ block! {
         let pointer_bits = index_bits(config.match_pointers) as usize;
         let latest_bits = config.match_key_outcomes() as usize;
         let address_bits = config.processor.instruction_address_bits() as usize;
+        let reading = Reading::of(config.memory_style, &config.port);
         let in_background = usize::from(config.protocol.clears_in_background());
     }
     parameters {
@@ -27,7 +28,7 @@ block! {
         pointers,
         address_bits,
         clear_bits,
-        synchronous = config.is_synchronous(),
+        synchronous = reading,
     }
 
     in clear: Clear(clear_bits);
@@ -66,7 +67,7 @@ block! {
     reg is_current: in_background;
     local follows_now: 1;
     local length_now: 7;
-    block pointers: PredictorTable(pointers, place_bits, Reading::of(config.memory_style, &config.port), 0);
+    block pointers: PredictorTable(pointers, place_bits, reading, 0);
     block outcomes: TableMemory(entries, 1, Reading::WithinCycle, 0);
     param in_background = in_background;
     param fold = pointer_bits;

@@ -13,6 +13,7 @@ use super::loop_predictor::LoopPredictor;
 use super::match_model::MatchModel;
 use super::score::Score;
 use crate::parts::ports::Clear;
+use crate::parts::predictor_table::Reading;
 
 packed! {
     /// What is known of a prediction, except the confidence counter.
@@ -96,12 +97,12 @@ block! {
         let loop_bits = usize::from(has_loops);
         let path_bits = config.gshare_path_bits as usize;
         let evidence_bits = Evidence::<View>::new(loop_bits).width();
-        let held = |width| if config.is_synchronous() { width } else { 0 };
+        let reading = Reading::of(config.memory_style, &config.port);
     }
     parameters {
         clear_bits,
         address_bits,
-        synchronous = config.is_synchronous(),
+        synchronous = reading,
     }
 
     in clear: Clear(clear_bits);
@@ -130,22 +131,21 @@ block! {
     local bimodal_is_enough: 1;
     local match_is_enough: 1;
     local evidence: Evidence(loop_bits);
-    reg first_predict: held(1);
-    reg first_learn: held(1);
-    reg first_taken: held(1) = undefined;
-    reg second_predict: held(1);
-    reg second_learn: held(1);
-    reg second_taken: held(1) = undefined;
-    reg held_evidence: held(evidence_bits);
-    reg first_address: held(address_bits) = undefined;
-    reg second_address: held(address_bits) = undefined;
+    stage first_predict: 1 if reading;
+    stage first_learn: 1 if reading;
+    stage first_taken: 1 = undefined if reading;
+    stage second_predict: 1 if reading;
+    stage second_learn: 1 if reading;
+    stage second_taken: 1 = undefined if reading;
+    stage held_evidence: evidence_bits if reading;
+    stage first_address: address_bits = undefined if reading;
+    stage second_address: address_bits = undefined if reading;
     block random_bits: RandomBits();
     block bimodal: Bimodal(config, clear_bits);
     block gshare: Gshare(config, clear_bits);
     block match_model: MatchModel(config, clear_bits);
     block loop_predictor: LoopPredictor(config, clear_bits) if has_loops;
     block judge: Judge(config, clear_bits);
-    param is_synchronous = usize::from(config.is_synchronous());
     param has_path = usize::from(path_bits > 0);
     param has_loops = loop_bits;
     param sure_loop = Word::new(2, SURE.into());
@@ -156,20 +156,15 @@ block! {
 #[kernel]
 impl Logic for OutcomePredictor {
     fn update(&mut self) {
-        now_predict = predict;
-        now_learn = learn;
-        now_taken = taken;
-        if when(is_synchronous) {
-            first_predict.d = predict;
-            second_predict.d = first_predict.q;
-            now_predict = second_predict.q;
-            first_learn.d = learn;
-            second_learn.d = first_learn.q;
-            now_learn = second_learn.q;
-            first_taken.d = taken;
-            second_taken.d = first_taken.q;
-            now_taken = second_taken.q;
-        }
+        first_predict.d = predict;
+        second_predict.d = first_predict.q;
+        now_predict = second_predict.q;
+        first_learn.d = learn;
+        second_learn.d = first_learn.q;
+        now_learn = second_learn.q;
+        first_taken.d = taken;
+        second_taken.d = first_taken.q;
+        now_taken = second_taken.q;
         random_bits.step = now_learn;
 
         join(clear, bimodal.clear);
@@ -249,14 +244,10 @@ impl Logic for OutcomePredictor {
             grows: random_bits.grows,
         };
         join(clear, judge.clear);
-        judge = Judge { evidence, address };
-        if when(is_synchronous) {
-            held_evidence.d = evidence;
-            judge.evidence = held_evidence.q;
-            first_address.d = address;
-            second_address.d = first_address.q;
-            judge.address = second_address.q;
-        }
+        held_evidence.d = evidence;
+        first_address.d = address;
+        second_address.d = first_address.q;
+        judge = Judge { evidence: held_evidence.q, address: second_address.q };
         wrong = judge.wrong;
         confidence = judge.confidence;
     }

@@ -10,6 +10,7 @@ use super::instruction_counter::InstructionCounter;
 use super::outcome_predictor::OutcomePredictor;
 use super::target_predictor::TargetPredictor;
 use crate::parts::ports::{Clear, RetiredBlock};
+use crate::parts::predictor_table::Reading;
 use crate::parts::stage::Stage;
 
 packed! {
@@ -76,7 +77,7 @@ block! {
         let count_bits = config.instruction_count_bits as usize;
         let kept_bits = config.low_target_bits() as usize;
         let confidence_bits = config.confidence_bits() as usize;
-        let is_synchronous = config.is_synchronous();
+        let reading = Reading::of(config.memory_style, &config.port);
         let sweeps = config.sweeps_by_instruction_count();
         let question_bits = Question::<View>::new(config).width();
         let found_bits = Found::<View>::new(config).width();
@@ -89,13 +90,13 @@ block! {
     in retire: RetiredBlock(&config.processor);
     in flush: 1;
     /// in the synchronous style, the address of the next cycle's block in bytes
-    in early_pc: if is_synchronous { config.processor.address_width } else { 0 };
+    in early_pc: config.processor.address_width as usize * reading.count();
     /// an exception follows that block
-    in early_exception: usize::from(is_synchronous);
+    in early_exception: reading;
     out step: step_bits;
     out step_valid: 1;
     /// a block is between the retire port and the step
-    out is_busy: usize::from(is_synchronous);
+    out is_busy: reading;
     /// the entry to clear, where the instruction counter numbers them
     out swept: if sweeps { clear_bits } else { 0 };
     block outcome_predictor: OutcomePredictor(config, clear_bits) if !config.is_additive();
@@ -108,14 +109,14 @@ block! {
     /// a conditional or an unconditional taken indirect branch
     local has_symbol: 1;
     local question: Question(config);
-    reg held_question: if is_synchronous { question_bits } else { 0 };
+    stage held_question: question_bits if reading;
     /// the same when it is asked
     view late_question: Question(config);
     local learns_target: 1;
     local excepts: 1;
     /// by what a target is looked up
     local looked_up: address_bits;
-    local early_address: if is_synchronous { address_bits } else { 0 };
+    local early_address: address_bits * reading.count();
     local reference: address_bits;
     local found: Found(config);
     local difference: address_bits;
@@ -124,15 +125,15 @@ block! {
     local late_count: count_bits;
     local late_difference: address_bits;
     local choice_confidence: confidence_bits;
-    reg held_wrong: usize::from(is_synchronous) = undefined;
-    reg held_confidence: if is_synchronous { confidence_bits } else { 0 } = undefined;
+    stage held_wrong: 1 = undefined if reading;
+    stage held_confidence: confidence_bits = undefined if reading;
     /// the outcome or the choice is not the predicted one
     local predicted_wrong: 1;
     /// the confidence of the predicted outcome or choice
     local predicted_confidence: confidence_bits;
     local step_word: Step(config);
     local in_stages: 1;
-    param is_synchronous = usize::from(is_synchronous);
+    param looks_up_early = reading;
     param has_path = usize::from(config.gshare_path_bits > 0);
     param sweeps = sweeps;
     param is_additive = usize::from(config.is_additive());
@@ -158,7 +159,7 @@ impl Logic for Predictors {
 
         join(clear, target_predictor.clear);
         target_predictor.address = looked_up;
-        if when(is_synchronous) {
+        if when(looks_up_early) {
             early_address = resized(early_pc >> alignment);
             target_predictor.early_address = early_address;
             if early_exception {
@@ -195,11 +196,8 @@ impl Logic for Predictors {
         if when(has_path) {
             question = Question { update_path: learns_target, target: resized(target) };
         }
-        late_question = question;
-        if when(is_synchronous) {
-            held_question.d = question;
-            late_question = held_question.q;
-        }
+        held_question.d = question;
+        late_question = held_question.q;
         if when(is_additive) {
             additive_predictor = AdditivePredictor {
                 predict: late_question.predict,
@@ -267,34 +265,24 @@ impl Logic for Predictors {
         late_count = instruction_counter.instructions;
         late_difference = difference;
         in_stages = 0;
-        if when(is_synchronous) {
-            for stage in 0..stages.len() {
-                stages[stage] = Stage { flags: late, count: late_count, target: late_difference };
-                late = stages[stage].later_flags;
-                late_count = stages[stage].later_count;
-                late_difference = stages[stage].later_target;
-                in_stages = in_stages | fitted(stages[stage].later_flags);
-            }
+        for stage in 0..stages.len() {
+            stages[stage] = Stage { flags: late, count: late_count, target: late_difference };
+            late = stages[stage].later_flags;
+            late_count = stages[stage].later_count;
+            late_difference = stages[stage].later_target;
+            in_stages = in_stages | fitted(stages[stage].later_flags);
         }
 
         if when(is_additive) {
-            predicted_wrong = additive_predictor.wrong;
-            predicted_confidence = additive_predictor.confidence;
-            if when(is_synchronous) {
-                held_wrong.d = additive_predictor.wrong;
-                held_confidence.d = additive_predictor.confidence;
-            }
+            held_wrong.d = additive_predictor.wrong;
+            held_confidence.d = additive_predictor.confidence;
         } else {
-            predicted_wrong = outcome_predictor.wrong;
-            predicted_confidence = outcome_predictor.confidence;
-            if when(is_synchronous) {
-                held_wrong.d = outcome_predictor.wrong;
-                held_confidence.d = outcome_predictor.confidence;
-            }
+            held_wrong.d = outcome_predictor.wrong;
+            held_confidence.d = outcome_predictor.confidence;
         }
-        if when(is_synchronous) {
-            predicted_wrong = held_wrong.q;
-            predicted_confidence = held_confidence.q;
+        predicted_wrong = held_wrong.q;
+        predicted_confidence = held_confidence.q;
+        if when(looks_up_early) {
             is_busy = in_stages;
         }
         // The step, with the outcome or the choice as it was predicted.

@@ -7,6 +7,7 @@ use tracewright_sim::talon::config::Config;
 use super::counter::VictimBits;
 use super::target_buffer::Tag;
 use crate::parts::ports::Clear;
+use crate::parts::predictor_table::Reading;
 
 block! {
     /// Looks a branch up, compares its target and learns it, all in one cycle.
@@ -23,8 +24,7 @@ block! {
         let tag_bits = config.target_buffer_tag_bits as usize;
         let target_bits = config.table_target_bits() as usize;
         let address_bits = config.processor.instruction_address_bits() as usize;
-        let is_synchronous = config.is_synchronous();
-        let held = |bits: usize| if is_synchronous { bits } else { 0 };
+        let early = Reading::of(config.memory_style, &config.port);
         let ages = config.target_buffer_ages;
         let random_victim = config.target_buffer_random_victim;
         let is_skewed = config.target_buffer_skewed;
@@ -44,7 +44,7 @@ block! {
         target_bits,
         address_bits,
         clear_bits,
-        is_synchronous if is_synchronous,
+        is_synchronous = early if early,
         ages if ages,
         random_victim if random_victim,
         is_skewed if is_skewed,
@@ -74,15 +74,15 @@ block! {
     out is_first: 1;
     /// the target is the one in the second way
     out is_second: 1;
-    reg held_set: held(set_bits) = undefined;
-    reg held_tag: held(tag_bits) = undefined;
-    reg held_hits: held(early_ways) = undefined;
+    stage held_set: set_bits = undefined if early;
+    stage held_tag: tag_bits = undefined if early;
+    stage held_hits: early_ways = undefined if early;
     /// the branch before it was in this set
-    reg same_set: held(1) = undefined;
+    reg same_set: early = undefined;
     /// the branch before it had this tag
-    reg same_tag: held(1) = undefined;
+    reg same_tag: early = undefined;
     /// the ways that the branch before it took
-    reg did_replace: held(early_ways);
+    reg did_replace: early_ways * early.count();
     block victim_bits: VictimBits() if random_victim;
     /// the latest targets
     reg history: history_bits;
@@ -128,7 +128,7 @@ block! {
     /// the branch's only entry is wrong, and the other one sure
     local other_ages: usize::from(ages);
     local next_recent: 1;
-    param is_synchronous = usize::from(is_synchronous);
+    param is_early = early;
     param set_bits = set_bits;
     param tag_bits = tag_bits;
     param most_confidence = 3usize;
@@ -162,26 +162,22 @@ impl Logic for SingleTargetBuffer {
                 lookup_hits = lookup_hits | 2;
             }
         }
-        set = lookup_set;
-        tag = lookup_tag;
+        held_set.d = lookup_set;
+        held_tag.d = lookup_tag;
+        held_hits.d = lookup_hits;
+        set = held_set.q;
+        tag = held_tag.q;
         if when(is_split) {
-            first_hits = resized(lookup_hits, 1);
+            first_hits = resized(held_hits.q, 1);
         } else {
-            hits = resized(lookup_hits);
+            hits = resized(held_hits.q);
         }
-        if when(is_synchronous) {
-            held_set.d = lookup_set;
-            held_tag.d = lookup_tag;
-            held_hits.d = lookup_hits;
-            set = held_set.q;
-            tag = held_tag.q;
+        if when(is_early) {
             if when(is_split) {
-                first_hits = resized(held_hits.q, 1);
                 if did_replace.q.get_bit(0) && same_set.q {
                     first_hits = same_tag.q;
                 }
             } else {
-                hits = resized(held_hits.q);
                 for each in 0..lookup_hits.width() {
                     if did_replace.q.get_bit(each) && same_set.q {
                         hits = hits.replace_bit(each, same_tag.q.any());
@@ -347,7 +343,7 @@ impl Logic for SingleTargetBuffer {
         recents.write_enable = learn | clear.valid;
         recents.write_address = write_set;
         recents.write_data = next_recent | clear.valid;
-        if when(is_synchronous) {
+        if when(is_early) {
             same_set.d = lookup_set == set;
             same_tag.d = lookup_tag == tag;
             did_replace.d = resized(replaces);

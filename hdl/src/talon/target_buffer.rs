@@ -5,6 +5,7 @@ use tracewright_sim::config::index_bits;
 use tracewright_sim::talon::config::Config;
 
 use crate::parts::ports::Clear;
+use crate::parts::predictor_table::Reading;
 
 packed! {
     /// What marks an entry as that of a branch.
@@ -39,8 +40,7 @@ block! {
         let target_bits = config.table_target_bits() as usize;
         let address_bits = config.processor.instruction_address_bits() as usize;
         let entry_bits = Entry::<View>::new(target_bits).width();
-        let is_synchronous = config.is_synchronous();
-        let held = |bits: usize| if is_synchronous { bits } else { 0 };
+        let early = Reading::of(config.memory_style, &config.port);
     }
     parameters {
         sets,
@@ -48,7 +48,7 @@ block! {
         target_bits,
         address_bits,
         clear_bits,
-        is_synchronous if is_synchronous,
+        is_synchronous = early if early,
     }
 
     in clear: Clear(clear_bits);
@@ -73,20 +73,20 @@ block! {
     out is_first: 1;
     /// the target is the second one known
     out is_second: 1;
-    reg held_set: held(set_bits) = undefined;
-    reg held_tag: held(tag_bits) = undefined;
-    reg held_hits: held(2) = undefined;
-    reg held_victim: held(1) = undefined;
+    stage held_set: set_bits = undefined if early;
+    stage held_tag: tag_bits = undefined if early;
+    stage held_hits: 2 = undefined if early;
+    stage held_victim: 1 = undefined if early;
     /// the branch before it was in this set
-    reg same_set: held(1) = undefined;
+    reg same_set: early = undefined;
     /// the branch before it had this tag
-    reg same_tag: held(1) = undefined;
+    reg same_tag: early = undefined;
     /// the branch before it was learned
-    reg did_learn: held(1);
+    reg did_learn: early;
     /// the branch before it took an entry
-    reg did_replace: held(1);
+    reg did_replace: early;
     /// the way of the branch before it
-    reg last_way: held(1) = undefined;
+    reg last_way: early = undefined;
     local lookup_set: set_bits;
     local lookup_tag: tag_bits;
     local lookup_hits: 2;
@@ -115,7 +115,7 @@ block! {
     local has_second_bits: 1;
     local is_known: 1;
     local goes_second: 1;
-    param is_synchronous = usize::from(is_synchronous);
+    param is_early = early;
     param set_bits = set_bits;
     param tag_bits = tag_bits;
     param most_confidence = 3usize;
@@ -140,15 +140,15 @@ impl Logic for TargetBuffer {
         if second_way.valid && second_way.tag == lookup_tag {
             lookup_hits = lookup_hits | 2;
         }
-        if when(is_synchronous) {
-            held_set.d = lookup_set;
-            held_tag.d = lookup_tag;
-            held_hits.d = lookup_hits;
-            held_victim.d = victims.read_data;
-            set = held_set.q;
-            tag = held_tag.q;
-            way_hits = held_hits.q;
-            victim = held_victim.q;
+        held_set.d = lookup_set;
+        held_tag.d = lookup_tag;
+        held_hits.d = lookup_hits;
+        held_victim.d = victims.read_data;
+        set = held_set.q;
+        tag = held_tag.q;
+        way_hits = held_hits.q;
+        victim = held_victim.q;
+        if when(is_early) {
             if same_set.q & did_learn.q {
                 victim = !last_way.q;
             }
@@ -159,11 +159,6 @@ impl Logic for TargetBuffer {
                     way_hits = resized(held_hits.q) & 2 | resized(same_tag.q);
                 }
             }
-        } else {
-            set = lookup_set;
-            tag = lookup_tag;
-            way_hits = lookup_hits;
-            victim = victims.read_data;
         }
         hit = way_hits.any();
         way = victim;
@@ -242,7 +237,7 @@ impl Logic for TargetBuffer {
         victims.write_enable = writes;
         victims.write_address = write_set;
         victims.write_data = !way & !clear.valid;
-        if when(is_synchronous) {
+        if when(is_early) {
             same_set.d = lookup_set == set;
             same_tag.d = lookup_tag == tag;
             did_learn.d = learn;

@@ -8,6 +8,7 @@ use super::return_address_stack::ReturnAddressStack;
 use super::single_target_buffer::SingleTargetBuffer;
 use super::target_buffer::TargetBuffer;
 use crate::parts::ports::Clear;
+use crate::parts::predictor_table::Reading;
 
 block! {
     /// Compares the target of a branch with what stack and target buffer know, and learns it.
@@ -16,6 +17,7 @@ block! {
     /// follows from either choice.
     pub TargetPredictor("target_predictor") of (config: &Config, clear_bits: usize) {
         let address_bits = config.processor.instruction_address_bits() as usize;
+        let early = Reading::of(config.memory_style, &config.port);
         let kept_bits = config.table_target_bits() as usize;
         let low_bits = config.low_target_bits() as usize;
         let upper_bits = address_bits - low_bits;
@@ -40,7 +42,7 @@ block! {
     /// address of the block's last instruction in instruction units
     in address: address_bits;
     /// in the synchronous style, the address of the next cycle's block
-    in early_address: if config.is_synchronous() { address_bits } else { 0 };
+    in early_address: address_bits * early.count();
     /// its length in instruction units
     in length: 4;
     /// its target in instruction units
@@ -103,7 +105,7 @@ block! {
     param has_history = usize::from(config.has_target_history());
     param has_single = usize::from(has_single);
     param has_upper = usize::from(upper_bits > 0);
-    param is_synchronous = usize::from(config.is_synchronous());
+    param is_early = early;
     param compares_second = usize::from(config.compares_second_return_address());
     param return_confidence = Word::new(confidence_bits, config.return_confidence.into());
     param single = value.clone() for value in &single;
@@ -142,7 +144,7 @@ impl Logic for TargetPredictor {
         }
 
         looked_up = address;
-        if when(is_synchronous) {
+        if when(is_early) {
             looked_up = early_address;
         }
         trains = learn & !is_return;

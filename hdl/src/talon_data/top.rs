@@ -50,9 +50,6 @@ impl Logic for TalonData {
         };
 
         join(encoder.record, back_end.record);
-        trace_valid = back_end.trace_valid;
-        trace_data = back_end.trace_data;
-        back_end.trace_ready = trace_ready;
-        buffered_words = back_end.buffered_words;
+        crate::top::cores::sends!();
     }
 }

@@ -7,6 +7,7 @@ use super::gshare::Gshare;
 use super::record_former::RecordFormer;
 use super::target_predictor::TargetPredictor;
 use crate::parts::ports::{Clear, RetiredBlock, Stream};
+use crate::parts::predictor_table::Reading;
 use crate::parts::stage::Stage;
 
 packed! {
@@ -35,7 +36,7 @@ block! {
     pub Encoder("encoder") of (config: &Config, clear_bits: usize) {
         let target_bits = config.processor.instruction_address_bits() as usize;
         let count_bits = config.processor.retire_count_bits as usize;
-        let is_synchronous = config.is_synchronous();
+        let reading = Reading::of(config.memory_style, &config.port);
         let sweeps = config.sweeps_by_instruction_count();
         let record_bits = config.format().bits() as usize;
         let flag_bits = Flags::<View>::new().width();
@@ -61,9 +62,9 @@ block! {
     block gshare: Gshare(config, clear_bits);
     block target_predictor: TargetPredictor(config, clear_bits);
     block record_former: RecordFormer(config, clear_bits);
-    block read_stage: Stage(flag_bits, count_bits, target_bits) if is_synchronous;
-    block compare_stage: Stage(flag_bits, count_bits, target_bits) if is_synchronous;
-    block record_stage: Stage(flag_bits, count_bits, target_bits) if is_synchronous;
+    block read_stage: Stage(flag_bits, count_bits, target_bits) if reading;
+    block compare_stage: Stage(flag_bits, count_bits, target_bits) if reading;
+    block record_stage: Stage(flag_bits, count_bits, target_bits) if reading;
     local flags: Flags();
     /// the block whose entries are read
     view read_flags: Flags();
@@ -81,9 +82,9 @@ block! {
     local missed: 1;
     local record_count: count_bits;
     local record_target: target_bits;
-    reg formed_valid: usize::from(is_synchronous);
-    reg formed: if is_synchronous { record_bits } else { 0 } = undefined;
-    param is_synchronous = usize::from(is_synchronous);
+    stage formed_valid: 1 if reading;
+    stage formed: record_bits = undefined if reading;
+    param has_stages = reading;
     param sweeps = sweeps;
     param alignment = config.processor.alignment as usize;
 }
@@ -122,7 +123,7 @@ impl Logic for Encoder {
         };
 
         // What they say, and what they learn.
-        if when(is_synchronous) {
+        if when(has_stages) {
             read_stage = Stage { flags, count: retire.count, target: target_units };
             read_flags = read_stage.later_flags;
             read_count = read_stage.later_count;
@@ -167,7 +168,7 @@ impl Logic for Encoder {
         };
 
         // The record.
-        if when(is_synchronous) {
+        if when(has_stages) {
             record_stage =
                 Stage { flags: learned_flags, count: chosen_count, target: chosen_target };
             record_flags = record_stage.later_flags;
@@ -203,11 +204,8 @@ impl Logic for Encoder {
             missed: record_flags.missed,
             flush: record_flags.flush,
         };
-        record = Stream { valid: record_former.record_valid, word: record_former.record };
-        if when(is_synchronous) {
-            formed_valid.d = record_former.record_valid;
-            formed.d = record_former.record;
-            record = Stream { valid: formed_valid.q, word: formed.q };
-        }
+        formed_valid.d = record_former.record_valid;
+        formed.d = record_former.record;
+        record = Stream { valid: formed_valid.q, word: formed.q };
     }
 }

@@ -15,6 +15,7 @@ block! {
         let entries = config.gshare_entries as usize;
         let history_bits = config.gshare_history() as usize;
         let address_width = config.processor.address_width as usize;
+        let reading = Reading::of(config.memory_style, &config.port);
         let shift = config.pc_shift as usize;
     }
     parameters {
@@ -23,7 +24,7 @@ block! {
         pc_shift = shift,
         address_width,
         clear_bits,
-        synchronous = config.is_synchronous(),
+        synchronous = reading,
     }
 
     in clear: Clear(clear_bits);
@@ -42,7 +43,7 @@ block! {
     local counter: 2;
     local counter_next: 2;
     reg history: history_bits;
-    block counters: PredictorTable(entries, 2, Reading::of(config.memory_style, &config.port), WEAKLY_NOT_TAKEN);
+    block counters: PredictorTable(entries, 2, reading, WEAKLY_NOT_TAKEN);
     param weakly_not_taken = WEAKLY_NOT_TAKEN as usize;
     param shift = shift;
 }

@@ -22,10 +22,8 @@ block! {
         let address_width = config.processor.address_width as usize;
         let path_bits = config.path_history() as usize;
         let reading = Reading::of(config.memory_style, &config.port);
-        let is_synchronous = config.is_synchronous();
         let in_turn =
             config.indirect_branch_target_buffer_replacement == Replacement::RoundRobin;
-        let held = |width| if is_synchronous { width } else { 0 };
         let (pc_shift, tag_shift) =
             (config.pc_shift as usize, config.indirect_branch_target_buffer_tag_shift as usize);
     }
@@ -39,7 +37,7 @@ block! {
         tag_shift,
         address_width,
         clear_bits,
-        synchronous = is_synchronous,
+        synchronous = reading,
         in_turn if in_turn,
     }
 
@@ -61,10 +59,6 @@ block! {
     reg path_history: path_bits;
     local set: set_bits;
     local path_tag: tag_bits;
-    local tag: tag_bits;
-    local learn_set: set_bits;
-    local learned_tag: tag_bits;
-    local learned_target: target_bits;
     local matching: ways;
     local used: ways;
     /// one hot: the way that takes a new target
@@ -74,28 +68,28 @@ block! {
     reg next_victim: config.victim_bits();
     block ways: Way(sets as usize, tag_bits, target_bits, reading) for _ in 0..ways;
     /// set of the block whose tags are compared
-    reg read_set: held(set_bits) = undefined;
+    stage read_set: set_bits = undefined if reading;
     /// set of the block that learns
-    reg chosen_set: held(set_bits) = undefined;
+    stage chosen_set: set_bits = undefined if reading;
     /// set of the block that learned in the previous cycle
-    reg past_set: held(set_bits) = undefined;
+    stage past_set: set_bits = undefined if reading;
     /// tag of the block whose tags are compared
-    reg read_tag: held(tag_bits) = undefined;
+    stage read_tag: tag_bits = undefined if reading;
     /// tag of the block that learns
-    reg chosen_tag: held(tag_bits) = undefined;
+    stage chosen_tag: tag_bits = undefined if reading;
     /// tag of the block that learned in the previous cycle
-    reg past_tag: held(tag_bits) = undefined;
+    stage past_tag: tag_bits = undefined if reading;
     /// target of the block that learns
-    reg chosen_target: held(target_bits) = undefined;
+    stage chosen_target: target_bits = undefined if reading;
     /// target of the block that learned in the previous cycle
-    reg past_target: held(target_bits) = undefined;
+    stage past_target: target_bits = undefined if reading;
     /// the block that learns has the set of the block before it
-    reg follows_last: held(1) = undefined;
+    reg follows_last: reading = undefined;
     /// its tag is that of the block before it
-    reg last_matches: held(1) = undefined;
+    reg last_matches: reading = undefined;
     /// its target is another than that of the block before it
-    reg last_is_wrong: held(1) = undefined;
-    param is_synchronous = usize::from(is_synchronous);
+    reg last_is_wrong: reading = undefined;
+    param forwards = reading;
     param in_turn = in_turn;
     param last_way = ways - 1;
     param pc_shift = pc_shift;
@@ -108,23 +102,15 @@ impl Logic for IndirectBranchTargetBuffer {
     fn update(&mut self) {
         set = resized(path_history.q >> tag_bits) ^ resized(program_counter >> pc_shift);
         path_tag = resized(path_history.q) ^ resized(program_counter >> tag_shift);
-        tag = path_tag;
-        learn_set = set;
-        learned_tag = path_tag;
-        learned_target = target;
-        if when(is_synchronous) {
-            read_set.d = set;
-            chosen_set.d = read_set.q;
-            past_set.d = chosen_set.q;
-            read_tag.d = path_tag;
-            chosen_tag.d = read_tag.q;
-            past_tag.d = chosen_tag.q;
-            chosen_target.d = target;
-            past_target.d = chosen_target.q;
-            tag = read_tag.q;
-            learn_set = chosen_set.q;
-            learned_tag = chosen_tag.q;
-            learned_target = chosen_target.q;
+        read_set.d = set;
+        chosen_set.d = read_set.q;
+        past_set.d = chosen_set.q;
+        read_tag.d = path_tag;
+        chosen_tag.d = read_tag.q;
+        past_tag.d = chosen_tag.q;
+        chosen_target.d = target;
+        past_target.d = chosen_target.q;
+        if when(forwards) {
             follows_last.d = read_set.q == chosen_set.q;
             last_matches.d = read_tag.q == chosen_tag.q;
             last_is_wrong.d = target != chosen_target.q;
@@ -136,8 +122,15 @@ impl Logic for IndirectBranchTargetBuffer {
         for way in 0..matching.width() {
             ways[way].clear.valid = clear.valid;
             ways[way].clear.index = fitted(clear.index);
-            ways[way] = Way { set, tag, target, learn_set, learned_tag, learned_target };
-            if when(is_synchronous) {
+            ways[way] = Way {
+                set,
+                tag: read_tag.q,
+                target,
+                learn_set: chosen_set.q,
+                learned_tag: chosen_tag.q,
+                learned_target: chosen_target.q,
+            };
+            if when(forwards) {
                 ways[way] = Way {
                     follows_last: follows_last.q,
                     last_matches: last_matches.q,

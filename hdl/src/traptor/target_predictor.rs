@@ -7,13 +7,14 @@ use super::indirect_branch_target_buffer::IndirectBranchTargetBuffer;
 use super::last_value_predictor::LastValuePredictor;
 use super::return_address_stack::ReturnAddressStack;
 use crate::parts::ports::Clear;
+use crate::parts::predictor_table::Reading;
 
 block! {
     /// The return address stack, the indirect branch target buffer, and the upper bits they share.
     pub TargetPredictor("target_predictor") of (config: &Config, clear_bits: usize) {
         let (has_stack, has_buffer) =
             (config.has_return_address_stack(), config.has_indirect_branch_target_buffer());
-        let is_synchronous = config.is_synchronous();
+        let reading = Reading::of(config.memory_style, &config.port);
         let upper_bits = config.elided_upper() as usize;
         let lower_bits = config.table_target_bits() as usize;
         let alignment = config.processor.alignment as usize;
@@ -27,7 +28,7 @@ block! {
         upper_bits,
         alignment,
         clear_bits,
-        synchronous = is_synchronous,
+        synchronous = reading,
     }
 
     in clear: Clear(clear_bits);
@@ -63,14 +64,12 @@ block! {
     local buffer_learns: 1;
     local stack_is_wrong: 1;
     local upper_is_wrong: 1;
-    reg held_buffer_learns: usize::from(is_synchronous && has_buffer);
-    reg held_use_stack: usize::from(is_synchronous && has_stack) = undefined;
-    reg held_stack_is_wrong: usize::from(is_synchronous && has_stack) = undefined;
-    reg held_upper_is_wrong: usize::from(is_synchronous && upper_bits > 0) = undefined;
+    stage held_buffer_learns: has_buffer if reading;
+    stage held_use_stack: has_stack = undefined if reading;
+    stage held_stack_is_wrong: has_stack = undefined if reading;
+    stage held_upper_is_wrong: upper_bits > 0 = undefined if reading;
     local path_return_address: lower_bits;
-    local return_address: lower_bits;
-    reg read_return_address: if is_synchronous && has_stack { lower_bits } else { 0 } = undefined;
-    param is_synchronous = usize::from(is_synchronous);
+    stage read_return_address: if has_stack { lower_bits } else { 0 } = undefined if reading;
     param has_stack = usize::from(has_stack);
     param has_buffer = usize::from(has_buffer);
     param has_upper = usize::from(upper_bits > 0);
@@ -85,27 +84,19 @@ impl Logic for TargetPredictor {
         lower = resized(target);
         missed = 1;
         path_return_address = 0;
-        return_address = 0;
         if when(has_stack) {
             use_stack = is_return;
             path_return_address =
                 resized(program_counter >> alignment) + resized(length >> alignment);
-            return_address = path_return_address;
-            if when(is_synchronous) {
-                read_return_address.d = path_return_address;
-                return_address = read_return_address.q;
-            }
+            read_return_address.d = path_return_address;
         }
 
         if when(has_buffer) {
             join(clear, indirect_branch_target_buffer.clear);
             indirect_branch_target_buffer.update_path = update_path;
             buffer_learns = update & indirect & taken & !use_stack;
-            indirect_branch_target_buffer.learn = buffer_learns;
-            if when(is_synchronous) {
-                held_buffer_learns.d = buffer_learns;
-                indirect_branch_target_buffer.learn = held_buffer_learns.q;
-            }
+            held_buffer_learns.d = buffer_learns;
+            indirect_branch_target_buffer.learn = held_buffer_learns.q;
             indirect_branch_target_buffer =
                 IndirectBranchTargetBuffer { program_counter, taken: path_taken, target: lower };
             missed = !indirect_branch_target_buffer.hit | indirect_branch_target_buffer.is_wrong;
@@ -116,17 +107,13 @@ impl Logic for TargetPredictor {
             return_address_stack = ReturnAddressStack {
                 pop: update & is_return & taken,
                 push: update & call & taken,
-                return_address,
+                return_address: read_return_address.q,
             };
             stack_is_wrong = return_address_stack.top != lower;
-            if when(is_synchronous) {
-                held_use_stack.d = use_stack;
-                held_stack_is_wrong.d = stack_is_wrong;
-                if held_use_stack.q {
-                    missed = held_stack_is_wrong.q;
-                }
-            } else if use_stack {
-                missed = stack_is_wrong;
+            held_use_stack.d = use_stack;
+            held_stack_is_wrong.d = stack_is_wrong;
+            if held_use_stack.q {
+                missed = held_stack_is_wrong.q;
             }
         }
 
@@ -135,12 +122,8 @@ impl Logic for TargetPredictor {
             upper = resized(target >> lower_bits);
             last_value_predictor.target_upper = upper;
             upper_is_wrong = last_value_predictor.predicted_upper != upper;
-            if when(is_synchronous) {
-                held_upper_is_wrong.d = upper_is_wrong;
-                missed = missed | held_upper_is_wrong.q;
-            } else {
-                missed = missed | upper_is_wrong;
-            }
+            held_upper_is_wrong.d = upper_is_wrong;
+            missed = missed | held_upper_is_wrong.q;
         }
     }
 }

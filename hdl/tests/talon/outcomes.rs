@@ -46,7 +46,7 @@ fn outcomes(config: &Config, steps: usize, seed: u64) -> (usize, BTreeSet<u32>) 
 
     let sites: Vec<u64> =
         (0..24).map(|_| random.random::<u64>() & mask(address_bits as u32)).collect();
-    let latency = if config.is_synchronous() { 3 } else { 0 };
+    let latency = if config.memory_style == MemoryStyle::Synchronous { 3 } else { 0 };
     let mut expected: VecDeque<Option<Said>> = VecDeque::from(vec![None; latency]);
     let (mut branches, mut mispredicted, mut confidences) = (0usize, 0, BTreeSet::new());
     for _ in 0..steps {

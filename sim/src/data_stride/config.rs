@@ -45,11 +45,6 @@ parameters! {
 }
 
 impl Config {
-    /// True where the stride cache is read at the clock edge.
-    pub fn is_synchronous(&self) -> bool {
-        self.memory_style == MemoryStyle::Synchronous
-    }
-
     /// Sets of the stride cache.
     pub fn sets(&self) -> u32 {
         self.stride_cache_entries / self.stride_cache_ways

@@ -43,6 +43,27 @@ pub trait Module: Configuration {
     ) -> Result<Self::Decoder<'a>, ParameterError>;
 }
 
+/// What a room has under the names that all rooms have.
+macro_rules! of_one_core {
+    () => {
+        fn format(&self) -> RecordFormat {
+            Self::format(self)
+        }
+
+        fn encoder(&self) -> Result<Self::Encoder, ParameterError> {
+            Self::Encoder::new(self)
+        }
+
+        fn decoder<'a>(
+            &self,
+            program: &'a Program,
+            thread: u8,
+        ) -> Result<Self::Decoder<'a>, ParameterError> {
+            Self::Decoder::new(self, program, thread)
+        }
+    };
+}
+
 impl Module for traptor::config::Config {
     const ENCODING: Encoding = Encoding::Variable;
     type Encoder = traptor::encoder::Encoder;
@@ -67,21 +88,7 @@ impl Module for traptor::config::Config {
         }
     }
 
-    fn format(&self) -> RecordFormat {
-        Self::format(self)
-    }
-
-    fn encoder(&self) -> Result<Self::Encoder, ParameterError> {
-        Self::Encoder::new(self)
-    }
-
-    fn decoder<'a>(
-        &self,
-        program: &'a Program,
-        thread: u8,
-    ) -> Result<Self::Decoder<'a>, ParameterError> {
-        Self::Decoder::new(self, program, thread)
-    }
+    of_one_core!();
 }
 
 impl Module for nexus::config::Config {
@@ -108,19 +115,5 @@ impl Module for nexus::config::Config {
         }
     }
 
-    fn format(&self) -> RecordFormat {
-        Self::format(self)
-    }
-
-    fn encoder(&self) -> Result<Self::Encoder, ParameterError> {
-        Self::Encoder::new(self)
-    }
-
-    fn decoder<'a>(
-        &self,
-        program: &'a Program,
-        thread: u8,
-    ) -> Result<Self::Decoder<'a>, ParameterError> {
-        Self::Decoder::new(self, program, thread)
-    }
+    of_one_core!();
 }

@@ -93,11 +93,6 @@ parameters! {
 }
 
 impl StreamCacheShape {
-    /// True where tables are read through registers.
-    pub fn is_synchronous(&self) -> bool {
-        self.memory_style == MemoryStyle::Synchronous
-    }
-
     /// Sets of the stream cache.
     pub fn sets(&self) -> u32 {
         self.stream_cache_entries / self.stream_cache_ways

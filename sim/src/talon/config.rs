@@ -128,11 +128,6 @@ const OWN_STATED_WHEN_CHANGED: &[&str] = &[
 ];
 
 impl Config {
-    /// True where tables are read through registers.
-    pub fn is_synchronous(&self) -> bool {
-        self.memory_style == MemoryStyle::Synchronous
-    }
-
     /// True where there is a loop predictor.
     pub fn has_loop_predictor(&self) -> bool {
         self.loop_entries > 0 && !self.is_additive()

@@ -73,11 +73,6 @@ parameters! {
 }
 
 impl Config {
-    /// True where tables are read through registers.
-    pub fn is_synchronous(&self) -> bool {
-        self.memory_style == MemoryStyle::Synchronous
-    }
-
     /// Bits of gshare's index.
     pub fn gshare_index_bits(&self) -> u32 {
         index_bits(self.gshare_entries)

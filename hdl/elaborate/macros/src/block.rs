@@ -56,7 +56,9 @@ impl Stated {
         let value = value.as_ref().map_or_else(|| quote!(#name), |value| quote!(#value));
         let pair = quote!((#text, ::tracewright_elaborate::Count::count(#value)));
         match condition {
-            Some(condition) => quote!(if #condition { stated_parameters.push(#pair); }),
+            Some(condition) => {
+                quote!(if ::tracewright_elaborate::Count::count(#condition) > 0 { stated_parameters.push(#pair); })
+            }
             None => quote!(stated_parameters.push(#pair);),
         }
     }

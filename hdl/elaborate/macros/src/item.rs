@@ -16,6 +16,8 @@ enum Declared {
     Wire { direction: &'static str, shape: Expr },
     /// A register: its width and its value after reset, 0 unless given; `undefined` where no reset changes it.
     Register { width: Expr, reset: Option<Expr> },
+    /// The same where a condition holds; elsewhere what is written is read in the same cycle.
+    Stage { width: Expr, reset: Option<Expr> },
     /// A constant of the configuration.
     Parameter { value: Expr },
     /// A constant that has a name in the Verilog: its width and its value.
@@ -108,14 +110,16 @@ impl Parse for Item {
                 };
                 Declared::Wire { direction, shape: input.parse()? }
             }
-            "reg" => {
+            "reg" | "stage" => {
                 input.parse::<Token![:]>()?;
                 // To syn, `width = reset` is an assignment.
-                match input.parse()? {
-                    Expr::Assign(ExprAssign { left, right, .. }) => {
-                        Declared::Register { width: *left, reset: Some(*right) }
-                    }
-                    width => Declared::Register { width, reset: None },
+                let (width, reset) = match input.parse()? {
+                    Expr::Assign(ExprAssign { left, right, .. }) => (*left, Some(*right)),
+                    width => (width, None),
+                };
+                match keyword.as_str() {
+                    "reg" => Declared::Register { width, reset },
+                    _ => Declared::Stage { width, reset },
                 }
             }
             "param" => {
@@ -137,8 +141,7 @@ impl Parse for Item {
                 Declared::Block { call: input.parse()? }
             }
             _ => {
-                let known =
-                    "`in`, `out`, `local`, `view`, `reg`, `param`, `constant`, `memory` or `block`";
+                let known = "`in`, `out`, `local`, `view`, `reg`, `stage`, `param`, `constant`, `memory` or `block`";
                 return Err(Error::new(span, format!("expected {known}")));
             }
         };
@@ -205,7 +208,10 @@ impl Item {
             Repeat::Once => value,
             Repeat::If(condition) => match &self.declared {
                 Declared::Block { .. } | Declared::Memory { .. } | Declared::Register { .. } => {
-                    quote!(::tracewright_elaborate::Opt::new(#condition, #value))
+                    quote!(::tracewright_elaborate::Opt::new(::tracewright_elaborate::Count::count(#condition) > 0, #value))
+                }
+                Declared::Stage { .. } => {
+                    quote!(#value.or_through(::tracewright_elaborate::Count::count(#condition) == 0))
                 }
                 _ => {
                     let message = "only blocks, memories and registers can be left out; \
@@ -239,7 +245,7 @@ impl Item {
                 match constructor(shape).filter(|(_, call)| call.to_string().starts_with(":: new"))
                 {
                     Some((kind, call)) => {
-                        (quote!(#kind<#side>), quote!(<#kind<#side>> #call #describe))
+                        (quote!(#kind<#side>), quote!(<#kind<#side>> #call #label #describe))
                     }
                     None => {
                         let width = bits(shape);
@@ -248,7 +254,7 @@ impl Item {
                     }
                 }
             }
-            Declared::Register { width, reset } => {
+            Declared::Register { width, reset } | Declared::Stage { width, reset } => {
                 let width = bits(width);
                 let new = match reset {
                     Some(Expr::Path(path)) if path.path.is_ident("undefined") => {

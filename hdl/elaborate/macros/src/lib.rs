@@ -51,6 +51,7 @@ use syn::parse::Parse;
 /// | `view name: Word(arguments);` | a packed word inside the block that is written whole and read by its fields |
 /// | `reg name: width = reset;` | a register; it resets to 0 without `= reset`, and keeps its value unless the kernel writes `name.d.next` |
 /// | `reg name: width = undefined;` | a register that no reset changes: data beside a valid bit that has a reset |
+/// | `stage name: width = reset if condition;` | a register of a pipeline that is there under a condition, which is any number or a `bool`; without it `name.q` is what the kernel writes to `name.d` in the same cycle |
 /// | `memory name: [width; depth] { reads: 2, synchronous: true, cleared: 0 };` | a memory; each part in braces is optional |
 /// | `param name = value;` | a constant that the kernel reads |
 /// | `constant name: width = value;` | a constant that the kernel reads and that is `NAME` in the Verilog: a state, or a kind |
@@ -154,6 +155,7 @@ pub fn bundle(input: TokenStream) -> TokenStream {
 /// | `if when(option)`, `if when(!option)`, `if when(lanes > 1)`, `if when(kinds[each] == 1)` | a comparison of parameters, which the elaborator decides: what it leaves out is not in the hardware. The compiler refuses a signal |
 /// | `table = Table { index, write: ready };` | an assignment of each named input of a sub-block, or field of a word. What is not named is not assigned |
 /// | `join(stream, queue.stream)` | `connect::join`: two bundles connected whole |
+/// | `filters!();` | the statements of [`macro@piece`] `filters` |
 ///
 /// The methods `any`, `all`, `xor`, `get_bit` and `replace_bit` of values, `width` and `len` of signals and `number` of
 /// parameters are RustHDL's and this crate's own. `for each in 0..lanes.len()` is repeated hardware. Nothing else is a
@@ -166,6 +168,29 @@ pub fn kernel(attribute: TokenStream, input: TokenStream) -> TokenStream {
         let error = syn::Error::new(proc_macro2::Span::call_site(), "`kernel` takes no arguments");
         error.to_compile_error().into()
     }
+}
+
+/// Makes statements that the kernels of several blocks have in common a piece, which a [`macro@kernel`] names as `filters!();`.
+///
+/// ```text
+/// #[piece]
+/// pub(crate) fn filters() {
+///     join(filter, run_filter.pins);
+///     filtered = !run_filter.passes;
+/// }
+/// ```
+///
+/// It takes no arguments: the names in it are those of the block that the kernel is of. A piece may name pieces.
+#[proc_macro_attribute]
+pub fn piece(_: TokenStream, input: TokenStream) -> TokenStream {
+    expanded(input, kernel::piece::define)
+}
+
+/// What a piece becomes in a kernel that names it: its statements in a block, and the kernel.
+#[doc(hidden)]
+#[proc_macro]
+pub fn with_piece(input: TokenStream) -> TokenStream {
+    expanded(input, kernel::piece::WithPiece::expand)
 }
 
 fn expanded<D: Parse>(

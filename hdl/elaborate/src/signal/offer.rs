@@ -38,6 +38,10 @@ pub(crate) enum Offer {
         /// The name in the Verilog, where it is not made from the field's.
         label: Option<String>,
     },
+    /// A register that the configuration leaves out: its next value is its present one.
+    Through {
+        width: usize,
+    },
     Memory {
         depth: usize,
         width: usize,

@@ -14,6 +14,8 @@ pub struct Reg {
     /// The present value.
     pub q: Wire<Out>,
     reset: Option<Word>,
+    /// It holds nothing: its present value is the next one.
+    is_through: bool,
     seen: u64,
     description: String,
     label: Option<String>,
@@ -37,6 +39,7 @@ impl Reg {
             d: Wire::new(width),
             q: Wire::new(width),
             reset: None,
+            is_through: false,
             seen: 0,
             description: String::new(),
             label: None,
@@ -52,6 +55,12 @@ impl Reg {
     /// Gives the register another name in the Verilog than its field's.
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
+        self
+    }
+
+    /// The register, or with `is_through` nothing but a signal that the kernel writes as `d` and reads as `q`.
+    pub fn or_through(mut self, is_through: bool) -> Self {
+        self.is_through = is_through;
         self
     }
 
@@ -80,6 +89,12 @@ impl Block for Reg {
     fn connect_all(&mut self) {}
 
     fn update_all(&mut self) {
+        if self.is_through {
+            self.d.update_all();
+            self.q.next = self.d.val();
+            self.q.update_all();
+            return;
+        }
         self.update();
         self.d.update_all();
         self.q.update_all();
@@ -92,11 +107,16 @@ impl Block for Reg {
     }
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
-        let offered = Offer::Register {
-            width: self.width(),
-            reset: self.reset.clone(),
-            description: self.description.clone(),
-            label: self.label.clone(),
+        let width = self.width();
+        let offered = if self.is_through {
+            Offer::Through { width }
+        } else {
+            Offer::Register {
+                width,
+                reset: self.reset.clone(),
+                description: self.description.clone(),
+                label: self.label.clone(),
+            }
         };
         offer(name, &Marker, offered, probe);
     }

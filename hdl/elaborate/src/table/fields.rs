@@ -47,6 +47,11 @@ impl Table {
                 };
                 self.registers.push(Register { now, next, reset, is_reset });
             }
+            Offer::Through { width } => {
+                let name = self.fresh(&verilog_name(key));
+                let signal = self.add(format!("{key}$d"), name, *width, Role::Local, "");
+                self.symbols.insert(format!("{key}$q"), Symbol::Signal(signal));
+            }
             Offer::Memory { depth, width, reads, synchronous, cleared, description } => {
                 let shape = (*depth, *width);
                 self.add_memory(key, shape, *reads, (*synchronous, *cleared), description)?

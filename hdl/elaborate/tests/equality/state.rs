@@ -175,6 +175,40 @@ fn registers_and_memories_that_a_configuration_lacks() {
 }
 
 block! {
+    /// Two stages of a pipeline, which are there if tables are read `late`.
+    Stages("stages") of (late: bool);
+    parameters { late }
+
+    in a: 4;
+    out b: 4;
+    out c: 4;
+    stage first: 4 if late;
+    stage second: 4 = 5 if late;
+}
+
+#[kernel]
+impl Logic for Stages {
+    fn update(&mut self) {
+        first.d = a + 1;
+        second.d = first.q ^ 3;
+        b = second.q;
+        c = first.q & second.q;
+    }
+}
+
+bench!(Stages, [a], [b, c]);
+
+#[test]
+fn stages_hold_or_are_names() {
+    for late in [true, false] {
+        let verilog = compare(Stages::new(late));
+        assert_eq!(verilog.storage_bits(), 8 * usize::from(late));
+    }
+    let text = &compare(Stages::new(false)).modules[0].text;
+    assert!(text.contains("    assign first = a + 4'd1;\n"), "{text}");
+}
+
+block! {
     /// A state machine whose states have names, and a list whose elements have names.
     Named("named") of ();
 

@@ -17,13 +17,13 @@ block! {
         let rows = config.confidence_entries as usize / 2;
         let index_bits = index_bits(config.confidence_entries) as usize;
         let address_bits = config.processor.instruction_address_bits() as usize;
-        let held = usize::from(config.is_synchronous());
+        let reading = Reading::of(config.memory_style, &config.port);
     }
     parameters {
         rows,
         address_bits,
         clear_bits,
-        synchronous = config.is_synchronous(),
+        synchronous = reading,
     }
 
     in clear: Clear(clear_bits);
@@ -46,16 +46,16 @@ block! {
     local folded: index_bits;
     /// the counter of "taken" is the lower one of its row
     local flips: 1;
-    reg first_flips: held = undefined;
-    reg second_flips: held = undefined;
+    reg first_flips: reading = undefined;
+    reg second_flips: reading = undefined;
     local low: 3;
     local high: 3;
     local counter: 3;
     local learned: 3;
     local learns_low: 1;
     block step: CounterStep(3);
-    block pairs: PredictorTable(rows, 6, Reading::of(config.memory_style, &config.port), 0);
-    param is_synchronous = held;
+    block pairs: PredictorTable(rows, 6, reading, 0);
+    param waits = reading;
     param fold = index_bits;
     param fold_twice = 2 * index_bits;
 }
@@ -69,7 +69,7 @@ impl Logic for PairedConfidence {
         pairs.clear.index = resized(clear.index);
         pairs = PredictorTable { clear_entry: 0, index: resized(folded >> 1) };
         flips = resized(folded, 1);
-        if when(is_synchronous) {
+        if when(waits) {
             first_flips.d = resized(folded, 1);
             second_flips.d = first_flips.q;
             flips = second_flips.q;

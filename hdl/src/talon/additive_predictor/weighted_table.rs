@@ -32,7 +32,6 @@ block! {
         let index_bits = index_bits(entries) as usize;
         let (entries, history_bits) = (entries as usize, history_bits as usize);
         let rotation = rotation as usize % index_bits;
-        let synchronous = reading.is_synchronous();
     }
     parameters {
         entries,
@@ -42,7 +41,7 @@ block! {
         rotation if rotation > 0,
         address_bits,
         clear_bits,
-        synchronous,
+        synchronous = reading,
     }
 
     in clear: Clear(clear_bits);

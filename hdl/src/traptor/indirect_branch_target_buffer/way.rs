@@ -14,15 +14,14 @@ block! {
     /// `learned_target` belong to the third. What the two blocks before learned in the meantime is not in what was
     /// read; how their tag and target compare replaces the result.
     pub Way("way") of (sets: usize, tag_bits: usize, target_bits: usize, reading: Reading) {
-        let synchronous = reading.is_synchronous();
         let set_bits = index_bits(sets as u32) as usize;
-        let held = usize::from(synchronous);
+        let held = reading.count();
     }
     parameters {
         sets,
         tag_bits,
         target_bits,
-        synchronous if synchronous,
+        ..reading.stated(),
     }
 
     in clear: Clear(set_bits);
@@ -52,7 +51,7 @@ block! {
     reg held_matches: held = undefined;
     reg held_is_wrong: held = undefined;
     param target_bits = target_bits;
-    param is_synchronous = usize::from(synchronous);
+    param forwards = reading;
 }
 
 #[kernel]
@@ -71,7 +70,7 @@ impl Logic for Way {
         entry_is_wrong = resized(entries.entry, target.width()) != target;
         hits = entry_matches;
         is_wrong = entry_is_wrong;
-        if when(is_synchronous) {
+        if when(forwards) {
             learned_last.d = learn;
             held_matches.d = entry_matches;
             held_is_wrong.d = entry_is_wrong;

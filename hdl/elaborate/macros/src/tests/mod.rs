@@ -34,8 +34,7 @@ fn an_item_declared_twice() {
 
 #[test]
 fn an_unknown_keyword() {
-    let known =
-        "expected `in`, `out`, `local`, `view`, `reg`, `param`, `constant`, `memory` or `block`";
+    let known = "expected `in`, `out`, `local`, `view`, `reg`, `stage`, `param`, `constant`, `memory` or `block`";
     assert_eq!(refused_item("wire a: 1;"), said(known, "wire"));
 }
 
