@@ -331,7 +331,7 @@ impl Pins {
     ) -> Result<(), String> {
         let says_all = is_traced && event.kind != Kind::Exception;
         let wanted = [
-            ("retire_kind", event.kind.pin_code(), true),
+            ("retire_kind", event.kind.pin_code(), is_traced),
             ("retire_pc", event.program_counter, true),
             ("retire_target", event.target, event.taken),
             ("retire_taken", event.taken.into(), event.kind != Kind::Exception),
