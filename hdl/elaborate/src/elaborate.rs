@@ -164,9 +164,7 @@ impl Library {
         };
         let mut plan = process::plan(&statements, &table);
         let faults = self.style.faults.then(|| fault::put_in(&mut plan, &mut table));
-        let faults = faults.filter(|faults| !faults.sites.is_empty());
-        let number = faults.as_ref().map(|faults| faults.number);
-        let mut body = write::write(&mut table, &plan, number, self.style);
+        let mut body = write::write(&mut table, &plan, faults, self.style);
         let mut instances: Vec<(String, usize)> = table
             .children
             .iter()
@@ -186,7 +184,7 @@ impl Library {
             memories: body.memories,
             instances,
             is_memory: false,
-            faults: faults.map_or_else(Vec::new, |faults| faults.sites),
+            faults: body.faults,
         };
         interface.module = self.enter(entry);
         Ok(interface)

@@ -89,6 +89,12 @@ pub(crate) struct Site {
 }
 
 impl Site {
+    /// One more of a kind in a signal than there are `before` it.
+    pub fn new(signal: &str, kind: FaultKind, before: &[Site]) -> Self {
+        let like = before.iter().filter(|site| site.signal == signal && site.kind == kind);
+        Self { signal: signal.to_owned(), kind, ordinal: 1 + like.count() }
+    }
+
     pub fn named(&self, module: &str) -> Fault {
         let Self { signal, kind, ordinal } = self.clone();
         Fault { module: module.to_owned(), signal, kind, ordinal }

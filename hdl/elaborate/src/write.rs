@@ -1,6 +1,7 @@
 //! The text of modules.
 
 mod expression;
+mod fault;
 mod module;
 mod ports;
 mod process;
@@ -13,6 +14,7 @@ pub(crate) use wrapper::Wrapper;
 
 use crate::collect::CLOCK_ENABLE;
 use crate::expression::{Bits, Expression, SignalId};
+use crate::fault::Faults;
 use crate::options::{Memories, Options, Reset};
 use crate::process::Plan;
 use crate::table::Table;
@@ -113,8 +115,8 @@ struct Writer<'a> {
     fields: Vec<Field>,
     /// The constants that the text names.
     constants: BTreeSet<usize>,
-    /// The signal with the module's own number of the fault that is switched on, if it can have one.
-    fault: Option<SignalId>,
+    /// The faults so far, if the design has any.
+    faults: Option<Faults>,
 }
 
 impl Writer<'_> {

@@ -34,6 +34,8 @@ pub struct Bench<'a> {
     /// The beginnings of the names of the modules whose faults are tried, after that of the top, which is `top`. None are
     /// all modules.
     pub modules: &'static [&'static str],
+    /// The ends of the names of the signals whose faults are tried. None are all signals.
+    pub signals: &'static [&'static str],
     generated: Generated,
     source: ModelSource,
     check: Check<'a>,
@@ -44,7 +46,7 @@ impl<'a> Bench<'a> {
     pub fn new(name: &'static str, part: Part<'_>, check: Check<'a>) -> Bench<'a> {
         let generated = generate_with_faults(part).unwrap();
         let source = source(&generated);
-        Bench { name, modules: &[], generated, source, check }
+        Bench { name, modules: &[], signals: &[], generated, source, check }
     }
 
     /// A trace module, and the pins and programs of its runs.
@@ -65,6 +67,12 @@ impl<'a> Bench<'a> {
     #[must_use]
     pub fn only(self, modules: &'static [&'static str]) -> Bench<'a> {
         Bench { modules, ..self }
+    }
+
+    /// The same with only these signals tried.
+    #[must_use]
+    pub fn only_signals(self, signals: &'static [&'static str]) -> Bench<'a> {
+        Bench { signals, ..self }
     }
 
     /// The same with one of its modules alone.
@@ -90,8 +98,11 @@ impl<'a> Bench<'a> {
     /// The numbers of all faults of the modules that are tried.
     fn numbers(&self) -> Vec<usize> {
         let is_tried = |number: &usize| {
-            let module = self.module(&self.generated.faults[number - 1]);
-            self.modules.is_empty() || self.modules.iter().any(|start| module.starts_with(start))
+            let fault = &self.generated.faults[number - 1];
+            let (module, signal) = (self.module(fault), &fault.signal);
+            let is_in = self.modules.iter().any(|start| module.starts_with(start));
+            let is_of = self.signals.iter().any(|end| signal.ends_with(end));
+            (self.modules.is_empty() || is_in) && (self.signals.is_empty() || is_of)
         };
         (1..=self.generated.faults.len()).filter(is_tried).collect()
     }

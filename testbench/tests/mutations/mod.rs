@@ -98,6 +98,15 @@ const ADDITIVE: &[&str] = &[
     "single_target_buffer",
 ];
 
+/// The modules that only packets have, or that are others with packets.
+const PACKETS: &[&str] = &["checksum", "framer", "sequencer", "synchroniser"];
+
+/// The modules that are others where tables are cleared in the background, or where tracing can be switched off.
+const BACKGROUND: &[&str] = &["sequencer", "synchroniser", "back_end", "top"];
+
+/// The modules that tell contexts, causes and times, or ask for them.
+const STATES: &[&str] = &["state_tracker", "time_keeper", "synchroniser"];
+
 benches! {
     traptor_faults: traptor::subject().bench("traptor"), 1_400;
     traptor_registers_faults:
@@ -125,6 +134,7 @@ benches! {
             .only(&["data_address_stride_cache", "encoder"]), 200;
     data_stride_inline_faults:
         data_stride::inline_subject().bench("stride-inline").only(&["data_", "encoder"]), 80;
+    clock_enable_faults: clock_enable::bench(), 40;
     e_trace_switched_faults: e_trace_switched::bench(), 60;
     stream_cache_faults: streams::stream_cache().bench("stream-cache").only(STREAMS), 700;
     stream_cache_last_value_faults:
@@ -174,6 +184,12 @@ benches! {
     tip_lanes_faults: tip::bench_of_lanes().only(&["lane_queue", "top"]), 300;
     tip_blocks_faults: tip::bench_of_blocks().only(&["termination", "top"]), 200;
     blocks_faults: blocks::bench(), 400;
+    packets_faults: packets::bench().only(PACKETS), 700;
+    background_faults: background::bench().only(BACKGROUND), 700;
+    states_faults: states::bench().only(STATES), 400;
+    filters_faults: filters::bench().only(&["filter", "synchroniser"]), 500;
+    rvfi_losses_faults: rvfi::bench_of_losses().only(&["top"]), 400;
+    tip_losses_faults: tip::bench_of_losses().only(&["shedder", "lost_run", "top"]), 400;
     blocks_losses_faults: blocks::bench_of_losses().only(&["shedder", "top"]), 140;
 }
 
@@ -191,26 +207,6 @@ fn every_fault_of_talon_is_found() {
 }
 
 #[test]
-fn every_fault_of_packets_in_the_background_is_found() {
-    find_every_fault(&background::subject(), background::FAULTS, 11);
-}
-
-#[test]
-fn every_fault_of_the_clock_enable_is_found() {
-    find_every_fault(&clock_enable::subject(), clock_enable::FAULTS, 17);
-}
-
-#[test]
-fn every_fault_of_packets_is_found() {
-    find_every_fault(&packets::subject(), packets::FAULTS, 30);
-}
-
-#[test]
-fn every_fault_of_states_is_found() {
-    find_every_fault(&states::subject(), states::FAULTS, 15);
-}
-
-#[test]
 fn every_fault_of_e_trace_is_found() {
     find_every_fault(&e_trace::subject(), e_trace::FAULTS, 20);
     find_every_fault(&e_trace_returns::subject(), e_trace_returns::FAULTS, 15);
@@ -219,15 +215,4 @@ fn every_fault_of_e_trace_is_found() {
 #[test]
 fn every_fault_of_e_trace_with_extensions_is_found() {
     find_every_fault(&e_trace_full::subject(), e_trace_full::FAULTS, 25);
-}
-
-#[test]
-fn every_fault_of_filters_is_found() {
-    filters::find_every_fault();
-}
-
-#[test]
-fn every_fault_of_adapters_with_losses_is_found() {
-    rvfi::find_losses();
-    tip::find_losses();
 }

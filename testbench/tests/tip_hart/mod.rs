@@ -334,7 +334,7 @@ impl Pins {
             ("retire_kind", event.kind.pin_code(), is_traced),
             ("retire_pc", event.program_counter, true),
             ("retire_target", event.target, event.taken),
-            ("retire_taken", event.taken.into(), says_all),
+            ("retire_taken", event.taken.into(), event.kind != Kind::Exception),
             ("retire_call", event.call.into(), says_all),
             ("retire_return", event.is_return.into(), says_all),
             ("retire_length", event.length.into(), is_traced && event.call),

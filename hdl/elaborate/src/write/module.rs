@@ -4,7 +4,7 @@ use super::expression::bits_of;
 use super::{OWN_NAME, Style, Wrapper, Writer, clocked};
 use crate::collect::{CLOCK_ENABLE, MEMORY_SWEEP, RESTART_REGISTERS};
 use crate::expression::{Bits, SignalId};
-use crate::fault::FAULT_SELECT;
+use crate::fault::{FAULT_SELECT, Faults, Site};
 use crate::options::{MemoryShape, RegisterShape};
 use crate::process::Plan;
 use crate::table::{MemoryBlock, Role, Table};
@@ -18,9 +18,10 @@ pub(crate) struct Body {
     pub memories: Vec<MemoryShape>,
     /// The memories that are in modules of their own, by the names of the instances.
     pub wrappers: Vec<(String, Wrapper)>,
+    pub faults: Vec<Site>,
 }
 
-pub(crate) fn write(table: &mut Table, plan: &Plan, fault: Option<SignalId>, style: Style) -> Body {
+pub(crate) fn write(table: &mut Table, plan: &Plan, faults: Option<Faults>, style: Style) -> Body {
     let used = table.signals.iter().map(|signal| vec![false; signal.width]).collect();
     let mut writer = Writer {
         table,
@@ -31,7 +32,7 @@ pub(crate) fn write(table: &mut Table, plan: &Plan, fault: Option<SignalId>, sty
         named: vec![],
         fields: vec![],
         constants: BTreeSet::new(),
-        fault,
+        faults,
     };
     let text = writer.module();
     let registers =
@@ -54,6 +55,7 @@ pub(crate) fn write(table: &mut Table, plan: &Plan, fault: Option<SignalId>, sty
             })
             .collect(),
         wrappers: writer.wrappers,
+        faults: writer.faults.map_or_else(Vec::new, |faults| faults.sites),
     }
 }
 
@@ -203,7 +205,8 @@ impl Writer<'_> {
         if self.table.clocking.has_reset && !reset {
             idle.push(self.reset_name().to_owned());
         }
-        if self.style.faults && self.fault.is_none() && self.table.children.is_empty() {
+        let mut faults = self.faults.iter();
+        if faults.any(|faults| faults.sites.is_empty()) && self.table.children.is_empty() {
             idle.push(FAULT_SELECT.to_owned());
         }
         for (index, signal) in self.table.signals.iter().enumerate() {

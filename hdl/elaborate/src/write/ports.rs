@@ -4,7 +4,7 @@ use super::expression::bits_of;
 use super::{Field, Writer, placeholder, range, remark};
 use crate::collect::{CLOCK_ENABLE, MEMORY_SWEEP, RESTART_REGISTERS};
 use crate::expression::{Bits, SignalId};
-use crate::fault::{BEFORE_FIRST, FAULT_BITS, FAULT_SELECT};
+use crate::fault::{BEFORE_FIRST, FAULT_BITS, FAULT_SELECT, FaultKind};
 use crate::options::Reset;
 use crate::process::Process;
 use crate::table::{Constant, MemoryBlock, Role};
@@ -179,7 +179,14 @@ impl Writer<'_> {
             let (range, name) = (range(FAULT_BITS), &self.table.signals[signal].name);
             format!("wire {range}{name} = {FAULT_SELECT} - {BEFORE_FIRST};")
         };
-        self.fault.map(line).into_iter().collect()
+        let some = self.faults.iter().filter(|faults| !faults.sites.is_empty());
+        some.map(|faults| line(faults.number)).collect()
+    }
+
+    /// What connects an input that every block with registers inherits.
+    fn implicit(&mut self, child: usize, pin: &str, kind: FaultKind) -> String {
+        let signal = format!("{}_{pin}", self.table.children[child].name);
+        self.with_fault(&signal, kind, pin)
     }
 
     /// The lines of every instance.
@@ -196,10 +203,12 @@ impl Writer<'_> {
                 connections.push((reset.into(), reset.into()));
             }
             if clocking.has_clock && self.style.clock_enable {
-                connections.push((CLOCK_ENABLE.into(), CLOCK_ENABLE.into()));
+                let enable = self.implicit(child, CLOCK_ENABLE, FaultKind::StuckAtOne);
+                connections.push((CLOCK_ENABLE.into(), enable));
             }
             if clocking.has_restart {
-                connections.push((RESTART_REGISTERS.into(), RESTART_REGISTERS.into()));
+                let restart = self.implicit(child, RESTART_REGISTERS, FaultKind::StuckAtZero);
+                connections.push((RESTART_REGISTERS.into(), restart));
             }
             if clocking.has_sweep {
                 connections.push((MEMORY_SWEEP.into(), MEMORY_SWEEP.into()));

@@ -4,6 +4,7 @@ use super::Writer;
 use super::expression::{bits_of, constant};
 use crate::collect::MEMORY_SWEEP;
 use crate::expression::{Bits, SignalId};
+use crate::fault::FaultKind;
 use crate::signal::address_width;
 use crate::table::{MemoryBlock, Sweep};
 
@@ -31,9 +32,10 @@ impl Writer<'_> {
             let entry = bits_of(word, width + 1, Bits::Some { low: 0, width });
             let cleared = constant(&sweep.cleared);
             lines.extend(cell.map(|cell| format!("assign {word} = {cell};")));
-            lines.push(format!(
-                "assign {data} = {word}[{width}] == {MEMORY_SWEEP}[0] ? {entry} : {cleared};"
-            ));
+            let is_of_epoch = format!("{word}[{width}] == {MEMORY_SWEEP}[0]");
+            let data = data.clone();
+            let is_of_epoch = self.with_fault(&data, FaultKind::StuckAtOne, &is_of_epoch);
+            lines.push(format!("assign {data} = {is_of_epoch} ? {entry} : {cleared};"));
         }
         lines
     }
@@ -46,8 +48,11 @@ impl Writer<'_> {
         let (comes, word) = (&sweep.comes, &sweep.words[0]);
         let (enable, data) = (self.value(enable), self.value(data));
         let cleared = constant(&sweep.cleared);
-        let condition = format!("{comes} ? {word}[{width}] != {MEMORY_SWEEP}[0] : {enable}");
-        (condition, format!("{{{MEMORY_SWEEP}[0], {comes} ? {cleared} : {data}}}"))
+        let is_older = format!("{word}[{width}] != {MEMORY_SWEEP}[0]");
+        let is_older = self.with_fault(word, FaultKind::StuckAtOne, &is_older);
+        let epoch = self.with_fault(word, FaultKind::Inverted, &format!("{MEMORY_SWEEP}[0]"));
+        let condition = format!("{comes} ? {is_older} : {enable}");
+        (condition, format!("{{{epoch}, {comes} ? {cleared} : {data}}}"))
     }
 
     /// The entry of the sweep while it comes, and that of an address while not.

@@ -2,6 +2,7 @@
 
 use super::{OWN_NAME, Style, Writer, clocked, range};
 use crate::collect::CLOCK_ENABLE;
+use crate::fault::FaultKind;
 use crate::options::Memories;
 use crate::signal::address_width;
 use crate::table::MemoryBlock;
@@ -116,7 +117,9 @@ impl Writer<'_> {
         let (write_enable, write_data) = (block.write_enable, block.write_data);
         let mut connections = vec![("clock".to_owned(), "clock".to_owned())];
         if self.style.clock_enable {
-            connections.push((CLOCK_ENABLE.into(), CLOCK_ENABLE.into()));
+            let signal = format!("{name}_{CLOCK_ENABLE}");
+            let enable = self.with_fault(&signal, FaultKind::StuckAtOne, CLOCK_ENABLE);
+            connections.push((CLOCK_ENABLE.into(), enable));
         }
         let (enable, address, data) = match &sweep {
             Some(sweep) => {

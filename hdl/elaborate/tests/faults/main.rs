@@ -98,3 +98,17 @@ fn faults_are_described_by_module_signal_kind_and_ordinal() {
     assert_eq!(distinct.len(), all.len());
     assert!(verilog.faults.iter().any(|fault| fault.kind == FaultKind::StuckAtZero));
 }
+
+#[test]
+fn what_the_writer_adds_to_blocks_has_faults_of_its_own() {
+    let options = Options { clock_enable: true, faults: true, ..Options::new("demo") };
+    let verilog = elaborate(&Pair::new(), &options).unwrap();
+    let all: Vec<String> = verilog.faults.iter().map(ToString::to_string).collect();
+    for instance in ["first", "second"] {
+        let fault = format!("demo {instance}_clock_enable stuck-at-1 1");
+        let number = 1 + all.iter().position(|one| *one == fault).expect("a fault of the enable");
+        let before = all.iter().filter(|one| one.starts_with("demo_counter")).count();
+        let is_on = format!("(clock_enable) || (fault == 20'd{})", number - before);
+        assert!(verilog.module("demo").unwrap().text.contains(&is_on), "{is_on}");
+    }
+}
