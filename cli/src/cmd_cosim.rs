@@ -331,6 +331,7 @@ fn stimulus(arguments: &Arguments, design: &Design, workload: &Workload) -> Stim
         pauses: true,
         filter: arguments.filter.settings(),
         instruction_bytes: 1 << design.processor().alignment,
+        every_length: design.reads_lengths(),
         ..Stimulus::default()
     };
     arguments.shown.apply(open, workload.seed().map(|seed| seed ^ arguments.seed), has_packets)
