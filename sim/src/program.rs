@@ -282,7 +282,9 @@ impl Program {
         match &self.blocks {
             Blocks::Coded(coded) => coded.count_where(index, before, |at, _| at == address),
             Blocks::Learned(learned) => learned.count_to(index, before, address),
-            Blocks::Changing(changing) => changing.count_where(index, before, |at, _| at == address),
+            Blocks::Changing(changing) => {
+                changing.count_where(index, before, |at, _| at == address)
+            }
         }
     }
 

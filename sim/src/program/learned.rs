@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{LENGTH_MAX, Block, BlockIndex, Blocks, NONE, Place, Program, ProgramError};
+use super::{Block, BlockIndex, Blocks, LENGTH_MAX, NONE, Place, Program, ProgramError};
 use crate::event::{Event, Isa, Kind, Machine};
 
 /// The blocks that ran.
