@@ -328,6 +328,14 @@ impl Program {
         }
     }
 
+    /// The event with the length of its instruction, if the program knows it and the event does not.
+    #[must_use]
+    pub fn with_length(&self, event: Event) -> Event {
+        let is_told = event.length != 0 || event.instructions == 0;
+        let length = if is_told { None } else { self.instruction_length(event.program_counter) };
+        Event { length: length.unwrap_or(event.length), ..event }
+    }
+
     /// The length of the call at this address in bytes.
     #[inline]
     pub fn call_length(&self, program_counter: u64) -> Option<u8> {

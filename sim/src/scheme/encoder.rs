@@ -69,7 +69,7 @@ pub enum EncodeError {
     /// The trace does not say how long an instruction is, and the design counts it.
     #[error(
         "{item}: the trace does not say how long the instruction at {program_counter:#x} is, which exact_lengths = true \
-         needs; expected --program with the program's ELF file, or exact_lengths = false"
+         needs; `tracewright encode` and `cosim` take it from the program's ELF file (--program FILE)"
     )]
     Length {
         /// The event of that instruction.
