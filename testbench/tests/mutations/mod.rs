@@ -150,8 +150,7 @@ benches! {
     n_trace_repeats_faults: n_trace::repeats().bench("ntrace-repeats").only(&["repeats"]), 90;
     n_trace_branch_repeats_faults:
         n_trace::branch_repeats().bench("ntrace-branch-repeats").only(&["repeats"]), 50;
-    n_trace_switched_faults: n_trace_switched::history(), 200;
-    n_trace_switched_branches_faults: n_trace_switched::branches(), 150;
+    n_trace_switched_faults: n_trace_switched::bench(), 400;
     stuffer_faults: stuffer::bench(), 70;
     funnel_faults: funnel::bench(), 400;
     ram_sink_faults: ram_sink::bench(), 200;
