@@ -257,19 +257,13 @@ fn remarks(simulated: &[Simulated], pairs: &[(&Design, Workload)]) {
 
 /// The workloads; with `--images` the only one has the program of that list.
 fn with_program(arguments: &Arguments, workloads: Vec<Workload>) -> Result<Vec<Workload>> {
-    let followed = match (&arguments.images, &arguments.program) {
-        (None, None) => return Ok(workloads),
-        (Some(list), _) => (list.to_path_buf(), Followed::of_list(list)?),
-        (None, Some(placed)) => (placed.path.clone(), Followed::of_file(placed)?),
-    };
+    let files = Followed::of_either(arguments.images.as_ref(), arguments.program.as_ref())?;
+    let Some((path, followed)) = files else { return Ok(workloads) };
     let (Ok([workload]), [trace]) =
         (<[Workload; 1]>::try_from(workloads), arguments.traces.as_slice())
     else {
-        return Err(usage(
-            "--images and --program are of one program: expected one trace, found several",
-        ));
+        return Err(usage("--images or --program: expected one trace, found several"));
     };
-    let (path, followed) = followed;
     let program = followed.program(workload.machine(), trace, &path)?.into_owned();
     Ok(vec![workload.of_program(program)])
 }

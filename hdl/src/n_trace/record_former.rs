@@ -79,7 +79,7 @@ block! {
     in flush: 1;
     /// a record is taken
     in record_ready: 1;
-    /// the flush record says that blocks are lost, and not that the trace ends
+    /// the flush record says that blocks are lost, and not that the trace ends; only with flush
     in loses: drops;
     /// a synchronisation is due
     in sync_request: switches;

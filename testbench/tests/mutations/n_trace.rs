@@ -47,6 +47,12 @@ fn subject(preset: &str, changes: &[(&str, &str)]) -> Subject {
 const FIRST: u64 = 0x000e_0000;
 const CALLED: u64 = 0x000e_0100;
 
+/// A jump to itself, and one to the same place that counts half as much code more as the counter has.
+pub fn jumps() -> [Event; 2] {
+    let jump = |program_counter| event(Kind::IndirectJump, program_counter, FIRST);
+    [jump(FIRST), jump(FIRST + 0x100)]
+}
+
 /// One instruction at the address, which goes to `target`.
 fn event(kind: Kind, program_counter: u64, target: u64) -> Event {
     Event {

@@ -6,7 +6,7 @@ use tracewright_sim::synthetic::states::States;
 
 use super::bench::{Bench, runs};
 use super::e_trace::{MACHINE, events};
-use super::n_trace::hard;
+use super::n_trace::{hard, jumps};
 
 /// A core that does not wait, with histories that are soon full and come again.
 pub fn bench() -> Bench<'static> {
@@ -28,7 +28,10 @@ pub fn bench() -> Bench<'static> {
         design.set(name, value).unwrap();
     }
     let programs = [(41, 1 << 21), (42, 0xffc0_0000)].map(|(seed, code_span)| {
-        let events = [hard(), events(seed, code_span), hard()].concat();
+        // A request comes while a branch comes again, and branches differ in nothing but the highest bit of their count.
+        let [jump, far] = jumps();
+        let again = [[jump, far, far, jump].repeat(8), vec![jump; 600]].concat();
+        let events = [again, hard(), events(seed, code_span), hard()].concat();
         let mut states = States::new(seed, design.protocol()).unwrap();
         let item = |event| {
             let state = states.after(&event);
@@ -37,8 +40,10 @@ pub fn bench() -> Bench<'static> {
         events.into_iter().map(with_length).flat_map(item).collect::<Vec<_>>()
     });
     let mut runs = runs(&programs);
-    for (stimulus, _) in &mut runs {
+    for (number, (stimulus, _)) in runs.iter_mut().enumerate() {
         (stimulus.instruction_bytes, stimulus.every_length) = (2, true);
+        // Else what comes right after a flush is lost.
+        stimulus.pauses = number % 2 == 0;
     }
     Bench::of_design("ntrace-switched", design, runs).only(&["record_former"])
 }
