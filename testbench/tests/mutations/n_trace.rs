@@ -53,6 +53,14 @@ pub fn jumps() -> [Event; 2] {
     [jump(FIRST), jump(FIRST + 0x100)]
 }
 
+/// Beginnings with an exception before which no instruction has retired, in front of a jump, where flushes come after every
+/// fifth event.
+pub fn beginnings() -> Vec<Event> {
+    let exception = event(Kind::Exception, FIRST, FIRST);
+    let straight = Event { target: 0, taken: false, ..exception };
+    [straight, Event { instructions: 0, ..exception }, jumps()[0]].repeat(40)
+}
+
 /// One instruction at the address, which goes to `target`.
 fn event(kind: Kind, program_counter: u64, target: u64) -> Event {
     Event {

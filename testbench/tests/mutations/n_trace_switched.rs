@@ -6,7 +6,7 @@ use tracewright_sim::synthetic::states::States;
 
 use super::bench::{Bench, runs};
 use super::e_trace::{MACHINE, events};
-use super::n_trace::{hard, jumps};
+use super::n_trace::{beginnings, hard, jumps};
 
 /// A core that does not wait, with histories that are soon full and come again.
 pub fn bench() -> Bench<'static> {
@@ -31,7 +31,7 @@ pub fn bench() -> Bench<'static> {
         // A request comes while a branch comes again, and branches differ in nothing but the highest bit of their count.
         let [jump, far] = jumps();
         let again = [[jump, far, far, jump].repeat(8), vec![jump; 600]].concat();
-        let events = [again, hard(), events(seed, code_span), hard()].concat();
+        let events = [again, hard(), events(seed, code_span), hard(), beginnings()].concat();
         let mut states = States::new(seed, design.protocol()).unwrap();
         let item = |event| {
             let state = states.after(&event);
@@ -40,10 +40,10 @@ pub fn bench() -> Bench<'static> {
         events.into_iter().map(with_length).flat_map(item).collect::<Vec<_>>()
     });
     let mut runs = runs(&programs);
-    for (number, (stimulus, _)) in runs.iter_mut().enumerate() {
+    for (stimulus, _) in &mut runs {
         (stimulus.instruction_bytes, stimulus.every_length) = (2, true);
         // Else what comes right after a flush is lost.
-        stimulus.pauses = number % 2 == 0;
+        stimulus.pauses = stimulus.flush_interval.is_some_and(|events| events < 10);
     }
     Bench::of_design("ntrace-switched", design, runs).only(&["record_former"])
 }
