@@ -40,7 +40,6 @@ fn adapters_of_cores_have_exact_lengths_in_n_trace() {
     for (arguments, is_exact) in [
         ("ntrace-htm --set alignment=1 --ingress rvfi", true),
         ("ntrace-htm --set alignment=1 --ingress tip", true),
-        ("out/ntrace-htm", true),
         ("ntrace-htm --set alignment=1 --ingress blocks", false),
         ("ntrace-htm --set alignment=1 --ingress rvfi --set exact_lengths=false", false),
         ("ntrace-htm --ingress rvfi", false),

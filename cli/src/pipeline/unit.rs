@@ -196,7 +196,7 @@ impl Unit {
         }
     }
 
-    /// The design behind an adapter that an option asks for. Those for a core's own port know how long every instruction is,
+    /// The design after an adapter that an option asks for. Those for a core's own port know how long every instruction is,
     /// and N-Trace of compressed code is only then what decoders of the standard count; a file says it itself.
     fn with_lengths(&self, adapter: Ingress, mut design: Design) -> Result<Design> {
         let knows = matches!(adapter, Ingress::Rvfi(_) | Ingress::Tip(_));
