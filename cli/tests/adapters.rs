@@ -1,4 +1,4 @@
-//! Adapters that `generate` refuses.
+//! Adapters that `generate` refuses, and what the others set.
 
 use crate::common::Folder;
 use crate::common::bad::refused;
@@ -30,4 +30,22 @@ fn adapters_that_do_not_go_are_refused() {
         ("generate nexs --ingress-queue 4".into(), 2, "expected --ingress rvfi or tip"),
     ];
     refused(&folder, &cases);
+}
+
+/// An adapter for a core's own port knows how long instructions are, and N-Trace of compressed code says so unless somebody else
+/// has.
+#[test]
+fn adapters_of_cores_have_exact_lengths_in_n_trace() {
+    let folder = Folder::new();
+    for (arguments, is_exact) in [
+        ("ntrace-htm --set alignment=1 --ingress rvfi", true),
+        ("ntrace-htm --set alignment=1 --ingress tip", true),
+        ("ntrace-htm --set alignment=1 --ingress blocks", false),
+        ("ntrace-htm --set alignment=1 --ingress rvfi --set exact_lengths=false", false),
+        ("ntrace-htm --ingress rvfi", false),
+    ] {
+        folder.succeed(&format!("generate {arguments} -o out"));
+        let design = folder.text("out/ntrace-htm/ntrace-htm.toml");
+        assert!(design.contains(&format!("exact_lengths = {is_exact}\n")), "{arguments}");
+    }
 }

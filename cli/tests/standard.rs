@@ -215,6 +215,32 @@ fn a_dump_of_n_trace_is_decoded_and_listed() {
     );
 }
 
+/// A program says how long its instructions are. Then decoders of the standard need no parameter for that; without it nothing
+/// is encoded.
+#[test]
+fn exact_lengths_are_those_of_the_program() {
+    let folder = folder(2_000);
+    let encode = |program: &str, output: &str| {
+        format!(
+            "encode ntrace-htm run.pet.zst {program} -o {output} --set exact_lengths=true \
+             --set trace_port_width=8"
+        )
+    };
+    let standard = encode("--program traps.elf --standard ntrace", "dump.bin");
+    folder.succeed(&format!("{standard} --encoder encoder.toml"));
+    assert!(folder.text("encoder.toml").contains("taken_half_words = 0"));
+    folder.succeed("decode --standard ntrace --program traps.elf -o own.pet.zst dump.bin");
+    assert_eq!(events(&folder, "own.pet.zst"), events(&folder, "run.pet.zst"));
+    let unknown = "event 1: the trace does not say how long the instruction at 0x10010 is, which exact_lengths = true \
+                   needs; `tracewright encode` and `cosim` take it from the program's ELF file (--program FILE)";
+    is_refused(&folder, &encode("", "out.bin"), 1, &format!("run.pet.zst: {unknown}"));
+    folder.succeed(&encode("--program traps.elf", "run.bits"));
+    folder.succeed("decode run.bits --program traps.elf -o own.pet.zst");
+    assert_eq!(events(&folder, "own.pet.zst"), events(&folder, "run.pet.zst"));
+    let done = folder.run("decode run.bits --program run.pet.zst -o back.pet.zst");
+    assert!(done.stderr.contains("expected the program's ELF file"), "{}", done.stderr);
+}
+
 /// Of a filter without packets the parts that pass are given, each with the events of the execution, and the gaps between them do
 /// not change the exit status; a bare capture of such a design is read in the same way.
 #[test]

@@ -19,7 +19,7 @@ const CYCLES: u32 = 30_000;
 type Case = (&'static str, &'static [(&'static str, &'static str)], Config);
 
 const CASES: [Case; 6] = [
-    ("traptor-m4", &[], config(Xlen::Rv32, 1)),
+    ("ntrace-htm", &[("exact_lengths", "true")], config(Xlen::Rv32, 1)),
     ("traptor-m4", &[("address_width", "64"), ("trace_port_width", "16")], config(Xlen::Rv64, 2)),
     ("talon-s", &[("trace_port_width", "8")], config(Xlen::Rv32, 2)),
     ("stream-rbase-32", &[("retire_count_bits", "3")], config(Xlen::Rv32, 3)),
@@ -75,7 +75,10 @@ impl Golden {
     fn flush(&mut self) {
         let Golden { rvfi, encoder, expected } = self;
         rvfi.flush(|event| encoder.event(&event, expected)).expect("a good event");
-        let run = Event::straight_run(rvfi.trailing_instructions(), rvfi.program_counter());
+        let run = Event {
+            length: rvfi.length(),
+            ..Event::straight_run(rvfi.trailing_instructions(), rvfi.program_counter())
+        };
         if run.instructions > 0 {
             encoder.event(&run, expected).expect("a good run");
         }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::BufReader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
@@ -116,6 +116,30 @@ impl Followed {
     /// When a file of the list cannot be read or does not match the others.
     pub fn of_list(list: &Path) -> Result<Followed> {
         Ok(Followed::Image { image: image_of_list(list)?, entry: None })
+    }
+
+    /// The program of a list or of one file, with its name for messages; `None` without either.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn of_either(
+        list: Option<&Input>,
+        file: Option<&Placed>,
+    ) -> Result<Option<(PathBuf, Followed)>> {
+        Ok(match (list, file) {
+            (Some(list), _) => Some((list.to_path_buf(), Followed::of_list(list)?)),
+            (None, Some(placed)) => Some((placed.path.clone(), Followed::of_file(placed)?)),
+            (None, None) => None,
+        })
+    }
+
+    /// The program of one file.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn of_file(placed: &Placed) -> Result<Followed> {
+        let image = Arc::new(image_of(vec![placed.clone()])?);
+        Ok(Followed::Image { image, entry: None })
     }
 
     /// The processor of the program, as far as it is known without a trace.

@@ -33,8 +33,6 @@ block! {
     /// the code and the outcomes of the message
     in count: count_bits;
     in history: history_width;
-    /// the history or the branch is counted
-    out counts: 1;
     /// something is sent
     out sends: 1;
     /// the history waited, and came once
@@ -56,6 +54,8 @@ block! {
     reg last_count: count_bits;
     reg last_history: history_width;
     reg counted: times_bits;
+    /// the history or the branch is counted
+    local counts: 1;
     /// the counter is not full
     local may_count: 1;
     local same_branch: 1;

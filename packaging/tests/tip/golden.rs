@@ -68,7 +68,10 @@ impl Golden {
             encoder.event(&Event { instructions, ..event }, expected)
         });
         shown.expect("a good event");
-        let run = Event::straight_run(tip.trailing_instructions() - *early, tip.program_counter());
+        let run = Event {
+            length: tip.length(),
+            ..Event::straight_run(tip.trailing_instructions() - *early, tip.program_counter())
+        };
         if run.instructions > 0 {
             encoder.event(&run, expected).expect("a good run");
         }

@@ -47,6 +47,20 @@ fn subject(preset: &str, changes: &[(&str, &str)]) -> Subject {
 const FIRST: u64 = 0x000e_0000;
 const CALLED: u64 = 0x000e_0100;
 
+/// A jump to itself, and one to the same place that counts half as much code more as the counter has.
+pub fn jumps() -> [Event; 2] {
+    let jump = |program_counter| event(Kind::IndirectJump, program_counter, FIRST);
+    [jump(FIRST), jump(FIRST + 0x100)]
+}
+
+/// Beginnings with an exception before which no instruction has retired, in front of a jump, where flushes come after every
+/// fifth event.
+pub fn beginnings() -> Vec<Event> {
+    let exception = event(Kind::Exception, FIRST, FIRST);
+    let straight = Event { target: 0, taken: false, ..exception };
+    [straight, Event { instructions: 0, ..exception }, jumps()[0]].repeat(40)
+}
+
 /// One instruction at the address, which goes to `target`.
 fn event(kind: Kind, program_counter: u64, target: u64) -> Event {
     Event {
@@ -63,7 +77,7 @@ fn event(kind: Kind, program_counter: u64, target: u64) -> Event {
 }
 
 /// What random programs do not have.
-fn hard() -> Vec<Event> {
+pub fn hard() -> Vec<Event> {
     let jump = event(Kind::IndirectJump, FIRST, FIRST);
     let branch = event(Kind::DirectConditional, FIRST, FIRST);
     let indirect = event(Kind::IndirectConditional, FIRST, FIRST);

@@ -21,9 +21,16 @@ impl Logic for RecordFormer {
 
         // The code up to here.
         is_call = retire.call & (retire.direct | retire.indirect);
-        units = least_units;
-        if is_call & !flush {
+        if when(reads_lengths) {
             units = resized(retire.length >> unit_shift);
+            if flush {
+                units = last_units.q;
+            }
+        } else {
+            units = least_units;
+            if is_call & !flush {
+                units = resized(retire.length >> unit_shift);
+            }
         }
         counts = (may_change & ran) | (flush & has_run.q);
         at = pc_units;
@@ -122,7 +129,7 @@ impl Logic for RecordFormer {
         if when(drops) {
             record.flush = flush & !loses;
             record.ends = flush;
-            record.error = flush & loses;
+            record.error = loses;
             record.starts = starts & !is_overrun.q;
             record.resumes = resumes & !is_overrun.q;
             record.overruns = (starts | resumes) & is_overrun.q;
@@ -155,21 +162,17 @@ impl Logic for RecordFormer {
             } else {
                 may_repeat = sends_indirect & !is_exception;
             }
+            // While a branch is counted its record is not valid.
             repeats.branches = may_repeat | sends_direct;
             repeats.ends = flush | overflows | starts | resumes | (sends_indirect & !may_repeat);
             repeats.count = resized(sum);
             repeats.ready = record_ready;
-            record.indirect = sends_indirect & !repeats.counts;
-            if when(switches) {
-                record.plain = sends_indirect & !requested & !repeats.counts;
-            }
             record.branch_again = repeats.branch_again;
             record.times = repeats.times;
             if when(has_history) {
                 repeats.same_target = address == last_address.q;
                 repeats.fills = fills;
                 repeats.history = collected;
-                record.sends_history = (sends_indirect & !repeats.counts) | flush;
                 record.earlier_once = repeats.earlier_once;
                 record.earlier_again = repeats.earlier_again;
                 record.earlier_code = repeats.earlier_code;
@@ -177,7 +180,6 @@ impl Logic for RecordFormer {
             } else {
                 repeats.is_direct = sends_direct;
                 repeats.same_target = bit(address == last_address.q) | sends_direct;
-                record.direct = sends_direct & !repeats.counts;
             }
             record_valid = repeats.sends;
         }
@@ -207,6 +209,9 @@ impl Logic for RecordFormer {
         } else if retire.valid {
             has_run.d = 1;
             program_counter.d = pc_units;
+            if when(reads_lengths) {
+                last_units.d = resized(retire.length >> unit_shift);
+            }
         }
         if record_ready & (starts | resumes | sends_indirect) {
             last_address.d = address;
@@ -235,7 +240,7 @@ impl Logic for RecordFormer {
             if starts | resumes {
                 is_overrun.d = 0;
             }
-            if flush & loses {
+            if loses {
                 is_overrun.d = 1;
             }
         }
