@@ -18,8 +18,8 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// The design with packets that begin often enough that the ring has the beginning of one, unless the interval is
-    /// `stated`.
+    /// The design with packets, or with starts of E-Trace, that come often enough that the ring has the beginning of one,
+    /// unless the interval is `stated`.
     ///
     /// # Errors
     /// When the design cannot have them.
@@ -28,7 +28,20 @@ impl Ring {
         if design.framing().is_some() && design.protocol().sync_bytes == 0 && !is_stated {
             design.set("sync_bytes", &sync_bytes(self.bytes).to_string())?;
         }
+        if let Scheme::ETrace(config) = &design.scheme
+            && config.protocol.switches_alone()
+            && config.resync_max == 0
+            && !stated.contains("resync_max")
+        {
+            design.set("resync_max", &self.resync_max().to_string())?;
+        }
         Ok(design)
+    }
+
+    /// The interval of starts of E-Trace, 2 to the power of it jumps and branches, which take a byte or less for the most
+    /// part: sixteen starts in the ring.
+    fn resync_max(&self) -> u32 {
+        self.bytes.ilog2().saturating_sub(4)
     }
 
     /// Refuses a RAM sink that is less than twice what may come out of the module once tracing is switched off. One
