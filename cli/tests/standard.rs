@@ -275,3 +275,35 @@ fn what_a_filter_leaves_out_is_a_gap() {
     ));
     assert_eq!((&whole["events"], &whole["standard"]), (&20_000.into(), &"etrace".into()));
 }
+
+/// A program without compressed instructions: an address that is no multiple of four is damage like any other.
+#[test]
+fn a_flipped_bit_is_a_gap() {
+    let folder = Folder::new();
+    let program = ".globl _start\n_start: li t0, 20\n1: addi t0, t0, -1\n call f\n bnez t0, 1b\n li t0, 0x10000000\n \
+                   sw zero, 4(t0)\n2: j 2b\nf: addi a0, a0, 1\n ret\n";
+    folder.write("words.S", program);
+    let compiler = "-march=rv32im -mabi=ilp32 -nostdlib -Wl,-Ttext=0x10000 -o words.elf words.S";
+    let mut command = std::process::Command::new("riscv64-unknown-elf-gcc");
+    command.args(compiler.split(' ')).current_dir(folder.path("."));
+    assert!(command.status().expect("riscv64-unknown-elf-gcc").success());
+    folder.succeed("wset capture words.elf -o words.wset");
+    folder.succeed("wset replay words.wset -o run.pet.zst");
+    for (design, standard) in [("etrace-base", "etrace"), ("ntrace-htm", "ntrace")] {
+        folder.succeed(&format!(
+            "encode {design} run.pet.zst --standard {standard} -o dump.bin --encoder {standard}.toml"
+        ));
+        let dump = fs::read(folder.path("dump.bin")).expect("a dump");
+        for bit in (3..dump.len() * 8).step_by(dump.len() / 5) {
+            let mut damaged = dump.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            fs::write(folder.path("damaged.bin"), damaged).expect("written");
+            let decode = format!(
+                "decode --standard {standard} --encoder {standard}.toml damaged.bin --program words.elf -o back.pet"
+            );
+            let done = folder.run(&decode);
+            let said = format!("{standard}, bit {bit}: {}", done.stderr);
+            assert!(!done.stderr.contains("record "), "{said}");
+        }
+    }
+}

@@ -26,6 +26,10 @@ pub trait Code {
 
 impl Code for Image {
     fn at(&self, address: u64) -> Option<Known> {
+        // A dump that is damaged leads anywhere.
+        if !address.is_multiple_of(1 << self.machine().alignment) {
+            return None;
+        }
         let instruction = self.instruction(address)?;
         let bytes = self.bytes_at(address).unwrap_or_default();
         let low = bytes.first_chunk().map_or(0, |bytes| u32::from(u16::from_le_bytes(*bytes)));
