@@ -109,7 +109,7 @@ proc tracewright_start {  } {
     if {[tracewright_bits [tracewright_read trTeControl] trTeEnable]} { error "tracewright: tracing is on" }
     set on [expr {$tracewright_mask(trTeEnable) | $tracewright_mask(trTeInstTracing) | $tracewright_reset(trTeInstMode)}]
     tracewright_write trTeControl [expr {[tracewright_control] | $on}]
-    tracewright_wait twStatus twTakesBlocks 1 "the unit does not begin to take what the core retires"
+    tracewright_wait twStatus twTakesBlocks 1 "tracing is on, and the unit takes nothing yet: let the core run to its next branch"
 }
 
 proc tracewright_stop {} {

@@ -37,7 +37,7 @@ enum tracewright_status {
     TRACEWRIGHT_NO_ANSWER,
     /* Tracing is on: stop it first. */
     TRACEWRIGHT_IS_ON,
-    /* The unit does not begin to take what the core retires. */
+    /* Tracing is on, and the unit takes nothing yet: one with packets begins at the next branch of a running core. */
     TRACEWRIGHT_NOT_STARTED,
     /* The trace does not leave the unit: what should take it does not. */
     TRACEWRIGHT_NOT_EMPTY
