@@ -1,5 +1,274 @@
 // Control registers for talon-m-unit of Tracewright, made by `tracewright generate`.
 
+// Makes one access of registers in a cycle of the transfers on an AXI4-Lite
+module talon_m_unit_axi_lite (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire [13:0] s_axi_awaddr, // address of a write in words of 32 bits
+    input  wire        s_axi_awvalid, // there is one
+    output wire        s_axi_awready, // it is taken
+    input  wire [31:0] s_axi_wdata, // what is written
+    input  wire [3:0]  s_axi_wstrb, // the bytes of it that are written
+    input  wire        s_axi_wvalid, // there is something
+    output wire        s_axi_wready, // it is taken
+    output wire [1:0]  s_axi_bresp, // 0, or 2: there is no such register
+    output wire        s_axi_bvalid, // a write has ended
+    input  wire        s_axi_bready, // that is taken
+    input  wire [13:0] s_axi_araddr, // address of a read in words of 32 bits
+    input  wire        s_axi_arvalid, // there is one
+    output wire        s_axi_arready, // it is taken
+    output wire [31:0] s_axi_rdata, // what is read
+    output wire [1:0]  s_axi_rresp, // 0, or 2: there is no such register
+    output wire        s_axi_rvalid, // a read has ended
+    input  wire        s_axi_rready, // that is taken
+    output wire        access_valid, // there is an access; without ready it goes on in the next cycle
+    output wire        access_write,
+    output wire [13:0] access_address, // address in words of 32 bits
+    output wire [31:0] access_written,
+    output wire [3:0]  access_strobes, // the bytes that are written
+    input  wire        access_ready,
+    input  wire [31:0] access_read,
+    input  wire        access_outside // no page of registers is there
+);
+
+    reg         write_address_waits; // the address of a write waits
+    reg  [13:0] write_address;
+    reg         write_data_wait; // the data of a write wait
+    reg  [31:0] write_data;
+    reg  [3:0]  write_strobes;
+    reg         read_address_waits; // the address of a read waits
+    reg  [13:0] read_address;
+    reg         write_answered; // a write was answered, and the answer is not taken yet
+    reg         write_failed;
+    reg         read_answered; // a read was answered, and the answer is not taken yet
+    reg         read_failed;
+    reg  [31:0] read_data;
+    wire        writes;
+    wire        reads;
+    wire        has_read; // a read ends
+
+    assign writes = write_address_waits & write_data_wait & (!write_answered | s_axi_bready);
+    assign reads = read_address_waits & !writes & (!read_answered | s_axi_rready);
+    assign access_valid = writes | reads;
+    assign access_write = writes;
+    assign access_address = writes ? write_address : read_address;
+    assign access_written = write_data;
+    assign access_strobes = write_strobes;
+    assign has_read = reads & access_ready;
+    assign s_axi_awready = !write_address_waits;
+    assign s_axi_wready = !write_data_wait;
+    assign s_axi_arready = !read_address_waits;
+    assign s_axi_bvalid = write_answered;
+    assign s_axi_bresp = {write_failed, 1'b0};
+    assign s_axi_rvalid = read_answered;
+    assign s_axi_rresp = {read_failed, 1'b0};
+    assign s_axi_rdata = read_data;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            write_address_waits <= 1'b0;
+            write_address <= 14'd0;
+            write_data_wait <= 1'b0;
+            write_data <= 32'd0;
+            write_strobes <= 4'd0;
+            read_address_waits <= 1'b0;
+            read_address <= 14'd0;
+            write_answered <= 1'b0;
+            write_failed <= 1'b0;
+            read_answered <= 1'b0;
+            read_failed <= 1'b0;
+            read_data <= 32'd0;
+        end else begin
+            if (s_axi_awvalid & !write_address_waits) begin
+                write_address_waits <= 1'b1;
+                write_address <= s_axi_awaddr;
+            end else if (writes) begin
+                write_address_waits <= 1'b0;
+            end
+            if (s_axi_wvalid & !write_data_wait) begin
+                write_data_wait <= 1'b1;
+                write_data <= s_axi_wdata;
+                write_strobes <= s_axi_wstrb;
+            end else if (writes) begin
+                write_data_wait <= 1'b0;
+            end
+            if (s_axi_arvalid & !read_address_waits) begin
+                read_address_waits <= 1'b1;
+                read_address <= s_axi_araddr;
+            end else if (has_read) begin
+                read_address_waits <= 1'b0;
+            end
+            if (writes) begin
+                write_answered <= 1'b1;
+                write_failed <= access_outside;
+            end else if (s_axi_bready) begin
+                write_answered <= 1'b0;
+            end
+            if (has_read) begin
+                read_answered <= 1'b1;
+                read_failed <= access_outside;
+                read_data <= access_read;
+            end else if (s_axi_rready) begin
+                read_answered <= 1'b0;
+            end
+        end
+    end
+
+endmodule
+
+// Holds the registers of the Trace Control Interface: an access in each cycle on one side, the fields on the other
+module talon_m_unit_register_file (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        access_valid, // there is an access; without ready it goes on in the next cycle
+    input  wire        access_write,
+    input  wire [13:0] access_address, // address in words of 32 bits
+    input  wire [31:0] access_written,
+    input  wire [3:0]  access_strobes, // the bytes that are written
+    output wire        access_ready,
+    output reg  [31:0] access_read,
+    output wire        access_outside, // no page of registers is there
+    output wire        trTeActive,
+    output wire        trTeEnable,
+    output wire        trTeInstTracing,
+    output wire [2:0]  trTeInstMode,
+    output wire [1:0]  trTeInstSyncMode,
+    output wire [3:0]  trTeInstSyncMax,
+    input  wire        trTeInstStallOrOverflow_set,
+    input  wire        trTeEmpty_value,
+    input  wire        twTakesBlocks_value
+);
+
+    reg         trTeActive_kept;
+    reg         trTeEnable_kept;
+    reg         trTeInstTracing_kept;
+    reg  [2:0]  trTeInstMode_kept;
+    reg  [1:0]  trTeInstSyncMode_kept;
+    reg  [3:0]  trTeInstSyncMax_kept;
+    reg         trTeInstStallOrOverflow_kept;
+    wire [31:0] mask;
+    wire [31:0] unwritten; // the bits that are not written
+    wire [31:0] ones; // the bits that are written as 1
+    wire        writes;
+    wire        writes_trTeControl;
+    wire        trTeActive_merged;
+    wire        trTeEnable_merged;
+    wire        trTeInstTracing_merged;
+    wire [2:0]  trTeInstMode_merged;
+    wire [1:0]  trTeInstSyncMode_merged;
+    wire [3:0]  trTeInstSyncMax_merged;
+    wire [2:0]  trTeInstMode_legal;
+    wire [1:0]  trTeInstSyncMode_legal;
+    wire [31:0] trTeControl_word;
+    wire [31:0] twStatus_word;
+
+    assign access_outside = access_address >= 14'd1024;
+    assign access_ready = 1'b1;
+    assign writes = access_valid & access_write;
+    assign writes_trTeControl = (access_address == 14'd0) & writes;
+
+    assign mask = {
+        (access_strobes[3] ? 8'd255 : 8'd0),
+        (access_strobes[2] ? 8'd255 : 8'd0),
+        (access_strobes[1] ? 8'd255 : 8'd0),
+        (access_strobes[0] ? 8'd255 : 8'd0)
+    };
+
+    assign unwritten = ~mask;
+    assign ones = access_written & mask;
+    assign trTeActive_merged = (trTeActive_kept & unwritten[0]) | ones[0];
+    assign trTeActive = trTeActive_kept;
+    assign trTeEnable_merged = (trTeEnable_kept & unwritten[1]) | ones[1];
+    assign trTeEnable = trTeEnable_kept;
+    assign trTeInstTracing_merged = (trTeInstTracing_kept & unwritten[2]) | ones[2];
+    assign trTeInstTracing = trTeInstTracing_kept;
+    assign trTeInstMode_merged = (trTeInstMode_kept & unwritten[6:4]) | ones[6:4];
+    assign trTeInstMode_legal = (|trTeInstMode_merged) ? 3'd7 : 3'd0;
+    assign trTeInstMode = trTeInstMode_kept;
+    assign trTeInstSyncMode_merged = (trTeInstSyncMode_kept & unwritten[17:16]) | ones[17:16];
+    assign trTeInstSyncMode_legal = trTeInstSyncMode_merged & 2'd2;
+    assign trTeInstSyncMode = trTeInstSyncMode_kept;
+    assign trTeInstSyncMax_merged = (trTeInstSyncMax_kept & unwritten[23:20]) | ones[23:20];
+    assign trTeInstSyncMax = trTeInstSyncMax_kept;
+
+    always @* begin
+        case (access_address)
+            14'd0: access_read = trTeControl_word;
+            14'd1: access_read = 32'h100101;
+            14'd896: access_read = twStatus_word;
+            14'd959: access_read = 32'h263ff01c;
+            default: access_read = 32'd0;
+        endcase
+    end
+
+    assign trTeControl_word = {
+        8'd7,
+        trTeInstSyncMax_kept,
+        2'd0,
+        trTeInstSyncMode_kept,
+        3'd1,
+        trTeInstStallOrOverflow_kept,
+        5'd0,
+        trTeInstMode_kept,
+        trTeEmpty_value,
+        trTeInstTracing_kept,
+        trTeEnable_kept,
+        trTeActive_kept
+    };
+
+    assign twStatus_word = {31'd0, twTakesBlocks_value};
+
+    always @(posedge clock) begin
+        if (reset) begin
+            trTeActive_kept <= 1'b0;
+            trTeEnable_kept <= 1'b0;
+            trTeInstTracing_kept <= 1'b0;
+            trTeInstMode_kept <= 3'd7;
+            trTeInstSyncMode_kept <= 2'd0;
+            trTeInstSyncMax_kept <= 4'd0;
+            trTeInstStallOrOverflow_kept <= 1'b0;
+        end else begin
+            if (writes_trTeControl) begin
+                trTeActive_kept <= trTeActive_merged;
+                trTeEnable_kept <= trTeEnable_merged;
+                trTeInstTracing_kept <= trTeInstTracing_merged;
+                trTeInstMode_kept <= trTeInstMode_legal;
+                trTeInstSyncMode_kept <= trTeInstSyncMode_legal;
+                trTeInstSyncMax_kept <= trTeInstSyncMax_merged;
+                trTeInstStallOrOverflow_kept <= trTeInstStallOrOverflow_kept & !ones[12];
+            end
+            if (writes_trTeControl && trTeEnable_merged && !trTeEnable_kept) begin
+                trTeInstStallOrOverflow_kept <= 1'b0;
+            end
+            if (trTeInstStallOrOverflow_set) begin
+                trTeInstStallOrOverflow_kept <= 1'b1;
+            end
+            if (!trTeActive_kept) begin
+                trTeEnable_kept <= 1'b0;
+                trTeInstTracing_kept <= 1'b0;
+                trTeInstMode_kept <= 3'd7;
+                trTeInstSyncMode_kept <= 2'd0;
+                trTeInstSyncMax_kept <= 4'd0;
+                trTeInstStallOrOverflow_kept <= 1'b0;
+            end
+        end
+    end
+
+    wire _unused_ok = &{
+        1'b0,
+        unwritten[3],
+        unwritten[15:7],
+        unwritten[19:18],
+        unwritten[31:24],
+        ones[3],
+        ones[11:7],
+        ones[15:13],
+        ones[19:18],
+        ones[31:24]
+    };
+
+endmodule
+
 // Registers of the RISC-V Trace Control Interface as an AXI4-Lite slave. docs/control.md describes them; an access
 // outside of their pages ends in an error, reads 0 and writes nothing.
 
@@ -25,167 +294,141 @@ module talon_m_unit_registers (
     output wire [1:0] s_axi_rresp,
     output wire s_axi_rvalid,
     input  wire s_axi_rready,
-    output reg  trTeActive,
-    output reg  trTeEnable,
-    output reg  trTeInstTracing,
+    output wire trTeActive,
+    output wire trTeEnable,
+    output wire trTeInstTracing,
     input  wire trTeEmpty_value,
-    output reg  [2:0] trTeInstMode,
+    output wire [2:0] trTeInstMode,
     input  wire trTeInstStallOrOverflow_set,
-    output reg  [1:0] trTeInstSyncMode,
-    output reg  [3:0] trTeInstSyncMax,
+    output wire [1:0] trTeInstSyncMode,
+    output wire [3:0] trTeInstSyncMax,
     input  wire twTakesBlocks_value
 );
 
-    // One access in a cycle: the register, and what is written.
-    wire [13:0] word;
-    wire [31:0] data;
-    wire [3:0] strobes;
-    wire is_write;
-    // The access takes place in this cycle, and goes on if its data is not there.
-    wire is_access;
-    wire can_answer;
-    wire is_outside = word >= 14'd1024;
-    wire is_done = is_access & can_answer;
-    wire [31:0] mask = {{8{strobes[3]}}, {8{strobes[2]}}, {8{strobes[1]}}, {8{strobes[0]}}};
-    reg [31:0] read_data;
+    wire access_valid;
+    wire access_write;
+    wire [13:0] access_address;
+    wire [31:0] access_written;
+    wire [3:0] access_strobes;
+    wire access_ready;
+    wire [31:0] access_read;
+    wire access_outside;
 
-    // Address and data of a write come in any order and wait for each other; a read waits for a write of its cycle.
-    reg aw_held;
-    reg [13:0] aw_word;
-    reg w_held;
-    reg [31:0] w_data;
-    reg [3:0] w_strobes;
-    reg ar_held;
-    reg [13:0] ar_word;
-    reg b_valid;
-    reg b_error;
-    reg r_valid;
-    reg r_error;
-    reg [31:0] r_data;
+    // Registers are words, and are not protected.
+    wire _unused_ok = &{1'b0, s_axi_awaddr[1:0], s_axi_araddr[1:0], s_axi_awprot, s_axi_arprot};
 
-    wire does_read = ar_held & !is_write & (!r_valid | s_axi_rready);
-
-    assign is_write = aw_held & w_held & (!b_valid | s_axi_bready);
-    assign word = is_write ? aw_word : ar_word;
-    assign data = w_data;
-    assign strobes = w_strobes;
-    assign is_access = is_write | does_read;
-    assign s_axi_awready = !aw_held;
-    assign s_axi_wready = !w_held;
-    assign s_axi_arready = !ar_held;
     // AXI wants valid low from the first moment of the reset.
-    assign s_axi_bvalid = b_valid & !reset;
-    assign s_axi_bresp = {b_error, 1'b0};
-    assign s_axi_rvalid = r_valid & !reset;
-    assign s_axi_rresp = {r_error, 1'b0};
-    assign s_axi_rdata = r_data;
-    wire unused = &{1'b0, data, mask, s_axi_awaddr[1:0], s_axi_araddr[1:0], s_axi_awprot, s_axi_arprot};
+    wire write_answered;
+    wire read_answered;
+    assign s_axi_bvalid = write_answered & !reset;
+    assign s_axi_rvalid = read_answered & !reset;
+
+    talon_m_unit_axi_lite front_end (
+        .clock (clock),
+        .reset (reset),
+        .s_axi_awaddr (s_axi_awaddr[15:2]),
+        .s_axi_awvalid (s_axi_awvalid),
+        .s_axi_awready (s_axi_awready),
+        .s_axi_wdata (s_axi_wdata),
+        .s_axi_wstrb (s_axi_wstrb),
+        .s_axi_wvalid (s_axi_wvalid),
+        .s_axi_wready (s_axi_wready),
+        .s_axi_bresp (s_axi_bresp),
+        .s_axi_bvalid (write_answered),
+        .s_axi_bready (s_axi_bready),
+        .s_axi_araddr (s_axi_araddr[15:2]),
+        .s_axi_arvalid (s_axi_arvalid),
+        .s_axi_arready (s_axi_arready),
+        .s_axi_rdata (s_axi_rdata),
+        .s_axi_rresp (s_axi_rresp),
+        .s_axi_rvalid (read_answered),
+        .s_axi_rready (s_axi_rready),
+        .access_valid (access_valid),
+        .access_write (access_write),
+        .access_address (access_address),
+        .access_written (access_written),
+        .access_strobes (access_strobes),
+        .access_ready (access_ready),
+        .access_read (access_read),
+        .access_outside (access_outside)
+    );
+
+    talon_m_unit_register_file register_file (
+        .clock (clock),
+        .reset (reset),
+        .access_valid (access_valid),
+        .access_write (access_write),
+        .access_address (access_address),
+        .access_written (access_written),
+        .access_strobes (access_strobes),
+        .access_ready (access_ready),
+        .access_read (access_read),
+        .access_outside (access_outside),
+        .trTeActive (trTeActive),
+        .trTeEnable (trTeEnable),
+        .trTeInstTracing (trTeInstTracing),
+        .trTeInstMode (trTeInstMode),
+        .trTeInstSyncMode (trTeInstSyncMode),
+        .trTeInstSyncMax (trTeInstSyncMax),
+        .trTeInstStallOrOverflow_set (trTeInstStallOrOverflow_set),
+        .trTeEmpty_value (trTeEmpty_value),
+        .twTakesBlocks_value (twTakesBlocks_value)
+    );
+
+endmodule
+
+// Switches a trace module as the registers say, and tells them what it does
+module talon_m_unit_trace_switch (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       active, // trTeActive
+    input  wire       enable, // trTeEnable
+    input  wire       tracing, // trTeInstTracing
+    input  wire [2:0] mode, // trTeInstMode
+    input  wire [1:0] sync_mode, // trTeInstSyncMode
+    input  wire [3:0] sync_max, // trTeInstSyncMax
+    input  wire       flushed, // all of the trace has left the module
+    input  wire [1:0] answers, // a bit for each pin that says that the module has no room
+    input  wire       synchronised, // a packet begins after a synchronisation or a loss
+    output wire       module_enable,
+    output wire       module_discard,
+    output wire       sync_is_due, // a packet is due
+    output wire       is_empty, // trTeEmpty
+    output wire       takes_blocks, // twTakesBlocks
+    output wire       lacks_room // trTeInstStallOrOverflow is set
+);
+
+    reg         has_begun; // a trace has begun, and not all of it has left the module
+    reg         is_in_trace; // the module took blocks, or could have, since tracing was switched on
+    reg  [19:0] cycles; // cycles since a packet began, as long as they are counted
+    wire        is_lost;
+
+    assign module_enable = active & enable & tracing & (|mode);
+    assign module_discard = !active & has_begun & !flushed;
+    assign is_empty = !module_enable & !has_begun;
+    assign takes_blocks = is_in_trace;
+    assign is_lost = is_in_trace & (|answers) & module_enable;
+    assign lacks_room = is_lost;
+    assign sync_is_due = |((cycles >> ({1'b0, sync_max} + 5'd4)) & 20'd1);
 
     always @(posedge clock) begin
         if (reset) begin
-            aw_held <= 1'b0;
-            aw_word <= 14'd0;
-            w_held <= 1'b0;
-            w_data <= 32'd0;
-            w_strobes <= 4'd0;
-            ar_held <= 1'b0;
-            ar_word <= 14'd0;
-            b_valid <= 1'b0;
-            b_error <= 1'b0;
-            r_valid <= 1'b0;
-            r_error <= 1'b0;
-            r_data <= 32'd0;
+            has_begun <= 1'b0;
+            is_in_trace <= 1'b0;
+            cycles <= 20'd0;
         end else begin
-            if (s_axi_awvalid & s_axi_awready) begin
-                aw_held <= 1'b1;
-                aw_word <= s_axi_awaddr[15:2];
-            end else if (is_write) begin
-                aw_held <= 1'b0;
+            if (module_enable) begin
+                has_begun <= 1'b1;
+            end else if (flushed) begin
+                has_begun <= 1'b0;
             end
-            if (s_axi_wvalid & s_axi_wready) begin
-                w_held <= 1'b1;
-                w_data <= s_axi_wdata;
-                w_strobes <= s_axi_wstrb;
-            end else if (is_write) begin
-                w_held <= 1'b0;
-            end
-            if (s_axi_arvalid & s_axi_arready) begin
-                ar_held <= 1'b1;
-                ar_word <= s_axi_araddr[15:2];
-            end else if (does_read & can_answer) begin
-                ar_held <= 1'b0;
-            end
-            if (is_write) begin
-                b_valid <= 1'b1;
-                b_error <= is_outside;
-            end else if (s_axi_bready) begin
-                b_valid <= 1'b0;
-            end
-            if (does_read & can_answer) begin
-                r_valid <= 1'b1;
-                r_error <= is_outside;
-                r_data <= read_data;
-            end else if (s_axi_rready) begin
-                r_valid <= 1'b0;
+            is_in_trace <= module_enable & (is_in_trace | !(|answers));
+            if (!module_enable | synchronised | !(|sync_mode)) begin
+                cycles <= 20'd0;
+            end else if (!sync_is_due) begin
+                cycles <= cycles + 20'd1;
             end
         end
-    end
-
-    // trTeControl
-    wire write_trTeControl = is_done & is_write & (word == 14'd0);
-    reg trTeInstStallOrOverflow;
-    wire merged_trTeActive = (trTeActive & ~mask[0]) | (data[0] & mask[0]);
-    wire merged_trTeEnable = (trTeEnable & ~mask[1]) | (data[1] & mask[1]);
-    wire merged_trTeInstTracing = (trTeInstTracing & ~mask[2]) | (data[2] & mask[2]);
-    wire [2:0] merged_trTeInstMode = (trTeInstMode & ~mask[6:4]) | (data[6:4] & mask[6:4]);
-    wire [1:0] merged_trTeInstSyncMode = (trTeInstSyncMode & ~mask[17:16]) | (data[17:16] & mask[17:16]);
-    wire [3:0] merged_trTeInstSyncMax = (trTeInstSyncMax & ~mask[23:20]) | (data[23:20] & mask[23:20]);
-    always @(posedge clock) begin
-        if (reset) begin
-            trTeActive <= 1'd0;
-            trTeEnable <= 1'd0;
-            trTeInstTracing <= 1'd0;
-            trTeInstMode <= 3'd7;
-            trTeInstStallOrOverflow <= 1'd0;
-            trTeInstSyncMode <= 2'd0;
-            trTeInstSyncMax <= 4'd0;
-        end else begin
-            if (write_trTeControl) begin
-                trTeActive <= merged_trTeActive;
-                trTeEnable <= merged_trTeEnable;
-                trTeInstTracing <= merged_trTeInstTracing;
-                trTeInstMode <= {3{|merged_trTeInstMode}};
-                trTeInstSyncMode <= merged_trTeInstSyncMode & 2'd2;
-                trTeInstSyncMax <= merged_trTeInstSyncMax;
-                trTeInstStallOrOverflow <= trTeInstStallOrOverflow & ~(data[12] & mask[12]);
-                if (merged_trTeEnable & !trTeEnable) begin
-                    trTeInstStallOrOverflow <= 1'd0;
-                end
-            end
-            if (trTeInstStallOrOverflow_set) begin
-                trTeInstStallOrOverflow <= 1'd1;
-            end
-            if (!trTeActive) begin
-                trTeEnable <= 1'd0;
-                trTeInstTracing <= 1'd0;
-                trTeInstMode <= 3'd7;
-                trTeInstStallOrOverflow <= 1'd0;
-                trTeInstSyncMode <= 2'd0;
-                trTeInstSyncMax <= 4'd0;
-            end
-        end
-    end
-
-    assign can_answer = 1'b1;
-
-    always @(*) begin
-        case (word)
-            14'd0: read_data = {5'd0, 3'd7, trTeInstSyncMax, 2'd0, trTeInstSyncMode, 2'd0, 1'd1, trTeInstStallOrOverflow, 5'd0, trTeInstMode, trTeEmpty_value, trTeInstTracing, trTeEnable, trTeActive}; // trTeControl
-            14'd1: read_data = {8'd0, 4'd1, 4'd0, 4'd0, 4'd1, 4'd0, 4'd1}; // trTeImpl
-            14'd896: read_data = {31'd0, twTakesBlocks_value}; // twStatus
-            14'd959: read_data = 32'd641724444; // twFingerprint
-            default: read_data = 32'd0;
-        endcase
     end
 
 endmodule
@@ -242,42 +485,30 @@ module talon_m_unit_tip_atb_control (
     wire [1:0] trTeInstSyncMode;
     wire [3:0] trTeInstSyncMax;
     wire twTakesBlocks_value;
+    wire enable;
+    wire discard;
     wire flushed;
-    // A trace has begun, and not all of it has left the module.
-    reg has_begun;
-    // The module took blocks, or could have, since tracing was switched on.
-    reg is_in_trace;
-    // Cycles since a packet began, as long as they are counted.
-    reg [19:0] cycles;
+    wire sync_is_due;
 
-    wire enable = trTeActive & trTeEnable & trTeInstTracing & (|trTeInstMode);
-    wire discard = !trTeActive & has_begun & !flushed;
-    wire sync_is_due = cycles[{1'b0, trTeInstSyncMax} + 5'd4];
-
-    assign trTeEmpty_value = !enable & !has_begun;
-    assign twTakesBlocks_value = is_in_trace;
-    // A core waits for its adapter when tracing is switched off.
-    assign trTeInstStallOrOverflow_set = enable & is_in_trace & (stall | drops);
-
-    always @(posedge clock) begin
-        if (reset) begin
-            has_begun <= 1'b0;
-            is_in_trace <= 1'b0;
-            cycles <= 20'd0;
-        end else begin
-            if (enable) begin
-                has_begun <= 1'b1;
-            end else if (flushed) begin
-                has_begun <= 1'b0;
-            end
-            is_in_trace <= enable & (is_in_trace | !(stall | drops));
-            if (!enable | synchronised | !(|trTeInstSyncMode)) begin
-                cycles <= 20'd0;
-            end else if (!sync_is_due) begin
-                cycles <= cycles + 20'd1;
-            end
-        end
-    end
+    talon_m_unit_trace_switch trace_switch (
+        .clock (clock),
+        .reset (reset),
+        .active (trTeActive),
+        .enable (trTeEnable),
+        .tracing (trTeInstTracing),
+        .mode (trTeInstMode),
+        .sync_mode (trTeInstSyncMode),
+        .sync_max (trTeInstSyncMax),
+        .flushed (flushed),
+        .answers ({drops, stall}),
+        .synchronised (synchronised),
+        .module_enable (enable),
+        .module_discard (discard),
+        .sync_is_due (sync_is_due),
+        .is_empty (trTeEmpty_value),
+        .takes_blocks (twTakesBlocks_value),
+        .lacks_room (trTeInstStallOrOverflow_set)
+    );
 
     talon_m_unit_registers registers (
         .clock (clock),

@@ -1,5 +1,292 @@
 // Control registers for traptor-m4-unit of Tracewright, made by `tracewright generate`.
 
+// Makes an access of registers of the second and later cycles of a transfer on an APB
+module traptor_m4_unit_apb (
+    input  wire        psel, // an access to this slave
+    input  wire        penable, // the second and later cycles of it
+    input  wire        pwrite, // it writes
+    input  wire [13:0] paddr, // address in words of 32 bits
+    input  wire [31:0] pwdata, // what is written
+    input  wire [3:0]  pstrb, // the bytes of it that are written
+    output wire        pready, // the access ends
+    output wire [31:0] prdata, // what is read
+    output wire        pslverr, // there is no such register
+    output wire        access_valid, // there is an access; without ready it goes on in the next cycle
+    output wire        access_write,
+    output wire [13:0] access_address, // address in words of 32 bits
+    output wire [31:0] access_written,
+    output wire [3:0]  access_strobes, // the bytes that are written
+    input  wire        access_ready,
+    input  wire [31:0] access_read,
+    input  wire        access_outside // no page of registers is there
+);
+
+    assign access_valid = psel & penable;
+    assign access_write = pwrite;
+    assign access_address = paddr;
+    assign access_written = pwdata;
+    assign access_strobes = pstrb;
+    assign pready = access_ready;
+    assign prdata = access_read;
+    assign pslverr = access_valid & access_ready & access_outside;
+
+endmodule
+
+// Holds the registers of the Trace Control Interface: an access in each cycle on one side, the fields on the other
+module traptor_m4_unit_register_file (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        access_valid, // there is an access; without ready it goes on in the next cycle
+    input  wire        access_write,
+    input  wire [13:0] access_address, // address in words of 32 bits
+    input  wire [31:0] access_written,
+    input  wire [3:0]  access_strobes, // the bytes that are written
+    output wire        access_ready,
+    output reg  [31:0] access_read,
+    output wire        access_outside, // no page of registers is there
+    output wire        trTeActive,
+    output wire        trTeEnable,
+    output wire        trTeInstTracing,
+    output wire [2:0]  trTeInstMode,
+    output wire [1:0]  trTeInstSyncMode,
+    output wire [3:0]  trTeInstSyncMax,
+    output wire        trRamActive,
+    output wire        trRamEnable,
+    output wire        trRamStopOnWrap,
+    output wire [9:0]  trRamLimitLow,
+    input  wire        trRamEnable_clear,
+    input  wire        trTeInstStallOrOverflow_set,
+    input  wire        trTeEmpty_value,
+    input  wire        twTakesBlocks_value,
+    input  wire        trRamEmpty_value,
+    input  wire        trRamWrap_value,
+    input  wire [9:0]  trRamWPLow_value,
+    input  wire [9:0]  trRamRPLow_value,
+    output wire        trRamWrap_load,
+    output wire        trRamWPLow_load,
+    output wire        trRamRPLow_load,
+    output wire        trRamWrap_loaded,
+    output wire [9:0]  trRamWPLow_loaded,
+    output wire [9:0]  trRamRPLow_loaded,
+    input  wire [31:0] trRamData_value,
+    input  wire        trRamData_ready,
+    output wire        trRamData_read
+);
+
+    reg         trTeActive_kept;
+    reg         trTeEnable_kept;
+    reg         trTeInstTracing_kept;
+    reg  [2:0]  trTeInstMode_kept;
+    reg  [1:0]  trTeInstSyncMode_kept;
+    reg  [3:0]  trTeInstSyncMax_kept;
+    reg         trRamActive_kept;
+    reg         trRamEnable_kept;
+    reg         trRamStopOnWrap_kept;
+    reg  [9:0]  trRamLimitLow_kept;
+    reg         trTeInstStallOrOverflow_kept;
+    wire [31:0] mask;
+    wire [31:0] unwritten; // the bits that are not written
+    wire [31:0] ones; // the bits that are written as 1
+    wire        writes;
+    wire        reads;
+    wire        writes_trTeControl;
+    wire        writes_trRamControl;
+    wire        writes_trRamLimitLow;
+    wire        writes_trRamWPLow;
+    wire        writes_trRamRPLow;
+    wire        trTeActive_merged;
+    wire        trTeEnable_merged;
+    wire        trTeInstTracing_merged;
+    wire [2:0]  trTeInstMode_merged;
+    wire [1:0]  trTeInstSyncMode_merged;
+    wire [3:0]  trTeInstSyncMax_merged;
+    wire        trRamActive_merged;
+    wire        trRamEnable_merged;
+    wire        trRamStopOnWrap_merged;
+    wire [9:0]  trRamLimitLow_merged;
+    wire [2:0]  trTeInstMode_legal;
+    wire [1:0]  trTeInstSyncMode_legal;
+    wire        trRamWrap_merged;
+    wire [9:0]  trRamWPLow_merged;
+    wire [9:0]  trRamRPLow_merged;
+    wire [31:0] trTeControl_word;
+    wire [31:0] twStatus_word;
+    wire [31:0] trRamControl_word;
+    wire [31:0] trRamLimitLow_word;
+    wire [31:0] trRamWPLow_word;
+    wire [31:0] trRamRPLow_word;
+
+    assign access_outside = access_address >= 14'd2048;
+    assign access_ready = access_write | (access_address != 14'd1040) | trRamData_ready;
+    assign writes = access_valid & access_write;
+    assign reads = access_valid & access_ready & !access_write;
+    assign writes_trTeControl = (access_address == 14'd0) & writes;
+    assign writes_trRamControl = (access_address == 14'd1024) & writes;
+    assign writes_trRamLimitLow = (access_address == 14'd1030) & writes;
+    assign writes_trRamWPLow = (access_address == 14'd1032) & writes;
+    assign writes_trRamRPLow = (access_address == 14'd1034) & writes;
+    assign trRamData_read = (access_address == 14'd1040) & reads;
+
+    assign mask = {
+        (access_strobes[3] ? 8'd255 : 8'd0),
+        (access_strobes[2] ? 8'd255 : 8'd0),
+        (access_strobes[1] ? 8'd255 : 8'd0),
+        (access_strobes[0] ? 8'd255 : 8'd0)
+    };
+
+    assign unwritten = ~mask;
+    assign ones = access_written & mask;
+    assign trTeActive_merged = (trTeActive_kept & unwritten[0]) | ones[0];
+    assign trTeActive = trTeActive_kept;
+    assign trTeEnable_merged = (trTeEnable_kept & unwritten[1]) | ones[1];
+    assign trTeEnable = trTeEnable_kept;
+    assign trTeInstTracing_merged = (trTeInstTracing_kept & unwritten[2]) | ones[2];
+    assign trTeInstTracing = trTeInstTracing_kept;
+    assign trTeInstMode_merged = (trTeInstMode_kept & unwritten[6:4]) | ones[6:4];
+    assign trTeInstMode_legal = (|trTeInstMode_merged) ? 3'd7 : 3'd0;
+    assign trTeInstMode = trTeInstMode_kept;
+    assign trTeInstSyncMode_merged = (trTeInstSyncMode_kept & unwritten[17:16]) | ones[17:16];
+    assign trTeInstSyncMode_legal = trTeInstSyncMode_merged & 2'd2;
+    assign trTeInstSyncMode = trTeInstSyncMode_kept;
+    assign trTeInstSyncMax_merged = (trTeInstSyncMax_kept & unwritten[23:20]) | ones[23:20];
+    assign trTeInstSyncMax = trTeInstSyncMax_kept;
+    assign trRamActive_merged = (trRamActive_kept & unwritten[0]) | ones[0];
+    assign trRamActive = trRamActive_kept;
+    assign trRamEnable_merged = (trRamEnable_kept & unwritten[1]) | ones[1];
+    assign trRamEnable = trRamEnable_kept;
+    assign trRamStopOnWrap_merged = (trRamStopOnWrap_kept & unwritten[8]) | ones[8];
+    assign trRamStopOnWrap = trRamStopOnWrap_kept;
+    assign trRamLimitLow_merged = (trRamLimitLow_kept & unwritten[11:2]) | ones[11:2];
+    assign trRamLimitLow = trRamLimitLow_kept;
+    assign trRamWrap_merged = (trRamWrap_value & unwritten[0]) | ones[0];
+    assign trRamWrap_loaded = trRamWrap_merged;
+    assign trRamWrap_load = writes_trRamWPLow;
+    assign trRamWPLow_merged = (trRamWPLow_value & unwritten[11:2]) | ones[11:2];
+    assign trRamWPLow_loaded = trRamWPLow_merged;
+    assign trRamWPLow_load = writes_trRamWPLow;
+    assign trRamRPLow_merged = (trRamRPLow_value & unwritten[11:2]) | ones[11:2];
+    assign trRamRPLow_loaded = trRamRPLow_merged;
+    assign trRamRPLow_load = writes_trRamRPLow;
+
+    always @* begin
+        case (access_address)
+            14'd0: access_read = trTeControl_word;
+            14'd1: access_read = 32'h100101;
+            14'd896: access_read = twStatus_word;
+            14'd959: access_read = 32'h9c8e4104;
+            14'd1024: access_read = trRamControl_word;
+            14'd1025: access_read = 32'h1901;
+            14'd1030: access_read = trRamLimitLow_word;
+            14'd1032: access_read = trRamWPLow_word;
+            14'd1034: access_read = trRamRPLow_word;
+            14'd1040: access_read = trRamData_value;
+            default: access_read = 32'd0;
+        endcase
+    end
+
+    assign trTeControl_word = {
+        8'd7,
+        trTeInstSyncMax_kept,
+        2'd0,
+        trTeInstSyncMode_kept,
+        3'd1,
+        trTeInstStallOrOverflow_kept,
+        5'd0,
+        trTeInstMode_kept,
+        trTeEmpty_value,
+        trTeInstTracing_kept,
+        trTeEnable_kept,
+        trTeActive_kept
+    };
+
+    assign twStatus_word = {31'd0, twTakesBlocks_value};
+
+    assign trRamControl_word = {
+        23'd0,
+        trRamStopOnWrap_kept,
+        4'd0,
+        trRamEmpty_value,
+        1'b0,
+        trRamEnable_kept,
+        trRamActive_kept
+    };
+
+    assign trRamLimitLow_word = {20'd0, trRamLimitLow_kept, 2'd0};
+    assign trRamWPLow_word = {20'd0, trRamWPLow_value, 1'b0, trRamWrap_value};
+    assign trRamRPLow_word = {20'd0, trRamRPLow_value, 2'd0};
+
+    always @(posedge clock) begin
+        if (reset) begin
+            trTeActive_kept <= 1'b0;
+            trTeEnable_kept <= 1'b0;
+            trTeInstTracing_kept <= 1'b0;
+            trTeInstMode_kept <= 3'd7;
+            trTeInstSyncMode_kept <= 2'd0;
+            trTeInstSyncMax_kept <= 4'd0;
+            trRamActive_kept <= 1'b0;
+            trRamEnable_kept <= 1'b0;
+            trRamStopOnWrap_kept <= 1'b0;
+            trRamLimitLow_kept <= 10'd1023;
+            trTeInstStallOrOverflow_kept <= 1'b0;
+        end else begin
+            if (writes_trTeControl) begin
+                trTeActive_kept <= trTeActive_merged;
+                trTeEnable_kept <= trTeEnable_merged;
+                trTeInstTracing_kept <= trTeInstTracing_merged;
+                trTeInstMode_kept <= trTeInstMode_legal;
+                trTeInstSyncMode_kept <= trTeInstSyncMode_legal;
+                trTeInstSyncMax_kept <= trTeInstSyncMax_merged;
+            end
+            if (writes_trRamControl) begin
+                trRamActive_kept <= trRamActive_merged;
+                trRamEnable_kept <= trRamEnable_merged;
+            end
+            if (trRamEnable_clear) begin
+                trRamEnable_kept <= 1'b0;
+            end
+            if (writes_trRamControl) begin
+                trRamStopOnWrap_kept <= trRamStopOnWrap_merged;
+            end
+            if (writes_trRamLimitLow) begin
+                trRamLimitLow_kept <= trRamLimitLow_merged;
+            end
+            if (writes_trTeControl) begin
+                trTeInstStallOrOverflow_kept <= trTeInstStallOrOverflow_kept & !ones[12];
+            end
+            if (writes_trTeControl && trTeEnable_merged && !trTeEnable_kept) begin
+                trTeInstStallOrOverflow_kept <= 1'b0;
+            end
+            if (trTeInstStallOrOverflow_set) begin
+                trTeInstStallOrOverflow_kept <= 1'b1;
+            end
+            if (!trTeActive_kept) begin
+                trTeEnable_kept <= 1'b0;
+                trTeInstTracing_kept <= 1'b0;
+                trTeInstMode_kept <= 3'd7;
+                trTeInstSyncMode_kept <= 2'd0;
+                trTeInstSyncMax_kept <= 4'd0;
+                trTeInstStallOrOverflow_kept <= 1'b0;
+            end
+            if (!trRamActive_kept) begin
+                trRamEnable_kept <= 1'b0;
+                trRamStopOnWrap_kept <= 1'b0;
+                trRamLimitLow_kept <= 10'd1023;
+            end
+        end
+    end
+
+    wire _unused_ok = &{
+        1'b0,
+        unwritten[15:12],
+        unwritten[19:18],
+        unwritten[31:24],
+        ones[15:13],
+        ones[19:18],
+        ones[31:24]
+    };
+
+endmodule
+
 // Registers of the RISC-V Trace Control Interface as an APB4 slave. docs/control.md describes them; an access
 // outside of their pages ends in an error, reads 0 and writes nothing.
 
@@ -16,21 +303,21 @@ module traptor_m4_unit_registers (
     output wire pready,
     output wire [31:0] prdata,
     output wire pslverr,
-    output reg  trTeActive,
-    output reg  trTeEnable,
-    output reg  trTeInstTracing,
+    output wire trTeActive,
+    output wire trTeEnable,
+    output wire trTeInstTracing,
     input  wire trTeEmpty_value,
-    output reg  [2:0] trTeInstMode,
+    output wire [2:0] trTeInstMode,
     input  wire trTeInstStallOrOverflow_set,
-    output reg  [1:0] trTeInstSyncMode,
-    output reg  [3:0] trTeInstSyncMax,
+    output wire [1:0] trTeInstSyncMode,
+    output wire [3:0] trTeInstSyncMax,
     input  wire twTakesBlocks_value,
-    output reg  trRamActive,
-    output reg  trRamEnable,
+    output wire trRamActive,
+    output wire trRamEnable,
     input  wire trRamEnable_clear,
     input  wire trRamEmpty_value,
-    output reg  trRamStopOnWrap,
-    output reg  [9:0] trRamLimitLow,
+    output wire trRamStopOnWrap,
+    output wire [9:0] trRamLimitLow,
     input  wire trRamWrap_value,
     output wire trRamWrap_load,
     output wire trRamWrap_loaded,
@@ -45,150 +332,77 @@ module traptor_m4_unit_registers (
     output wire trRamData_read
 );
 
-    // One access in a cycle: the register, and what is written.
-    wire [13:0] word;
-    wire [31:0] data;
-    wire [3:0] strobes;
-    wire is_write;
-    // The access takes place in this cycle, and goes on if its data is not there.
-    wire is_access;
-    wire can_answer;
-    wire is_outside = word >= 14'd2048;
-    wire is_done = is_access & can_answer;
-    wire [31:0] mask = {{8{strobes[3]}}, {8{strobes[2]}}, {8{strobes[1]}}, {8{strobes[0]}}};
-    reg [31:0] read_data;
+    wire access_valid;
+    wire access_write;
+    wire [13:0] access_address;
+    wire [31:0] access_written;
+    wire [3:0] access_strobes;
+    wire access_ready;
+    wire [31:0] access_read;
+    wire access_outside;
 
-    assign word = paddr[15:2];
-    assign data = pwdata;
-    assign strobes = pstrb;
-    assign is_write = pwrite;
-    assign is_access = psel & penable;
-    assign pready = can_answer;
-    assign prdata = read_data;
-    assign pslverr = is_done & is_outside;
-    wire unused = &{1'b0, data, mask, paddr[1:0], pprot};
+    // Registers are words, and are not protected.
+    wire _unused_ok = &{1'b0, paddr[1:0], pprot};
 
-    // trTeControl
-    wire write_trTeControl = is_done & is_write & (word == 14'd0);
-    reg trTeInstStallOrOverflow;
-    wire merged_trTeActive = (trTeActive & ~mask[0]) | (data[0] & mask[0]);
-    wire merged_trTeEnable = (trTeEnable & ~mask[1]) | (data[1] & mask[1]);
-    wire merged_trTeInstTracing = (trTeInstTracing & ~mask[2]) | (data[2] & mask[2]);
-    wire [2:0] merged_trTeInstMode = (trTeInstMode & ~mask[6:4]) | (data[6:4] & mask[6:4]);
-    wire [1:0] merged_trTeInstSyncMode = (trTeInstSyncMode & ~mask[17:16]) | (data[17:16] & mask[17:16]);
-    wire [3:0] merged_trTeInstSyncMax = (trTeInstSyncMax & ~mask[23:20]) | (data[23:20] & mask[23:20]);
-    always @(posedge clock) begin
-        if (reset) begin
-            trTeActive <= 1'd0;
-            trTeEnable <= 1'd0;
-            trTeInstTracing <= 1'd0;
-            trTeInstMode <= 3'd7;
-            trTeInstStallOrOverflow <= 1'd0;
-            trTeInstSyncMode <= 2'd0;
-            trTeInstSyncMax <= 4'd0;
-        end else begin
-            if (write_trTeControl) begin
-                trTeActive <= merged_trTeActive;
-                trTeEnable <= merged_trTeEnable;
-                trTeInstTracing <= merged_trTeInstTracing;
-                trTeInstMode <= {3{|merged_trTeInstMode}};
-                trTeInstSyncMode <= merged_trTeInstSyncMode & 2'd2;
-                trTeInstSyncMax <= merged_trTeInstSyncMax;
-                trTeInstStallOrOverflow <= trTeInstStallOrOverflow & ~(data[12] & mask[12]);
-                if (merged_trTeEnable & !trTeEnable) begin
-                    trTeInstStallOrOverflow <= 1'd0;
-                end
-            end
-            if (trTeInstStallOrOverflow_set) begin
-                trTeInstStallOrOverflow <= 1'd1;
-            end
-            if (!trTeActive) begin
-                trTeEnable <= 1'd0;
-                trTeInstTracing <= 1'd0;
-                trTeInstMode <= 3'd7;
-                trTeInstStallOrOverflow <= 1'd0;
-                trTeInstSyncMode <= 2'd0;
-                trTeInstSyncMax <= 4'd0;
-            end
-        end
-    end
+    traptor_m4_unit_apb front_end (
+        .psel (psel),
+        .penable (penable),
+        .pwrite (pwrite),
+        .paddr (paddr[15:2]),
+        .pwdata (pwdata),
+        .pstrb (pstrb),
+        .pready (pready),
+        .prdata (prdata),
+        .pslverr (pslverr),
+        .access_valid (access_valid),
+        .access_write (access_write),
+        .access_address (access_address),
+        .access_written (access_written),
+        .access_strobes (access_strobes),
+        .access_ready (access_ready),
+        .access_read (access_read),
+        .access_outside (access_outside)
+    );
 
-    // trRamControl
-    wire write_trRamControl = is_done & is_write & (word == 14'd1024);
-    wire merged_trRamActive = (trRamActive & ~mask[0]) | (data[0] & mask[0]);
-    wire merged_trRamEnable = (trRamEnable & ~mask[1]) | (data[1] & mask[1]);
-    wire merged_trRamStopOnWrap = (trRamStopOnWrap & ~mask[8]) | (data[8] & mask[8]);
-    always @(posedge clock) begin
-        if (reset) begin
-            trRamActive <= 1'd0;
-            trRamEnable <= 1'd0;
-            trRamStopOnWrap <= 1'd0;
-        end else begin
-            if (write_trRamControl) begin
-                trRamActive <= merged_trRamActive;
-                trRamEnable <= merged_trRamEnable;
-                trRamStopOnWrap <= merged_trRamStopOnWrap;
-            end
-            if (trRamEnable_clear) begin
-                trRamEnable <= 1'd0;
-            end
-            if (!trRamActive) begin
-                trRamEnable <= 1'd0;
-                trRamStopOnWrap <= 1'd0;
-            end
-        end
-    end
-
-    // trRamLimitLow
-    wire write_trRamLimitLow = is_done & is_write & (word == 14'd1030);
-    wire [9:0] merged_trRamLimitLow = (trRamLimitLow & ~mask[11:2]) | (data[11:2] & mask[11:2]);
-    always @(posedge clock) begin
-        if (reset) begin
-            trRamLimitLow <= 10'd1023;
-        end else begin
-            if (write_trRamLimitLow) begin
-                trRamLimitLow <= merged_trRamLimitLow;
-            end
-            if (!trRamActive) begin
-                trRamLimitLow <= 10'd1023;
-            end
-        end
-    end
-
-    // trRamWPLow
-    wire write_trRamWPLow = is_done & is_write & (word == 14'd1032);
-    wire merged_trRamWrap = (trRamWrap_value & ~mask[0]) | (data[0] & mask[0]);
-    wire [9:0] merged_trRamWPLow = (trRamWPLow_value & ~mask[11:2]) | (data[11:2] & mask[11:2]);
-    assign trRamWrap_load = write_trRamWPLow;
-    assign trRamWrap_loaded = merged_trRamWrap;
-    assign trRamWPLow_load = write_trRamWPLow;
-    assign trRamWPLow_loaded = merged_trRamWPLow;
-
-    // trRamRPLow
-    wire write_trRamRPLow = is_done & is_write & (word == 14'd1034);
-    wire [9:0] merged_trRamRPLow = (trRamRPLow_value & ~mask[11:2]) | (data[11:2] & mask[11:2]);
-    assign trRamRPLow_load = write_trRamRPLow;
-    assign trRamRPLow_loaded = merged_trRamRPLow;
-
-    assign can_answer = is_write | (word != 14'd1040) | trRamData_ready;
-    assign trRamData_read = is_done & !is_write & (word == 14'd1040);
-
-    always @(*) begin
-        case (word)
-            14'd0: read_data = {5'd0, 3'd7, trTeInstSyncMax, 2'd0, trTeInstSyncMode, 2'd0, 1'd1, trTeInstStallOrOverflow, 5'd0, trTeInstMode, trTeEmpty_value, trTeInstTracing, trTeEnable, trTeActive}; // trTeControl
-            14'd1: read_data = {8'd0, 4'd1, 4'd0, 4'd0, 4'd1, 4'd0, 4'd1}; // trTeImpl
-            14'd896: read_data = {31'd0, twTakesBlocks_value}; // twStatus
-            14'd959: read_data = 32'd2626568452; // twFingerprint
-            14'd1024: read_data = {23'd0, trRamStopOnWrap, 3'd0, 1'd0, trRamEmpty_value, 1'd0, trRamEnable, trRamActive}; // trRamControl
-            14'd1025: read_data = {18'd0, 1'd0, 1'd1, 4'd9, 4'd0, 4'd1}; // trRamImpl
-            14'd1028: read_data = {30'd0, 2'd0}; // trRamStartLow
-            14'd1030: read_data = {20'd0, trRamLimitLow, 2'd0}; // trRamLimitLow
-            14'd1032: read_data = {20'd0, trRamWPLow_value, 1'd0, trRamWrap_value}; // trRamWPLow
-            14'd1034: read_data = {20'd0, trRamRPLow_value, 2'd0}; // trRamRPLow
-            14'd1040: read_data = trRamData_value; // trRamData
-            default: read_data = 32'd0;
-        endcase
-    end
+    traptor_m4_unit_register_file register_file (
+        .clock (clock),
+        .reset (reset),
+        .access_valid (access_valid),
+        .access_write (access_write),
+        .access_address (access_address),
+        .access_written (access_written),
+        .access_strobes (access_strobes),
+        .access_ready (access_ready),
+        .access_read (access_read),
+        .access_outside (access_outside),
+        .trTeActive (trTeActive),
+        .trTeEnable (trTeEnable),
+        .trTeInstTracing (trTeInstTracing),
+        .trTeInstMode (trTeInstMode),
+        .trTeInstSyncMode (trTeInstSyncMode),
+        .trTeInstSyncMax (trTeInstSyncMax),
+        .trRamActive (trRamActive),
+        .trRamEnable (trRamEnable),
+        .trRamStopOnWrap (trRamStopOnWrap),
+        .trRamLimitLow (trRamLimitLow),
+        .trRamEnable_clear (trRamEnable_clear),
+        .trTeInstStallOrOverflow_set (trTeInstStallOrOverflow_set),
+        .trTeEmpty_value (trTeEmpty_value),
+        .twTakesBlocks_value (twTakesBlocks_value),
+        .trRamEmpty_value (trRamEmpty_value),
+        .trRamWrap_value (trRamWrap_value),
+        .trRamWPLow_value (trRamWPLow_value),
+        .trRamRPLow_value (trRamRPLow_value),
+        .trRamWrap_load (trRamWrap_load),
+        .trRamWPLow_load (trRamWPLow_load),
+        .trRamRPLow_load (trRamRPLow_load),
+        .trRamWrap_loaded (trRamWrap_loaded),
+        .trRamWPLow_loaded (trRamWPLow_loaded),
+        .trRamRPLow_loaded (trRamRPLow_loaded),
+        .trRamData_value (trRamData_value),
+        .trRamData_ready (trRamData_ready),
+        .trRamData_read (trRamData_read)
+    );
 
 endmodule
 
@@ -342,6 +556,63 @@ module traptor_m4_unit_ram_sink (
 
 endmodule
 
+// Switches a trace module as the registers say, and tells them what it does
+module traptor_m4_unit_trace_switch (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       active, // trTeActive
+    input  wire       enable, // trTeEnable
+    input  wire       tracing, // trTeInstTracing
+    input  wire [2:0] mode, // trTeInstMode
+    input  wire       sink_enable, // trRamEnable
+    input  wire [1:0] sync_mode, // trTeInstSyncMode
+    input  wire [3:0] sync_max, // trTeInstSyncMax
+    input  wire       flushed, // all of the trace has left the module
+    input  wire [1:0] answers, // a bit for each pin that says that the module has no room
+    input  wire       synchronised, // a packet begins after a synchronisation or a loss
+    output wire       module_enable,
+    output wire       module_discard,
+    output wire       sync_is_due, // a packet is due
+    output wire       is_empty, // trTeEmpty
+    output wire       takes_blocks, // twTakesBlocks
+    output wire       lacks_room // trTeInstStallOrOverflow is set
+);
+
+    reg         has_begun; // a trace has begun, and not all of it has left the module
+    reg         is_in_trace; // the module took blocks, or could have, since tracing was switched on
+    reg  [19:0] cycles; // cycles since a packet began, as long as they are counted
+    wire        is_lost;
+
+    assign module_enable = active & enable & tracing & (|mode) & sink_enable;
+    assign module_discard = !active & has_begun & !flushed;
+    assign is_empty = !module_enable & !has_begun;
+    assign takes_blocks = is_in_trace;
+    assign is_lost = is_in_trace & (|answers) & module_enable;
+    assign lacks_room = is_lost;
+    assign sync_is_due = |((cycles >> ({1'b0, sync_max} + 5'd4)) & 20'd1);
+
+    always @(posedge clock) begin
+        if (reset) begin
+            has_begun <= 1'b0;
+            is_in_trace <= 1'b0;
+            cycles <= 20'd0;
+        end else begin
+            if (module_enable) begin
+                has_begun <= 1'b1;
+            end else if (flushed) begin
+                has_begun <= 1'b0;
+            end
+            is_in_trace <= module_enable & (is_in_trace | !(|answers));
+            if (!module_enable | synchronised | !(|sync_mode)) begin
+                cycles <= 20'd0;
+            end else if (!sync_is_due) begin
+                cycles <= cycles + 20'd1;
+            end
+        end
+    end
+
+endmodule
+
 // traptor-m4-unit with the registers of the RISC-V Trace Control Interface, which drive its pins (docs/control.md).
 // The trace goes into a ring of 4096 bytes, which is read through the registers.
 
@@ -399,42 +670,31 @@ module traptor_m4_unit_rvfi_control (
     wire [31:0] trRamData_value;
     wire trRamData_ready;
     wire trRamData_read;
+    wire enable;
+    wire discard;
     wire flushed;
-    // A trace has begun, and not all of it has left the module.
-    reg has_begun;
-    // The module took blocks, or could have, since tracing was switched on.
-    reg is_in_trace;
-    // Cycles since a packet began, as long as they are counted.
-    reg [19:0] cycles;
+    wire sync_is_due;
 
-    wire enable = trTeActive & trTeEnable & trTeInstTracing & (|trTeInstMode) & trRamEnable;
-    wire discard = !trTeActive & has_begun & !flushed;
-    wire sync_is_due = cycles[{1'b0, trTeInstSyncMax} + 5'd4];
-
-    assign trTeEmpty_value = !enable & !has_begun;
-    assign twTakesBlocks_value = is_in_trace;
-    // A core waits for its adapter when tracing is switched off.
-    assign trTeInstStallOrOverflow_set = enable & is_in_trace & (stall | drops);
-
-    always @(posedge clock) begin
-        if (reset) begin
-            has_begun <= 1'b0;
-            is_in_trace <= 1'b0;
-            cycles <= 20'd0;
-        end else begin
-            if (enable) begin
-                has_begun <= 1'b1;
-            end else if (flushed) begin
-                has_begun <= 1'b0;
-            end
-            is_in_trace <= enable & (is_in_trace | !(stall | drops));
-            if (!enable | synchronised | !(|trTeInstSyncMode)) begin
-                cycles <= 20'd0;
-            end else if (!sync_is_due) begin
-                cycles <= cycles + 20'd1;
-            end
-        end
-    end
+    traptor_m4_unit_trace_switch trace_switch (
+        .clock (clock),
+        .reset (reset),
+        .active (trTeActive),
+        .enable (trTeEnable),
+        .tracing (trTeInstTracing),
+        .mode (trTeInstMode),
+        .sink_enable (trRamEnable),
+        .sync_mode (trTeInstSyncMode),
+        .sync_max (trTeInstSyncMax),
+        .flushed (flushed),
+        .answers ({drops, stall}),
+        .synchronised (synchronised),
+        .module_enable (enable),
+        .module_discard (discard),
+        .sync_is_due (sync_is_due),
+        .is_empty (trTeEmpty_value),
+        .takes_blocks (twTakesBlocks_value),
+        .lacks_room (trTeInstStallOrOverflow_set)
+    );
 
     traptor_m4_unit_registers registers (
         .clock (clock),

@@ -124,7 +124,7 @@ impl Pins {
         }
         let is_of_core = |pin: &Pin| named(&format!("{}{}", pin.name, suffixes[0]));
         let (drops, has_stall) = (is_of_core(&module::DROPS), is_of_core(&module::STALL));
-        let [reset, _, _] = resets(design);
+        let reset = reset(design);
         Ok(Pins {
             valid: valid.name,
             fields,
@@ -159,11 +159,11 @@ fn is_shown(pin: &Pin) -> bool {
     matches!(pin.group, Group::Block | Group::State | Group::Loss | Group::Access)
 }
 
-/// The reset port, the edges beside the clock's at which registers change, and the condition of the reset.
-pub(crate) fn resets(design: &Design) -> [&'static str; 3] {
+/// The name of the reset of a design.
+pub(crate) fn reset(design: &Design) -> &'static str {
     match design.port().reset {
-        ResetStyle::Asynchronous => [module::RESET_N.name, " or negedge reset_n", "!reset_n"],
-        ResetStyle::Synchronous => [module::RESET.name, "", module::RESET.name],
+        ResetStyle::Asynchronous => module::RESET_N.name,
+        ResetStyle::Synchronous => module::RESET.name,
     }
 }
 

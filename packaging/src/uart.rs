@@ -6,8 +6,8 @@ use tracewright_sim::pins::{control, module};
 use tracewright_sim::scheme::Design;
 
 use crate::Error;
-use crate::control::{Bus, Control};
-use crate::pins::resets;
+use crate::control::{Bus, Control, signal_names};
+use crate::pins::reset;
 use crate::render::render;
 use crate::wires::{self, pin, port};
 
@@ -28,7 +28,7 @@ pub fn uart_reader(
         (Bus::Apb, Some(bytes)) => bytes,
         _ => return Err(Error::Reader { design: named() }),
     };
-    let [reset, _, _] = resets(design);
+    let reset = reset(design);
     let is_kept = |name: &str| name != module::CLOCK.name && name != reset && !is_of_bus(name);
     let kept: Vec<_> =
         inner.ports.iter().filter(|port| is_kept(&port.name)).map(wires::passed).collect();
@@ -83,5 +83,5 @@ pub fn uart_reader(
 
 /// True for the pins of APB.
 fn is_of_bus(name: &str) -> bool {
-    Bus::Apb.signal_names().any(|signal| signal == name)
+    signal_names(Bus::Apb).any(|signal| signal == name)
 }

@@ -12,8 +12,6 @@ pub struct TemplatePort {
     pub name: String,
     /// With the space that aligns it.
     pub direction: &'static str,
-    /// `wire` or `reg`, with the space that aligns it.
-    pub kind: &'static str,
     /// The range in Verilog, followed by a space; empty for one bit.
     pub range: String,
     #[serde(skip)]
@@ -23,7 +21,7 @@ pub struct TemplatePort {
 /// A port that is a wire.
 pub fn port(name: impl Into<String>, direction: Direction, width: usize) -> TemplatePort {
     let direction = if direction == Direction::Input { "input " } else { "output" };
-    TemplatePort { name: name.into(), direction, kind: "wire", range: range(width), width }
+    TemplatePort { name: name.into(), direction, range: range(width), width }
 }
 
 /// A pin of the table as a wire.
@@ -35,16 +33,6 @@ pub fn pin<C>(pin: &Pin<C>, width: u32) -> TemplatePort {
 /// The pins of a list that are there.
 pub fn pins<C>(pins: &[Pin<C>], of: &C) -> Vec<TemplatePort> {
     pins.iter().filter(|row| row.bits(of) > 0).map(|row| pin(row, row.bits(of))).collect()
-}
-
-/// An output that is a register.
-pub fn register(name: impl Into<String>, width: usize) -> TemplatePort {
-    registered(port(name, Direction::Output, width))
-}
-
-/// The same port as one that is a register.
-pub fn registered(port: TemplatePort) -> TemplatePort {
-    TemplatePort { kind: "reg ", ..port }
 }
 
 /// A port of another module as one of a template.

@@ -25,112 +25,42 @@ module {{ top }}_control {{ "#(
 {% for port in register_ports %}
     wire {{ port.range }}{{ port.name }};
 {% endfor %}
+    wire enable;
+    wire discard;
     wire flushed;
-    // A trace has begun, and not all of it has left the module.
-    reg has_begun;
-    // The module took blocks, or could have, since tracing was switched on.
-    reg is_in_trace;
-    // Cycles since a packet began, as long as they are counted.
-    reg [19:0] cycles;
-
-    wire enable = trTeActive & trTeEnable & trTeInstTracing & (|trTeInstMode){{ " & trRamEnable" if ram or memory }};
-    wire discard = !trTeActive & has_begun & !flushed;
-    wire sync_is_due = cycles[{1'b0, trTeInstSyncMax} + 5'd4];
-
-    assign trTeEmpty_value = !enable & !has_begun;
-    assign twTakesBlocks_value = is_in_trace;
-{% if has_adapter %}
-    // A core waits for its adapter when tracing is switched off.
+    wire sync_is_due;
+{% if trigger_inputs %}
+    wire trigger_notifies;
 {% endif %}
-    assign trTeInstStallOrOverflow_set = {{ "enable & " if has_adapter }}is_in_trace & ({{ lossy | join(" | ") }}){{ " & !filtered" if filter }}{{ " & " ~ gate if gate }};
 {% if has_time %}
     assign trTsActive_value = trTeActive;
 {% endif %}
-
 {% for pin in filter %}
-    wire {{ pin.range }}{{ pin.name }} = {{ pin.value }};
+    wire {{ pin.range }}{{ pin.name }}{{ " = " ~ pin.value if pin.value }};
 {% endfor %}
-{% if filter %}
+
+    {{ trace_switch.module }} trace_switch (
+{% for name, connection in trace_switch.connections %}
+        .{{ name }} ({{ connection }}){{ "," if not loop.last }}
+{% endfor %}
+    );
+
+{% if trigger_inputs %}
+    {{ trigger_inputs.module }} trigger_inputs (
+{% for name, connection in trigger_inputs.connections %}
+        .{{ name }} ({{ connection }}){{ "," if not loop.last }}
+{% endfor %}
+    );
 
 {% endif %}
-{% if triggers.input %}
-    // trigger_in of another clock, after one and two registers, and a cycle later.
-    reg {{ triggers.input.range }}trigger_sampled;
-    reg {{ triggers.input.range }}trigger_level;
-    reg {{ triggers.input.range }}trigger_before;
-    wire {{ triggers.input.range }}trigger_fires = trigger_level & ~trigger_before;
-    wire trigger_notifies = enable & (|(trigger_fires & {{ triggers.input.notifies }}));
-{% if gate %}
-    // A packet was asked for in a cycle in which the module stands still.
-    reg notify_waits;
-{% endif %}
-
-    assign trTeInstTracing_set = trTeInstTrigEnable & (|(trigger_fires & {{ triggers.input.starts }}));
-    assign trTeInstTracing_clear = trTeInstTrigEnable & (|(trigger_fires & {{ triggers.input.stops }}));
-
-    always @(posedge clock{{ edge }}) begin
-        if ({{ in_reset }}) begin
-            trigger_sampled <= {{ triggers.input.zeros }};
-            trigger_level <= {{ triggers.input.zeros }};
-            trigger_before <= {{ triggers.input.zeros }};
-{% if gate %}
-            notify_waits <= 1'b0;
-{% endif %}
-        end else begin
-            trigger_sampled <= trigger_in;
-            trigger_level <= trigger_sampled;
-            trigger_before <= trigger_level;
-{% if gate %}
-            notify_waits <= enable & !{{ gate }} & (notify_waits | trigger_notifies);
-{% endif %}
-        end
-    end
+{% if trigger_outputs %}
+    {{ trigger_outputs.module }} trigger_outputs (
+{% for name, connection in trigger_outputs.connections %}
+        .{{ name }} ({{ connection }}){{ "," if not loop.last }}
+{% endfor %}
+    );
 
 {% endif %}
-{% if triggers.output %}
-    // What fires trigger_out, from bit 0 on: tracing starts, it stops, a packet begins, the core waits or loses blocks.
-    reg was_tracing;
-    reg was_short;
-    wire [3:0] trigger_events = {
-        trTeInstStallOrOverflow_set & !was_short, synchronised{{ " & " ~ gate if gate }}, !trTeInstTracing & was_tracing, trTeInstTracing & !was_tracing
-    };
-    reg {{ triggers.output.range }}trigger_fired;
-
-    assign trigger_out = trigger_fired;
-
-    always @(posedge clock{{ edge }}) begin
-        if ({{ in_reset }}) begin
-            was_tracing <= 1'b0;
-            was_short <= 1'b0;
-            trigger_fired <= {{ triggers.output.zeros }};
-        end else begin
-            was_tracing <= trTeInstTracing;
-            {{ "if (" ~ gate ~ ") " if gate }}was_short <= trTeInstStallOrOverflow_set;
-            trigger_fired <= {{ triggers.output.fired }};
-        end
-    end
-
-{% endif %}
-    always @(posedge clock{{ edge }}) begin
-        if ({{ in_reset }}) begin
-            has_begun <= 1'b0;
-            is_in_trace <= 1'b0;
-            cycles <= 20'd0;
-        end else {{ "if (" ~ gate ~ ") " if gate }}begin
-            if (enable) begin
-                has_begun <= 1'b1;
-            end else if (flushed) begin
-                has_begun <= 1'b0;
-            end
-            is_in_trace <= enable & (is_in_trace | !({{ lossy | join(" | ") }}));
-            if (!enable | synchronised | !(|trTeInstSyncMode)) begin
-                cycles <= 20'd0;
-            end else if (!sync_is_due) begin
-                cycles <= cycles + 20'd1;
-            end
-        end
-    end
-
     {{ registers_module }} registers (
         .clock (clock),
         .{{ reset }} ({{ reset }}),

@@ -3,7 +3,7 @@
 
 module {{ top }}_received (
 {% for port in ports %}
-    {{ port.direction }} {{ port.kind }} {{ port.range }}{{ port.name }}{{ "," if not loop.last }}
+    {{ port.direction }} wire {{ port.range }}{{ port.name }}{{ "," if not loop.last }}
 {% endfor %}
 );
 

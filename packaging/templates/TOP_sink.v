@@ -29,7 +29,7 @@ module {{ top }}_pins #(
 module {{ top }}_{{ sink }} (
 {% endif %}
 {% for port in ports %}
-    {{ port.direction }} {{ port.kind }} {{ port.range }}{{ port.name }}{{ "," if not loop.last }}
+    {{ port.direction }} wire {{ port.range }}{{ port.name }}{{ "," if not loop.last }}
 {% endfor %}
 );
 

@@ -8,7 +8,7 @@ module {{ top }}_uart #(
     parameter [15:0] CYCLES_PER_BIT = 16'd217 // of the clock for a bit of the line: 115,200 bits per second at 25 MHz
 ) (
 {% for port in ports %}
-    {{ port.direction }} {{ port.kind }} {{ port.range }}{{ port.name }}{{ "," if not loop.last }}
+    {{ port.direction }} wire {{ port.range }}{{ port.name }}{{ "," if not loop.last }}
 {% endfor %}
 );
 

@@ -117,6 +117,7 @@ pub mod code;
 pub mod combined;
 pub mod config;
 pub mod configuration;
+pub mod control;
 pub mod decode;
 pub mod encode;
 pub mod estimate;

@@ -25,10 +25,11 @@ pub fn source(generated: &Generated) -> ModelSource {
         },
         width: port.width as u32,
     });
+    let has_clock = generated.ports.iter().any(|port| port.name == module::CLOCK.name);
     ModelSource {
         files: generated.files.iter().map(|(name, text)| VerilogFile::new(name, text)).collect(),
         top: generated.top.clone(),
-        clock: Some(module::CLOCK.name.into()),
+        clock: has_clock.then(|| module::CLOCK.name.into()),
         ports: ports.collect(),
     }
 }

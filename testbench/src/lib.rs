@@ -64,6 +64,7 @@ mod bit_queue;
 pub mod bus;
 pub mod combined;
 mod compare;
+pub mod control;
 pub mod cosim;
 pub mod coverage;
 pub mod debugger;

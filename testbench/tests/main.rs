@@ -13,6 +13,7 @@ mod blocks;
 mod blocks_core;
 mod branch_every_clock;
 mod common;
+mod control;
 mod cosim;
 mod counter_limits;
 mod cva6_rvfi;

@@ -40,7 +40,7 @@ const CASES: [Case; 9] = [
 ];
 
 /// Three tools are silent about a sink, and runs take every branch of it.
-fn check(generated: &Generated, run: impl Fn(&Arc<Library>, u64) -> Result<Model, Failure>) {
+pub fn check(generated: &Generated, run: impl Fn(&Arc<Library>, u64) -> Result<Model, Failure>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("coverage.dat");
     let findings = lint(&source(generated).files, &generated.top).unwrap();

@@ -1,41 +1,30 @@
 //! Control registers of the RISC-V Trace Control Interface around a design.
 //!
-//! The registers and their fields are declared once, in `encoder.rs` and the files beside it, from what the design has
-//! ([`table`]). All else is written from that [`Map`](table::Map): the register file in Verilog, SystemRDL, CMSIS-SVD, the
-//! memory map of the IP-XACT component, the page for people, and the names and numbers of drivers. The tests drive the hardware by it.
+//! The registers and their fields are declared once, in `tracewright_sim::control`, from what the design has. All else is
+//! written from that [`Map`](table::Map): the hardware, SystemRDL, CMSIS-SVD, the memory map of the IP-XACT component, the
+//! page for people, and the names and numbers of drivers. The tests drive the hardware by it.
 //!
-//! It is a module of this crate because it is what a design needs in a chip, as the wrappers are, and imports no more
-//! than they do: designs, their Verilog, and templates.
+//! The hardware is made of the blocks of `tracewright_hdl::control`; the modules here connect them. It is a module of this
+//! crate because it is what a design needs in a chip, as the wrappers are, and imports no more than they do: designs, their
+//! Verilog, and templates.
 
-mod encoder;
-mod filter;
+mod around;
 mod package;
-mod ram;
-mod system_memory;
-pub mod table;
-pub mod trigger;
-mod verilog;
+mod registers;
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use tracewright_hdl::Generated;
+use tracewright_sim::control::{encoder, ram, system_memory};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::{ram_sink, system_memory_sink};
 
-use crate::Error;
-use table::Map;
-use trigger::Triggers;
+pub use tracewright_sim::control::{Bus, table, trigger};
 
-/// The bus by which the registers are read and written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Bus {
-    /// APB4.
-    Apb,
-    /// AXI4-Lite.
-    AxiLite,
-}
+use crate::Error;
+pub(crate) use registers::signal_names;
+use table::Map;
+use trigger::{MOST, Triggers};
 
 /// What is put around a design.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +73,10 @@ impl Control {
         if !design.protocol().enable_pin {
             return Err(Error::NoSwitch { design: design.name.clone() });
         }
-        self.triggers.validate(design)?;
+        let count = self.triggers.inputs.max(self.triggers.outputs);
+        if count > MOST {
+            return Err(Error::Triggers { design: design.name.clone(), count });
+        }
         let mut components = vec![encoder::component(design, self.triggers)];
         if let Some(sink) = self.sink(design) {
             sink.validate()?;
@@ -105,7 +97,7 @@ impl Control {
     /// # Errors
     /// Those of [`map`](Self::map).
     pub fn register_file(&self, design: &Design) -> Result<Generated, Error> {
-        verilog::register_file(design, &self.map(design)?, self.bus)
+        registers::register_file(design, &self.map(design)?, self.bus)
     }
 
     /// What is added to `inner`, the Verilog of `design` with or without the adapters of its cores: the module
@@ -114,7 +106,7 @@ impl Control {
     /// # Errors
     /// Those of [`map`](Self::map).
     pub fn around(&self, design: &Design, inner: &Generated) -> Result<Generated, Error> {
-        verilog::control(design, inner, &self.map(design)?, self)
+        around::control(design, inner, &self.map(design)?, self)
     }
 
     /// `inner` with what is [`around`](Self::around) it.

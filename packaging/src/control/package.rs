@@ -10,9 +10,10 @@ use tracewright_sim::pins::{module, sinks};
 use tracewright_sim::scheme::Design;
 
 use super::table::{Access, Field, Hardware, Map, PAGE};
-use super::{Bus, encoder};
+use super::{Bus, registers};
 use crate::Error;
 use crate::render::render;
+use tracewright_sim::control::encoder;
 
 /// Endings of the files' names after the design's, and their templates.
 const TEMPLATES: [(&str, &str); 6] = [
@@ -153,7 +154,7 @@ pub(super) fn files(
     let context = context! {
         name => design.name, identifier => tracewright_hdl::module_name(design), top => whole.top, components, bus,
         version => env!("CARGO_PKG_VERSION"), sources, added, ports => ports.collect::<Vec<_>>(), has_reset_n,
-        signals => bus.logical(), has_sink, has_own_memory, has_high, word_bytes, memory_signals, format => encoder::format(design),
+        signals => registers::logical(bus), has_sink, has_own_memory, has_high, word_bytes, memory_signals, format => encoder::format(design),
         is_standard => encoder::format(design) < encoder::VENDOR,
     };
     let of_name = TEMPLATES.map(|(ending, text)| (format!("{}{ending}", design.name), text));

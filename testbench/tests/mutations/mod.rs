@@ -7,6 +7,7 @@ mod background;
 mod bench;
 mod blocks;
 mod clock_enable;
+mod control;
 mod data_stride;
 mod data_stride_registers;
 mod e_trace;
@@ -44,8 +45,10 @@ mod traptor_registers;
 mod traptor_smaller;
 mod tuple_search;
 
+use crate::control::Ring;
 use texts::find_every_fault;
 pub use texts::{Fault, break_it, fault};
+use tracewright_sim::control::Bus;
 use tracewright_sim::sinks::Sink;
 
 /// A test for each bench, with the least number of its faults.
@@ -159,6 +162,12 @@ benches! {
     uart_reader_faults: sinks::reader(), 100;
     switch_faults: sinks::switch("switch", "stall"), 40;
     switch_of_drops_faults: sinks::switch("switch-drops", "drop"), 40;
+    apb_faults: control::front_end("apb", Bus::Apb), 10;
+    axi_lite_faults: control::front_end("axi-lite", Bus::AxiLite), 60;
+    trace_switch_faults: control::switch("trace-switch", true), 50;
+    trace_switch_plain_faults: control::switch("trace-switch-plain", false), 40;
+    trigger_inputs_faults: control::trigger_inputs(), 30;
+    trigger_outputs_faults: control::trigger_outputs(), 20;
     chip_pins_faults: sinks::bench("chip-pins", Sink::Pins, 4), 20;
     rvfi_faults: rvfi::bench(), 600;
     rvfi_channels_faults: rvfi::bench_of_channels().only(&["runs", "top"]), 400;
@@ -167,6 +176,12 @@ benches! {
     tip_blocks_faults: tip::bench_of_blocks().only(&["termination", "top"]), 200;
     blocks_faults: blocks::bench(), 400;
     blocks_losses_faults: blocks::bench_of_losses().only(&["shedder", "top"]), 140;
+}
+
+#[test]
+fn register_file_faults() {
+    control::find_in_registers("register-file", Ring::Own(256), 300);
+    control::find_in_registers("register-file-system", Ring::System(40), 300);
 }
 
 #[test]

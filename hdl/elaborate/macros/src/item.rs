@@ -257,7 +257,7 @@ impl Item {
                     Some(reset) => quote!(#of::Reg::new(#width, #reset)),
                     None => quote!(#of::Reg::new(#width, 0)),
                 };
-                (quote!(#of::Reg), quote!(#new #describe))
+                (quote!(#of::Reg), quote!(#new #label #describe))
             }
             Declared::Parameter { value } => {
                 (quote!(#of::Param), quote_spanned!(value.span()=> #of::Param::new(#value)))

@@ -56,7 +56,7 @@ use syn::parse::Parse;
 /// | `constant name: width = value;` | a constant that the kernel reads and that is `NAME` in the Verilog: a state, or a kind |
 /// | `block name: Name(arguments);` | a sub-block; `Name::other(arguments)` calls another constructor |
 ///
-/// `#[label(expression)]` before a wire or a sub-block of a list gives each a name in the Verilog in place of the
+/// `#[label(expression)]` before a wire, a register or a sub-block of a list gives each a name in the Verilog in place of the
 /// list's name and a number.
 ///
 /// `if condition` at the end of a register, a memory or a sub-block leaves it out of some configurations, and
@@ -151,7 +151,7 @@ pub fn bundle(input: TokenStream) -> TokenStream {
 /// | `resized(value)` | `bits_to`, to the width of the signal that is assigned |
 /// | `resized(value, address.width())` | `bits_to`, to that width |
 /// | `fitted(value)` | `unsigned_cast_to_fit`: to the width of what it meets |
-/// | `if when(option)`, `if when(!option)`, `if when(lanes > 1)` | a comparison of parameters, which the elaborator decides: what it leaves out is not in the hardware. The compiler refuses a signal |
+/// | `if when(option)`, `if when(!option)`, `if when(lanes > 1)`, `if when(kinds[each] == 1)` | a comparison of parameters, which the elaborator decides: what it leaves out is not in the hardware. The compiler refuses a signal |
 /// | `table = Table { index, write: ready };` | an assignment of each named input of a sub-block, or field of a word. What is not named is not assigned |
 /// | `join(stream, queue.stream)` | `connect::join`: two bundles connected whole |
 ///

@@ -35,6 +35,8 @@ pub(crate) enum Offer {
         /// None where a reset does not change it.
         reset: Option<Word>,
         description: String,
+        /// The name in the Verilog, where it is not made from the field's.
+        label: Option<String>,
     },
     Memory {
         depth: usize,

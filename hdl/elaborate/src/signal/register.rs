@@ -16,6 +16,7 @@ pub struct Reg {
     reset: Option<Word>,
     seen: u64,
     description: String,
+    label: Option<String>,
 }
 
 impl Reg {
@@ -38,12 +39,19 @@ impl Reg {
             reset: None,
             seen: 0,
             description: String::new(),
+            label: None,
         }
     }
 
     /// Adds one line that the Verilog carries beside the declaration.
     pub fn describe(mut self, description: impl Into<String>) -> Self {
         self.description = description.into();
+        self
+    }
+
+    /// Gives the register another name in the Verilog than its field's.
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
         self
     }
 
@@ -84,8 +92,12 @@ impl Block for Reg {
     }
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
-        let (width, reset, description) =
-            (self.width(), self.reset.clone(), self.description.clone());
-        offer(name, &Marker, Offer::Register { width, reset, description }, probe);
+        let offered = Offer::Register {
+            width: self.width(),
+            reset: self.reset.clone(),
+            description: self.description.clone(),
+            label: self.label.clone(),
+        };
+        offer(name, &Marker, offered, probe);
     }
 }

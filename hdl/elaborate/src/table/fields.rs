@@ -29,15 +29,16 @@ impl Table {
                 self.bundles.push((key.to_owned(), members.clone()));
                 self.symbols.insert(key.to_owned(), Symbol::Bundle(members.clone()));
             }
-            Offer::Register { width, reset, description } => {
+            Offer::Register { width, reset, description, label } => {
+                let name = label.clone().unwrap_or_else(|| verilog_name(key));
                 let now = self.add(
                     format!("{key}$q"),
-                    verilog_name(key),
+                    name.clone(),
                     *width,
                     Role::RegisterNow,
                     description,
                 );
-                let name = self.fresh(&format!("{}_next", verilog_name(key)));
+                let name = self.fresh(&format!("{name}_next"));
                 let next = self.add(format!("{key}$d"), name, *width, Role::RegisterNext, "");
                 let is_reset = reset.is_some();
                 let reset = match reset {

@@ -36,10 +36,10 @@ impl Table {
         }
         for field in &node.fields {
             match &field.offer {
-                Offer::Wire { width: 1.., label, .. } => {
+                Offer::Wire { width: 1.., label, .. }
+                | Offer::Register { width: 1.., label, .. } => {
                     self.claim(&field.key, label.as_deref())?;
                 }
-                Offer::Register { width: 1.., .. } => self.claim(&field.key, None)?,
                 Offer::Packed { parts, .. } if parts.iter().any(|(_, width)| *width > 0) => {
                     self.claim(&field.key, None)?;
                 }

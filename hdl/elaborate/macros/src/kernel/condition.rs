@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{BinOp, Error, Expr, Result, UnOp};
 
-use super::value::value;
+use super::value::{place, value};
 use super::{Kernel, single_name};
 
 /// Methods whose result is true or false.
@@ -94,23 +94,18 @@ fn when(expression: &Expr) -> Option<Result<&Expr>> {
 /// A condition on parameters: an option that is on, `!` one that is off, or a comparison.
 fn elaborated(kernel: &mut Kernel, expression: &Expr) -> Result<TokenStream> {
     let mut option = |expression: &Expr, wanted: usize| {
-        let Some(name) = single_name(expression) else {
+        if !kernel.decides_by(expression) {
             return Err(Error::new(expression.span(), "expected a parameter of the block"));
-        };
-        kernel.decisions.insert(name.clone());
-        let (this, wanted) = (&kernel.this, proc_macro2::Literal::usize_unsuffixed(wanted));
-        Ok(quote_spanned!(name.span()=> #this.#name.val() == #wanted))
+        }
+        let place = place(kernel, expression)?;
+        let wanted = proc_macro2::Literal::usize_unsuffixed(wanted);
+        Ok(quote_spanned!(expression.span()=> #place.val() == #wanted))
     };
     match expression {
         Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => option(&unary.expr, 0),
         Expr::Binary(binary) if is_comparison(&binary.op) => {
-            for side in [&binary.left, &binary.right] {
-                if let Some(name) = single_name(side)
-                    && !kernel.is_loop_variable(name)
-                {
-                    kernel.decisions.insert(name.clone());
-                }
-            }
+            kernel.decides_by(&binary.left);
+            kernel.decides_by(&binary.right);
             value(kernel, expression, None)
         }
         other => option(other, 1),

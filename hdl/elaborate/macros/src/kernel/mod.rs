@@ -20,6 +20,8 @@ struct Kernel {
     loops: Vec<Ident>,
     /// The parameters that decide at elaboration.
     decisions: BTreeSet<Ident>,
+    /// The lists of parameters of which one does.
+    listed_decisions: BTreeSet<Ident>,
 }
 
 /// `#[kernel] impl Logic for X { fn update(&mut self) { .. } }` as RustHDL has it.
@@ -36,10 +38,17 @@ pub(crate) fn expand(input: ItemImpl) -> Result<TokenStream> {
         _ => return Err(Error::new(update.sig.span(), "expected `fn update(&mut self)`")),
     };
     let this = Ident::new("self", receiver.self_token.span);
-    let mut kernel = Kernel { this, loops: Vec::new(), decisions: BTreeSet::new() };
+    let mut kernel = Kernel {
+        this,
+        loops: Vec::new(),
+        decisions: BTreeSet::new(),
+        listed_decisions: BTreeSet::new(),
+    };
     let body = statements(&mut kernel, &update.block)?;
     let (signature, update_attributes) = (&update.sig, &update.attrs);
-    let decisions = kernel.decisions.iter().map(|name| quote_spanned!(name.span()=> &block.#name));
+    let of_block = |name: &Ident| quote_spanned!(name.span()=> &block.#name);
+    let decisions = kernel.decisions.iter().map(of_block);
+    let listed = kernel.listed_decisions.iter().map(of_block);
     let (parameters, _, bounds) = generics.split_for_impl();
     Ok(quote! {
         #(#attrs)*
@@ -54,6 +63,7 @@ pub(crate) fn expand(input: ItemImpl) -> Result<TokenStream> {
                 #[allow(dead_code)]
                 fn decided_at_elaboration(block: &Self) {
                     let _: &[&Param] = &[#(#decisions),*];
+                    let _: &[&Vec<Param>] = &[#(#listed),*];
                 }
             }
         };
@@ -64,6 +74,19 @@ impl Kernel {
     /// Whether `name` is the variable of a loop.
     fn is_loop_variable(&self, name: &Ident) -> bool {
         self.loops.contains(name)
+    }
+
+    /// Notes the parameter, or the list of parameters, that an expression names; false if it names none.
+    fn decides_by(&mut self, expression: &Expr) -> bool {
+        let (name, names) = match expression {
+            Expr::Index(index) => (single_name(&index.expr), &mut self.listed_decisions),
+            _ => (single_name(expression), &mut self.decisions),
+        };
+        let Some(name) = name else { return false };
+        if !self.loops.contains(name) {
+            names.insert(name.clone());
+        }
+        true
     }
 }
 

@@ -1,7 +1,7 @@
 //! The registers of the RAM sink in its mode with a memory of its own ("SRAM mode"), and what the mode with the memory of the
 //! system has of them too.
 
-use tracewright_sim::ram_sink::Config;
+use crate::ram_sink::Config;
 
 use super::table::Access::{self, Constant, Data, Status};
 use super::table::{ANY, Component, Field, Hardware, Legal, Register, fields};
@@ -105,17 +105,16 @@ fn implementation(mode: Mode) -> Register {
 /// Addresses are those of words: their fields leave the lowest two bits out.
 fn pointers(config: &Config) -> [Register; 5] {
     let most = config.words() - 1;
-    let pointer = |legal| Access::Pointer { legal };
-    let words = Legal::Bits(most);
+    let (words, pointer) = (Legal::Bits(most), Access::Pointer { legal_bits: most });
     let start = fields! { trRamStartLow[2, 30] = 0, Constant, "The first word of the memory."; };
     let limit = fields! { trRamLimitLow[2, 30] = most, control(words, Hardware::Reads), "The last word of the ring."; };
     let write = fields! {
-        trRamWrap[0, 1] = 0, pointer(Legal::Any), "The last word of the ring was written since this was written as 0: the oldest \
+        trRamWrap[0, 1] = 0, Access::Pointer { legal_bits: 1 }, "The last word of the ring was written since this was written as 0: the oldest \
             word is at trRamWPLow.";
-        trRamWPLow[2, 30] = 0, pointer(words), "The word that is written next; after trRamLimitLow it is 0.";
+        trRamWPLow[2, 30] = 0, pointer, "The word that is written next; after trRamLimitLow it is 0.";
     };
     let read = fields! {
-        trRamRPLow[2, 30] = 0, pointer(words), "The word that trRamData reads; writes are ignored while the sink is not empty.";
+        trRamRPLow[2, 30] = 0, pointer, "The word that trRamData reads; writes are ignored while the sink is not empty.";
     };
     let mut data = fields! {
         trRamData[0, 32] = 0, Data, "The word at trRamRPLow, which then goes to the next one, and after trRamLimitLow to 0. \

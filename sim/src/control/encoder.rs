@@ -1,8 +1,8 @@
 //! The registers of the trace encoder: those fields of the RISC-V Trace Control Interface that the design has.
 
-use tracewright_sim::config::{Protocol, TimeSource};
-use tracewright_sim::n_trace::config::Config;
-use tracewright_sim::scheme::{Design, Scheme};
+use crate::config::{Protocol, TimeSource};
+use crate::n_trace::config::Config;
+use crate::scheme::{Design, Scheme};
 
 use super::table::Access::{Constant, Status, Sticky};
 use super::table::{ANY, Access, Component, Field, Hardware, Legal, Register, fields};
@@ -10,7 +10,7 @@ use super::trigger::Triggers;
 use super::{filter, trigger};
 
 /// `trTeFormat` and `trTeInstMode` of what no specification of RISC-V International defines.
-pub(super) const VENDOR: u32 = 7;
+pub const VENDOR: u32 = 7;
 
 /// The version of the trace's bits, for `trTeImpl`: major and minor.
 const PROTOCOL: (u32, u32) = (0, 1);
@@ -89,7 +89,7 @@ impl Format {
 }
 
 /// The `trTeFormat` of a design.
-pub(super) fn format(design: &Design) -> u32 {
+pub fn format(design: &Design) -> u32 {
     Format::of(design).format
 }
 

@@ -1,14 +1,12 @@
 //! The registers of filters and comparators: one filter, with its comparator, for each range of addresses. What the Trace
 //! Control Interface has no register for is in the part of the page that is left to vendors.
 
-use tracewright_hdl::Port;
-use tracewright_sim::config::Protocol;
-use tracewright_sim::pins::module;
-use tracewright_sim::scheme::Design;
+use crate::config::Protocol;
+use crate::pins::module;
+use crate::scheme::Design;
 
 use super::table::Access::Constant;
 use super::table::{ANY, Register, field, numbered};
-use crate::pins::is_of_filter;
 
 // The functions of a comparator: greater or equal, less or equal, and both of them.
 const AT_LEAST: u32 = 5;
@@ -17,6 +15,9 @@ const BOTH: u32 = 1;
 
 /// Bytes of the registers of a filter, and of those of a comparator.
 const STEP: u32 = 0x20;
+
+/// The field that says which filters are used.
+pub const SELECTION: &str = "trTeInstFilters";
 
 const CONTROL: [&str; 8] = numbered!("trTeFilter", "Control");
 const ENABLE: [&str; 8] = numbered!("trTeFilter", "Enable");
@@ -53,11 +54,11 @@ fn number(
 pub(super) fn selection(design: &Design) -> Option<Register> {
     let ranges = design.protocol().filter_ranges;
     (ranges > 0).then(|| Register {
-        name: "trTeInstFilters",
+        name: SELECTION,
         offset: 0xc,
         doc: "Says which filters are used; without one that is enabled everything passes.",
         fields: vec![field(
-            "trTeInstFilters",
+            SELECTION,
             (0, ranges),
             0,
             ANY,
@@ -160,32 +161,33 @@ pub(super) fn of_vendor(design: &Design) -> Vec<Register> {
     registers
 }
 
-/// What a pin of the filter is, of the fields of these registers.
-pub(super) fn value(port: &Port, ranges: u32) -> Option<String> {
-    if !is_of_filter(&port.name) {
-        return None;
-    }
-    let whole = |names: [&str; 2]| match port.width {
-        0..=32 => names[0].to_owned(),
-        _ => format!("{{{}, {}}}", names[1], names[0]),
+/// The fields beside each other, the highest one first, that a pin of the filter of so many bits is; `None` for
+/// another pin, and for the one that says which ranges are traced, which is made of two fields.
+pub fn fields_of_pin(pin: &str, width: usize) -> Option<Vec<&'static str>> {
+    let whole = |names: [&'static str; 2]| match width {
+        0..=32 => vec![names[0]],
+        _ => vec![names[1], names[0]],
     };
-    let enabled: Vec<_> = ENABLE[..ranges as usize].iter().rev().copied().collect();
     let of_number = |names: [[&'static str; 8]; 2]| {
-        let number: Option<usize> = port.name.rsplit('_').next().and_then(|it| it.parse().ok());
+        let number: Option<usize> = pin.rsplit('_').next().and_then(|it| it.parse().ok());
         number.map(|number| whole(names.map(|names| names[number]))).unwrap_or_default()
     };
-    let values = [
-        (module::FILTER_INCLUDES, format!("trTeInstFilters & {{{}}}", enabled.join(", "))),
-        (module::FILTER_EXCLUDES, "twFilterExcludes".to_owned()),
-        (module::FILTER_PRIVILEGE_EXCLUDES, "twFilterLevels".to_owned()),
-        (module::FILTER_HAS_CONTEXT, "twFilterHasContext".to_owned()),
+    let fields = [
+        (module::FILTER_EXCLUDES, vec!["twFilterExcludes"]),
+        (module::FILTER_PRIVILEGE_EXCLUDES, vec!["twFilterLevels"]),
+        (module::FILTER_HAS_CONTEXT, vec!["twFilterHasContext"]),
         (module::FILTER_CONTEXT, whole(["twFilterContextLow", "twFilterContextHigh"])),
-        (module::FILTER_HAS_WINDOW, "twFilterHasWindow".to_owned()),
+        (module::FILTER_HAS_WINDOW, vec!["twFilterHasWindow"]),
         (module::FILTER_START, whole(["twFilterStartLow", "twFilterStartHigh"])),
         (module::FILTER_STOP, whole(["twFilterStopLow", "twFilterStopHigh"])),
         (module::FILTER_LOW, of_number(LOW)),
         (module::FILTER_HIGH, of_number(HIGH)),
     ];
-    let value = values.into_iter().find(|(pin, _)| pin.is_named(&port.name));
-    value.map(|(_, value)| value)
+    let found = fields.into_iter().find(|(row, _)| row.is_named(pin));
+    found.map(|(_, fields)| fields)
+}
+
+/// The fields that enable each of so many filters, the highest one first.
+pub fn enables(ranges: u32) -> Vec<&'static str> {
+    ENABLE[..ranges as usize].iter().rev().copied().collect()
 }

@@ -1,6 +1,6 @@
 //! The registers of the RAM sink in its mode with the memory of the system ("SMEM mode").
 
-use tracewright_sim::system_memory_sink::Bus;
+use crate::system_memory_sink::Bus;
 
 use super::ram::{Mode, control, shared};
 use super::table::Access::{self, Status};
@@ -23,7 +23,7 @@ fn pointers(bus: &Bus) -> Vec<Register> {
     let width = 32 - low;
     let most = u32::MAX >> low;
     let all = control(Legal::Any, Hardware::Reads);
-    let pointer = Access::Pointer { legal: Legal::Any };
+    let pointer = |legal_bits| Access::Pointer { legal_bits };
     // No ring has a last word before its first one, so nothing is written before software has said where.
     let start = field(
         "trRamStartLow",
@@ -35,14 +35,14 @@ fn pointers(bus: &Bus) -> Vec<Register> {
     );
     let limit = field("trRamLimitLow", (low, width), 0, all, "The last word of the ring.");
     let mut written = fields! {
-        trRamWrap[0, 1] = 0, pointer, "The last word of the ring was written since this was written as 0: the oldest word is at \
+        trRamWrap[0, 1] = 0, pointer(1), "The last word of the ring was written since this was written as 0: the oldest word is at \
             trRamWP.";
     };
     written.push(field(
         "trRamWPLow",
         (low, width),
         0,
-        pointer,
+        pointer(most),
         "The word that is written next; after trRamLimit it is trRamStart. All words before it are in the memory. Writes are \
          ignored while the sink is not empty. A word outside of the ring becomes trRamStart before anything is written.",
     ));
@@ -57,7 +57,11 @@ fn pointers(bus: &Bus) -> Vec<Register> {
             |name, access, doc| vec![field(name, (0, bus.address_bits - 32), 0, access, doc)];
         let start = high("trRamStartHigh", ANY, "The upper bits of trRamStart.");
         let limit = high("trRamLimitHigh", ANY, "The upper bits of trRamLimit.");
-        let written = high("trRamWPHigh", pointer, "The upper bits of trRamWP.");
+        let written = high(
+            "trRamWPHigh",
+            pointer(u32::MAX >> (64 - bus.address_bits)),
+            "The upper bits of trRamWP.",
+        );
         registers.extend([
             register("trRamStartHigh", 0x14, "Where the ring begins.", start),
             register("trRamLimitHigh", 0x1c, "Where the ring ends.", limit),

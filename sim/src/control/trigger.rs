@@ -1,28 +1,30 @@
 //! The registers of external triggers, and what their pins mean.
 
-use minijinja::context;
-use tracewright_sim::pins::control::Counts;
-use tracewright_sim::scheme::Design;
+use crate::pins::control::Counts;
 
 use super::table::{ANY, Access, Field, Hardware, Legal, Register, field, numbered};
-use crate::Error;
-use crate::render::range;
 
 /// Triggers that a register has fields for, of 4 bits each.
-const MOST: u32 = 8;
+pub const MOST: u32 = 8;
 
-// What a trigger input does; no other action is there.
-const STARTS: u32 = 2;
-const STOPS: u32 = 3;
-const NOTIFIES: u32 = 4;
+/// The action of a trigger input that starts tracing.
+pub const STARTS: u32 = 2;
+
+/// That which stops tracing.
+pub const STOPS: u32 = 3;
+
+/// That which asks for a packet. There is no other action.
+pub const NOTIFIES: u32 = 4;
 
 const ACTION: Access = Access::Control {
     legal: Legal::OneOf(&[0, STARTS, STOPS, NOTIFIES]),
     hardware: Hardware::Reads,
 };
 
-const ACTIONS: [&str; MOST as usize] = numbered!("trTeTrigExtInAction", "");
-const EVENTS: [&str; MOST as usize] = numbered!("trTeTrigExtOutEvent", "");
+/// The fields that say what each trigger input does.
+pub const ACTIONS: [&str; MOST as usize] = numbered!("trTeTrigExtInAction", "");
+/// The fields that say what fires each trigger output.
+pub const EVENTS: [&str; MOST as usize] = numbered!("trTeTrigExtOutEvent", "");
 
 /// How many triggers there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,45 +36,9 @@ pub struct Triggers {
 }
 
 impl Triggers {
-    pub(super) fn validate(self, design: &Design) -> Result<(), Error> {
-        match self.inputs.max(self.outputs) {
-            0..=MOST => Ok(()),
-            count => Err(Error::Triggers { design: design.name.clone(), count }),
-        }
-    }
-
     /// What widths of their pins depend on.
-    pub(super) fn counts(self) -> Counts {
+    pub fn counts(self) -> Counts {
         Counts { inputs: self.inputs, outputs: self.outputs }
-    }
-
-    /// Registers around the trace module, beside the fields.
-    pub(super) fn bits(self) -> usize {
-        let of_outputs = if self.outputs > 0 { self.outputs + 2 } else { 0 };
-        (3 * self.inputs + of_outputs) as usize
-    }
-
-    /// What the module around all is made of.
-    pub(super) fn expressions(self) -> minijinja::Value {
-        let each = |names: &[&str; MOST as usize], count: u32, of: &dyn Fn(&str) -> String| {
-            let bits: Vec<_> = names[..count as usize].iter().rev().map(|name| of(name)).collect();
-            format!("{{{}}}", bits.join(", "))
-        };
-        let does =
-            |action: u32| each(&ACTIONS, self.inputs, &|name| format!("{name} == 4'd{action}"));
-        let input = (self.inputs > 0).then(|| {
-            context! {
-                range => range(self.inputs as usize), zeros => format!("{}'d0", self.inputs), starts => does(STARTS),
-                stops => does(STOPS), notifies => does(NOTIFIES),
-            }
-        });
-        let output = (self.outputs > 0).then(|| {
-            let fired = each(&EVENTS, self.outputs, &|name| format!("|({name} & trigger_events)"));
-            context! {
-                range => range(self.outputs as usize), zeros => format!("{}'d0", self.outputs), fired,
-            }
-        });
-        context! { input, output }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a register map is made of. Everything that is written about registers is written from this.
+//! What a register map is made of. Everything that is written about registers is written from this, and their hardware.
 
 use serde::Serialize;
 
@@ -80,8 +80,8 @@ pub enum Access {
     },
     /// It is read and written, and kept by the sink, which counts with it.
     Pointer {
-        /// What it becomes when another value is written.
-        legal: Legal,
+        /// The bits that it can have, counted from the field's lowest; the others read as 0.
+        legal_bits: u32,
     },
     /// It reads as the word at the read pointer, which then goes on; writes are ignored.
     Data,
@@ -197,6 +197,15 @@ impl Field {
         matches!(self.access, Access::Control { .. } | Access::Sticky { .. })
     }
 
+    /// Bits of the field that can be 1, with all below them.
+    pub fn kept_bits(&self) -> u32 {
+        match self.access {
+            Access::Control { legal: Legal::Bits(bits), .. }
+            | Access::Pointer { legal_bits: bits } => 32 - bits.leading_zeros(),
+            _ => self.width,
+        }
+    }
+
     /// What the field becomes when its register is written with `data` where `mask` has ones, without what the hardware
     /// does to it in that cycle; `before` is the field's value.
     pub fn written(&self, before: u32, data: u32, mask: u32) -> u32 {
@@ -204,7 +213,8 @@ impl Field {
         let merged = before & !mask | data & mask;
         match self.access {
             Access::Constant | Access::Status | Access::Data => before,
-            Access::Control { legal, .. } | Access::Pointer { legal } => legal.stored(merged),
+            Access::Control { legal, .. } => legal.stored(merged),
+            Access::Pointer { legal_bits } => merged & legal_bits,
             Access::Sticky { .. } => before & !(data & mask),
         }
     }

@@ -1,0 +1,32 @@
+//! The control registers of the RISC-V Trace Control Interface around a design: what they are, and what the hardware around
+//! a trace module does with them.
+//!
+//! The registers and their fields are declared once, in [`encoder`], [`ram`] and [`system_memory`] and the files beside them,
+//! from what the design has. All else is written from that [`Map`](table::Map): the hardware, and what
+//! `tracewright-packaging` writes for tools and drivers.
+
+pub mod access;
+pub mod apb;
+pub mod axi_lite;
+pub mod encoder;
+pub mod filter;
+pub mod ram;
+pub mod register_file;
+pub mod system_memory;
+pub mod table;
+pub mod trace_switch;
+pub mod trigger;
+pub mod trigger_inputs;
+pub mod trigger_outputs;
+
+use serde::{Deserialize, Serialize};
+
+/// The bus by which the registers are read and written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Bus {
+    /// APB4.
+    Apb,
+    /// AXI4-Lite.
+    AxiLite,
+}

@@ -1,0 +1,113 @@
+//! Front ends of buses, with transfers and answers of registers at random.
+
+use rand::Rng;
+use tracewright_sim::control::access::{Access, Answer, WORD_ADDRESS_BITS};
+use tracewright_sim::control::apb::Transfer;
+use tracewright_sim::control::axi_lite::{AxiLite, Bus};
+use tracewright_sim::pins::control as pins;
+
+use super::Bench;
+use crate::model::Model;
+use crate::sinks::Failure;
+
+/// Cycles of a run, and those in which everything happens as often.
+const CYCLES: u32 = 20_000;
+const PACE_CYCLES: u32 = 500;
+
+impl Bench {
+    fn address(&mut self) -> u32 {
+        self.random.random_range(0..1 << WORD_ADDRESS_BITS)
+    }
+
+    fn answer(&mut self, ready_cycles: u32) -> Answer {
+        Answer {
+            is_ready: self.is_time(ready_cycles),
+            data: self.data(),
+            is_outside: self.random.random(),
+        }
+    }
+}
+
+/// An APB on which everything happens, also what no manager does.
+pub fn run_apb(mut bench: Bench) -> Result<Model, Failure> {
+    for _ in 0..CYCLES / 10 {
+        let access = Access {
+            is_valid: false,
+            is_write: bench.random.random(),
+            address: bench.address(),
+            data: bench.data(),
+            strobes: bench.random.random_range(0..16),
+        };
+        let transfer = Transfer {
+            is_selected: bench.random.random(),
+            is_enabled: bench.random.random(),
+            access,
+        };
+        let answer = bench.answer(2);
+        bench.set(pins::PSEL.name, transfer.is_selected);
+        bench.set(pins::PENABLE.name, transfer.is_enabled);
+        bench.set(pins::PWRITE.name, access.is_write);
+        bench.set(pins::PADDR.name, access.address);
+        bench.set(pins::PWDATA.name, access.data);
+        bench.set(pins::PSTRB.name, access.strobes);
+        bench.set_answer(&answer);
+        let outputs = transfer.outputs(&answer);
+        let of_bus = [
+            (pins::PREADY.name, outputs.is_ready.into()),
+            (pins::PRDATA.name, outputs.data.into()),
+            (pins::PSLVERR.name, outputs.is_error.into()),
+        ];
+        let of_access = Bench::expected_access(&transfer.access());
+        bench.expect(&[&of_bus[..], &of_access].concat())?;
+    }
+    Ok(bench.model)
+}
+
+/// An AXI4-Lite on which addresses, data and answers come in any order.
+pub fn run_axi_lite(mut bench: Bench) -> Result<Model, Failure> {
+    let mut twin = AxiLite::default();
+    let mut pace = [2; 6];
+    for cycle in 0..CYCLES {
+        if cycle % PACE_CYCLES == 0 {
+            pace = pace.map(|_| bench.one_of(&[1, 2, 2, 5, 30]));
+        }
+        let times = pace.map(|cycles| bench.is_time(cycles));
+        let (write, read) = (bench.address(), bench.address());
+        let data = (bench.data(), bench.random.random_range(0..16));
+        let bus = Bus {
+            write_address: times[0].then_some(write),
+            write_data: times[1].then_some(data),
+            takes_write: times[2],
+            read_address: times[3].then_some(read),
+            takes_read: times[4],
+        };
+        let answer = bench.answer(pace[5]);
+        bench.set(pins::AXI_AWADDR.name, write);
+        bench.set(pins::AXI_AWVALID.name, times[0]);
+        bench.set(pins::AXI_WDATA.name, data.0);
+        bench.set(pins::AXI_WSTRB.name, data.1);
+        bench.set(pins::AXI_WVALID.name, times[1]);
+        bench.set(pins::AXI_BREADY.name, times[2]);
+        bench.set(pins::AXI_ARADDR.name, read);
+        bench.set(pins::AXI_ARVALID.name, times[3]);
+        bench.set(pins::AXI_RREADY.name, times[4]);
+        // A write ends in any case.
+        let access = twin.access(&bus);
+        let answer = Answer { is_ready: answer.is_ready || access.is_write, ..answer };
+        bench.set_answer(&answer);
+        let outputs = twin.outputs();
+        let of_bus = [
+            (pins::AXI_AWREADY.name, outputs.takes_write_address.into()),
+            (pins::AXI_WREADY.name, outputs.takes_write_data.into()),
+            (pins::AXI_ARREADY.name, outputs.takes_read_address.into()),
+            (pins::AXI_BVALID.name, outputs.write.is_valid.into()),
+            (pins::AXI_BRESP.name, u64::from(outputs.write.is_error) << 1),
+            (pins::AXI_RVALID.name, outputs.read.is_valid.into()),
+            (pins::AXI_RRESP.name, u64::from(outputs.read.is_error) << 1),
+            (pins::AXI_RDATA.name, outputs.read.data.into()),
+        ];
+        bench.expect(&[&of_bus[..], &Bench::expected_access(&access)].concat())?;
+        twin.clock(&bus, &answer);
+    }
+    Ok(bench.model)
+}

@@ -1,0 +1,53 @@
+//! Faults in the hardware of control registers.
+
+use tracewright_hdl::Part;
+use tracewright_hdl::control::ControlPart;
+use tracewright_sim::control::Bus;
+use tracewright_testbench::control::run_at_random;
+
+use super::bench::Bench;
+use crate::control::{FULL, PLAIN, Ring, map};
+use crate::sinks::design;
+
+/// Every fault of a part of the registers of a design with these changes.
+fn bench<'a>(
+    name: &'static str,
+    changes: &[(&str, &str)],
+    part: impl Fn() -> ControlPart<'a> + Sync + 'a,
+) -> Bench<'a> {
+    let design = design(8, true, changes);
+    let made = part();
+    let check = move |library: &_| {
+        (1..4).find_map(|seed| {
+            run_at_random(library, part(), seed).err().map(|failure| failure.to_string())
+        })
+    };
+    Bench::new(name, Part::Control(&design, made), Box::new(check))
+}
+
+/// The front end of a bus.
+pub fn front_end(name: &'static str, bus: Bus) -> Bench<'static> {
+    bench(name, &[], move || ControlPart::FrontEnd(bus))
+}
+
+/// What switches a trace module with everything around it, or with nothing.
+pub fn switch(name: &'static str, is_full: bool) -> Bench<'static> {
+    let (config, gated) = if is_full { (&FULL, "true") } else { (&PLAIN, "false") };
+    bench(name, &[("clock_enable", gated)], move || ControlPart::Switch(config))
+}
+
+/// Two triggers from outside, of a module that can stand still.
+pub fn trigger_inputs() -> Bench<'static> {
+    bench("trigger-inputs", &[], || ControlPart::TriggerInputs(2, true))
+}
+
+/// Two triggers to outside, of a module that can stand still.
+pub fn trigger_outputs() -> Bench<'static> {
+    bench("trigger-outputs", &[], || ControlPart::TriggerOutputs(2, true))
+}
+
+/// The registers of a table with two triggers of each kind, and a ring.
+pub fn find_in_registers(name: &'static str, ring: Ring, at_least: usize) {
+    let map = map(&design(8, true, &[]), (2, 2), ring);
+    bench(name, &[], || ControlPart::Registers(&map)).find_every_fault(at_least);
+}
