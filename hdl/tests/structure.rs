@@ -53,7 +53,7 @@ fn the_hardware_only_parts_are_listed() {
 }
 
 /// `hdl/src/X.rs` is the hardware of `sim/src/X.rs`, together with the parts of it in a folder `X`; only
-/// the wiring, `top.rs`, and the parts listed above have no twin.
+/// the wiring, `top.rs` and `top`, and the parts listed above have no twin.
 #[test]
 fn every_block_has_its_twin() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -62,7 +62,8 @@ fn every_block_has_its_twin() {
         let twin = root.join("../sim/src").join(name);
         let whole = twin.parent().unwrap().with_extension("rs");
         let is_part = source.parent().unwrap().with_extension("rs").exists() && whole.exists();
-        let is_wiring = name.file_name().is_some_and(|file| file == "top.rs");
+        let is_wiring =
+            name.starts_with("top") || name.file_name().is_some_and(|file| file == "top.rs");
         let is_listed = HARDWARE_ONLY.iter().any(|listed| Path::new(listed) == name);
         assert!(
             is_wiring || is_part || is_listed || twin.exists(),

@@ -191,7 +191,7 @@ pub use signal::{
     View, Wire, offer_bundle,
 };
 pub use simulate::Simulator;
-pub use tracewright_elaborate_macros::{block, bundle, kernel, packed};
+pub use tracewright_elaborate_macros::{block, bundle, kernel, packed, piece, with_piece};
 
 /// What kernels call to connect bundles: `connect::join(&mut from, &mut to)`.
 pub mod connect {

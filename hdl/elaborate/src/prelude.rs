@@ -7,5 +7,5 @@ pub use crate::connect;
 pub use crate::signal::{Count, Kind, Memory, MultiReadMemory, Opt, Param, Reg, View, Wire};
 pub use crate::simulate::Simulator;
 pub use crate::word::{Word, bits_to, unsigned_cast_to_fit};
-pub use crate::{block, bundle, kernel, packed};
+pub use crate::{block, bundle, kernel, packed, piece};
 pub use rust_hdl::core::prelude::{Block, In, Local, Logic, LogicBlock, Out, hdl_gen};

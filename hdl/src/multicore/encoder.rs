@@ -1,9 +1,11 @@
 //! Records of several cores into one stream, in their global order.
 
 use tracewright_elaborate::prelude::*;
+use tracewright_sim::configuration::Configuration;
 use tracewright_sim::encode::record::RecordFormat;
 use tracewright_sim::multicore::config::Config;
 use tracewright_sim::multicore::module::Module;
+use tracewright_sim::multicore::sharing::Sharing;
 
 use crate::encode::fifo::Fifo;
 use crate::parts::ports::Stream;
@@ -22,19 +24,64 @@ packed! {
     waiting: waiting_bits;
 }
 
+packed! {
+    /// A record as it waits in its core's queue, where it has a time stamp.
+    pub TimedRecord of (format: &RecordFormat, record_bits: u32) {
+        let layout = |name: &str| format.field_width(name);
+    }
+    time_overflow;
+    clocks;
+    record: record_bits;
+}
+
+/// How records of several cores become one stream.
+#[derive(Clone, Debug)]
+pub struct Merging {
+    /// What the cores share.
+    pub sharing: Sharing,
+    /// Clocks from a block to its record.
+    pub delay: usize,
+    /// Records as a compressor makes them.
+    pub module: RecordFormat,
+    /// Records as they wait in their core's queue.
+    pub queued: RecordFormat,
+    format: RecordFormat,
+    record_queue_depth: u32,
+    order_queue_depth: u32,
+    switches: bool,
+}
+
+impl Merging {
+    /// That of a configuration, with the module of one core.
+    pub fn of<M: Module>(config: &Config<M>, module: &M) -> Self {
+        Self {
+            sharing: config.sharing.clone(),
+            delay: config.blocks_in_flight() as usize,
+            module: module.format(),
+            queued: config.queued_format(),
+            format: config.format(),
+            record_queue_depth: config.port().record_queue_depth,
+            order_queue_depth: config.order_queue_depth(),
+            switches: config.protocol().enable_pin,
+        }
+    }
+
+    /// Cores whose records have time stamps.
+    pub fn timed_cores(&self) -> usize {
+        if self.sharing.time_stamps { self.sharing.cores as usize } else { 0 }
+    }
+}
+
 block! {
     /// A record queue for every core, and the order of their records: by cycle, and within a cycle by the
     /// number of the core.
     ///
     /// Records may come some cycles after their blocks, as many for every core, so that the order is that of the blocks.
     /// Each queue has room for the records of the blocks that are on their way.
-    pub Merge("merge") of <M: Module>(config: &Config<M>) {
-        let cores = config.sharing.cores as usize;
-        let depth = config.module.port().record_queue_depth as usize;
-        let reserve = config.module.blocks_in_flight() as usize;
-        let (module, queued, format): (RecordFormat, _, _) =
-            (config.encoded_module().format(), config.queued_format(), config.format());
-        let (queued_bits, record_bits) = (queued.bits() as usize, format.bits() as usize);
+    pub Merge("merge") of (merging: &Merging) {
+        let Merging { module, queued, .. } = merging;
+        let cores = merging.sharing.cores as usize;
+        let (queued_bits, record_bits) = (queued.bits() as usize, merging.format.bits() as usize);
         // Places of the module's flags in the word that waits.
         let flags: Vec<usize> = queued.slots().iter().map(|slot| slot.flag as usize).collect();
         let (first, rest) = flags.split_at(module.first_slots());
@@ -45,15 +92,15 @@ block! {
     }
 
     /// every register takes the value that it has after a reset
-    in restart_registers: usize::from(config.module.protocol().enable_pin);
+    in restart_registers: usize::from(merging.switches);
     /// each core's record of this cycle
     in in_: Stream(queued_bits) for _ in 0..cores;
     out record: Stream(record_bits);
-    local formed: Record(&format, queued_bits);
+    local formed: Record(&merging.format, queued_bits);
     /// no record waits
     out is_empty: 1;
-    block queues: Fifo(depth, reserve, queued_bits, false) for _ in 0..cores;
-    block order: Fifo(config.order_queue_depth() as usize, 0, cores, false) if cores > 1;
+    block queues: Fifo(merging.record_queue_depth as usize, merging.delay, queued_bits, false) for _ in 0..cores;
+    block order: Fifo(merging.order_queue_depth as usize, 0, cores, false) if cores > 1;
     reg done: cores if cores > 1;
     /// cores with a record in this cycle
     local arrived: cores;
@@ -62,7 +109,7 @@ block! {
     /// one hot
     local current: cores;
     local waiting: queued_bits;
-    local thread: config.sharing.thread_bits() as usize;
+    local thread: merging.sharing.thread_bits() as usize;
     local goes_first: 1;
     local has_rest: 1;
     local pads: 1;

@@ -217,6 +217,11 @@ impl Interface {
         self.numbered_cores.unwrap_or(1)
     }
 
+    /// What a pin, or a group of pins, is called at a core.
+    pub fn of_core(&self, name: &str, core: u32) -> String {
+        self.numbered_cores.map_or_else(|| name.to_owned(), |_| format!("{name}_{core}"))
+    }
+
     /// The width of a pin in bits; 0 if the module does not have it.
     pub fn bits(&self, pin: &Pin) -> u32 {
         pin.bits(self)

@@ -106,6 +106,7 @@ impl Definition {
             #[allow(missing_docs)]
             #visibility struct #name<S: #of::Side> {
                 #(#(#documents)* pub #names: #of::Wire<#kinds>,)*
+                bundle_label: Option<String>,
             }
 
             impl<S: #of::Side> #name<S> {
@@ -114,7 +115,14 @@ impl Definition {
                     #(#prepared)*
                     Self {
                         #(#names: #of::Wire::new(#of::Count::count(#widths)).describe(#remarks),)*
+                        bundle_label: None,
                     }
+                }
+
+                /// Gives the bundle another name in the Verilog than its field's; a number at its end ends its members' names.
+                pub fn label(mut self, label: impl Into<String>) -> Self {
+                    self.bundle_label = Some(label.into());
+                    self
                 }
 
                 /// Adds one line that the Verilog carries beside the first port.
@@ -152,7 +160,8 @@ impl Definition {
 
                 fn accept(&self, name: &str, probe: &mut dyn probe::Probe) {
                     #of::offer_bundle(name, &[#((#texts, #forward),)*], probe);
-                    #(self.#names.accept_as_member(name, #texts, #labels, probe);)*
+                    let label = self.bundle_label.as_deref().unwrap_or(name);
+                    #(self.#names.accept_as_member((name, label), (#texts, #labels), probe);)*
                 }
             }
         })

@@ -239,7 +239,7 @@ impl Item {
                 match constructor(shape).filter(|(_, call)| call.to_string().starts_with(":: new"))
                 {
                     Some((kind, call)) => {
-                        (quote!(#kind<#side>), quote!(<#kind<#side>> #call #describe))
+                        (quote!(#kind<#side>), quote!(<#kind<#side>> #call #label #describe))
                     }
                     None => {
                         let width = bits(shape);

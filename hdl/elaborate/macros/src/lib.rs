@@ -154,6 +154,7 @@ pub fn bundle(input: TokenStream) -> TokenStream {
 /// | `if when(option)`, `if when(!option)`, `if when(lanes > 1)`, `if when(kinds[each] == 1)` | a comparison of parameters, which the elaborator decides: what it leaves out is not in the hardware. The compiler refuses a signal |
 /// | `table = Table { index, write: ready };` | an assignment of each named input of a sub-block, or field of a word. What is not named is not assigned |
 /// | `join(stream, queue.stream)` | `connect::join`: two bundles connected whole |
+/// | `filters!();` | the statements of [`macro@piece`] `filters` |
 ///
 /// The methods `any`, `all`, `xor`, `get_bit` and `replace_bit` of values, `width` and `len` of signals and `number` of
 /// parameters are RustHDL's and this crate's own. `for each in 0..lanes.len()` is repeated hardware. Nothing else is a
@@ -166,6 +167,29 @@ pub fn kernel(attribute: TokenStream, input: TokenStream) -> TokenStream {
         let error = syn::Error::new(proc_macro2::Span::call_site(), "`kernel` takes no arguments");
         error.to_compile_error().into()
     }
+}
+
+/// Makes statements that the kernels of several blocks have in common a piece, which a [`macro@kernel`] names as `filters!();`.
+///
+/// ```text
+/// #[piece]
+/// pub(crate) fn filters() {
+///     join(filter, run_filter.pins);
+///     filtered = !run_filter.passes;
+/// }
+/// ```
+///
+/// It takes no arguments: the names in it are those of the block that the kernel is of. A piece may name pieces.
+#[proc_macro_attribute]
+pub fn piece(_: TokenStream, input: TokenStream) -> TokenStream {
+    expanded(input, kernel::piece::define)
+}
+
+/// What a piece becomes in a kernel that names it: its statements in a block, and the kernel.
+#[doc(hidden)]
+#[proc_macro]
+pub fn with_piece(input: TokenStream) -> TokenStream {
+    expanded(input, kernel::piece::WithPiece::expand)
 }
 
 fn expanded<D: Parse>(

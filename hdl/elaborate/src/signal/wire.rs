@@ -72,16 +72,21 @@ impl<D: Direction> Wire<D> {
         }
     }
 
-    /// Shows the wire to a probe as the member `member` of the bundle `bundle`.
+    /// Shows the wire to a probe as the member `member` of the bundle `bundle`, with what each is called in the Verilog.
     ///
-    /// The Verilog name is made from the bundle's and `label`: `retire$0` and `count` make `retire_count_0`.
-    /// A member `word` carries the bundle's own name. A bundle whose name ends with `_`, as `in_`, stands for
+    /// The Verilog name is made from these: `retire$0`, or `retire_0`, and `count` make `retire_count_0`. A member `word` carries the bundle's own name. A bundle whose name ends with `_`, as `in_`, stands for
     /// a word that Rust and Verilog keep for themselves: its members are `in_valid` and `in_word`.
-    pub fn accept_as_member(&self, bundle: &str, member: &str, label: &str, probe: &mut dyn Probe) {
-        let is_index = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let (base, index) = match bundle.rsplit_once('$') {
+    pub fn accept_as_member(
+        &self,
+        (bundle, bundle_label): (&str, &str),
+        (member, label): (&str, &str),
+        probe: &mut dyn Probe,
+    ) {
+        let is_index =
+            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let (base, index) = match bundle_label.rsplit_once(['$', '_']) {
             Some((base, index)) if is_index(index) => (base, Some(index)),
-            _ => (bundle, None),
+            _ => (bundle_label, None),
         };
         let is_named = label != "word" || base.ends_with('_');
         let parts = [Some(base.trim_end_matches('_')), is_named.then_some(label), index];

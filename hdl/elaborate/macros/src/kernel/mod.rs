@@ -1,6 +1,7 @@
 //! The attribute `kernel`: a kernel that names its signals as the model does, turned into one of RustHDL.
 
 mod condition;
+pub(crate) mod piece;
 mod statement;
 mod value;
 
@@ -37,6 +38,9 @@ pub(crate) fn expand(input: ItemImpl) -> Result<TokenStream> {
         Some(FnArg::Receiver(receiver)) if update.sig.inputs.len() == 1 => receiver,
         _ => return Err(Error::new(update.sig.span(), "expected `fn update(&mut self)`")),
     };
+    if let Some(expanded) = piece::expanded_first(&input, &update.block) {
+        return Ok(expanded);
+    }
     let this = Ident::new("self", receiver.self_token.span);
     let mut kernel = Kernel {
         this,
@@ -46,7 +50,9 @@ pub(crate) fn expand(input: ItemImpl) -> Result<TokenStream> {
     };
     let body = statements(&mut kernel, &update.block)?;
     let (signature, update_attributes) = (&update.sig, &update.attrs);
-    let of_block = |name: &Ident| quote_spanned!(name.span()=> &block.#name);
+    let this = &kernel.this;
+    let translated = quote_spanned!(this.span()=> #[hdl_gen]);
+    let of_block = |name: &Ident| quote_spanned!(name.span()=> &#this.#name);
     let decisions = kernel.decisions.iter().map(of_block);
     let listed = kernel.listed_decisions.iter().map(of_block);
     let (parameters, _, bounds) = generics.split_for_impl();
@@ -54,14 +60,14 @@ pub(crate) fn expand(input: ItemImpl) -> Result<TokenStream> {
         #(#attrs)*
         impl #parameters #logic for #self_ty #bounds {
             #(#update_attributes)*
-            #[hdl_gen]
+            #translated
             #signature { #body }
         }
         const _: () = {
             impl #parameters #self_ty #bounds {
                 /// `when` takes parameters, which the elaborator knows, and no signals.
                 #[allow(dead_code)]
-                fn decided_at_elaboration(block: &Self) {
+                fn decided_at_elaboration(&#this) {
                     let _: &[&Param] = &[#(#decisions),*];
                     let _: &[&Vec<Param>] = &[#(#listed),*];
                 }

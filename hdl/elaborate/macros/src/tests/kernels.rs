@@ -1,7 +1,7 @@
 //! What `kernel` makes of each form, and what it refuses.
 
 use super::{refusal, said};
-use crate::kernel;
+use crate::kernel::{self, piece};
 use quote::ToTokens;
 
 /// The statements that a kernel becomes.
@@ -88,7 +88,24 @@ fn connections() {
 fn decisions_are_parameters() {
     let text = "impl Logic for Taps { fn update(&mut self) { if when(on) { x = 1; } } }";
     let expanded = syn::parse_str(text).and_then(kernel::expand).expect("a kernel").to_string();
-    assert!(expanded.contains("& [& Param] = & [& block . on]"), "{expanded}");
+    assert!(expanded.contains("& [& Param] = & [& self . on]"), "{expanded}");
+}
+
+/// A kernel is handed to the first piece that it names, and has the piece's statements in place of its name.
+#[test]
+fn pieces() {
+    let kernel = |body| format!("impl Logic for Taps {{ fn update(&mut self) {{ {body} }} }}");
+    let text = kernel("if a { } else if when(on) { shared::filters!(); } last!();");
+    let handed = syn::parse_str(&text).and_then(kernel::expand).expect("a kernel").to_string();
+    assert!(handed.starts_with("shared :: filters ! { impl Logic for Taps"), "{handed}");
+    let text = format!("{{ b = c; d = 0; }} {}", kernel("for each in 0..2 { filters!(); } e = c;"));
+    let spliced: piece::WithPiece = syn::parse_str(&text).expect("a kernel with a piece");
+    let spliced = spliced.expand().expect("a kernel").to_string();
+    let body = "{ self . b . next = self . c . val () ; self . d . next = 0 . into () ; } self . e";
+    assert!(spliced.contains(body), "{spliced}");
+    let text = "fn filters(a: usize) { b = c; }";
+    let refused = refusal(text, piece::define);
+    assert_eq!(refused, said("a piece names signals of its kernels", "a: usize"));
 }
 
 #[test]
