@@ -10,6 +10,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use serde::Serialize;
+use tracewright_image::list::Placed;
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
 use tracewright_verification::{Cosimulated, Progress, Setup, Source, Workload, cosimulate};
@@ -58,6 +59,10 @@ pub struct Arguments {
     /// trace; needed if the code changes while the program runs
     #[arg(long, value_name = "FILE", conflicts_with = "synthetic")]
     images: Option<Input>,
+    /// The same with the program in this ELF file, and its load address if it is position-independent. A design with
+    /// `exact_lengths` takes from it how long instructions are
+    #[arg(long, value_name = "FILE[@ADDRESS]", conflicts_with_all = ["synthetic", "images"])]
+    program: Option<Placed>,
     /// Set the seed of all random choices: stalls, bubbles, initial memory
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -252,14 +257,20 @@ fn remarks(simulated: &[Simulated], pairs: &[(&Design, Workload)]) {
 
 /// The workloads; with `--images` the only one has the program of that list.
 fn with_program(arguments: &Arguments, workloads: Vec<Workload>) -> Result<Vec<Workload>> {
-    let Some(list) = &arguments.images else { return Ok(workloads) };
+    let followed = match (&arguments.images, &arguments.program) {
+        (None, None) => return Ok(workloads),
+        (Some(list), _) => (list.to_path_buf(), Followed::of_list(list)?),
+        (None, Some(placed)) => (placed.path.clone(), Followed::of_file(placed)?),
+    };
     let (Ok([workload]), [trace]) =
         (<[Workload; 1]>::try_from(workloads), arguments.traces.as_slice())
     else {
-        return Err(usage("--images is of one program: expected one trace, found several"));
+        return Err(usage(
+            "--images and --program are of one program: expected one trace, found several",
+        ));
     };
-    let followed = Followed::of_list(list)?;
-    let program = followed.program(workload.machine(), trace, list)?.into_owned();
+    let (path, followed) = followed;
+    let program = followed.program(workload.machine(), trace, &path)?.into_owned();
     Ok(vec![workload.of_program(program)])
 }
 
@@ -331,6 +342,7 @@ fn stimulus(arguments: &Arguments, design: &Design, workload: &Workload) -> Stim
         pauses: true,
         filter: arguments.filter.settings(),
         instruction_bytes: 1 << design.processor().alignment,
+        every_length: design.reads_lengths(),
         ..Stimulus::default()
     };
     arguments.shown.apply(open, workload.seed().map(|seed| seed ^ arguments.seed), has_packets)

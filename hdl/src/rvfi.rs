@@ -45,6 +45,7 @@ block! {
         let instruction_bits = Waiting::<View>::new(address_bits).width();
         let run_bits = Runs::count_bits(config);
         let second_bits = if lanes > 1 { run_bits + instruction_bits } else { 0 };
+        let tells_lengths = usize::from(processor.tells_lengths());
         // What is counted and not shown leaves room for what one cycle adds.
         let most_waiting = mask(processor.retire_count_bits) - u64::from(config.most_in_a_cycle());
     }
@@ -95,6 +96,8 @@ block! {
     /// sequential instructions that left the queue and are not shown yet
     reg instructions: count_bits;
     reg last_program_counter: address_bits;
+    /// that instruction has four bytes
+    reg last_is_long: tells_lengths;
     reg diversion_shown: 1;
     /// the last instruction returned from a trap, which is not shown yet
     reg returned: 1;
@@ -114,6 +117,7 @@ block! {
     local lost_sum: lost_bits;
     /// the last of them that has retired
     local lost_program_counter: if sheds { address_bits } else { 0 };
+    local lost_is_long: if sheds { tells_lengths } else { 0 };
     view leaving: Waiting(address_bits) for _ in 0..if sheds { lanes } else { 0 };
     local word_instructions: lost_bits for _ in 0..if sheds { lanes } else { 0 };
     view oldest_run: Run(run_bits, instruction_bits);
@@ -141,6 +145,7 @@ block! {
     /// those that are counted and those of the words that leave
     local total: count_bits;
     local shown_program_counter: address_bits;
+    local shown_is_long: tells_lengths;
     local shown_target: address_bits;
     /// the instruction leaves the queue
     local takes: 1;
@@ -155,6 +160,7 @@ block! {
     param alignment = processor.alignment as usize;
     param several = lanes > 1;
     param sheds = sheds;
+    param tells_lengths = tells_lengths;
     param count_bits = run_bits;
     constant count_mask: lost_bits = mask(run_bits as u32);
     param most_waiting = Word::new(count_bits, most_waiting);

@@ -203,6 +203,7 @@ impl<'a> Writer<'a> {
     fn events(&mut self, events: impl Iterator<Item = Event>) -> Result<(), Error> {
         let stimulus = Stimulus {
             instruction_bytes: 1 << self.design.processor().alignment,
+            every_length: self.design.reads_lengths(),
             ..Stimulus::default()
         };
         let most = mask(self.pins.width(&module::RETIRE_COUNT) as u32);

@@ -12,7 +12,8 @@ use crate::wander::TRAPS;
 
 pub const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
 
-const PROCESSOR: Processor = Processor { address_width: 32, alignment: 1, retire_count_bits: 4 };
+const PROCESSOR: Processor =
+    Processor { address_width: 32, alignment: 1, retire_count_bits: 4, exact_lengths: false };
 
 /// Pins of an instruction, with the values of [`on_rvfi`].
 pub const RVFI_PINS: [&str; 6] =

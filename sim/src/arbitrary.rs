@@ -43,6 +43,7 @@ pub fn processor(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Pr
         alignment,
         address_width: between(random, address_bits, 64),
         retire_count_bits: between(random, 1, 7),
+        exact_lengths: false,
     }
 }
 

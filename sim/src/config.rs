@@ -96,6 +96,9 @@ parameters! {
         alignment: u32 = 2, in 0 ..= 2;
         /// Width of `retire_count`, the instructions of one block; 1 makes a single-retire port.
         retire_count_bits: u32 = 4, in 1 ..= 16;
+        /// `retire_length` is the length of the last instruction of every block, so that N-Trace counts code of instructions
+        /// of several lengths exactly; false: of calls alone.
+        exact_lengths: bool = false;
     }
 }
 
@@ -122,7 +125,8 @@ parameters! {
 }
 
 /// What is stated only where it is not the default.
-pub(crate) const STATED_WHEN_CHANGED: [&str; 8] = [
+pub(crate) const STATED_WHEN_CHANGED: [&str; 9] = [
+    "exact_lengths",
     "clock_enable",
     "memories",
     "sync_bytes",
@@ -137,6 +141,11 @@ impl Processor {
     /// Width of `retire_lost_count`: as many instructions as four blocks can have.
     pub fn lost_count_bits(&self) -> u32 {
         self.retire_count_bits + 2
+    }
+
+    /// True if `retire_length` tells more than the alignment: not where all instructions have four bytes.
+    pub fn tells_lengths(&self) -> bool {
+        self.exact_lengths && self.alignment < 2
     }
 
     /// Bits of an instruction's address: those above the alignment.

@@ -67,6 +67,10 @@ pub trait Configuration: Parameters + Clone + Debug + Default {
     }
     /// Sets the number of these bits, where there are such tables.
     fn set_elided_bits(&mut self, _bits: u32) {}
+    /// True if the length of the last instruction of every block is read, and not of calls alone.
+    fn reads_lengths(&self) -> bool {
+        false
+    }
     /// True if return addresses are predicted, so that a decoder must know calls and returns as the module did.
     fn predicts_returns(&self) -> bool {
         false

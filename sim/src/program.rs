@@ -64,11 +64,16 @@ pub struct Block {
     pub is_return: bool,
     /// Its length in bytes if it is a call; as the trace said, or 0, if it is none.
     pub length: u8,
+    /// The length of the last one in bytes, whatever it is; 0 where a learned program does not know it.
+    pub last_length: u8,
     /// False for a block whose end no trace has reached, or that runs into something that is no code.
     pub is_complete: bool,
     taken: u32,
     fall_through: u32,
 }
+
+/// The longest instruction, in bytes.
+const LENGTH_MAX: u8 = 15;
 
 /// No block.
 const NONE: u32 = u32::MAX;
@@ -87,6 +92,7 @@ impl Block {
     /// The block of code that ends in the instruction at `program_counter`, of `length` bytes, which is this branch.
     fn ending_in(branch: Branch, instructions: u64, program_counter: u64, length: u8) -> Block {
         let Branch { kind, call, is_return, target } = branch;
+        let last_length = length;
         let length = if call { length } else { 0 };
         Block {
             instructions,
@@ -96,6 +102,7 @@ impl Block {
             call,
             is_return,
             length,
+            last_length,
             is_complete: true,
             taken: NONE,
             fall_through: NONE,
@@ -112,6 +119,7 @@ impl Block {
             call: false,
             is_return: false,
             length: 0,
+            last_length: 0,
             is_complete: false,
             taken: NONE,
             fall_through: NONE,
@@ -272,9 +280,27 @@ impl Program {
             return Some(block.instructions);
         }
         match &self.blocks {
-            Blocks::Coded(coded) => coded.count_to(index, before, address),
+            Blocks::Coded(coded) => coded.count_where(index, before, |at, _| at == address),
             Blocks::Learned(learned) => learned.count_to(index, before, address),
-            Blocks::Changing(changing) => changing.count_to(index, before, address),
+            Blocks::Changing(changing) => {
+                changing.count_where(index, before, |at, _| at == address)
+            }
+        }
+    }
+
+    /// How many instructions of a block there are up to that which ends before `address`, if it is after the first `before`;
+    /// in a learned program only where it is the last, or an exception was seen, and its length.
+    pub fn count_before(&self, index: BlockIndex, before: u64, address: u64) -> Option<u64> {
+        let block = self.block(index);
+        let ends = |at: u64, length: u8| length > 0 && at.wrapping_add(length.into()) == address;
+        let is_last = block.is_complete && ends(block.program_counter, block.last_length);
+        if is_last && before < block.instructions {
+            return Some(block.instructions);
+        }
+        match &self.blocks {
+            Blocks::Coded(coded) => coded.count_where(index, before, ends),
+            Blocks::Learned(learned) => learned.count_before(index, before, address),
+            Blocks::Changing(changing) => changing.count_where(index, before, ends),
         }
     }
 
@@ -290,6 +316,24 @@ impl Program {
             Blocks::Coded(coded) => coded.most_blocks(),
             Blocks::Changing(changing) => changing.most_blocks(),
         }
+    }
+
+    /// The length of the instruction at this address in bytes; in a learned program only of calls. `None` in code that
+    /// changes, where it depends on when.
+    pub fn instruction_length(&self, program_counter: u64) -> Option<u8> {
+        match &self.blocks {
+            Blocks::Learned(learned) => learned.call_length(program_counter),
+            Blocks::Coded(coded) => coded.length(program_counter),
+            Blocks::Changing(_) => None,
+        }
+    }
+
+    /// The event with the length of its instruction, if the program knows it and the event does not.
+    #[must_use]
+    pub fn with_length(&self, event: Event) -> Event {
+        let is_told = event.length != 0 || event.instructions == 0;
+        let length = if is_told { None } else { self.instruction_length(event.program_counter) };
+        Event { length: length.unwrap_or(event.length), ..event }
     }
 
     /// The length of the call at this address in bytes.

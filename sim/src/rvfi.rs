@@ -154,6 +154,8 @@ pub struct Rvfi {
     /// Instructions since the last event.
     instructions: u64,
     program_counter: u64,
+    /// The length of the instruction there, 0 after reset.
+    length: u8,
     /// Where the next instruction is unless the flow is diverted; `None` after reset.
     expected: Option<u64>,
     /// The instruction before trapped, so this one begins its handler.
@@ -173,6 +175,7 @@ impl Rvfi {
             thread,
             instructions: 0,
             program_counter: 0,
+            length: 0,
             expected: None,
             after_trap: false,
             pending: None,
@@ -208,7 +211,7 @@ impl Rvfi {
         let fall_through = program_counter.wrapping_add(length.into()) & self.address_mask;
         let taken = kind.is_some_and(|kind| !kind.is_conditional() || next != fall_through);
         self.instructions += 1;
-        self.program_counter = program_counter;
+        (self.program_counter, self.length) = (program_counter, length);
         self.expected = Some(if taken { next } else { fall_through });
         let Some(kind) = kind else { return Ok(()) };
         let event = Event {
@@ -233,6 +236,7 @@ impl Rvfi {
     fn exception(&mut self, target: u64) -> Event {
         Event {
             thread: self.thread,
+            length: self.length,
             ..Event::exception(std::mem::take(&mut self.instructions), self.program_counter, target)
         }
     }
@@ -252,6 +256,11 @@ impl Rvfi {
     /// The address of the last instruction that retired, 0 after reset.
     pub fn program_counter(&self) -> u64 {
         self.program_counter
+    }
+
+    /// The length of that instruction in bytes, 0 after reset.
+    pub fn length(&self) -> u8 {
+        self.length
     }
 
     /// Instructions since the last event.

@@ -164,6 +164,8 @@ pub struct Tip {
     instructions: u64,
     /// The address of the last of them.
     program_counter: u64,
+    /// Its length.
+    length: u8,
     held: Held,
 }
 
@@ -186,6 +188,7 @@ impl Tip {
             thread,
             instructions: 0,
             program_counter: 0,
+            length: 0,
             held: reset,
         }
     }
@@ -247,6 +250,11 @@ impl Tip {
         self.program_counter
     }
 
+    /// The length of that instruction in bytes, 0 after reset.
+    pub fn length(&self) -> u8 {
+        self.length
+    }
+
     /// Instructions since the last event, those of a held block not included.
     pub fn trailing_instructions(&self) -> u64 {
         self.instructions
@@ -255,7 +263,7 @@ impl Tip {
     /// Counts the held block's instructions, if they are not an event's.
     fn pass(&mut self) {
         if self.held.instructions != 0 {
-            self.program_counter = self.held.program_counter;
+            (self.program_counter, self.length) = (self.held.program_counter, self.held.length);
         }
         self.instructions += std::mem::take(&mut self.held.instructions);
     }
@@ -279,7 +287,7 @@ impl Tip {
             call: end.call,
             is_return: end.is_return,
             taken: end.taken,
-            length: if is_exception { 0 } else { self.held.length },
+            length: self.held.length,
             thread: self.thread,
         };
         let cause = self.held.state.cause.filter(|_| is_exception);

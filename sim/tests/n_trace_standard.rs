@@ -1,7 +1,9 @@
 //! A decoder of the standard, which knows nothing of ours, follows N-Trace instruction by instruction.
 //!
 //! It reads bytes by their control bits, and steps over as many instructions as the counts and the outcomes say. So the
-//! counts have to be exact, which they are where all instructions have four bytes.
+//! counts have to be exact, which they are where all instructions have four bytes, and with `exact_lengths`.
+
+mod compressed;
 
 use std::collections::{HashMap, VecDeque};
 
@@ -13,8 +15,28 @@ use crate::common::encode;
 
 const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 2, address_bits: 32 };
 
-/// What the decoder knows of the program: the instructions that may change the flow.
-type Code = HashMap<u64, Event>;
+/// What the decoder knows of the program.
+#[derive(Default)]
+struct Code {
+    /// The instructions that may change the flow.
+    branches: HashMap<u64, Event>,
+    /// The lengths of instructions in bytes; all others have four.
+    lengths: HashMap<u64, u64>,
+}
+
+impl Code {
+    fn length(&self, address: u64) -> u64 {
+        self.lengths.get(&address).copied().unwrap_or(4)
+    }
+
+    /// Learns the instructions that may change the flow.
+    fn learn(&mut self, events: &[Event]) {
+        for event in events.iter().filter(|event| event.kind != Kind::Exception) {
+            let known = self.branches.entry(event.program_counter).or_insert(*event);
+            known.target = known.target.max(event.target);
+        }
+    }
+}
 
 /// The fields of variable length of a message, each with the fixed ones before it.
 fn messages(bytes: &[u8]) -> Vec<Vec<u128>> {
@@ -69,9 +91,10 @@ impl Decoder<'_> {
     /// Retires the instruction at hand; `is_last` of those that a message counts.
     fn retire(&mut self, is_last: bool, takes_last: bool) {
         self.retired.push(self.pc);
-        self.ahead -= 2;
-        let next = self.pc + 4;
-        let Some(instruction) = self.code.get(&self.pc) else {
+        let length = self.code.length(self.pc);
+        self.ahead -= length as i64 / 2;
+        let next = self.pc + length;
+        let Some(instruction) = self.code.branches.get(&self.pc) else {
             self.pc = next;
             return;
         };
@@ -96,7 +119,8 @@ impl Decoder<'_> {
         self.ahead += count as i64;
         self.add(history);
         while self.ahead > 0 {
-            self.retire(self.ahead == 2, takes_last);
+            let is_last = self.ahead == self.code.length(self.pc) as i64 / 2;
+            self.retire(is_last, takes_last);
         }
         assert_eq!((self.ahead, self.outcomes.len()), (0, 0), "at {:#x}", self.pc);
     }
@@ -147,22 +171,63 @@ impl Decoder<'_> {
 }
 
 /// The addresses of all instructions that a decoder is told of: those before the first one that may change the flow are not.
-fn addresses(events: &[Event], interval: usize) -> Vec<u64> {
+/// `runs` has those of each event.
+fn addresses(events: &[Event], runs: &[Vec<u64>], interval: usize) -> Vec<u64> {
     let mut all = Vec::new();
-    for part in events.chunks(interval) {
+    for (part, runs) in events.chunks(interval).zip(runs.chunks(interval)) {
         let mut is_known = false;
-        for event in part {
-            let instructions = event.instructions;
+        for (event, run) in part.iter().zip(runs) {
             let changes = event.kind != Kind::Exception || event.taken;
             if !is_known && !changes {
                 continue;
             }
-            let known = if is_known { instructions } else { instructions.min(1) };
-            all.extend((0..known).rev().map(|back| event.program_counter - 4 * back));
+            let known = if is_known { run.len() } else { run.len().min(1) };
+            all.extend(&run[run.len() - known..]);
             is_known = true;
         }
     }
     all
+}
+
+/// The addresses of an event's instructions, each of four bytes.
+fn run(event: &Event) -> Vec<u64> {
+    (0..event.instructions).rev().map(|back| event.program_counter - 4 * back).collect()
+}
+
+/// Fails unless a decoder retires the instructions of these events, for several designs.
+#[track_caller]
+fn retires(machine: Machine, code: &Code, events: &[Event], runs: &[Vec<u64>], seed: u64) {
+    for preset in ["ntrace-htm", "ntrace-btm"] {
+        let parameters = [("20", "0", "0"), ("8", "4", "2"), ("14", "32", "0"), ("20", "2", "16")];
+        for (count_bits, entries, repeat_bits) in parameters {
+            let mut design = Design::preset(preset).unwrap().for_machine(machine).unwrap();
+            design.set("count_bits", count_bits).unwrap();
+            design.set("return_stack_entries", entries).unwrap();
+            design.set("repeat_bits", repeat_bits).unwrap();
+            design.set("trace_port_width", "8").unwrap();
+            design
+                .set("exact_lengths", if machine.alignment == 1 { "true" } else { "false" })
+                .unwrap();
+            let interval = if seed.is_multiple_of(2) { events.len() } else { 991 };
+            let mut decoder = Decoder {
+                code,
+                pc: 0,
+                address: 0,
+                ahead: 0,
+                stack: Vec::new(),
+                outcomes: VecDeque::new(),
+                has_history: preset == "ntrace-htm",
+                last: Vec::new(),
+                retired: Vec::new(),
+            };
+            let (bytes, _) = encode(&design, events, interval);
+            for message in messages(&bytes) {
+                decoder.message(&message);
+            }
+            let expected = addresses(events, runs, interval);
+            assert!(decoder.retired == expected, "{preset}, seed {seed}, {count_bits} bits");
+        }
+    }
 }
 
 #[test]
@@ -179,40 +244,20 @@ fn a_decoder_of_the_standard_retires_the_same_instructions() {
             ..Options::from_seed(seed)
         };
         let events: Vec<Event> = Synthetic::new(options).unwrap().collect();
-        let branches = events.iter().filter(|event| event.kind != Kind::Exception);
-        let mut code = Code::new();
-        for event in branches {
-            let known = code.entry(event.program_counter).or_insert(*event);
-            known.target = known.target.max(event.target);
-        }
-        for preset in ["ntrace-htm", "ntrace-btm"] {
-            let parameters =
-                [("20", "0", "0"), ("8", "4", "2"), ("14", "32", "0"), ("20", "2", "16")];
-            for (count_bits, entries, repeat_bits) in parameters {
-                let mut design = Design::preset(preset).unwrap().for_machine(MACHINE).unwrap();
-                design.set("count_bits", count_bits).unwrap();
-                design.set("return_stack_entries", entries).unwrap();
-                design.set("repeat_bits", repeat_bits).unwrap();
-                design.set("trace_port_width", "8").unwrap();
-                let interval = if seed % 2 == 0 { events.len() } else { 991 };
-                let mut decoder = Decoder {
-                    code: &code,
-                    pc: 0,
-                    address: 0,
-                    ahead: 0,
-                    stack: Vec::new(),
-                    outcomes: VecDeque::new(),
-                    has_history: preset == "ntrace-htm",
-                    last: Vec::new(),
-                    retired: Vec::new(),
-                };
-                let (bytes, _) = encode(&design, &events, interval);
-                for message in messages(&bytes) {
-                    decoder.message(&message);
-                }
-                let expected = addresses(&events, interval);
-                assert!(decoder.retired == expected, "{preset}, seed {seed}, {count_bits} bits");
-            }
-        }
+        let mut code = Code::default();
+        code.learn(&events);
+        let runs: Vec<_> = events.iter().map(run).collect();
+        retires(MACHINE, &code, &events, &runs, seed);
+    }
+}
+
+#[test]
+fn a_decoder_of_the_standard_retires_the_same_compressed_instructions() {
+    for seed in 0..24 {
+        let compressed::Execution { machine, events, runs, lengths } =
+            compressed::execute(seed, 8_000);
+        let mut code = Code { lengths, ..Code::default() };
+        code.learn(&events);
+        retires(machine, &code, &events, &runs, seed);
     }
 }

@@ -85,7 +85,7 @@ impl RetirePins {
         model.set(self.retire_valid, 1);
         model.set(self.retire_count, block.count);
         model.set(self.retire_pc, block.program_counter);
-        model.set(self.retire_length, if block.call { block.length } else { noise >> 7 });
+        model.set(self.retire_length, if block.tells_length { block.length } else { noise >> 7 });
         model.set(self.retire_kind, block.kind);
         // These have a meaning for branches only: kinds 1 to 4.
         let branch = (1..=4).contains(&block.kind);

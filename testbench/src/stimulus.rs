@@ -72,6 +72,8 @@ pub struct Stimulus {
     /// Bytes of an instruction, from which the address of a sequential block is estimated if its program is not given:
     /// a trace has the addresses of control-flow instructions only.
     pub instruction_bytes: u64,
+    /// The module reads the length of every block's last instruction, and not of calls alone.
+    pub every_length: bool,
 }
 
 impl Default for Stimulus {
@@ -90,6 +92,7 @@ impl Default for Stimulus {
             idle_start: false,
             pauses: false,
             instruction_bytes: 4,
+            every_length: false,
         }
     }
 }
@@ -178,6 +181,8 @@ pub struct Block {
     pub program_counter: u64,
     /// Its length in bytes.
     pub length: u64,
+    /// The module reads that length.
+    pub tells_length: bool,
     /// The code of `retire_kind`, 0 to 5.
     pub kind: u64,
     /// It leaves a return address.
@@ -194,8 +199,11 @@ impl Block {
     /// The block, one of those of `event`, as the golden encoder knows it: a straight run is a system
     /// call that came back.
     pub fn part_of(&self, event: &Event) -> Event {
-        let straight =
-            Event { thread: event.thread, ..Event::straight_run(0, self.program_counter) };
+        let straight = Event {
+            thread: event.thread,
+            length: self.length as u8,
+            ..Event::straight_run(0, self.program_counter)
+        };
         let part = if self.kind == 0 { straight } else { *event };
         Event { instructions: self.count, ..part }
     }
@@ -206,6 +214,9 @@ impl Block {
 pub struct Blocks {
     most: u64,
     instruction_bytes: u64,
+    every_length: bool,
+    /// Of the last instruction of the event before.
+    last_length: u64,
     address_mask: u64,
     leading: u64,
     last: Option<Block>,
@@ -221,6 +232,8 @@ impl Blocks {
                 Pace::OneInstructionPerCycle => 1,
             },
             instruction_bytes: stimulus.instruction_bytes,
+            every_length: stimulus.every_length,
+            last_length: 0,
             address_mask,
             leading: 0,
             last: None,
@@ -252,10 +265,15 @@ impl Blocks {
         if let Some(addresses) = &mut self.addresses {
             addresses.load(event);
         }
+        // An exception after no instruction has that of the instruction before.
+        if event.instructions > 0 {
+            self.last_length = event.length.into();
+        }
         self.last = (control_flow || count > 0).then_some(Block {
             count,
             program_counter: event.program_counter,
-            length: event.length.into(),
+            length: self.last_length,
+            tells_length: self.every_length || event.call,
             kind: if control_flow { event.kind.pin_code() } else { 0 },
             call: control_flow && event.call,
             is_return: control_flow && event.is_return,
@@ -285,13 +303,15 @@ impl Blocks {
         let behind = self.leading + last.count - self.most;
         self.leading -= self.most;
         let known = self.addresses.as_ref().and_then(|addresses| addresses.before_end(behind));
-        let program_counter = known.unwrap_or_else(|| {
-            last.program_counter.wrapping_sub(behind.wrapping_mul(self.instruction_bytes))
-        });
+        let program_counter = known.map_or_else(
+            || last.program_counter.wrapping_sub(behind.wrapping_mul(self.instruction_bytes)),
+            |(at, _)| at,
+        );
         Some(Block {
             count: self.most,
             program_counter: program_counter & self.address_mask,
-            length: self.instruction_bytes,
+            length: known.map_or(self.instruction_bytes, |(_, length)| length),
+            tells_length: self.every_length,
             kind: 0,
             call: false,
             is_return: false,

@@ -76,6 +76,7 @@ pub(crate) fn cosimulate_filtered(
             sync_requests,
             filter: filter.clone(),
             instruction_bytes: 1 << design.processor().alignment,
+            every_length: design.reads_lengths(),
             ..Stimulus::default()
         };
         let options = cosim::Options { stimulus, ..Default::default() };

@@ -51,8 +51,11 @@ const CASES: [Case; 12] = [
         &[("alignment", "1"), ("address_width", "64")],
         Config { xlen: Xlen::Rv64, queue: queue(1, 3, 1) },
     ),
-    (&[("alignment", "1"), ("address_width", "39")], Config { xlen: Xlen::Rv64, ..RV32 }),
-    (&[("alignment", "1")], Config { queue: queue(2, 16, 8), ..RV32 }),
+    (
+        &[("alignment", "1"), ("address_width", "39"), ("exact_lengths", "true")],
+        Config { xlen: Xlen::Rv64, ..RV32 },
+    ),
+    (&[("alignment", "1"), ("exact_lengths", "true")], Config { queue: queue(2, 16, 8), ..RV32 }),
     (
         &[("alignment", "1"), ("retire_count_bits", "3"), ("address_width", "64")],
         Config { xlen: Xlen::Rv64, queue: queue(2, 2, 0) },
@@ -99,7 +102,7 @@ const LOSES: &[(&str, &str)] =
 const CASES_WITH_LOSSES: [Case; 6] = [
     (&[("alignment", "1")], Config { queue: queue(1, 3, 0), ..RV32 }),
     (&[("alignment", "1"), ("retire_count_bits", "1")], RV32),
-    (&[("alignment", "1")], Config { queue: queue(2, 16, 8), ..RV32 }),
+    (&[("alignment", "1"), ("exact_lengths", "true")], Config { queue: queue(2, 16, 8), ..RV32 }),
     (
         &[("alignment", "1"), ("retire_count_bits", "3"), ("address_width", "64")],
         Config { xlen: Xlen::Rv64, queue: queue(2, 6, 0) },

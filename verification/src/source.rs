@@ -252,7 +252,15 @@ impl Workload {
     /// # Errors
     /// When the trace cannot be opened.
     pub fn items_for(&self, design: &Design) -> Result<Items> {
-        let items = self.items(design.traces_data())?;
+        let mut items = self.items(design.traces_data())?;
+        if let Some(program) = self.program.clone().filter(|_| design.reads_lengths()) {
+            items = Box::new(items.map(move |item| {
+                Ok(match item? {
+                    Item::Event(event) => Item::Event(program.with_length(event)),
+                    other => other,
+                })
+            }));
+        }
         let Some(mut states) = States::new(STATES_SEED, design.protocol()) else {
             return Ok(Box::new(items.filter(|item| !matches!(item, Ok(Item::State(_))))));
         };

@@ -132,12 +132,24 @@ pub struct Calls {
     counts: Option<(u64, u64, u64)>,
     /// The addresses of its code, if the trace was read for the lengths.
     code: Option<Addresses>,
+    /// The program, from which all events get their lengths.
+    program: Option<Arc<Program>>,
 }
 
 impl Calls {
-    /// The item; an event gets the length that a call needs to be encoded.
+    /// The same for a trace whose program is known, from which all events get their lengths, and not only calls.
+    #[must_use]
+    pub fn of_program(self, program: Program) -> Self {
+        Self { program: Some(Arc::new(program)), ..self }
+    }
+
+    /// The item; an event gets the length that a call needs to be encoded, or that its program knows.
     #[inline]
     pub fn complete(&self, item: Item) -> Item {
+        let item = match (item, &self.program) {
+            (Item::Event(event), Some(program)) => Item::Event(program.with_length(event)),
+            (item, _) => item,
+        };
         match (item, &self.lengths) {
             (Item::Event(event), Some(lengths)) => Item::Event(lengths.complete(event)),
             (item, _) => item,
@@ -182,7 +194,7 @@ pub fn open_for_encoding<E: From<trace_io::Error>>(
     let mut reader = open()?;
     if reader.extensions().lengths {
         progress.add(path.metadata().map_or(0, |metadata| metadata.len()));
-        return Ok((Calls { lengths: None, counts: None, code: None }, reader));
+        return Ok((Calls { lengths: None, counts: None, code: None, program: None }, reader));
     }
     let (mut lengths, mut code) = (CallLengths::new(reader.machine()), Addresses::default());
     while let Some(event) = reader.next_event()? {
@@ -190,7 +202,8 @@ pub fn open_for_encoding<E: From<trace_io::Error>>(
         code.event(&event);
     }
     let counts = (reader.events(), reader.accesses(), reader.instructions());
-    Ok((Calls { lengths: Some(lengths), counts: Some(counts), code: Some(code) }, open()?))
+    let (lengths, counts, code) = (Some(lengths), Some(counts), Some(code));
+    Ok((Calls { lengths, counts, code, program: None }, open()?))
 }
 
 /// Reads the first events of a trace to learn its program. `progress` is in bytes.

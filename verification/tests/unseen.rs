@@ -228,6 +228,7 @@ fn found(design: &Design, programs: &[(u64, Workload)], verilog: &Path) -> usize
         let stimulus = Stimulus {
             pauses: true,
             instruction_bytes: 1 << design.processor().alignment,
+            every_length: design.reads_lengths(),
             ..Stimulus::default()
         };
         let mut stimulus = stimulus.varied(*seed);

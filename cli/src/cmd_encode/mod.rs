@@ -3,6 +3,7 @@
 use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
+use tracewright_image::list::Placed;
 use tracewright_sim::bits_file::{BitsWriter, Header};
 use tracewright_sim::event::{Item, Machine};
 use tracewright_sim::golden_encoder::GoldenEncoder;
@@ -18,6 +19,7 @@ use crate::pipeline::filter::FilterArguments;
 use crate::pipeline::limits;
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, counted, ratio};
+use crate::pipeline::program_files::Followed;
 use crate::pipeline::progress::Progress;
 use crate::pipeline::standard::Standard;
 
@@ -49,6 +51,10 @@ pub struct Arguments {
     /// With --standard, write the parameters that such a decoder needs to this file
     #[arg(long, value_name = "FILE.toml", requires = "standard")]
     encoder: Option<OutputFile>,
+    /// Take the lengths of instructions from this ELF file of the program, with its load address if it is
+    /// position-independent; a design with `exact_lengths` needs them of all, and a trace has those of calls
+    #[arg(long, value_name = "FILE[@ADDRESS]")]
+    program: Option<Placed>,
     #[command(flatten)]
     changes: Changes,
     #[command(flatten)]
@@ -151,13 +157,17 @@ fn open(arguments: &Arguments, progress: &Progress) -> Result<Source> {
     let design = design::load(&arguments.design, &arguments.changes)?;
     let path = &arguments.trace;
     let mut is_again = false;
-    let (calls, mut reader) = trace::open_for_encoding(path, progress, || {
+    let (mut calls, mut reader) = trace::open_for_encoding(path, progress, || {
         if std::mem::replace(&mut is_again, true) {
             events::rereadable([path])?;
         }
         anyhow::Ok(events::open(path, progress)?)
     })?;
     let machine = reader.machine();
+    if let Some(placed) = &arguments.program {
+        let followed = Followed::of_file(placed)?;
+        calls = calls.of_program(followed.program(machine, path, &placed.path)?.into_owned());
+    }
     if design.traces_data() && !reader.extensions().data {
         return Err(usage(format_args!(
             "{} traces data addresses, and {} has no data records: expected a trace with them, as `capture --data` writes it",

@@ -118,6 +118,15 @@ impl Followed {
         Ok(Followed::Image { image: image_of_list(list)?, entry: None })
     }
 
+    /// The program of one file.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn of_file(placed: &Placed) -> Result<Followed> {
+        let image = Arc::new(image_of(vec![placed.clone()])?);
+        Ok(Followed::Image { image, entry: None })
+    }
+
     /// The processor of the program, as far as it is known without a trace.
     pub fn machine(&self) -> Machine {
         match self {

@@ -191,9 +191,12 @@ pub fn of_design(design: &Design, standard: Standard) -> Result<Parameters> {
     }
     Ok(match standard {
         Standard::Etrace => Parameters::Etrace(of_etrace(design)),
-        // With compressed instructions the encoder knows no length of a taken branch or jump but that of calls.
+        // With compressed instructions and without exact lengths the encoder knows no length of a taken branch or jump but
+        // that of calls.
         Standard::Ntrace => Parameters::Ntrace(n_trace::Encoder {
-            taken_half_words: u32::from(design.processor().alignment == 1),
+            taken_half_words: u32::from(
+                design.processor().alignment == 1 && !design.reads_lengths(),
+            ),
             ..n_trace::Encoder::default()
         }),
     })

@@ -33,6 +33,9 @@ pub struct Unit {
 /// packets from which the trace goes on.
 const FOR_REGISTERS: [(&str, &str); 2] = [("framing", "packets"), ("enable_pin", "true")];
 
+/// What an adapter sets in a design of N-Trace that says nothing else.
+const EXACT_LENGTHS: &str = "exact_lengths";
+
 /// The sections of a design file, whose keys have the meaning of the options of `generate`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -122,7 +125,7 @@ impl Arguments {
             self.ingress.adapter(std::slice::from_ref(&design), sections.ingress.as_ref())?;
         let design = match adapter {
             None => design,
-            Some(adapter) => adapter.fit(design)?,
+            Some(adapter) => unit.with_lengths(adapter, adapter.fit(design)?)?,
         };
         let registers = (sections.control.as_ref(), sections.ram_sink.as_ref());
         let held_blocks = adapter.map_or(0, Ingress::held_blocks);
@@ -191,6 +194,18 @@ impl Unit {
             }
             _ => error,
         }
+    }
+
+    /// The design behind an adapter that an option asks for. Those for a core's own port know how long every instruction is,
+    /// and N-Trace of compressed code is only then what decoders of the standard count; a file says it itself.
+    fn with_lengths(&self, adapter: Ingress, mut design: Design) -> Result<Design> {
+        let knows = matches!(adapter, Ingress::Rvfi(_) | Ingress::Tip(_));
+        let counts = matches!(design.scheme, Scheme::NTrace(_)) && design.processor().alignment < 2;
+        let is_open = self.sections.ingress.is_none() && !self.stated.contains(EXACT_LENGTHS);
+        if knows && counts && is_open {
+            design.set(EXACT_LENGTHS, "true")?;
+        }
+        Ok(design)
     }
 
     /// The unit with what its sections need of the design, as `generate` makes it.

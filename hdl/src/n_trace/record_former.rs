@@ -3,6 +3,7 @@
 mod kernel;
 
 use tracewright_elaborate::prelude::*;
+use tracewright_sim::configuration::Configuration;
 use tracewright_sim::encode::record::RecordFormat;
 use tracewright_sim::n_trace::config::{
     BRANCH_TYPE_BITS, Config, PRIVILEGE_BITS, PROCESS_FORMAT_BITS, RESOURCE_BITS, SYNC_BITS,
@@ -66,6 +67,7 @@ block! {
         let state_bits = config.protocol.told_state_bits() as usize;
         let process_bits = if state_bits > 0 { config.process_bits() as usize } else { 0 };
         let unit_bits = 4 - config.unit_shift() as usize;
+        let reads_lengths = usize::from(config.reads_lengths());
     }
     parameters {
         address_bits,
@@ -97,6 +99,8 @@ block! {
     reg has_run: 1;
     /// of the last of these
     reg program_counter: address_bits;
+    /// how long it is
+    reg last_units: unit_bits * reads_lengths;
     /// where the code begins that is not counted
     reg from: address_bits;
     /// the code since the last message
@@ -166,6 +170,7 @@ block! {
     param unit_shift = config.unit_shift() as usize;
     param count_bits = count_bits;
     param has_history = has_history;
+    param reads_lengths = reads_lengths;
     param returns = returns;
     param counts_repeats = counts_repeats;
     param switches = switches;

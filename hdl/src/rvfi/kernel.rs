@@ -75,6 +75,9 @@ impl Logic for Rvfi {
         if sheds == 1 {
             lost_sum = fitted(instructions.q);
             lost_program_counter = last_program_counter.q;
+            if when(tells_lengths) {
+                lost_is_long = last_is_long.q;
+            }
             for each in 0..lost_count.len() {
                 leaving[each] = fitted(queue.oldest[each] >> count_bits);
                 word_instructions[each] = 1;
@@ -90,6 +93,9 @@ impl Logic for Rvfi {
                     lost_count[each] = lost_sum + word_instructions[each];
                     if leaving[each].branch_kind != exception {
                         lost_program_counter = leaving[each].program_counter;
+                        if when(tells_lengths) {
+                            lost_is_long = leaving[each].is_long;
+                        }
                     }
                     if shedder.loses {
                         last = leaving[each];
@@ -107,6 +113,9 @@ impl Logic for Rvfi {
         retire.kind = sequential;
         retire.count = instructions.q;
         shown_program_counter = last_program_counter.q;
+        if when(tells_lengths) {
+            shown_is_long = last_is_long.q;
+        }
         // What is shown without an instruction does not change when one comes.
         shown_target = return_target.q;
         if follows > pends {
@@ -136,6 +145,9 @@ impl Logic for Rvfi {
             retire.kind = last.branch_kind;
             retire.count = total;
             shown_program_counter = last.program_counter;
+            if when(tells_lengths) {
+                shown_is_long = last.is_long;
+            }
             shows = last.branch_kind != sequential;
             // As many as a block can have.
             if total > most_waiting {
@@ -151,6 +163,9 @@ impl Logic for Rvfi {
                 takes = 0;
                 retire.kind = last.branch_kind;
                 shown_program_counter = lost_program_counter;
+                if when(tells_lengths) {
+                    shown_is_long = lost_is_long;
+                }
                 shown_target = last.target;
             }
         }
@@ -162,7 +177,11 @@ impl Logic for Rvfi {
         retire.is_return = last.is_return & describes;
         retire.taken = (last.taken & describes) | returned.q;
         retire.length = 2;
-        if last.is_long & describes {
+        if when(tells_lengths) {
+            if shown_is_long {
+                retire.length = 4;
+            }
+        } else if last.is_long & describes {
             retire.length = 4;
         }
 
@@ -202,6 +221,9 @@ impl Logic for Rvfi {
             diversion_shown.d = 0;
             if !is_trap {
                 last_program_counter.d = last.program_counter;
+                if when(tells_lengths) {
+                    last_is_long.d = last.is_long;
+                }
             }
             returned.d = last.trap_return;
             trapped.d = is_trap;
@@ -234,6 +256,9 @@ impl Logic for Rvfi {
                 queue.takes = !resized(0);
                 diversion_shown.d = 0;
                 last_program_counter.d = lost_program_counter;
+                if when(tells_lengths) {
+                    last_is_long.d = lost_is_long;
+                }
             }
         }
     }

@@ -1,17 +1,20 @@
 //! Dumps of N-Trace: what our encoder says is decoded into the events that it was given, by a decoder of the standard.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use tracewright_import::e_trace::{Code, Known, Options, Summary};
 use tracewright_import::n_trace::{self, Encoder};
 use tracewright_sim::code::{Branch, Instruction};
 use tracewright_sim::event::{Event, Kind, Machine};
+use tracewright_sim::program::Program;
 
 use crate::e_trace::{
     Compared, Parts, are_found, compared, encode, image, random_programs, workload,
 };
 
-/// A program that is learned from events: all other instructions are as short as the machine's can be.
+/// A program that is learned from events: all other instructions are as short as the machine's can be, and where the encoder
+/// knows no lengths but those of calls, all but calls.
 pub struct Learned {
     branches: BTreeMap<u64, Known>,
     shortest: u8,
@@ -23,14 +26,19 @@ pub fn known(length: u8, branch: Option<Branch>) -> Known {
 }
 
 impl Learned {
-    pub fn of(machine: Machine, events: &[Event]) -> Self {
+    pub fn of(machine: Machine, events: &[Event], has_lengths: bool) -> Self {
         let shortest = 2 * machine.alignment;
         let mut branches = BTreeMap::new();
-        for event in events.iter().filter(|event| event.kind != Kind::Exception) {
+        let has_place = |event: &&Event| match event.kind {
+            Kind::Exception => has_lengths && event.instructions > 0,
+            _ => true,
+        };
+        for event in events.iter().filter(has_place) {
             let Event { program_counter, kind, call, is_return, target, length, .. } = *event;
             let branch = Branch { kind, call, is_return, target };
-            let length = if call { length } else { shortest };
-            let found = branches.entry(program_counter).or_insert(known(length, Some(branch)));
+            let branch = (kind != Kind::Exception).then_some(branch);
+            let length = if call || has_lengths { length } else { shortest };
+            let found = branches.entry(program_counter).or_insert(known(length, branch));
             if let Some(branch) = &mut found.instruction.branch
                 && event.taken
             {
@@ -66,9 +74,15 @@ pub fn decode(
     (parts, summary)
 }
 
-/// The parameters of our encoder.
-fn ours(machine: Machine) -> Encoder {
-    Encoder { taken_half_words: u32::from(machine.alignment == 1), ..Encoder::default() }
+/// The parameters of our encoder, which knows the lengths of all instructions or of calls alone.
+pub fn ours(machine: Machine, has_lengths: bool) -> Encoder {
+    let is_short = machine.alignment == 1 && !has_lengths;
+    Encoder { taken_half_words: u32::from(is_short), ..Encoder::default() }
+}
+
+/// The parameters of a design with exact lengths.
+pub fn exact<'a>(changes: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    [changes, &[("exact_lengths", "true")]].concat()
 }
 
 const DESIGNS: [(&str, &[(&str, &str)]); 5] = [
@@ -88,7 +102,22 @@ fn a_program_comes_back_instruction_by_instruction() {
     let image = image("rv32imac-traps.elf");
     for (preset, changes) in DESIGNS {
         let dump = encode(preset, changes, machine, &events);
-        let (parts, summary) = decode(&dump, &ours(machine), &image, machine);
+        let (parts, summary) = decode(&dump, &ours(machine, false), &image, machine);
+        assert_eq!((parts.gaps.len(), summary.instructions), (0, 529_254), "{preset}");
+        assert!(parts.events(0) == events, "{preset}");
+    }
+}
+
+/// The parameters of an encoder say nothing of lengths where it knows them all.
+#[test]
+fn a_compressed_program_needs_no_parameter_with_exact_lengths() {
+    let (machine, events) = workload("rv32imac-traps.pet.zst");
+    let image = Arc::new(image("rv32imac-traps.elf"));
+    let program = Program::of_code(machine, image.clone(), None).unwrap();
+    let known: Vec<Event> = events.iter().map(|event| program.with_length(*event)).collect();
+    for (preset, changes) in DESIGNS {
+        let dump = encode(preset, &exact(changes), machine, &known);
+        let (parts, summary) = decode(&dump, &Encoder::default(), &*image, machine);
         assert_eq!((parts.gaps.len(), summary.instructions), (0, 529_254), "{preset}");
         assert!(parts.events(0) == events, "{preset}");
     }
@@ -104,11 +133,13 @@ pub fn told(events: &[Event]) -> Vec<Compared> {
 fn random_programs_come_back() {
     let mut programs = 0;
     for (seed, machine, events) in random_programs(300) {
-        let learned = Learned::of(machine, &events);
+        let has_lengths = seed.is_multiple_of(2);
+        let learned = Learned::of(machine, &events, has_lengths);
         for (preset, changes) in DESIGNS {
             let what = format!("{preset}, seed {seed}");
-            let dump = encode(preset, changes, machine, &events);
-            let (parts, _) = decode(&dump, &ours(machine), &learned, machine);
+            let changes = if has_lengths { exact(changes) } else { changes.to_vec() };
+            let dump = encode(preset, &changes, machine, &events);
+            let (parts, _) = decode(&dump, &ours(machine, has_lengths), &learned, machine);
             assert_eq!(parts.gaps, [], "{what}");
             let found: Vec<_> = parts.events(0).iter().map(compared).collect();
             // A trace without the exception at reset is decoded with one.

@@ -144,6 +144,15 @@ impl<'a> Replay<'a> {
         found.is_some()
     }
 
+    /// Retires the instructions of the block at hand up to that which ends before an address; false, and nothing is done, if
+    /// none is known to do so ahead in the block.
+    pub fn reach_end(&mut self, address: u64) -> bool {
+        let Some((index, _)) = self.at else { return false };
+        let found = self.program.count_before(index, self.consumed, address);
+        self.consumed = found.unwrap_or(self.consumed);
+        found.is_some()
+    }
+
     /// Follows the program for `instructions` with no branch taken but direct jumps, and leaves the
     /// last instruction undecided if it may change the flow; true if it may.
     ///

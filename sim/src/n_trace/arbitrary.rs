@@ -6,7 +6,8 @@ use super::config::Config;
 use crate::arbitrary::{between, legal, pick, port, processor};
 use crate::config::{Protocol, WhenFull};
 
-/// A legal configuration, perhaps with pins that switch it and say privilege level and context; the same generator state always gives the same one.
+/// A legal configuration, perhaps with pins that switch it and say privilege level and context, and perhaps with exact lengths,
+/// which synthetic programs have; the same generator state always gives the same one.
 ///
 /// `alignment` and `address_bits` are those of the machine that will be traced.
 pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
@@ -20,9 +21,13 @@ pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Confi
         repeat_bits: pick(random, &[0, 0, 1, 2, 6, 16]),
         ..Config::default()
     });
-    if random.random() {
-        return config;
-    }
+    let mut config = if random.random() { config } else { switched(random, &config) };
+    config.processor.exact_lengths = random.random();
+    config
+}
+
+/// The same with pins that switch it, and perhaps with others that say privilege level and context.
+fn switched(random: &mut impl Rng, config: &Config) -> Config {
     legal(|| {
         let protocol = Protocol {
             enable_pin: true,

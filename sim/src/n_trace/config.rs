@@ -65,7 +65,7 @@ impl Config {
         self.processor.address_width - self.unit_shift()
     }
 
-    /// Units of an instruction whose length is not known: the shortest one.
+    /// Units of an instruction whose length the pins do not say: the shortest one.
     pub fn least_units(&self) -> u64 {
         1 << (self.processor.alignment - self.unit_shift())
     }
@@ -192,6 +192,10 @@ impl Configuration for Config {
 
     fn resolved(&self) -> Self {
         Config { port: self.port.resolved(), protocol: self.protocol.resolved(), ..self.clone() }
+    }
+
+    fn reads_lengths(&self) -> bool {
+        self.processor.tells_lengths()
     }
 
     fn predicts_returns(&self) -> bool {

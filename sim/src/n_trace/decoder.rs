@@ -5,7 +5,7 @@ mod follow;
 use std::collections::VecDeque;
 use std::io::Read;
 
-use self::follow::Goal;
+use self::follow::{Goal, Reach};
 use super::config::Config;
 use super::layout::codes;
 use super::record_reader::{Message, RecordReader};
@@ -28,6 +28,7 @@ pub struct Decoder<'a> {
     records: RecordReader,
     unit_shift: u32,
     least_units: u64,
+    reads_lengths: bool,
     count_bits: u32,
     address_mask: u64,
     word_bits: u32,
@@ -65,6 +66,7 @@ impl<'a> Decoder<'a> {
             records: RecordReader::new(config),
             unit_shift: config.unit_shift(),
             least_units: config.least_units(),
+            reads_lengths: config.reads_lengths(),
             count_bits: config.count_bits,
             address_mask: mask(config.address_bits()),
             word_bits: config.port.word_bits(),
@@ -119,7 +121,7 @@ impl<'a> Decoder<'a> {
                 if is_target {
                     self.except(address, emit)?;
                 } else {
-                    self.reach(address, emit)?;
+                    self.reach(Reach::At(address), emit)?;
                     self.reached = Some(address);
                 }
             }

@@ -4,6 +4,7 @@ use super::config::Config;
 use super::layout::{HISTORY_FULL, REQUESTED, Word};
 use super::repeats::{Branch, Repeats};
 use crate::config::mask;
+use crate::configuration::Configuration;
 use crate::e_trace::return_stack::ReturnStack;
 use crate::event::{Event, Kind};
 
@@ -12,6 +13,7 @@ use crate::event::{Event, Kind};
 pub struct RecordFormer {
     unit_shift: u32,
     least_units: u64,
+    reads_lengths: bool,
     count_bits: u32,
     address_mask: u64,
     history_bits: u32,
@@ -22,6 +24,8 @@ pub struct RecordFormer {
     has_run: bool,
     /// Of the last of these.
     program_counter: u64,
+    /// How long it is, in units.
+    last_units: u64,
     /// Where the code begins that is not counted, in units.
     from: u64,
     /// The code since the last message, in units.
@@ -50,6 +54,7 @@ impl RecordFormer {
         Self {
             unit_shift: config.unit_shift(),
             least_units: config.least_units(),
+            reads_lengths: config.reads_lengths(),
             count_bits: config.count_bits,
             address_mask: mask(config.address_bits()),
             history_bits: config.history_bits,
@@ -57,6 +62,7 @@ impl RecordFormer {
             is_known: false,
             has_run: false,
             program_counter: 0,
+            last_units: config.least_units(),
             from: 0,
             count: 0,
             history: 1,
@@ -101,6 +107,7 @@ impl RecordFormer {
         if event.kind == Kind::Exception && !event.taken {
             if event.instructions > 0 {
                 (self.has_run, self.program_counter) = (true, event.program_counter);
+                self.last_units = self.units(event);
             }
             return;
         }
@@ -117,12 +124,23 @@ impl RecordFormer {
             self.own(record);
         }
         self.state = after;
+        // The instruction before an exception that comes after none is the last one of the run.
         let units =
-            if event.call { u64::from(event.length) >> self.unit_shift } else { self.least_units };
+            if event.instructions > 0 { self.units(event) } else { self.last_units };
         if has_run {
             self.add(address, units, record);
         }
         self.follow(event, address.wrapping_add(units), record);
+    }
+
+    /// The length of an event's instruction in units, as far as the pins say it.
+    #[inline]
+    fn units(&self, event: &Event) -> u64 {
+        if event.call || self.reads_lengths {
+            u64::from(event.length) >> self.unit_shift
+        } else {
+            self.least_units
+        }
     }
 
     /// What an event does, whose code is counted; `after` is the address after it.
@@ -263,7 +281,7 @@ impl RecordFormer {
             if !self.is_known {
                 self.begin(address, false, record);
             }
-            self.add(address, self.least_units, record);
+            self.add(address, self.last_units, record);
         }
         self.end_repeats(record);
         self.is_known = false;

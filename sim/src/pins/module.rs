@@ -39,7 +39,8 @@ macro_rules! for_each_module_pin {
             /// length of the last instruction in bytes
             RETIRE_LENGTH: in length {
                 width: |of| of.of_block(4), width_text: "4",
-                page: "length of the last instruction in bytes; read for calls only",
+                page: "length of the last instruction in bytes; read for calls only. With `exact_lengths` N-Trace reads it for every \
+                    block; for an exception after 0 instructions it is that of the instruction before",
             }
             /// 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
             RETIRE_KIND: in kind {

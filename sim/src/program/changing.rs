@@ -165,11 +165,17 @@ impl Changing {
         Some(version.start.wrapping_add(before))
     }
 
-    pub(super) fn count_to(&self, index: BlockIndex, before: u64, address: u64) -> Option<u64> {
+    /// Instructions of a block up to the first after so many with an address and a length that are sought.
+    pub(super) fn count_where(
+        &self,
+        index: BlockIndex,
+        before: u64,
+        is_sought: impl Fn(u64, u8) -> bool,
+    ) -> Option<u64> {
         let version = &self.blocks[index.0 as usize];
         let mut at = version.start;
         let counts = (1..).zip(&version.lengths).find(|(count, length)| {
-            let is_there = at == address && *count > before;
+            let is_there = *count > before && is_sought(at, **length);
             at = at.wrapping_add(u64::from(**length));
             is_there
         });

@@ -168,13 +168,19 @@ impl Coded {
         Some(program_counter)
     }
 
-    pub(super) fn count_to(&self, index: BlockIndex, before: u64, address: u64) -> Option<u64> {
+    /// Instructions of a block up to the first after so many with an address and a length that are sought.
+    pub(super) fn count_where(
+        &self,
+        index: BlockIndex,
+        before: u64,
+        is_sought: impl Fn(u64, u8) -> bool,
+    ) -> Option<u64> {
         let mut program_counter = self.address(index.0);
         for count in 1..=self.block(index).instructions {
-            if program_counter == address && count > before {
+            let length = self.code.instruction(program_counter)?.length;
+            if count > before && is_sought(program_counter, length) {
                 return Some(count);
             }
-            let length = self.code.instruction(program_counter)?.length;
             program_counter = program_counter.wrapping_add(length.into());
         }
         None
@@ -182,6 +188,10 @@ impl Coded {
 
     pub(super) fn most_blocks(&self) -> usize {
         self.chunks.len() * CHUNK_PLACES
+    }
+
+    pub(super) fn length(&self, program_counter: u64) -> Option<u8> {
+        Some(self.code.instruction(program_counter)?.length)
     }
 
     pub(super) fn call_length(&self, program_counter: u64) -> Option<u8> {

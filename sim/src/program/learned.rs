@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Block, BlockIndex, Blocks, NONE, Place, Program, ProgramError};
+use super::{Block, BlockIndex, Blocks, LENGTH_MAX, NONE, Place, Program, ProgramError};
 use crate::event::{Event, Isa, Kind, Machine};
 
 /// The blocks that ran.
@@ -16,6 +16,8 @@ pub(super) struct Learned {
     /// Addresses of instructions after which an exception was seen: block and count to address.
     pub(super) points: FxHashMap<(u32, u64), u64>,
     call_lengths: FxHashMap<u64, u8>,
+    /// The lengths of the instructions at points, where the trace says them.
+    point_lengths: FxHashMap<u64, u8>,
 }
 
 impl Learned {
@@ -50,6 +52,15 @@ impl Learned {
             .map(|((_, count), _)| *count)
             .filter(|count| (before + 1..=last).contains(count))
             .min()
+    }
+
+    /// Instructions of a block up to the first point after so many that ends before an address.
+    pub(super) fn count_before(&self, index: BlockIndex, before: u64, address: u64) -> Option<u64> {
+        (1..=LENGTH_MAX).find_map(|length| {
+            let at = address.wrapping_sub(length.into());
+            let is_there = self.point_lengths.get(&at) == Some(&length);
+            is_there.then(|| self.count_to(index, before, at)).flatten()
+        })
     }
 
     pub(super) fn most_blocks(&self) -> usize {
@@ -196,6 +207,7 @@ impl ProgramBuilder {
             call: event.call,
             is_return: event.is_return,
             length: event.length,
+            last_length: event.length,
             is_complete: true,
             taken: NONE,
             fall_through: NONE,
@@ -247,6 +259,9 @@ impl ProgramBuilder {
                 let known = *self.program.points.entry((index, event.instructions)).or_insert(pc);
                 if known != pc {
                     return Err(format!("an instruction at {known:#x} before is at {pc:#x} now"));
+                }
+                if event.length != 0 {
+                    self.program.point_lengths.insert(pc, event.length);
                 }
             }
         }
@@ -314,6 +329,7 @@ impl ProgramBuilder {
                     block.kind,
                     &self.return_targets,
                 );
+                block.last_length = block.length;
                 self.program.call_lengths.insert(block.program_counter, block.length);
             }
         }

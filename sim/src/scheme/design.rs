@@ -271,6 +271,11 @@ impl Design {
         with_config!(&self.scheme, config => config.traces_data())
     }
 
+    /// True if the design reads the length of the last instruction of every block, and not of calls alone.
+    pub fn reads_lengths(&self) -> bool {
+        with_config!(&self.scheme, config => config.reads_lengths())
+    }
+
     /// True if the design predicts return addresses.
     pub fn predicts_returns(&self) -> bool {
         with_config!(&self.scheme, config => config.predicts_returns())

@@ -66,6 +66,17 @@ pub enum EncodeError {
         /// The design's cores.
         cores: u8,
     },
+    /// The trace does not say how long an instruction is, and the design counts it.
+    #[error(
+        "{item}: the trace does not say how long the instruction at {program_counter:#x} is, which exact_lengths = true \
+         needs; `tracewright encode` and `cosim` take it from the program's ELF file (--program FILE)"
+    )]
+    Length {
+        /// The event of that instruction.
+        item: ItemNumber,
+        /// The instruction's address.
+        program_counter: u64,
+    },
     /// A state has too many bits.
     #[error("after {item}: {what} {value:#x} does not fit {what}_bits = {bits}")]
     State {
@@ -88,6 +99,7 @@ pub struct Encoder {
     events: u64,
     accesses: u64,
     traces_data: bool,
+    reads_lengths: bool,
     /// Widths of context, privilege level and cause.
     state_bits: [(&'static str, u32); 3],
     scheme: Packets<SchemeEncoder>,
@@ -111,6 +123,7 @@ impl Encoder {
             events: 0,
             accesses: 0,
             traces_data: design.traces_data(),
+            reads_lengths: design.reads_lengths(),
             scheme: Packets::new(SchemeEncoder::new(&design.scheme)?, design.framing().as_ref()),
         })
     }
@@ -146,6 +159,10 @@ impl GoldenEncoder for Encoder {
         {
             let address = event.program_counter.max(event.target);
             return Err(self.refuse(ItemNumber::Event(self.events), event.thread, address));
+        }
+        if self.reads_lengths && event.length == 0 && event.instructions > 0 {
+            let (item, program_counter) = (ItemNumber::Event(self.events), event.program_counter);
+            return Err(EncodeError::Length { item, program_counter });
         }
         self.events += 1;
         let Ok(()) = self.scheme.event(event, sink);

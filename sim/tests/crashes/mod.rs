@@ -20,7 +20,8 @@ mod core;
 use core::{Edge, Holes, RESET, run};
 
 const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
-const PROCESSOR: Processor = Processor { address_width: 32, alignment: 1, retire_count_bits: 4 };
+const PROCESSOR: Processor =
+    Processor { address_width: 32, alignment: 1, retire_count_bits: 4, exact_lengths: false };
 
 /// What an adapter shows of an execution, and how many instructions have no event.
 struct Shown {

@@ -34,9 +34,12 @@ impl Addresses {
         };
     }
 
-    /// The address of the instruction so many before the event's own, if the program has it.
-    pub(super) fn before_end(&self, behind: u64) -> Option<u64> {
+    /// The address and the length in bytes of the instruction so many before the event's own, if the program has it.
+    pub(super) fn before_end(&self, behind: u64) -> Option<(u64, u64)> {
         let block = self.program.block_at(self.begin)?;
-        self.program.point(block, self.instructions.checked_sub(behind)?)
+        let count = self.instructions.checked_sub(behind)?;
+        let at = self.program.point(block, count)?;
+        let length = self.program.instruction_length(at);
+        Some((at, length.map_or(4, u64::from)))
     }
 }

@@ -20,6 +20,7 @@ mod last_value;
 mod multicore;
 mod multicore_registers;
 mod n_trace;
+mod n_trace_switched;
 mod nexus;
 mod packets;
 mod ram_sink;
@@ -152,6 +153,7 @@ benches! {
     n_trace_repeats_faults: n_trace::repeats().bench("ntrace-repeats").only(&["repeats"]), 90;
     n_trace_branch_repeats_faults:
         n_trace::branch_repeats().bench("ntrace-branch-repeats").only(&["repeats"]), 50;
+    n_trace_switched_faults: n_trace_switched::bench(), 400;
     stuffer_faults: stuffer::bench(), 70;
     funnel_faults: funnel::bench(), 400;
     ram_sink_faults: ram_sink::bench(), 200;

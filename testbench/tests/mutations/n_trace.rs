@@ -63,7 +63,7 @@ fn event(kind: Kind, program_counter: u64, target: u64) -> Event {
 }
 
 /// What random programs do not have.
-fn hard() -> Vec<Event> {
+pub fn hard() -> Vec<Event> {
     let jump = event(Kind::IndirectJump, FIRST, FIRST);
     let branch = event(Kind::DirectConditional, FIRST, FIRST);
     let indirect = event(Kind::IndirectConditional, FIRST, FIRST);

@@ -125,8 +125,10 @@ struct Bench<'a> {
     expected: VecDeque<Event>,
     /// Instructions of pieces since the last event.
     pieces: u64,
-    /// The last instruction's address.
-    last_pc: u64,
+    /// The last instruction's address and length.
+    last: (u64, u64),
+    /// The adapter says the length of every block's last instruction.
+    tells_lengths: bool,
     /// Instructions that retired since `stall` rose.
     retired_since: u32,
     /// The pins of a block that was not taken.
@@ -158,7 +160,8 @@ impl<'a> Bench<'a> {
             golden: Rvfi::new(config.xlen, processor, 0),
             expected: VecDeque::new(),
             pieces: 0,
-            last_pc: 0,
+            last: (0, 0),
+            tells_lengths: processor.tells_lengths(),
             retired_since: 0,
             stalled: None,
             flush: false,
@@ -260,13 +263,17 @@ impl<'a> Bench<'a> {
         let pc = self.model.get(self.pins.pc);
         let kind = self.model.get(self.pins.kind);
         self.pieces += count;
-        self.last_pc = pc;
+        self.last = (pc, self.model.get(self.pins.length));
         if kind == 0 {
             return if count == 0 { Err("a piece of no instructions".into()) } else { Ok(()) };
         }
         let Some(event) = self.expected.pop_front() else {
             return Err("an event too many".into());
         };
+        // There is no instruction before the first exception.
+        if self.tells_lengths && event.length > 0 && self.last.1 != u64::from(event.length) {
+            return Err(format!("{} bytes; it is {event:?}", self.last.1));
+        }
         check(&self.model, &self.pins, kind, self.pieces, &event)?;
         self.pieces = 0;
         Ok(())
@@ -289,8 +296,11 @@ impl<'a> Bench<'a> {
                     golden.trailing_instructions()
                 ));
             }
-            if pieces > 0 && self.last_pc != golden.program_counter() {
-                return Err(format!("a piece at {:#x}", self.last_pc));
+            if pieces > 0 && self.last.0 != golden.program_counter() {
+                return Err(format!("a piece at {:#x}", self.last.0));
+            }
+            if pieces > 0 && self.tells_lengths && self.last.1 != u64::from(golden.length()) {
+                return Err(format!("a piece that ends in {} bytes", self.last.1));
             }
         } else if self.was_drained && self.flush && !drained {
             return Err("`drained` fell".into());

@@ -337,7 +337,7 @@ impl Pins {
             ("retire_taken", event.taken.into(), says_all),
             ("retire_call", event.call.into(), says_all),
             ("retire_return", event.is_return.into(), says_all),
-            ("retire_length", event.length.into(), is_traced && event.call),
+            ("retire_length", event.length.into(), is_traced && event.length > 0),
             ("retire_context", state.context, true),
             ("retire_privilege", state.privilege.into(), true),
             ("retire_cause", state.cause.unwrap_or(0), is_traced && event.kind == Kind::Exception),

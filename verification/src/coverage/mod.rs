@@ -137,6 +137,7 @@ fn stimulus(seed: u64, design: &Design) -> Stimulus {
         flush_interval: (seed % 2 == 1).then_some(100),
         sync_requests: seed % 3 == 1,
         instruction_bytes: 1 << design.processor().alignment,
+        every_length: design.reads_lengths(),
         ..Stimulus::default()
     }
 }

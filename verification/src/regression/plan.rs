@@ -215,6 +215,7 @@ pub(super) fn stimulus(seed: u64, design: &Design) -> Stimulus {
         ready: [Ready::Random, Ready::Bursts, Ready::Always][seed as usize % 3],
         bubble_percent: [0, 20, 60][(seed / 3) as usize % 3],
         instruction_bytes: 1 << design.processor().alignment,
+        every_length: design.reads_lengths(),
         ..Stimulus::default()
     }
     .varied(seed)

@@ -21,9 +21,16 @@ impl Logic for RecordFormer {
 
         // The code up to here.
         is_call = retire.call & (retire.direct | retire.indirect);
-        units = least_units;
-        if is_call & !flush {
+        if when(reads_lengths) {
             units = resized(retire.length >> unit_shift);
+            if flush {
+                units = last_units.q;
+            }
+        } else {
+            units = least_units;
+            if is_call & !flush {
+                units = resized(retire.length >> unit_shift);
+            }
         }
         counts = (may_change & ran) | (flush & has_run.q);
         at = pc_units;
@@ -207,6 +214,9 @@ impl Logic for RecordFormer {
         } else if retire.valid {
             has_run.d = 1;
             program_counter.d = pc_units;
+            if when(reads_lengths) {
+                last_units.d = resized(retire.length >> unit_shift);
+            }
         }
         if record_ready & (starts | resumes | sends_indirect) {
             last_address.d = address;

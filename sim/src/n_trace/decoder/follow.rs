@@ -16,16 +16,38 @@ pub(super) enum Goal {
     Anything,
 }
 
+/// An instruction of a straight run, by an address in units.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Reach {
+    /// The one at this address.
+    At(u64),
+    /// The one that ends before this address.
+    Before(u64),
+}
+
 impl Decoder<'_> {
-    /// Units of the instruction that ends a block.
-    fn units(&self, block: &Block) -> u64 {
-        if block.call { u64::from(block.length) >> self.unit_shift } else { self.least_units }
+    /// Units that the instruction counts which ends a block.
+    fn units(&self, block: &Block) -> Result<u64, DecodeError> {
+        let length = match (self.reads_lengths, block.call) {
+            (true, _) => block.last_length,
+            (false, true) => block.length,
+            (false, false) => return Ok(self.least_units),
+        };
+        if self.reads_lengths && length == 0 {
+            let at = block.program_counter;
+            let what = format!(
+                "the length of the instruction at {at:#x} is not known, which exact_lengths = true needs; expected the \
+                 program's ELF file"
+            );
+            return Err(self.replay.impossible(what));
+        }
+        Ok(u64::from(length) >> self.unit_shift)
     }
 
     /// Code up to the end of a block.
-    fn code_of(&self, block: &Block) -> i128 {
+    fn code_of(&self, block: &Block) -> Result<i128, DecodeError> {
         let run = (block.program_counter >> self.unit_shift).wrapping_sub(self.from);
-        i128::from(run & self.address_mask) + i128::from(self.units(block))
+        Ok(i128::from(run & self.address_mask) + i128::from(self.units(block)?))
     }
 
     fn add_history(&mut self, history: u64) {
@@ -57,8 +79,9 @@ impl Decoder<'_> {
             return Err(self.impossible("more code than was counted").into());
         };
         (self.most_steps, self.straight_blocks, self.reached) = (steps, 0, None);
-        self.ahead -= self.code_of(block);
-        let after = (block.program_counter >> self.unit_shift).wrapping_add(self.units(block));
+        self.ahead -= self.code_of(block)?;
+        let units = self.units(block)?;
+        let after = (block.program_counter >> self.unit_shift).wrapping_add(units);
         let event = self.replay.end_block(target.is_some(), target.unwrap_or(0), emit)?;
         let next = target.map_or(after, |target| target >> self.unit_shift);
         self.from = next & self.address_mask;
@@ -113,7 +136,7 @@ impl Decoder<'_> {
     }
 
     /// True if the block at hand ends in the indirect branch that a message tells, once all code before it is followed.
-    fn is_goal(&mut self, block: &Block) -> bool {
+    fn is_goal(&mut self, block: &Block, code: i128) -> bool {
         let is_taken = match block.kind {
             Kind::IndirectJump => self.outcomes.is_empty(),
             // Without histories the branch is taken because it has a target.
@@ -122,7 +145,7 @@ impl Decoder<'_> {
             }
             _ => false,
         };
-        is_taken && block.is_complete && self.ahead == self.code_of(block)
+        is_taken && self.ahead == code
     }
 
     /// Follows the program over so much code, with these outcomes.
@@ -136,16 +159,20 @@ impl Decoder<'_> {
         self.add_history(history);
         while self.ahead != 0 {
             let block = self.replay.known_block()?;
-            let code = self.code_of(block);
+            if !block.is_complete {
+                self.stop(goal, emit)?;
+                break;
+            }
+            let code = self.code_of(block)?;
             if let Goal::Jump(target) = goal
-                && self.is_goal(block)
+                && self.is_goal(block, code)
             {
                 self.outcomes.clear();
                 self.end_block(Some(target), emit)?;
                 break;
             }
             let ends = block.kind == Kind::Exception && self.ahead == code;
-            if !block.is_complete || self.ahead < code || ends && goal == Goal::Anything {
+            if self.ahead < code || ends && goal == Goal::Anything {
                 self.stop(goal, emit)?;
                 break;
             }
@@ -176,8 +203,15 @@ impl Decoder<'_> {
             return Err(self.impossible("the code ends in the middle of a block").into());
         }
         let address = self.from.wrapping_add(last as u64) & self.address_mask;
-        if self.reached != Some(address) {
-            self.reach(address, emit)?;
+        match (self.reads_lengths, self.reached) {
+            // The trace began at the last instruction, so its length is all that was counted.
+            (true, Some(_)) => {}
+            (true, None) => {
+                let end = self.from.wrapping_add(self.ahead as u64) & self.address_mask;
+                self.reach(Reach::Before(end), emit)?;
+            }
+            (false, Some(reached)) if reached == address => {}
+            (false, _) => self.reach(Reach::At(address), emit)?,
         }
         self.ahead = 0;
         Ok(())
@@ -186,11 +220,13 @@ impl Decoder<'_> {
     /// Follows a straight run to an instruction.
     pub(super) fn reach<E: From<DecodeError>>(
         &mut self,
-        address: u64,
+        place: Reach,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
+        let (Reach::At(address) | Reach::Before(address)) = place;
         let at = address << self.unit_shift;
-        while !self.replay.reach(at) {
+        let is_before = matches!(place, Reach::Before(_));
+        while !(if is_before { self.replay.reach_end(at) } else { self.replay.reach(at) }) {
             let block = self.replay.known_block()?;
             if block.kind != Kind::Exception || !block.is_complete {
                 let what = format!("{at:#x} is not reached from {}", self.replay.place());

@@ -1,0 +1,56 @@
+//! Faults in what N-Trace without packets has besides: requests, losses, ownership; and in exact lengths.
+
+use tracewright_sim::event::{Event, Item, Kind};
+use tracewright_sim::scheme::Design;
+use tracewright_sim::synthetic::states::States;
+
+use super::bench::{Bench, runs};
+use super::e_trace::{MACHINE, events};
+use super::n_trace::hard;
+
+/// A core that does not wait, with histories that are soon full and come again.
+pub fn bench() -> Bench<'static> {
+    let mut design = Design::preset("ntrace-htm").unwrap().for_machine(MACHINE).unwrap();
+    for (name, value) in [
+        ("enable_pin", "true"),
+        ("when_full", "drop"),
+        ("fifo_bits", "256"),
+        ("trace_port_width", "32"),
+        ("retire_count_bits", "3"),
+        ("count_bits", "8"),
+        ("history_bits", "3"),
+        ("repeat_bits", "2"),
+        ("return_stack_entries", "2"),
+        ("privilege_bits", "2"),
+        ("context_bits", "2"),
+        ("exact_lengths", "true"),
+    ] {
+        design.set(name, value).unwrap();
+    }
+    let programs = [(41, 1 << 21), (42, 0xffc0_0000)].map(|(seed, code_span)| {
+        let events = [hard(), events(seed, code_span), hard()].concat();
+        let mut states = States::new(seed, design.protocol()).unwrap();
+        let item = |event| {
+            let state = states.after(&event);
+            std::iter::once(Item::Event(event)).chain(state.map(Item::State))
+        };
+        events.into_iter().map(with_length).flat_map(item).collect::<Vec<_>>()
+    });
+    let mut runs = runs(&programs);
+    for (stimulus, _) in &mut runs {
+        (stimulus.instruction_bytes, stimulus.every_length) = (2, true);
+    }
+    Bench::of_design("ntrace-switched", design, runs).only(&["record_former"])
+}
+
+/// The event with a length of its instruction, which events that are written down have of calls alone: the longest one at the
+/// end of a straight run.
+fn with_length(event: Event) -> Event {
+    let is_straight = event.kind == Kind::Exception && !event.taken;
+    let length = match event.length {
+        0 if is_straight => 14,
+        0 => 4,
+        length => length,
+    };
+    Event { length, ..event }
+}
