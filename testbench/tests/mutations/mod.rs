@@ -177,6 +177,8 @@ benches! {
     tip_lanes_faults: tip::bench_of_lanes().only(&["lane_queue", "top"]), 300;
     tip_blocks_faults: tip::bench_of_blocks().only(&["termination", "top"]), 200;
     blocks_faults: blocks::bench(), 400;
+    rvfi_losses_faults: rvfi::bench_of_losses().only(&["top"]), 400;
+    tip_losses_faults: tip::bench_of_losses().only(&["shedder", "lost_run", "top"]), 400;
     blocks_losses_faults: blocks::bench_of_losses().only(&["shedder", "top"]), 140;
 }
 
@@ -227,10 +229,4 @@ fn every_fault_of_e_trace_with_extensions_is_found() {
 #[test]
 fn every_fault_of_filters_is_found() {
     filters::find_every_fault();
-}
-
-#[test]
-fn every_fault_of_adapters_with_losses_is_found() {
-    rvfi::find_losses();
-    tip::find_losses();
 }

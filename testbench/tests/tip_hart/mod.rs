@@ -331,10 +331,10 @@ impl Pins {
     ) -> Result<(), String> {
         let says_all = is_traced && event.kind != Kind::Exception;
         let wanted = [
-            ("retire_kind", event.kind.pin_code(), is_traced),
+            ("retire_kind", event.kind.pin_code(), true),
             ("retire_pc", event.program_counter, true),
             ("retire_target", event.target, event.taken),
-            ("retire_taken", event.taken.into(), says_all),
+            ("retire_taken", event.taken.into(), event.kind != Kind::Exception),
             ("retire_call", event.call.into(), says_all),
             ("retire_return", event.is_return.into(), says_all),
             ("retire_length", event.length.into(), is_traced && event.length > 0),
