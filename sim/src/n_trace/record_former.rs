@@ -125,8 +125,7 @@ impl RecordFormer {
         }
         self.state = after;
         // The instruction before an exception that comes after none is the last one of the run.
-        let units =
-            if event.instructions > 0 { self.units(event) } else { self.last_units };
+        let units = if event.instructions > 0 { self.units(event) } else { self.last_units };
         if has_run {
             self.add(address, units, record);
         }
