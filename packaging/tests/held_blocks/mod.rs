@@ -153,7 +153,12 @@ fn fills_no_queue(generated: &Generated, options: &BuildOptions) -> Result<(), S
 
 /// Its losses are short, and many.
 fn narrow() -> Design {
-    design(&[("record_queue_depth", "2"), ("fifo_bits", "64"), ("trace_port_width", "8")])
+    design(&[
+        ("encoder", "serial"),
+        ("record_queue_depth", "2"),
+        ("fifo_bits", "64"),
+        ("trace_port_width", "2"),
+    ])
 }
 
 #[test]
