@@ -1,8 +1,9 @@
-//! E-Trace whose core never waits: nothing is lost while its sink takes every beat, not even what comes right after an
+//! E-Trace and N-Trace whose core never waits: nothing is lost while its sink takes every beat, not even what comes right after an
 //! exception whose block makes two payloads.
 
 mod bench;
 mod expected;
+mod faults;
 
 use tracewright_hdl::Generated;
 use tracewright_packaging::{Ingress, with_ingress};
@@ -13,8 +14,6 @@ use tracewright_sim::tip;
 use tracewright_testbench::{BuildOptions, design::source};
 
 use crate::common::for_each;
-use crate::control::fault_lists::Fault;
-use crate::control::faults::find_each;
 use crate::execution::MACHINE;
 use bench::Holding;
 use expected::Shown;
@@ -53,18 +52,24 @@ const STARTS: Changes = &[("resync_max", "6")];
 /// More than a queue makes up for where the core pauses at exceptions alone.
 const MANY_STARTS: Changes = &[("resync_max", "2")];
 
-const CASES: [(Port, Changes, Holding); 6] = [
-    (Port::Tip, &[], Holding::Adapter),
-    (Port::Tip, STATES, Holding::Adapter),
-    (Port::Rvfi, &[("encoder_registers", "true")], Holding::Adapter),
-    (Port::Rvfi, STARTS, Holding::Adapter),
-    (Port::Block, &[], Holding::Nothing),
-    (Port::Block, MANY_STARTS, Holding::Core),
+const E_TRACE: &str = "etrace-base";
+
+const N_TRACE: &str = "ntrace-htm";
+
+const CASES: [(&str, Port, Changes, Holding); 8] = [
+    (E_TRACE, Port::Tip, &[], Holding::Adapter),
+    (E_TRACE, Port::Tip, STATES, Holding::Adapter),
+    (E_TRACE, Port::Rvfi, &[("encoder_registers", "true")], Holding::Adapter),
+    (E_TRACE, Port::Rvfi, STARTS, Holding::Adapter),
+    (E_TRACE, Port::Block, &[], Holding::Nothing),
+    (E_TRACE, Port::Block, MANY_STARTS, Holding::Core),
+    (N_TRACE, Port::Tip, &[("privilege_bits", "2")], Holding::Adapter),
+    (N_TRACE, Port::Block, &[], Holding::Core),
 ];
 
-/// E-Trace with the port and the buffers that take all that a core can retire.
-fn design(changes: Changes) -> Design {
-    let mut design = Design::preset("etrace-base").expect("a preset");
+/// A scheme with the port and the buffers that take all that a core can retire.
+fn design(preset: &str, changes: Changes) -> Design {
+    let mut design = Design::preset(preset).expect("a preset");
     design = design.for_machine(MACHINE).expect("a machine");
     let wide = [
         ("enable_pin", "true"),
@@ -113,56 +118,10 @@ fn check(
 
 #[test]
 fn nothing_is_lost_where_everything_fits() {
-    for_each(&CASES, |(port, changes, holding)| {
-        let design = design(changes);
+    for_each(&CASES, |(preset, port, changes, holding)| {
+        let design = design(preset, changes);
         let whole = whole(*port, &design);
         let found = check((*port, *holding), (&whole, &design), &BuildOptions::default());
-        found.map_err(|what| format!("{port:?}, {changes:?}: {what}"))
+        found.map_err(|what| format!("{preset}, {port:?}, {changes:?}: {what}"))
     });
-}
-
-/// Around adapter and trace module.
-const FAULTS: &[Fault] = &[
-    ("the adapter holds nothing", "retire_stall = adapter_holds", "retire_stall = 1'b0"),
-    ("what is held is shown", "retire_valid & !adapter_holds", "retire_valid"),
-    ("what is held counts as lost", "module_drops & !adapter_holds;", "module_drops;"),
-    ("losses are not heard", ".module_drops (module_drops)", ".module_drops (1'b0)"),
-    ("the adapter never has room", ".adapter_stall (stall)", ".adapter_stall (1'b1)"),
-];
-
-#[test]
-fn every_fault_of_holding_is_found() {
-    let design = design(&[]);
-    find_each(&whole(Port::Tip, &design), FAULTS, |generated, options| {
-        check((Port::Tip, Holding::Adapter), (generated, &design), options)
-    });
-}
-
-/// Each loss holds the core's blocks for a cycle, which fills the queue of a core that never pauses.
-fn fills_no_queue(generated: &Generated, options: &BuildOptions) -> Result<(), String> {
-    let design = narrow();
-    let library = source(generated).build(options).map_err(|error| error.to_string())?;
-    let run =
-        bench::run(&library, &Shown::new(Port::Rvfi, &design, 4, false), (Holding::Adapter, 100));
-    match run {
-        Err(what) => Err(what),
-        Ok(run) if run.drops < 100 => Err(format!("only {} drops", run.drops)),
-        Ok(_) => Ok(()),
-    }
-}
-
-/// Its losses are short, and many.
-fn narrow() -> Design {
-    design(&[
-        ("encoder", "serial"),
-        ("record_queue_depth", "2"),
-        ("fifo_bits", "64"),
-        ("trace_port_width", "2"),
-    ])
-}
-
-#[test]
-fn a_queue_with_little_room_holds_nothing() {
-    let fault = ("the adapter always has room", ".adapter_stall (stall)", ".adapter_stall (1'b0)");
-    find_each(&whole(Port::Rvfi, &narrow()), &[fault], fills_no_queue);
 }
