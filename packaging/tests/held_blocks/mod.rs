@@ -56,7 +56,7 @@ const E_TRACE: &str = "etrace-base";
 
 const N_TRACE: &str = "ntrace-htm";
 
-const CASES: [(&str, Port, Changes, Holding); 8] = [
+const CASES: [(&str, Port, Changes, Holding); 7] = [
     (E_TRACE, Port::Tip, &[], Holding::Adapter),
     (E_TRACE, Port::Tip, STATES, Holding::Adapter),
     (E_TRACE, Port::Rvfi, &[("encoder_registers", "true")], Holding::Adapter),
@@ -64,7 +64,6 @@ const CASES: [(&str, Port, Changes, Holding); 8] = [
     (E_TRACE, Port::Block, &[], Holding::Nothing),
     (E_TRACE, Port::Block, MANY_STARTS, Holding::Core),
     (N_TRACE, Port::Tip, &[("privilege_bits", "2")], Holding::Adapter),
-    (N_TRACE, Port::Block, &[], Holding::Core),
 ];
 
 /// A scheme with the port and the buffers that take all that a core can retire.
