@@ -4,7 +4,7 @@ mod switch;
 
 use tracewright_elaborate::{Options, elaborate};
 use tracewright_sim::ingress::Queue;
-use tracewright_sim::ingress::switch::Patience;
+use tracewright_sim::ingress::switch::Config as SwitchConfig;
 use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::{blocks, rvfi, tip};
@@ -98,7 +98,7 @@ pub fn generate_switch(design: &Design) -> Result<Generated, Error> {
 pub(crate) fn switch_module(design: &Design, faults: bool) -> Result<Generated, Error> {
     design.validate()?;
     let options = Options { faults, ..beside(design, "adapter_switch", "Switch after adapters") };
-    let switch = switch::Switch::new(Patience::of(design.protocol()));
+    let switch = switch::Switch::new(SwitchConfig::of(design.protocol()));
     Ok(collected(elaborate(&switch, &options).map_err(refused(design))?, &options))
 }
 

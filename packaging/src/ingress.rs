@@ -219,13 +219,14 @@ pub fn ingress_adapter(
     let has_switch = pins.switches;
     let switch = has_switch.then(|| tracewright_hdl::generate_switch(design)).transpose()?;
     let adapter_flush = if has_switch { ingress::ADAPTER_FLUSH.name } else { module::FLUSH.name };
+    let holds = switch.as_ref().is_some_and(holds_blocks);
     let shared = in_groups(generated, &SHARED).map(|(port, _)| wires::passed(port));
     let connections = connections(generated, pins.switches, &drained);
     let text = render(
         words.short,
         TEMPLATE,
         context! {
-            name => design.name, top => generated.top, pins, suffixes, inputs, words,
+            name => design.name, top => generated.top, pins, suffixes, inputs, words, holds,
             switch => switch.as_ref().map(|switch| switch_context(switch, &drained)), adapter_flush,
             shared => shared.collect::<Vec<_>>(), connections, plural => if suffixes.len() > 1 { "s" } else { "" },
         },
@@ -260,11 +261,21 @@ pub fn ingress_adapter(
     })
 }
 
+/// True if the switch lets an adapter hold a block for a cycle.
+fn holds_blocks(switch: &Generated) -> bool {
+    switch.ports.iter().any(|port| port.name == ingress::ADAPTER_HOLDS.name)
+}
+
 /// What the template has of the switch, in front of whose module these wires say that adapters have drained.
 fn switch_context(switch: &Generated, drained: &str) -> minijinja::Value {
     let connection = |port: &Port| {
-        let is_drained = port.name == ingress::ALL_DRAINED.name;
-        (port.name.clone(), if is_drained { drained.to_owned() } else { port.name.clone() })
+        let connected = match port.name.as_str() {
+            name if name == ingress::ALL_DRAINED.name => drained,
+            // The switch holds the blocks of an only core.
+            name if name == ingress::ADAPTER_STALL.name => module::STALL.name,
+            name => name,
+        };
+        (port.name.clone(), connected.to_owned())
     };
     let connections: Vec<_> = switch.ports.iter().map(connection).collect();
     let outputs = switch.ports.iter().filter(|port| port.direction == Direction::Output);

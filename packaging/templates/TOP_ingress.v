@@ -37,6 +37,11 @@ module {{ top }}_{{ words.short }} (
 {% for wire in switch.wires %}
     wire {{ wire }};
 {% endfor %}
+{% if holds %}
+    // A block that would be lost is held for a cycle, and then shown: the one before it may take the trace module two.
+    wire module_drops;
+    assign drops = module_drops & !adapter_holds;
+{% endif %}
 
 {% endif %}
 {% for core in pins.suffixes %}
@@ -48,6 +53,8 @@ module {{ top }}_{{ words.short }} (
 {% endfor %}
 {% if pins.has_stall %}
     wire retire_stall{{ core }};
+{% elif holds %}
+    wire retire_stall = adapter_holds;
 {% elif words.stalls %}
     wire retire_stall{{ core }} = 1'b0; // what is not taken is lost, and drops says so
 {% endif %}
@@ -96,11 +103,13 @@ module {{ top }}_{{ words.short }} (
         .clock_enable (clock_enable),
 {% endif %}
 {% for core in pins.suffixes %}
-        .retire_valid{{ core }} (retire_valid{{ core }}),
+        .retire_valid{{ core }} (retire_valid{{ core }}{{ " & !adapter_holds" if holds }}),
 {% for pin in pins.fields %}
         .{{ pin.name }}{{ core }} ({{ pin.name }}{{ core }}),
 {% endfor %}
-{% if pins.drops %}
+{% if holds %}
+        .drops (module_drops),
+{% elif pins.drops %}
         .drops{{ core }} (drops{{ suffixes[loop.index0] }}),
 {% endif %}
 {% if pins.has_stall %}

@@ -19,6 +19,7 @@ mod control;
 mod discards;
 mod execution;
 mod fusesoc;
+mod held_blocks;
 mod ingress;
 mod integration_guide;
 mod ip_xact;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_sim::ingress::switch::{Inputs, Patience, Switch};
+use tracewright_sim::ingress::switch::{Config, Inputs, Switch};
 use tracewright_sim::pins::{Pin, ingress, module};
 
 use crate::error::Result as SimulationResult;
@@ -57,11 +57,11 @@ fn set<C>(model: &mut Model, pin: &Pin<C>, value: bool) {
 /// The first output that is not as the model has it.
 fn difference(
     model: &Model,
-    expected: [(Pin<()>, bool); 4],
+    expected: &[(Pin<()>, bool)],
 ) -> SimulationResult<Option<&'static str>> {
     for (pin, expected) in expected {
         let (output, _) = model.library().output_of_any_width(pin.name)?;
-        if (model.get(output) == 1) != expected {
+        if (model.get(output) == 1) != *expected {
             return Ok(Some(pin.name));
         }
     }
@@ -72,15 +72,11 @@ fn difference(
 ///
 /// # Errors
 /// What differs between hardware and model.
-pub fn run_at_random(
-    library: &Arc<Library>,
-    patience: Patience,
-    seed: u64,
-) -> Result<Model, Failure> {
+pub fn run_at_random(library: &Arc<Library>, config: Config, seed: u64) -> Result<Model, Failure> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut model = Model::new(library, seed)?;
     model.reset(2)?;
-    let mut twin = Switch::new(patience);
+    let mut twin = Switch::new(config);
     let mut inputs = Inputs::default();
     let mut pace = Pace::random(&mut random);
     for cycle in 0..CYCLES {
@@ -99,6 +95,8 @@ pub fn run_at_random(
             has_beat: is_time(pace.beats),
             takes: is_time(pace.takes),
             is_flushed: is_time(3),
+            drops: is_time(pace.beats + 1),
+            is_full: is_time(3),
         };
         inputs.takes &= !(pace.is_dead && inputs.has_beat);
         set(&mut model, &module::ENABLE, inputs.enable);
@@ -108,6 +106,8 @@ pub fn run_at_random(
         set(&mut model, &ingress::ALL_DRAINED, inputs.drained);
         set(&mut model, &module::TRACE_VALID, inputs.has_beat);
         set(&mut model, &module::TRACE_READY, inputs.takes);
+        set(&mut model, &ingress::MODULE_DROPS, inputs.drops);
+        set(&mut model, &ingress::ADAPTER_STALL, inputs.is_full);
         model.cycle()?;
         let outputs = twin.outputs(&inputs);
         let expected = [
@@ -115,7 +115,10 @@ pub fn run_at_random(
             (ingress::MODULE_ENABLE, outputs.enables),
             (ingress::MODULE_DISCARD, outputs.discards),
             (ingress::MODULE_FLUSH, outputs.flushes),
+            (ingress::ADAPTER_HOLDS, outputs.holds),
         ];
+        // A switch has the last one only where it can be high.
+        let expected = &expected[..4 + usize::from(config.holds)];
         if let Some(name) = difference(&model, expected)? {
             let what = format!("{name} is not as the model has it");
             return Err(Failure::Difference { cycle, what });

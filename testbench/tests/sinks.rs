@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use tracewright_hdl::{Generated, generate_sink, generate_switch, generate_uart_reader};
-use tracewright_sim::ingress::switch::Patience;
+use tracewright_sim::ingress::switch::Config as SwitchConfig;
 use tracewright_sim::pins::sinks::Outlet;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::sinks::Sink;
@@ -19,6 +19,15 @@ pub fn design(width: u32, switches: bool, changes: &[(&str, &str)]) -> Design {
     design.set("trace_port_width", &width.to_string()).unwrap();
     let framing = [("framing", "packets"), ("enable_pin", "true")];
     for (name, value) in framing.iter().filter(|_| switches).chain(changes) {
+        design.set(name, value).unwrap();
+    }
+    design
+}
+
+/// A design that tells losses without packets.
+pub fn telling_losses() -> Design {
+    let mut design = Design::preset("etrace-base").unwrap();
+    for (name, value) in [("enable_pin", "true"), ("when_full", "drop")] {
         design.set(name, value).unwrap();
     }
     design
@@ -81,15 +90,16 @@ fn the_reader_of_a_ring_does_what_its_model_does() {
 
 #[test]
 fn the_switch_after_adapters_does_what_its_model_does() {
-    for changes in [
-        &[("reset", "asynchronous")][..],
-        &[("when_full", "drop")],
-        &[("when_full", "drop"), ("loss_pins", "true")],
+    let drops = ("when_full", "drop");
+    for design in [
+        design(8, true, &[("reset", "asynchronous")]),
+        design(8, true, &[drops]),
+        design(8, true, &[drops, ("loss_pins", "true")]),
+        telling_losses(),
     ] {
-        let design = design(8, true, changes);
-        let patience = Patience::of(design.protocol());
+        let config = SwitchConfig::of(design.protocol());
         check(&generate_switch(&design).unwrap(), |library, seed| {
-            adapter_switch::run_at_random(library, patience, seed)
+            adapter_switch::run_at_random(library, config, seed)
         });
     }
 }

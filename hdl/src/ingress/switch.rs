@@ -1,14 +1,18 @@
 //! When a trace module after adapters is on.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::ingress::switch::{PATIENCE_BITS, Patience};
+use tracewright_sim::ingress::switch::{Config, PATIENCE_BITS, Patience};
 use tracewright_sim::pins::ingress;
 
 block! {
     /// Switches a trace module after adapters off when what came before has left them.
-    pub Switch("adapter_switch") of (patience: Patience) {
-        let has_patience = patience != Patience::Endless;
-        let is_waiting = patience == Patience::Waiting;
+    ///
+    /// In front of a module that tells losses without packets, it lets the adapter hold a block in the first cycle in which
+    /// the module would lose one.
+    pub Switch("adapter_switch") of (config: Config) {
+        let has_patience = config.patience != Patience::Endless;
+        let is_waiting = config.patience == Patience::Waiting;
+        let holds = usize::from(config.holds);
         let patience_bits = if has_patience { PATIENCE_BITS as usize } else { 0 };
     }
 
@@ -20,6 +24,10 @@ block! {
     in trace_valid: usize::from(is_waiting);
     in trace_ready: usize::from(is_waiting);
     in flushed: 1;
+    #[remark(ingress::MODULE_DROPS.meaning)]
+    in module_drops: holds;
+    #[remark(ingress::ADAPTER_STALL.meaning)]
+    in adapter_stall: holds;
     #[remark(ingress::ADAPTER_FLUSH.meaning)]
     out adapter_flush: 1;
     #[remark(ingress::MODULE_ENABLE.meaning)]
@@ -28,6 +36,8 @@ block! {
     out module_discard: 1;
     #[remark(ingress::MODULE_FLUSH.meaning)]
     out module_flush: 1;
+    #[remark(ingress::ADAPTER_HOLDS.meaning)]
+    out adapter_holds: holds;
     /// tracing was switched off, and what came before that has left the adapters
     reg is_off: 1 = 1;
     /// a discard came while an adapter held something, until the module has thrown everything away, and until the end of
@@ -35,11 +45,14 @@ block! {
     reg discards: 1;
     /// cycles that the adapters have taken
     reg waits: patience_bits;
+    /// the module would have lost a block in the cycle before
+    reg has_dropped: holds;
     local drains: 1;
     /// the module is off
     local stops: 1;
     param has_patience = has_patience;
     param is_waiting = is_waiting;
+    param holds = holds;
 }
 
 #[kernel]
@@ -56,6 +69,11 @@ impl Logic for Switch {
         module_flush = flush & all_drained;
         is_off.d = stops;
         discards.d = (discards.q | ((drains | flush) & discard)) & (flush | !flushed);
+        if when(holds) {
+            // A core that does not wait could fill the queue, so one with little room holds nothing, unless it drains.
+            adapter_holds = module_drops & !has_dropped.q & (!adapter_stall | flush | drains);
+            has_dropped.d = module_drops;
+        }
         if when(is_waiting) {
             if !drains | (trace_valid & trace_ready) {
                 waits.d = 0;

@@ -85,6 +85,12 @@ crate::pins! { SWITCH of (), OF_SWITCH, "";
     MODULE_FLUSH: out module_flush {}
     /// all adapters have drained
     ALL_DRAINED: in all_drained {}
+    /// the trace module loses a block of this cycle
+    MODULE_DROPS: in module_drops {}
+    /// the adapter wants the core to stop
+    ADAPTER_STALL: in adapter_stall {}
+    /// the adapter holds its block, and the trace module is shown none
+    ADAPTER_HOLDS: out adapter_holds {}
 }
 
 /// True if `name` is that of a pin of a port that cores have themselves, of all lanes beside each other.

@@ -174,6 +174,7 @@ benches! {
     uart_reader_faults: sinks::reader(), 100;
     switch_faults: sinks::switch("switch", "stall"), 40;
     switch_of_drops_faults: sinks::switch("switch-drops", "drop"), 40;
+    switch_that_holds_faults: sinks::switch_that_holds("switch-holds"), 40;
     apb_faults: control::front_end("apb", Bus::Apb), 14;
     axi_lite_faults: control::front_end("axi-lite", Bus::AxiLite), 110;
     trace_switch_faults: control::switch(), 80;
