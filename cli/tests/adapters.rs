@@ -42,7 +42,7 @@ fn adapters_of_cores_have_exact_lengths_in_n_trace() {
         ("ntrace-htm --set alignment=1 --ingress tip", true),
         ("ntrace-htm --set alignment=1 --ingress blocks", false),
         ("ntrace-htm --set alignment=1 --ingress rvfi --set exact_lengths=false", false),
-        ("ntrace-htm --ingress rvfi", false),
+        ("ntrace-htm --set alignment=2 --ingress rvfi", false),
     ] {
         folder.succeed(&format!("generate {arguments} -o out"));
         let design = folder.text("out/ntrace-htm/ntrace-htm.toml");

@@ -216,7 +216,8 @@ where
         bench.model.set(self.pins.sync_request, 0);
         (self.requests, self.is_on) = (false, false);
         let stimulus = &bench.options.stimulus;
-        let rests = stimulus.pauses && Pauses::rests(noise);
+        let may_rest = self.protocol.enable_pin || !self.pins.has_stall;
+        let rests = stimulus.pauses && may_rest && Pauses::rests(noise);
         if self.pins.drops.is_some() && bench.model.get(self.pins.flushed) != 0 && !rests {
             self.show_next(bench, noise)?;
         } else {
