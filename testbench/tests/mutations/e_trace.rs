@@ -1,11 +1,12 @@
 //! Faults in the module of E-Trace.
 
-use tracewright_sim::event::{Event, Isa, Kind, Machine};
+use tracewright_sim::event::{Event, Isa, Item, Kind, Machine};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
+use tracewright_testbench::stimulus::Stimulus;
 
+use super::bench::{Bench, runs};
 use super::subject::Subject;
-use super::texts::{Fault, fault};
 
 pub const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
 
@@ -13,7 +14,66 @@ pub const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bi
 pub fn subject() -> Subject {
     let mut design = Design::preset("etrace-base").unwrap().for_machine(MACHINE).unwrap();
     design.set("retire_count_bits", "3").unwrap();
-    Subject { design, programs: [events(41, 1 << 21), events(42, 0xffc0_0000)] }
+    let programs = [events(41, 1 << 21), events(42, 0xffc0_0000)];
+    Subject { design, programs: programs.map(|program| with_distances(&program)) }
+}
+
+/// Every fault of E-Trace's own modules, with short programs besides.
+pub fn bench(name: &'static str, subject: Subject) -> Bench<'static> {
+    let mut runs = runs(&subject.programs);
+    let all: Vec<Event> = starts().concat();
+    let programs = starts().into_iter().map(|program| (None, program));
+    let flushed = (1..=7).map(|interval| (Some(interval), all.clone()));
+    runs.extend(programs.chain(flushed).map(|(flush_interval, program)| {
+        let stimulus = Stimulus { flush_interval, ..Stimulus::default() };
+        (stimulus, program.into_iter().map(Item::Event).collect())
+    }));
+    Bench::of_design(name, subject.design, runs)
+}
+
+/// Programs of a few events: nothing at all, exceptions before the first instruction and at the targets of jumps, system
+/// calls that come back at once, and jumps up to the limit of their counter.
+fn starts() -> Vec<Vec<Event>> {
+    let at = 0x000f_0000;
+    let event = |kind, instructions| Event {
+        instructions,
+        program_counter: at,
+        target: at,
+        kind,
+        call: false,
+        is_return: false,
+        taken: true,
+        length: 2,
+        thread: 0,
+    };
+    let exception = |instructions| event(Kind::Exception, instructions);
+    let returned = Event { taken: false, target: 0, ..exception(2) };
+    let jump = event(Kind::DirectJump, 1);
+    let indirect = event(Kind::IndirectJump, 1);
+    let branch = event(Kind::DirectConditional, 2);
+    let mut programs = vec![
+        vec![],
+        vec![exception(0)],
+        vec![exception(0), exception(0)],
+        vec![exception(0), exception(0), jump],
+        vec![exception(0), exception(3), jump, indirect, jump],
+        vec![exception(0), branch, indirect, branch],
+        vec![returned],
+        vec![returned, exception(0), jump],
+        vec![returned, returned, exception(0), exception(0), indirect],
+        vec![jump, indirect, exception(0)],
+        vec![jump, indirect, exception(0), exception(0), branch],
+        vec![indirect, indirect, exception(0)],
+        vec![indirect, indirect, exception(0), jump, jump, exception(0), jump],
+        vec![indirect, indirect, exception(0), exception(0), jump, exception(2), jump],
+    ];
+    for jumps in 1..=9 {
+        let loops = vec![jump; jumps];
+        let last = [indirect, jump, Event { instructions: 2, ..jump }];
+        programs.push([&[jump, indirect, branch], &loops[..], &last].concat());
+        programs.push([&loops[..], &[indirect, Event { instructions: 2, ..jump }]].concat());
+    }
+    programs
 }
 
 /// A program with exceptions, and loops that random programs do not have.
@@ -31,6 +91,37 @@ pub fn events(seed: u64, code_span: u64) -> Vec<Event> {
         ..Options::from_seed(seed)
     };
     Synthetic::new(options).unwrap().chain(loops()).collect()
+}
+
+/// The program, and jumps at every distance from the address before, each after some branches.
+pub fn with_distances(program: &[Event]) -> Vec<Event> {
+    let mut at = 0x0555_5554;
+    let mut jump = |(bit, branches): (u32, u64)| {
+        let program_counter = at;
+        let event = move |kind, taken, target| Event {
+            instructions: 1,
+            program_counter,
+            target,
+            kind,
+            call: false,
+            is_return: false,
+            taken,
+            length: 4,
+            thread: 0,
+        };
+        let branch = move |number: u64| {
+            let taken = (7 * number + u64::from(bit)).is_multiple_of(3);
+            event(Kind::DirectConditional, taken, if taken { program_counter } else { 0 })
+        };
+        let target = program_counter ^ ((1 << bit) & !1);
+        let last = event(Kind::IndirectJump, true, target);
+        at = target;
+        (0..branches).map(branch).chain([last]).collect::<Vec<_>>()
+    };
+    // The first branch is in the map of the jump before it.
+    let counts = [0, 31, 1, 2, 3, 4, 8, 16, 30];
+    let pairs = (0..64).flat_map(|bit| counts.map(|branches| (bit % 32, branches)));
+    program.iter().copied().chain(pairs.flat_map(&mut jump)).collect()
 }
 
 /// A loop of direct jumps that an exception leaves, later and right after one that is reported, and in the handler a loop of
@@ -58,153 +149,3 @@ fn loops() -> impl Iterator<Item = Event> {
     let third = event(Kind::Exception, 1, 0x000f_0000);
     loops.chain([indirect, third, jump])
 }
-
-/// Every fault, by module.
-pub const FAULTS: &[Fault] = &[
-    fault(
-        "a negative difference is not cut at its sign",
-        "_payload_cut",
-        "magnitude = sign ? ~value : value",
-        "magnitude = value",
-    ),
-    fault(
-        "a trap's address has a sign",
-        "_payload_cut",
-        "sign = value[30] & !trap",
-        "sign = value[30]",
-    ),
-    fault(
-        "a map is not cut",
-        "_payload_cut",
-        "searched = cuts_map ? map",
-        "searched = cuts_map ? ~map",
-    ),
-    fault(
-        "a map that is cut has its whole head",
-        "_payload_cut",
-        "cuts_map ? map_head :",
-        "(cuts_map && full) ? map_head :",
-    ),
-    fault(
-        "the end after a jump is not told",
-        "_payload_cut",
-        "others = sign ^ (notify | updiscon)",
-        "others = sign ^ notify",
-    ),
-    fault("a payload has a bit less", "_payload_cut", "least + 7'd8", "least + 7'd7"),
-    fault("no map of 16 branches", "_payload_cut", "{4'd0, branches[4]}", "5'd0"),
-    fault(
-        "an address is sent at once",
-        "_record_former",
-        "arrives = retire_valid & ((|retire_count) | has_run)",
-        "arrives = retire_valid",
-    ),
-    fault(
-        "the trace begins in a straight run",
-        "_record_former",
-        "begins = arrives & is_unknown & may_change",
-        "begins = arrives & is_unknown",
-    ),
-    fault(
-        "the branch at a target is not in its map",
-        "_record_former",
-        "sent_map = joins ? map_added : map",
-        "sent_map = map",
-    ),
-    fault(
-        "the branch after a target is lost",
-        "_record_former",
-        "if (adds & reports & !joins) begin",
-        "if (adds & reports & joins) begin",
-    ),
-    fault(
-        "a branch of a longer block is at the target",
-        "_record_former",
-        "is_there = meets & is_one",
-        "is_there = meets",
-    ),
-    fault(
-        "direct jumps are not limited",
-        "_record_former",
-        "overflows = (passes == MOST_PASSES) & (jumps & !resolves)",
-        "overflows = 1'b0",
-    ),
-    fault(
-        "direct jumps before a last address are not told",
-        "_record_former",
-        "(lasts_now | ends_last) ? {1'b0, passes}",
-        "(lasts_now | ends_last) ? 3'd0",
-    ),
-    fault(
-        "a branch does not end the count of direct jumps",
-        "_record_former",
-        "|| retire_conditional) begin",
-        ") begin",
-    ),
-    fault(
-        "an exception at once is not marked",
-        "_record_former",
-        "marks = excepts & (is_nothing | resolves) & now_reported",
-        "marks = 1'b0",
-    ),
-    fault(
-        "an exception has no second payload",
-        "_record_former",
-        "starts_second = (lasts & meets) | (leads & !is_reported)",
-        "starts_second = (lasts & meets)",
-    ),
-    fault(
-        "the last instruction before an exception is not told",
-        "_record_former",
-        "lasts = excepts & (is_nothing | resolves) & !now_reported",
-        "lasts = excepts & is_nothing & !now_reported",
-    ),
-    fault(
-        "an exception at a target has its handler in a trap",
-        "_record_former",
-        "end else if (leads) begin\n                        pending <= START;",
-        "end else if (leads) begin\n                        pending <= HANDLER;",
-    ),
-    fault(
-        "a full map does not end at its branch",
-        "_record_former",
-        "is_reported <= (now_reported & !excepts) | makes_full | overflows",
-        "is_reported <= (now_reported & !excepts) | overflows",
-    ),
-    fault(
-        "a direct jump that is reported is not the last instruction",
-        "_record_former",
-        "is_reported <= (now_reported & !excepts) | makes_full | overflows",
-        "is_reported <= (now_reported & !excepts) | makes_full",
-    ),
-    fault(
-        "the target of a jump before an exception may be on the way to it",
-        "_record_former",
-        "unfollowed = (flush & is_target) | (reports & excepts & is_one)",
-        "unfollowed = flush & is_target",
-    ),
-    fault(
-        "the target of a jump before an exception is not on the way to it",
-        "_record_former",
-        "unfollowed = (flush & is_target) | (reports & excepts & is_one)",
-        "unfollowed = (flush & is_target) | (reports & excepts)",
-    ),
-    fault(
-        "a flush does not say that nothing was sent for it",
-        "_record_former",
-        "!makes_payload,",
-        "1'b0,",
-    ),
-    fault(
-        "a trap's address is no reference",
-        "_record_former",
-        "if ((makes_start | makes_trap | makes_report) & record_ready) begin",
-        "if ((makes_start | makes_report) & record_ready) begin",
-    ),
-    fault(
-        "the second payload is made again",
-        "_encoder",
-        "ready = record_ready & !record_former_is_busy",
-        "ready = record_ready",
-    ),
-];

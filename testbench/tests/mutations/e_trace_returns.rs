@@ -3,9 +3,8 @@
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::scheme::Design;
 
-use super::e_trace::{MACHINE, events};
+use super::e_trace::{MACHINE, events, with_distances};
 use super::subject::Subject;
-use super::texts::{Fault, fault};
 
 /// A stack of two addresses, so that it is full.
 pub fn subject() -> Subject {
@@ -13,7 +12,7 @@ pub fn subject() -> Subject {
     design.set("retire_count_bits", "3").unwrap();
     design.set("return_stack_entries", "2").unwrap();
     let programs = [(41, 1 << 21), (42, 0xffc0_0000)].map(|(seed, code_span)| {
-        let mut program = events(seed, code_span);
+        let mut program = with_distances(&events(seed, code_span));
         program.extend(calls());
         program
     });
@@ -50,102 +49,29 @@ fn calls() -> Vec<Event> {
     };
     let branch = Event { taken: false, ..event(Kind::DirectConditional, 2, CALLER + 8, 0) };
     let parts: [&[Event]; 5] = [
-        &[exception(0, CALLER)],
+        &[exception(1, CALLER), exception(0, CALLER)],
         &[call, back, branch, exception(0, CALLER + 8)],
         &[call, back, exception(3, CALLER + 12)],
         &[call, back, call_at(CALLER + 4), exception(2, CALLED + 4)],
         &[call, return_to(CALLER + 0x400)],
     ];
-    parts.concat()
+    let indirect = event(Kind::IndirectJump, 1, CALLED, CALLED);
+    let two = |event| Event { instructions: 2, ..event };
+    let jump = event(Kind::DirectJump, 1, CALLED, CALLED);
+    let short: [&[Event]; 9] = [
+        &[call, indirect, return_to(CALLER + 0x400), exception(0, CALLED), jump],
+        &[call, return_to(CALLER + 0x400), exception(0, CALLED), jump],
+        &[call, back, indirect, exception(3, CALLED)],
+        &[call, back, indirect, two(jump), jump],
+        &[call, back, two(Event { call: true, ..indirect }), exception(0, CALLED), jump],
+        &[call, back, two(call_at(CALLER + 4)), exception(0, CALLER + 4), jump],
+        &[call, call_at(CALLED), return_to(CALLED + 4), return_to(CALLER + 0x400), two(jump)],
+        &[call, back, indirect, jump, exception(3, CALLED), jump],
+        &[call, call_at(CALLED), return_to(CALLED + 4), return_to(CALLER + 0x400)],
+    ];
+    let end = [exception(0, CALLED), exception(3, CALLED), jump];
+    let counted = |jumps| [&vec![jump; jumps][..], &[call, back], &end].concat();
+    let first = [exception(1, CALLED), jump, jump];
+    let short = short.into_iter().flat_map(|part| [&first[..], part].concat());
+    short.chain((0..9).flat_map(counted)).chain(parts.concat()).collect()
 }
-
-/// Every fault, by module.
-pub const FAULTS: &[Fault] = &[
-    fault("a full stack grows", "_return_stack", "if (!is_full) begin", "if (1'b1) begin"),
-    fault(
-        "the stack is never empty again",
-        "_return_stack",
-        "if (forget) begin",
-        "if (1'b0) begin",
-    ),
-    fault("a return leaves the depth", "_return_stack", "held <= held - 2'd1;", "held <= held;"),
-    fault("a return leaves the top", "_return_stack", "free <= free - 1'b1;", "free <= free;"),
-    fault(
-        "every return is inferred",
-        "_calls",
-        "infers = (return_stack_top == target_units) & is_return",
-        "infers = is_return",
-    ),
-    fault(
-        "a return that was not inferred is not told",
-        "_calls",
-        "fails = (return_stack_top != target_units) & is_return",
-        "fails = 1'b0",
-    ),
-    fault(
-        "inferred returns are not counted",
-        "_record_former",
-        "jumps = (retire_valid & retire_direct & !retire_conditional) | infers",
-        "jumps = (retire_valid & retire_direct & !retire_conditional)",
-    ),
-    fault(
-        "the depth is not told after inferred returns",
-        "_calls",
-        "is_after | has_returned",
-        "is_after",
-    ),
-    fault(
-        "the depth is told at a branch",
-        "_calls",
-        "(reports | retire_conditional) ? is_after",
-        "reports ? is_after",
-    ),
-    fault(
-        "every block after a return is one instruction",
-        "_calls",
-        "is_after = has_just_returned & is_one",
-        "is_after = has_just_returned",
-    ),
-    fault(
-        "the end after a return that was not inferred has no depth",
-        "_record_former",
-        "reports_failed = (reports | (flush & is_target)) & calls_is_failed",
-        "reports_failed = reports & calls_is_failed",
-    ),
-    fault(
-        "indirect calls leave no address",
-        "_calls",
-        "return_stack_push = is_call & retire_taken",
-        "return_stack_push = is_call & retire_direct",
-    ),
-    fault(
-        "a flush leaves the stack",
-        "_record_former",
-        "calls_forget = excepts | flush",
-        "calls_forget = excepts",
-    ),
-    fault(
-        "a call does not end what returns say",
-        "_calls",
-        "(retire_valid & retire_conditional) || is_call",
-        "(retire_valid & retire_conditional)",
-    ),
-    fault(
-        "a payload with a depth has a bit less",
-        "_payload_cut",
-        "7'd34 + depth_found",
-        "7'd33 + depth_found",
-    ),
-    fault(
-        "the bit before the depth is not turned",
-        "_payload_cut",
-        "!others, others, first",
-        "others, others, first",
-    ),
-    fault(
-        "a map before a depth is cut",
-        "_payload_cut",
-        "!(notify | updiscon | irreport)",
-        "!(notify | updiscon)",
-    ),
-];
