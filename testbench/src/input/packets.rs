@@ -216,6 +216,7 @@ where
         bench.model.set(self.pins.sync_request, 0);
         (self.requests, self.is_on) = (false, false);
         let stimulus = &bench.options.stimulus;
+        // A core that waits shows its block until that is taken, and without `enable_pin` it waits while the trace ends.
         let may_rest = self.protocol.enable_pin || !self.pins.has_stall;
         let rests = stimulus.pauses && may_rest && Pauses::rests(noise);
         if self.pins.drops.is_some() && bench.model.get(self.pins.flushed) != 0 && !rests {
