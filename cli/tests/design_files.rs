@@ -163,9 +163,10 @@ fn a_fingerprint_refuses_another_design() {
     let shown = folder.succeed("designs build/traptor-s1");
     assert!(shown.contains(&format!("fingerprint {fingerprint}")), "{shown}");
     assert!(folder.text("build/traptor-s1/traptor-s1.toml").contains(fingerprint));
-    let number = &fingerprint[2..];
+    let digits = &fingerprint[2..];
+    let number = u32::from_str_radix(digits, 16).expect("hexadecimal");
     let verilog = folder.text("build/traptor-s1/traptor_s1_control.v");
-    assert!(verilog.contains(&format!("32'h{number};")), "no {number}");
+    assert!(verilog.contains(&format!("32'h{digits};")), "no {digits}");
     assert!(folder.text("build/traptor-s1/traptor-s1.rdl").contains("twFingerprint"));
     let of = |design: &str, more: &str| {
         folder.succeed(&format!("encode {design} run.pet.zst -o run.bits"));
