@@ -19,7 +19,7 @@ use tracewright_testbench::{BuildOptions, Library, ModelSource};
 use super::survivors::Survivors;
 
 /// One fault in this many is tried in a sample.
-const SAMPLE: usize = 23;
+const SAMPLE: usize = 46;
 
 /// Clocks in which nothing moves after which a fault counts as found: more than any table takes to clear.
 const WATCHDOG: u64 = 3_000;
