@@ -54,6 +54,16 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// The text without `super` in macros, where it stands for the module above that in which a macro is used.
+fn outside_macros(code: &str) -> String {
+    let mut parts = code.split("macro_rules!");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| {
+        let end = part.find("\n}").unwrap_or(part.len());
+        text + &part[..end].replace("super::", "") + &part[end..]
+    })
+}
+
 /// Every module by its path, as parts, with the text of its file, without comments and unit tests.
 fn modules(root: &Path) -> BTreeMap<Vec<String>, String> {
     let mut files = Vec::new();
@@ -67,7 +77,7 @@ fn modules(root: &Path) -> BTreeMap<Vec<String>, String> {
         let text = fs::read_to_string(&file).unwrap();
         let text = text.split("#[cfg(test)]").next().unwrap_or_default();
         let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
-        modules.insert(parts, code.collect::<Vec<_>>().join("\n"));
+        modules.insert(parts, outside_macros(&code.collect::<Vec<_>>().join("\n")));
     }
     modules
 }
