@@ -258,7 +258,7 @@ widths: basic-setup
 	ALL_WIDTHS=1 cargo test --release -p tracewright-packaging --test suite discards:: -- --nocapture
 
 mutations: basic-setup
-	ALL_FAULTS=1 cargo test --release -p tracewright-testbench --test suite -- mutations:: lint_designs:: --nocapture
+	ALL_FAULTS=1 cargo test --release -p tracewright-testbench --test suite -- mutations:: lint_designs:: --include-ignored --nocapture
 	ALL_FAULTS=1 cargo test --release -p tracewright-packaging --test suite faults:: -- --nocapture
 	ALL_FAULTS=1 cargo test --release -p tracewright-verification --test suite unseen:: -- --nocapture
 

@@ -54,9 +54,10 @@ use tracewright_sim::sinks::Sink;
 
 /// A test for each bench, with the least number of its faults.
 macro_rules! benches {
-    ($($test:ident: $bench:expr, $least:literal;)+) => {
+    ($($(#[$attribute:meta])* $test:ident: $bench:expr, $least:literal;)+) => {
         $(
             #[test]
+            $(#[$attribute])*
             fn $test() {
                 $bench.find_every_fault($least);
             }
@@ -138,10 +139,12 @@ benches! {
     traptor_faults: traptor::subject().bench("traptor"), 1_400;
     traptor_registers_faults:
         traptor_registers::subject().bench("traptor-registers").only(READ_THROUGH_REGISTERS), 400;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     traptor_serial_faults:
         traptor_registers::serial_subject()
             .bench("traptor-serial")
             .only(&["serial_encoder", "serial_difference", "back_end"]), 400;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     traptor_smaller_faults:
         traptor_smaller::subject()
             .bench("traptor-smaller")
@@ -150,29 +153,35 @@ benches! {
         talon_additive::subject().bench("talon-additive").only(ADDITIVE), 900;
     talon_data_faults: talon_data::bench(), 250;
     multicore_faults: multicore::subject().bench("multicore").only(&["merge", "time_stamps", "top"]), 200;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     multicore_registers_faults:
         multicore_registers::subject()
             .bench("multicore-registers")
             .only(&["merge", "time_stamps", "fifo_depth15"]), 200;
     data_stride_faults: data_stride::subject().bench("stride").only(&["data_", "encoder"]), 260;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     data_stride_registers_faults:
         data_stride_registers::subject()
             .bench("stride-registers")
             .only(&["data_address_stride_cache", "encoder"]), 200;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     data_stride_inline_faults:
         data_stride::inline_subject().bench("stride-inline").only(&["data_", "encoder"]), 80;
     clock_enable_faults: clock_enable::bench(), 40;
     e_trace_faults: e_trace::bench("etrace", e_trace::subject()).only(E_TRACE), 900;
     e_trace_returns_faults: e_trace::bench("etrace-returns", e_trace_returns::subject()).only(RETURNS), 150;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     e_trace_depths_faults:
         e_trace::bench("etrace-depths", e_trace_returns::subject()).only(E_TRACE).only_signals(DEPTHS), 50;
     e_trace_full_faults: e_trace::bench("etrace-full", e_trace_full::subject()).only(PREDICTIONS), 200;
     e_trace_switched_faults: e_trace_switched::bench(), 60;
     stream_cache_faults: streams::stream_cache().bench("stream-cache").only(STREAMS), 700;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     stream_cache_last_value_faults:
         last_value::last_value_of_misses()
             .bench("stream-last-value")
             .only(&["start_address", "record_former"]), 90;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     stream_cache_registers_faults:
         stream_registers::stream_cache()
             .bench("stream-registers")
@@ -181,6 +190,7 @@ benches! {
         streams::ntuple().bench("ntuple").only(&["trace_output", "tuple_history"]), 150;
     ntuple_search_faults:
         tuple_search::subject().bench("tuple-search").only(&["trace_output", "tuple_search"]), 200;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     ntuple_registers_faults:
         stream_registers::ntuple().bench("ntuple-registers").only(&["stream_stage", "encoder"]), 50;
     nexus_faults:
@@ -191,7 +201,9 @@ benches! {
         n_trace::history().bench("ntrace-history").only(&["record_former", "return_stack"]), 200;
     n_trace_branches_faults:
         n_trace::branches().bench("ntrace-branches").only(&["record_former"]), 120;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     n_trace_repeats_faults: n_trace::repeats().bench("ntrace-repeats").only(&["repeats"]), 90;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     n_trace_branch_repeats_faults:
         n_trace::branch_repeats().bench("ntrace-branch-repeats").only(&["repeats"]), 50;
     n_trace_switched_faults: n_trace_switched::bench(), 400;
@@ -201,6 +213,7 @@ benches! {
     system_memory_sink_faults: system_memory_sink::bench(), 250;
     axi_stream_faults: sinks::bench("axi-stream", Sink::AxiStream, 8), 40;
     trace_bus_faults: sinks::bench("trace-bus", Sink::Atb, 2), 40;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     trace_bus_wide_faults: sinks::bench("trace-bus-wide", Sink::Atb, 16), 40;
     uart_reader_faults: sinks::reader(), 100;
     switch_faults: sinks::switch("switch", "stall"), 40;
@@ -213,17 +226,23 @@ benches! {
     trigger_outputs_faults: control::trigger_outputs(), 20;
     chip_pins_faults: sinks::bench("chip-pins", Sink::Pins, 4), 20;
     rvfi_faults: rvfi::bench(), 600;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     rvfi_channels_faults: rvfi::bench_of_channels().only(&["runs", "top"]), 400;
     tip_faults: tip::bench(), 300;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     tip_lanes_faults: tip::bench_of_lanes().only(&["lane_queue", "top"]), 300;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     tip_blocks_faults: tip::bench_of_blocks().only(&["termination", "top"]), 200;
     blocks_faults: blocks::bench(), 400;
     packets_faults: packets::bench().only(PACKETS), 700;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     background_faults: background::bench().only(BACKGROUND), 700;
     states_faults: states::bench().only(STATES), 400;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     filters_faults: filters::bench().only(&["filter", "synchroniser"]), 500;
     rvfi_losses_faults: rvfi::bench_of_losses().only(&["top"]), 400;
     tip_losses_faults: tip::bench_of_losses().only(&["shedder", "lost_run", "top"]), 400;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     blocks_losses_faults: blocks::bench_of_losses().only(&["shedder", "top"]), 140;
 }
 
