@@ -255,7 +255,7 @@ fn remarks(simulated: &[Simulated], pairs: &[(&Design, Workload)]) {
     }
 }
 
-/// The workloads; with `--images` the only one has the program of that list.
+/// The workloads; with `--images` or `--program` the only one has that program.
 fn with_program(arguments: &Arguments, workloads: Vec<Workload>) -> Result<Vec<Workload>> {
     let files = Followed::of_either(arguments.images.as_ref(), arguments.program.as_ref())?;
     let Some((path, followed)) = files else { return Ok(workloads) };

@@ -37,7 +37,11 @@ fn adapters_that_do_not_go_are_refused() {
 #[test]
 fn adapters_of_cores_have_exact_lengths_in_n_trace() {
     let folder = Folder::new();
+    let section = "preset = \"ntrace-htm\"\n[ingress]\nport = \"tip\"\n";
+    folder.write("ntrace-htm.toml", section);
     for (arguments, is_exact) in [
+        ("ntrace-htm.toml", true),
+        ("ntrace-htm.toml --set exact_lengths=false", false),
         ("ntrace-htm --set alignment=1 --ingress rvfi", true),
         ("ntrace-htm --set alignment=1 --ingress tip", true),
         ("ntrace-htm --set alignment=1 --ingress blocks", false),

@@ -307,3 +307,36 @@ fn a_flipped_bit_is_a_gap() {
         }
     }
 }
+
+/// What the serial line of a unit of E-Trace sends is decoded as the memory of its sink is.
+#[test]
+fn a_ring_comes_by_the_serial_line() {
+    let folder = folder(400);
+    let unit = "--control apb --ram-sink 4096 --reader uart --set trace_port_width=8";
+    folder.succeed(&format!("generate etrace-base {unit} -o build"));
+    folder.succeed("encode build/etrace-base run.pet.zst -o dump.bin --standard etrace");
+    let manifest: serde_json::Value =
+        serde_json::from_str(&folder.text("build/etrace-base/manifest.json")).expect("JSON");
+    let fingerprint = manifest["fingerprint"].as_str().expect("a fingerprint");
+    let fingerprint = u32::from_str_radix(&fingerprint[2..], 16).expect("hexadecimal");
+    let mut memory = fs::read(folder.path("dump.bin")).expect("a dump");
+    let pointer = memory.len().next_multiple_of(4) as u32;
+    memory.resize(4096, 0);
+    let line = |pointer: u32| {
+        let head = [fingerprint, pointer, 4096].map(u32::to_le_bytes).concat();
+        let content = [head, memory.clone()].concat();
+        [&b"noise TWRING1\n"[..], &content, &crc32fast::hash(&content).to_le_bytes()].concat()
+    };
+    fs::write(folder.path("line.bin"), line(pointer)).expect("written");
+    let decode =
+        "decode --uart --design build/etrace-base line.bin --program traps.elf -o back.pet.zst";
+    folder.succeed(decode);
+    assert_eq!(events(&folder, "back.pet.zst"), events(&folder, "run.pet.zst"));
+    fs::write(folder.path("line.bin"), line(0)).expect("written");
+    let done = folder.run(decode);
+    assert!(
+        done.status == 1 && done.stderr.contains("line.bin: the ring is empty"),
+        "{}",
+        done.stderr
+    );
+}

@@ -73,7 +73,8 @@ impl RamSink {
         let Self { write_pointer, has_wrapped } = self;
         if write_pointer == 0 && !has_wrapped {
             return Err(anyhow!(
-                "--ram-sink: the ring is empty, because its write pointer is 0 and it has not wrapped"
+                "{}: the ring is empty, because its write pointer is 0 and it has not wrapped",
+                path.display()
             ));
         }
         let most = bytes.len().saturating_sub(usize::from(has_wrapped));

@@ -109,7 +109,7 @@ impl Around {
         let depth = design.port().record_queue_depth;
         if design.protocol().drops_blocks() && depth < LEAST_QUEUE {
             warnings.push(format!(
-                "when_full = drop: with record_queue_depth = {depth} blocks in cycles after each other are lost whatever \
+                "when_full = drop: with record_queue_depth = {depth} blocks in cycles after each other may be lost whatever \
                  fifo_bits is; expected record_queue_depth=8"
             ));
         }
@@ -209,13 +209,12 @@ impl Unit {
         }
     }
 
-    /// The design after an adapter that an option asks for. Those for a core's own port know how long every instruction is,
-    /// and N-Trace of compressed code is only then what decoders of the standard count; a file says it itself.
+    /// The design after an adapter. Those for a core's own port know how long every instruction is, and N-Trace of
+    /// compressed code is only then what decoders of the standard count.
     fn with_lengths(&self, adapter: Ingress, mut design: Design) -> Result<Design> {
         let knows = matches!(adapter, Ingress::Rvfi(_) | Ingress::Tip(_));
         let counts = matches!(design.scheme, Scheme::NTrace(_)) && design.processor().alignment < 2;
-        let is_open = self.sections.ingress.is_none() && !self.stated.contains(EXACT_LENGTHS);
-        if knows && counts && is_open {
+        if knows && counts && !self.stated.contains(EXACT_LENGTHS) {
             design.set(EXACT_LENGTHS, "true")?;
         }
         Ok(design)
