@@ -8,8 +8,7 @@ use tracewright_sim::event::Event;
 use tracewright_sim::field::Sink;
 use tracewright_sim::program::Program;
 
-use crate::e_trace::{self, Options};
-use crate::scheme::N_TRACE;
+use crate::scheme::Format;
 use crate::software::{self, Compressor, Layout};
 use crate::{Core, DecodeError, Encode, EncodeError, Unknown, dmtf, limit, tslz};
 
@@ -102,19 +101,27 @@ macro_rules! compressed {
     };
 }
 
-const NONE: Options = Options { return_stack_bits: 0, prediction_bits: 0, cache_bits: 0 };
-
-const RETURN: Options = Options { return_stack_bits: 3, ..NONE };
-
-macro_rules! e_trace_with {
-    ($name:literal, $description:literal, $options:expr) => {
+/// A format of a standard, by the model of a preset; the changes are names and values of parameters.
+macro_rules! standard {
+    ($name:literal, $description:literal, $preset:literal, $changes:expr) => {{
+        const FORMAT: Format = Format { preset: $preset, changes: $changes };
         Comparator {
             name: $name,
             description: $description,
             basis: Basis::Model,
-            encoder: |core| e_trace::encoder(core, $options),
+            encoder: |core| FORMAT.encoder(core),
+            decode: Some(|core, program, bytes, most, take| {
+                FORMAT.decode(core, program, bytes, most, take)
+            }),
             ..NO_HARDWARE
         }
+    }};
+}
+
+/// E-Trace with implicit return, a jump target cache of 64 entries, and a branch predictor of this many.
+macro_rules! predicting {
+    ($name:literal, $description:literal, $entries:literal) => {
+        standard!($name, $description, "etrace-full", &[("branch_predictor_entries", $entries)])
     };
 }
 
@@ -145,48 +152,45 @@ pub static ALL: &[Comparator] = &[
         decode: Some(dmtf::decode),
     },
     Comparator {
-        name: "e-trace",
-        description: "RISC-V E-Trace without optional extensions: payloads with a header of one byte.",
-        basis: Basis::Model,
         flip_flop_implementation_ge: Some(Gates {
             gates: 16_415,
             source: "rv_tracer for RV32 without its FIFO and transport, synthesized with Yosys at the same weights",
         }),
-        encoder: |core| e_trace::encoder(core, NONE),
-        decode: Some(e_trace::decode),
-        ..NO_HARDWARE
+        ..standard!(
+            "e-trace",
+            "RISC-V E-Trace without optional extensions, by the model of etrace-base.",
+            "etrace-base",
+            &[]
+        )
     },
-    e_trace_with!(
+    standard!(
         "e-trace-return",
         "E-Trace with implicit return, by a stack of 8 addresses.",
-        RETURN
+        "etrace-returns",
+        &[]
     ),
-    e_trace_with!(
+    predicting!(
         "e-trace-predict-64",
         "E-Trace with implicit return, branch prediction of 64 entries and a jump target cache of 64.",
-        Options { prediction_bits: 6, cache_bits: 6, ..RETURN }
+        "64"
     ),
-    e_trace_with!(
+    predicting!(
         "e-trace-predict-512",
         "E-Trace with implicit return, branch prediction of 512 entries and a jump target cache of 64.",
-        Options { prediction_bits: 9, cache_bits: 6, ..RETURN }
+        "512"
     ),
-    e_trace_with!(
+    predicting!(
         "e-trace-predict-1024",
         "E-Trace with implicit return, branch prediction of 1,024 entries and a jump target cache of 64.",
-        Options { prediction_bits: 10, cache_bits: 6, ..RETURN }
+        "1024"
     ),
-    Comparator {
-        name: "n-trace",
-        description: "RISC-V N-Trace: branch history messages with a call stack of 8 addresses and repeat counts, by the \
-                      model of ntrace-htm.",
-        basis: Basis::Model,
-        encoder: |core| N_TRACE.encoder(core),
-        decode: Some(|core, program, bytes, most, take| {
-            N_TRACE.decode(core, program, bytes, most, take)
-        }),
-        ..NO_HARDWARE
-    },
+    standard!(
+        "n-trace",
+        "RISC-V N-Trace: branch history messages with a call stack of 8 addresses and repeat counts, by the model of \
+         ntrace-htm.",
+        "ntrace-htm",
+        &[("return_stack_entries", "8"), ("repeat_bits", "16")]
+    ),
     compressed!(
         "gzip",
         "gzip -9 in software over the bytes <SL, TA/-> of every stream.",

@@ -38,7 +38,6 @@
 mod comparator;
 mod core;
 pub mod dmtf;
-pub mod e_trace;
 mod error;
 pub mod limit;
 pub mod predictor;

@@ -12,7 +12,7 @@ use tracewright_sim::scheme::{Design, DesignError, Encoder, decode as decode_des
 
 use crate::{Core, DecodeError, Encode, EncodeError};
 
-/// A preset, and the parameters that are others.
+/// A preset, and the parameters that are others. The trace is one of bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
     /// The name of the preset.
@@ -21,16 +21,11 @@ pub struct Format {
     pub changes: &'static [(&'static str, &'static str)],
 }
 
-/// N-Trace with all that makes a trace shorter: a stack of 8 return addresses, and counts of what comes again.
-pub const N_TRACE: Format = Format {
-    preset: "ntrace-htm",
-    changes: &[("return_stack_entries", "8"), ("repeat_bits", "16"), ("trace_port_width", "8")],
-};
-
 impl Format {
     fn design(&self, core: &Core) -> Result<Design, DesignError> {
         let mut design = Design::preset(self.preset)?;
         design.set("address_width", &core.address_width.to_string())?;
+        design.set("trace_port_width", "8")?;
         for (name, value) in self.changes {
             design.set(name, value)?;
         }

@@ -1,4 +1,4 @@
-//! The scheme `etrace` of the specification: the crate `riscv-etrace` reads its bytes, and the comparator has as many bits.
+//! The scheme `etrace` of the specification: the crate `riscv-etrace` reads its bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,6 @@ use riscv_etrace::packet::{self, Error as PacketError};
 use riscv_etrace::tracer::item::Kind as ItemKind;
 use riscv_etrace::tracer::{self, Tracer};
 use riscv_etrace::types::{Context, trap};
-use tracewright_comparators::Comparator;
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::{Event, Isa, Kind};
 use tracewright_sim::field::Account;
@@ -21,7 +20,7 @@ use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_sim::synthetic::{Options, Synthetic};
 
 use crate::common::{self, Execution, execution, workload};
-use crate::e_trace::{Known, distance, parameters, without_exceptions};
+use crate::e_trace::{Known, distance, parameters};
 use crate::e_trace_returns::Site;
 use crate::stack::{Forgetful, follow, reach_branch};
 
@@ -239,26 +238,6 @@ fn the_crate_reads_every_trace_of_riscv() {
             let read = is_read_by_the_crate(execution.clone(), preset, &name);
             println!("{}, {name}: {read} of {all} events", preset.0);
             assert!(read > 500, "{name}: {read} events");
-        }
-    }
-}
-
-#[test]
-fn the_comparator_has_as_many_bits() {
-    for (preset, comparator) in [
-        ("etrace-base", "e-trace"),
-        ("etrace-returns", "e-trace-return"),
-        ("etrace-full", "e-trace-predict-64"),
-    ] {
-        let comparator = Comparator::named(comparator).unwrap();
-        for (name, execution) in riscv_traces() {
-            let execution = without_exceptions(execution);
-            let (_, ours) = encode(preset, &[], &execution);
-            let (_, theirs) = common::encode(comparator, &execution).unwrap();
-            let difference = ours.bits.abs_diff(theirs.bits);
-            println!("{preset}, {name}: {} and {} bits", ours.bits, theirs.bits);
-            // Payloads that report direct jumps and inferred returns, idle bytes, and the end.
-            assert!(5_000 * difference <= theirs.bits + 5_000 * 128, "{preset}, {name}");
         }
     }
 }

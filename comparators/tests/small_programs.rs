@@ -57,7 +57,7 @@ fn program(random: &mut impl Rng) -> Vec<Instruction> {
 
 /// An execution of a program. Direct jumps are left out: with them a decoder of the standard cannot always tell one time round
 /// a loop from the next (docs/e_trace.md).
-fn run(seed: u64) -> Execution {
+pub fn run(seed: u64) -> Execution {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let program = program(&mut random);
     let size = program.len() as u64;
