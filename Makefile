@@ -141,11 +141,12 @@ demo: build
 	@echo
 	$(TRACEWRIGHT) designs $(DESIGN)
 
-# Everything is compiled once, by a compiler that lints too. The harness and the regression run side by side: each
-# leaves a processor core idle at times.
+# Everything is compiled once, by a compiler that lints too, while the tools that only tests need are being installed. The
+# harness and the regression run side by side: each leaves a processor core idle at times.
 test lint regress mutations widths prove packages interrupts docs-check: export RUSTC_WORKSPACE_WRAPPER = $(CURDIR)/scripts/lint-compiler
 
-test: setup lint
+test: basic-setup
+	@$(MAKE) --no-print-directory -j2 setup lint
 	@$(MAKE) --no-print-directory -j2 harness quick-regress python-test
 
 # Without MAKEFLAGS, because the job server of `make -j2` is closed to what tests start. The crate of the wheel has no
@@ -193,7 +194,7 @@ lint:
 	cargo fmt --all -- --check
 	rustfmt --check $(ROOMS)
 	scripts/plain-english
-	@cargo build --release --workspace --exclude tracewright-python --all-targets --quiet
+	@MAKEFLAGS= cargo build --release --workspace --exclude tracewright-python --all-targets --quiet
 
 regress: build
 	@mkdir -p build/regress

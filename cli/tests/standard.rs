@@ -113,7 +113,26 @@ fn the_memory_of_a_ram_sink_is_decoded_from_its_first_beginning() {
         }
         let done = folder.run(&format!("decode --design {design} --fingerprint 0x1 {rest}"));
         assert!(done.status == 1 && done.stderr.contains("has the fingerprint"), "{}", done.stderr);
+        is_viewed_as_decoded(&folder, &format!("--ram-sink {ring} --design {design} memory.bin"));
     }
+}
+
+/// A ring is viewed as the trace that is decoded from it.
+#[track_caller]
+fn is_viewed_as_decoded(folder: &Folder, ring: &str) {
+    let tables = |trace: &str| {
+        let shown = folder.succeed(&format!("view {trace} --program traps.elf"));
+        let lines = shown.lines().skip_while(|line| !line.starts_with(" function"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let of_ring = tables(&format!("{ring} --allow-gaps"));
+    assert_eq!(of_ring, tables("back.part-1.pet.zst"), "{ring}");
+    assert!(of_ring.len() > 12, "{ring}: {of_ring:?}");
+    let profile = "--allow-gaps --program traps.elf --format callgrind -o ring.out";
+    assert!(folder.succeed(&format!("profile {ring} {profile}")).contains("branches taken"));
+    let listing = folder.run(&format!("view {ring} --program traps.elf --listing - --last 3"));
+    assert!(listing.status == 3 && listing.stderr.contains("1 gap"), "{listing:?}");
+    assert!(listing.stdout.trim_end().lines().count() >= 4, "{listing:?}");
 }
 
 /// Fails unless the command ends with this status and error.

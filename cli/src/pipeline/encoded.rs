@@ -1,6 +1,7 @@
 //! Encoded traces as arguments: files that name their design, and the bare bits of a trace port or of a ring buffer.
 
 mod payloads;
+mod standard_parts;
 
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read};
@@ -134,22 +135,31 @@ impl<'a> Opened<'a> {
         if let Some(fingerprint) = arguments.fingerprint {
             design::check_fingerprint(&design, fingerprint)?;
         }
-        let option = match arguments {
-            EncodedArguments { ring: true, .. } => Some("--ring"),
-            EncodedArguments { uart: true, .. } => Some("--uart"),
-            other => other.ram_sink.map(|_| "--ram-sink"),
-        };
-        if let Some(option) = option.filter(|_| design.framing().is_none()) {
-            return Err(usage(match standard::of_scheme(&design) {
-                Some(standard) if option != "--ring" => format!(
-                    "{option}: {} has no packets, of which alone this command reads a ring: expected the trace that \
-                     `tracewright decode {option}` writes",
-                    standard.title()
-                ),
-                _ => format!("{option} needs a design with framing = packets"),
-            }));
+        if design.framing().is_none() {
+            let is_standard = standard::of_scheme(&design).is_some();
+            check_ring(arguments, is_standard)?;
         }
         Ok(Encoded { file, arguments, design, machine, reader })
+    }
+}
+
+/// Refuses a ring of a trace without packets, which only the payloads of a standard can begin in the middle of.
+fn check_ring(arguments: &EncodedArguments, is_standard: bool) -> Result<()> {
+    match arguments {
+        EncodedArguments { ring: true, .. } if is_standard => Err(usage(
+            "--ring needs a design with framing = packets; without packets, expected the ring as a RAM sink has it, with \
+             --ram-sink or --uart",
+        )),
+        EncodedArguments { ring: true, .. } => {
+            Err(usage("--ring needs a design with framing = packets"))
+        }
+        EncodedArguments { uart: true, .. } if !is_standard => {
+            Err(usage("--uart needs a design with framing = packets"))
+        }
+        EncodedArguments { ram_sink: Some(_), .. } if !is_standard => {
+            Err(usage("--ram-sink needs a design with framing = packets"))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -23,6 +23,7 @@ use super::memory;
 use super::paths::Input;
 use super::program_files::check_processor;
 use super::progress::{self, Progress};
+use super::standard::Standard;
 
 /// Events in a batch that one thread passes to another.
 const BATCH_EVENTS: usize = 1 << 13;
@@ -102,7 +103,15 @@ impl<'a> Execution<'a> {
         let context_bits = self.context_bits();
         let Self { file, contexts, program_file, source } = self;
         match source {
-            Source::Encoded(encoded) => decoded(*encoded, file, contexts, program_file, take),
+            Source::Encoded(encoded) => {
+                memory::reading(file);
+                match encoded.standard(contexts.other.image().is_some()) {
+                    Some(standard) => {
+                        of_standard(*encoded, standard, (contexts, program_file), take)
+                    }
+                    None => decoded(*encoded, file, contexts, program_file, take),
+                }
+            }
             Source::Trace { reader, _progress } => {
                 if !contexts.own.is_empty() {
                     contexts.programs(reader.machine(), file, program_file, context_bits)?;
@@ -155,6 +164,25 @@ fn next_item(reader: &mut Reader) -> Result<Option<Item>, trace_io::Error> {
     }
 }
 
+/// What is in payloads of a standard where parts of the execution may be missing.
+fn of_standard(
+    encoded: Encoded<'_>,
+    standard: Standard,
+    (contexts, program_file): (&Contexts, &Path),
+    take: impl FnMut(Part) -> Result<()>,
+) -> Result<End> {
+    if !contexts.own.is_empty() {
+        return Err(usage(format_args!("{} takes one program for all contexts", standard.title())));
+    }
+    let image = contexts.other.image().ok_or_else(|| {
+        let (program, title) = (program_file.display(), standard.title());
+        usage(format_args!("{program}: a ring of {title} needs the program as its ELF file"))
+    })?;
+    let packets = encoded.standard_parts(standard, image, take)?;
+    let trailing_instructions = packets.recovered.trailing_instructions;
+    Ok(End { packets: Some(packets), failure: None, trailing_instructions })
+}
+
 fn decoded(
     mut encoded: Encoded<'_>,
     file: &Path,
@@ -162,7 +190,6 @@ fn decoded(
     program_file: &Path,
     mut take: impl FnMut(Part) -> Result<()>,
 ) -> Result<End> {
-    memory::reading(file);
     if encoded.design.traces_data() {
         return Err(usage(format!(
             "{} is of {}, which traces data addresses: expected a trace of instructions",

@@ -150,6 +150,14 @@ impl Followed {
         }
     }
 
+    /// The program's files, if it is known to its last instruction.
+    pub fn image(&self) -> Option<&Image> {
+        match self {
+            Followed::Learned(_) => None,
+            Followed::Image { image, .. } => Some(image),
+        }
+    }
+
     /// The extensions of a decoded trace of this program on `cores` cores.
     pub fn extensions(&self, cores: u32) -> Extensions {
         match self {

@@ -86,6 +86,14 @@ pub enum Reason {
     /// There is no packet.
     #[error("there is no packet")]
     NoPacket,
+    /// A trace in the framing of a standard says or shows it.
+    #[error("{says}")]
+    OfStandard {
+        /// One word.
+        name: &'static str,
+        /// A sentence without a full stop.
+        says: String,
+    },
 }
 
 fn missing(packets: u64) -> String {
@@ -129,6 +137,7 @@ impl Reason {
             Reason::TablesUnknown => "tables-unknown",
             Reason::CodeUnknown => "code-unknown",
             Reason::NoPacket => "no-packet",
+            Reason::OfStandard { name, .. } => name,
         }
     }
 }

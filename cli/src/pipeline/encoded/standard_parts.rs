@@ -1,0 +1,170 @@
+//! The parts of an execution, and the gaps between them, in payloads of a standard without packets around them.
+
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Result, anyhow};
+use tracewright_image::Image;
+use tracewright_import::e_trace as import;
+use tracewright_import::e_trace::{Options, Receiver};
+use tracewright_sim::event::{Event, Item, Kind};
+use tracewright_sim::packet::part::{self, Part, Reason, Recovered};
+use tracewright_sim::program::Place;
+use tracewright_sim::trace_io;
+
+use super::{Encoded, PROGRESS_EVENTS, Packets};
+use crate::pipeline::limits;
+use crate::pipeline::progress::{self, Progress};
+use crate::pipeline::ring::RamSink;
+use crate::pipeline::standard::{self, Standard};
+use crate::pipeline::uart;
+
+impl Encoded<'_> {
+    /// The standard of a trace that is read as its decoders read it, because parts of the execution may be missing: a
+    /// ring, or a trace that leaves something out. The latter only where the program is known to its last instruction;
+    /// else it is read up to the first gap.
+    pub fn standard(&self, follows_image: bool) -> Option<Standard> {
+        let protocol = self.design.protocol();
+        let may_have_gaps = match self.reader {
+            _ if self.arguments.is_ring() => true,
+            Some(_) => follows_image && protocol.filters_alone(),
+            None => follows_image && protocol.has_gaps_alone(),
+        };
+        let is_alone = self.design.framing().is_none() && may_have_gaps;
+        standard::of_scheme(&self.design).filter(|_| is_alone)
+    }
+
+    /// Decodes such a trace and gives its parts to `take`.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or nothing of it is of the program, and the errors of `take`.
+    pub fn standard_parts(
+        mut self,
+        standard: Standard,
+        image: &Image,
+        take: impl FnMut(Part) -> Result<()>,
+    ) -> Result<Packets> {
+        let (file, machine) = (self.file, image.machine());
+        let encoder = standard::of_design(&self.design, standard)?;
+        let encoder = encoder.for_addresses(machine.address_bits);
+        let (sink, dump) = self.payloads()?;
+        let options = Options {
+            hart: None,
+            address_bits: machine.address_bits,
+            thread_max: 0,
+            has_states: self.design.protocol().traces_state(),
+            begins_in_the_middle: sink.is_some_and(RamSink::has_wrapped),
+            events_max: limits::events().of_bytes(dump.len() as u64),
+        };
+        let first = match options.begins_in_the_middle {
+            true => encoder.first(&dump, image, &options),
+            false => 0,
+        };
+        let mut parts = Parts {
+            take,
+            first_byte: first as u64,
+            leads_to: None,
+            recovered: Recovered::default(),
+            progress: progress::bar(0, "events"),
+            failure: None,
+        };
+        let decoded = encoder.decode(&dump[first..], image, &options, &mut parts);
+        if let Some(failure) = parts.failure {
+            return Err(failure);
+        }
+        let summary = decoded.map_err(|error| anyhow!("{}: {error}", file.display()))?;
+        let recovered = Recovered {
+            instructions: summary.instructions,
+            trailing_instructions: summary.left_out,
+            packets: summary.payloads,
+            ..parts.recovered
+        };
+        Ok(Packets { recovered, is_verified: false, damage: None, doubt: None })
+    }
+
+    /// The bytes of the trace, the oldest first, and the ring that they are from.
+    fn payloads(&mut self) -> Result<(Option<RamSink>, Vec<u8>)> {
+        let file: &Path = self.file;
+        if let Some(sink) = self.arguments.ram_sink {
+            return Ok((Some(sink), sink.bytes(file)?));
+        }
+        if self.arguments.uart {
+            let (sink, bytes) = uart::ring(file, &self.design)?;
+            return Ok((Some(sink), bytes));
+        }
+        let mut bytes = Vec::new();
+        match &mut self.reader {
+            Some(reader) => reader.read_to_end(&mut bytes)?,
+            None => self.bare()?.read_to_end(&mut bytes)?,
+        };
+        Ok((None, bytes))
+    }
+}
+
+/// Passes on what a decoder of a standard gives.
+struct Parts<F> {
+    take: F,
+    /// The byte of the dump at which its first payload begins.
+    first_byte: u64,
+    /// The address at which the execution goes on after a gap, until the next event.
+    leads_to: Option<u64>,
+    recovered: Recovered,
+    progress: Progress,
+    /// Why `take` has taken no more.
+    failure: Option<anyhow::Error>,
+}
+
+impl<F: FnMut(Part) -> Result<()>> Parts<F> {
+    fn pass(&mut self, part: Part) {
+        if self.failure.is_none() {
+            self.failure = (self.take)(part).err();
+        }
+    }
+
+    /// True for the exception by which a decoder of a standard says where the execution goes on after a gap.
+    fn only_says_where(&mut self, event: &Event) -> bool {
+        let is_exception = event.kind == Kind::Exception && event.instructions == 0;
+        let leads_to = self.leads_to.take();
+        is_exception && event.taken && leads_to == Some(event.target)
+    }
+}
+
+impl<F: FnMut(Part) -> Result<()>> Receiver for Parts<F> {
+    fn item(&mut self, item: &Item) -> Result<(), trace_io::Error> {
+        match item {
+            Item::Event(event) if self.only_says_where(event) => {}
+            Item::Event(event) => {
+                self.recovered.events += 1;
+                if self.recovered.events.is_multiple_of(PROGRESS_EVENTS) {
+                    self.progress.add(PROGRESS_EVENTS);
+                }
+                self.pass(Part::Event(*event));
+            }
+            Item::State(state) => {
+                self.recovered.states += 1;
+                self.pass(Part::State(*state));
+            }
+            Item::Access(_) => {}
+        }
+        Ok(())
+    }
+
+    fn gap(&mut self, gap: &import::Gap) -> Result<(), trace_io::Error> {
+        let bits = 8 * (self.first_byte + gap.offset)..8 * (self.first_byte + gap.end);
+        self.leads_to = gap.goes_on;
+        self.recovered.gaps += 1;
+        // What came while tracing was off was not to be traced.
+        self.recovered.filtered_gaps += u64::from(gap.reason == import::Reason::Off);
+        self.recovered.gap_bits += bits.end.saturating_sub(bits.start);
+        self.pass(Part::Gap(part::Gap {
+            bits,
+            reason: Reason::OfStandard { name: gap.reason.name(), says: gap.reason.to_string() },
+            trailing_instructions: gap.trailing_instructions,
+            unverified_events: 0,
+            goes_on: gap.goes_on.map(Place::At),
+            context: 0,
+            missing_packets: 0,
+        }));
+        Ok(())
+    }
+}
