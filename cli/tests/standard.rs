@@ -131,8 +131,8 @@ fn is_viewed_as_decoded(folder: &Folder, ring: &str) {
     let profile = "--allow-gaps --program traps.elf --format callgrind -o ring.out";
     assert!(folder.succeed(&format!("profile {ring} {profile}")).contains("branches taken"));
     let listing = folder.run(&format!("view {ring} --program traps.elf --listing - --last 3"));
-    assert!(listing.status == 3 && listing.stderr.contains("1 gap"), "{listing:?}");
-    assert!(listing.stdout.trim_end().lines().count() >= 4, "{listing:?}");
+    assert!(listing.status == 3 && listing.stderr.contains("1 gap"), "{}", listing.stderr);
+    assert!(listing.stdout.trim_end().lines().count() >= 4, "{}", listing.stdout);
 }
 
 /// Fails unless the command ends with this status and error.
