@@ -240,7 +240,10 @@ fn is_read(mut execution: Execution, seed: u64, what: &str) -> usize {
 #[track_caller]
 fn times_are_told(found: &[Traced], known: &BTreeSet<u64>, are_told: bool, what: &str) {
     let times: Vec<u64> = found.iter().flat_map(|part| part.times.iter().copied()).collect();
-    assert!(times.is_sorted() && times.iter().all(|time| known.contains(time)), "{what}: {times:?}");
+    assert!(
+        times.is_sorted() && times.iter().all(|time| known.contains(time)),
+        "{what}: {times:?}"
+    );
     let is_read = found.iter().any(|part| !part.passed.is_empty());
     assert_eq!(times.is_empty(), !(are_told && is_read), "{what}");
     let traps: usize = found.iter().map(|part| part.trap_states.len()).sum();
