@@ -70,6 +70,7 @@ mod structure;
 mod system_memory;
 mod tables;
 mod threads;
+mod times;
 mod uart;
 mod view;
 mod workflow;

@@ -111,6 +111,8 @@ pub struct Traced {
     pub traps: Vec<trap::Info>,
     /// What each trap says of its address: that of a handler, and the privilege level and the context there.
     pub trap_states: Vec<(bool, Context)>,
+    /// The time of each start and trap, if they say it.
+    pub times: Vec<u64>,
 }
 
 impl Traced {
@@ -157,6 +159,9 @@ pub fn traced_by_crate(
         tracer.process_payload(&payload).unwrap_or_else(|error| {
             panic!("{what}: after {} addresses: {error:?} of {payload:?}", found.passed.len())
         });
+        if let Some(InstructionTrace::Synchronization(start)) = payload.as_instruction_trace() {
+            found.times.extend(start.as_context().and_then(|context| context.time));
+        }
         if let Some(InstructionTrace::Synchronization(Synchronization::Trap(trap))) =
             payload.as_instruction_trace()
         {

@@ -1,5 +1,7 @@
-//! E-Trace that is switched off and on, loses blocks, and begins anew in the middle: the crate `riscv-etrace` as published reads it.
+//! E-Trace that is switched off and on, loses blocks, begins anew in the middle and says the time: the crate `riscv-etrace` as
+//! published reads it.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroU8;
 
 use rand::seq::IndexedRandom;
@@ -26,6 +28,9 @@ const PERIODS: (u64, u64, u64) = (300, 40, 20);
 /// Bits of the context, and of a cause without the bit of an interrupt.
 const WIDTHS: (u8, u8) = (12, 6);
 
+/// Bits of the time in one trace after the other: more than any execution has instructions, or none.
+const TIME_WIDTHS: [u8; 3] = [0, 37, 64];
+
 /// Privilege level and context.
 type State = (u8, u64);
 
@@ -46,7 +51,7 @@ struct Part {
     is_lost: bool,
 }
 
-fn design(execution: &Execution) -> Design {
+fn design(execution: &Execution, time_bits: u8) -> Design {
     let mut design = Design::preset("etrace-base").unwrap();
     for (name, value) in [
         ("enable_pin", "true".to_owned()),
@@ -57,11 +62,16 @@ fn design(execution: &Execution) -> Design {
         ("privilege_bits", "2".into()),
         ("context_bits", WIDTHS.0.to_string()),
         ("cause_bits", (WIDTHS.1 + 1).to_string()),
+        ("time_bits", time_bits.to_string()),
         ("address_width", execution.core.machine.address_bits.to_string()),
     ] {
         design.set(name, &value).unwrap();
     }
     design.for_machine(execution.core.machine).unwrap()
+}
+
+fn time_bits(seed: u64) -> u8 {
+    TIME_WIDTHS[(seed % 3) as usize]
 }
 
 /// The state after an event: an exception leads to the machine's level, an indirect jump perhaps to another.
@@ -118,17 +128,18 @@ fn retire(part: &mut Part, event: &Event, before: &ExecutionState, now: &Executi
     }
 }
 
-/// The trace, and the parts of the execution in it.
-fn encode(execution: &Execution, seed: u64) -> (Vec<u8>, Vec<Part>) {
+/// The trace, the parts of the execution in it, and the time after each event, which is a cycle for each instruction.
+fn encode(execution: &Execution, seed: u64) -> (Vec<u8>, Vec<Part>, BTreeSet<u64>) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let (design, settings) = (design(execution), filter(execution, &mut random));
+    let design = design(execution, time_bits(seed));
+    let settings = filter(execution, &mut random);
     let mut filter = Filter::new(settings.clone(), design.processor().alignment);
     let mut encoder = Encoder::new(&design).unwrap().filtered(&design, settings).unwrap();
     let (mut bits, mut parts) = (BitPacker::new(), vec![Part::default()]);
     let mut now = ExecutionState { privilege: 3, ..ExecutionState::default() };
     // Tracing is off at reset.
     encoder.flush(&mut bits);
-    let mut left_out = 0;
+    let (mut left_out, mut time, mut times) = (0, 0, BTreeSet::new());
     for event in &execution.events {
         let before = now;
         now = after(event, now, &mut random);
@@ -141,6 +152,8 @@ fn encode(execution: &Execution, seed: u64) -> (Vec<u8>, Vec<Part>) {
             encoder.synchronise(Synchronisation::Periodic, &mut bits);
         }
         encoder.event(event, &mut bits).unwrap();
+        time += event.instructions;
+        times.insert(time);
         encoder.state(&now).unwrap();
         encoder.settle(&mut bits);
         let passed = filter.traces();
@@ -174,7 +187,7 @@ fn encode(execution: &Execution, seed: u64) -> (Vec<u8>, Vec<Part>) {
         }
     }
     encoder.flush(&mut bits);
-    (bits.finish(), parts)
+    (bits.finish(), parts, times)
 }
 
 /// The events that are read: the crate's tracer stops at a branch to itself.
@@ -183,14 +196,18 @@ fn is_read(mut execution: Execution, seed: u64, what: &str) -> usize {
     let to_itself = |event: &Event| event.taken && event.target == event.program_counter;
     let first = execution.events.iter().position(to_itself);
     execution.events.truncate(first.unwrap_or(usize::MAX));
-    let (bytes, parts) = encode(&execution, seed);
+    let (bytes, parts, times) = encode(&execution, seed);
+    let time_width = NonZeroU8::new(time_bits(seed));
     let parameters = Parameters {
+        notime_p: time_width.is_none(),
+        time_width_p: time_width.unwrap_or(NonZeroU8::MIN),
         nocontext_p: false,
         context_width_p: NonZeroU8::new(WIDTHS.0).unwrap(),
         ecause_width_p: NonZeroU8::new(WIDTHS.1).unwrap(),
         ..parameters(&execution)
     };
     let found = traced_by_crate(&execution, &bytes, &parameters, what);
+    times_are_told(&found, &times, time_width.is_some(), what);
     // The first support payload comes before all, and nothing after the last.
     let found = &found[1..found.len() - 1];
     assert_eq!(found.len(), parts.len(), "{what}: parts");
@@ -217,6 +234,20 @@ fn is_read(mut execution: Execution, seed: u64, what: &str) -> usize {
     }
     assert!(20 * read_before_losses >= 19 * all_before_losses, "{what}: {read_before_losses}");
     execution.events.len()
+}
+
+/// Starts and traps say the time of some event, in their order.
+#[track_caller]
+fn times_are_told(found: &[Traced], known: &BTreeSet<u64>, are_told: bool, what: &str) {
+    let times: Vec<u64> = found.iter().flat_map(|part| part.times.iter().copied()).collect();
+    assert!(
+        times.is_sorted() && times.iter().all(|time| known.contains(time)),
+        "{what}: {times:?}"
+    );
+    let is_read = found.iter().any(|part| !part.passed.is_empty());
+    assert_eq!(times.is_empty(), !(are_told && is_read), "{what}");
+    let traps: usize = found.iter().map(|part| part.trap_states.len()).sum();
+    assert!(!are_told || times.len() >= traps, "{what}: {} times, {traps} traps", times.len());
 }
 
 /// The trace has the traps of a part, with the states that the specification asks for.
