@@ -97,12 +97,13 @@ macro_rules! block_with_pins {
 ///   output is the entry.
 /// * `begins`: it begins anew on request without packets. The input is the request, the output says that it has.
 /// * `leaves`: it can end a part of the trace. The input asks for that, beside `has_entry` and `entry`.
+/// * `times`: its payloads say the time without packets. The input is when the last block retired, with the one at hand.
 #[macro_export]
 macro_rules! trace_module {
     (
         $(#[$doc:meta])* $name:ident, $config:ty, $kind:literal
         $(, several $module:ident)? $(, counts $counts:ident: $swept:ident)?
-        $(, begins $request:ident: $begins:ident)? $(, leaves $leaves:ident)?
+        $(, begins $request:ident: $begins:ident)? $(, leaves $leaves:ident)? $(, times $time:ident)?
     ) => {
         $crate::block_with_pins! { cores pins {
             $(#[$doc])*
@@ -137,6 +138,7 @@ macro_rules! trace_module {
             #[label("synchroniser")]
             block synchroniser: $crate::parts::synchroniser::Synchroniser(framing) for framing in &framing;
             block run_filter: $crate::filter::Filter(processor, protocol) if protocol.filters();
+            block time_keeper: $crate::parts::time_keeper::TimeKeeper(protocol) if protocol.told_time_bits() > 0;
             block qualifier: $crate::qualifier::Qualifier(processor) if protocol.filters_alone();
             #[label(named("encoder", core))]
             block encoders: Encoder(&module, clear_bits) for core in 0..cores;
@@ -172,6 +174,7 @@ macro_rules! trace_module {
             param filters = protocol.filters();
             param filters_alone = protocol.filters_alone();
             param tells_state = state_bits > 0;
+            param tells_time = protocol.told_time_bits() > 0;
             param has_context = protocol.context_bits > 0;
             param privilege_bits = protocol.privilege_bits as usize;
             /// blocks are lost while the trace ends
@@ -209,6 +212,12 @@ macro_rules! trace_module {
                         encoders[0].$request = sync_request & sequencer.is_on;
                         synchronised = encoders[0].$begins;
                         $crate::top::beginnings::tells_state!();
+                    )?
+                    $(
+                        if when(tells_time) {
+                            time_keeper = TimeKeeper { timestamp, retires: retire_decoders[0].block.valid };
+                            encoders[0].$time = time_keeper.next_last;
+                        }
                     )?
                 }
                 $crate::top::cores::sends!();

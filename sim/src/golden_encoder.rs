@@ -99,8 +99,14 @@ pub trait GoldenEncoder {
         0
     }
 
-    /// Says when the last block retired, where synchronisations or cycles are followed.
+    /// Says when the last block retired, where synchronisations, cycles or the time are followed.
     fn time(&mut self, _time: u64) {}
+
+    /// Takes the time of payloads without packets from [`time`](Self::time) from now on, and no longer from the number of
+    /// instructions; returns the parameters that say what it is, whose `time_bits` are 0 where payloads say no time.
+    fn follow_time(&mut self) -> Protocol {
+        Protocol::default()
+    }
 
     /// Ends the packet at hand, after a whole event; [`synchronise`](Self::synchronise) then begins the next one. A trace
     /// without packets says that blocks are lost from here on, if its scheme can do that, and else nothing is done.
@@ -183,6 +189,10 @@ impl<G: GoldenEncoder, T: Sink> GoldenEncoder for Copying<G, T> {
 
     fn time(&mut self, time: u64) {
         self.encoder.time(time);
+    }
+
+    fn follow_time(&mut self) -> Protocol {
+        self.encoder.follow_time()
     }
 
     fn end_packet<S: Sink>(&mut self, sink: &mut S) {

@@ -1,4 +1,4 @@
-//! The time that headers of packets say.
+//! The time that headers of packets, or payloads without packets, say.
 
 #![allow(
     clippy::collapsible_if,
@@ -6,23 +6,25 @@
 )]
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::{Protocol, TimeSource};
+use tracewright_sim::config::{Protocol, TimeSource, index_bits};
 
 block! {
     /// Keeps the time at which the last block retired.
     ///
     /// The time is a counter of cycles or the pin `timestamp`. A Gray code goes through two registers, as it may be of another clock
-    /// domain, and is sent as it is.
+    /// domain. Packets have it as it is; payloads without packets have the number, as decoders of a standard know no code.
     pub TimeKeeper("time_keeper") of (protocol: &Protocol) {
         let bits = protocol.time_bits as usize;
         let counts_cycles = protocol.time_source == TimeSource::Counter;
         let is_gray = protocol.time_source == TimeSource::Gray;
         let gray_bits = if is_gray { bits } else { 0 };
+        let decodes = is_gray && protocol.told_time_bits() > 0;
     }
     parameters {
         time_bits = bits,
         counts_cycles if counts_cycles,
         is_gray if is_gray,
+        decodes if decodes,
     }
 
     in timestamp: protocol.timestamp_bits();
@@ -39,6 +41,8 @@ block! {
     local now: bits;
     param counts_cycles = usize::from(counts_cycles);
     param is_gray = usize::from(is_gray);
+    param decodes = usize::from(decodes);
+    param step = 1usize << power for power in 0..index_bits(protocol.time_bits);
 }
 
 #[kernel]
@@ -51,6 +55,12 @@ impl Logic for TimeKeeper {
             now = second_sample.q;
             second_sample.d = first_sample.q;
             first_sample.d = timestamp;
+            if when(decodes) {
+                // Each bit of the number is the parity of the bits of the code from there up.
+                for power in 0..step.len() {
+                    now = now ^ (now >> step[power]);
+                }
+            }
         } else {
             now = timestamp;
         }

@@ -44,7 +44,8 @@ parameters! {
         privilege_bits: u32 = 0, in 0 ..= 3;
         /// Width of `retire_cause`, why an exception was taken; 0: no such pin.
         cause_bits: u32 = 0, in 0 ..= 64;
-        /// Width of the time in the headers of packets; 0: no time is traced.
+        /// Width of the time in the headers of packets, or without packets in payloads that have a place for it; 0: no time is
+        /// traced.
         time_bits: u32 = 0, in 0 ..= 64;
         /// Where that time comes from.
         time_source: TimeSource = TimeSource::Counter;
@@ -66,6 +67,8 @@ struct Alone {
     tells_state: bool,
     /// Where a part of the trace ends, which filters need.
     ends_parts: bool,
+    /// The time.
+    tells_time: bool,
 }
 
 /// What a parameter needs that packets make possible, and `enable_pin` too where payloads say it `alone`.
@@ -94,6 +97,11 @@ impl Protocol {
     pub fn told_state_bits(&self) -> u32 {
         let tells = self.switches_alone() && self.privilege_bits + self.context_bits > 0;
         if tells { self.privilege_bits + self.context_bits } else { 0 }
+    }
+
+    /// Bits in which payloads say the time without packets; 0 if they do not.
+    pub fn told_time_bits(&self) -> u32 {
+        if self.switches_alone() { self.time_bits } else { 0 }
     }
 
     /// True if the module begins anew with a full address on request.
@@ -183,7 +191,8 @@ impl Protocol {
     /// The first that is broken, by name.
     pub fn validate(&self, processor: &Processor) -> Result<(), ParameterError> {
         self.validate_switch(false)?;
-        self.validate_rest(processor, Alone { tells_state: false, ends_parts: false })
+        let alone = Alone { tells_state: false, ends_parts: false, tells_time: false };
+        self.validate_rest(processor, alone)
     }
 
     /// The same for a scheme whose payloads say where a trace begins, which can be switched without packets.
@@ -192,16 +201,18 @@ impl Protocol {
     /// The first that is broken, by name.
     pub fn validate_beginnings(&self, processor: &Processor) -> Result<(), ParameterError> {
         self.validate_switch(true)?;
-        self.validate_rest(processor, Alone { tells_state: true, ends_parts: false })
+        let alone = Alone { tells_state: true, ends_parts: false, tells_time: false };
+        self.validate_rest(processor, alone)
     }
 
-    /// The same for a scheme whose payloads also say where a part of the trace ends, which filters need.
+    /// The same for a scheme whose payloads also say where a part of the trace ends, which filters need, and the time.
     ///
     /// # Errors
     /// The first that is broken, by name.
     pub fn validate_parts(&self, processor: &Processor) -> Result<(), ParameterError> {
         self.validate_switch(true)?;
-        self.validate_rest(processor, Alone { tells_state: true, ends_parts: true })
+        let alone = Alone { tells_state: true, ends_parts: true, tells_time: true };
+        self.validate_rest(processor, alone)
     }
 
     /// Checks that the trace can go on where tracing is switched on; without packets only if its payloads say where.
@@ -243,9 +254,12 @@ impl Protocol {
         ] {
             require(packets || tells_state || bits == 0, name, bits, || needed(alone.tells_state))?;
         }
+        let tells_time = packets || alone.tells_time && self.switches_alone();
+        require(tells_time || self.time_bits == 0, "time_bits", self.time_bits, || {
+            needed(alone.tells_time)
+        })?;
         for (name, bits) in [
             ("checksum_bits", checksum),
-            ("time_bits", self.time_bits),
             ("sync_bytes", self.sync_bytes),
             ("sequence_bits", self.number_bits()),
         ] {

@@ -21,6 +21,11 @@ pub trait RecordDecoder<'a>: Sized {
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<bool, E>;
 
+    /// The time that the last record says, if it says one; given once.
+    fn take_time(&mut self) -> Option<u64> {
+        None
+    }
+
     /// Where the decoder is in its program.
     fn replay(&mut self) -> &mut Replay<'a>;
 
@@ -94,9 +99,16 @@ impl<'a, D: RecordDecoder<'a> + Clone> PartDecoder<'a> for D {
         &mut self,
         bits: &mut BitUnpacker<R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
-        _stamp: &mut impl FnMut(TimeStamp) -> Result<(), E>,
+        stamp: &mut impl FnMut(TimeStamp) -> Result<(), E>,
     ) -> Result<(), E> {
-        while !self.record(bits, emit)? {}
+        let mut ends = false;
+        while !ends {
+            ends = self.record(bits, emit)?;
+            if let Some(clock) = self.take_time() {
+                let events = RecordDecoder::replay(self).summary.events;
+                stamp(TimeStamp { core: 0, clock, events })?;
+            }
+        }
         Ok(())
     }
 

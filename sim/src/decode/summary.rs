@@ -18,7 +18,7 @@ pub struct Summary {
 pub struct TimeStamp {
     /// The core.
     pub core: u8,
-    /// The cycle, counted from the first in which the hardware could take a block.
+    /// The cycle, counted from the first in which the hardware could take a block, or the time that the record says.
     pub clock: u64,
     /// The core's events that this record and earlier ones tell.
     pub events: u64,

@@ -19,6 +19,8 @@ pub struct Packets<E> {
     packing: Option<Box<Packing<E>>>,
     /// What is traced without packets, if a filter says that.
     qualifier: Option<Box<Qualifier>>,
+    /// Instructions so far, which are the time of payloads without packets; `None` where they say none, or the caller says it.
+    clock: Option<u64>,
 }
 
 /// What packets need besides the scheme's encoder.
@@ -73,7 +75,8 @@ enum State {
 
 impl<E: GoldenEncoder + Clone> Packets<E> {
     /// Wraps an encoder in the state in which reset leaves the hardware; without `framing` it is not changed.
-    pub fn new(encoder: E, framing: Option<&Framing>) -> Self {
+    pub fn new(mut encoder: E, framing: Option<&Framing>) -> Self {
+        let tells_time = framing.is_none() && encoder.follow_time().time_bits > 0;
         let packing = framing.map(|framing| {
             Box::new(Packing {
                 initial: encoder.clone(),
@@ -96,7 +99,7 @@ impl<E: GoldenEncoder + Clone> Packets<E> {
                 filtered: None,
             })
         });
-        Self { encoder, packing, qualifier: None }
+        Self { encoder, packing, qualifier: None, clock: tells_time.then_some(0) }
     }
 
     /// Encodes only what passes a filter, where the caller does not say what is lost.
@@ -107,14 +110,25 @@ impl<E: GoldenEncoder + Clone> Packets<E> {
         }
     }
 
-    /// An event of a trace without packets, if it passes the filter.
+    /// An event of a trace without packets that is filtered or timed, if it passes the filter.
+    #[inline(never)]
     fn qualified_event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), E::Error> {
-        let Self { encoder, qualifier: Some(qualifier), .. } = self else { return Ok(()) };
-        qualifier.settle(encoder, sink);
-        if qualifier.passes() {
-            encoder.event(event, sink)?;
+        let Self { encoder, qualifier, clock, .. } = self;
+        if let Some(clock) = clock {
+            *clock = clock.wrapping_add(event.instructions);
         }
-        qualifier.retire(event);
+        if let Some(qualifier) = qualifier {
+            qualifier.settle(encoder, sink);
+            let passes = qualifier.passes();
+            qualifier.retire(event);
+            if !passes {
+                return Ok(());
+            }
+        }
+        encoder.event(event, sink)?;
+        if let Some(clock) = *clock {
+            encoder.time(clock);
+        }
         Ok(())
     }
 

@@ -232,6 +232,10 @@ impl GoldenEncoder for Encoder {
         self.scheme.time(time);
     }
 
+    fn follow_time(&mut self) -> Protocol {
+        self.scheme.follow_time()
+    }
+
     fn end_packet<S: Sink>(&mut self, sink: &mut S) {
         self.scheme.end_packet(sink);
     }
@@ -280,6 +284,14 @@ impl GoldenEncoder for SchemeEncoder {
 
     fn follow_cycles(&mut self) {
         with_encoder!(self, encoder => encoder.follow_cycles());
+    }
+
+    fn time(&mut self, time: u64) {
+        with_encoder!(self, encoder => encoder.time(time));
+    }
+
+    fn follow_time(&mut self) -> Protocol {
+        with_encoder!(self, encoder => encoder.follow_time())
     }
 
     fn end_packet<S: Sink>(&mut self, sink: &mut S) {

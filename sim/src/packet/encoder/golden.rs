@@ -15,7 +15,7 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
         if self.packing.is_some() {
             return self.packed_event(event, sink);
         }
-        if self.qualifier.is_some() {
+        if self.qualifier.is_some() || self.clock.is_some() {
             return self.qualified_event(event, sink);
         }
         self.encoder.event(event, sink)
@@ -91,8 +91,19 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
     }
 
     fn time(&mut self, time: u64) {
-        if let Some(packing) = &mut self.packing {
-            packing.time = time;
+        match &mut self.packing {
+            Some(packing) => packing.time = time,
+            None => self.encoder.time(time),
+        }
+    }
+
+    fn follow_time(&mut self) -> Protocol {
+        match &self.packing {
+            Some(_) => Protocol::default(),
+            None => {
+                self.clock = None;
+                self.encoder.follow_time()
+            }
         }
     }
 
