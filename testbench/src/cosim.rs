@@ -100,10 +100,10 @@ where
         let input = Packets::new(library, options, &mut golden)?;
         Driver::new(model, golden, items, options, input)?.run(&End::Items)?
     } else if RetirePins::cores(library) == 0 && !RetirePins::stalls(library) {
-        let input = Lossy::new(library, options)?;
+        let input = Lossy::new(library, options, &mut golden)?;
         Driver::new(model, golden, items, options, input)?.run(&End::Items)?
     } else if RetirePins::cores(library) == 0 {
-        let input = OneCore::new(library, stimulus)?;
+        let input = OneCore::new(library, stimulus, &mut golden)?;
         Driver::new(model, golden, items, options, input)?.run(&End::Items)?
     } else {
         let input = SeveralCores::new(library, stimulus, &mut golden)?;

@@ -180,8 +180,6 @@ pub(crate) struct PacketPins {
     pub(crate) flushed: OutputPort,
     pub(crate) state: StatePins,
     pub(crate) filter: FilterPins,
-    /// The pin `timestamp`, where there is one.
-    pub(crate) timestamp: Option<InputPort>,
     /// The module can stall its core.
     pub(crate) has_stall: bool,
     /// A block that is not taken and does not wait is lost.
@@ -204,7 +202,6 @@ impl PacketPins {
             flushed: output(library, &module::FLUSHED)?,
             state: StatePins::find(library)?,
             filter: FilterPins::find(library, instruction_bytes)?,
-            timestamp: optional_input(library, &module::TIMESTAMP)?,
             has_stall: optional_output(library, &module::STALL)?.is_some(),
             drops: optional_output(library, &module::DROPS)?,
             loss: optional_input(library, &module::RETIRE_LOST)?

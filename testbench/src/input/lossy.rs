@@ -9,6 +9,7 @@ use tracewright_sim::pins::module;
 
 use super::packets::patience::{self, Cycle, Patience, Waiting};
 use super::qualified::Qualified;
+use super::time_base::TimeBase;
 use super::{Bench, Input, NOTHING};
 use crate::cosim::{AnyError, Options};
 use crate::error::{Error, Result};
@@ -40,10 +41,16 @@ pub(crate) struct Lossy {
     is_losing: bool,
     patience: Patience,
     qualified: Qualified,
+    /// Where payloads say the time.
+    time: Option<TimeBase>,
 }
 
 impl Lossy {
-    pub(crate) fn new(library: &Arc<Library>, options: &Options) -> Result<Self> {
+    pub(crate) fn new(
+        library: &Arc<Library>,
+        options: &Options,
+        golden: &mut impl GoldenEncoder,
+    ) -> Result<Self> {
         let pins = RetirePins::find(library)?;
         let trace = TracePins::find(library)?;
         let state_pins = StatePins::find(library)?;
@@ -64,7 +71,14 @@ impl Lossy {
             is_on: false,
             is_losing: false,
             patience: Patience::new(clearing, trace.word_bits(), 0),
+            time: TimeBase::alone(library, golden)?,
         })
+    }
+
+    fn show_time<G, I: Iterator>(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) {
+        if let Some(time) = &mut self.time {
+            time.show(&mut bench.model, bench.report.cycles, noise);
+        }
     }
 
     fn show_none(&self, model: &mut Model, noise: u64) {
@@ -135,6 +149,7 @@ where
             bench.model.set(pin, 0);
         }
         self.is_on = true;
+        self.show_time(bench, noise);
         self.qualified.show(&mut bench.model, bench.report.cycles, noise);
         if bench.options.stimulus.is_bubble(noise) {
             self.show_none(&mut bench.model, noise);
@@ -157,6 +172,7 @@ where
             bench.model.set(pin, 0);
         }
         self.is_on = false;
+        self.show_time(bench, noise);
         self.qualified.end();
         if bench.model.get(self.flushed) == 0 || !self.show_next(bench, noise)? {
             self.show_none(&mut bench.model, noise);
@@ -198,6 +214,9 @@ where
                     bench.synchronise(what);
                 }
                 bench.encode(self.index, &part)?;
+                if let Some(time) = &self.time {
+                    bench.time(time.now());
+                }
             } else if !passes {
                 bench.report.filtered_instructions += block.count;
             } else {

@@ -1,43 +1,126 @@
-//! One core: the golden encoder runs ahead, event by event.
+//! One core: the golden encoder runs ahead, event by event, unless payloads say the time.
 
-use tracewright_sim::event::{ExecutionState, Item};
+use tracewright_sim::event::{Event, ExecutionState, Item};
 use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
 use tracewright_sim::pins::module;
 
 use super::qualified::Qualified;
-use super::{Bench, Input};
+use super::time_base::TimeBase;
+use super::{Bench, Input, NOTHING};
 use crate::cosim::AnyError;
 use crate::error::{Error, Result};
 use crate::library::{InputPort, Library};
 use crate::model::Model;
 use crate::pins::{RetirePins, StatePins, optional_input};
-use crate::stimulus::{Blocks, Stimulus};
+use crate::stimulus::{Block, Blocks, Stimulus};
 
 pub(crate) struct OneCore {
     pins: RetirePins,
     blocks: Blocks,
-    /// A block is on the pins and not taken yet.
-    held: bool,
+    /// What the blocks are of.
+    index: u64,
+    event: Event,
+    /// The block on the pins, which is not taken yet.
+    held: Option<Block>,
     state_pins: StatePins,
     /// In what the execution goes on after the event at hand.
     state: ExecutionState,
+    /// The same as the trace has it, if it says so.
+    told: Option<ExecutionState>,
     /// The pin by which a trace without packets begins anew.
     sync_request: Option<InputPort>,
     qualified: Qualified,
+    /// Where payloads say the time: the golden encoder then gets every block in the cycle in which it is taken.
+    time: Option<TimeBase>,
 }
 
 /// The trace begins anew before one event in so many.
 const SYNCHRONISATIONS: u64 = 32;
 
 impl OneCore {
-    pub(crate) fn new(library: &Library, stimulus: &Stimulus) -> Result<Self> {
+    pub(crate) fn new(
+        library: &Library,
+        stimulus: &Stimulus,
+        golden: &mut impl GoldenEncoder,
+    ) -> Result<Self> {
         let pins = RetirePins::find(library)?;
-        let blocks = Blocks::new(stimulus, pins.most_retired, pins.address_mask);
-        let sync_request = optional_input(library, &module::SYNC_REQUEST)?;
         let state_pins = StatePins::find(library)?;
         let state = state_pins.reset_state();
-        let qualified = Qualified::find(library, stimulus, &state)?;
-        Ok(OneCore { pins, blocks, held: false, state_pins, state, sync_request, qualified })
+        Ok(OneCore {
+            blocks: Blocks::new(stimulus, pins.most_retired, pins.address_mask),
+            pins,
+            index: 0,
+            event: NOTHING,
+            held: None,
+            qualified: Qualified::find(library, stimulus, &state)?,
+            state_pins,
+            state,
+            told: None,
+            sync_request: optional_input(library, &module::SYNC_REQUEST)?,
+            time: TimeBase::alone(library, golden)?,
+        })
+    }
+
+    fn show_time<G, I: Iterator>(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) {
+        if let Some(time) = &mut self.time {
+            time.show(&mut bench.model, bench.report.cycles, noise);
+        }
+    }
+
+    /// Fetches the next event, and the state after it; false if there is none before the next flush.
+    #[inline]
+    fn fetch<G, I>(&mut self, bench: &mut Bench<'_, G, I>) -> Result<bool>
+    where
+        G: GoldenEncoder<Error: Into<AnyError>>,
+        I: Iterator<Item = Result<Item>>,
+    {
+        let Some((index, event)) = bench.next_event()? else { return Ok(false) };
+        (self.index, self.event, self.told) = (index, event, None);
+        if self.state_pins.are_there() {
+            self.state.cause = Some(0);
+            if let Some(state) = bench.next_state()? {
+                self.told = Some(state);
+                self.state = self.state_pins.traced(state);
+                self.state.cause = Some(state.cause.unwrap_or(0));
+            }
+        }
+        self.blocks.load(&event).map_err(|reason| Error::Unpresentable { index, reason })?;
+        Ok(true)
+    }
+
+    /// Gives an event, or its part in a block, to the golden encoder if it passes the filter.
+    #[inline]
+    fn encode<G, I>(&mut self, bench: &mut Bench<'_, G, I>, part: &Event) -> Result<()>
+    where
+        G: GoldenEncoder<Error: Into<AnyError>>,
+        I: Iterator<Item = Result<Item>>,
+    {
+        if !self.qualified.qualifier.passes() {
+            bench.report.filtered_instructions += part.instructions;
+            return Ok(());
+        }
+        bench.encode(self.index, part)?;
+        if let Some(time) = &self.time {
+            bench.time(time.now());
+        }
+        Ok(())
+    }
+
+    /// Tells the golden encoder what comes with the event, all of which it has.
+    #[inline]
+    fn end_event<G, I>(&mut self, bench: &mut Bench<'_, G, I>) -> Result<()>
+    where
+        G: GoldenEncoder<Error: Into<AnyError>>,
+        I: Iterator<Item = Result<Item>>,
+    {
+        self.qualified.qualifier.retire(&self.event);
+        if let Some(state) = self.told.take() {
+            bench.state(&state)?;
+            self.qualified.qualifier.state(&self.state);
+        }
+        bench.settle();
+        bench.qualify(&mut self.qualified.qualifier);
+        Ok(())
     }
 }
 
@@ -51,8 +134,9 @@ where
         if let Some(pin) = self.sync_request {
             bench.model.set(pin, 0);
         }
+        self.show_time(bench, noise);
         self.qualified.show(&mut bench.model, bench.report.cycles, noise);
-        if self.held {
+        if self.held.is_some() {
             return Ok(false);
         }
         if bench.options.stimulus.is_bubble(noise) {
@@ -76,7 +160,7 @@ where
                     0 => self.state_pins.show_none(&mut bench.model, noise),
                     _ => self.state_pins.show(&mut bench.model, &self.state, noise),
                 }
-                self.held = true;
+                self.held = Some(block);
                 if !bench.flush_is_due() || !self.blocks.is_empty() || noise >> 63 == 0 {
                     return Ok(false);
                 }
@@ -84,33 +168,21 @@ where
                 bench.model.settle()?;
                 return Ok(bench.model.get(self.pins.stall) == 0);
             }
-            let Some((index, event)) = bench.next_event()? else {
+            if !self.fetch(bench)? {
                 self.pins.show_none(&mut bench.model, noise);
                 return Ok(true);
-            };
-            if self.qualified.qualifier.passes() {
-                bench.encode(index, &event)?;
-            } else {
-                bench.report.filtered_instructions += event.instructions;
             }
-            self.qualified.qualifier.retire(&event);
-            if self.state_pins.are_there() {
-                self.state.cause = Some(0);
-                if let Some(state) = bench.next_state()? {
-                    bench.state(&state)?;
-                    self.state = self.state_pins.traced(state);
-                    self.state.cause = Some(state.cause.unwrap_or(0));
-                    self.qualified.qualifier.state(&self.state);
-                }
+            if self.time.is_none() {
+                let event = self.event;
+                self.encode(bench, &event)?;
+                self.end_event(bench)?;
             }
-            bench.settle();
-            bench.qualify(&mut self.qualified.qualifier);
-            self.blocks.load(&event).map_err(|reason| Error::Unpresentable { index, reason })?;
         }
     }
 
     #[inline]
     fn rest(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<()> {
+        self.show_time(bench, noise);
         self.pins.show_none(&mut bench.model, noise);
         if let Some(pin) = self.sync_request {
             bench.model.set(pin, 0);
@@ -119,11 +191,11 @@ where
     }
 
     fn flip(&mut self, model: &mut Model) {
-        model.set(self.pins.retire_valid, (!self.held).into());
+        model.set(self.pins.retire_valid, self.held.is_none().into());
     }
 
     fn unflip(&mut self, model: &mut Model) {
-        model.set(self.pins.retire_valid, self.held.into());
+        model.set(self.pins.retire_valid, self.held.is_some().into());
     }
 
     #[inline]
@@ -138,11 +210,20 @@ where
 
     #[inline]
     fn take(&mut self, bench: &mut Bench<'_, G, I>, stalls: u64, counts: bool) -> Result<bool> {
-        let stall = stalls != 0;
-        let taken = self.held & !stall;
-        bench.report.blocks += u64::from(taken);
-        bench.report.stall_cycles += u64::from(counts & self.held & stall);
-        self.held &= stall;
-        Ok(taken)
+        let Some(block) = self.held else { return Ok(false) };
+        if stalls != 0 {
+            bench.report.stall_cycles += u64::from(counts);
+            return Ok(false);
+        }
+        self.held = None;
+        bench.report.blocks += 1;
+        if self.time.is_some() {
+            self.encode(bench, &block.part_of(&self.event))?;
+            match self.blocks.is_empty() {
+                true => self.end_event(bench)?,
+                false => bench.settle(),
+            }
+        }
+        Ok(true)
     }
 }

@@ -100,7 +100,7 @@ impl Packets {
             held: None,
             is_lost: false,
             more_lost: 0,
-            time: TimeBase::new(&protocol),
+            time: TimeBase::find(library, &protocol)?,
             sync_words: protocol.sync_words(trace.word_bits() as u32).into(),
             words_before: 0,
             protocol,
@@ -118,7 +118,7 @@ impl Packets {
         I: Iterator<Item = Result<Item>>,
     {
         self.count_words(bench);
-        self.time.show(&mut bench.model, &self.pins, bench.report.cycles, noise);
+        self.time.show(&mut bench.model, bench.report.cycles, noise);
         if bench.report.cycles == 0 {
             self.pins.filter.show(&mut bench.model, &self.filter, noise);
         }
@@ -212,7 +212,7 @@ where
     /// A core that does not stall retires blocks while tracing is off.
     fn rest(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<()> {
         self.count_words(bench);
-        self.time.show(&mut bench.model, &self.pins, bench.report.cycles, noise);
+        self.time.show(&mut bench.model, bench.report.cycles, noise);
         bench.model.set(self.pins.sync_request, 0);
         (self.requests, self.is_on) = (false, false);
         let stimulus = &bench.options.stimulus;

@@ -1,13 +1,18 @@
-//! The time that headers of packets say.
+//! The time that headers of packets, or payloads without packets, say.
 
 use tracewright_sim::config::{Protocol, TimeSource};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::packet::time::TimeCode;
+use tracewright_sim::pins::module;
 
+use crate::error::Result;
+use crate::library::{InputPort, Library};
 use crate::model::Model;
-use crate::pins::PacketPins;
+use crate::pins::optional_input;
 
 /// Drives the pin `timestamp`, if there is one, and knows the time that the module sees.
 pub(super) struct TimeBase {
+    pin: Option<InputPort>,
     source: TimeSource,
     code: TimeCode,
     time: u64,
@@ -18,20 +23,31 @@ pub(super) struct TimeBase {
 
 impl TimeBase {
     /// A time base that begins at 0 after reset.
-    pub(super) fn new(protocol: &Protocol) -> Self {
+    pub(super) fn find(library: &Library, protocol: &Protocol) -> Result<Self> {
         let (source, code) = (protocol.time_source, TimeCode::new(protocol));
-        Self { source, code, time: 0, now: 0, samples: [0; 2] }
+        let pin = optional_input(library, &module::TIMESTAMP)?;
+        Ok(Self { pin, source, code, time: 0, now: 0, samples: [0; 2] })
+    }
+
+    /// The same for a module without packets, if its payloads say the time; the golden encoder is told it from now on.
+    pub(super) fn alone(
+        library: &Library,
+        golden: &mut impl GoldenEncoder,
+    ) -> Result<Option<Self>> {
+        let protocol = golden.follow_time();
+        let tells = protocol.time_bits > 0;
+        tells.then(|| TimeBase::find(library, &protocol)).transpose()
     }
 
     /// Shows the time of the coming cycle: mostly the next one, sometimes the same or a later one.
-    pub(super) fn show(&mut self, model: &mut Model, pins: &PacketPins, cycle: u64, noise: u64) {
+    pub(super) fn show(&mut self, model: &mut Model, cycle: u64, noise: u64) {
         let step = match noise >> 9 & 31 {
             0 => noise,
             1..5 => 0,
             _ => 1,
         };
         self.time = self.time.wrapping_add(step);
-        if let Some(pin) = pins.timestamp {
+        if let Some(pin) = self.pin {
             model.set(pin, self.code.encode(self.time));
         }
         self.now = match self.source {
