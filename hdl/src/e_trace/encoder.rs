@@ -40,6 +40,8 @@ block! {
     in next_state: config.protocol.told_state_bits() as usize;
     /// why an exception is taken
     in cause: if config.tells_cause() { config.protocol.cause_bits as usize } else { 0 };
+    /// when the last block retired, with the one at hand
+    in told_time: config.time_bits() as usize;
     /// a block or a flush is taken
     out ready: 1;
     /// no record waits inside
@@ -60,6 +62,7 @@ block! {
     param filters = usize::from(config.protocol.filters_alone());
     param tells_state = usize::from(config.tells_state());
     param tells_cause = usize::from(config.tells_cause());
+    param tells_time = usize::from(config.tells_time());
     param has_extensions = usize::from(config.has_extensions());
     param caches = usize::from(config.caches_targets());
     param predicts = usize::from(config.predicts_branches());
@@ -93,6 +96,9 @@ impl Logic for Encoder {
         }
         if when(tells_cause) {
             record_former.cause = cause;
+        }
+        if when(tells_time) {
+            record_former.told_time = told_time;
         }
         if when(is_plain) {
             record.word = record_former.record;

@@ -37,6 +37,8 @@ block! {
     param filters = filters;
     param tells_state = usize::from(config.tells_state());
     param tells_cause = usize::from(config.tells_cause());
+    param tells_time = usize::from(config.tells_time());
+    param splits_state = usize::from(config.splits_state());
 }
 
 #[kernel]
@@ -87,6 +89,12 @@ impl Logic for Loss {
         }
         if when(tells_cause) {
             record.cause = plain.cause;
+        }
+        if when(tells_time) {
+            record.time = plain.time;
+        }
+        if when(splits_state) {
+            record.context = plain.context;
         }
     }
 }

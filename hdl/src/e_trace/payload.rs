@@ -19,7 +19,7 @@ block! {
         let value_bits = config.value_bits() as usize;
         let address_bits = config.address_bits();
         let size_bits = index_bits(config.value_bits() + 1) as usize;
-        let trap_head = TRAP_HEAD + config.trap_cause_bits + config.context_bits();
+        let trap_head = TRAP_HEAD + config.trap_cause_bits + config.told_bits();
         let tells_cause = usize::from(config.tells_cause());
         let most = (BRANCHES_HEAD + FULL_MAP).max(trap_head) + address_bits.max(FULL_MAP) + config.most_rest_bits();
         let sum_bits = index_bits(most + 1) as usize;
@@ -115,7 +115,7 @@ block! {
     param full_width = sum(FULL_MAP);
     param plain_head = sum(ADDRESS_HEAD);
     param branches_head = sum(BRANCHES_HEAD);
-    param start_head = sum(START_HEAD + config.context_bits());
+    param start_head = sum(START_HEAD + config.told_bits());
     param trap_head = sum(trap_head);
     param counted_head = sum(Extensions::new(config).counted_head());
     /// the sign, and what fills up a byte

@@ -3,7 +3,7 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{index_bits, mask};
 use tracewright_sim::e_trace::config::Config;
-use tracewright_sim::e_trace::payload::{BEHIND_JUMP, FULL_MAP};
+use tracewright_sim::e_trace::payload::{BEHIND_JUMP, FULL_MAP, PRIVILEGE_BITS};
 use tracewright_sim::encode::record::RecordFormat;
 
 use super::calls::Calls;
@@ -16,6 +16,7 @@ use crate::parts::ports::RetiredBlock;
     reason = "a condition of the configuration guards signals that are not there without it"
 )]
 mod kernel;
+pub(crate) mod told;
 
 packed! {
     /// A record of E-Trace on its way to the encoder (`tracewright_sim::e_trace::layout`).
@@ -57,6 +58,8 @@ packed! {
     count;
     level;
     cause;
+    time;
+    context;
 }
 
 packed! {
@@ -95,6 +98,7 @@ block! {
         let switches = usize::from(config.protocol.switches_alone());
         let filters = usize::from(config.protocol.filters_alone());
         let state_bits = config.protocol.told_state_bits() as usize;
+        let splits_state = usize::from(config.splits_state());
         let tells_cause = usize::from(config.tells_cause());
         let pin_bits = tells_cause * config.protocol.cause_bits as usize;
         let cause_bits = tells_cause * (config.trap_cause_bits as usize + 1);
@@ -131,6 +135,8 @@ block! {
     in next_state: state_bits;
     /// why an exception is taken, below a bit that marks interrupts
     in cause: pin_bits;
+    /// when the last block retired, with the one at hand
+    in told_time: config.time_bits() as usize;
     /// the second record of an exception is made
     out is_busy: 1;
     out record_valid: 1;
@@ -185,6 +191,8 @@ block! {
     local starts_target: switches;
     /// the last instruction is reported before it
     local lasts_before: switches;
+    /// privilege level and context that the record says
+    local told_state: splits_state * state_bits;
     /// a return to the address on the stack
     local infers: returns;
     /// the target of a return that was not inferred is sent
@@ -254,6 +262,9 @@ block! {
     param switches = switches;
     param filters = filters;
     param tells_state = usize::from(state_bits > 0);
+    param tells_time = usize::from(config.tells_time());
+    param splits_state = splits_state;
+    param privilege_bits = PRIVILEGE_BITS as usize;
     param tells_cause = tells_cause;
     param all_code = Word::new(pin_bits, mask(code_bits as u32));
     param code_bits = code_bits;

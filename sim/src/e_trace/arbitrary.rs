@@ -4,7 +4,7 @@ use rand::Rng;
 
 use super::config::Config;
 use crate::arbitrary::{between, legal, pick, port, processor};
-use crate::config::{Protocol, WhenFull};
+use crate::config::{Protocol, TimeSource, WhenFull};
 
 /// A legal configuration; the same generator state always gives the same one.
 ///
@@ -27,7 +27,7 @@ pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Confi
     }
 }
 
-/// The same, perhaps with pins that switch it and say privilege level, context and cause.
+/// The same, perhaps with pins that switch it and say privilege level, context, cause and time.
 fn switched(random: &mut impl Rng, config: Config) -> Config {
     if random.random() {
         return config;
@@ -49,6 +49,11 @@ fn switched(random: &mut impl Rng, config: Config) -> Config {
             ..protocol
         };
         let resync_max = pick(random, &[0, 1, 2, 3, 8]);
+        // Drawn last, so that what is drawn before it stays.
+        let time_bits = pick(random, &[0, 0, 1, 24, 64]);
+        let sources = [TimeSource::Counter, TimeSource::Binary, TimeSource::Gray];
+        let time_source = pick(random, &sources[..if time_bits > 0 { 3 } else { 1 }]);
+        let protocol = Protocol { time_bits, time_source, ..protocol };
         Config { protocol, resync_max, ..config.clone() }
     })
 }

@@ -7,7 +7,7 @@ use crate::event::ExecutionState;
 use crate::parameter::ParameterError;
 use crate::parameters;
 
-/// The widest context without packets, so that a payload has 15 bytes at most.
+/// The widest context without packets, so that the longest payload, a trap, has as many bytes as its header can say.
 const MOST_CONTEXT_BITS: u32 = 16;
 
 parameters! {
@@ -73,6 +73,26 @@ impl Config {
     /// Bits of the context in the trace.
     pub fn context_bits(&self) -> u32 {
         if self.tells_state() { self.protocol.context_bits } else { 0 }
+    }
+
+    /// True where starts and traps say the time.
+    pub fn tells_time(&self) -> bool {
+        self.time_bits() > 0
+    }
+
+    /// True where the time is between privilege level and context.
+    pub fn splits_state(&self) -> bool {
+        self.tells_time() && self.context_bits() > 0
+    }
+
+    /// Bits of the time in the trace.
+    pub fn time_bits(&self) -> u32 {
+        self.protocol.told_time_bits()
+    }
+
+    /// Bits of time and context, which follow the privilege level.
+    pub fn told_bits(&self) -> u32 {
+        self.time_bits() + self.context_bits()
     }
 
     /// Bits of privilege level and context.

@@ -79,6 +79,8 @@ pub struct Decoder<'a> {
     most_count: u64,
     /// The trace is switched off and on, and has starts in the middle.
     begins_anywhere: bool,
+    /// The time of the last payload.
+    time: Option<u64>,
 }
 
 impl<'a> Decoder<'a> {
@@ -107,6 +109,7 @@ impl<'a> Decoder<'a> {
             targets: JumpTargetCache::new(config.jump_target_cache_entries),
             most_count: config.most_count(),
             begins_anywhere: config.protocol.switches_alone(),
+            time: None,
         })
     }
 
@@ -242,7 +245,12 @@ impl<'a> RecordDecoder<'a> for Decoder<'a> {
             return Err(self.impossible("a payload that cannot follow the one before").into());
         }
         self.replay.summary.records += 1;
+        self.time = payload.time();
         self.follow(idle, payload, emit)
+    }
+
+    fn take_time(&mut self) -> Option<u64> {
+        self.time.take()
     }
 
     fn replay(&mut self) -> &mut Replay<'a> {

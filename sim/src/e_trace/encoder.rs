@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use super::config::Config;
 use super::layout::Word;
 use super::record_former::{After, RecordFormer};
+use crate::config::{Protocol, mask};
 use crate::configuration::Configuration;
 use crate::encode::record_sender::RecordSender;
 use crate::event::{Event, ExecutionState};
@@ -19,9 +20,9 @@ pub struct Encoder {
     record_former: RecordFormer,
     records: RecordSender,
     word_bits: u32,
-    /// The configuration, if the trace says privilege level, context or cause.
+    /// The configuration, if the trace says privilege level, context, cause or time.
     telling: Option<Box<Config>>,
-    /// The last event, whose state comes after it.
+    /// The last event, whose state and time come after it.
     held: Option<(Event, After)>,
     /// Privilege level and context in which the execution goes on.
     state: u64,
@@ -38,7 +39,7 @@ impl Encoder {
             record_former: RecordFormer::new(config),
             records: RecordSender::new::<Word>(&config.format()),
             word_bits: config.port.word_bits(),
-            telling: (config.tells_state() || config.tells_cause())
+            telling: (config.tells_state() || config.tells_cause() || config.tells_time())
                 .then(|| Box::new(config.clone())),
             held: None,
             state: config.reset_state(),
@@ -69,7 +70,7 @@ impl GoldenEncoder for Encoder {
             return Ok(());
         }
         self.encode_held(sink);
-        self.held = Some((*event, After { state: self.state, cause: 0 }));
+        self.held = Some((*event, After { state: self.state, ..After::default() }));
         Ok(())
     }
 
@@ -79,11 +80,22 @@ impl GoldenEncoder for Encoder {
         match &mut self.held {
             Some((_, after)) => {
                 let cause = state.cause.map_or(0, |cause| config.cause(cause));
-                *after = After { state: self.state, cause };
+                *after = After { state: self.state, cause, ..*after };
             }
             None => self.record_former.pass(self.state),
         }
         Ok(())
+    }
+
+    fn time(&mut self, time: u64) {
+        if let (Some(config), Some((_, after))) = (&self.telling, &mut self.held) {
+            after.time = time & mask(config.time_bits());
+        }
+    }
+
+    fn follow_time(&mut self) -> Protocol {
+        let timed = self.telling.as_ref().filter(|config| config.tells_time());
+        timed.map_or_else(Protocol::default, |config| config.protocol.clone())
     }
 
     fn settle<S: Sink>(&mut self, sink: &mut S) {

@@ -23,6 +23,11 @@ pub const BRANCH: Field =
 /// privilege.
 pub const PRIVILEGE: Field =
     Field { name: "privilege", doc: "the privilege level, then the context; 0 if no pin says it" };
+/// time.
+pub const TIME: Field =
+    Field { name: "time", doc: "when the block of the instruction at the address retired" };
+/// context.
+pub const CONTEXT: Field = Field { name: "context", doc: "the context, after a time" };
 /// ecause.
 pub const CAUSE: Field = Field {
     name: "ecause",

@@ -3,7 +3,8 @@
 use super::config::Config;
 pub use super::fields;
 use super::payload::{
-    ADDRESS_HEAD, BRANCHES_HEAD, Cut, Depth, Ending, FULL_MAP, START_HEAD, SUPPORT_BYTES, TRAP_HEAD,
+    ADDRESS_HEAD, BRANCHES_HEAD, Cut, Depth, Ending, FULL_MAP, PRIVILEGE_BITS, START_HEAD,
+    SUPPORT_BYTES, TRAP_HEAD,
 };
 use super::slots;
 use crate::config::{Protocol, WhenFull, index_bits, mask};
@@ -82,10 +83,14 @@ record_word! {
             index: u64,
             /// Predicted branches before an address, less 31.
             count: u64,
-            /// Privilege level and context.
+            /// Privilege level and context; where the time is between them, the privilege level.
             level: u64,
             /// The cause of a trap, and above it whether that is an interrupt.
             cause: u64,
+            /// When the last block retired.
+            time: u64,
+            /// The context after the time.
+            context: u64,
         }
     }
 }
@@ -105,8 +110,8 @@ impl Word {
         }
     }
 
-    /// A start at an address of `width` bits, with a context of so many; `taken` if a branch is there.
-    pub fn start(address: u64, width: u32, context_bits: u32, taken: bool) -> Word {
+    /// A start at an address of `width` bits, with `others` of time and context; `taken` if a branch is there.
+    pub fn start(address: u64, width: u32, others: u32, taken: bool) -> Word {
         let word = Word {
             start: true,
             synchronises: true,
@@ -114,10 +119,10 @@ impl Word {
             not_taken: !taken,
             ..Word::default()
         };
-        word.ends_in(address, Cut::new(START_HEAD + context_bits, address, width, Ending::Plain))
+        word.ends_in(address, Cut::new(START_HEAD + others, address, width, Ending::Plain))
     }
 
-    /// A trap with an address of `width` bits, and `others` of cause and context; an interrupt has no `tval` after it.
+    /// A trap with an address of `width` bits, and `others` of time, context and cause; an interrupt has no `tval` after it.
     pub fn trap(
         address: u64,
         (width, others): (u32, u32),
@@ -252,10 +257,17 @@ impl Config {
             format = format.value("count", self.branch_count_bits);
         }
         if self.tells_state() {
-            format = format.value("level", self.state_bits());
+            let bits = if self.splits_state() { PRIVILEGE_BITS } else { self.state_bits() };
+            format = format.value("level", bits);
         }
         if self.tells_cause() {
             format = format.value("cause", self.trap_cause_bits + 1);
+        }
+        if self.tells_time() {
+            format = format.value("time", self.time_bits());
+        }
+        if self.splits_state() {
+            format = format.value("context", self.context_bits());
         }
         support(payload(format, self), self)
     }
@@ -292,7 +304,7 @@ fn payload(format: RecordFormat, config: &Config) -> RecordFormat {
             let format = format.sized(fields::BRANCH_MAP, "mapped", "map", "map_bits");
             slots::upper_count(format, config)
         });
-    let format = slots::cause(format, config).one_of(|format| {
+    let format = slots::told(format, config).one_of(|format| {
         let format = format.plain(fields::HANDLER, "trap", "handler");
         slots::count_format(format, config)
     });

@@ -9,7 +9,7 @@ use super::config::Config;
 use super::extensions::Extensions;
 use super::jump_target_cache::JumpTargetCache;
 use super::layout::Word;
-use super::payload::{BEHIND_JUMP, Depth, Ending};
+use super::payload::{BEHIND_JUMP, Depth, Ending, PRIVILEGE_BITS};
 use super::resync::Resync;
 use crate::event::{Event, Kind};
 
@@ -43,6 +43,8 @@ pub struct After {
     pub state: u64,
     /// The cause, if it is an exception.
     pub cause: u64,
+    /// When its block retired.
+    pub time: u64,
 }
 
 /// Decides what is recorded.
@@ -78,8 +80,8 @@ pub struct RecordFormer {
     cause: u64,
     /// Privilege level and context before it.
     interrupted: u64,
-    /// Bits of the context in the trace.
-    context_bits: u32,
+    /// Bits of time and context in the trace.
+    told_bits: u32,
     /// Direct jumps and inferred returns since the last branch or address.
     passes: u64,
     most_passes: u64,
@@ -113,7 +115,7 @@ impl RecordFormer {
             after: After::default(),
             cause: 0,
             interrupted: 0,
-            context_bits: config.context_bits(),
+            told_bits: config.told_bits(),
             passes: 0,
             most_passes: config.most_passes(),
             last_address: 0,
@@ -304,8 +306,14 @@ impl RecordFormer {
         (self.passes, self.is_requested) = (0, false);
         self.last_address = address;
         let units = address >> self.alignment;
-        let word = Word::start(units, self.address_bits, self.context_bits, taken);
-        Word { level: self.state, ..word }
+        let word = Word::start(units, self.address_bits, self.told_bits, taken);
+        self.telling(self.state, word)
+    }
+
+    /// The same with a state, and the time.
+    fn telling(&self, state: u64, word: Word) -> Word {
+        let time = self.after.time;
+        Word { level: state, context: state >> PRIVILEGE_BITS, time, ..word }
     }
 
     /// A trap, to or instead of its handler.
@@ -313,11 +321,11 @@ impl RecordFormer {
         (self.passes, self.is_requested) = (0, false);
         self.last_address = address;
         let (units, is_interrupt) = (address >> self.alignment, self.cause >> self.cause_bits != 0);
-        let widths = (self.address_bits, self.cause_bits + self.context_bits);
+        let widths = (self.address_bits, self.cause_bits + self.told_bits);
         let word = Word::trap(units, widths, is_interrupt, handler, taken);
         // A change of level comes into force with the handler's first instruction.
         let level = if handler { self.state } else { self.interrupted };
-        let word = Word { level, cause: self.cause, ..word };
+        let word = self.telling(level, Word { cause: self.cause, ..word });
         word.after_idle(std::mem::take(&mut self.is_marked).into())
     }
 

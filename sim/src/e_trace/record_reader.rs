@@ -19,6 +19,8 @@ pub enum Payload {
     Start {
         /// Privilege level and context.
         state: u64,
+        /// The time, if the trace says it.
+        time: Option<u64>,
         /// The branch at the address is taken.
         taken: bool,
         /// The address.
@@ -28,6 +30,8 @@ pub enum Payload {
     Trap {
         /// Privilege level and context.
         state: u64,
+        /// The time, if the trace says it.
+        time: Option<u64>,
         /// The cause, and above it whether it is an interrupt.
         cause: u64,
         /// The branch at the address is taken.
@@ -85,6 +89,16 @@ pub enum Payload {
     Lost,
 }
 
+impl Payload {
+    /// The time, if the payload says it.
+    pub fn time(&self) -> Option<u64> {
+        match self {
+            Payload::Start { time, .. } | Payload::Trap { time, .. } => *time,
+            _ => None,
+        }
+    }
+}
+
 /// The end of a payload that has an address.
 struct Address {
     difference: u64,
@@ -102,14 +116,30 @@ impl Address {
 
 /// The bits of a payload, its sign above them.
 struct Bits {
-    bits: u128,
+    low: u128,
+    high: i128,
     last: bool,
 }
 
 impl Bits {
+    /// The bits of some bytes, the first of which is lowest.
+    fn of(bytes: &[u8]) -> Self {
+        let sign = bytes.last().is_some_and(|byte| byte >> 7 == 1);
+        let fill = if sign { 0xff } else { 0 };
+        let unit = |from: usize| {
+            std::array::from_fn(|place| bytes.get(from + place).copied().unwrap_or(fill))
+        };
+        let (low, high) = (u128::from_le_bytes(unit(0)), i128::from_le_bytes(unit(16)));
+        Bits { low, high, last: false }
+    }
+
+    /// The next `count` bits, at most 64.
     fn take(&mut self, count: u32) -> u64 {
-        let bits = self.bits as u64 & mask(count);
-        self.bits = (self.bits as i128 >> count) as u128;
+        let bits = self.low as u64 & mask(count);
+        if count > 0 {
+            self.low = self.low >> count | (self.high as u128) << (128 - count);
+            self.high >>= count;
+        }
         self.last = count > 0 && bits >> (count - 1) & 1 == 1;
         bits
     }
@@ -127,7 +157,8 @@ impl Bits {
 
     /// Nothing but the sign is left.
     fn is_over(&self) -> bool {
-        self.bits == if self.last { u128::MAX } else { 0 }
+        let sign = if self.last { -1 } else { 0 };
+        (self.low as i128, self.high) == (sign, sign)
     }
 }
 
@@ -137,6 +168,7 @@ pub struct RecordReader {
     address_bits: u32,
     cause_bits: u32,
     context_bits: u32,
+    time_bits: u32,
     tells_state: bool,
     tells_cause: bool,
     tells_losses: bool,
@@ -148,8 +180,8 @@ pub struct RecordReader {
     extensions: Extensions,
 }
 
-/// The most bytes of a payload.
-const MOST_BYTES: u64 = 15;
+/// The most bytes of a payload, as its header can say.
+const MOST_BYTES: usize = 31;
 
 impl RecordReader {
     /// A reader of the payloads of `config`.
@@ -158,6 +190,7 @@ impl RecordReader {
             address_bits: config.address_bits(),
             cause_bits: config.trap_cause_bits,
             context_bits: config.context_bits(),
+            time_bits: config.time_bits(),
             tells_state: config.tells_state(),
             tells_cause: config.tells_cause(),
             tells_losses: config.protocol.drops_alone(),
@@ -187,16 +220,15 @@ impl RecordReader {
             }
             (length, flow) = (fields.bits(5)?, fields.bits(3)?);
         }
-        if flow != 0 || !(1..=MOST_BYTES).contains(&length) {
+        if flow != 0 || length == 0 {
             return Ok(None);
         }
-        let mut bits = 0;
-        for byte in 0..length {
-            bits |= u128::from(fields.bits(8)?) << (8 * byte);
+        let mut bytes = [0; MOST_BYTES];
+        let bytes = &mut bytes[..length as usize];
+        for byte in bytes.iter_mut() {
+            *byte = fields.bits(8)? as u8;
         }
-        let unused = 128 - 8 * length;
-        let signed = ((bits << unused) as i128 >> unused) as u128;
-        let payload = self.parse(Bits { bits: signed, last: false });
+        let payload = self.parse(Bits::of(bytes));
         let payload = payload.filter(|payload| u64::from(self.bytes(payload)) == length);
         Ok(payload.map(|payload| (idle, payload)))
     }
@@ -206,10 +238,11 @@ impl RecordReader {
         let width = self.address_bits;
         let cut = match *payload {
             Payload::Start { address, .. } => {
-                Cut::new(START_HEAD + self.context_bits, address, width, Ending::Plain)
+                let head = START_HEAD + self.time_bits + self.context_bits;
+                Cut::new(head, address, width, Ending::Plain)
             }
             Payload::Trap { address, cause, .. } => {
-                let head = TRAP_HEAD + self.cause_bits + self.context_bits;
+                let head = TRAP_HEAD + self.cause_bits + self.time_bits + self.context_bits;
                 Cut::of_trap(head, address, width, cause >> self.cause_bits != 0)
             }
             Payload::Full(map) => Cut::new(BRANCHES_HEAD, map, FULL_MAP, Ending::Plain),
@@ -240,18 +273,18 @@ impl RecordReader {
             2 => self.address(&mut bits)?.after(0, 0),
             3 => match bits.take(2) {
                 0 => {
-                    let (taken, state) = self.synchronisation(&mut bits)?;
-                    Payload::Start { state, taken, address: bits.take(self.address_bits) }
+                    let (taken, time, state) = self.synchronisation(&mut bits)?;
+                    Payload::Start { state, time, taken, address: bits.take(self.address_bits) }
                 }
                 1 => {
-                    let (taken, state) = self.synchronisation(&mut bits)?;
+                    let (taken, time, state) = self.synchronisation(&mut bits)?;
                     let cause = bits.take(self.cause_bits + 1);
                     (cause == 0 || self.tells_cause).then_some(())?;
                     let handler = bits.take(1) == 1;
                     let address = bits.take(self.address_bits);
                     // Zeros follow, but for an interrupt.
                     bits.last &= cause >> self.cause_bits != 0;
-                    Payload::Trap { state, cause, taken, handler, address }
+                    Payload::Trap { state, time, cause, taken, handler, address }
                 }
                 3 => match (bits.take(4), bits.take(8) == self.options) {
                     (0b0101, true) => Payload::Support { alone: false },
@@ -266,11 +299,13 @@ impl RecordReader {
         bits.is_over().then_some(payload)
     }
 
-    /// What a start and a trap have before the address, in common: whether a taken branch is there, and the state.
-    fn synchronisation(&self, bits: &mut Bits) -> Option<(bool, u64)> {
+    /// What a start and a trap have before the address, in common: whether a taken branch is there, the time, and the state.
+    fn synchronisation(&self, bits: &mut Bits) -> Option<(bool, Option<u64>, u64)> {
         let taken = bits.take(1) == 0;
-        let state = bits.take(PRIVILEGE_BITS + self.context_bits);
-        (state == 0 || self.tells_state).then_some((taken, state))
+        let privilege = bits.take(PRIVILEGE_BITS);
+        let time = (self.time_bits > 0).then(|| bits.take(self.time_bits));
+        let state = privilege | bits.take(self.context_bits) << PRIVILEGE_BITS;
+        (state == 0 || self.tells_state).then_some((taken, time, state))
     }
 
     fn branches(&self, bits: &mut Bits) -> Option<Payload> {

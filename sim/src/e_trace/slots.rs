@@ -28,10 +28,10 @@ pub fn heads(format: RecordFormat, config: &Config, header: Piece) -> RecordForm
     }
 }
 
-/// Privilege level and context of a start or a trap, and the cause of a trap if none of them is told.
+/// Privilege level and context of a start or a trap, and the cause of a trap if nothing before it is told.
 pub fn state(format: RecordFormat, config: &Config) -> RecordFormat {
     let privilege = fields::PRIVILEGE.bits(0, PRIVILEGE_BITS);
-    match (config.tells_state(), config.tells_cause()) {
+    match (config.tells_state(), config.tells_cause() || config.tells_time()) {
         (true, _) => format.plain(fields::PRIVILEGE, "synchronises", "level"),
         (false, true) => format.constant("synchronises", [privilege]),
         (false, false) => format
@@ -44,9 +44,17 @@ fn no_cause(config: &Config) -> Piece {
     fields::CAUSE.bits(0, config.trap_cause_bits)
 }
 
-/// The cause of a trap, where cause or state is told.
-pub fn cause(format: RecordFormat, config: &Config) -> RecordFormat {
-    match (config.tells_state(), config.tells_cause()) {
+/// The time, and the context after it; then the cause of a trap, where cause, state or time is told.
+pub fn told(format: RecordFormat, config: &Config) -> RecordFormat {
+    let format = match config.tells_time() {
+        true => format.plain(fields::TIME, "synchronises", "time"),
+        false => format,
+    };
+    let format = match config.splits_state() {
+        true => format.plain(fields::CONTEXT, "synchronises", "context"),
+        false => format,
+    };
+    match (config.tells_state() || config.tells_time(), config.tells_cause()) {
         (_, true) => format.plain(fields::CAUSE, "trap", "cause"),
         (true, false) => format.constant("trap", [no_cause(config), fields::INTERRUPT.bits(0, 1)]),
         (false, false) => format,

@@ -230,29 +230,7 @@ impl Logic for RecordFormer {
             payload_cut.branches = sent_count;
         }
         payload_cut = PayloadCut { notify: overflows, updiscon: unfollowed };
-        if tells_state == 1 {
-            record.level = state;
-            // A change of level comes into force with the handler's first instruction.
-            if makes_trap & !(traps | leads) {
-                record.level = interrupted.q;
-            }
-            if excepts {
-                interrupted.d = state;
-            }
-        }
-        if tells_cause == 1 {
-            new_cause =
-                resized(cause & all_code) | (resized(cause >> code_bits) << interrupt_place);
-            sent_cause = held_cause.q;
-            if leads {
-                sent_cause = new_cause;
-            }
-            if excepts {
-                held_cause.d = new_cause;
-            }
-            payload_cut.interrupt = resized(sent_cause >> interrupt_place, 1);
-            record.cause = sent_cause;
-        }
+        crate::e_trace::record_former::told::tells!();
         has_rest = payload_cut.rest_bits.any();
         has_flow = flow.any();
         record_valid = makes_payload | flush;

@@ -1,0 +1,42 @@
+//! What starts and traps say beside an address.
+
+use tracewright_elaborate::prelude::*;
+
+/// Privilege level and context, the cause of a trap, and the time.
+#[piece]
+pub(crate) fn tells() {
+    if tells_state == 1 {
+        // A change of level comes into force with the handler's first instruction.
+        if splits_state == 1 {
+            told_state = state;
+            if makes_trap & !(traps | leads) {
+                told_state = interrupted.q;
+            }
+            record.level = resized(told_state);
+            record.context = resized(told_state >> privilege_bits);
+        } else {
+            record.level = state;
+            if makes_trap & !(traps | leads) {
+                record.level = interrupted.q;
+            }
+        }
+        if excepts {
+            interrupted.d = state;
+        }
+    }
+    if tells_cause == 1 {
+        new_cause = resized(cause & all_code) | (resized(cause >> code_bits) << interrupt_place);
+        sent_cause = held_cause.q;
+        if leads {
+            sent_cause = new_cause;
+        }
+        if excepts {
+            held_cause.d = new_cause;
+        }
+        payload_cut.interrupt = resized(sent_cause >> interrupt_place, 1);
+        record.cause = sent_cause;
+    }
+    if tells_time == 1 {
+        record.time = told_time;
+    }
+}
