@@ -2,10 +2,10 @@
 //! numbers, and the golden encoder's bits for it.
 
 mod bits;
+mod clock;
 mod core;
 
 use std::collections::VecDeque;
-use std::ops::Range;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -59,7 +59,7 @@ pub struct Vectors {
     pub word_bits: usize,
     /// Blocks, or accesses, in the lines.
     pub blocks: usize,
-    /// The trace has time stamps, so no block may be stalled.
+    /// The trace says the cycles of blocks, so no block may be stalled.
     pub timed: bool,
     /// Every line counts for this, so that the testbench notices any change of the file.
     pub checksum: u32,
@@ -78,7 +78,7 @@ impl Vectors {
         } else {
             writer.events(synthetic)?;
         }
-        let word_bits = design.port().word_bits();
+        let (word_bits, timed) = (design.port().word_bits(), writer.is_timed());
         let bytes = writer.trace.packer.finish();
         let count = bytes.len() * 8 / word_bits as usize;
         let mut bits = BitUnpacker::new(bytes.as_slice());
@@ -87,7 +87,7 @@ impl Vectors {
             words: words.collect::<Result<_, _>>().map_err(Error::refused(design))?,
             word_bits: word_bits as usize,
             blocks: writer.blocks,
-            timed: writer.golden.is_timed(),
+            timed,
             checksum: writer.lines.iter().fold(0, |sum, line| add_line(sum, line)),
             lines: writer.lines,
         })
@@ -172,6 +172,8 @@ struct Writer<'a> {
     bits_before: u64,
     /// Bits of the trace before the last flush.
     bits_flushed: u64,
+    /// The cycle of the next line, where payloads say cycles.
+    cycle: u64,
 }
 
 impl<'a> Writer<'a> {
@@ -183,6 +185,7 @@ impl<'a> Writer<'a> {
         }
         let mut golden = Encoder::new(&without_bytes).map_err(Error::refused(design))?;
         golden.follow_cycles();
+        golden.follow_time();
         golden.time(TESTBENCH_TIME);
         let (first, more) = LINES;
         Ok(Writer {
@@ -196,6 +199,7 @@ impl<'a> Writer<'a> {
             blocks: 0,
             bits_before: 0,
             bits_flushed: 0,
+            cycle: clock::FIRST_CYCLE,
         })
     }
 
@@ -254,13 +258,6 @@ impl<'a> Writer<'a> {
         self.flush(Vec::new())
     }
 
-    /// True if headers of packets say a number of cycles, which are not known here: stalls are not. There must be none
-    /// then but that of the first packet, which says no time.
-    fn counts_cycles(&self) -> bool {
-        let protocol = self.design.protocol();
-        protocol.time_bits > 0 && protocol.timestamp_bits() == 0
-    }
-
     /// True if so many bytes may have left the module that a synchronisation is due. When they leave depends on the
     /// sink, so there is a flush before that.
     fn words_may_be_over(&self) -> bool {
@@ -304,7 +301,8 @@ impl<'a> Writer<'a> {
             return Ok(());
         }
         let half = self.most_lines / 2;
-        let flush = !self.counts_cycles()
+        // How long a flush takes is not known.
+        let flush = !(self.counts_cycles() || self.tells_cycles())
             && self.lines.len() < half
             && self.lines.len() + shown.len() >= half;
         self.write(shown, flush)
@@ -319,6 +317,7 @@ impl<'a> Writer<'a> {
         for _ in 0..wait {
             self.end_of_cycle(0..self.design.cores());
         }
+        self.cycle += wait;
         self.bits_before = self.trace.packer.bits();
         let mut core = 0;
         let flush_flag = if flush { FLUSH } else { 0 };
@@ -336,34 +335,15 @@ impl<'a> Writer<'a> {
                 let refused = Error::refused(self.design);
                 self.golden.item(&item, &mut self.trace).map_err(refused)?;
             }
+            self.time();
         }
+        self.cycle += 1;
         self.end_of_cycle(core..self.design.cores());
         if flush {
             self.golden.flush(&mut self.trace);
             self.bits_flushed = self.trace.packer.bits();
         }
         Ok(())
-    }
-
-    /// Clocks before the next line in which nothing is shown.
-    fn wait(&mut self) -> u64 {
-        if self.golden.is_timed() {
-            // The golden encoder is told the clock of every block, so none may be stalled: what the
-            // last one brought has to be out.
-            let brought = self.trace.packer.bits() - self.bits_before;
-            let wait = self.random.random_range(16..24) + 7 * brought;
-            return wait.min(mask(WAIT_BITS as u32));
-        }
-        if self.random.random_ratio(1, 4) { self.random.random_range(1..9) } else { 0 }
-    }
-
-    /// Ends a cycle for these cores.
-    fn end_of_cycle(&mut self, cores: Range<u32>) {
-        if self.golden.is_timed() {
-            for core in cores {
-                self.golden.end_of_cycle(core as u8, false, &mut self.trace);
-            }
-        }
     }
 
     fn line(&mut self, wait: u64, flags: u64, core: usize, fields: &Bits) {

@@ -146,13 +146,48 @@ fn other_parameters_make_good_testbenches() {
         ("nexus-n2-timed", &[("cores", "3"), ("trace_port_width", "7")]),
         ("mctraptor-small-n1-timed", &[("time_stamp_bits", "8"), ("fifo_bits", "8")]),
     ];
-    for_each(&designs, |(preset, changes)| {
+    all_pass(&designs);
+}
+
+fn all_pass(designs: &[(&str, &[(&str, &str)])]) {
+    for_each(designs, |(preset, changes)| {
         let mut design = Design::preset(preset).expect("a preset");
         for (name, value) in *changes {
             design.set(name, value).expect("a good value");
         }
         passes(&Folder::new(design), ICARUS)
     });
+}
+
+/// Cycles that payloads say are known as long as no block is stalled.
+#[test]
+fn payloads_with_times_make_good_testbenches() {
+    all_pass(&[
+        ("etrace-base", &[("enable_pin", "true"), ("time_bits", "32"), ("resync_max", "3")]),
+        (
+            "etrace-base",
+            &[
+                ("enable_pin", "true"),
+                ("when_full", "drop"),
+                ("trace_port_width", "32"),
+                ("fifo_bits", "512"),
+                ("privilege_bits", "2"),
+                ("context_bits", "9"),
+                ("cause_bits", "4"),
+                ("time_bits", "64"),
+            ],
+        ),
+        (
+            "etrace-base",
+            &[
+                ("enable_pin", "true"),
+                ("trace_port_width", "8"),
+                ("cause_bits", "7"),
+                ("time_bits", "33"),
+                ("time_source", "gray"),
+            ],
+        ),
+    ]);
 }
 
 /// A minute; `make packages` runs it.

@@ -17,6 +17,7 @@ mod data_stride;
 mod e_trace;
 mod e_trace_extensions;
 mod e_trace_switched;
+mod e_trace_times;
 mod formats;
 mod fuzz_corpus;
 mod import_circles;

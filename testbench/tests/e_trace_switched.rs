@@ -198,3 +198,39 @@ fn e_trace_leaves_out_what_does_not_pass_a_filter() {
         assert!(all.clone().all(|(out, blocks)| out > 100 && blocks > 100), "{reports:?}");
     }
 }
+
+/// Starts and traps say when their block retired, of a core that waits, of one that loses blocks, and with a filter.
+#[test]
+fn e_trace_says_the_time() {
+    for (seed, (bits, source, when_full, port, filters)) in (50..).zip([
+        ("32", "counter", "stall", "8", false),
+        ("9", "gray", "stall", "64", true),
+        ("64", "binary", "drop", "1", false),
+        ("1", "gray", "drop", "32", true),
+        ("33", "gray", "drop", "16", false),
+    ]) {
+        let (machine, events) = program(seed, 2_000);
+        let mut design = Design::preset("etrace-base").unwrap();
+        let changes = [
+            ("address_width", machine.address_bits.to_string()),
+            ("enable_pin", "true".into()),
+            ("when_full", when_full.into()),
+            ("privilege_bits", if seed % 2 == 0 { "2" } else { "0" }.into()),
+            ("context_bits", if seed % 4 == 0 { "5" } else { "0" }.into()),
+            ("cause_bits", if seed % 3 == 0 { "4" } else { "0" }.into()),
+            ("trace_port_width", port.into()),
+            ("resync_max", "2".into()),
+            ("time_bits", bits.into()),
+            ("time_source", source.into()),
+            ("filter_ranges", if filters { "3" } else { "0" }.into()),
+        ];
+        changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
+        let design = design.for_machine(machine).unwrap();
+        let reports = match filters {
+            true => cosimulate_filtered(&design, seed, &events, &filter(seed, &events, "ranges")),
+            false => cosimulate(&design, seed, &events),
+        };
+        assert!(reports.iter().all(|report| report.blocks > 100), "{reports:?}");
+        decodes((&design, machine), seed, &events);
+    }
+}

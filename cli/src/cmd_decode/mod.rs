@@ -8,8 +8,7 @@ use tracewright_sim::bits_file::Fingerprint;
 use tracewright_sim::decode::summary::TimeStamp;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Item, Machine};
-use tracewright_sim::golden_encoder::GoldenEncoder;
-use tracewright_sim::scheme::{self, Design, Encoder};
+use tracewright_sim::scheme::{self, Design};
 use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
 
 use crate::pipeline;
@@ -33,8 +32,10 @@ use crate::pipeline::standard::Standard;
 mod packets;
 mod result;
 mod standard;
+mod times;
 
 use result::Done;
+use times::open_times;
 
 /// Decode an encoded trace, given the program that was traced
 #[derive(Args)]
@@ -83,8 +84,8 @@ pub struct Arguments {
     /// Choose the format of the output; the default follows the ending of its name
     #[arg(long)]
     format: Option<FormatName>,
-    /// Write the time stamp of each record, or the time of each packet, if the design has them, to a CSV file of core,
-    /// cycle or time, and number of the core's events so far
+    /// Write the time stamp of each record, or the time of each packet or payload, if the design has them, to a CSV file of
+    /// core, cycle or time, and number of the core's events so far
     #[arg(long, value_name = "FILE")]
     times: Option<OutputFile>,
     /// Write the address of every retired instruction, one per line, after the thread's number if the design has
@@ -233,22 +234,6 @@ impl Outputs {
         let others = self.times.into_iter().chain(self.program_counters);
         output::commit_all(others.chain([self.trace]))
     }
-}
-
-/// Opens the file of time stamps, if --times is given.
-fn open_times(arguments: &Arguments, design: &Design) -> Result<Option<Output>> {
-    let Some(path) = &arguments.times else { return Ok(None) };
-    let has_headers = design.protocol().time_bits > 0;
-    if !has_headers && !Encoder::new(design)?.is_timed() {
-        return Err(usage(format!(
-            "--times: traces of {} have no time stamps, expected a design with time stamps",
-            design.name
-        )));
-    }
-    let mut output = path.create()?;
-    let time = if has_headers { "time" } else { "cycle" };
-    writeln!(output, "core,{time},events")?;
-    Ok(Some(output))
 }
 
 /// The traced programs, design and machine.

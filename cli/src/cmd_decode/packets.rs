@@ -10,7 +10,8 @@ use tracewright_sim::packet::part::{Gap, Part, Recovered};
 use tracewright_sim::program::{Place, Programs};
 use tracewright_sim::trace_io::Format;
 
-use super::{Arguments, Destination, Done, Traced, open_times};
+use super::times::open_times;
+use super::{Arguments, Destination, Done, Traced};
 use crate::pipeline::contexts::Contexts;
 use crate::pipeline::encoded::{Encoded, Packets};
 use crate::pipeline::gaps::{self, ShownGap};

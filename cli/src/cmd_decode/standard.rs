@@ -1,5 +1,7 @@
 //! Decoding the dump of another encoder: parts of the execution as traces of their own, and the gaps between them.
 
+use std::collections::BTreeMap;
+use std::io::Write;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -11,9 +13,11 @@ use tracewright_sim::scheme::Design;
 use tracewright_sim::trace_io::{self, Extensions, Format, Writer, WriterOptions};
 
 use super::Arguments;
+use super::times::create_times;
 use crate::pipeline::failure::{incomplete, usage, with_gaps};
 use crate::pipeline::format;
 use crate::pipeline::limits;
+use crate::pipeline::output::{self, Output};
 use crate::pipeline::parts::{Forms, OpenPart, Written};
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::program_files::Followed;
@@ -96,12 +100,11 @@ pub fn run_of(
     dump: &[u8],
 ) -> Result<()> {
     let standard = encoder.standard();
-    if arguments.times.is_some() || arguments.program_counters.is_some() {
-        return Err(usage(format_args!(
-            "--times and --program-counters are not for dumps of {}",
-            standard.title()
-        )));
+    if arguments.program_counters.is_some() {
+        let title = standard.title();
+        return Err(usage(format_args!("--program-counters is not for dumps of {title}")));
     }
+    let times = times(arguments, &encoder)?;
     let format = format::of_output(&arguments.output, arguments.format)?;
     let image = program(arguments, standard)?;
     let machine = image.machine();
@@ -127,6 +130,8 @@ pub fn run_of(
         writer: None,
         written: Vec::new(),
         gaps: Vec::new(),
+        times,
+        counts: BTreeMap::new(),
         failure: None,
     };
     parts.begin()?;
@@ -142,6 +147,21 @@ pub fn run_of(
     let file = arguments.file.display();
     let summary = decoded.map_err(|error| anyhow::anyhow!("{file}: {error}"))?;
     finish(parts, standard, summary)
+}
+
+/// The file of times, if --times is given.
+fn times(arguments: &Arguments, encoder: &Parameters) -> Result<Option<Output>> {
+    let Some(path) = &arguments.times else { return Ok(None) };
+    if encoder.has_time() {
+        return create_times(path, "time").map(Some);
+    }
+    Err(usage(match encoder.standard() {
+        Standard::Etrace => {
+            "--times: the payloads say no time, expected notime_p = 0 and time_width_p in --encoder, or a design with \
+             time_bits"
+        }
+        Standard::Ntrace => "--times is not for dumps of N-Trace",
+    }))
 }
 
 /// The program, which must be known to its last instruction.
@@ -175,8 +195,9 @@ fn finish(mut parts: Parts<'_>, standard: Standard, summary: Summary) -> Result<
         true => parts.forms.written_whole()?,
         false => parts.forms.written_parts(parts.written.len())?,
     }
-    let Parts { progress, written, gaps, .. } = parts;
+    let Parts { progress, written, gaps, times, .. } = parts;
     drop(progress);
+    output::commit_all(times)?;
     let file = arguments.file.display().to_string();
     let events = written.iter().map(|part| part.events).sum();
     let done = Done {
@@ -256,6 +277,9 @@ struct Parts<'a> {
     writer: Option<OpenPart>,
     written: Vec<Written>,
     gaps: Vec<ShownGap>,
+    /// The file of times, and the events of each thread so far.
+    times: Option<Output>,
+    counts: BTreeMap<u8, u64>,
     /// Why a file could not be made.
     failure: Option<anyhow::Error>,
 }
@@ -300,9 +324,23 @@ impl Receiver for Parts<'_> {
         writer.write_item(item)?;
         if let Item::Event(event) = item {
             *events += 1;
+            if self.times.is_some() {
+                *self.counts.entry(event.thread).or_default() += 1;
+            }
             *instructions = instructions.saturating_add(event.instructions);
             if events.is_multiple_of(PROGRESS_EVENTS) {
                 self.progress.add(PROGRESS_EVENTS);
+            }
+        }
+        Ok(())
+    }
+
+    fn time(&mut self, thread: u8, time: u64) -> Result<(), trace_io::Error> {
+        if let Some(times) = &mut self.times {
+            let events = self.counts.get(&thread).copied().unwrap_or(0);
+            // As of the files of parts, an error waits.
+            if let Err(error) = writeln!(times, "{thread},{time},{events}") {
+                self.failure.get_or_insert(error.into());
             }
         }
         Ok(())

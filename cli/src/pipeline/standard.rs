@@ -103,6 +103,14 @@ impl Parameters {
         }
     }
 
+    /// True if payloads say the time.
+    pub fn has_time(&self) -> bool {
+        match self {
+            Parameters::Etrace(encoder) => encoder.notime_p == 0 && encoder.time_width_p > 0,
+            Parameters::Ntrace(_) => false,
+        }
+    }
+
     /// What a dump begins with, before the first start: of E-Trace the support payload that says the options.
     pub fn beginning(&self) -> Vec<u8> {
         match self {
@@ -210,6 +218,7 @@ fn of_etrace(design: &Design) -> Encoder {
     };
     let logarithm = |name| number(name).checked_ilog2().unwrap_or(0);
     let protocol = design.protocol();
+    let time_bits = protocol.told_time_bits();
     let tells_context = protocol.told_state_bits() > 0 && protocol.context_bits > 0;
     let (bpred_size_p, cache_size_p) =
         (logarithm("branch_predictor_entries"), logarithm("jump_target_cache_entries"));
@@ -219,6 +228,8 @@ fn of_etrace(design: &Design) -> Encoder {
         ecause_width_p: number("trap_cause_bits"),
         context_width_p: if tells_context { protocol.context_bits } else { 1 },
         nocontext_p: u32::from(!tells_context),
+        time_width_p: time_bits.max(1),
+        notime_p: u32::from(time_bits == 0),
         return_stack_size_p: logarithm("return_stack_entries"),
         bpred_size_p,
         cache_size_p,

@@ -1,4 +1,4 @@
-//! Faults in what E-Trace without packets has besides: ends of parts, losses, and where the trace goes on.
+//! Faults in what E-Trace without packets has besides: ends of parts, losses, where the trace goes on, and the time.
 
 use tracewright_sim::event::Item;
 use tracewright_sim::filter::{Mode, Range, Settings};
@@ -9,7 +9,7 @@ use super::bench::{Bench, runs};
 use super::e_trace::{MACHINE, events};
 
 /// Modules whose other faults the benches of designs with packets find.
-const MODULES: &[&str] = &["loss", "qualifier", "resync"];
+const MODULES: &[&str] = &["loss", "qualifier", "resync", "time_keeper"];
 
 /// A core that does not wait, and a filter that lets about every second run pass.
 pub fn bench() -> Bench<'static> {
@@ -24,6 +24,8 @@ pub fn bench() -> Bench<'static> {
         ("cause_bits", "4"),
         ("filter_ranges", "1"),
         ("resync_max", "3"),
+        ("time_bits", "9"),
+        ("time_source", "gray"),
     ] {
         design.set(name, value).unwrap();
     }

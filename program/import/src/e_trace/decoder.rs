@@ -92,6 +92,14 @@ pub trait Receiver {
     /// The trace cannot be written.
     fn item(&mut self, item: &Item) -> Result<(), trace_io::Error>;
 
+    /// Takes the time that a payload of a thread says, after the events up to it.
+    ///
+    /// # Errors
+    /// The time cannot be written.
+    fn time(&mut self, _thread: u8, _time: u64) -> Result<(), trace_io::Error> {
+        Ok(())
+    }
+
     /// What comes next is after a gap: it begins with an exception after no instruction.
     ///
     /// # Errors

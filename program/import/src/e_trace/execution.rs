@@ -70,7 +70,12 @@ impl Run<'_, '_, '_> {
         hart: &mut Hart<'_, impl Code>,
         payload: &Payload,
     ) -> Result<(), Failed<Error>> {
-        let reason = match hart.take(payload, self)? {
+        let told = hart.take(payload, self)?;
+        if let Some(time) = payload.time() {
+            let taken = self.receiver.borrow_mut().time(self.progress.thread, time);
+            taken.map_err(|error| Failed::Sink(error.into()))?;
+        }
+        let reason = match told {
             Told::Nothing => return Ok(()),
             Told::Nowhere => Reason::Beginning,
             Told::Ended(status, leads_to) => {

@@ -172,6 +172,16 @@ impl Payload {
         }
     }
 
+    /// The time, if the payload says it.
+    pub fn time(&self) -> Option<u64> {
+        match self {
+            Payload::Start { state, .. }
+            | Payload::Trap { state, .. }
+            | Payload::Context(state) => state.time,
+            _ => None,
+        }
+    }
+
     /// The format, and the subformat where there are several.
     pub fn format(&self) -> (u8, Option<u8>) {
         match self {
