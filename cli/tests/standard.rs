@@ -234,6 +234,49 @@ fn a_dump_of_n_trace_is_decoded_and_listed() {
     );
 }
 
+/// The times of a file of `--times`, each with the number of events.
+fn times(folder: &Folder, file: &str) -> Vec<(u64, u64)> {
+    let text = folder.text(file);
+    let (head, lines) = text.split_once('\n').expect("a first line");
+    assert_eq!(head, "core,time,events");
+    let number = |word: Option<&str>| word.and_then(|word| word.parse().ok()).expect("a number");
+    let line = |line: &str| {
+        let mut words = line.split(',');
+        assert_eq!(words.next(), Some("0"));
+        (number(words.next()), number(words.next()))
+    };
+    lines.lines().map(line).collect()
+}
+
+/// Both decoders give the same times, of a counter that begins anew.
+#[test]
+fn messages_of_n_trace_say_the_time() {
+    let folder = folder(5_000);
+    let design = "ntrace-htm --set enable_pin=true --set trace_port_width=8";
+    let timed = format!("{design} --set time_bits=12");
+    folder.succeed(&format!("encode {timed} run.pet.zst -o run.bits"));
+    folder.succeed("decode run.bits --program traps.elf -o back.pet.zst --times own.csv");
+    assert_eq!(events(&folder, "back.pet.zst"), events(&folder, "run.pet.zst"));
+    let encoder = "--standard ntrace --encoder encoder.toml";
+    folder.succeed(&format!("encode {timed} run.pet.zst -o dump.bin {encoder}"));
+    assert!(folder.text("encoder.toml").contains("trTsWidth = 12"));
+    folder.succeed(&format!(
+        "decode {encoder} dump.bin --program traps.elf -o other.pet.zst --times other.csv"
+    ));
+    let (own, other) = (times(&folder, "own.csv"), times(&folder, "other.csv"));
+    assert!(own.len() > 100 && own.iter().all(|(time, _)| *time < 1 << 12), "{own:?}");
+    let clocks = |times: &[(u64, u64)]| times.iter().map(|(time, _)| *time).collect::<Vec<_>>();
+    assert_eq!(clocks(&own), clocks(&other));
+    let wraps = own.windows(2).filter(|pair| pair[1].0 < pair[0].0).count();
+    assert!(wraps > 1, "{wraps} new beginnings");
+    let listed = folder.succeed(&format!("trace info {encoder} dump.bin --payloads"));
+    assert!(listed.contains("IndirectBranchHist") && listed.contains(" at "), "{listed}");
+    folder.succeed(&format!("encode {design} run.pet.zst -o plain.bits"));
+    let done = folder.run("decode plain.bits --program traps.elf -o none.pet.zst --times none.csv");
+    assert_eq!(done.status, 2, "{}", done.stderr);
+    assert!(done.stderr.contains("traces of ntrace-htm have no time stamps"), "{}", done.stderr);
+}
+
 /// A program says how long its instructions are. Then decoders of the standard need no parameter for that; without it nothing
 /// is encoded.
 #[test]

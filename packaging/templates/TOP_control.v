@@ -35,6 +35,18 @@ module {{ top }}_control {{ "#(
 {% if has_time %}
     assign trTsActive_value = trTeActive;
 {% endif %}
+{% if timestamp_unit %}
+    wire {{ timestamp_range }}timestamp;
+
+    assign {{ counter_fields }} = timestamp;
+
+    {{ timestamp_unit.module }} timestamp_unit (
+{% for name, connection in timestamp_unit.connections %}
+        .{{ name }} ({{ connection }}){{ "," if not loop.last }}
+{% endfor %}
+    );
+
+{% endif %}
 {% for pin in filter %}
     wire {{ pin.range }}{{ pin.name }}{{ " = " ~ pin.value if pin.value }};
 {% endfor %}

@@ -76,7 +76,7 @@ words! {
 }
 
 words! {
-    /// Where the time in the headers of packets comes from.
+    /// Where the time in the trace comes from.
     pub enum TimeSource {
         /// A counter of clock cycles in the module, which begins at 0 after reset.
         Counter = "counter",
@@ -84,6 +84,8 @@ words! {
         Binary = "binary",
         /// The pin `timestamp`, a Gray code of any clock domain, which the module synchronises to its own clock.
         Gray = "gray",
+        /// The pin `timestamp` as with binary, which the timestamp unit of the control registers drives.
+        Unit = "unit",
     }
 }
 

@@ -80,6 +80,12 @@ struct Decoder<'a> {
     /// The last message of a branch, with no difference of addresses.
     last: Vec<u128>,
     retired: Vec<u64>,
+    /// The trace says the time.
+    is_timed: bool,
+    /// The last one.
+    time: Option<u64>,
+    /// Times, each with the number of instructions that had retired.
+    times: Vec<(u64, usize)>,
 }
 
 impl Decoder<'_> {
@@ -123,6 +129,28 @@ impl Decoder<'_> {
             self.retire(is_last, takes_last);
         }
         assert_eq!((self.ahead, self.outcomes.len()), (0, 0), "at {:#x}", self.pc);
+    }
+
+    /// A message whose last field may be the time.
+    fn timed_message(&mut self, fields: &[u128]) {
+        let code = fields[0] & 0x3f;
+        let fixed = match code {
+            2 | 3 | 8 | 30 => 1,
+            9 | 4 => 2,
+            28 => 3,
+            27 => 1 + usize::from(fields[0] >> 6 & 15 == 2),
+            33 => 1 + usize::from(self.has_history),
+            code => panic!("a message of kind {code}"),
+        };
+        self.message(&fields[..fixed]);
+        if let Some([stamp]) = fields.get(fixed..).filter(|rest| !rest.is_empty()) {
+            let before = if code == 9 { 0 } else { self.time.expect("a time before") };
+            let time = before.wrapping_add(*stamp as u64);
+            self.time = Some(time);
+            self.times.push((time, self.retired.len()));
+        } else if self.is_timed && !matches!(code, 27 | 30) {
+            panic!("a message of kind {code} without a time");
+        }
     }
 
     fn message(&mut self, fields: &[u128]) {
@@ -198,13 +226,20 @@ fn run(event: &Event) -> Vec<u64> {
 #[track_caller]
 fn retires(machine: Machine, code: &Code, events: &[Event], runs: &[Vec<u64>], seed: u64) {
     for preset in ["ntrace-htm", "ntrace-btm"] {
-        let parameters = [("20", "0", "0"), ("8", "4", "2"), ("14", "32", "0"), ("20", "2", "16")];
-        for (count_bits, entries, repeat_bits) in parameters {
+        let parameters = [
+            ("20", "0", "0", "0"),
+            ("8", "4", "2", "40"),
+            ("14", "32", "0", "64"),
+            ("20", "2", "16", "0"),
+        ];
+        for (count_bits, entries, repeat_bits, time_bits) in parameters {
             let mut design = Design::preset(preset).unwrap().for_machine(machine).unwrap();
             design.set("count_bits", count_bits).unwrap();
             design.set("return_stack_entries", entries).unwrap();
             design.set("repeat_bits", repeat_bits).unwrap();
             design.set("trace_port_width", "8").unwrap();
+            design.set("enable_pin", if time_bits == "0" { "false" } else { "true" }).unwrap();
+            design.set("time_bits", time_bits).unwrap();
             design
                 .set("exact_lengths", if machine.alignment == 1 { "true" } else { "false" })
                 .unwrap();
@@ -219,13 +254,24 @@ fn retires(machine: Machine, code: &Code, events: &[Event], runs: &[Vec<u64>], s
                 has_history: preset == "ntrace-htm",
                 last: Vec::new(),
                 retired: Vec::new(),
+                is_timed: time_bits != "0",
+                time: None,
+                times: Vec::new(),
             };
             let (bytes, _) = encode(&design, events, interval);
             for message in messages(&bytes) {
-                decoder.message(&message);
+                decoder.timed_message(&message);
             }
             let expected = addresses(events, runs, interval);
             assert!(decoder.retired == expected, "{preset}, seed {seed}, {count_bits} bits");
+            assert_eq!(decoder.times.is_empty(), !decoder.is_timed);
+            // An encoder that is given no times takes one instruction for a cycle. The trace begins before its first one.
+            if interval == events.len() {
+                for times in decoder.times.get(1..).unwrap_or_default().windows(2) {
+                    let [(time, retired), (next, next_retired)] = times else { unreachable!() };
+                    assert_eq!(next - time, (next_retired - retired) as u64, "{preset}");
+                }
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ use std::error::Error;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::config::{Protocol, WhenFull};
+use tracewright_sim::decode::summary::TimeStamp;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, ExecutionState, Kind, Machine};
 use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
@@ -13,7 +14,7 @@ use tracewright_sim::n_trace::encoder::Encoder;
 use tracewright_sim::program::Program;
 use tracewright_sim::scheme::{self, Design};
 
-use crate::common::{Text, described, event, learn};
+use crate::common::{Text, described, encode, event, learn};
 use crate::n_trace::{START, bytes};
 use crate::streams::synthetic;
 
@@ -65,6 +66,93 @@ fn requests_states_and_losses_bit_for_bit() {
     ];
     let expected: Vec<String> = records.iter().map(|record| bytes(record)).collect();
     assert_eq!(text.0.trim_end(), expected.join(" "));
+}
+
+/// Every message that is no part of another one ends with the time, which an encoder counts that is given none.
+#[test]
+fn times_bit_for_bit() {
+    let protocol = Protocol {
+        enable_pin: true,
+        when_full: WhenFull::Drop,
+        privilege_bits: 2,
+        time_bits: 8,
+        ..Protocol::default()
+    };
+    let mut encoder = Encoder::new(&Config { protocol, ..Config::default() }).unwrap();
+    let mut text = Text::default();
+    let steps = [
+        (event(Kind::Exception, 0, 0, Some(0x1000)), 0xf0),
+        (event(Kind::IndirectJump, 1, 0x1000, Some(0x1020)), 0xf5),
+        (event(Kind::IndirectJump, 1, 0x1020, Some(0x1000)), 0x107),
+        (event(Kind::DirectConditional, 1, 0x1000, Some(0x1000)), 0x110),
+    ];
+    for (place, (event, time)) in steps.iter().enumerate() {
+        if place == 2 {
+            encoder.synchronise(Synchronisation::Periodic, &mut text);
+        }
+        if place == 3 {
+            encoder.end_packet(&mut text);
+        }
+        encoder.event(event, &mut text).unwrap();
+        encoder.time(*time);
+        encoder.settle(&mut text);
+    }
+    encoder.flush(&mut text);
+    let records = [
+        "111111_11 001001_00 000001_01 000000_00 100000_01 110000_00 000011_11",
+        "000010_00 001100_11",
+        // Five cycles later.
+        "011100_00 001000_01 010000_01 000001_01 000101_11",
+        // The whole time of eight bits.
+        "011101_00 000010_00 000010_01 000000_00 100000_01 000001_01 000111_11",
+        "000010_00 001100_11",
+        // What ends here retired at the time of the last message.
+        "100001_00 010100_00 000000_01 000001_01 000000_11 001000_00 000000_11",
+        "111111_11 001001_00 000111_01 000000_00 100000_01 010000_11",
+        "000010_00 001100_11",
+        "100001_00 010100_00 000010_01 000011_01 000000_11",
+    ];
+    let expected: Vec<String> = records.iter().map(|record| bytes(record)).collect();
+    assert_eq!(text.0.trim_end(), expected.join(" "));
+}
+
+/// The time of each message is the number of instructions that its events have, modulo the width of the time.
+#[test]
+fn times_come_back() {
+    let (mut count, mut exact) = (0, 0);
+    for seed in 0..40 {
+        let (machine, mut events) = synthetic(seed, 3_000);
+        let program = learn(machine, &mut events);
+        let preset = ["ntrace-htm", "ntrace-btm"][seed as usize % 2];
+        let (bits, source) =
+            [("40", "counter"), ("9", "gray"), ("64", "binary"), ("12", "counter")]
+                [seed as usize / 2 % 4];
+        let changes = [&[("time_bits", bits), ("time_source", source)], CHANGES[seed as usize % 3]];
+        let design = switched(preset, &changes.concat(), machine);
+        let (trace, _) = encode(&design, &events, if seed % 5 == 0 { 97 } else { events.len() });
+        let mut times = Vec::new();
+        let mut unpacker = BitUnpacker::new(trace.as_slice());
+        let stamp = |TimeStamp { core, clock, events }| {
+            times.push((clock, events));
+            assert_eq!(core, 0);
+            Ok::<_, Box<dyn Error>>(())
+        };
+        let emit = |_| Ok::<_, Box<dyn Error>>(());
+        scheme::decode_timed(&design, &program, &mut unpacker, u64::MAX, emit, stamp).unwrap();
+        let mut instructions = vec![0];
+        for event in &events {
+            instructions.push(instructions[instructions.len() - 1] + event.instructions);
+        }
+        let mask = tracewright_sim::config::mask(bits.parse().unwrap());
+        for (time, known) in times {
+            // A message with which the trace begins is known before its event is, and straight runs are told later.
+            let fits = instructions[known as usize..].iter().take(60).any(|at| at & mask == time);
+            assert!(fits, "{preset}, seed {seed}: time {time} after {known} events");
+            (count, exact) =
+                (count + 1, exact + u32::from(instructions[known as usize] & mask == time));
+        }
+    }
+    assert!(count > 10_000 && 2 * exact > count, "{exact} of {count} times");
 }
 
 const CHANGES: [&[(&str, &str)]; 3] = [

@@ -67,7 +67,11 @@ fn front_ends_do_what_their_models_do() {
 fn registers_do_what_their_model_does() {
     let cases = [
         (&[("reset", "asynchronous")][..], (0, 0), Ring::Nowhere),
-        (&[("time_bits", "40"), ("clock_enable", "true")], (2, 3), Ring::Own(1024)),
+        (
+            &[("time_bits", "40"), ("time_source", "unit"), ("clock_enable", "true")],
+            (2, 3),
+            Ring::Own(1024),
+        ),
         (FILTERS, (8, 0), Ring::System(64)),
     ];
     for (changes, triggers, ring) in cases {
@@ -106,6 +110,14 @@ fn the_switch_does_what_its_model_does() {
     ];
     for (changes, config) in cases {
         check_part(&design(8, true, changes), ControlPart::Switch(&config));
+    }
+}
+
+#[test]
+fn the_timestamp_unit_does_what_its_model_does() {
+    for (bits, reset) in [("5", "synchronous"), ("64", "asynchronous")] {
+        let design = design(8, true, &[("reset", reset)]);
+        check_part(&design, ControlPart::TimestampUnit(bits.parse().unwrap()));
     }
 }
 

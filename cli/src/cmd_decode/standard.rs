@@ -155,13 +155,9 @@ fn times(arguments: &Arguments, encoder: &Parameters) -> Result<Option<Output>> 
     if encoder.has_time() {
         return create_times(path, "time").map(Some);
     }
-    Err(usage(match encoder.standard() {
-        Standard::Etrace => {
-            "--times: the payloads say no time, expected notime_p = 0 and time_width_p in --encoder, or a design with \
-             time_bits"
-        }
-        Standard::Ntrace => "--times is not for dumps of N-Trace",
-    }))
+    Err(usage(
+        "--times: the payloads say no time, expected notime_p = 0 and time_width_p in --encoder, or a design with time_bits",
+    ))
 }
 
 /// The program, which must be known to its last instruction.

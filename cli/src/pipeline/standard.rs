@@ -103,11 +103,11 @@ impl Parameters {
         }
     }
 
-    /// True if payloads say the time.
+    /// True if payloads say the time; messages of N-Trace show it themselves.
     pub fn has_time(&self) -> bool {
         match self {
             Parameters::Etrace(encoder) => encoder.notime_p == 0 && encoder.time_width_p > 0,
-            Parameters::Ntrace(_) => false,
+            Parameters::Ntrace(_) => true,
         }
     }
 
@@ -202,6 +202,7 @@ pub fn of_design(design: &Design, standard: Standard) -> Result<Parameters> {
         // With compressed instructions and without exact lengths the encoder knows no length of a taken branch or jump but
         // that of calls.
         Standard::Ntrace => Parameters::Ntrace(n_trace::Encoder {
+            time_bits: design.protocol().told_time_bits() % 64,
             taken_half_words: u32::from(
                 design.processor().alignment == 1 && !design.reads_lengths(),
             ),

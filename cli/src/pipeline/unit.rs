@@ -33,6 +33,9 @@ pub struct Unit {
 /// packets from which the trace goes on.
 const FOR_REGISTERS: [(&str, &str); 2] = [("framing", "packets"), ("enable_pin", "true")];
 
+/// What registers set in a design that says the time, and not where from: they have the counter, which software controls.
+const FOR_TIME: (&str, &str) = ("time_source", "unit");
+
 /// What an adapter sets in a design of N-Trace that says nothing else.
 const EXACT_LENGTHS: &str = "exact_lengths";
 
@@ -254,6 +257,10 @@ impl Unit {
     pub fn for_registers(&self) -> Result<Design> {
         let mut design = self.design.clone();
         let states = |parameter: &str| self.stated.contains(parameter);
+        let (time_source, unit) = FOR_TIME;
+        if design.protocol().time_bits > 0 && !states(time_source) {
+            design.set(time_source, unit)?;
+        }
         let is_off = states("enable_pin") && !design.protocol().enable_pin;
         if !states("framing") && !is_off {
             // E-Trace and N-Trace go on without packets.

@@ -5,6 +5,7 @@ pub mod access;
 pub mod apb;
 pub mod axi_lite;
 pub mod register_file;
+pub mod timestamp_unit;
 pub mod trace_switch;
 pub mod trigger_inputs;
 pub mod trigger_outputs;
@@ -25,6 +26,8 @@ pub enum ControlPart<'a> {
     Registers(&'a Map),
     /// What switches the trace module.
     Switch(&'a switch::Config),
+    /// The counter of a time of so many bits.
+    TimestampUnit(u32),
     /// So many triggers from outside; true if the module stands still in some cycles.
     TriggerInputs(u32, bool),
     /// So many triggers to outside; true if the module stands still in some cycles.
@@ -51,6 +54,7 @@ pub(crate) fn part_module(
         ControlPart::FrontEnd(Bus::AxiLite) => "axi_lite",
         ControlPart::Registers(_) => "register_file",
         ControlPart::Switch(_) => "trace_switch",
+        ControlPart::TimestampUnit(_) => "timestamp_unit",
         ControlPart::TriggerInputs(..) => "trigger_inputs",
         ControlPart::TriggerOutputs(..) => "trigger_outputs",
     };
@@ -61,6 +65,9 @@ pub(crate) fn part_module(
         ControlPart::FrontEnd(Bus::AxiLite) => elaborate(&axi_lite::AxiLite::new(), &options),
         ControlPart::Registers(map) => elaborate(&register_file::RegisterFile::new(map), &options),
         ControlPart::Switch(config) => elaborate(&trace_switch::TraceSwitch::new(config), &options),
+        ControlPart::TimestampUnit(bits) => {
+            elaborate(&timestamp_unit::TimestampUnit::new(bits), &options)
+        }
         ControlPart::TriggerInputs(triggers, is_gated) => {
             elaborate(&trigger_inputs::TriggerInputs::new(triggers, is_gated), &options)
         }

@@ -32,6 +32,8 @@ block! {
     in next_state: config.protocol.told_state_bits() as usize;
     /// no message says it
     in cause: 0;
+    /// when the last block retired, with the one at hand
+    in told_time: config.time_bits() as usize;
     /// a block or a flush is taken
     out ready: 1;
     /// no record waits inside
@@ -41,6 +43,7 @@ block! {
     param switches = usize::from(config.switches());
     param drops = usize::from(config.tells_losses());
     param tells_state = usize::from(config.tells_state());
+    param stamps = usize::from(config.stamps());
 }
 
 #[kernel]
@@ -59,6 +62,9 @@ impl Logic for Encoder {
         if when(tells_state) {
             record_former.state = state;
             record_former.next_state = next_state;
+        }
+        if when(stamps) {
+            record_former.told_time = told_time;
         }
         ready = record.ready & !record_former.is_busy;
         is_empty = !record_former.is_busy;

@@ -39,6 +39,8 @@ packed! {
     overruns;
     error;
     owns;
+    stamps;
+    at_once;
     upper;
     reason;
     branch_type;
@@ -50,6 +52,7 @@ packed! {
     earlier;
     times;
     owner;
+    time;
 }
 
 block! {
@@ -66,6 +69,7 @@ block! {
         let (switches, drops) = (usize::from(config.switches()), usize::from(config.tells_losses()));
         let state_bits = config.protocol.told_state_bits() as usize;
         let process_bits = if state_bits > 0 { config.process_bits() as usize } else { 0 };
+        let (stamps, time_bits) = (usize::from(config.stamps()), config.time_bits() as usize);
         let unit_bits = 4 - config.unit_shift() as usize;
         let reads_lengths = usize::from(config.reads_lengths());
     }
@@ -89,6 +93,8 @@ block! {
     in state: state_bits;
     /// the same after it
     in next_state: state_bits;
+    /// when the last block retired, with the one at hand
+    in told_time: time_bits;
     /// the second record of a block is made
     out is_busy: 1;
     out record_valid: 1;
@@ -119,6 +125,8 @@ block! {
     reg second_state: state_bits;
     /// privilege level and context that were told last
     reg told: state_bits;
+    /// the time of the last message that has one
+    reg last_time: time_bits;
     block return_stack: ReturnStack(config.return_stack_entries, address_bits) if returns > 0;
     block repeats: Repeats(config) if counts_repeats > 0;
     local pc_units: address_bits;
@@ -165,6 +173,8 @@ block! {
     local differs: usize::from(state_bits > 0);
     local level: if config.protocol.context_bits > 0 { state_bits.min(PRIVILEGE_BITS as usize) } else { 0 };
     local owner: process_bits;
+    /// the message ends with the time
+    local is_stamped: stamps;
     /// an indirect branch whose message may come again
     local may_repeat: counts_repeats;
     param unit_shift = config.unit_shift() as usize;
@@ -175,6 +185,7 @@ block! {
     param counts_repeats = counts_repeats;
     param switches = switches;
     param drops = drops;
+    param stamps = stamps;
     param tells_state = usize::from(state_bits > 0);
     param has_context = usize::from(config.protocol.context_bits > 0);
     param privilege_bits = PRIVILEGE_BITS as usize;

@@ -7,5 +7,5 @@ use super::encoder::Encoder;
 
 crate::trace_module! {
     /// Record former, encoder, buffer and port.
-    NTrace, Config, "ntrace", begins sync_request: synchronised
+    NTrace, Config, "ntrace", begins sync_request: synchronised, times told_time
 }

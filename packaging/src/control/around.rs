@@ -4,7 +4,9 @@ use minijinja::context;
 use serde::Serialize;
 use tracewright_hdl::control::{ControlPart, generate_control_part};
 use tracewright_hdl::{Generated, Port, Storage};
+use tracewright_sim::config::TimeSource;
 use tracewright_sim::control::filter::{SELECTION, enables, fields_of_pin};
+use tracewright_sim::control::timestamp;
 use tracewright_sim::control::trace_switch::Config;
 use tracewright_sim::control::trigger::{ACTIONS, EVENTS};
 use tracewright_sim::pins::{Group, control as pins, ingress, module, sinks};
@@ -81,6 +83,7 @@ impl<'a> Surroundings<'a> {
             let is_trace = is_of(name, Group::Trace) && self.control.has_sink();
             DRIVEN.contains(&name)
                 || is_of_filter(name)
+                || self.unit_bits() > 0 && is_of(name, Group::Time)
                 || sink::clock_or_reset(name, self.reset).is_some()
                 || is_trace
         };
@@ -89,6 +92,34 @@ impl<'a> Surroundings<'a> {
         let memory = memory.map(|config| wires::pins(sinks::SYSTEM_MEMORY, &config));
         let triggers = wires::pins(pins::TRIGGERS, &self.control.triggers.counts());
         kept.chain(memory.into_iter().flatten()).chain(triggers).collect()
+    }
+
+    /// Bits of the time that the timestamp unit counts; 0 without one.
+    fn unit_bits(&self) -> u32 {
+        let protocol = self.design.protocol();
+        if protocol.time_source == TimeSource::Unit { protocol.time_bits } else { 0 }
+    }
+
+    /// The fields that read as the time, the highest one first; none without a timestamp unit.
+    fn counter_fields(&self) -> Option<String> {
+        let [low, high] = timestamp::COUNTER.map(|name| format!("{name}_value"));
+        match self.unit_bits() {
+            0 => None,
+            1..=32 => Some(low),
+            _ => Some(beside(&[&high, &low])),
+        }
+    }
+
+    /// What is connected to a port of the timestamp unit.
+    fn of_timestamp_unit(&self, name: &str) -> String {
+        match name {
+            "active" => "trTeActive".to_owned(),
+            "counts" => timestamp::COUNT.to_owned(),
+            "resets" => timestamp::RESET.to_owned(),
+            "prescale" => timestamp::PRESCALE.to_owned(),
+            "reset_done" => format!("{}_clear", timestamp::RESET),
+            _ => name.to_owned(),
+        }
     }
 
     /// The pins that say that the trace module has no room for what a core shows.
@@ -211,6 +242,7 @@ struct Beside {
     registers: Generated,
     sink: Option<Generated>,
     switch: (Instance, Generated),
+    timestamp_unit: Option<(Instance, Generated)>,
     trigger_inputs: Option<(Instance, Generated)>,
     trigger_outputs: Option<(Instance, Generated)>,
 }
@@ -224,10 +256,15 @@ impl Beside {
             (count > 0).then(instance).transpose()
         };
         let switch = ControlPart::Switch(&around.switch_config());
+        let unit_bits = around.unit_bits();
+        let timestamp_unit = || {
+            around.instance(ControlPart::TimestampUnit(unit_bits), Surroundings::of_timestamp_unit)
+        };
         Ok(Self {
             registers: register_file(around.design, map, around.control.bus)?,
             sink: around.sink()?,
             switch: around.instance(switch, Surroundings::of_switch)?,
+            timestamp_unit: (unit_bits > 0).then(timestamp_unit).transpose()?,
             trigger_inputs: of_triggers(
                 triggers.inputs,
                 ControlPart::TriggerInputs(triggers.inputs, is_gated),
@@ -242,7 +279,8 @@ impl Beside {
     /// What the module around all has beside registers and sink.
     fn own(&self) -> impl Iterator<Item = &Generated> {
         let triggers = self.trigger_inputs.iter().chain(&self.trigger_outputs);
-        std::iter::once(&self.switch).chain(triggers).map(|(_, block)| block)
+        let unit = &self.timestamp_unit;
+        std::iter::once(&self.switch).chain(unit).chain(triggers).map(|(_, block)| block)
     }
 
     /// Registers and sink.
@@ -276,6 +314,8 @@ impl Beside {
                 has_half_period => sink::has_half_period(inner), ram, memory,
                 trace_range => range(design.port().trace_port_width as usize), filter => filter_pins(inner), reset, gate,
                 registers_module => self.registers.top, has_time => design.protocol().time_bits > 0,
+                timestamp_range => range(around.unit_bits() as usize), counter_fields => around.counter_fields(),
+                timestamp_unit => instance(&self.timestamp_unit),
                 trace_switch => self.switch.0, trigger_inputs => instance(&self.trigger_inputs),
                 trigger_outputs => instance(&self.trigger_outputs),
             },

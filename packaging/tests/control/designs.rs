@@ -39,7 +39,9 @@ pub fn designs() -> Vec<(Design, Control)> {
             in_system_memory(Bus::AxiLite, WIDE),
         ),
     ];
-    without_system_memory().into_iter().chain(in_memory).collect()
+    let timed = standard("ntrace-htm", &[("time_bits", "40"), ("time_source", "unit")]);
+    let timed = (timed, Control::new(Bus::Apb));
+    without_system_memory().into_iter().chain(in_memory).chain([timed]).collect()
 }
 
 fn without_system_memory() -> Vec<(Design, Control)> {

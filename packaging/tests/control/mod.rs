@@ -11,6 +11,7 @@ mod registers;
 mod sinks;
 mod standard;
 mod system_memory;
+mod timestamp;
 mod tools;
 mod trace;
 pub mod traced;

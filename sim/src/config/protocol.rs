@@ -195,13 +195,13 @@ impl Protocol {
         self.validate_rest(processor, alone)
     }
 
-    /// The same for a scheme whose payloads say where a trace begins, which can be switched without packets.
+    /// The same for a scheme whose payloads say where a trace begins, which can be switched without packets, and the time.
     ///
     /// # Errors
     /// The first that is broken, by name.
     pub fn validate_beginnings(&self, processor: &Processor) -> Result<(), ParameterError> {
         self.validate_switch(true)?;
-        let alone = Alone { tells_state: true, ends_parts: false, tells_time: false };
+        let alone = Alone { tells_state: true, ends_parts: false, tells_time: true };
         self.validate_rest(processor, alone)
     }
 

@@ -1,13 +1,13 @@
 //! The registers of the trace encoder: those fields of the RISC-V Trace Control Interface that the design has.
 
-use crate::config::{Protocol, TimeSource};
+use crate::config::Protocol;
 use crate::n_trace::config::Config;
 use crate::scheme::{Design, Scheme};
 
 use super::table::Access::{Constant, Status, Sticky};
 use super::table::{ANY, Access, Component, Field, Hardware, Legal, Register, fields};
 use super::trigger::Triggers;
-use super::{filter, trigger};
+use super::{filter, timestamp, trigger};
 
 /// `trTeFormat` and `trTeInstMode` of what no specification of RISC-V International defines.
 pub const VENDOR: u32 = 7;
@@ -93,9 +93,6 @@ pub fn format(design: &Design) -> u32 {
     Format::of(design).format
 }
 
-/// The widest time that `trTsWidth` can say.
-const MOST_TIME_BITS: u32 = 63;
-
 fn control(legal: Legal) -> Access {
     Access::Control { legal, hardware: Hardware::Reads }
 }
@@ -108,7 +105,7 @@ pub fn component(design: &Design, triggers: Triggers) -> Component {
         registers.push(features(design));
     }
     registers.extend(filter::selection(design));
-    registers.extend(timestamp(design));
+    registers.extend(timestamp::registers(design.protocol()));
     registers.extend(trigger::registers(triggers));
     registers.extend(filter::registers(design));
     registers.push(status());
@@ -278,34 +275,4 @@ fn fingerprint(design: &Design) -> Register {
                 registers; `tracewright designs` prints it, and `decode --fingerprint` takes it.";
         },
     }
-}
-
-/// The register of the time, if headers of packets have one.
-fn timestamp(design: &Design) -> Option<Register> {
-    let protocol = design.protocol();
-    if protocol.time_bits == 0 {
-        return None;
-    }
-    let is_counter = protocol.time_source == TimeSource::Counter;
-    let (mode, mode_doc) = if is_counter {
-        (3, "The time is a counter of the core's clock in the module.")
-    } else {
-        (1, "The time comes from outside of the module, on the pin timestamp.")
-    };
-    let mut fields = fields! { trTsActive[0, 1] = 0, Status, "It reads as trTeActive."; };
-    if is_counter {
-        fields.extend(fields! { trTsCount[1, 1] = 1, Constant, "The counter always runs."; });
-    }
-    let width = protocol.time_bits.min(MOST_TIME_BITS);
-    fields.extend(fields! {
-        trTsMode[4, 3] = mode, Constant, mode_doc;
-        trTsEnable[15, 1] = 1, Constant, "Headers of packets say the time.";
-        trTsWidth[24, 6] = width, Constant, "Width of the time in bits; 63 stands for 64 too.";
-    });
-    Some(Register {
-        name: "trTsControl",
-        offset: 0x40,
-        doc: "Says what the time in the headers of packets is.",
-        fields,
-    })
 }

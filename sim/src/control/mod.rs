@@ -14,6 +14,8 @@ pub mod ram;
 pub mod register_file;
 pub mod system_memory;
 pub mod table;
+pub mod timestamp;
+pub mod timestamp_unit;
 pub mod trace_switch;
 pub mod trigger;
 pub mod trigger_inputs;

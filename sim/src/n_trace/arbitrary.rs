@@ -4,10 +4,10 @@ use rand::Rng;
 
 use super::config::Config;
 use crate::arbitrary::{between, legal, pick, port, processor};
-use crate::config::{Protocol, WhenFull};
+use crate::config::{Protocol, TimeSource, WhenFull};
 
-/// A legal configuration, perhaps with pins that switch it and say privilege level and context, and perhaps with exact lengths,
-/// which synthetic programs have; the same generator state always gives the same one.
+/// A legal configuration, perhaps with pins that switch it and say privilege level, context and time, and perhaps with exact
+/// lengths, which synthetic programs have; the same generator state always gives the same one.
 ///
 /// `alignment` and `address_bits` are those of the machine that will be traced.
 pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
@@ -23,6 +23,15 @@ pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Confi
     });
     let mut config = if random.random() { config } else { switched(random, &config) };
     config.processor.exact_lengths = random.random();
+    if config.switches() { timed(random, config) } else { config }
+}
+
+/// The same, perhaps with the time.
+fn timed(random: &mut impl Rng, mut config: Config) -> Config {
+    let time_bits = pick(random, &[0, 0, 1, 24, 64]);
+    let sources = [TimeSource::Counter, TimeSource::Binary, TimeSource::Gray];
+    let time_source = pick(random, &sources[..if time_bits > 0 { 3 } else { 1 }]);
+    (config.protocol.time_bits, config.protocol.time_source) = (time_bits, time_source);
     config
 }
 

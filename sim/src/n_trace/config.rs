@@ -100,6 +100,16 @@ impl Config {
         self.protocol.told_state_bits() > 0
     }
 
+    /// Bits of the time in messages; 0 where they say none.
+    pub fn time_bits(&self) -> u32 {
+        self.protocol.told_time_bits()
+    }
+
+    /// True where messages end with the time.
+    pub fn stamps(&self) -> bool {
+        self.time_bits() > 0
+    }
+
     /// Bits of a message's PROCESS.
     pub fn process_bits(&self) -> u32 {
         let context = self.protocol.context_bits;

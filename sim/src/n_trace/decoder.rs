@@ -52,6 +52,11 @@ pub struct Decoder<'a> {
     stack: ReturnStack,
     /// The last branch, if it was the last message: its code, its outcomes and where it leads.
     last: Option<(u64, u64, Goal)>,
+    /// The time of the last message that has one.
+    time: u64,
+    time_mask: u64,
+    /// The same, if the last message has one.
+    stamp: Option<u64>,
 }
 
 impl<'a> Decoder<'a> {
@@ -81,6 +86,9 @@ impl<'a> Decoder<'a> {
             straight_blocks: 0,
             stack: ReturnStack::new(config.return_stack_entries),
             last: None,
+            time: 0,
+            time_mask: mask(config.time_bits()),
+            stamp: None,
         })
     }
 
@@ -182,7 +190,7 @@ impl<'a> RecordDecoder<'a> for Decoder<'a> {
     ) -> Result<bool, E> {
         self.replay.position = bits.position();
         let read = self.records.message(&mut FieldReader(bits));
-        let Some(message) = read.map_err(|source| self.replay.field(source))? else {
+        let Some((message, time)) = read.map_err(|source| self.replay.field(source))? else {
             return Err(self.impossible("a message that no encoder sends").into());
         };
         let is_allowed = match message {
@@ -194,11 +202,20 @@ impl<'a> RecordDecoder<'a> for Decoder<'a> {
             return Err(self.impossible("a message that cannot follow the one before").into());
         }
         self.replay.summary.records += 1;
+        if let Some(time) = time {
+            let before = if message.synchronises() { 0 } else { self.time };
+            self.time = before.wrapping_add(time) & self.time_mask;
+        }
         let ends = self.message(message, emit)?;
+        self.stamp = time.map(|_| self.time);
         // Nothing is filled up before the message that says that blocks are lost.
         let next = if ends { bits.peek(8) } else { Ok(None) };
         let next = next.map_err(|source| self.replay.field(source))?;
         Ok(ends && next != Some(codes::ERROR << 2))
+    }
+
+    fn take_time(&mut self) -> Option<u64> {
+        self.stamp.take()
     }
 
     fn replay(&mut self) -> &mut Replay<'a> {

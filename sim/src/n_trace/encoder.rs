@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use super::config::Config;
 use super::layout::Word;
 use super::record_former::RecordFormer;
+use crate::config::Protocol;
 use crate::configuration::Configuration;
 use crate::encode::record_sender::RecordSender;
 use crate::event::{Event, ExecutionState};
@@ -20,7 +21,9 @@ pub struct Encoder {
     word_bits: u32,
     /// The configuration, if the trace says privilege level or context.
     telling: Option<Box<Config>>,
-    /// The last event, whose state comes after it.
+    /// The parameters that say what the time is, if the trace says it.
+    timing: Option<Box<Protocol>>,
+    /// The last event, whose state and time come after it.
     held: Option<Event>,
     /// In what the execution goes on.
     state: u64,
@@ -38,6 +41,7 @@ impl Encoder {
             records: RecordSender::new::<Word>(&config.format()),
             word_bits: config.port.word_bits(),
             telling: config.tells_state().then(|| Box::new(config.clone())),
+            timing: config.stamps().then(|| Box::new(config.protocol.clone())),
             held: None,
             state: config.process(&config.protocol.reset_state()),
         })
@@ -62,7 +66,7 @@ impl GoldenEncoder for Encoder {
 
     #[inline]
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
-        if self.telling.is_none() {
+        if self.telling.is_none() && self.timing.is_none() {
             self.pass(event, sink);
             return Ok(());
         }
@@ -78,6 +82,14 @@ impl GoldenEncoder for Encoder {
             self.record_former.pass(self.state);
         }
         Ok(())
+    }
+
+    fn time(&mut self, time: u64) {
+        self.record_former.retire_at(time);
+    }
+
+    fn follow_time(&mut self) -> Protocol {
+        self.timing.as_deref().cloned().unwrap_or_default()
     }
 
     fn settle<S: Sink>(&mut self, sink: &mut S) {

@@ -63,6 +63,11 @@ pub const PROCESS: Field = Field {
     name: "process",
     doc: "2 bits, 0: no context, 2: a context; 2 bits of privilege level; then, with a context, 0 and the context",
 };
+/// TSTAMP.
+pub const TIME: Field = Field {
+    name: "tstamp",
+    doc: "when the last block before the message retired, with `sync` whole and else how much later than in the last message",
+};
 /// EVCODE and CDF.
 pub const EVENT: Field = Field {
     name: "evcode",

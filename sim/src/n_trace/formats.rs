@@ -12,6 +12,9 @@ const REPEAT_BITS: u32 = 8;
 /// Of the design that tells a context.
 const CONTEXT_BITS: u32 = 8;
 
+/// Of the design that says the time.
+const TIME_BITS: u32 = 40;
+
 /// Appends the chapter of this scheme.
 pub fn describe(config: &Config, preset: &str, text: &mut String) {
     let _ = write!(
@@ -86,5 +89,14 @@ fn options(config: &Config, text: &mut String) {
     ];
     for (what, flags) in records {
         record(text, what, &switched, flags);
+    }
+    let protocol = Protocol { enable_pin: true, time_bits: TIME_BITS, ..config.protocol.clone() };
+    let timed = Config { protocol, ..config.clone() }.format();
+    let records: [(_, &[&str]); 2] = [
+        ("ProgTraceSync, with `time_bits`", &["starts", "synchronises"]),
+        ("IndirectBranchHist, with `time_bits`", &["indirect", "plain", "sends_history", "stamps"]),
+    ];
+    for (what, flags) in records {
+        record(text, what, &timed, flags);
     }
 }

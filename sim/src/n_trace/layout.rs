@@ -1,5 +1,7 @@
 //! The messages of N-Trace, stated once.
 
+mod repeats;
+
 use super::config::{BRANCH_TYPE_BITS, Config, DATA_BITS, RESOURCE_BITS, SYNC_BITS};
 pub use super::fields;
 use crate::encode::piece::Piece;
@@ -47,6 +49,10 @@ record_word! {
             error,
             /// Privilege level and context follow.
             owns,
+            /// The message ends with the time.
+            stamps,
+            /// It is an end right after the message with which the trace begins.
+            at_once,
         }
         values {
             /// How often the counter's range the code is.
@@ -71,6 +77,8 @@ record_word! {
             times: u64,
             /// Privilege level and context.
             owner: u64,
+            /// The time, or how much later it is than in the last message.
+            time: u64,
         }
     }
 }
@@ -156,9 +164,20 @@ impl Config {
         field(SYNC_BITS + BRANCH_TYPE_BITS + self.count_bits)
     }
 
-    /// An RCODE with a full history.
+    /// A number at the end of a message, before the time if that has one.
+    pub fn ending(&self, width: u32) -> Chunks {
+        if self.stamps() { field(width) } else { last(width) }
+    }
+
+    /// The time at the end of a message.
+    pub fn time_chunks(&self) -> Chunks {
+        last(self.time_bits())
+    }
+
+    /// An RCODE with a full history. One that waited until another message was due has no time.
     pub fn full_history_chunks(&self) -> Chunks {
-        last(RESOURCE_BITS + self.history_width())
+        let width = RESOURCE_BITS + self.history_width();
+        if self.counts_repeats() { last(width) } else { self.ending(width) }
     }
 
     /// The data of the byte with EVCODE and CDF.
@@ -193,6 +212,9 @@ impl Config {
         if self.tells_state() {
             flags.push("owns");
         }
+        if self.stamps() {
+            flags.extend(["stamps", "at_once"]);
+        }
         let mut format = RecordFormat::new(&flags).value("upper", self.upper_bits());
         if self.switches() {
             format = format.value("reason", SYNC_BITS);
@@ -218,6 +240,9 @@ impl Config {
         if self.tells_state() {
             format = format.value("owner", self.process_bits());
         }
+        if self.stamps() {
+            format = format.value("time", self.time_bits());
+        }
         format
     }
 
@@ -233,7 +258,7 @@ impl Config {
             .chunks(fields::UPPER_COUNT, "overflows", "upper", last(self.upper_bits()))
             .one_of(|format| self.heads(format));
         let format = format.one_of(|format| {
-            let address = last(self.address_bits());
+            let address = self.ending(self.address_bits());
             let format = format
                 .chunks(fields::FULL_ADDRESS, "synchronises", "address", address)
                 .chunks(fields::BRANCH, self.plain_flag(), "branch_type", self.branch_chunks());
@@ -250,10 +275,28 @@ impl Config {
                     let chunks = self.full_history_chunks();
                     format.chunks(fields::FULL_HISTORY, "full", "code", chunks)
                 }
-                false => format.chunks(fields::COUNT, "direct", "count", last(self.count_bits)),
+                false => {
+                    format.chunks(fields::COUNT, "direct", "count", self.ending(self.count_bits))
+                }
             }
         });
-        self.state(self.ends(format))
+        let format = match self.stamps() {
+            true => format.chunks(fields::TIME, "synchronises", "time", self.time_chunks()),
+            false => format,
+        };
+        self.state(self.stamp(self.ends(format)))
+    }
+
+    /// Adds the time of all messages but those with which the trace begins.
+    fn stamp(&self, format: RecordFormat) -> RecordFormat {
+        if !self.stamps() {
+            return format;
+        }
+        format.one_of(|format| {
+            format
+                .chunks(fields::TIME, "stamps", "time", self.time_chunks())
+                .constant("at_once", [fields::TIME.bits(END_OF_MESSAGE, 8)])
+        })
     }
 
     /// The flag of an indirect branch without a synchronisation.
@@ -286,44 +329,6 @@ impl Config {
             true => format.chunks(fields::PROCESS, "owns", "owner", last(self.process_bits())),
             false => format,
         }
-    }
-
-    /// Adds what tells how often something came, before the message that ends it.
-    fn repeats(&self, format: RecordFormat) -> RecordFormat {
-        if !self.counts_repeats() {
-            return format;
-        }
-        let format = format.one_of(|format| {
-            let format = format.constant("branch_again", [head(codes::REPEAT)]);
-            match self.branch_history {
-                true => format
-                    .constant("earlier_once", [head(codes::FULL)])
-                    .constant("earlier_again", [head(codes::FULL)]),
-                false => format,
-            }
-        });
-        let times = last(self.repeat_bits);
-        if !self.branch_history {
-            return format.chunks(fields::BRANCH_REPEATS, "branch_again", "times", times);
-        }
-        let (once, again) = (self.full_history_chunks(), self.repeated_history_chunks());
-        format
-            .one_of(|format| {
-                format.chunks(fields::FULL_HISTORY, "earlier_once", "earlier_code", once).chunks(
-                    fields::FULL_HISTORY,
-                    "earlier_again",
-                    "earlier_code",
-                    again,
-                )
-            })
-            .one_of(|format| {
-                format.chunks(fields::HISTORY_REPEATS, "earlier_again", "times", times).chunks(
-                    fields::BRANCH_REPEATS,
-                    "branch_again",
-                    "times",
-                    times,
-                )
-            })
     }
 
     /// Adds how messages begin.
@@ -360,7 +365,7 @@ impl Config {
         let (address, count) = (self.address_bits(), self.count_bits);
         let (address, count) = match self.branch_history {
             true => (field(address), field(count)),
-            false => (last(address), last(count)),
+            false => (self.ending(address), self.ending(count)),
         };
         let format = format
             .one_of(|format| {
@@ -375,7 +380,7 @@ impl Config {
                 fields::HISTORY,
                 "sends_history",
                 "history",
-                last(self.history_width()),
+                self.ending(self.history_width()),
             ),
             false => format,
         }

@@ -46,6 +46,11 @@ pub struct RecordFormer {
     state: u64,
     /// The last one that was sent.
     told: u64,
+    /// When the last block retired.
+    time: u64,
+    /// The time of the last message that has one.
+    told_time: u64,
+    time_mask: u64,
 }
 
 impl RecordFormer {
@@ -75,12 +80,26 @@ impl RecordFormer {
             is_overrun: false,
             state: config.process(&config.protocol.reset_state()),
             told: 0,
+            time: 0,
+            told_time: 0,
+            time_mask: mask(config.time_bits()),
         }
     }
 
     /// The execution goes on in another state.
     pub fn pass(&mut self, state: u64) {
         self.state = state;
+    }
+
+    /// The last block has retired at this time.
+    pub fn retire_at(&mut self, time: u64) {
+        self.time = time & self.time_mask;
+    }
+
+    /// The time that a message says: the whole one, or how much later it is than in the last message.
+    fn stamp(&mut self, is_whole: bool) -> u64 {
+        let before = std::mem::replace(&mut self.told_time, self.time);
+        if is_whole { self.time } else { self.time.wrapping_sub(before) & self.time_mask }
     }
 
     /// Asks for a synchronisation in the next message of an indirect branch; nothing is done if the trace begins before that.
@@ -91,7 +110,7 @@ impl RecordFormer {
     /// Forgets what was not sent.
     pub fn discard(&mut self) {
         self.flush(&mut |_| {});
-        (self.is_requested, self.is_overrun) = (false, false);
+        (self.is_requested, self.is_overrun, self.told_time) = (false, false, 0);
     }
 
     /// Blocks are lost: what has retired is told as at an end, and then that there is a loss.
@@ -161,12 +180,12 @@ impl RecordFormer {
             }
         } else if self.history >> self.history_bits != 0 {
             let history = std::mem::replace(&mut self.history, 1);
-            match &mut self.repeats {
-                Some(repeats) => repeats.history(history, record),
-                None => {
-                    record(Word { full: true, code: HISTORY_FULL, history, ..Word::default() });
-                }
+            if let Some(repeats) = &mut self.repeats {
+                repeats.history(history, record);
+                return;
             }
+            let (code, time) = (HISTORY_FULL, self.stamp(false));
+            record(Word { full: true, code, history, stamps: true, time, ..Word::default() });
         }
     }
 
@@ -204,7 +223,8 @@ impl RecordFormer {
         let count = std::mem::take(&mut self.count);
         let branch = Branch { target: None, count, history: 1 };
         if !self.repeats.as_mut().is_some_and(|repeats| repeats.counts(branch, record)) {
-            record(Word { direct: true, count, ..Word::default() });
+            let time = self.stamp(false);
+            record(Word { direct: true, count, stamps: true, time, ..Word::default() });
         }
     }
 
@@ -233,6 +253,8 @@ impl RecordFormer {
             count,
             address: if requested { target } else { target ^ last_address },
             history,
+            stamps: true,
+            time: self.stamp(requested),
             ..Word::default()
         });
         if requested {
@@ -263,7 +285,8 @@ impl RecordFormer {
         (self.is_known, self.from, self.last_address) = (true, address, address);
         self.is_requested = false;
         let overruns = std::mem::take(&mut self.is_overrun);
-        let word = Word { synchronises: true, overruns, address, ..Word::default() };
+        let time = self.stamp(true);
+        let word = Word { synchronises: true, overruns, address, time, ..Word::default() };
         record(Word { starts: starts && !overruns, resumes: !starts && !overruns, ..word });
     }
 
@@ -289,6 +312,8 @@ impl RecordFormer {
             sends_history: true,
             count: std::mem::take(&mut self.count),
             history: std::mem::replace(&mut self.history, 1),
+            stamps: true,
+            time: self.stamp(false),
             ..Word::default()
         }
     }

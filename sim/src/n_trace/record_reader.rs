@@ -63,6 +63,13 @@ pub enum Message {
     },
 }
 
+impl Message {
+    /// True if the whole address is in it, and the whole time if it has one.
+    pub fn synchronises(&self) -> bool {
+        matches!(self, Message::Start { .. } | Message::Indirect { synchronises: true, .. })
+    }
+}
+
 /// Reads messages.
 #[derive(Clone, Debug)]
 pub struct RecordReader {
@@ -80,6 +87,9 @@ pub struct RecordReader {
     history_width: u32,
     zero_bytes: u32,
     end_data: u64,
+    /// The end of a number after which a message may have the time.
+    end_control: u64,
+    time_bits: u32,
 }
 
 impl RecordReader {
@@ -100,14 +110,39 @@ impl RecordReader {
             history_width: config.history_width(),
             zero_bytes: config.zero_bytes(),
             end_data: config.end_data(),
+            end_control: config.ending(1).end,
+            time_bits: config.time_bits(),
         }
     }
 
-    /// The next message; `None` if no encoder sends it.
+    /// The next message and the time in it; `None` if no encoder sends it.
     ///
     /// # Errors
     /// When a field cannot be read.
     pub fn message<R: Read + ?Sized>(
+        &self,
+        fields: &mut FieldReader<'_, R>,
+    ) -> Result<Option<(Message, Option<u64>)>, FieldError> {
+        let Some(message) = self.body(fields)? else { return Ok(None) };
+        let has_time = match message {
+            Message::Start { .. } | Message::Direct(_) => true,
+            Message::Indirect { .. } | Message::End { .. } => true,
+            Message::HistoryFull { .. } => self.repeat_bits == 0,
+            _ => false,
+        };
+        let time = match has_time && self.time_bits > 0 {
+            true => Some(fields.number(&last(self.time_bits))?),
+            false => None,
+        };
+        Ok(Some((message, time)))
+    }
+
+    /// A number at the end of a message, before the time if that has one.
+    fn ending(&self, width: u32) -> Chunks {
+        Chunks { end: self.end_control, ..last(width) }
+    }
+
+    fn body<R: Read + ?Sized>(
         &self,
         fields: &mut FieldReader<'_, R>,
     ) -> Result<Option<Message>, FieldError> {
@@ -122,7 +157,7 @@ impl RecordReader {
             codes::SYNC => self.start(fields)?,
             codes::FULL => self.full(fields)?,
             codes::DIRECT if !has_history => {
-                Some(Message::Direct(fields.number(&last(self.count_bits))?))
+                Some(Message::Direct(fields.number(&self.ending(self.count_bits))?))
             }
             codes::INDIRECT if !has_history => self.indirect(fields)?,
             codes::INDIRECT_HISTORY if has_history => self.indirect(fields)?,
@@ -152,7 +187,7 @@ impl RecordReader {
         fields: &mut FieldReader<'_, R>,
     ) -> Result<Option<Message>, FieldError> {
         let reason = fields.bits(8)?;
-        let address = fields.number(&last(self.address_bits))?;
+        let address = fields.number(&self.ending(self.address_bits))?;
         let is_target = reason >> 2 == STARTS;
         let is_known = reason & 3 == END_OF_FIELD && (is_target || reason >> 2 == RESUMES);
         Ok(is_known.then_some(Message::Start { is_target, address }))
@@ -209,8 +244,10 @@ impl RecordReader {
     ) -> Result<Option<Message>, FieldError> {
         let (kind, count) = (number & mask(BRANCH_TYPE_BITS), number >> BRANCH_TYPE_BITS);
         let (address, history) = match self.history_width {
-            0 => (fields.number(&last(self.address_bits))?, 1),
-            width => (fields.number(&field(self.address_bits))?, fields.number(&last(width))?),
+            0 => (fields.number(&self.ending(self.address_bits))?, 1),
+            width => {
+                (fields.number(&field(self.address_bits))?, fields.number(&self.ending(width))?)
+            }
         };
         let is_exception = kind == 1;
         let message = Message::Indirect { is_exception, count, synchronises, address, history };
@@ -223,8 +260,8 @@ impl RecordReader {
     ) -> Result<Option<Message>, FieldError> {
         let event = fields.bits(8)?;
         let (count, history) = match self.history_width {
-            0 => (fields.number(&last(self.count_bits))?, 1),
-            width => (fields.number(&field(self.count_bits))?, fields.number(&last(width))?),
+            0 => (fields.number(&self.ending(self.count_bits))?, 1),
+            width => (fields.number(&field(self.count_bits))?, fields.number(&self.ending(width))?),
         };
         let is_known = event == self.end_data << 2 && history > 0;
         Ok(is_known.then_some(Message::End { count, history }))

@@ -203,7 +203,7 @@ macro_rules! for_each_module_pin {
             /// the time, which headers of packets say
             TIMESTAMP: in timestamp {
                 group: Group::Time, width: |of| of.protocol.timestamp_bits(), width_text: "`time_bits`",
-                when: "`time_source=binary` or `gray`",
+                when: "`time_source=binary`, `gray` or `unit`",
                 page: "the time, in every cycle",
             }
             /// a packet begins after a synchronisation or a loss

@@ -3,6 +3,7 @@
 mod bus;
 mod registers;
 mod switch;
+mod timestamp_unit;
 mod triggers;
 
 use std::collections::HashMap;
@@ -132,6 +133,7 @@ pub fn run_at_random(
         ControlPart::FrontEnd(Bus::AxiLite) => bus::run_axi_lite(bench),
         ControlPart::Registers(map) => registers::run(bench, map),
         ControlPart::Switch(config) => switch::run(bench, *config, seed),
+        ControlPart::TimestampUnit(bits) => timestamp_unit::run(bench, bits),
         ControlPart::TriggerInputs(triggers, is_gated) => {
             triggers::run_inputs(bench, triggers, is_gated)
         }

@@ -52,7 +52,7 @@ impl TimeBase {
         }
         self.now = match self.source {
             TimeSource::Counter => cycle,
-            TimeSource::Binary => self.time,
+            TimeSource::Binary | TimeSource::Unit => self.time,
             TimeSource::Gray => self.samples[1],
         };
         self.samples = [self.time, self.samples[0]];

@@ -35,6 +35,11 @@ pub fn switch() -> Bench<'static> {
     bench("trace-switch", &[("clock_enable", "true")], || ControlPart::Switch(&FULL))
 }
 
+/// The counter of a time of five bits.
+pub fn timestamp_unit() -> Bench<'static> {
+    bench("timestamp-unit", &[], || ControlPart::TimestampUnit(5))
+}
+
 /// Two triggers from outside, of a module that can stand still.
 pub fn trigger_inputs() -> Bench<'static> {
     bench("trigger-inputs", &[], || ControlPart::TriggerInputs(2, true))

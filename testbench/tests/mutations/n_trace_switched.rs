@@ -1,4 +1,4 @@
-//! Faults in what N-Trace without packets has besides: requests, losses, ownership; and in exact lengths.
+//! Faults in what N-Trace without packets has besides: requests, losses, ownership, the time; and in exact lengths.
 
 use tracewright_sim::event::{Event, Item, Kind};
 use tracewright_sim::scheme::Design;
@@ -24,6 +24,8 @@ pub fn bench() -> Bench<'static> {
         ("privilege_bits", "2"),
         ("context_bits", "2"),
         ("exact_lengths", "true"),
+        ("time_bits", "8"),
+        ("time_source", "gray"),
     ] {
         design.set(name, value).unwrap();
     }
@@ -45,7 +47,7 @@ pub fn bench() -> Bench<'static> {
         // Else what comes right after a flush is lost.
         stimulus.pauses = stimulus.flush_interval.is_some_and(|events| events < 10);
     }
-    Bench::of_design("ntrace-switched", design, runs).only(&["record_former"])
+    Bench::of_design("ntrace-switched", design, runs).only(&["record_former", "time_keeper"])
 }
 
 /// The event with a length of its instruction, which events that are written down have of calls alone: the longest one at the

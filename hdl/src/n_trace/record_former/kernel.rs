@@ -183,6 +183,22 @@ impl Logic for RecordFormer {
             }
             record_valid = repeats.sends;
         }
+        if when(stamps) {
+            // A full history that may come again waits, and has no time when it is sent.
+            is_stamped = sends_indirect | sends_direct | flush;
+            if when(!counts_repeats) {
+                is_stamped = sends_indirect | sends_direct | flush | fills;
+            }
+            record.stamps = is_stamped & !resumes;
+            record.at_once = flush & resumes;
+            record.time = told_time - last_time.q;
+            if starts | resumes | requested {
+                record.time = told_time;
+            }
+            if record_ready & record_valid & (is_stamped | starts | resumes) {
+                last_time.d = told_time;
+            }
+        }
 
         // What stays.
         if record_ready {

@@ -224,6 +224,16 @@ impl Body {
         })
     }
 
+    /// True if the whole address is in it, and the whole time if it has one.
+    pub fn synchronises(&self) -> bool {
+        matches!(
+            self,
+            Body::Start { .. }
+                | Body::Direct { sync: Some(_), .. }
+                | Body::Indirect { sync: Some(_), .. }
+        )
+    }
+
     /// The kind of the message, as the standard numbers it (TCODE).
     pub fn code(&self) -> u8 {
         match self {

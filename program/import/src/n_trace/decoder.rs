@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use tracewright_sim::config::mask;
 use tracewright_sim::event::Item;
 
 use super::body::Body;
@@ -39,6 +40,7 @@ pub fn decode(
         receiver: &receiver,
         flow,
         harts: BTreeMap::new(),
+        times: BTreeMap::new(),
         broken: None,
         summary: Summary::default(),
     };
@@ -69,6 +71,8 @@ struct Decoder<'a, 'r, 's, C> {
     receiver: &'a RefCell<&'r mut dyn Receiver>,
     flow: FlowFollower<'s>,
     harts: BTreeMap<u32, (Hart<'a, C>, Progress)>,
+    /// The last time of each source that has said a whole one.
+    times: BTreeMap<u32, u64>,
     /// The first place at which there is no message.
     broken: Option<(u64, Problem)>,
     summary: Summary,
@@ -121,8 +125,21 @@ impl<C: Code> Decoder<'_, '_, '_, C> {
             source: *source,
         };
         match hart.take(body, &mut run) {
-            Ok(()) | Err(Failed::Dump(_)) => Ok(()),
+            Ok(()) | Err(Failed::Dump(_)) => self.time(thread, message),
             Err(Failed::Sink(error)) => Err(error),
         }
+    }
+
+    /// The time of a message, which is known once one that synchronises has said it.
+    fn time(&mut self, thread: u8, message: &Message) -> Result<(), Error> {
+        let Some(stamp) = message.timestamp else { return Ok(()) };
+        let before = match message.body.synchronises() {
+            true => Some(0),
+            false => self.times.get(&message.source).copied(),
+        };
+        let Some(before) = before else { return Ok(()) };
+        let time = before.wrapping_add(stamp) & mask(self.encoder.time_mask_bits());
+        self.times.insert(message.source, time);
+        Ok(self.receiver.borrow_mut().time(thread, time)?)
     }
 }
