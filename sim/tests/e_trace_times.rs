@@ -9,6 +9,7 @@ use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, Machine};
 use tracewright_sim::filter::{Mode, Range, Settings};
 use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::parameter::Value;
 use tracewright_sim::program::Program;
 use tracewright_sim::scheme::{self, Design, Encoder, Scheme};
 
@@ -49,6 +50,17 @@ fn are_of_their_events(stamps: &[TimeStamp], times: &[u64], bits: u32, what: &st
     }
 }
 
+/// Files of the design say that its payloads have the time, and how.
+#[track_caller]
+fn is_stated(design: &Design) {
+    let (all, stated) = (design.values(), design.stated_values_in_files());
+    for name in ["time_bits", "time_source"] {
+        let value = all.iter().find(|(known, _)| *known == name).unwrap();
+        let is_default = *value == ("time_source", Value::Word("counter"));
+        assert!(stated.contains(value) || is_default, "{value:?} of {}", design.name);
+    }
+}
+
 /// The caller says when each block retires; a Gray code at the pin is a number in the trace.
 #[test]
 fn starts_and_traps_say_the_time_of_their_block() {
@@ -58,6 +70,7 @@ fn starts_and_traps_say_the_time_of_their_block() {
         let program = learn(machine, &mut events);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let design = timed(&mut random, machine);
+        is_stated(&design);
         let (mut encoder, mut bits) = (Encoder::new(&design).unwrap(), BitPacker::new());
         assert_eq!(encoder.follow_time().time_bits, design.protocol().time_bits);
         let times: Vec<u64> =

@@ -348,12 +348,14 @@ impl Design {
 }
 
 /// Parameters that a design without packets may have besides those of its scheme.
-const SWITCHED_ALONE: [&str; 9] = [
+const SWITCHED_ALONE: [&str; 11] = [
     "enable_pin",
     "when_full",
     "context_bits",
     "privilege_bits",
     "cause_bits",
+    "time_bits",
+    "time_source",
     "filter_ranges",
     "filter_privilege",
     "filter_context",
