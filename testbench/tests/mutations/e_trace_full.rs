@@ -5,7 +5,6 @@ use tracewright_sim::scheme::Design;
 
 use super::e_trace::{MACHINE, events, with_distances};
 use super::subject::Subject;
-use super::texts::{Fault, fault};
 
 /// Small tables and a small counter, so that they are full.
 pub fn subject() -> Subject {
@@ -22,6 +21,7 @@ pub fn subject() -> Subject {
     let programs = [(41, 1 << 21, 5), (42, 0xffc0_0000, 7)].map(|(seed, code_span, step)| {
         let mut program = events(seed, code_span);
         program.extend(loops(step));
+        program.extend(maps(step == 5));
         with_distances(&program)
     });
     Subject { design, programs }
@@ -83,61 +83,34 @@ fn loops(step: usize) -> Vec<Event> {
     events
 }
 
-/// Faults in what the record former, the cut of payloads, and payloads of format 0 have besides.
-pub const FAULTS: &[Fault] = &[
-    fault(
-        "branches are collected while they are counted",
-        "_record_former",
-        "(reports | !counts)",
-        "1'b1",
-    ),
-    fault("a map goes with a count", "_record_former", "counts ? 5'd0 :", "1'b0 ? 5'd0 :"),
-    fault(
-        "an address is sent again after that of a full counter",
-        "_record_former",
-        "(now_reported & !excepts) | ends | overflows",
-        "(now_reported & !excepts) | ends | (overflows & !is_full)",
-    ),
-    fault(
-        "an address after a count is cut like one without",
-        "_payload_cut",
-        "counted ? 7'd37 :",
-        "1'b0 ? 7'd37 :",
-    ),
-    fault(
-        "an index goes with a count",
-        "_extensions",
-        "!counts & (may_index & is_shorter)",
-        "may_index & is_shorter",
-    ),
-    fault(
-        "an index goes where an address is shorter",
-        "_extensions",
-        "is_shorter = !(bytes > plain_bytes)",
-        "is_shorter = 1'b1",
-    ),
-    fault(
-        "a return that was not inferred goes as an index",
-        "_extensions",
-        "cache_hit & !progress_needs_address",
-        "cache_hit",
-    ),
-    fault(
-        "the sign of a map after an index is not looked at",
-        "_extensions",
-        "sign = (plain_branch_count == whole_map) &",
-        "sign = 1'b0 &",
-    ),
-    fault(
-        "an index before a map is cut like one without",
-        "_extensions",
-        "(!ends_count && has_map) ? 7'd11 : 7'd3",
-        "7'd3",
-    ),
-    fault(
-        "a flush leaves the tables",
-        "_encoder",
-        "(retire_valid & retire_exception) | flush",
-        "(retire_valid & retire_exception)",
-    ),
-];
+/// Far jumps to a few targets that are in the cache, after maps of every size in which one branch went another way than all
+/// others.
+fn maps(taken: bool) -> impl Iterator<Item = Event> {
+    const TARGETS: [u64; 4] = [0x1000_1000, 0x2f00_2002, 0xc100_3004, 0x8800_4006];
+    let event = |kind, program_counter, taken, target| Event {
+        instructions: 1,
+        program_counter,
+        target: if taken { target } else { 0 },
+        kind,
+        call: false,
+        is_return: false,
+        taken,
+        length: 2,
+        thread: 0,
+    };
+    let pairs = (1..=31).flat_map(|branches| (0..branches).map(move |place| (branches, place)));
+    (0..).zip(pairs).flat_map(move |(number, (branches, place))| {
+        let at = TARGETS[number % 4];
+        // The first branch is not at the address of a jump, the last one is at that of the next.
+        let branch = move |each: usize| {
+            let last = each == branches - 1;
+            let at = if last { TARGETS[(number + 1) % 4] } else { at + 2 };
+            let branch = event(Kind::DirectConditional, at, (each == place) == taken, at);
+            Event { instructions: if each == 0 && !last { 2 } else { 1 }, ..branch }
+        };
+        let jump = event(Kind::IndirectJump, at + 4, true, TARGETS[(number + 1) % 4]);
+        let jump = Event { instructions: if branches == 1 { 2 } else { 1 }, ..jump };
+        let before = (0..branches - 1).map(branch);
+        before.chain([jump, branch(branches - 1)])
+    })
+}

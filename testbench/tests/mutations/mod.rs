@@ -17,6 +17,7 @@ mod e_trace_switched;
 mod filters;
 mod funnel;
 mod last_value;
+mod modules;
 mod multicore;
 mod multicore_registers;
 mod n_trace;
@@ -36,10 +37,8 @@ mod system_memory_sink;
 mod talon;
 mod talon_additive;
 mod talon_data;
-mod talon_faults;
+mod talon_programs;
 mod talon_registers;
-mod talon_targets;
-mod texts;
 mod tip;
 mod traptor;
 mod traptor_registers;
@@ -47,8 +46,10 @@ mod traptor_smaller;
 mod tuple_search;
 
 use crate::control::Ring;
-use texts::find_every_fault;
-pub use texts::{Fault, break_it, fault};
+use modules::{
+    ADDITIVE, BACKGROUND, DEPTHS, E_TRACE, FORMAT_0, HELD, PACKETS, PREDICTIONS,
+    READ_THROUGH_REGISTERS, RETURNS, STATES, STREAMS, TALON, TALON_THROUGH_REGISTERS,
+};
 use tracewright_sim::control::Bus;
 use tracewright_sim::sinks::Sink;
 
@@ -65,76 +66,6 @@ macro_rules! benches {
     };
 }
 
-/// The modules of T-raptor that are others where tables are read through registers.
-const READ_THROUGH_REGISTERS: &[&str] = &[
-    "predictor_table_entries512",
-    "way",
-    "stage",
-    "encoder",
-    "fifo_depth2",
-    "word_register",
-    "back_end",
-    "parallel_encoder",
-    "target_difference",
-];
-
-/// The modules that only stream caches have.
-const STREAMS: &[&str] = &[
-    "stream",
-    "cut_start",
-    "last_stream",
-    "start_address",
-    "one_length",
-    "record_former",
-    "recency",
-];
-
-/// The modules that only an additive predictor, regions and a history of targets need.
-const ADDITIVE: &[&str] = &[
-    "additive_predictor",
-    "wide_random_bits",
-    "weighted",
-    "paired_confidence",
-    "regions",
-    "target_predictor",
-    "single_target_buffer",
-];
-
-/// The modules that only packets have, or that are others with packets.
-const PACKETS: &[&str] = &["checksum", "framer", "sequencer", "synchroniser"];
-
-/// The modules that are others where tables are cleared in the background, or where tracing can be switched off.
-const BACKGROUND: &[&str] = &["sequencer", "synchroniser", "back_end", "top"];
-
-/// The modules that tell contexts, causes and times, or ask for them.
-const STATES: &[&str] = &["state_tracker", "time_keeper", "synchroniser"];
-
-/// The modules that only E-Trace has.
-const E_TRACE: &[&str] = &["record_former", "payload_cut", "encoder"];
-
-/// The modules that only implicit return needs.
-const RETURNS: &[&str] = &["calls", "return_stack"];
-
-/// What implicit return adds to the modules of E-Trace.
-const DEPTHS: &[&str] = &[
-    "infers",
-    "jumps",
-    "flow",
-    "reports_failed",
-    "irreport",
-    "depth",
-    "needs_address",
-    "forget",
-    "cuts_map",
-    "least",
-    "depth_found",
-    "depth_sign",
-    "depth_magnitude",
-];
-
-/// The modules that decide what a branch predictor and a jump target cache hold, and when branches are counted.
-const PREDICTIONS: &[&str] = &["branch_count", "branch_predictor", "jump_target_cache"];
-
 benches! {
     traptor_faults: traptor::subject().bench("traptor"), 1_400;
     traptor_registers_faults:
@@ -149,6 +80,15 @@ benches! {
         traptor_smaller::subject()
             .bench("traptor-smaller")
             .only(&["record_former", "sequencer", "indirect_branch_target_buffer"]), 150;
+    talon_faults: talon::subject().bench("talon").only(TALON), 1_500;
+    talon_coder_faults:
+        talon::small_coder().bench("talon-coder").only(&["coding", "range_coder"]), 350;
+    #[ignore = "another form of modules that other benches have: make mutations"]
+    talon_registers_faults:
+        talon_registers::subject()
+            .bench("talon-registers")
+            .only(TALON_THROUGH_REGISTERS)
+            .only_signals(HELD), 100;
     talon_additive_faults:
         talon_additive::subject().bench("talon-additive").only(ADDITIVE), 900;
     talon_data_faults: talon_data::bench(), 250;
@@ -174,6 +114,11 @@ benches! {
     e_trace_depths_faults:
         e_trace::bench("etrace-depths", e_trace_returns::subject()).only(E_TRACE).only_signals(DEPTHS), 50;
     e_trace_full_faults: e_trace::bench("etrace-full", e_trace_full::subject()).only(PREDICTIONS), 200;
+    #[ignore = "another form of modules that other benches have: make mutations"]
+    e_trace_format_0_faults:
+        e_trace::bench("etrace-format-0", e_trace_full::subject())
+            .only(E_TRACE)
+            .only_signals(FORMAT_0), 50;
     e_trace_switched_faults: e_trace_switched::bench(), 60;
     stream_cache_faults: streams::stream_cache().bench("stream-cache").only(STREAMS), 700;
     #[ignore = "another form of modules that other benches have: make mutations"]
@@ -251,16 +196,4 @@ benches! {
 fn register_file_faults() {
     control::find_in_registers("register-file", Ring::Own(256), 350);
     control::find_in_registers("register-file-system", Ring::System(40), 380);
-}
-
-#[test]
-fn every_fault_of_talon_is_found() {
-    find_every_fault(&talon::subject(), talon_faults::FAULTS, 60);
-    find_every_fault(&talon_registers::subject(), talon_registers::FAULTS, 20);
-    find_every_fault(&talon_targets::subject(), talon_targets::FAULTS, 14);
-}
-
-#[test]
-fn every_fault_of_e_trace_with_extensions_is_found() {
-    find_every_fault(&e_trace_full::subject(), e_trace_full::FAULTS, 10);
 }

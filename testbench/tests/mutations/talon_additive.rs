@@ -1,8 +1,8 @@
 //! Faults in Talon where the sum of tables' weights decides an outcome, with regions and a history of targets.
 
 use super::subject::Subject;
-use super::talon::{branch, first_region, with_programs};
-use super::talon_targets::dispatches;
+use super::talon::{branch, with_programs};
+use super::talon_programs::first_region;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::{Event, Kind};
@@ -39,7 +39,7 @@ pub fn subject() -> Subject {
     }
     let mut programs = [events(21, 6_000), events(22, 6_000)];
     programs[1].extend(straight_runs::runs_around(&[128, 256]));
-    let mut subject = dispatches(with_programs(design, programs));
+    let mut subject = dispatches(with_programs(design, programs, 1));
     subject.programs[0].splice(0..0, first_region());
     subject.programs[0].extend((0..24).flat_map(third_targets));
     // So long a run that the counters reach their highest magnitude, and what is learned after it.
@@ -85,4 +85,34 @@ fn own_pattern() -> Vec<Event> {
     let mut events: Vec<Event> = (0..5_000).flat_map(&mut pair).collect();
     events.extend((0..200).flat_map(|round| pair(round / 3)));
     events
+}
+
+/// The same with jumps that have many targets.
+fn dispatches(mut subject: Subject) -> Subject {
+    for (program, phase) in subject.programs.iter_mut().zip(0..) {
+        // What reset leaves of the history is still in it when the first branch asks for it.
+        program.splice(0..0, (0..9).map(dispatch));
+        program.extend((0..1_200).map(|number| dispatch(number + 7 * phase)));
+    }
+    subject
+}
+
+/// A jump that goes to six targets in turn, and now and then another one with one or two of its own.
+fn dispatch(number: u64) -> Event {
+    let (place, target) = match number % 11 {
+        10 => (0x8100, 0xa000 + 0x40 * (number / 22 % 2)),
+        9 => (0x8244, 0xb000),
+        step => (0x8000, 0x9000 + 0x14 * (step % 6)),
+    };
+    Event {
+        instructions: 4,
+        program_counter: place,
+        target,
+        kind: Kind::IndirectJump,
+        call: false,
+        is_return: false,
+        taken: true,
+        length: 4,
+        thread: 0,
+    }
 }

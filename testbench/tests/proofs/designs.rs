@@ -2,7 +2,7 @@
 
 use super::Proof;
 use super::prover::Method;
-use crate::mutations::{Fault, fault};
+use super::texts::{Fault, fault};
 
 /// The smallest back end, so that it is often full.
 const SMALLEST: [(&str, &str); 3] =

@@ -2,7 +2,7 @@
 
 use super::Proof;
 use super::prover::Method;
-use crate::mutations::{Fault, fault};
+use super::texts::{Fault, fault};
 
 const VIEWS: &[(&str, &str, &str, &str)] = &[
     ("write_pointer", "FIFO", "dut", "write_pointer"),

@@ -10,6 +10,7 @@ mod packets;
 mod parts;
 mod prover;
 mod sinks;
+mod texts;
 
 use std::fmt::Write as _;
 use std::process::Command;
@@ -21,9 +22,9 @@ use tracewright_hdl::Generated;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::system_memory_sink::{Bus, Config};
 
-use crate::mutations::{Fault, break_it};
 use modules::Modules;
 use prover::{Method, Outcome, Problem};
+use texts::{Fault, break_it};
 
 /// A proof.
 struct Proof {

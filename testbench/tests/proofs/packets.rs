@@ -2,7 +2,7 @@
 
 use super::Proof;
 use super::prover::Method;
-use crate::mutations::{Fault, fault};
+use super::texts::{Fault, fault};
 
 const SERIAL: &[(&str, &str)] = &[("framing", "packets"), ("checksum_bits", "8")];
 

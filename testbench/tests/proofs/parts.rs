@@ -2,7 +2,7 @@
 
 use super::Proof;
 use super::prover::Method;
-use crate::mutations::{Fault, fault};
+use super::texts::{Fault, fault};
 
 const ENCODER_FAULTS: &[Fault] = &[
     fault(

@@ -4,7 +4,7 @@ use tracewright_sim::system_memory_sink::Bus;
 
 use super::Proof;
 use super::prover::Method;
-use crate::mutations::{Fault, fault};
+use super::texts::{Fault, fault};
 
 const FAULTS: &[Fault] = &[
     fault(
