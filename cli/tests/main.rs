@@ -65,6 +65,7 @@ mod results;
 mod round_trip;
 mod several_cores;
 mod standard;
+mod standard_rings;
 mod states;
 mod structure;
 mod system_memory;
