@@ -84,7 +84,6 @@ impl OneCore {
                 self.state.cause = Some(state.cause.unwrap_or(0));
             }
         }
-        self.blocks.load(&event).map_err(|reason| Error::Unpresentable { index, reason })?;
         Ok(true)
     }
 
@@ -177,6 +176,9 @@ where
                 self.encode(bench, &event)?;
                 self.end_event(bench)?;
             }
+            // After the golden encoder, which says better what it cannot take.
+            let (index, event) = (self.index, self.event);
+            self.blocks.load(&event).map_err(|reason| Error::Unpresentable { index, reason })?;
         }
     }
 
