@@ -175,6 +175,7 @@ benches! {
         e_trace::bench("etrace-depths", e_trace_returns::subject()).only(E_TRACE).only_signals(DEPTHS), 50;
     e_trace_full_faults: e_trace::bench("etrace-full", e_trace_full::subject()).only(PREDICTIONS), 200;
     e_trace_switched_faults: e_trace_switched::bench(), 60;
+    e_trace_values_faults: e_trace_switched::values(), 100;
     stream_cache_faults: streams::stream_cache().bench("stream-cache").only(STREAMS), 700;
     #[ignore = "another form of modules that other benches have: make mutations"]
     stream_cache_last_value_faults:
