@@ -34,8 +34,8 @@ const TIME_WIDTHS: [u8; 3] = [0, 37, 64];
 /// Privilege level and context.
 type State = (u8, u64);
 
-/// An exception as the trace says it: its cause, and whether it is an interrupt.
-type Told = (u16, bool);
+/// An exception as the trace says it: its cause, and what it says beside that; an interrupt says nothing.
+type Told = (u16, Option<u64>);
 
 /// A part of an execution that is traced.
 #[derive(Default)]
@@ -51,7 +51,7 @@ struct Part {
     is_lost: bool,
 }
 
-fn design(execution: &Execution, time_bits: u8) -> Design {
+fn design(execution: &Execution, time_bits: u8, trap_values: bool) -> Design {
     let mut design = Design::preset("etrace-base").unwrap();
     for (name, value) in [
         ("enable_pin", "true".to_owned()),
@@ -63,11 +63,24 @@ fn design(execution: &Execution, time_bits: u8) -> Design {
         ("context_bits", WIDTHS.0.to_string()),
         ("cause_bits", (WIDTHS.1 + 1).to_string()),
         ("time_bits", time_bits.to_string()),
+        ("trap_values", trap_values.to_string()),
         ("address_width", execution.core.machine.address_bits.to_string()),
     ] {
         design.set(name, &value).unwrap();
     }
     design.for_machine(execution.core.machine).unwrap()
+}
+
+/// Half of the traces with each time say what exceptions say.
+fn has_trap_values(seed: u64) -> bool {
+    (seed / 3).is_multiple_of(2)
+}
+
+/// What an exception says, of any length and either sign.
+fn trap_value(random: &mut ChaCha8Rng, execution: &Execution) -> u64 {
+    let width = execution.core.machine.address_bits.into();
+    let value = random.random::<u64>() & mask(random.random_range(0..=width));
+    (if random.random() { value } else { !value }) & mask(width)
 }
 
 fn time_bits(seed: u64) -> u8 {
@@ -116,7 +129,13 @@ fn leads_to(event: &Event) -> Option<Next> {
 }
 
 /// Adds an event to the part that it is of.
-fn retire(part: &mut Part, event: &Event, before: &ExecutionState, now: &ExecutionState) {
+fn retire(
+    part: &mut Part,
+    event: &Event,
+    trap_value: u64,
+    before: &ExecutionState,
+    now: &ExecutionState,
+) {
     // An exception before the first instruction is not told.
     let has_begun = event.instructions > 0
         || part.events.iter().any(|event| event.instructions > 0 || event.taken);
@@ -124,14 +143,16 @@ fn retire(part: &mut Part, event: &Event, before: &ExecutionState, now: &Executi
     let [before, after] = [before, now].map(|state| (state.privilege, state.context));
     part.levels.push(before);
     if let Some(cause) = now.cause.filter(|_| has_begun) {
-        part.traps.push((((cause & 63) as u16, cause >> WIDTHS.1 == 1), before, after));
+        let value = (cause >> WIDTHS.1 == 0).then_some(trap_value);
+        part.traps.push((((cause & 63) as u16, value), before, after));
     }
 }
 
 /// The trace, the parts of the execution in it, and the time after each event, which is a cycle for each instruction.
 fn encode(execution: &Execution, seed: u64) -> (Vec<u8>, Vec<Part>, BTreeSet<u64>) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let design = design(execution, time_bits(seed));
+    let tells_values = has_trap_values(seed);
+    let design = design(execution, time_bits(seed), tells_values);
     let settings = filter(execution, &mut random);
     let mut filter = Filter::new(settings.clone(), design.processor().alignment);
     let mut encoder = Encoder::new(&design).unwrap().filtered(&design, settings).unwrap();
@@ -152,6 +173,8 @@ fn encode(execution: &Execution, seed: u64) -> (Vec<u8>, Vec<Part>, BTreeSet<u64
             encoder.synchronise(Synchronisation::Periodic, &mut bits);
         }
         encoder.event(event, &mut bits).unwrap();
+        let value = if tells_values { trap_value(&mut random, execution) } else { 0 };
+        encoder.trap_value(value);
         time += event.instructions;
         times.insert(time);
         encoder.state(&now).unwrap();
@@ -167,7 +190,7 @@ fn encode(execution: &Execution, seed: u64) -> (Vec<u8>, Vec<Part>, BTreeSet<u64
             };
         }
         if passed {
-            retire(parts.last_mut().unwrap(), event, &before, &now);
+            retire(parts.last_mut().unwrap(), event, value, &before, &now);
         }
         if passed && !filter.traces() {
             parts.push(Part::default());
@@ -254,7 +277,7 @@ fn times_are_told(found: &[Traced], known: &BTreeSet<u64>, are_told: bool, what:
 #[track_caller]
 fn traps_are_told(found: &Traced, part: &Part, what: &str) {
     assert_eq!(found.traps.len(), found.trap_states.len(), "{what}");
-    let told = found.traps.iter().map(|info| (info.ecause, info.is_interrupt()));
+    let told = found.traps.iter().map(|info| (info.ecause, info.tval));
     let mut told: Vec<(Told, _)> = told.zip(&found.trap_states).collect();
     let mut traps = part.traps.clone();
     // After an exception at the target of a jump, a second trap has the address of a handler where nothing retires.

@@ -150,6 +150,17 @@ pub enum Error {
         /// The design.
         design: String,
     },
+    /// An adapter for a design that traces what exceptions say beside their cause.
+    #[error(
+        "{design} traces the values of exceptions, for which the {port} adapter has no input: set trap_values to false, or \
+         show blocks to the module without an adapter"
+    )]
+    NoTrapValues {
+        /// The design.
+        design: String,
+        /// The core's port.
+        port: &'static str,
+    },
     /// An adapter for a port that says less of jumps than the design must know.
     #[error(
         "{design} predicts return addresses, and an itype of 3 bits does not say which jumps are calls and returns: take an \

@@ -97,6 +97,7 @@ macro_rules! block_with_pins {
 ///   output is the entry.
 /// * `begins`: it begins anew on request without packets. The input is the request, the output says that it has.
 /// * `leaves`: it can end a part of the trace. The input asks for that, beside `has_entry` and `entry`.
+/// * `values`: its payloads have what exceptions say beside their cause, which is the input.
 /// * `times`: its payloads say the time without packets. The input is when the last block retired, with the one at hand.
 #[macro_export]
 macro_rules! trace_module {
@@ -104,6 +105,7 @@ macro_rules! trace_module {
         $(#[$doc:meta])* $name:ident, $config:ty, $kind:literal
         $(, several $module:ident)? $(, counts $counts:ident: $swept:ident)?
         $(, begins $request:ident: $begins:ident)? $(, leaves $leaves:ident)? $(, times $time:ident)?
+        $(, values $value:ident)?
     ) => {
         $crate::block_with_pins! { cores pins {
             $(#[$doc])*
@@ -175,6 +177,7 @@ macro_rules! trace_module {
             param filters_alone = protocol.filters_alone();
             param tells_state = state_bits > 0;
             param tells_time = protocol.told_time_bits() > 0;
+            param tells_trap_values = protocol.trap_values;
             param has_context = protocol.context_bits > 0;
             param privilege_bits = protocol.privilege_bits as usize;
             /// blocks are lost while the trace ends
@@ -217,6 +220,11 @@ macro_rules! trace_module {
                         if when(tells_time) {
                             time_keeper = TimeKeeper { timestamp, retires: retire_decoders[0].block.valid };
                             encoders[0].$time = time_keeper.next_last;
+                        }
+                    )?
+                    $(
+                        if when(tells_trap_values) {
+                            encoders[0].$value = retire_trap_value[0];
                         }
                     )?
                 }

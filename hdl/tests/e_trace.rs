@@ -11,7 +11,7 @@ use tracewright_sim::e_trace::branch_predictor;
 use tracewright_sim::e_trace::config::Config;
 use tracewright_sim::e_trace::jump_target_cache;
 use tracewright_sim::e_trace::layout::Word as Record;
-use tracewright_sim::e_trace::payload::{Depth, Ending};
+use tracewright_sim::e_trace::payload::{Depth, Ending, TrapValue};
 
 const STEPS: usize = 4_000;
 
@@ -27,7 +27,7 @@ fn extended(value: u64, width: u32, to: u32) -> Word {
 }
 
 /// What the hardware says of a payload.
-fn cut(block: &PayloadCut) -> [u64; 6] {
+fn cut(block: &PayloadCut) -> [u64; 8] {
     [
         block.bytes.val(),
         block.map_bits.val(),
@@ -35,24 +35,43 @@ fn cut(block: &PayloadCut) -> [u64; 6] {
         block.kept.val(),
         block.rest.val(),
         block.rest_bits.val(),
+        block.kept_trap_value.val(),
+        block.trap_value_size.val(),
     ]
     .map(|word| word.to_u64())
 }
 
 /// The same as the model has it.
-fn fields(record: &Record) -> [u64; 6] {
+fn fields(record: &Record) -> [u64; 8] {
     let Record { bytes, map_bits, value_bits, value, rest, rest_bits, .. } = *record;
-    [bytes, map_bits, value_bits, value, rest, rest_bits]
+    let Record { trap_value, trap_value_bits, .. } = *record;
+    [bytes, map_bits, value_bits, value, rest, rest_bits, trap_value, trap_value_bits]
 }
 
 /// Widths of address and alignment, of the cause, entries of the stack, and bits of the context.
 type Sizes = (u32, u32, u32, u32, u32);
 
-fn config((address_width, alignment, trap_cause_bits, entries, context_bits): Sizes) -> Config {
+/// The sizes of each configuration, and whether its traps end in a value.
+const CASES: [(Sizes, bool); 8] = [
+    ((32, 1, 6, 0, 0), false),
+    ((32, 2, 16, 2, 0), false),
+    ((64, 0, 16, 256, 16), false),
+    ((64, 1, 15, 8, 0), false),
+    ((32, 1, 6, 0, 5), false),
+    ((32, 1, 6, 0, 5), true),
+    ((64, 0, 16, 256, 16), true),
+    ((64, 2, 7, 0, 1), true),
+];
+
+fn config(
+    (address_width, alignment, trap_cause_bits, entries, context_bits): Sizes,
+    trap_values: bool,
+) -> Config {
     let processor = Processor { address_width, alignment, ..Processor::default() };
     // With a context there is a cause too, and an interrupt has no `tval`. Both need a switch.
     let cause_bits = if context_bits > 0 { 1 + trap_cause_bits } else { 0 };
-    let protocol = Protocol { enable_pin: true, context_bits, cause_bits, ..Protocol::default() };
+    let protocol =
+        Protocol { enable_pin: true, context_bits, cause_bits, trap_values, ..Protocol::default() };
     let return_stack_entries = entries;
     Config { processor, protocol, trap_cause_bits, return_stack_entries, ..Config::default() }
 }
@@ -71,14 +90,8 @@ fn drawn_ending(random: &mut impl Rng, config: &Config) -> (Ending, Option<Depth
 
 #[test]
 fn payloads_are_as_long_as_in_the_model() {
-    for sizes in [
-        (32, 1, 6, 0, 0),
-        (32, 2, 16, 2, 0),
-        (64, 0, 16, 256, 16),
-        (64, 1, 15, 8, 0),
-        (32, 1, 6, 0, 5),
-    ] {
-        let config = config(sizes);
+    for (sizes, trap_values) in CASES {
+        let config = config(sizes, trap_values);
         let (address_width, _, trap_cause_bits, return_stack_entries, context_bits) = sizes;
         let (width, value_bits) = (config.address_bits(), config.value_bits());
         let mut hardware = Simulator::new(PayloadCut::new(&config)).unwrap();
@@ -91,11 +104,13 @@ fn payloads_are_as_long_as_in_the_model() {
             let (ending, depth) = drawn_ending(&mut random, &config);
             let full = number(&mut random, 31);
             let is_interrupt = config.tells_cause() && random.random();
+            let told = number(&mut random, address_width);
+            let trap_value = TrapValue::new(told, config.trap_value_bits(), is_interrupt);
             let (expected, whole, own) = match step % 5 {
                 0 => (Record::start(value, width, context_bits, false), value, width),
                 1 => {
                     let trap = (width, trap_cause_bits + context_bits);
-                    (Record::trap(value, trap, is_interrupt, true, false), value, width)
+                    (Record::trap(value, trap, trap_value, true, false), value, width)
                 }
                 2 => (Record::full_map(full), full, 31),
                 3 => (Record::report(value, width, (0, 0), ending, depth), value, width),
@@ -120,6 +135,9 @@ fn payloads_are_as_long_as_in_the_model() {
                 }
                 if config.tells_cause() {
                     block.interrupt.next = is_interrupt.into();
+                }
+                if trap_values {
+                    block.trap_value.next = Word::new(address_width as usize, told);
                 }
                 if return_stack_entries > 0 {
                     block.irreport.next = (is_report && depth.is_some()).into();

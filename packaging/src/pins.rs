@@ -213,6 +213,7 @@ impl Shown for Retired {
             (module::RETIRE_CONTEXT, state.context),
             (module::RETIRE_PRIVILEGE, state.privilege.into()),
             (module::RETIRE_CAUSE, state.cause.unwrap_or(0)),
+            (module::RETIRE_TRAP_VALUE, module::RETIRE_TRAP_VALUE.idle),
             // Nothing is lost in front of the module.
             (module::RETIRE_LOST, module::RETIRE_LOST.idle),
             (module::RETIRE_LOST_COUNT, module::RETIRE_LOST_COUNT.idle),

@@ -99,6 +99,9 @@ pub trait GoldenEncoder {
         0
     }
 
+    /// Says what the last event says beside its cause, if it is an exception, where the trace says that (`trap_values`).
+    fn trap_value(&mut self, _value: u64) {}
+
     /// Says when the last block retired, where synchronisations, cycles or the time are followed.
     fn time(&mut self, _time: u64) {}
 
@@ -185,6 +188,10 @@ impl<G: GoldenEncoder, T: Sink> GoldenEncoder for Copying<G, T> {
 
     fn silent_cycles(&self) -> u32 {
         self.encoder.silent_cycles()
+    }
+
+    fn trap_value(&mut self, value: u64) {
+        self.encoder.trap_value(value);
     }
 
     fn time(&mut self, time: u64) {

@@ -18,6 +18,7 @@ mod e_trace;
 mod e_trace_extensions;
 mod e_trace_switched;
 mod e_trace_times;
+mod e_trace_values;
 mod formats;
 mod fuzz_corpus;
 mod import_circles;

@@ -116,6 +116,7 @@ pub(crate) struct StatePins {
     context: Option<(InputPort, u32)>,
     privilege: Option<(InputPort, u32)>,
     cause: Option<(InputPort, u32)>,
+    trap_value: Option<(InputPort, u32)>,
 }
 
 impl StatePins {
@@ -129,6 +130,7 @@ impl StatePins {
             context: find(&module::RETIRE_CONTEXT)?,
             privilege: find(&module::RETIRE_PRIVILEGE)?,
             cause: find(&module::RETIRE_CAUSE)?,
+            trap_value: find(&module::RETIRE_TRAP_VALUE)?,
         })
     }
 
@@ -165,10 +167,25 @@ impl StatePins {
         }
     }
 
+    /// What an exception says beside its cause, of any length and either sign; 0 if there is no pin for it.
+    pub(crate) fn draw_trap_value(&self, noise: u64) -> u64 {
+        let Some((_, width)) = self.trap_value else { return 0 };
+        let value = noise.rotate_left(19) & mask((noise >> 41) as u32 % (width + 1));
+        (if noise >> 40 & 1 == 1 { !value } else { value }) & mask(width)
+    }
+
+    /// Shows that.
+    pub(crate) fn show_trap_value(&self, model: &mut Model, value: u64) {
+        if let Some((pin, _)) = self.trap_value {
+            model.set(pin, value);
+        }
+    }
+
     /// Shows noise.
     pub(crate) fn show_none(&self, model: &mut Model, noise: u64) {
         let (context, privilege) = (noise.rotate_left(31), (noise >> 5) as u8);
         self.show(model, &ExecutionState { context, privilege, cause: None }, noise);
+        self.show_trap_value(model, noise.rotate_left(43));
     }
 }
 

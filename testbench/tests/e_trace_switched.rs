@@ -199,6 +199,40 @@ fn e_trace_leaves_out_what_does_not_pass_a_filter() {
     }
 }
 
+/// Traps end in what their exceptions say, of any length, of a core that waits, of one that loses blocks, and with a filter.
+#[test]
+fn e_trace_says_the_values_of_exceptions() {
+    for (seed, (cause_bits, when_full, port, encoder, filters)) in (60..).zip([
+        ("7", "stall", "8", "auto", false),
+        ("2", "stall", "64", "serial", true),
+        ("3", "drop", "1", "auto", false),
+        ("7", "drop", "32", "auto", true),
+    ]) {
+        let (machine, events) = program(seed, 4_000);
+        let mut design = Design::preset("etrace-base").unwrap();
+        let changes = [
+            ("address_width", machine.address_bits.to_string()),
+            ("enable_pin", "true".into()),
+            ("when_full", when_full.into()),
+            ("privilege_bits", if seed % 2 == 0 { "2" } else { "0" }.into()),
+            ("context_bits", if seed % 4 == 0 { "16" } else { "0" }.into()),
+            ("cause_bits", cause_bits.into()),
+            ("trap_values", "true".into()),
+            ("trace_port_width", port.into()),
+            ("encoder", encoder.into()),
+            ("fifo_bits", "512".into()),
+            ("filter_ranges", if filters { "3" } else { "0" }.into()),
+        ];
+        changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
+        let design = design.for_machine(machine).unwrap();
+        let reports = match filters {
+            true => cosimulate_filtered(&design, seed, &events, &filter(seed, &events, "ranges")),
+            false => cosimulate(&design, seed, &events),
+        };
+        assert!(reports.iter().all(|report| report.blocks > 30), "{reports:?}");
+    }
+}
+
 /// Starts and traps say when their block retired, of a core that waits, of one that loses blocks, and with a filter.
 #[test]
 fn e_trace_says_the_time() {
@@ -218,6 +252,7 @@ fn e_trace_says_the_time() {
             ("privilege_bits", if seed % 2 == 0 { "2" } else { "0" }.into()),
             ("context_bits", if seed % 4 == 0 { "5" } else { "0" }.into()),
             ("cause_bits", if seed % 3 == 0 { "4" } else { "0" }.into()),
+            ("trap_values", if seed % 3 == 0 { "true" } else { "false" }.into()),
             ("trace_port_width", port.into()),
             ("resync_max", "2".into()),
             ("fifo_bits", "512".into()),

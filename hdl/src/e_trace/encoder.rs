@@ -42,6 +42,8 @@ block! {
     in cause: if config.tells_cause() { config.protocol.cause_bits as usize } else { 0 };
     /// when the last block retired, with the one at hand
     in told_time: config.time_bits() as usize;
+    /// what the exception says beside its cause
+    in trap_value: config.trap_value_bits() as usize;
     /// a block or a flush is taken
     out ready: 1;
     /// no record waits inside
@@ -62,6 +64,7 @@ block! {
     param filters = usize::from(config.protocol.filters_alone());
     param tells_state = usize::from(config.tells_state());
     param tells_cause = usize::from(config.tells_cause());
+    param tells_trap_values = usize::from(config.tells_trap_values());
     param tells_time = usize::from(config.tells_time());
     param has_extensions = usize::from(config.has_extensions());
     param caches = usize::from(config.caches_targets());
@@ -96,6 +99,9 @@ impl Logic for Encoder {
         }
         if when(tells_cause) {
             record_former.cause = cause;
+        }
+        if when(tells_trap_values) {
+            record_former.trap_value = trap_value;
         }
         if when(tells_time) {
             record_former.told_time = told_time;

@@ -37,6 +37,7 @@ block! {
     param filters = filters;
     param tells_state = usize::from(config.tells_state());
     param tells_cause = usize::from(config.tells_cause());
+    param tells_trap_values = usize::from(config.tells_trap_values());
     param tells_time = usize::from(config.tells_time());
     param splits_state = usize::from(config.splits_state());
 }
@@ -89,6 +90,11 @@ impl Logic for Loss {
         }
         if when(tells_cause) {
             record.cause = plain.cause;
+        }
+        if when(tells_trap_values) {
+            record.sends_trap_value = plain.sends_trap_value & !is_alone;
+            record.trap_value = plain.trap_value;
+            record.trap_value_bits = plain.trap_value_bits;
         }
         if when(tells_time) {
             record.time = plain.time;

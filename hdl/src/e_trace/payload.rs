@@ -21,7 +21,13 @@ block! {
         let size_bits = index_bits(config.value_bits() + 1) as usize;
         let trap_head = TRAP_HEAD + config.trap_cause_bits + config.told_bits();
         let tells_cause = usize::from(config.tells_cause());
-        let most = (BRANCHES_HEAD + FULL_MAP).max(trap_head) + address_bits.max(FULL_MAP) + config.most_rest_bits();
+        let trap_value_bits = config.trap_value_bits() as usize;
+        let tells_trap_values = usize::from(config.tells_trap_values());
+        let told_size_bits = tells_trap_values * index_bits(config.trap_value_bits() + 1) as usize;
+        let trap_sum_bits = |sum_bits: usize| tells_trap_values * sum_bits;
+        let told_bits = config.trap_value_bits();
+        let most = (BRANCHES_HEAD + FULL_MAP).max(trap_head) + address_bits.max(FULL_MAP) + told_bits
+            + config.most_rest_bits();
         let sum_bits = index_bits(most + 1) as usize;
         let most_rest_bits = config.most_rest_bits();
         let rest_size_bits = index_bits(most_rest_bits + 1) as usize;
@@ -42,6 +48,8 @@ block! {
     in trap: 1;
     /// it is of an interrupt
     in interrupt: tells_cause;
+    /// what follows the address of a trap that is of none
+    in trap_value: trap_value_bits;
     /// the payload is a start
     in start: 1;
     /// the payload is a full map, which is the value
@@ -67,6 +75,10 @@ block! {
     out size: size_bits;
     /// the value, zero above these
     out kept: value_bits;
+    /// bits of the value of a trap
+    out trap_value_size: told_size_bits;
+    /// that value, zero above these
+    out kept_trap_value: trap_value_bits;
     /// what follows the value, zero above its bits
     out rest: most_rest_bits as usize;
     /// bits of that
@@ -109,7 +121,16 @@ block! {
     local signed_depth: if returns > 0 { most_rest_bits as usize } else { 0 };
     /// bits before the depth
     local before_depth: if returns > 0 { most_rest_bits as usize } else { 0 };
-    param number = sum(place as u32 + 1) for place in 0..value_bits;
+    local trap_value_sign: tells_trap_values;
+    /// where the value of a trap differs from its sign
+    local trap_value_magnitude: trap_value_bits;
+    /// bits up to the highest one
+    local trap_value_found: trap_sum_bits(sum_bits);
+    /// bits that are sent of it
+    local trap_value_sent: trap_sum_bits(sum_bits);
+    /// bits that are not
+    local trap_value_cut: trap_value_bits;
+    param number = sum(place as u32 + 1) for place in 0..value_bits.max(trap_value_bits);
     param top = value_bits - 1;
     param address_width = sum(address_bits);
     param full_width = sum(FULL_MAP);
@@ -128,6 +149,10 @@ block! {
     param returns = returns;
     param predicts = predicts;
     param tells_cause = tells_cause;
+    param tells_trap_values = tells_trap_values;
+    param trap_value_top = trap_value_bits.saturating_sub(1);
+    param trap_value_width = sum(told_bits);
+    param all_trap_value = Word::new(trap_value_bits, mask(told_bits));
     param depth_top = depth_bits.saturating_sub(1);
     param above_depth = Word::new(most_rest_bits as usize, mask(most_rest_bits) & !mask(depth_bits as u32));
     param report_bits = sum(3);
@@ -159,6 +184,27 @@ impl Logic for PayloadCut {
         if when(extends) {
             if ends_in_zeros {
                 magnitude = value & own_value;
+            }
+        }
+        if when(tells_trap_values) {
+            trap_value_sign = fitted(trap_value >> trap_value_top);
+            trap_value_magnitude = trap_value;
+            if trap_value_sign {
+                trap_value_magnitude = !trap_value;
+            }
+            // A value that is nothing but its sign ends in the address.
+            if ends_in_zeros {
+                sign = resized(trap_value_sign, 1);
+                magnitude = value & own_value;
+                if trap_value_sign {
+                    magnitude = !value & own_value;
+                }
+            }
+            trap_value_found = 0;
+            for place in 0..trap_value.width() {
+                if trap_value_magnitude.get_bit(place) {
+                    trap_value_found = number[place];
+                }
             }
         }
         cuts_map = 0;
@@ -220,6 +266,11 @@ impl Logic for PayloadCut {
                 least = width + report_bits + depth_found;
             }
         }
+        if when(tells_trap_values) {
+            if ends_in_zeros & trap_value_magnitude.any() {
+                least = width + trap_value_found;
+            }
+        }
         rounded = head + least + round;
         bytes = resized(rounded >> below_byte, 5);
         sent = ((rounded >> below_byte) << below_byte) - head;
@@ -242,6 +293,19 @@ impl Logic for PayloadCut {
             map_bits = whole_map;
             size = resized(low);
             rest_bits = resized(high);
+        }
+        if when(tells_trap_values) {
+            trap_value_sent = 0;
+            if ends_in_zeros {
+                trap_value_sent = high;
+                if high > trap_value_width {
+                    trap_value_sent = trap_value_width;
+                }
+                rest_bits = resized(high - trap_value_sent);
+            }
+            trap_value_size = fitted(trap_value_sent);
+            trap_value_cut = all_trap_value << trap_value_size;
+            kept_trap_value = trap_value & !trap_value_cut;
         }
         first = sign ^ notify;
         others = sign ^ (notify | updiscon);

@@ -45,6 +45,7 @@ packed! {
     fails;
     supports;
     whole;
+    sends_trap_value;
     flow;
     bytes;
     branch_count;
@@ -60,6 +61,8 @@ packed! {
     cause;
     time;
     context;
+    trap_value;
+    trap_value_bits;
 }
 
 packed! {
@@ -100,6 +103,7 @@ block! {
         let state_bits = config.protocol.told_state_bits() as usize;
         let splits_state = usize::from(config.splits_state());
         let tells_cause = usize::from(config.tells_cause());
+        let trap_value_bits = config.trap_value_bits() as usize;
         let pin_bits = tells_cause * config.protocol.cause_bits as usize;
         let cause_bits = tells_cause * (config.trap_cause_bits as usize + 1);
         let code_bits = pin_bits.saturating_sub(1);
@@ -137,6 +141,8 @@ block! {
     in cause: pin_bits;
     /// when the last block retired, with the one at hand
     in told_time: config.time_bits() as usize;
+    /// what it says beside that
+    in trap_value: trap_value_bits;
     /// the second record of an exception is made
     out is_busy: 1;
     out record_valid: 1;
@@ -166,6 +172,8 @@ block! {
     reg second_traps: 1;
     /// the cause of the exception that is pending
     reg held_cause: cause_bits;
+    /// what it says beside that
+    reg held_trap_value: trap_value_bits;
     /// privilege level and context before it
     reg interrupted: state_bits;
     /// a start was asked for
@@ -179,6 +187,7 @@ block! {
     /// as a trap says it
     local new_cause: cause_bits;
     local sent_cause: cause_bits;
+    local sent_trap_value: trap_value_bits;
     /// the block leads to another level or context
     local changes: switches;
     /// a start follows the block
@@ -263,6 +272,7 @@ block! {
     param filters = filters;
     param tells_state = usize::from(state_bits > 0);
     param tells_time = usize::from(config.tells_time());
+    param tells_trap_values = usize::from(config.tells_trap_values());
     param splits_state = splits_state;
     param privilege_bits = PRIVILEGE_BITS as usize;
     param tells_cause = tells_cause;

@@ -7,5 +7,6 @@ use super::encoder::Encoder;
 
 crate::trace_module! {
     /// Record former, encoder, buffer and port.
-    ETrace, Config, "etrace", begins sync_request: synchronised, leaves leaves, times told_time
+    ETrace, Config, "etrace", begins sync_request: synchronised, leaves leaves, times told_time,
+    values trap_value
 }

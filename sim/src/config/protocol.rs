@@ -44,6 +44,8 @@ parameters! {
         privilege_bits: u32 = 0, in 0 ..= 3;
         /// Width of `retire_cause`, why an exception was taken; 0: no such pin.
         cause_bits: u32 = 0, in 0 ..= 64;
+        /// The pin `retire_trap_value`, what an exception says beside its cause (tval of E-Trace), as wide as an address.
+        trap_values: bool = false;
         /// Width of the time in the headers of packets, or without packets in payloads that have a place for it; 0: no time is
         /// traced.
         time_bits: u32 = 0, in 0 ..= 64;
@@ -65,7 +67,7 @@ parameters! {
 struct Alone {
     /// Losses, privilege level, context and cause.
     tells_state: bool,
-    /// Where a part of the trace ends, which filters need.
+    /// Where a part of the trace ends, which filters need, and the values of exceptions.
     ends_parts: bool,
     /// The time.
     tells_time: bool,
@@ -265,6 +267,7 @@ impl Protocol {
         ] {
             require(packets || bits == 0, name, bits, needs_packets)?;
         }
+        self.validate_trap_values(alone)?;
         self.validate_filters(alone)?;
         let (has_time, source) = (self.time_bits > 0, self.time_source);
         require(has_time || source == TimeSource::Counter, "time_source", source.show(), || {
@@ -273,6 +276,17 @@ impl Protocol {
         self.validate_intervals(processor)?;
         require(matches!(checksum, 0 | 8 | 16), "checksum_bits", checksum, || {
             "it is 0, 8 or 16".into()
+        })
+    }
+
+    /// Checks that traps have a place for what exceptions say, and that a cause tells them from interrupts, which say nothing.
+    fn validate_trap_values(&self, alone: Alone) -> Result<(), ParameterError> {
+        let has_place = alone.ends_parts && self.switches_alone();
+        require(has_place || !self.trap_values, "trap_values", true, || {
+            "it needs E-Trace with enable_pin = true and framing = none".into()
+        })?;
+        require(self.cause_bits > 0 || !self.trap_values, "trap_values", true, || {
+            "it needs cause_bits of at least 2, because an interrupt has no value".into()
         })
     }
 

@@ -53,7 +53,8 @@ fn switched(random: &mut impl Rng, config: Config) -> Config {
         let time_bits = pick(random, &[0, 0, 1, 24, 64]);
         let sources = [TimeSource::Counter, TimeSource::Binary, TimeSource::Gray];
         let time_source = pick(random, &sources[..if time_bits > 0 { 3 } else { 1 }]);
-        let protocol = Protocol { time_bits, time_source, ..protocol };
+        let trap_values = protocol.cause_bits > 0 && random.random();
+        let protocol = Protocol { time_bits, time_source, trap_values, ..protocol };
         Config { protocol, resync_max, ..config.clone() }
     })
 }

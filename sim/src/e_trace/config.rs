@@ -80,6 +80,16 @@ impl Config {
         self.time_bits() > 0
     }
 
+    /// True where traps of exceptions say a value.
+    pub fn tells_trap_values(&self) -> bool {
+        self.trap_value_bits() > 0
+    }
+
+    /// Bits of that value, as many as an address has in a core (iaddress_width_p of a decoder).
+    pub fn trap_value_bits(&self) -> u32 {
+        if self.protocol.trap_values { self.processor.address_width } else { 0 }
+    }
+
     /// True where the time is between privilege level and context.
     pub fn splits_state(&self) -> bool {
         self.tells_time() && self.context_bits() > 0

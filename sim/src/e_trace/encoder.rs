@@ -87,6 +87,12 @@ impl GoldenEncoder for Encoder {
         Ok(())
     }
 
+    fn trap_value(&mut self, value: u64) {
+        if let (Some(config), Some((_, after))) = (&self.telling, &mut self.held) {
+            after.trap_value = value & mask(config.trap_value_bits());
+        }
+    }
+
     fn time(&mut self, time: u64) {
         if let (Some(config), Some((_, after))) = (&self.telling, &mut self.held) {
             after.time = time & mask(config.time_bits());

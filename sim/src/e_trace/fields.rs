@@ -66,10 +66,13 @@ pub const ADDRESS: Field = Field {
     name: "address",
     doc: "in instruction units; after formats 1 and 2 the difference from the last one, with a sign",
 };
-/// notify, updiscon, irreport and the sign; tval.
+/// tval.
+pub const TRAP_VALUE: Field =
+    Field { name: "tval", doc: "what an exception says beside its cause; none of an interrupt" };
+/// notify, updiscon, irreport and the sign; tval where no pin says it.
 pub const REST: Field = Field {
     name: "rest",
-    doc: "in a trap a `tval` of 0; else `notify`, `updiscon` and `irreport`, each as the difference from the bit before it; then the sign",
+    doc: "in a trap a `tval` of 0, or with `trap_values` its sign; else `notify`, `updiscon` and `irreport`, each as the difference from the bit before it; then the sign",
 };
 /// The fields of a support payload.
 pub const SUPPORT: Field = Field {

@@ -4,7 +4,7 @@ use super::config::Config;
 pub use super::fields;
 use super::payload::{
     ADDRESS_HEAD, BRANCHES_HEAD, Cut, Depth, Ending, FULL_MAP, PRIVILEGE_BITS, START_HEAD,
-    SUPPORT_BYTES, TRAP_HEAD,
+    SUPPORT_BYTES, TRAP_HEAD, TrapValue,
 };
 use super::slots;
 use crate::config::{Protocol, WhenFull, index_bits, mask};
@@ -59,6 +59,8 @@ record_word! {
             supports,
             /// No blocks are lost.
             whole,
+            /// Bits of the value of a trap follow its address.
+            sends_trap_value,
         }
         values {
             /// The upper bits of an idle byte.
@@ -91,6 +93,10 @@ record_word! {
             time: u64,
             /// The context after the time.
             context: u64,
+            /// The value of a trap.
+            trap_value: u64,
+            /// Bits that are sent of it.
+            trap_value_bits: u64,
         }
     }
 }
@@ -106,6 +112,8 @@ impl Word {
             rest: cut.rest,
             rest_bits: cut.rest_bits.into(),
             sends_rest: cut.rest_bits > 0,
+            sends_trap_value: cut.trap_value_bits > 0,
+            trap_value_bits: cut.trap_value_bits.into(),
             ..self
         }
     }
@@ -122,11 +130,11 @@ impl Word {
         word.ends_in(address, Cut::new(START_HEAD + others, address, width, Ending::Plain))
     }
 
-    /// A trap with an address of `width` bits, and `others` of time, context and cause; an interrupt has no `tval` after it.
+    /// A trap with an address of `width` bits, and `others` of time, context and cause.
     pub fn trap(
         address: u64,
         (width, others): (u32, u32),
-        is_interrupt: bool,
+        trap_value: TrapValue,
         handler: bool,
         taken: bool,
     ) -> Word {
@@ -138,7 +146,12 @@ impl Word {
             not_taken: !taken,
             ..Word::default()
         };
-        word.ends_in(address, Cut::of_trap(TRAP_HEAD + others, address, width, is_interrupt))
+        let cut = Cut::of_trap(TRAP_HEAD + others, address, width, trap_value);
+        let value = match trap_value {
+            TrapValue::Told { value, .. } => value & mask(cut.trap_value_bits),
+            TrapValue::Nothing | TrapValue::Zero => 0,
+        };
+        Word { trap_value: value, ..word.ends_in(address, cut) }
     }
 
     /// A full map.
@@ -240,6 +253,9 @@ impl Config {
         if self.has_parts() {
             flags.extend(["supports", "whole"]);
         }
+        if self.tells_trap_values() {
+            flags.push("sends_trap_value");
+        }
         let mut format = RecordFormat::new(&flags)
             .value("flow", 3)
             .value("bytes", 5)
@@ -256,6 +272,11 @@ impl Config {
         if self.predicts_branches() {
             format = format.value("count", self.branch_count_bits);
         }
+        support(payload(self.told(format), self), self)
+    }
+
+    /// Adds what starts and traps say beside an address.
+    fn told(&self, mut format: RecordFormat) -> RecordFormat {
         if self.tells_state() {
             let bits = if self.splits_state() { PRIVILEGE_BITS } else { self.state_bits() };
             format = format.value("level", bits);
@@ -269,7 +290,12 @@ impl Config {
         if self.splits_state() {
             format = format.value("context", self.context_bits());
         }
-        support(payload(format, self), self)
+        if self.tells_trap_values() {
+            let bits = self.trap_value_bits();
+            format =
+                format.value("trap_value", bits).value("trap_value_bits", index_bits(bits + 1));
+        }
+        format
     }
 }
 
@@ -308,13 +334,13 @@ fn payload(format: RecordFormat, config: &Config) -> RecordFormat {
         let format = format.plain(fields::HANDLER, "trap", "handler");
         slots::count_format(format, config)
     });
-    slots::before_address(format, config)
-        .one_of(|format| {
-            let format = format
-                .sized(fields::ADDRESS, "sends_address", "value", "value_bits")
-                .sized(fields::BRANCH_MAP, "full", "value", "value_bits");
-            slots::last(format, config)
-        })
+    let format = slots::before_address(format, config).one_of(|format| {
+        let format = format
+            .sized(fields::ADDRESS, "sends_address", "value", "value_bits")
+            .sized(fields::BRANCH_MAP, "full", "value", "value_bits");
+        slots::last(format, config)
+    });
+    slots::trap_value(format, config)
         .sized(fields::REST, "sends_rest", "rest", "rest_bits")
 }
 

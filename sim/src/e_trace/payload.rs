@@ -56,6 +56,33 @@ pub struct Depth {
     pub bits: u32,
 }
 
+/// What follows the address of a trap (`tval`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TrapValue {
+    /// Nothing, of an interrupt.
+    Nothing,
+    /// Zeros, where no pin says it.
+    Zero,
+    /// What the exception says.
+    Told {
+        /// The value.
+        value: u64,
+        /// Bits of it.
+        bits: u32,
+    },
+}
+
+impl TrapValue {
+    /// The value of a trap, which says so many bits of it.
+    pub fn new(value: u64, bits: u32, is_interrupt: bool) -> Self {
+        match (is_interrupt, bits) {
+            (true, _) => TrapValue::Nothing,
+            (false, 0) => TrapValue::Zero,
+            (false, _) => TrapValue::Told { value, bits },
+        }
+    }
+}
+
 /// How many bits of a payload are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
@@ -63,9 +90,11 @@ pub struct Cut {
     pub bytes: u32,
     /// Bits of the map before the last value.
     pub map_bits: u32,
-    /// Bits of the last value.
+    /// Bits of the last value, or of the address before the value of a trap.
     pub value_bits: u32,
-    /// What follows the value: the bits that say why, and the sign; zero above its bits.
+    /// Bits of the value of a trap.
+    pub trap_value_bits: u32,
+    /// What follows: the bits that say why, and the sign; zero above its bits.
     pub rest: u64,
     /// Bits of that.
     pub rest_bits: u32,
@@ -109,12 +138,23 @@ impl Cut {
         Self::of_bits(head, 0, width, 65 - address.leading_zeros())
     }
 
-    /// Cuts a trap; an interrupt ends in its address, another has a `tval` of 0 after it.
-    pub fn of_trap(head: u32, address: u64, width: u32, is_interrupt: bool) -> Self {
-        match is_interrupt {
-            true => Self::new(head, address, width, Ending::Plain),
-            false => Self::before_zeros(head, address, width),
-        }
+    /// Cuts a trap, which ends in the value after its address.
+    pub fn of_trap(head: u32, address: u64, width: u32, value: TrapValue) -> Self {
+        let (value, bits) = match value {
+            TrapValue::Nothing => return Self::new(head, address, width, Ending::Plain),
+            TrapValue::Zero => return Self::before_zeros(head, address, width),
+            TrapValue::Told { value, bits } => (signed(value, bits), bits),
+        };
+        // A value that is nothing but its sign ends in the address.
+        let sign = (value >> 63) as u64;
+        let least = match value as u64 == sign {
+            true => 65 - ((address ^ sign) & mask(width)).leading_zeros(),
+            false => width + significant(value),
+        };
+        let cut = Self::of_bits(head, 0, width, least);
+        let trap_value_bits = cut.rest_bits.min(bits);
+        let rest_bits = cut.rest_bits - trap_value_bits;
+        Cut { trap_value_bits, rest: sign & mask(rest_bits), rest_bits, ..cut }
     }
 
     /// Cuts a payload of so many branches, their map and a difference; of no difference, upper zeros of the map too.
@@ -144,7 +184,8 @@ impl Cut {
         let sent = 8 * bytes - head;
         let map_bits = sent.min(map_bits);
         let value_bits = (sent - map_bits).min(width);
-        Cut { bytes, map_bits, value_bits, rest: 0, rest_bits: sent - map_bits - value_bits }
+        let rest_bits = sent - map_bits - value_bits;
+        Cut { bytes, map_bits, value_bits, trap_value_bits: 0, rest: 0, rest_bits }
     }
 }
 
@@ -166,15 +207,17 @@ mod tests {
     #[test]
     fn a_payload_ends_where_the_rest_is_its_sign() {
         let cut = |value: i64, ending| Cut::new(2, value as u64, 31, ending);
-        let plain =
-            |bytes, value_bits, rest| Cut { bytes, map_bits: 0, value_bits, rest, rest_bits: 0 };
+        let plain = |bytes, value_bits, rest| {
+            let (map_bits, trap_value_bits, rest_bits) = (0, 0, 0);
+            Cut { bytes, map_bits, value_bits, trap_value_bits, rest, rest_bits }
+        };
         assert_eq!(cut(0, Ending::Plain), plain(1, 6, 0));
         assert_eq!(cut(31, Ending::Plain), plain(1, 6, 0));
         assert_eq!(cut(32, Ending::Plain), plain(2, 14, 0));
         assert_eq!(cut(-32, Ending::Plain), plain(1, 6, 0));
         assert_eq!(cut(-33, Ending::Plain), plain(2, 14, 0));
         // 33 bits do not fill the fifth byte.
-        let rest = |rest| Cut { bytes: 5, map_bits: 0, value_bits: 31, rest, rest_bits: 7 };
+        let rest = |rest| Cut { rest, rest_bits: 7, ..plain(5, 31, 0) };
         assert_eq!(cut(1 << 29, Ending::Plain), rest(0));
         assert_eq!(cut(0, Ending::Notified), rest(0x7f));
         assert_eq!(cut(-1, Ending::Unfollowed), rest(1));
@@ -188,6 +231,7 @@ mod tests {
             bytes,
             map_bits,
             value_bits,
+            trap_value_bits: 0,
             rest: 0,
             rest_bits: 0,
         };
@@ -195,6 +239,26 @@ mod tests {
         assert_eq!(cut(1, 0), bits(2, 9, 0));
         assert_eq!(cut(1 << 30, 0), bits(5, 31, 2));
         assert_eq!(cut(1, 1), bits(5, 31, 2));
+    }
+
+    #[test]
+    fn a_trap_ends_where_the_rest_is_the_sign_of_its_value() {
+        let cut = |address, value: i64| {
+            let value = TrapValue::Told { value: value as u64 & mask(32), bits: 32 };
+            let cut = Cut::of_trap(16, address, 31, value);
+            (cut.bytes, cut.value_bits, cut.trap_value_bits, cut.rest_bits, cut.rest)
+        };
+        assert_eq!(cut(0x7f, 0), (3, 8, 0, 0, 0));
+        assert_eq!(cut(0x80, 0), (4, 16, 0, 0, 0));
+        assert_eq!(cut(mask(31) & !0x7f, -1), (3, 8, 0, 0, 0));
+        // The highest bit of an address is no sign.
+        assert_eq!(cut(mask(31) & !0x7f, 0), (6, 31, 1, 0, 0));
+        assert_eq!(cut(0, -1), (6, 31, 1, 0, 0));
+        assert_eq!(cut(0, 1), (7, 31, 9, 0, 0));
+        assert_eq!(cut(0, -257), (8, 31, 17, 0, 0));
+        // 16 + 31 + 32 bits fill all but one of the tenth byte.
+        assert_eq!(cut(0, -1 << 31), (10, 31, 32, 1, 1));
+        assert_eq!(cut(0, (1 << 31) - 1), (10, 31, 32, 1, 0));
     }
 
     #[test]

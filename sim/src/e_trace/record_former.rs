@@ -9,7 +9,7 @@ use super::config::Config;
 use super::extensions::Extensions;
 use super::jump_target_cache::JumpTargetCache;
 use super::layout::Word;
-use super::payload::{BEHIND_JUMP, Depth, Ending, PRIVILEGE_BITS};
+use super::payload::{BEHIND_JUMP, Depth, Ending, PRIVILEGE_BITS, TrapValue};
 use super::resync::Resync;
 use crate::event::{Event, Kind};
 
@@ -43,6 +43,8 @@ pub struct After {
     pub state: u64,
     /// The cause, if it is an exception.
     pub cause: u64,
+    /// What the exception says beside it.
+    pub trap_value: u64,
     /// When its block retired.
     pub time: u64,
 }
@@ -78,6 +80,9 @@ pub struct RecordFormer {
     after: After,
     /// The cause of the exception that is pending.
     cause: u64,
+    /// What it says beside it.
+    trap_value: u64,
+    trap_value_bits: u32,
     /// Privilege level and context before it.
     interrupted: u64,
     /// Bits of time and context in the trace.
@@ -114,6 +119,8 @@ impl RecordFormer {
             state: config.reset_state(),
             after: After::default(),
             cause: 0,
+            trap_value: 0,
+            trap_value_bits: config.trap_value_bits(),
             interrupted: 0,
             told_bits: config.told_bits(),
             passes: 0,
@@ -274,7 +281,7 @@ impl RecordFormer {
                 }
                 // After a return that was reported, a decoder would not know that it was not inferred.
                 let is_failed = self.calls.take_failed();
-                (self.interrupted, self.cause) = (self.state, self.after.cause);
+                self.keep_cause();
                 let mark = match is_marked {
                     true => 1 + u64::from(is_failed),
                     false if self.calls.has_stack() => BEHIND_JUMP,
@@ -284,7 +291,14 @@ impl RecordFormer {
                 self.pending = Pending::Start(handler);
             }
         }
-        (self.is_reported, self.cause, self.interrupted) = (false, self.after.cause, self.state);
+        self.is_reported = false;
+        self.keep_cause();
+    }
+
+    /// Keeps why the exception at hand was taken, and from which state.
+    fn keep_cause(&mut self) {
+        let After { cause, trap_value, .. } = self.after;
+        (self.cause, self.trap_value, self.interrupted) = (cause, trap_value, self.state);
     }
 
     /// A branch that no payload has yet.
@@ -322,7 +336,8 @@ impl RecordFormer {
         self.last_address = address;
         let (units, is_interrupt) = (address >> self.alignment, self.cause >> self.cause_bits != 0);
         let widths = (self.address_bits, self.cause_bits + self.told_bits);
-        let word = Word::trap(units, widths, is_interrupt, handler, taken);
+        let value = TrapValue::new(self.trap_value, self.trap_value_bits, is_interrupt);
+        let word = Word::trap(units, widths, value, handler, taken);
         // A change of level comes into force with the handler's first instruction.
         let level = if handler { self.state } else { self.interrupted };
         let word = self.telling(level, Word { cause: self.cause, ..word });

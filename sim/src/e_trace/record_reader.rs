@@ -6,7 +6,7 @@ use super::config::Config;
 use super::extensions::Extensions;
 use super::payload::{
     ADDRESS_HEAD, BRANCHES_HEAD, Cut, Depth, Ending, FULL_MAP, PRIVILEGE_BITS, START_HEAD,
-    SUPPORT_BYTES, TRAP_HEAD, map_bits,
+    SUPPORT_BYTES, TRAP_HEAD, TrapValue, map_bits,
 };
 use super::slots::{COUNT_BITS, COUNT_FORMAT_BITS};
 use crate::config::mask;
@@ -40,6 +40,8 @@ pub enum Payload {
         handler: bool,
         /// The address.
         address: u64,
+        /// What the exception says beside its cause, if the trace says it.
+        trap_value: Option<u64>,
     },
     /// 31 branches, a bit for each: 1 if it is not taken.
     Full(u64),
@@ -169,6 +171,7 @@ pub struct RecordReader {
     cause_bits: u32,
     context_bits: u32,
     time_bits: u32,
+    trap_value_bits: u32,
     tells_state: bool,
     tells_cause: bool,
     tells_losses: bool,
@@ -191,6 +194,7 @@ impl RecordReader {
             cause_bits: config.trap_cause_bits,
             context_bits: config.context_bits(),
             time_bits: config.time_bits(),
+            trap_value_bits: config.trap_value_bits(),
             tells_state: config.tells_state(),
             tells_cause: config.tells_cause(),
             tells_losses: config.protocol.drops_alone(),
@@ -241,9 +245,12 @@ impl RecordReader {
                 let head = START_HEAD + self.time_bits + self.context_bits;
                 Cut::new(head, address, width, Ending::Plain)
             }
-            Payload::Trap { address, cause, .. } => {
+            Payload::Trap { address, cause, trap_value, .. } => {
+                let is_interrupt = cause >> self.cause_bits != 0;
+                let value = trap_value.unwrap_or(0);
+                let value = TrapValue::new(value, self.trap_value_bits, is_interrupt);
                 let head = TRAP_HEAD + self.cause_bits + self.time_bits + self.context_bits;
-                Cut::of_trap(head, address, width, cause >> self.cause_bits != 0)
+                Cut::of_trap(head, address, width, value)
             }
             Payload::Full(map) => Cut::new(BRANCHES_HEAD, map, FULL_MAP, Ending::Plain),
             Payload::Address { branches, map, difference, ending, depth } => {
@@ -282,9 +289,12 @@ impl RecordReader {
                     (cause == 0 || self.tells_cause).then_some(())?;
                     let handler = bits.take(1) == 1;
                     let address = bits.take(self.address_bits);
-                    // Zeros follow, but for an interrupt.
-                    bits.last &= cause >> self.cause_bits != 0;
-                    Payload::Trap { state, time, cause, taken, handler, address }
+                    let is_interrupt = cause >> self.cause_bits != 0;
+                    let has_value = self.trap_value_bits > 0 && !is_interrupt;
+                    let trap_value = has_value.then(|| bits.take(self.trap_value_bits));
+                    // Else zeros follow, but for an interrupt.
+                    bits.last &= is_interrupt || has_value;
+                    Payload::Trap { state, time, cause, taken, handler, address, trap_value }
                 }
                 3 => match (bits.take(4), bits.take(8) == self.options) {
                     (0b0101, true) => Payload::Support { alone: false },

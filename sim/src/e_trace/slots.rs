@@ -106,6 +106,16 @@ pub fn before_address(format: RecordFormat, config: &Config) -> RecordFormat {
     }
 }
 
+/// The value of a trap, after its address.
+pub fn trap_value(format: RecordFormat, config: &Config) -> RecordFormat {
+    match config.tells_trap_values() {
+        true => {
+            format.sized(fields::TRAP_VALUE, "sends_trap_value", "trap_value", "trap_value_bits")
+        }
+        false => format,
+    }
+}
+
 /// What comes last where there is no address.
 pub fn last(format: RecordFormat, config: &Config) -> RecordFormat {
     let format = match config.caches_targets() {

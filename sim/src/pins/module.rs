@@ -81,6 +81,13 @@ macro_rules! for_each_module_pin {
                 group: Group::State, width: |of| of.protocol.cause_bits, width_text: "`cause_bits`",
                 page: "why the exception was taken; read for kind 5; not there if 0",
             }
+            /// what the exception says beside its cause
+            RETIRE_TRAP_VALUE: in retire_trap_value {
+                group: Group::State, when: "`trap_values`",
+                width: |of| if of.protocol.trap_values { of.processor.address_width } else { 0 },
+                width_text: "`address_width`",
+                page: "what the exception says beside its cause (`tval`); read for kind 5, unless it is an interrupt",
+            }
             /// the block of this cycle is lost in front of the module, with blocks before it
             RETIRE_LOST: in retire_lost {
                 group: Group::Loss, width: |of| of.protocol.loss_pins.into(), when: "`loss_pins`",

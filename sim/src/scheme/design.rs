@@ -348,12 +348,13 @@ impl Design {
 }
 
 /// Parameters that a design without packets may have besides those of its scheme.
-const SWITCHED_ALONE: [&str; 11] = [
+const SWITCHED_ALONE: [&str; 12] = [
     "enable_pin",
     "when_full",
     "context_bits",
     "privilege_bits",
     "cause_bits",
+    "trap_values",
     "time_bits",
     "time_source",
     "filter_ranges",

@@ -228,6 +228,10 @@ impl GoldenEncoder for Encoder {
         self.scheme.silent_cycles()
     }
 
+    fn trap_value(&mut self, value: u64) {
+        self.scheme.trap_value(value);
+    }
+
     fn time(&mut self, time: u64) {
         self.scheme.time(time);
     }
@@ -284,6 +288,10 @@ impl GoldenEncoder for SchemeEncoder {
 
     fn follow_cycles(&mut self) {
         with_encoder!(self, encoder => encoder.follow_cycles());
+    }
+
+    fn trap_value(&mut self, value: u64) {
+        with_encoder!(self, encoder => encoder.trap_value(value));
     }
 
     fn time(&mut self, time: u64) {

@@ -33,6 +33,8 @@ pub(crate) struct Lossy {
     event: Event,
     /// In what the execution goes on after it.
     state: ExecutionState,
+    /// What it says beside its cause, if it is an exception.
+    trap_value: u64,
     /// The block on the pins.
     held: Option<Block>,
     /// Tracing is on in this cycle, and no flush begins in it.
@@ -71,6 +73,7 @@ impl Lossy {
             is_on: false,
             is_losing: false,
             patience: Patience::new(clearing, trace.word_bits(), 0),
+            trap_value: 0,
             time: TimeBase::alone(library, golden)?,
         })
     }
@@ -101,6 +104,7 @@ impl Lossy {
                 return Ok(false);
             };
             (self.index, self.event) = (index, event);
+            self.trap_value = self.state_pins.draw_trap_value(noise);
             self.blocks.load(&event).map_err(|reason| Error::Unpresentable { index, reason })?;
             if let Some(state) = bench.next_state()? {
                 self.state = self.state_pins.traced(state);
@@ -109,7 +113,10 @@ impl Lossy {
         self.pins.show(&mut bench.model, &block, noise);
         match block.kind {
             0 => self.state_pins.show_none(&mut bench.model, noise),
-            _ => self.state_pins.show(&mut bench.model, &self.state_after(&block), noise),
+            _ => {
+                self.state_pins.show(&mut bench.model, &self.state_after(&block), noise);
+                self.state_pins.show_trap_value(&mut bench.model, self.trap_value);
+            }
         }
         self.held = Some(block);
         Ok(true)
@@ -214,6 +221,7 @@ where
                     bench.synchronise(what);
                 }
                 bench.encode(self.index, &part)?;
+                bench.trap_value(self.trap_value);
                 if let Some(time) = &self.time {
                     bench.time(time.now());
                 }

@@ -133,6 +133,11 @@ where
         self.golden.state(state).map_err(|error| Error::Golden(error.into()))
     }
 
+    /// Tells the golden encoder what the last event says beside its cause, if it is an exception.
+    fn trap_value(&mut self, value: u64) {
+        self.golden.trap_value(value);
+    }
+
     /// Gives an access to the golden encoder.
     #[inline]
     fn encode_access(&mut self, index: u64, access: &Access) -> Result<()> {

@@ -27,6 +27,8 @@ pub(crate) struct OneCore {
     state: ExecutionState,
     /// The same as the trace has it, if it says so.
     told: Option<ExecutionState>,
+    /// What the event says beside its cause, if it is an exception.
+    trap_value: u64,
     /// The pin by which a trace without packets begins anew.
     sync_request: Option<InputPort>,
     qualified: Qualified,
@@ -56,6 +58,7 @@ impl OneCore {
             state_pins,
             state,
             told: None,
+            trap_value: 0,
             sync_request: optional_input(library, &module::SYNC_REQUEST)?,
             time: TimeBase::alone(library, golden)?,
         })
@@ -69,7 +72,7 @@ impl OneCore {
 
     /// Fetches the next event, and the state after it; false if there is none before the next flush.
     #[inline]
-    fn fetch<G, I>(&mut self, bench: &mut Bench<'_, G, I>) -> Result<bool>
+    fn fetch<G, I>(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool>
     where
         G: GoldenEncoder<Error: Into<AnyError>>,
         I: Iterator<Item = Result<Item>>,
@@ -77,6 +80,7 @@ impl OneCore {
         let Some((index, event)) = bench.next_event()? else { return Ok(false) };
         (self.index, self.event, self.told) = (index, event, None);
         if self.state_pins.are_there() {
+            self.trap_value = self.state_pins.draw_trap_value(noise);
             self.state.cause = Some(0);
             if let Some(state) = bench.next_state()? {
                 self.told = Some(state);
@@ -99,6 +103,7 @@ impl OneCore {
             return Ok(());
         }
         bench.encode(self.index, part)?;
+        bench.trap_value(self.trap_value);
         if let Some(time) = &self.time {
             bench.time(time.now());
         }
@@ -157,7 +162,10 @@ where
                 self.pins.show(&mut bench.model, &block, noise);
                 match block.kind {
                     0 => self.state_pins.show_none(&mut bench.model, noise),
-                    _ => self.state_pins.show(&mut bench.model, &self.state, noise),
+                    _ => {
+                        self.state_pins.show(&mut bench.model, &self.state, noise);
+                        self.state_pins.show_trap_value(&mut bench.model, self.trap_value);
+                    }
                 }
                 self.held = Some(block);
                 if !bench.flush_is_due() || !self.blocks.is_empty() || noise >> 63 == 0 {
@@ -167,7 +175,7 @@ where
                 bench.model.settle()?;
                 return Ok(bench.model.get(self.pins.stall) == 0);
             }
-            if !self.fetch(bench)? {
+            if !self.fetch(bench, noise)? {
                 self.pins.show_none(&mut bench.model, noise);
                 return Ok(true);
             }

@@ -1,6 +1,7 @@
-//! Faults in what E-Trace without packets has besides: ends of parts, losses, where the trace goes on, and the time.
+//! Faults in what E-Trace without packets has besides: ends of parts, losses, where the trace goes on, the time, and the
+//! value at the end of a trap.
 
-use tracewright_sim::event::Item;
+use tracewright_sim::event::{Event, Item, Kind};
 use tracewright_sim::filter::{Mode, Range, Settings};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::states::States;
@@ -48,4 +49,62 @@ pub fn bench() -> Bench<'static> {
         stimulus.instruction_bytes = 2;
     }
     Bench::of_design("etrace-switched", design, runs).only(MODULES)
+}
+
+/// The signals that tell the value of a trap.
+const VALUES: &[&str] = &[
+    "trap_value",
+    "trap_value_size",
+    "trap_value_sign",
+    "trap_value_magnitude",
+    "trap_value_found",
+    "trap_value_sent",
+    "trap_value_cut",
+];
+
+/// A core that waits, with exceptions whose traps end in a value.
+pub fn values() -> Bench<'static> {
+    let mut design = Design::preset("etrace-base").unwrap().for_machine(MACHINE).unwrap();
+    for (name, value) in [
+        ("enable_pin", "true"),
+        ("trace_port_width", "32"),
+        ("cause_bits", "3"),
+        ("trap_values", "true"),
+    ] {
+        design.set(name, value).unwrap();
+    }
+    let programs = [43, 44].map(|seed| {
+        let mut states = States::new(seed, design.protocol()).unwrap();
+        let item = |event| {
+            let state = states.after(&event);
+            std::iter::once(Item::Event(event)).chain(state.map(Item::State))
+        };
+        std::iter::repeat_n(exceptions(), 1_500).flatten().flat_map(item).collect::<Vec<_>>()
+    });
+    Bench::of_design("etrace-values", design, runs(&programs))
+        .only(&["payload_cut", "record_former"])
+        .only_signals(VALUES)
+}
+
+/// An exception after a branch, and another at the target of a jump.
+fn exceptions() -> [Event; 5] {
+    let at = 0x000f_0000;
+    let event = |kind, instructions| Event {
+        instructions,
+        program_counter: at,
+        target: at,
+        kind,
+        call: false,
+        is_return: false,
+        taken: true,
+        length: 2,
+        thread: 0,
+    };
+    [
+        event(Kind::DirectConditional, 2),
+        event(Kind::Exception, 3),
+        event(Kind::IndirectJump, 1),
+        event(Kind::Exception, 0),
+        event(Kind::DirectJump, 1),
+    ]
 }

@@ -120,6 +120,7 @@ benches! {
             .only(E_TRACE)
             .only_signals(FORMAT_0), 50;
     e_trace_switched_faults: e_trace_switched::bench(), 60;
+    e_trace_values_faults: e_trace_switched::values(), 100;
     stream_cache_faults: streams::stream_cache().bench("stream-cache").only(STREAMS), 700;
     #[ignore = "another form of modules that other benches have: make mutations"]
     stream_cache_last_value_faults:

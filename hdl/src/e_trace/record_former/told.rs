@@ -2,7 +2,7 @@
 
 use tracewright_elaborate::prelude::*;
 
-/// Privilege level and context, the cause of a trap, and the time.
+/// Privilege level and context, the cause and the value of a trap, and the time.
 #[piece]
 pub(crate) fn tells() {
     if tells_state == 1 {
@@ -35,6 +35,19 @@ pub(crate) fn tells() {
         }
         payload_cut.interrupt = resized(sent_cause >> interrupt_place, 1);
         record.cause = sent_cause;
+    }
+    if tells_trap_values == 1 {
+        sent_trap_value = held_trap_value.q;
+        if leads {
+            sent_trap_value = trap_value;
+        }
+        if excepts {
+            held_trap_value.d = trap_value;
+        }
+        payload_cut.trap_value = sent_trap_value;
+        record.sends_trap_value = payload_cut.trap_value_size.any();
+        record.trap_value = payload_cut.kept_trap_value;
+        record.trap_value_bits = payload_cut.trap_value_size;
     }
     if tells_time == 1 {
         record.time = told_time;

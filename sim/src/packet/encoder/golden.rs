@@ -90,6 +90,12 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
         self.packing.as_ref().map_or(0, |packing| packing.silent_cycles)
     }
 
+    fn trap_value(&mut self, value: u64) {
+        if self.packing.is_none() {
+            self.encoder.trap_value(value);
+        }
+    }
+
     fn time(&mut self, time: u64) {
         match &mut self.packing {
             Some(packing) => packing.time = time,
