@@ -127,12 +127,13 @@ parameters! {
 }
 
 /// What is stated only where it is not the default.
-pub(crate) const STATED_WHEN_CHANGED: [&str; 9] = [
+pub(crate) const STATED_WHEN_CHANGED: [&str; 10] = [
     "exact_lengths",
     "clock_enable",
     "memories",
     "sync_bytes",
     "loss_pins",
+    "trap_values",
     "filter_ranges",
     "filter_privilege",
     "filter_context",

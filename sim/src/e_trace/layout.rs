@@ -334,14 +334,14 @@ fn payload(format: RecordFormat, config: &Config) -> RecordFormat {
         let format = format.plain(fields::HANDLER, "trap", "handler");
         slots::count_format(format, config)
     });
-    let format = slots::before_address(format, config).one_of(|format| {
-        let format = format
-            .sized(fields::ADDRESS, "sends_address", "value", "value_bits")
-            .sized(fields::BRANCH_MAP, "full", "value", "value_bits");
-        slots::last(format, config)
-    });
-    slots::trap_value(format, config)
-        .sized(fields::REST, "sends_rest", "rest", "rest_bits")
+    let format =
+        slots::before_address(format, config).one_of(|format| {
+            let format = format
+                .sized(fields::ADDRESS, "sends_address", "value", "value_bits")
+                .sized(fields::BRANCH_MAP, "full", "value", "value_bits");
+            slots::last(format, config)
+        });
+    slots::trap_value(format, config).sized(fields::REST, "sends_rest", "rest", "rest_bits")
 }
 
 /// Adds the slots of the payload at the end of the trace, with what is switched on.
