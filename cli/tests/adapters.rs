@@ -26,7 +26,7 @@ fn adapters_that_do_not_go_are_refused() {
         ("generate stride-64 --ingress rvfi".into(), 2, "the RVFI adapter shows control flow"),
         ("generate stride-64 --ingress tip".into(), 2, "the TIP adapter shows control flow"),
         (format!("{values} --ingress tip"), 1, "for which the TIP adapter has no input"),
-        (format!("{values} --ingress blocks"), 1, "for which the blocks adapter has no input"),
+        (format!("{values} --blocks-per-cycle 2"), 1, "for which the blocks adapter has no input"),
         (format!("{rvfi} --xlen 33"), 2, "possible values: 32, 64"),
         (format!("{rvfi} --itype-bits 4"), 2, "--itype-bits: expected --ingress tip"),
         (format!("{tip} --itype-bits 5"), 2, "`itype_bits` = 5 does not fit: must be 3 or 4"),

@@ -11,6 +11,7 @@ use tracewright_sim::e_trace::record_reader::{Payload, RecordReader};
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, ExecutionState, Kind, Machine};
 use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::parameter::Value;
 use tracewright_sim::scheme::{self, Design, Encoder, Scheme};
 
 use crate::common::learn;
@@ -82,6 +83,8 @@ fn traps_end_in_the_values_of_their_exceptions() {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let config = telling(&mut random, machine);
         let design = design(Scheme::ETrace(config.clone()));
+        let stated = design.stated_values_in_files();
+        assert!(stated.contains(&("trap_values", Value::Flag(true))), "seed {seed}");
         let (bytes, told) = encoded(&design, &config, &events, &mut random);
         // Where nothing retires at a handler, a second trap has its address.
         let mut found = traps(&config, &bytes);
