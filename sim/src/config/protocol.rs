@@ -281,12 +281,10 @@ impl Protocol {
 
     /// Checks that traps have a place for what exceptions say, and that a cause tells them from interrupts, which say nothing.
     fn validate_trap_values(&self, alone: Alone) -> Result<(), ParameterError> {
-        let has_place = alone.ends_parts && self.switches_alone();
+        let has_place = alone.ends_parts && self.switches_alone() && self.cause_bits > 0;
         require(has_place || !self.trap_values, "trap_values", true, || {
-            "it needs E-Trace with enable_pin = true and framing = none".into()
-        })?;
-        require(self.cause_bits > 0 || !self.trap_values, "trap_values", true, || {
-            "it needs cause_bits of at least 2, because an interrupt has no value".into()
+            "it needs E-Trace with enable_pin = true, framing = none and cause_bits of at least 2"
+                .into()
         })
     }
 
