@@ -72,6 +72,8 @@ fn a_module_has_the_pins_of_the_table() {
         designs.push(changed(preset, &MOST_PINS));
         designs.push(changed(preset, &LOSSES));
     }
+    let values = [("enable_pin", "true"), ("cause_bits", "7"), ("trap_values", "true")];
+    designs.push(changed("etrace-base", &values));
     let mut met = Vec::new();
     for design in designs {
         let interface = design.interface();
