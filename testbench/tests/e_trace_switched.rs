@@ -13,6 +13,15 @@ use tracewright_sim::scheme::{self, Design, Encoder};
 
 use crate::packets::{cosimulate, cosimulate_filtered, program, with_states};
 
+/// A switched `etrace-base` with these values.
+fn changed(machine: Machine, changes: &[(&str, String)]) -> Design {
+    let mut design = Design::preset("etrace-base").unwrap();
+    design.set("address_width", &machine.address_bits.to_string()).unwrap();
+    design.set("enable_pin", "true").unwrap();
+    changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
+    design.for_machine(machine).unwrap()
+}
+
 /// E-Trace that is switched without packets, begins anew on request, and tells level, context and cause.
 #[test]
 fn e_trace_begins_anew_without_packets() {
@@ -23,18 +32,14 @@ fn e_trace_begins_anew_without_packets() {
         ("0", "0", "7", "64", "2"),
     ]) {
         let (machine, events) = program(seed, 3_000);
-        let mut design = Design::preset("etrace-base").unwrap();
         let changes = [
-            ("address_width", machine.address_bits.to_string()),
-            ("enable_pin", "true".into()),
             ("privilege_bits", privilege_bits.into()),
             ("context_bits", context_bits.into()),
             ("cause_bits", cause_bits.into()),
             ("trace_port_width", port.into()),
             ("resync_max", resync_max.into()),
         ];
-        changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
-        let design = design.for_machine(machine).unwrap();
+        let design = changed(machine, &changes);
         let reports = cosimulate(&design, seed, &events);
         assert!(reports.iter().all(|report| report.synchronisations > 20));
         decodes((&design, machine), seed, &events);
@@ -48,10 +53,7 @@ fn e_trace_tells_losses_without_packets() {
         (10..).zip([("0", "0", "8", "serial"), ("2", "7", "1", "auto"), ("2", "3", "64", "auto")])
     {
         let (machine, events) = program(seed, 6_000);
-        let mut design = Design::preset("etrace-base").unwrap();
         let changes = [
-            ("address_width", machine.address_bits.to_string()),
-            ("enable_pin", "true".into()),
             ("when_full", "drop".into()),
             ("privilege_bits", privilege_bits.into()),
             ("cause_bits", cause_bits.into()),
@@ -59,8 +61,7 @@ fn e_trace_tells_losses_without_packets() {
             ("encoder", encoder.into()),
             ("resync_max", "3".into()),
         ];
-        changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
-        let design = design.for_machine(machine).unwrap();
+        let design = changed(machine, &changes);
         let reports = cosimulate(&design, seed, &events);
         let all = reports.iter().map(|report| (report.lost_instructions, report.blocks));
         assert!(all.clone().all(|(lost, blocks)| lost > 0 && blocks > 200), "{reports:?}");
@@ -174,11 +175,8 @@ fn e_trace_leaves_out_what_does_not_pass_a_filter() {
         ("window", "drop", "8"),
     ]) {
         let (machine, events) = program(seed, 2_000);
-        let mut design = Design::preset("etrace-base").unwrap();
         let has = |one: &str| (kind == one).to_string();
         let changes = [
-            ("address_width", machine.address_bits.to_string()),
-            ("enable_pin", "true".into()),
             ("when_full", when_full.into()),
             ("privilege_bits", "2".into()),
             ("context_bits", "3".into()),
@@ -190,13 +188,22 @@ fn e_trace_leaves_out_what_does_not_pass_a_filter() {
             ("filter_context", has("levels")),
             ("filter_window", has("window")),
         ];
-        changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
-        let design = design.for_machine(machine).unwrap();
+        let design = changed(machine, &changes);
         let filter = filter(seed, &events, kind);
         let reports = cosimulate_filtered(&design, seed, &events, &filter);
         let all = reports.iter().map(|report| (report.filtered_instructions, report.blocks));
         assert!(all.clone().all(|(out, blocks)| out > 100 && blocks > 100), "{reports:?}");
     }
+}
+
+/// The module sends what the golden encoder says, with a filter if the design has one.
+#[track_caller]
+fn shows_blocks(design: &Design, seed: u64, events: &[Event]) {
+    let reports = match design.protocol().filters() {
+        true => cosimulate_filtered(design, seed, events, &filter(seed, events, "ranges")),
+        false => cosimulate(design, seed, events),
+    };
+    assert!(reports.iter().all(|report| report.blocks > 30), "{reports:?}");
 }
 
 /// Traps end in what their exceptions say, of any length, of a core that waits, of one that loses blocks, and with a filter.
@@ -209,10 +216,7 @@ fn e_trace_says_the_values_of_exceptions() {
         ("7", "drop", "32", "auto", true),
     ]) {
         let (machine, events) = program(seed, 4_000);
-        let mut design = Design::preset("etrace-base").unwrap();
         let changes = [
-            ("address_width", machine.address_bits.to_string()),
-            ("enable_pin", "true".into()),
             ("when_full", when_full.into()),
             ("privilege_bits", if seed % 2 == 0 { "2" } else { "0" }.into()),
             ("context_bits", if seed % 4 == 0 { "16" } else { "0" }.into()),
@@ -223,13 +227,8 @@ fn e_trace_says_the_values_of_exceptions() {
             ("fifo_bits", "512".into()),
             ("filter_ranges", if filters { "3" } else { "0" }.into()),
         ];
-        changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
-        let design = design.for_machine(machine).unwrap();
-        let reports = match filters {
-            true => cosimulate_filtered(&design, seed, &events, &filter(seed, &events, "ranges")),
-            false => cosimulate(&design, seed, &events),
-        };
-        assert!(reports.iter().all(|report| report.blocks > 30), "{reports:?}");
+        let design = changed(machine, &changes);
+        shows_blocks(&design, seed, &events);
     }
 }
 
@@ -244,10 +243,7 @@ fn e_trace_says_the_time() {
         ("33", "gray", "drop", "16", false),
     ]) {
         let (machine, events) = program(seed, 2_000);
-        let mut design = Design::preset("etrace-base").unwrap();
         let changes = [
-            ("address_width", machine.address_bits.to_string()),
-            ("enable_pin", "true".into()),
             ("when_full", when_full.into()),
             ("privilege_bits", if seed % 2 == 0 { "2" } else { "0" }.into()),
             ("context_bits", if seed % 4 == 0 { "5" } else { "0" }.into()),
@@ -260,13 +256,8 @@ fn e_trace_says_the_time() {
             ("time_source", source.into()),
             ("filter_ranges", if filters { "3" } else { "0" }.into()),
         ];
-        changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
-        let design = design.for_machine(machine).unwrap();
-        let reports = match filters {
-            true => cosimulate_filtered(&design, seed, &events, &filter(seed, &events, "ranges")),
-            false => cosimulate(&design, seed, &events),
-        };
-        assert!(reports.iter().all(|report| report.blocks > 30), "{reports:?}");
+        let design = changed(machine, &changes);
+        shows_blocks(&design, seed, &events);
         decodes((&design, machine), seed, &events);
     }
 }

@@ -11,7 +11,6 @@ use tracewright_sim::event::{Item, Machine};
 use tracewright_sim::scheme::{self, Design};
 use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
 
-use crate::pipeline;
 use crate::pipeline::contexts::{Contexts, Decodable};
 use crate::pipeline::doubt::broken_off;
 use crate::pipeline::encoded::{Encoded, EncodedArguments, PROGRESS_EVENTS, check_totals};
@@ -115,27 +114,13 @@ pub struct Arguments {
     json: bool,
 }
 
-impl Arguments {
-    /// True if the program is known to its last instruction.
-    fn follows_image(&self) -> Result<bool> {
-        Ok(matches!(self.program.load()?.other, Followed::Image { .. }))
-    }
-}
-
 /// Runs the command.
 ///
 /// # Errors
 /// When the file, the program or the output is bad, or they do not belong together.
 pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(standard) = arguments.standard {
-        return standard::run(arguments, standard.parameters(arguments.encoder.as_ref())?, None);
-    }
-    if let Some(design) = arguments.encoded.design_of_payloads()?
-        && let Some(standard) = pipeline::standard::of_scheme(&design)
-        && (arguments.encoded.is_ring() || arguments.follows_image()?)
-    {
-        let parameters = pipeline::standard::of_design(&design, standard)?;
-        return standard::run(arguments, parameters, Some(&design));
+        return standard::run(arguments, standard.parameters(arguments.encoder.as_ref())?);
     }
     let format = format::of_output(&arguments.output, arguments.format)?;
     let encoded = arguments.encoded.open(&arguments.file)?;
@@ -144,17 +129,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if encoded.design.framing().is_some() {
         return packets::run(arguments, format, &contexts, encoded);
     }
-    if encoded.design.protocol().filters_alone()
-        && let Some(standard) = pipeline::standard::of_scheme(&encoded.design)
-        && encoded.reader.is_some()
-        && matches!(contexts.other, Followed::Image { .. })
-    {
-        let parameters = pipeline::standard::of_design(&encoded.design, standard)?;
-        let mut dump = Vec::new();
-        if let Some(mut reader) = encoded.reader {
-            reader.read_to_end(&mut dump)?;
-        }
-        return standard::run_of(arguments, parameters, None, &dump);
+    if let Some(standard) = encoded.standard(contexts.other.image().is_some()) {
+        return standard::run_encoded(arguments, encoded, standard);
     }
     let forms = Forms::new(&arguments.output)?;
     let output = arguments.output.create_held()?;

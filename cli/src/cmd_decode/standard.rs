@@ -9,11 +9,11 @@ use serde::Serialize;
 use tracewright_image::Image;
 use tracewright_import::e_trace::{Gap, Options, Receiver, Summary};
 use tracewright_sim::event::{Isa, Item, Machine};
-use tracewright_sim::scheme::Design;
 use tracewright_sim::trace_io::{self, Extensions, Format, Writer, WriterOptions};
 
 use super::Arguments;
 use super::times::create_times;
+use crate::pipeline::encoded::Encoded;
 use crate::pipeline::failure::{incomplete, usage, with_gaps};
 use crate::pipeline::format;
 use crate::pipeline::limits;
@@ -23,7 +23,7 @@ use crate::pipeline::print::{self, grouped};
 use crate::pipeline::program_files::Followed;
 use crate::pipeline::progress::{self, Progress};
 use crate::pipeline::ring::RamSink;
-use crate::pipeline::standard::{Parameters, Standard};
+use crate::pipeline::standard::{self, Parameters, Standard};
 
 /// Events between updates of the progress bar.
 const PROGRESS_EVENTS: u64 = 1 << 16;
@@ -79,25 +79,38 @@ impl ShownGap {
     }
 }
 
-/// Decodes a dump, of a `design` if that is known.
+/// Decodes a dump of which nothing but the parameters of its encoder is known.
 ///
 /// # Errors
 /// When the dump, the program or the output is bad, or they do not belong together; with exit status 3 if there are
 /// gaps.
-pub fn run(arguments: &Arguments, encoder: Parameters, design: Option<&Design>) -> Result<()> {
-    let (sink, dump) = arguments.encoded.payloads(&arguments.file, design)?;
-    run_of(arguments, encoder, sink, &dump)
+pub fn run(arguments: &Arguments, encoder: Parameters) -> Result<()> {
+    let tells_states = arguments.hart.is_some() || !encoder.has_sources();
+    match arguments.encoded.read_ring(&arguments.file, None)? {
+        Some((sink, dump)) => run_of(arguments, encoder, tells_states, (Some(sink), &dump)),
+        None => run_of(arguments, encoder, tells_states, (None, &arguments.file.bytes()?)),
+    }
 }
 
-/// The same of payloads that have been read.
+/// Decodes the trace of a design.
 ///
 /// # Errors
 /// Those of [`run`].
-pub fn run_of(
+pub fn run_encoded(
+    arguments: &Arguments,
+    mut encoded: Encoded<'_>,
+    standard: Standard,
+) -> Result<()> {
+    let encoder = standard::of_design(&encoded.design, standard)?;
+    let (sink, dump) = encoded.payloads()?;
+    run_of(arguments, encoder, encoded.design.protocol().traces_state(), (sink, &dump))
+}
+
+fn run_of(
     arguments: &Arguments,
     encoder: Parameters,
-    sink: Option<RamSink>,
-    dump: &[u8],
+    tells_states: bool,
+    (sink, dump): (Option<RamSink>, &[u8]),
 ) -> Result<()> {
     let standard = encoder.standard();
     if arguments.program_counters.is_some() {
@@ -110,12 +123,12 @@ pub fn run_of(
     let machine = image.machine();
     let encoder = encoder.for_addresses(machine.address_bits);
     let is_alone = arguments.hart.is_some() || !encoder.has_sources();
-    let extensions = Extensions { threads: !is_alone, states: is_alone, ..Extensions::LENGTHS };
+    let extensions = Extensions { threads: !is_alone, states: tells_states, ..Extensions::LENGTHS };
     let options = Options {
         hart: arguments.hart,
         address_bits: machine.address_bits,
         thread_max: extensions.thread_max(),
-        has_states: is_alone,
+        has_states: tells_states,
         begins_in_the_middle: sink.is_some_and(RamSink::has_wrapped),
         events_max: limits::events().of_bytes(dump.len() as u64),
     };
@@ -135,10 +148,7 @@ pub fn run_of(
         failure: None,
     };
     parts.begin()?;
-    let first = match sink {
-        Some(sink) if sink.has_wrapped() => encoder.first(dump, &image, &options),
-        _ => 0,
-    };
+    let first = encoder.first(dump, &image, &options);
     parts.first = first as u64;
     let decoded = encoder.decode(&dump[first..], &image, &options, &mut parts);
     if let Some(failure) = parts.failure.take() {

@@ -33,8 +33,8 @@ tracewright profile [OPTIONS] --program <FILE> --format <FORMAT> -o <FILE> <RUN>
 Several runs of a program are counted together. All figures count instructions and branches that
 retired, not samples and not time. docs/profile.md goes from a capture to a faster program.
 
-If parts of a trace of packets (docs/packets.md) are missing, the profile is of what is known, and
-the exit status is 3, or for gaps 0 with --allow-gaps.
+If parts of a trace of packets (docs/packets.md) or of a ring are missing, the profile is of what is
+known, and the exit status is 3, or for gaps 0 with --allow-gaps.
 
 Examples:
   tracewright profile run.pet.zst --images run.images --format bolt -o run.preagg

@@ -42,8 +42,8 @@ printed as tables. A file is written for every option that names one; --loops, -
 --functions and --calls-of select tables. Everything is made in one pass over the trace. All figures count
 instructions, not time.
 
-If parts of a trace of packets (docs/packets.md) are missing, or a trace does not decode from some
-place on, the gaps are printed, what is known is shown, and the exit status is 3, or for gaps 0 with
+If parts of a trace of packets (docs/packets.md) or of a ring are missing, or a trace does not decode
+from some place on, the gaps are printed, what is known is shown, and the exit status is 3, or for gaps 0 with
 --allow-gaps. If the trace says in which context the execution goes on, calls are shown for each
 context, which may have a program of its own.
 

@@ -67,7 +67,7 @@ pub struct EncodedArguments {
     /// among them, which must be of this design
     #[arg(long, requires = "design", conflicts_with_all = ["raw", "ring", "source", "ram_sink"])]
     uart: bool,
-    /// Take gaps in a trace of packets as expected: they are printed, and the exit status is 0
+    /// Take gaps in a trace as expected: they are printed, and the exit status is 0
     #[arg(long)]
     pub allow_gaps: bool,
 }
@@ -145,22 +145,20 @@ impl<'a> Opened<'a> {
 
 /// Refuses a ring of a trace without packets, which only the payloads of a standard can begin in the middle of.
 fn check_ring(arguments: &EncodedArguments, is_standard: bool) -> Result<()> {
-    match arguments {
-        EncodedArguments { ring: true, .. } if is_standard => Err(usage(
-            "--ring needs a design with framing = packets; without packets, expected the ring as a RAM sink has it, with \
-             --ram-sink or --uart",
-        )),
-        EncodedArguments { ring: true, .. } => {
-            Err(usage("--ring needs a design with framing = packets"))
+    let option = match arguments {
+        EncodedArguments { ring: true, .. } if is_standard => {
+            return Err(usage(
+                "--ring needs a design with framing = packets; without packets, expected the ring as a RAM sink has it, \
+                 with --ram-sink or --uart",
+            ));
         }
-        EncodedArguments { uart: true, .. } if !is_standard => {
-            Err(usage("--uart needs a design with framing = packets"))
-        }
-        EncodedArguments { ram_sink: Some(_), .. } if !is_standard => {
-            Err(usage("--ram-sink needs a design with framing = packets"))
-        }
-        _ => Ok(()),
-    }
+        _ if is_standard => return Ok(()),
+        EncodedArguments { ring: true, .. } => "--ring",
+        EncodedArguments { uart: true, .. } => "--uart",
+        EncodedArguments { ram_sink: Some(_), .. } => "--ram-sink",
+        _ => return Ok(()),
+    };
+    Err(usage(format_args!("{option} needs a design with framing = packets")))
 }
 
 /// The file's design, if it agrees with `--design`.
@@ -248,19 +246,13 @@ impl Encoded<'_> {
     ) -> Result<Packets> {
         let (file, design, most) = (self.file, &self.design, self.most_instructions());
         let mut parts = Parts::new(file, program_file, take);
-        let EncodedArguments { ring: is_ring, write_pointer, ram_sink, uart, .. } = self.arguments;
+        let EncodedArguments { ring: is_ring, write_pointer, .. } = self.arguments;
         let mut reader = match self.reader {
             Some(reader) => reader,
             None => {
-                let recovered = if let Some(sink) = ram_sink {
-                    parts.decode(design, programs, Cursor::new(sink.bytes(file)?), most)?
-                } else if *uart {
-                    parts.decode(
-                        design,
-                        programs,
-                        Cursor::new(uart::ring(file, design)?.1),
-                        most,
-                    )?
+                let memory = self.arguments.read_ring(file, Some(design))?;
+                let recovered = if let Some((_, bytes)) = memory {
+                    parts.decode(design, programs, Cursor::new(bytes), most)?
                 } else if *is_ring {
                     let bytes = ring::turned(file, *write_pointer, design, programs)?;
                     // Where the newest byte is tried, what a packet without an end decodes to may be made of the

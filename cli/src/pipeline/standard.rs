@@ -119,9 +119,10 @@ impl Parameters {
         }
     }
 
-    /// The byte at which the first whole payload begins in a dump that begins in the middle of one.
+    /// The byte at which the first whole payload begins, in a dump that may begin in the middle of one.
     pub fn first(&self, dump: &[u8], image: &Image, options: &Options) -> usize {
         match self {
+            _ if !options.begins_in_the_middle => 0,
             Parameters::Etrace(encoder) => first_payload(dump, encoder, image, options),
             Parameters::Ntrace(_) => n_trace::first_message(dump),
         }

@@ -65,12 +65,10 @@ parameters! {
 /// What payloads of a scheme say without packets, once `enable_pin` is true.
 #[derive(Clone, Copy)]
 struct Alone {
-    /// Losses, privilege level, context and cause.
+    /// Losses, privilege level, context, cause and time.
     tells_state: bool,
     /// Where a part of the trace ends, which filters need, and the values of exceptions.
     ends_parts: bool,
-    /// The time.
-    tells_time: bool,
 }
 
 /// What a parameter needs that packets make possible, and `enable_pin` too where payloads say it `alone`.
@@ -193,8 +191,7 @@ impl Protocol {
     /// The first that is broken, by name.
     pub fn validate(&self, processor: &Processor) -> Result<(), ParameterError> {
         self.validate_switch(false)?;
-        let alone = Alone { tells_state: false, ends_parts: false, tells_time: false };
-        self.validate_rest(processor, alone)
+        self.validate_rest(processor, Alone { tells_state: false, ends_parts: false })
     }
 
     /// The same for a scheme whose payloads say where a trace begins, which can be switched without packets, and the time.
@@ -203,8 +200,7 @@ impl Protocol {
     /// The first that is broken, by name.
     pub fn validate_beginnings(&self, processor: &Processor) -> Result<(), ParameterError> {
         self.validate_switch(true)?;
-        let alone = Alone { tells_state: true, ends_parts: false, tells_time: true };
-        self.validate_rest(processor, alone)
+        self.validate_rest(processor, Alone { tells_state: true, ends_parts: false })
     }
 
     /// The same for a scheme whose payloads also say where a part of the trace ends, which filters need, and the time.
@@ -213,8 +209,7 @@ impl Protocol {
     /// The first that is broken, by name.
     pub fn validate_parts(&self, processor: &Processor) -> Result<(), ParameterError> {
         self.validate_switch(true)?;
-        let alone = Alone { tells_state: true, ends_parts: true, tells_time: true };
-        self.validate_rest(processor, alone)
+        self.validate_rest(processor, Alone { tells_state: true, ends_parts: true })
     }
 
     /// Checks that the trace can go on where tracing is switched on; without packets only if its payloads say where.
@@ -253,13 +248,10 @@ impl Protocol {
             ("context_bits", self.context_bits),
             ("privilege_bits", self.privilege_bits),
             ("cause_bits", self.cause_bits),
+            ("time_bits", self.time_bits),
         ] {
             require(packets || tells_state || bits == 0, name, bits, || needed(alone.tells_state))?;
         }
-        let tells_time = packets || alone.tells_time && self.switches_alone();
-        require(tells_time || self.time_bits == 0, "time_bits", self.time_bits, || {
-            needed(alone.tells_time)
-        })?;
         for (name, bits) in [
             ("checksum_bits", checksum),
             ("sync_bytes", self.sync_bytes),

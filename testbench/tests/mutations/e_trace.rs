@@ -31,26 +31,32 @@ pub fn bench(name: &'static str, subject: Subject) -> Bench<'static> {
     Bench::of_design(name, subject.design, runs)
 }
 
-/// Programs of a few events: nothing at all, exceptions before the first instruction and at the targets of jumps, system
-/// calls that come back at once, and jumps up to the limit of their counter.
-fn starts() -> Vec<Vec<Event>> {
-    let at = 0x000f_0000;
-    let event = |kind, instructions| Event {
+/// The address of the events of short programs.
+const AT: u64 = 0x000f_0000;
+
+/// An event at this address that leads there again.
+pub fn taken(kind: Kind, instructions: u64) -> Event {
+    Event {
         instructions,
-        program_counter: at,
-        target: at,
+        program_counter: AT,
+        target: AT,
         kind,
         call: false,
         is_return: false,
         taken: true,
         length: 2,
         thread: 0,
-    };
-    let exception = |instructions| event(Kind::Exception, instructions);
+    }
+}
+
+/// Programs of a few events: nothing at all, exceptions before the first instruction and at the targets of jumps, system
+/// calls that come back at once, and jumps up to the limit of their counter.
+fn starts() -> Vec<Vec<Event>> {
+    let exception = |instructions| taken(Kind::Exception, instructions);
     let returned = Event { taken: false, target: 0, ..exception(2) };
-    let jump = event(Kind::DirectJump, 1);
-    let indirect = event(Kind::IndirectJump, 1);
-    let branch = event(Kind::DirectConditional, 2);
+    let jump = taken(Kind::DirectJump, 1);
+    let indirect = taken(Kind::IndirectJump, 1);
+    let branch = taken(Kind::DirectConditional, 2);
     let mut programs = vec![
         vec![],
         vec![exception(0)],

@@ -1,13 +1,13 @@
 //! Faults in what E-Trace without packets has besides: ends of parts, losses, where the trace goes on, the time, and the
 //! value at the end of a trap.
 
-use tracewright_sim::event::{Event, Item, Kind};
+use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::filter::{Mode, Range, Settings};
 use tracewright_sim::scheme::Design;
-use tracewright_sim::synthetic::states::States;
 
 use super::bench::{Bench, runs};
-use super::e_trace::{MACHINE, events};
+use super::e_trace::{MACHINE, events, taken};
+use crate::packets::with_states;
 
 /// Modules whose other faults the benches of designs with packets find.
 const MODULES: &[&str] = &["loss", "qualifier", "resync", "time_keeper"];
@@ -30,14 +30,7 @@ pub fn bench() -> Bench<'static> {
     ] {
         design.set(name, value).unwrap();
     }
-    let programs = [41, 42].map(|seed| {
-        let mut states = States::new(seed, design.protocol()).unwrap();
-        let item = |event| {
-            let state = states.after(&event);
-            std::iter::once(Item::Event(event)).chain(state.map(Item::State))
-        };
-        events(seed, 1 << 21).into_iter().flat_map(item).collect::<Vec<_>>()
-    });
+    let programs = [41, 42].map(|seed| with_states(&design, seed, &events(seed, 1 << 21)));
     let low = 0x000f_0000;
     let range = Range { low, high: low + (1 << 19), mode: Mode::Include };
     let filter = Settings { ranges: vec![range], ..Settings::default() };
@@ -73,14 +66,7 @@ pub fn values() -> Bench<'static> {
     ] {
         design.set(name, value).unwrap();
     }
-    let programs = [43, 44].map(|seed| {
-        let mut states = States::new(seed, design.protocol()).unwrap();
-        let item = |event| {
-            let state = states.after(&event);
-            std::iter::once(Item::Event(event)).chain(state.map(Item::State))
-        };
-        std::iter::repeat_n(exceptions(), 1_500).flatten().flat_map(item).collect::<Vec<_>>()
-    });
+    let programs = [43, 44].map(|seed| with_states(&design, seed, &exceptions().repeat(1_500)));
     Bench::of_design("etrace-values", design, runs(&programs))
         .only(&["payload_cut", "record_former"])
         .only_signals(VALUES)
@@ -88,23 +74,11 @@ pub fn values() -> Bench<'static> {
 
 /// An exception after a branch, and another at the target of a jump.
 fn exceptions() -> [Event; 5] {
-    let at = 0x000f_0000;
-    let event = |kind, instructions| Event {
-        instructions,
-        program_counter: at,
-        target: at,
-        kind,
-        call: false,
-        is_return: false,
-        taken: true,
-        length: 2,
-        thread: 0,
-    };
     [
-        event(Kind::DirectConditional, 2),
-        event(Kind::Exception, 3),
-        event(Kind::IndirectJump, 1),
-        event(Kind::Exception, 0),
-        event(Kind::DirectJump, 1),
+        taken(Kind::DirectConditional, 2),
+        taken(Kind::Exception, 3),
+        taken(Kind::IndirectJump, 1),
+        taken(Kind::Exception, 0),
+        taken(Kind::DirectJump, 1),
     ]
 }

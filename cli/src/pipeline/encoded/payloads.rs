@@ -1,58 +1,65 @@
-//! Bare payloads of a standard: of a RAM sink's memory, or of a capture in which parts of the execution may be missing.
+//! Bytes of payloads of a standard without packets around them: of a ring, or of a trace in which parts of the execution may
+//! be missing.
+
+use std::io::Read;
+use std::path::Path;
 
 use anyhow::Result;
 use tracewright_sim::scheme::Design;
 
-use super::EncodedArguments;
-use crate::pipeline::design;
-use crate::pipeline::paths::Input;
+use super::{Encoded, EncodedArguments};
 use crate::pipeline::ring::RamSink;
-use crate::pipeline::{standard, uart};
+use crate::pipeline::standard::{self, Standard};
+use crate::pipeline::uart;
 
 impl EncodedArguments {
-    /// True for the memory of a RAM sink, read through its registers or by its serial line.
-    pub fn is_ring(&self) -> bool {
-        self.ram_sink.is_some() || self.uart
-    }
-
-    /// The bytes of a file of bare payloads, the oldest first, and the ring that they are from. The line of a ring says of
-    /// which `design` it is.
+    /// The ring that the file has, if it has one, and the bytes of the trace in it, the oldest first: the memory of a RAM
+    /// sink, read through its registers or by its serial line, which says of which `design` it is.
     ///
     /// # Errors
     /// When the file cannot be read, or has no such ring.
-    pub fn payloads(
+    pub fn read_ring(
         &self,
-        file: &Input,
+        file: &Path,
         design: Option<&Design>,
-    ) -> Result<(Option<RamSink>, Vec<u8>)> {
+    ) -> Result<Option<(RamSink, Vec<u8>)>> {
         match (self.ram_sink, design) {
-            (Some(sink), _) => Ok((Some(sink), sink.bytes(file)?)),
-            (None, Some(design)) if self.uart => {
-                let (sink, bytes) = uart::ring(file, design)?;
-                Ok((Some(sink), bytes))
-            }
-            _ => Ok((None, file.bytes()?)),
+            (Some(sink), _) => Ok(Some((sink, sink.bytes(file)?))),
+            (None, Some(design)) if self.uart => uart::ring(file, design).map(Some),
+            _ => Ok(None),
         }
     }
+}
 
-    /// The design of bare payloads of a standard without packets around them: of a RAM sink's memory, or of a capture
-    /// in which parts of the execution may be missing.
+impl Encoded<'_> {
+    /// The standard of a trace that is read as its decoders read it, because parts of the execution may be missing: a
+    /// ring, or a trace that leaves something out. The latter only where the program is known to its last instruction;
+    /// else it is read up to the first gap.
+    pub fn standard(&self, follows_image: bool) -> Option<Standard> {
+        let protocol = self.design.protocol();
+        let is_ring = self.arguments.ram_sink.is_some() || self.arguments.uart;
+        let may_have_gaps = match self.reader {
+            _ if is_ring => true,
+            Some(_) => follows_image && protocol.filters_alone(),
+            None => follows_image && protocol.has_gaps_alone(),
+        };
+        let is_alone = self.design.framing().is_none() && may_have_gaps;
+        standard::of_scheme(&self.design).filter(|_| is_alone)
+    }
+
+    /// The bytes of the trace, the oldest first, and the ring that they are from.
     ///
     /// # Errors
-    /// When the design is bad, or has another fingerprint than the hardware.
-    pub fn design_of_payloads(&self) -> Result<Option<Design>> {
-        let may_be_bare = self.is_ring() || self.raw;
-        let Some(argument) = self.design.as_ref().filter(|_| may_be_bare) else {
-            return Ok(None);
+    /// When the file cannot be read, or has no ring where one is expected.
+    pub fn payloads(&mut self) -> Result<(Option<RamSink>, Vec<u8>)> {
+        if let Some((sink, bytes)) = self.arguments.read_ring(self.file, Some(&self.design))? {
+            return Ok((Some(sink), bytes));
+        }
+        let mut bytes = Vec::new();
+        match &mut self.reader {
+            Some(reader) => reader.read_to_end(&mut bytes)?,
+            None => self.bare()?.read_to_end(&mut bytes)?,
         };
-        let design = design::load(argument, &self.changes)?;
-        let has_gaps = self.is_ring() || design.protocol().has_gaps_alone();
-        if standard::of_scheme(&design).is_none() || design.framing().is_some() || !has_gaps {
-            return Ok(None);
-        }
-        if let Some(fingerprint) = self.fingerprint {
-            design::check_fingerprint(&design, fingerprint)?;
-        }
-        Ok(Some(design))
+        Ok((None, bytes))
     }
 }

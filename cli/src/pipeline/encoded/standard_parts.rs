@@ -1,8 +1,5 @@
 //! The parts of an execution, and the gaps between them, in payloads of a standard without packets around them.
 
-use std::io::Read;
-use std::path::Path;
-
 use anyhow::{Result, anyhow};
 use tracewright_image::Image;
 use tracewright_import::e_trace as import;
@@ -17,24 +14,9 @@ use crate::pipeline::limits;
 use crate::pipeline::progress::{self, Progress};
 use crate::pipeline::ring::RamSink;
 use crate::pipeline::standard::{self, Standard};
-use crate::pipeline::uart;
 
 impl Encoded<'_> {
-    /// The standard of a trace that is read as its decoders read it, because parts of the execution may be missing: a
-    /// ring, or a trace that leaves something out. The latter only where the program is known to its last instruction;
-    /// else it is read up to the first gap.
-    pub fn standard(&self, follows_image: bool) -> Option<Standard> {
-        let protocol = self.design.protocol();
-        let may_have_gaps = match self.reader {
-            _ if self.arguments.is_ring() => true,
-            Some(_) => follows_image && protocol.filters_alone(),
-            None => follows_image && protocol.has_gaps_alone(),
-        };
-        let is_alone = self.design.framing().is_none() && may_have_gaps;
-        standard::of_scheme(&self.design).filter(|_| is_alone)
-    }
-
-    /// Decodes such a trace and gives its parts to `take`.
+    /// Decodes a trace of [`standard`](Self::standard) and gives its parts to `take`.
     ///
     /// # Errors
     /// When the file cannot be read, or nothing of it is of the program, and the errors of `take`.
@@ -56,10 +38,7 @@ impl Encoded<'_> {
             begins_in_the_middle: sink.is_some_and(RamSink::has_wrapped),
             events_max: limits::events().of_bytes(dump.len() as u64),
         };
-        let first = match options.begins_in_the_middle {
-            true => encoder.first(&dump, image, &options),
-            false => 0,
-        };
+        let first = encoder.first(&dump, image, &options);
         let mut parts = Parts {
             take,
             first_byte: first as u64,
@@ -80,24 +59,6 @@ impl Encoded<'_> {
             ..parts.recovered
         };
         Ok(Packets { recovered, is_verified: false, damage: None, doubt: None })
-    }
-
-    /// The bytes of the trace, the oldest first, and the ring that they are from.
-    fn payloads(&mut self) -> Result<(Option<RamSink>, Vec<u8>)> {
-        let file: &Path = self.file;
-        if let Some(sink) = self.arguments.ram_sink {
-            return Ok((Some(sink), sink.bytes(file)?));
-        }
-        if self.arguments.uart {
-            let (sink, bytes) = uart::ring(file, &self.design)?;
-            return Ok((Some(sink), bytes));
-        }
-        let mut bytes = Vec::new();
-        match &mut self.reader {
-            Some(reader) => reader.read_to_end(&mut bytes)?,
-            None => self.bare()?.read_to_end(&mut bytes)?,
-        };
-        Ok((None, bytes))
     }
 }
 
