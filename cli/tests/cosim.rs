@@ -1,6 +1,6 @@
 //! Generated hardware in Verilator, from the command line. The testbench's own tests go further.
 
-use crate::common::Folder;
+use crate::common::{Folder, workload};
 
 #[test]
 fn hardware_and_model_agree() {
@@ -59,6 +59,24 @@ fn what_a_core_loses_is_told() {
     assert!(count > 0 && Some(count) < lost[0]["instructions"].as_u64(), "{lost:#}");
     let said = folder.succeed(&format!("{command} --set when_full=drop"));
     assert!(said.contains("of the instructions were lost because they could not wait"), "{said}");
+}
+
+/// A packet ends after any instruction where blocks are lost. A design that counts lengths needs that of each, which a
+/// program has, and a synthetic trace only of those at which events end.
+#[test]
+fn exact_lengths_with_losses_need_a_program() {
+    let folder = Folder::with_run();
+    let settings = "--set framing=packets --set exact_lengths=true --set when_full=drop --set fifo_bits=16 --stall bursts";
+    let done = folder.run(&format!("cosim ntrace-htm --synthetic 1 --set alignment=1 {settings}"));
+    let expected = "needs the lengths of all instructions, which the trace does not have; expected --program, or --set \
+                    exact_lengths=false";
+    assert!(done.status == 1 && done.stderr.contains(expected), "{}", done.stderr);
+    folder.take_head("rv32imac-traps", 20_000, "traps.pet.zst");
+    let elf = workload("rv32imac-traps").replace(".pet.zst", ".elf");
+    let done =
+        folder.json(&format!("cosim ntrace-htm traps.pet.zst --program {elf} {settings} --json"));
+    assert_eq!(done[0]["decoded_equal"], true);
+    assert!(done[0]["lost_instructions"].as_u64() > Some(0), "{done:#}");
 }
 
 #[test]

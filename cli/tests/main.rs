@@ -13,6 +13,7 @@ mod adapters;
 mod addresses;
 mod advise;
 mod arguments;
+mod atb_bridge;
 mod bad_input;
 mod callgrind;
 mod capture;

@@ -28,7 +28,6 @@ set_input_delay -clock clock [expr {$trace_input_part * $trace_period}] [get_por
     tip_iaddr[*] \
     tip_iretire \
     tip_ilastsize \
-    trace_id[*] \
     atready \
     syncreq \
     afvalid

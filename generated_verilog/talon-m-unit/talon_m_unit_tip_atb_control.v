@@ -134,9 +134,13 @@ module talon_m_unit_register_file (
     output wire [2:0]  trTeInstMode,
     output wire [1:0]  trTeInstSyncMode,
     output wire [3:0]  trTeInstSyncMax,
+    output wire        trAtbBridgeActive,
+    output wire        trAtbBridgeEnable,
+    output wire [6:0]  trAtbBridgeID,
     input  wire        trTeInstStallOrOverflow_set,
     input  wire        trTeEmpty_value,
-    input  wire        twTakesBlocks_value
+    input  wire        twTakesBlocks_value,
+    input  wire        trAtbBridgeEmpty_value
 );
 
     reg         trTeActive_kept;
@@ -145,27 +149,36 @@ module talon_m_unit_register_file (
     reg  [2:0]  trTeInstMode_kept;
     reg  [1:0]  trTeInstSyncMode_kept;
     reg  [3:0]  trTeInstSyncMax_kept;
+    reg         trAtbBridgeActive_kept;
+    reg         trAtbBridgeEnable_kept;
+    reg  [6:0]  trAtbBridgeID_kept;
     reg         trTeInstStallOrOverflow_kept;
     wire [31:0] mask;
     wire [31:0] unwritten; // the bits that are not written
     wire [31:0] ones; // the bits that are written as 1
     wire        writes;
     wire        writes_trTeControl;
+    wire        writes_trAtbBridgeControl;
     wire        trTeActive_merged;
     wire        trTeEnable_merged;
     wire        trTeInstTracing_merged;
     wire [2:0]  trTeInstMode_merged;
     wire [1:0]  trTeInstSyncMode_merged;
     wire [3:0]  trTeInstSyncMax_merged;
+    wire        trAtbBridgeActive_merged;
+    wire        trAtbBridgeEnable_merged;
+    wire [6:0]  trAtbBridgeID_merged;
     wire [2:0]  trTeInstMode_legal;
     wire [1:0]  trTeInstSyncMode_legal;
     wire [31:0] trTeControl_word;
     wire [31:0] twStatus_word;
+    wire [31:0] trAtbBridgeControl_word;
 
-    assign access_outside = access_address >= 14'd1024;
+    assign access_outside = access_address >= 14'd2048;
     assign access_ready = 1'b1;
     assign writes = access_valid & access_write;
     assign writes_trTeControl = (access_address == 14'd0) & writes;
+    assign writes_trAtbBridgeControl = (access_address == 14'd1024) & writes;
 
     assign mask = {
         (access_strobes[3] ? 8'd255 : 8'd0),
@@ -190,6 +203,12 @@ module talon_m_unit_register_file (
     assign trTeInstSyncMode = trTeInstSyncMode_kept;
     assign trTeInstSyncMax_merged = (trTeInstSyncMax_kept & unwritten[23:20]) | ones[23:20];
     assign trTeInstSyncMax = trTeInstSyncMax_kept;
+    assign trAtbBridgeActive_merged = (trAtbBridgeActive_kept & unwritten[0]) | ones[0];
+    assign trAtbBridgeActive = trAtbBridgeActive_kept;
+    assign trAtbBridgeEnable_merged = (trAtbBridgeEnable_kept & unwritten[1]) | ones[1];
+    assign trAtbBridgeEnable = trAtbBridgeEnable_kept;
+    assign trAtbBridgeID_merged = (trAtbBridgeID_kept & unwritten[14:8]) | ones[14:8];
+    assign trAtbBridgeID = trAtbBridgeID_kept;
 
     always @* begin
         case (access_address)
@@ -197,6 +216,8 @@ module talon_m_unit_register_file (
             14'd1: access_read = 32'h100101;
             14'd896: access_read = twStatus_word;
             14'd959: access_read = 32'h263ff01c;
+            14'd1024: access_read = trAtbBridgeControl_word;
+            14'd1025: access_read = 32'd3585;
             default: access_read = 32'd0;
         endcase
     end
@@ -218,6 +239,16 @@ module talon_m_unit_register_file (
 
     assign twStatus_word = {31'd0, twTakesBlocks_value};
 
+    assign trAtbBridgeControl_word = {
+        17'd0,
+        trAtbBridgeID_kept,
+        4'd0,
+        trAtbBridgeEmpty_value,
+        1'b0,
+        trAtbBridgeEnable_kept,
+        trAtbBridgeActive_kept
+    };
+
     always @(posedge clock) begin
         if (reset) begin
             trTeActive_kept <= 1'b0;
@@ -226,6 +257,9 @@ module talon_m_unit_register_file (
             trTeInstMode_kept <= 3'd7;
             trTeInstSyncMode_kept <= 2'd0;
             trTeInstSyncMax_kept <= 4'd0;
+            trAtbBridgeActive_kept <= 1'b0;
+            trAtbBridgeEnable_kept <= 1'b0;
+            trAtbBridgeID_kept <= 7'd0;
             trTeInstStallOrOverflow_kept <= 1'b0;
         end else begin
             if (writes_trTeControl) begin
@@ -235,6 +269,13 @@ module talon_m_unit_register_file (
                 trTeInstMode_kept <= trTeInstMode_legal;
                 trTeInstSyncMode_kept <= trTeInstSyncMode_legal;
                 trTeInstSyncMax_kept <= trTeInstSyncMax_merged;
+            end
+            if (writes_trAtbBridgeControl) begin
+                trAtbBridgeActive_kept <= trAtbBridgeActive_merged;
+                trAtbBridgeEnable_kept <= trAtbBridgeEnable_merged;
+                trAtbBridgeID_kept <= trAtbBridgeID_merged;
+            end
+            if (writes_trTeControl) begin
                 trTeInstStallOrOverflow_kept <= trTeInstStallOrOverflow_kept & !ones[12];
             end
             if (writes_trTeControl && trTeEnable_merged && !trTeEnable_kept) begin
@@ -251,18 +292,23 @@ module talon_m_unit_register_file (
                 trTeInstSyncMax_kept <= 4'd0;
                 trTeInstStallOrOverflow_kept <= 1'b0;
             end
+            if (!trAtbBridgeActive_kept) begin
+                trAtbBridgeEnable_kept <= 1'b0;
+                trAtbBridgeID_kept <= 7'd0;
+            end
         end
     end
 
     wire _unused_ok = &{
         1'b0,
         unwritten[3],
-        unwritten[15:7],
+        unwritten[7],
+        unwritten[15],
         unwritten[19:18],
         unwritten[31:24],
         ones[3],
-        ones[11:7],
-        ones[15:13],
+        ones[7],
+        ones[15],
         ones[19:18],
         ones[31:24]
     };
@@ -302,7 +348,11 @@ module talon_m_unit_registers (
     input  wire trTeInstStallOrOverflow_set,
     output wire [1:0] trTeInstSyncMode,
     output wire [3:0] trTeInstSyncMax,
-    input  wire twTakesBlocks_value
+    input  wire twTakesBlocks_value,
+    output wire trAtbBridgeActive,
+    output wire trAtbBridgeEnable,
+    input  wire trAtbBridgeEmpty_value,
+    output wire [6:0] trAtbBridgeID
 );
 
     wire access_valid;
@@ -370,9 +420,13 @@ module talon_m_unit_registers (
         .trTeInstMode (trTeInstMode),
         .trTeInstSyncMode (trTeInstSyncMode),
         .trTeInstSyncMax (trTeInstSyncMax),
+        .trAtbBridgeActive (trAtbBridgeActive),
+        .trAtbBridgeEnable (trAtbBridgeEnable),
+        .trAtbBridgeID (trAtbBridgeID),
         .trTeInstStallOrOverflow_set (trTeInstStallOrOverflow_set),
         .trTeEmpty_value (trTeEmpty_value),
-        .twTakesBlocks_value (twTakesBlocks_value)
+        .twTakesBlocks_value (twTakesBlocks_value),
+        .trAtbBridgeEmpty_value (trAtbBridgeEmpty_value)
     );
 
 endmodule
@@ -385,6 +439,7 @@ module talon_m_unit_trace_switch (
     input  wire       enable, // trTeEnable
     input  wire       tracing, // trTeInstTracing
     input  wire [2:0] mode, // trTeInstMode
+    input  wire       sink_enable, // trRamEnable, or trAtbBridgeEnable
     input  wire [1:0] sync_mode, // trTeInstSyncMode
     input  wire [3:0] sync_max, // trTeInstSyncMax
     input  wire       flushed, // all of the trace has left the module
@@ -403,7 +458,7 @@ module talon_m_unit_trace_switch (
     reg  [19:0] cycles; // cycles since a packet began, as long as they are counted
     wire        is_lost;
 
-    assign module_enable = active & enable & tracing & (|mode);
+    assign module_enable = active & enable & tracing & (|mode) & sink_enable;
     assign module_discard = !active & has_begun & !flushed;
     assign is_empty = !module_enable & !has_begun;
     assign takes_blocks = is_in_trace;
@@ -433,7 +488,40 @@ module talon_m_unit_trace_switch (
 
 endmodule
 
+// Keeps beats back while the ATB bridge is off
+module talon_m_unit_bridge_gate (
+    input  wire clock,
+    input  wire reset,
+    input  wire is_empty, // trAtbBridgeEmpty
+    input  wire source_valid, // the source has a beat
+    output wire source_ready, // its beat is taken, if it has one
+    input  wire source_has_left, // the source says that everything has left
+    output wire atvalid, // there is a beat
+    input  wire atready, // the beat is taken
+    input  wire afvalid, // everything is to leave
+    output wire afready // everything has left
+);
+
+    reg  is_pending; // a beat was on offer in the cycle before, and was not taken
+    wire is_open;
+
+    assign is_open = !is_empty | is_pending;
+    assign atvalid = source_valid & is_open;
+    assign source_ready = atready & is_open;
+    assign afready = source_has_left | (afvalid & !is_open);
+
+    always @(posedge clock) begin
+        if (reset) begin
+            is_pending <= 1'b0;
+        end else begin
+            is_pending <= source_valid & is_open & !atready;
+        end
+    end
+
+endmodule
+
 // talon-m-unit with the registers of the RISC-V Trace Control Interface, which drive its pins (docs/control.md).
+// The trace leaves over a trace bus, which the registers of the ATB bridge switch on.
 
 module talon_m_unit_tip_atb_control (
     input  wire clock,
@@ -466,7 +554,6 @@ module talon_m_unit_tip_atb_control (
     output wire drops,
     output wire synchronised,
     output wire [3:0] buffered_words,
-    input  wire [6:0] trace_id,
     output wire [6:0] atid,
     output wire [7:0] atdata,
     output wire atvalid,
@@ -485,6 +572,10 @@ module talon_m_unit_tip_atb_control (
     wire [1:0] trTeInstSyncMode;
     wire [3:0] trTeInstSyncMax;
     wire twTakesBlocks_value;
+    wire trAtbBridgeActive;
+    wire trAtbBridgeEnable;
+    wire trAtbBridgeEmpty_value;
+    wire [6:0] trAtbBridgeID;
     wire enable;
     wire discard;
     wire flushed;
@@ -497,6 +588,7 @@ module talon_m_unit_tip_atb_control (
         .enable (trTeEnable),
         .tracing (trTeInstTracing),
         .mode (trTeInstMode),
+        .sink_enable (trAtbBridgeEnable),
         .sync_mode (trTeInstSyncMode),
         .sync_max (trTeInstSyncMax),
         .flushed (flushed),
@@ -508,6 +600,27 @@ module talon_m_unit_tip_atb_control (
         .is_empty (trTeEmpty_value),
         .takes_blocks (twTakesBlocks_value),
         .lacks_room (trTeInstStallOrOverflow_set)
+    );
+
+    wire source_valid;
+    wire source_ready;
+    wire source_has_left;
+    assign trAtbBridgeEmpty_value = trTeEmpty_value;
+
+    // What it holds in reset says all of it.
+    wire _unused_bridge = &{1'b0, trAtbBridgeActive};
+
+    talon_m_unit_bridge_gate bridge_gate (
+        .clock (clock),
+        .reset (reset),
+        .is_empty (trTeEmpty_value),
+        .source_valid (source_valid),
+        .source_ready (source_ready),
+        .source_has_left (source_has_left),
+        .atvalid (atvalid),
+        .atready (atready),
+        .afvalid (afvalid),
+        .afready (afready)
     );
 
     talon_m_unit_registers registers (
@@ -540,7 +653,11 @@ module talon_m_unit_tip_atb_control (
         .trTeInstStallOrOverflow_set (trTeInstStallOrOverflow_set),
         .trTeInstSyncMode (trTeInstSyncMode),
         .trTeInstSyncMax (trTeInstSyncMax),
-        .twTakesBlocks_value (twTakesBlocks_value)
+        .twTakesBlocks_value (twTakesBlocks_value),
+        .trAtbBridgeActive (trAtbBridgeActive),
+        .trAtbBridgeEnable (trAtbBridgeEnable),
+        .trAtbBridgeEmpty_value (trAtbBridgeEmpty_value),
+        .trAtbBridgeID (trAtbBridgeID)
     );
 
     talon_m_unit_tip_atb trace_module (
@@ -559,14 +676,14 @@ module talon_m_unit_tip_atb_control (
         .flushed (flushed),
         .synchronised (synchronised),
         .buffered_words (buffered_words),
-        .trace_id (trace_id),
+        .trace_id (trAtbBridgeID),
         .atid (atid),
         .atdata (atdata),
-        .atvalid (atvalid),
-        .atready (atready),
+        .atvalid (source_valid),
+        .atready (source_ready),
         .syncreq (syncreq | sync_is_due),
         .afvalid (afvalid),
-        .afready (afready)
+        .afready (source_has_left)
     );
 
 endmodule

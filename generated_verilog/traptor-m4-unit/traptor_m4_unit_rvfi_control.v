@@ -564,7 +564,7 @@ module traptor_m4_unit_trace_switch (
     input  wire       enable, // trTeEnable
     input  wire       tracing, // trTeInstTracing
     input  wire [2:0] mode, // trTeInstMode
-    input  wire       sink_enable, // trRamEnable
+    input  wire       sink_enable, // trRamEnable, or trAtbBridgeEnable
     input  wire [1:0] sync_mode, // trTeInstSyncMode
     input  wire [3:0] sync_max, // trTeInstSyncMax
     input  wire       flushed, // all of the trace has left the module

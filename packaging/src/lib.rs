@@ -91,7 +91,7 @@ pub enum Error {
     },
     /// Two sinks for one trace.
     #[error(
-        "{design} can have a RAM sink with a memory of its own or with that of the system, not both"
+        "{design} can have one sink: a RAM sink with a memory of its own, one with that of the system, or a trace bus"
     )]
     TwoSinks {
         /// The design.

@@ -5,6 +5,9 @@
 {% if memory %}
 // The trace goes into a ring in the memory of the system, at the addresses that the registers say.
 {% endif %}
+{% if bridge_gate %}
+// The trace leaves over a trace bus, which the registers of the ATB bridge switch on.
+{% endif %}
 {% if gate %}
 // Registers and bus do not wait for {{ gate }}; what they say has an effect on tracing in the next cycle in which it is high.
 {% endif %}
@@ -57,6 +60,22 @@ module {{ top }}_control {{ "#(
 {% endfor %}
     );
 
+{% if bridge_gate %}
+    wire beat_valid;
+    wire beat_ready;
+    wire all_has_left;
+    assign trAtbBridgeEmpty_value = trTeEmpty_value;
+
+    // What it holds in reset says all of it.
+    wire _unused_bridge = &{1'b0, trAtbBridgeActive};
+
+    {{ bridge_gate.module }} bridge_gate (
+{% for name, connection in bridge_gate.connections %}
+        .{{ name }} ({{ connection }}){{ "," if not loop.last }}
+{% endfor %}
+    );
+
+{% endif %}
 {% if trigger_inputs %}
     {{ trigger_inputs.module }} trigger_inputs (
 {% for name, connection in trigger_inputs.connections %}

@@ -114,6 +114,13 @@ fn the_switch_does_what_its_model_does() {
 }
 
 #[test]
+fn the_gate_of_a_bridge_does_what_its_model_does() {
+    for changes in [&[("clock_enable", "true")][..], &[("reset", "asynchronous")]] {
+        check_part(&design(8, true, changes), ControlPart::BridgeGate);
+    }
+}
+
+#[test]
 fn the_timestamp_unit_does_what_its_model_does() {
     for (bits, reset) in [("5", "synchronous"), ("64", "asynchronous")] {
         let design = design(8, true, &[("reset", reset)]);

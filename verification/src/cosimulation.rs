@@ -77,7 +77,7 @@ pub(crate) fn cosimulate_model(
     workload: &Workload,
     progress: &Progress,
 ) -> Result<Cosimulated> {
-    let workload = &with_addresses(design, workload);
+    let workload = &with_addresses(design, workload)?;
     let (report, trace) = simulate(setup, model, design, workload, progress)?;
     let failure = match &report.failure {
         None => None,
@@ -99,16 +99,19 @@ pub(crate) fn cosimulate_model(
 }
 
 /// A packet ends after any block where blocks are lost, so each instruction needs an address.
-fn with_addresses(design: &Design, workload: &Workload) -> Workload {
+fn with_addresses(design: &Design, workload: &Workload) -> Result<Workload> {
     let workload = workload.clone();
     match workload
         .program()
         .filter(|program| design.protocol().drops_blocks() && !program.is_code())
     {
-        None => workload,
+        None => Ok(workload),
+        Some(_) if design.reads_lengths() && design.framing().is_some() => {
+            Err(Error::UnknownLengths { design: design.name.clone() })
+        }
         Some(program) => {
             let program = program.clone().with_all_addresses();
-            workload.of_program(program)
+            Ok(workload.of_program(program))
         }
     }
 }

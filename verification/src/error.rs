@@ -127,6 +127,16 @@ pub enum Error {
         expected: String,
     },
 
+    /// A packet may end after any instruction of a trace that does not say how long it is.
+    #[error(
+        "{design}: exact_lengths = true with when_full = drop needs the lengths of all instructions, which the trace does not \
+         have; expected --program, or --set exact_lengths=false"
+    )]
+    UnknownLengths {
+        /// The design.
+        design: String,
+    },
+
     /// A folder that the regression is to run has no traces.
     #[error("--workloads: {} has no traces (*.pet.zst)", .0.display())]
     NoTraces(PathBuf),

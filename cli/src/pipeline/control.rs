@@ -221,7 +221,8 @@ impl Arguments {
             }
             (None | Some(Choice::None), _) => return Ok(None),
         };
-        let control = Control { bus, ram_sink, system_memory, held_blocks, triggers };
+        let control =
+            Control { ram_sink, system_memory, held_blocks, triggers, ..Control::new(bus) };
         for design in designs {
             control.map(design).map_err(usage)?;
         }

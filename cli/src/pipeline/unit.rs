@@ -167,6 +167,8 @@ impl Arguments {
                 ));
             }
         }
+        let is_source = |sinks: &[Sink]| matches!(sinks, [Sink::Atb]);
+        let control = control.map(|control| Control { trace_bus: is_source(&sinks), ..control });
         // Software says how long a ring in the memory of the system is.
         let has_size = control.is_some_and(|control| control.ram_sink.is_some());
         if let Some(ring) = ring_of(control.as_ref()).filter(|_| has_size) {

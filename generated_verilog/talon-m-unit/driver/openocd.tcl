@@ -4,8 +4,11 @@
 #   tracewright_init BASE      finds the unit at an address, resets it and wakes it up
 #   tracewright_start          switches tracing on
 #   tracewright_stop           switches tracing off, and waits until all of the trace has left the unit
+#   tracewright_trace_id ID    says whose the trace is on the trace bus, 1 to 111, before tracing is switched on
 
 set tracewright_base 0
+# The number of the source on the trace bus.
+set tracewright_id 0
 # Reads of a register after which it should have changed.
 set tracewright_polls 1000
 
@@ -48,6 +51,24 @@ set tracewright_reset(twTakesBlocks) 0x00000000
 set tracewright_at(twFingerprint) 0x0efc
 set tracewright_mask(twFingerprint) 0xffffffff
 set tracewright_reset(twFingerprint) 0x263ff01c
+set tracewright_at(trAtbBridgeControl) 0x1000
+set tracewright_mask(trAtbBridgeActive) 0x00000001
+set tracewright_reset(trAtbBridgeActive) 0x00000000
+set tracewright_mask(trAtbBridgeEnable) 0x00000002
+set tracewright_reset(trAtbBridgeEnable) 0x00000000
+set tracewright_mask(trAtbBridgeEmpty) 0x00000008
+set tracewright_reset(trAtbBridgeEmpty) 0x00000008
+set tracewright_mask(trAtbBridgeID) 0x00007f00
+set tracewright_reset(trAtbBridgeID) 0x00000000
+set tracewright_at(trAtbBridgeImpl) 0x1004
+set tracewright_mask(trAtbBridgeVerMajor) 0x0000000f
+set tracewright_reset(trAtbBridgeVerMajor) 0x00000001
+set tracewright_mask(trAtbBridgeVerMinor) 0x000000f0
+set tracewright_reset(trAtbBridgeVerMinor) 0x00000000
+set tracewright_mask(trAtbBridgeCompType) 0x00000f00
+set tracewright_reset(trAtbBridgeCompType) 0x00000e00
+set tracewright_mask(trAtbBridgeAsyncFreq) 0x00007000
+set tracewright_reset(trAtbBridgeAsyncFreq) 0x00000000
 
 proc tracewright_read {register} {
     global tracewright_base tracewright_at
@@ -96,6 +117,17 @@ proc tracewright_init {base} {
     tracewright_expect trTeControl trTeFormat "another format of the trace"
     tracewright_expect twFingerprint twFingerprint "another design, which other files decode"
     tracewright_wake trTeControl trTeActive
+    global tracewright_id
+    tracewright_expect trAtbBridgeImpl trAtbBridgeCompType "there is no ATB bridge"
+    tracewright_wake trAtbBridgeControl trAtbBridgeActive
+    set tracewright_id 0
+}
+
+proc tracewright_trace_id {id} {
+    global tracewright_id
+    if {![tracewright_bits [tracewright_read trAtbBridgeControl] trAtbBridgeEmpty]} { error "tracewright: tracing is on" }
+    if {$id < 1 || $id > 111} { error "tracewright: the trace bus has no source $id: expected 1 to 111" }
+    set tracewright_id $id
 }
 
 # The encoder's control register without the bit that a 1 clears.
@@ -107,6 +139,10 @@ proc tracewright_control {} {
 proc tracewright_start {  } {
     global tracewright_mask tracewright_reset
     if {[tracewright_bits [tracewright_read trTeControl] trTeEnable]} { error "tracewright: tracing is on" }
+    global tracewright_id
+    if {$tracewright_id == 0} { error "tracewright: the source has no number, expected tracewright_trace_id before" }
+    set on [expr {$tracewright_mask(trAtbBridgeActive) | $tracewright_mask(trAtbBridgeEnable)}]
+    tracewright_write trAtbBridgeControl [expr {$on | $tracewright_id << 8}]
     set on [expr {$tracewright_mask(trTeEnable) | $tracewright_mask(trTeInstTracing) | $tracewright_reset(trTeInstMode)}]
     tracewright_write trTeControl [expr {[tracewright_control] | $on}]
     tracewright_wait twStatus twTakesBlocks 1 "tracing is on, and the unit takes nothing yet: let the core run to its next branch"
@@ -117,4 +153,6 @@ proc tracewright_stop {} {
     set on [expr {$tracewright_mask(trTeEnable) | $tracewright_mask(trTeInstTracing)}]
     tracewright_write trTeControl [expr {[tracewright_control] & ~$on}]
     tracewright_wait trTeControl trTeEmpty 1 "the trace does not leave the unit"
+    tracewright_write trAtbBridgeControl [expr {[tracewright_read trAtbBridgeControl] & ~$tracewright_mask(trAtbBridgeEnable)}]
+    tracewright_wait trAtbBridgeControl trAtbBridgeEmpty 1 "the trace does not leave the unit"
 }

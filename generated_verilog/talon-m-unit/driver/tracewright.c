@@ -5,7 +5,7 @@
 #define FIELD(value, name) (((value) & TW_##name##_MASK) >> TW_##name##_SHIFT)
 
 /* What a component's type says. */
-enum { IS_ENCODER = 1, IS_RAM_SINK = 9 };
+enum { IS_ENCODER = 1, IS_ATB_BRIDGE = 14 };
 
 static uint32_t get(const struct tracewright *unit, uint32_t offset)
 {
@@ -53,13 +53,35 @@ static enum tracewright_status find_encoder(const struct tracewright *unit)
     return wake(unit, TW_trTeControl, TW_trTeActive_MASK) ? TRACEWRIGHT_OK : TRACEWRIGHT_NO_ANSWER;
 }
 
+static enum tracewright_status find_bridge(const struct tracewright *unit)
+{
+    uint32_t says = get(unit, TW_trAtbBridgeImpl);
+
+    if (FIELD(says, trAtbBridgeCompType) != IS_ATB_BRIDGE)
+        return TRACEWRIGHT_NO_BRIDGE;
+    if (FIELD(says, trAtbBridgeVerMajor) != TW_trAtbBridgeVerMajor_RESET)
+        return TRACEWRIGHT_OTHER_VERSION;
+    return wake(unit, TW_trAtbBridgeControl, TW_trAtbBridgeActive_MASK) ? TRACEWRIGHT_OK : TRACEWRIGHT_NO_ANSWER;
+}
+
 enum tracewright_status tracewright_init(struct tracewright *unit, uintptr_t base)
 {
     enum tracewright_status status;
 
     unit->base = base;
+    unit->trace_id = 0;
     status = find_encoder(unit);
-    return status;
+    return status == TRACEWRIGHT_OK ? find_bridge(unit) : status;
+}
+
+enum tracewright_status tracewright_set_trace_id(struct tracewright *unit, uint32_t trace_id)
+{
+    if (!(get(unit, TW_trAtbBridgeControl) & TW_trAtbBridgeEmpty_MASK))
+        return TRACEWRIGHT_IS_ON;
+    if (trace_id == 0 || trace_id > 111)
+        return TRACEWRIGHT_BAD_TRACE_ID;
+    unit->trace_id = trace_id;
+    return TRACEWRIGHT_OK;
 }
 
 /* The encoder's control register without the bit that a 1 clears. */
@@ -76,6 +98,10 @@ enum tracewright_status tracewright_start(const struct tracewright *unit, uint32
     if (get(unit, TW_trTeControl) & TW_trTeEnable_MASK)
         return TRACEWRIGHT_IS_ON;
     (void)options;
+    if (unit->trace_id == 0)
+        return TRACEWRIGHT_NO_TRACE_ID;
+    set(unit, TW_trAtbBridgeControl,
+        TW_trAtbBridgeActive_MASK | TW_trAtbBridgeEnable_MASK | unit->trace_id << TW_trAtbBridgeID_SHIFT);
     set(unit, TW_trTeControl, control(unit) | on | mode);
     if (!becomes(unit, TW_twStatus, TW_twTakesBlocks_MASK, TW_twTakesBlocks_MASK))
         return TRACEWRIGHT_NOT_STARTED;
@@ -86,6 +112,9 @@ enum tracewright_status tracewright_stop(const struct tracewright *unit)
 {
     set(unit, TW_trTeControl, control(unit) & ~(TW_trTeEnable_MASK | TW_trTeInstTracing_MASK));
     if (!becomes(unit, TW_trTeControl, TW_trTeEmpty_MASK, TW_trTeEmpty_MASK))
+        return TRACEWRIGHT_NOT_EMPTY;
+    set(unit, TW_trAtbBridgeControl, get(unit, TW_trAtbBridgeControl) & ~TW_trAtbBridgeEnable_MASK);
+    if (!becomes(unit, TW_trAtbBridgeControl, TW_trAtbBridgeEmpty_MASK, TW_trAtbBridgeEmpty_MASK))
         return TRACEWRIGHT_NOT_EMPTY;
     return TRACEWRIGHT_OK;
 }

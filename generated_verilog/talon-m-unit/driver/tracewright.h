@@ -33,6 +33,12 @@ enum tracewright_status {
     TRACEWRIGHT_OTHER_FORMAT,
     /* It is another design, which other files decode: generate the driver with the hardware. */
     TRACEWRIGHT_OTHER_DESIGN,
+    /* There is no ATB bridge after the encoder. */
+    TRACEWRIGHT_NO_BRIDGE,
+    /* The trace bus has no such source: the numbers are 1 to 111. */
+    TRACEWRIGHT_BAD_TRACE_ID,
+    /* The source has no number on the bus: call tracewright_set_trace_id first. */
+    TRACEWRIGHT_NO_TRACE_ID,
     /* A component does not leave its reset. */
     TRACEWRIGHT_NO_ANSWER,
     /* Tracing is on: stop it first. */
@@ -46,11 +52,17 @@ enum tracewright_status {
 /* A trace unit. */
 struct tracewright {
     uintptr_t base;
+    /* Its number on the trace bus, which is 0 before tracewright_set_trace_id. */
+    uint32_t trace_id;
 };
 
 /* Finds the unit at an address, resets it and wakes it up. It is off then; what else its registers can do may be set up
  * before it is started. */
 enum tracewright_status tracewright_init(struct tracewright *unit, uintptr_t base);
+
+/* Says whose the trace is on the trace bus, before tracing is switched on: a number from 1 to 111 (ATID) that no other source
+ * of the bus has. */
+enum tracewright_status tracewright_set_trace_id(struct tracewright *unit, uint32_t trace_id);
 
 /* Switches tracing on, into an empty ring if there is one, and returns when the unit takes what the core retires. `options`
  * is 0 or TRACEWRIGHT_STOP_WHEN_FULL. */

@@ -64,4 +64,34 @@
 #define TW_twFingerprint_SHIFT 0
 #define TW_twFingerprint_RESET 0x263ff01cu
 
+/* The ATB bridge: it sends the trace over an AMBA trace bus. */
+
+#define TW_trAtbBridgeControl 0x1000u
+#define TW_trAtbBridgeActive_MASK 0x00000001u
+#define TW_trAtbBridgeActive_SHIFT 0
+#define TW_trAtbBridgeActive_RESET 0x0u
+#define TW_trAtbBridgeEnable_MASK 0x00000002u
+#define TW_trAtbBridgeEnable_SHIFT 1
+#define TW_trAtbBridgeEnable_RESET 0x0u
+#define TW_trAtbBridgeEmpty_MASK 0x00000008u
+#define TW_trAtbBridgeEmpty_SHIFT 3
+#define TW_trAtbBridgeEmpty_RESET 0x1u
+#define TW_trAtbBridgeID_MASK 0x00007f00u
+#define TW_trAtbBridgeID_SHIFT 8
+#define TW_trAtbBridgeID_RESET 0x0u
+
+#define TW_trAtbBridgeImpl 0x1004u
+#define TW_trAtbBridgeVerMajor_MASK 0x0000000fu
+#define TW_trAtbBridgeVerMajor_SHIFT 0
+#define TW_trAtbBridgeVerMajor_RESET 0x1u
+#define TW_trAtbBridgeVerMinor_MASK 0x000000f0u
+#define TW_trAtbBridgeVerMinor_SHIFT 4
+#define TW_trAtbBridgeVerMinor_RESET 0x0u
+#define TW_trAtbBridgeCompType_MASK 0x00000f00u
+#define TW_trAtbBridgeCompType_SHIFT 8
+#define TW_trAtbBridgeCompType_RESET 0xeu
+#define TW_trAtbBridgeAsyncFreq_MASK 0x00007000u
+#define TW_trAtbBridgeAsyncFreq_SHIFT 12
+#define TW_trAtbBridgeAsyncFreq_RESET 0x0u
+
 #endif

@@ -4,6 +4,7 @@
 pub mod access;
 pub mod apb;
 pub mod axi_lite;
+pub mod bridge_gate;
 pub mod register_file;
 pub mod timestamp_unit;
 pub mod trace_switch;
@@ -26,6 +27,8 @@ pub enum ControlPart<'a> {
     Registers(&'a Map),
     /// What switches the trace module.
     Switch(&'a switch::Config),
+    /// What keeps a trace from a trace bus while its bridge is off.
+    BridgeGate,
     /// The counter of a time of so many bits.
     TimestampUnit(u32),
     /// So many triggers from outside; true if the module stands still in some cycles.
@@ -35,7 +38,7 @@ pub enum ControlPart<'a> {
 }
 
 /// The Verilog of a module of the control registers of `design`. Registers, bus and triggers do not wait for the clock enable
-/// of a design; the switch does.
+/// of a design; the switch and the gate of a trace bus do.
 ///
 /// # Errors
 /// When the design breaks a constraint.
@@ -54,17 +57,19 @@ pub(crate) fn part_module(
         ControlPart::FrontEnd(Bus::AxiLite) => "axi_lite",
         ControlPart::Registers(_) => "register_file",
         ControlPart::Switch(_) => "trace_switch",
+        ControlPart::BridgeGate => "bridge_gate",
         ControlPart::TimestampUnit(_) => "timestamp_unit",
         ControlPart::TriggerInputs(..) => "trigger_inputs",
         ControlPart::TriggerOutputs(..) => "trigger_outputs",
     };
     let mut options = Options { faults, ..beside(design, suffix, "Control registers") };
-    options.clock_enable &= matches!(part, ControlPart::Switch(_));
+    options.clock_enable &= matches!(part, ControlPart::Switch(_) | ControlPart::BridgeGate);
     let elaborated = match part {
         ControlPart::FrontEnd(Bus::Apb) => elaborate(&apb::Apb::new(), &options),
         ControlPart::FrontEnd(Bus::AxiLite) => elaborate(&axi_lite::AxiLite::new(), &options),
         ControlPart::Registers(map) => elaborate(&register_file::RegisterFile::new(map), &options),
         ControlPart::Switch(config) => elaborate(&trace_switch::TraceSwitch::new(config), &options),
+        ControlPart::BridgeGate => elaborate(&bridge_gate::BridgeGate::new(), &options),
         ControlPart::TimestampUnit(bits) => {
             elaborate(&timestamp_unit::TimestampUnit::new(bits), &options)
         }

@@ -25,7 +25,7 @@ block! {
     in tracing: 1;
     /// trTeInstMode
     in mode: 3;
-    /// trRamEnable
+    /// trRamEnable, or trAtbBridgeEnable
     in sink_enable: usize::from(config.has_sink);
     /// trTeInstSyncMode
     in sync_mode: 2;

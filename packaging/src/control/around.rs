@@ -80,10 +80,11 @@ impl<'a> Surroundings<'a> {
     fn kept_pins(&self) -> Vec<TemplatePort> {
         let is_driven = |port: &Port| {
             let name = port.name.as_str();
-            let is_trace = is_of(name, Group::Trace) && self.control.has_sink();
+            let is_trace = is_of(name, Group::Trace) && self.control.has_memory();
             DRIVEN.contains(&name)
                 || is_of_filter(name)
                 || self.unit_bits() > 0 && is_of(name, Group::Time)
+                || self.control.trace_bus && name == sinks::TRACE_ID.name
                 || sink::clock_or_reset(name, self.reset).is_some()
                 || is_trace
         };
@@ -122,6 +123,27 @@ impl<'a> Surroundings<'a> {
         }
     }
 
+    /// What is connected to a pin of a module that is the source of a trace bus, whose gate stands between it and the bus.
+    fn of_source<'n>(&self, name: &'n str) -> &'n str {
+        match name {
+            _ if !self.control.trace_bus => name,
+            _ if name == sinks::TRACE_ID.name => "trAtbBridgeID",
+            _ if name == sinks::ATVALID.name => "beat_valid",
+            _ if name == sinks::ATREADY.name => "beat_ready",
+            _ if name == sinks::AFREADY.name => "all_has_left",
+            _ => name,
+        }
+    }
+
+    /// What is connected to a port of the gate of a trace bus.
+    fn of_bridge_gate(&self, name: &str) -> String {
+        if name == "is_empty" {
+            "trTeEmpty_value".to_owned()
+        } else {
+            self.of_gate(name).to_owned()
+        }
+    }
+
     /// The pins that say that the trace module has no room for what a core shows.
     fn answers(&self) -> Vec<&'a str> {
         // Packets are for one core, whose pins have a number in some schemes.
@@ -133,7 +155,7 @@ impl<'a> Surroundings<'a> {
         let is_plain = |port: &Port| module::RETIRE_VALID.is_named(&port.name);
         Config {
             answers: self.answers().len() as u32,
-            has_sink: self.control.has_sink(),
+            has_sink: self.control.has_memory() || self.control.trace_bus,
             has_adapter: !self.inner.ports.iter().any(is_plain),
             filter_ranges: self.design.protocol().filter_ranges,
             filters: self.inner.ports.iter().any(|port| is_of_filter(&port.name)),
@@ -149,6 +171,7 @@ impl<'a> Surroundings<'a> {
             "active" => "trTeActive",
             "tracing" => "trTeInstTracing",
             "mode" => "trTeInstMode",
+            "sink_enable" if self.control.trace_bus => "trAtbBridgeEnable",
             "sink_enable" => "trRamEnable",
             "sync_mode" => "trTeInstSyncMode",
             "sync_max" => "trTeInstSyncMax",
@@ -221,7 +244,7 @@ impl<'a> Surroundings<'a> {
         let connection = |name: &str| match name {
             _ if name == module::FLUSH.name => "1'b0".to_owned(),
             _ if requests.contains(&name) => format!("{name} | sync_is_due{trigger}"),
-            _ => clock(name).unwrap_or(name).to_owned(),
+            _ => clock(name).unwrap_or_else(|| self.of_source(name)).to_owned(),
         };
         let all = first.into_iter().chain(others);
         all.map(|name| (name.to_owned(), connection(name))).collect()
@@ -242,6 +265,7 @@ struct Beside {
     registers: Generated,
     sink: Option<Generated>,
     switch: (Instance, Generated),
+    bridge_gate: Option<(Instance, Generated)>,
     timestamp_unit: Option<(Instance, Generated)>,
     trigger_inputs: Option<(Instance, Generated)>,
     trigger_outputs: Option<(Instance, Generated)>,
@@ -257,6 +281,7 @@ impl Beside {
         };
         let switch = ControlPart::Switch(&around.switch_config());
         let unit_bits = around.unit_bits();
+        let bridge_gate = || around.instance(ControlPart::BridgeGate, Surroundings::of_bridge_gate);
         let timestamp_unit = || {
             around.instance(ControlPart::TimestampUnit(unit_bits), Surroundings::of_timestamp_unit)
         };
@@ -264,6 +289,7 @@ impl Beside {
             registers: register_file(around.design, map, around.control.bus)?,
             sink: around.sink()?,
             switch: around.instance(switch, Surroundings::of_switch)?,
+            bridge_gate: around.control.trace_bus.then(bridge_gate).transpose()?,
             timestamp_unit: (unit_bits > 0).then(timestamp_unit).transpose()?,
             trigger_inputs: of_triggers(
                 triggers.inputs,
@@ -279,8 +305,8 @@ impl Beside {
     /// What the module around all has beside registers and sink.
     fn own(&self) -> impl Iterator<Item = &Generated> {
         let triggers = self.trigger_inputs.iter().chain(&self.trigger_outputs);
-        let unit = &self.timestamp_unit;
-        std::iter::once(&self.switch).chain(unit).chain(triggers).map(|(_, block)| block)
+        let others = self.bridge_gate.iter().chain(&self.timestamp_unit);
+        std::iter::once(&self.switch).chain(others).chain(triggers).map(|(_, block)| block)
     }
 
     /// Registers and sink.
@@ -311,7 +337,7 @@ impl Beside {
             context! {
                 header => header(design), name => design.name, top => inner.top, bus_ports => bus_ports(control.bus),
                 register_ports => hardware_ports(map), kept, connections => around.connections(),
-                has_half_period => sink::has_half_period(inner), ram, memory,
+                has_half_period => sink::has_half_period(inner), ram, memory, bridge_gate => instance(&self.bridge_gate),
                 trace_range => range(design.port().trace_port_width as usize), filter => filter_pins(inner), reset, gate,
                 registers_module => self.registers.top, has_time => design.protocol().time_bits > 0,
                 timestamp_range => range(around.unit_bits() as usize), counter_fields => around.counter_fields(),

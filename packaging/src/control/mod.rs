@@ -15,7 +15,7 @@ mod registers;
 use std::collections::BTreeMap;
 
 use tracewright_hdl::Generated;
-use tracewright_sim::control::{encoder, ram, system_memory};
+use tracewright_sim::control::{atb_bridge, encoder, ram, system_memory};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::{ram_sink, system_memory_sink};
 
@@ -35,6 +35,8 @@ pub struct Control {
     pub ram_sink: Option<u32>,
     /// The bus to the memory of the system, where the trace is written there.
     pub system_memory: Option<system_memory_sink::Bus>,
+    /// The registers are around a source of a trace bus ([`Sink::Atb`](crate::Sink::Atb)), whose page they have.
+    pub trace_bus: bool,
     /// Blocks that an adapter between core and trace module holds, at most; they come into a sink after it has
     /// stopped.
     pub held_blocks: u32,
@@ -45,8 +47,14 @@ pub struct Control {
 impl Control {
     /// Registers alone: the trace port stays one, and there are no triggers.
     pub fn new(bus: Bus) -> Control {
-        let (ram_sink, system_memory) = (None, None);
-        Control { bus, ram_sink, system_memory, held_blocks: 0, triggers: Triggers::default() }
+        Control {
+            bus,
+            ram_sink: None,
+            system_memory: None,
+            trace_bus: false,
+            held_blocks: 0,
+            triggers: Triggers::default(),
+        }
     }
 
     /// The sink for a design.
@@ -60,8 +68,8 @@ impl Control {
         self.system_memory.map(after)
     }
 
-    /// True if the trace ends in a sink with registers, so that the trace port is not one of the whole.
-    pub(crate) fn has_sink(&self) -> bool {
+    /// True if the trace ends in a memory, so that the trace port is not one of the whole.
+    pub(crate) fn has_memory(&self) -> bool {
         self.ram_sink.is_some() || self.system_memory.is_some()
     }
 
@@ -88,6 +96,12 @@ impl Control {
             }
             sink.validate()?;
             components.push(system_memory::component(&sink.bus));
+        }
+        if self.trace_bus {
+            if components.len() > 1 {
+                return Err(Error::TwoSinks { design: design.name.clone() });
+            }
+            components.push(atb_bridge::component());
         }
         Ok(Map { components })
     }

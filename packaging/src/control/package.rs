@@ -141,7 +141,8 @@ pub(super) fn files(
         let direction = if port.direction == Direction::Input { "in" } else { "out" };
         context! { name => port.name, direction, width => port.width }
     });
-    let has_sink = map.components.iter().any(|component| component.name == "trRam");
+    let has_component = |name| map.components.iter().any(|component| component.name == name);
+    let (has_sink, has_bridge) = (has_component("trRam"), has_component("trAtbBridge"));
     let has_register = |name| map.registers().any(|(_, _, register)| register.name == name);
     // The ring is read through the registers, or in the memory of the system.
     let (has_own_memory, has_high) = (has_register("trRamData"), has_register("trRamStartHigh"));
@@ -154,7 +155,7 @@ pub(super) fn files(
     let context = context! {
         name => design.name, identifier => tracewright_hdl::module_name(design), top => whole.top, components, bus,
         version => env!("CARGO_PKG_VERSION"), sources, added, ports => ports.collect::<Vec<_>>(), has_reset_n,
-        signals => registers::logical(bus), has_sink, has_own_memory, has_high, word_bytes, memory_signals, format => encoder::format(design),
+        signals => registers::logical(bus), has_sink, has_bridge, has_own_memory, has_high, word_bytes, memory_signals, format => encoder::format(design),
         is_standard => encoder::format(design) < encoder::VENDOR,
     };
     let of_name = TEMPLATES.map(|(ending, text)| (format!("{}{ending}", design.name), text));

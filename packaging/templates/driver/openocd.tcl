@@ -7,6 +7,9 @@
 {% if has_sink and not has_own_memory %}
 #   tracewright_ring ADDRESS BYTES   says where in the memory of the system the ring is, before tracing is switched on
 {% endif %}
+{% if has_bridge %}
+#   tracewright_trace_id ID    says whose the trace is on the trace bus, 1 to 111, before tracing is switched on
+{% endif %}
 {% if has_sink %}
 #   tracewright_dump FILE      writes the ring, the oldest word first, and says how it is decoded
 {% endif %}
@@ -15,6 +18,10 @@ set tracewright_base 0
 {% if has_sink and not has_own_memory %}
 # Address and bytes of the ring.
 set tracewright_ring {}
+{% endif %}
+{% if has_bridge %}
+# The number of the source on the trace bus.
+set tracewright_id 0
 {% endif %}
 # Reads of a register after which it should have changed.
 set tracewright_polls 1000
@@ -82,6 +89,12 @@ proc tracewright_init {base} {
     tracewright_expect trTeControl trTeFormat "another format of the trace"
     tracewright_expect twFingerprint twFingerprint "another design, which other files decode"
     tracewright_wake trTeControl trTeActive
+{% if has_bridge %}
+    global tracewright_id
+    tracewright_expect trAtbBridgeImpl trAtbBridgeCompType "there is no ATB bridge"
+    tracewright_wake trAtbBridgeControl trAtbBridgeActive
+    set tracewright_id 0
+{% endif %}
 {% if has_sink %}
     tracewright_expect trRamImpl trRamCompType "there is no RAM sink"
 {% if has_own_memory %}
@@ -125,6 +138,15 @@ proc tracewright_ring {address bytes} {
     set tracewright_ring [list $address $bytes]
 }
 {% endif %}
+{% if has_bridge %}
+
+proc tracewright_trace_id {id} {
+    global tracewright_id
+    if {![tracewright_bits [tracewright_read trAtbBridgeControl] trAtbBridgeEmpty]} { error "tracewright: tracing is on" }
+    if {$id < 1 || $id > 111} { error "tracewright: the trace bus has no source $id: expected 1 to 111" }
+    set tracewright_id $id
+}
+{% endif %}
 
 # The encoder's control register without the bit that a 1 clears.
 proc tracewright_control {} {
@@ -148,6 +170,12 @@ proc tracewright_start { {{ "{options {}}" if has_sink }} } {
     if {$options eq "stop_when_full"} { set on [expr {$on | $tracewright_mask(trRamStopOnWrap)}] }
     tracewright_write trRamControl $on
 {% endif %}
+{% if has_bridge %}
+    global tracewright_id
+    if {$tracewright_id == 0} { error "tracewright: the source has no number, expected tracewright_trace_id before" }
+    set on [expr {$tracewright_mask(trAtbBridgeActive) | $tracewright_mask(trAtbBridgeEnable)}]
+    tracewright_write trAtbBridgeControl [expr {$on | $tracewright_id << 8}]
+{% endif %}
     set on [expr {$tracewright_mask(trTeEnable) | $tracewright_mask(trTeInstTracing) | $tracewright_reset(trTeInstMode)}]
     tracewright_write trTeControl [expr {[tracewright_control] | $on}]
     tracewright_wait twStatus twTakesBlocks 1 "tracing is on, and the unit takes nothing yet: let the core run to its next branch"
@@ -167,6 +195,10 @@ proc tracewright_stop {} {
         error "tracewright: the memory answered with error $response, which has ended the trace; the ring has what was written before"
     }
 {% endif %}
+{% endif %}
+{% if has_bridge %}
+    tracewright_write trAtbBridgeControl [expr {[tracewright_read trAtbBridgeControl] & ~$tracewright_mask(trAtbBridgeEnable)}]
+    tracewright_wait trAtbBridgeControl trAtbBridgeEmpty 1 "the trace does not leave the unit"
 {% endif %}
 }
 {% if has_sink %}

@@ -5,7 +5,7 @@
 #define FIELD(value, name) (((value) & TW_##name##_MASK) >> TW_##name##_SHIFT)
 
 /* What a component's type says. */
-enum { IS_ENCODER = 1, IS_RAM_SINK = 9 };
+enum { IS_ENCODER = 1{{ ", IS_RAM_SINK = 9" if has_sink else ", IS_ATB_BRIDGE = 14" if has_bridge }} };
 
 static uint32_t get(const struct tracewright *unit, uint32_t offset)
 {
@@ -72,6 +72,19 @@ static enum tracewright_status find_sink(struct tracewright *unit)
     return TRACEWRIGHT_OK;
 }
 {% endif %}
+{% if has_bridge %}
+
+static enum tracewright_status find_bridge(const struct tracewright *unit)
+{
+    uint32_t says = get(unit, TW_trAtbBridgeImpl);
+
+    if (FIELD(says, trAtbBridgeCompType) != IS_ATB_BRIDGE)
+        return TRACEWRIGHT_NO_BRIDGE;
+    if (FIELD(says, trAtbBridgeVerMajor) != TW_trAtbBridgeVerMajor_RESET)
+        return TRACEWRIGHT_OTHER_VERSION;
+    return wake(unit, TW_trAtbBridgeControl, TW_trAtbBridgeActive_MASK) ? TRACEWRIGHT_OK : TRACEWRIGHT_NO_ANSWER;
+}
+{% endif %}
 
 enum tracewright_status tracewright_init(struct tracewright *unit, uintptr_t base)
 {
@@ -82,6 +95,10 @@ enum tracewright_status tracewright_init(struct tracewright *unit, uintptr_t bas
     unit->ring_bytes = 0;
     status = find_encoder(unit);
     return status == TRACEWRIGHT_OK ? find_sink(unit) : status;
+{% elif has_bridge %}
+    unit->trace_id = 0;
+    status = find_encoder(unit);
+    return status == TRACEWRIGHT_OK ? find_bridge(unit) : status;
 {% else %}
     status = find_encoder(unit);
     return status;
@@ -138,6 +155,18 @@ enum tracewright_status tracewright_set_ring(struct tracewright *unit, tracewrig
 }
 
 {% endif %}
+{% if has_bridge %}
+enum tracewright_status tracewright_set_trace_id(struct tracewright *unit, uint32_t trace_id)
+{
+    if (!(get(unit, TW_trAtbBridgeControl) & TW_trAtbBridgeEmpty_MASK))
+        return TRACEWRIGHT_IS_ON;
+    if (trace_id == 0 || trace_id > 111)
+        return TRACEWRIGHT_BAD_TRACE_ID;
+    unit->trace_id = trace_id;
+    return TRACEWRIGHT_OK;
+}
+
+{% endif %}
 /* The encoder's control register without the bit that a 1 clears. */
 static uint32_t control(const struct tracewright *unit)
 {
@@ -165,6 +194,12 @@ enum tracewright_status tracewright_start(const struct tracewright *unit, uint32
 {% else %}
     (void)options;
 {% endif %}
+{% if has_bridge %}
+    if (unit->trace_id == 0)
+        return TRACEWRIGHT_NO_TRACE_ID;
+    set(unit, TW_trAtbBridgeControl,
+        TW_trAtbBridgeActive_MASK | TW_trAtbBridgeEnable_MASK | unit->trace_id << TW_trAtbBridgeID_SHIFT);
+{% endif %}
     set(unit, TW_trTeControl, control(unit) | on | mode);
     if (!becomes(unit, TW_twStatus, TW_twTakesBlocks_MASK, TW_twTakesBlocks_MASK))
         return TRACEWRIGHT_NOT_STARTED;
@@ -184,6 +219,11 @@ enum tracewright_status tracewright_stop(const struct tracewright *unit)
     if (get(unit, TW_twRamStatus) & TW_twRamResponse_MASK)
         return TRACEWRIGHT_MEMORY_ERROR;
 {% endif %}
+{% endif %}
+{% if has_bridge %}
+    set(unit, TW_trAtbBridgeControl, get(unit, TW_trAtbBridgeControl) & ~TW_trAtbBridgeEnable_MASK);
+    if (!becomes(unit, TW_trAtbBridgeControl, TW_trAtbBridgeEmpty_MASK, TW_trAtbBridgeEmpty_MASK))
+        return TRACEWRIGHT_NOT_EMPTY;
 {% endif %}
     return TRACEWRIGHT_OK;
 }

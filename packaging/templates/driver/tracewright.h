@@ -51,6 +51,14 @@ enum tracewright_status {
     /* The words asked for are not in the ring. */
     TRACEWRIGHT_OUT_OF_RANGE,
 {% endif %}
+{% if has_bridge %}
+    /* There is no ATB bridge after the encoder. */
+    TRACEWRIGHT_NO_BRIDGE,
+    /* The trace bus has no such source: the numbers are 1 to 111. */
+    TRACEWRIGHT_BAD_TRACE_ID,
+    /* The source has no number on the bus: call tracewright_set_trace_id first. */
+    TRACEWRIGHT_NO_TRACE_ID,
+{% endif %}
 {% if has_sink and not has_own_memory %}
     /* The ring is not where words of the unit's bus are, or the unit cannot reach it. */
     TRACEWRIGHT_BAD_RING,
@@ -84,6 +92,9 @@ struct tracewright {
     /* The ring in the memory of the system: where it begins, and its bytes, which are 0 before tracewright_set_ring. */
     tracewright_address ring_start;
     uint32_t ring_bytes;
+{% elif has_bridge %}
+    /* Its number on the trace bus, which is 0 before tracewright_set_trace_id. */
+    uint32_t trace_id;
 {% endif %}
 };
 {% if has_sink %}
@@ -110,6 +121,12 @@ enum tracewright_status tracewright_init(struct tracewright *unit, uintptr_t bas
 /* Says where in the memory of the system the ring is, before tracing is switched on: its address, and its bytes. Both are
  * multiples of the {{ word_bytes }} bytes of a word of the unit's bus. The unit writes nowhere else. */
 enum tracewright_status tracewright_set_ring(struct tracewright *unit, tracewright_address address, uint32_t bytes);
+
+{% endif %}
+{% if has_bridge %}
+/* Says whose the trace is on the trace bus, before tracing is switched on: a number from 1 to 111 (ATID) that no other source
+ * of the bus has. */
+enum tracewright_status tracewright_set_trace_id(struct tracewright *unit, uint32_t trace_id);
 
 {% endif %}
 /* Switches tracing on, into an empty ring if there is one, and returns when the unit takes what the core retires. `options`

@@ -41,7 +41,9 @@ pub fn designs() -> Vec<(Design, Control)> {
     ];
     let timed = standard("ntrace-htm", &[("time_bits", "40"), ("time_source", "unit")]);
     let timed = (timed, Control::new(Bus::Apb));
-    without_system_memory().into_iter().chain(in_memory).chain([timed]).collect()
+    let on_bus = Control { trace_bus: true, ..Control::new(Bus::AxiLite) };
+    let on_bus = (standard("ntrace-btm", &[("trace_port_width", "16")]), on_bus);
+    without_system_memory().into_iter().chain(in_memory).chain([timed, on_bus]).collect()
 }
 
 fn without_system_memory() -> Vec<(Design, Control)> {
@@ -115,10 +117,26 @@ pub fn in_system_memory(bus: Bus, memory: system_memory_sink::Bus) -> Control {
     Control { system_memory: Some(memory), ..Control::new(bus) }
 }
 
-/// The trace module of a design with its registers around it.
-pub fn whole(design: &Design, control: &Control) -> Generated {
+/// The trace module of a design, as the source of a trace bus if its registers have the page of a bridge.
+pub fn inner(design: &Design, control: &Control) -> Generated {
     let inner = tracewright_hdl::generate(design).expect("a good design");
-    control.with(design, inner).expect("a good design")
+    match control.trace_bus {
+        true => in_sink(design, inner, Sink::Atb),
+        false => inner,
+    }
+}
+
+/// The same with its registers around it.
+pub fn whole(design: &Design, control: &Control) -> Generated {
+    control.with(design, inner(design, control)).expect("a good design")
+}
+
+/// A module in a sink.
+fn in_sink(design: &Design, inner: Generated, sink: Sink) -> Generated {
+    let mut around = sink_wrapper(design, &inner, sink).expect("a width that fits");
+    around.files.splice(0..0, inner.files);
+    around.memory_files = inner.memory_files;
+    around
 }
 
 /// The same with an adapter for a port that cores have.
@@ -140,10 +158,7 @@ pub fn with_sink(
         None => inner,
         Some(ingress) => with_ingress(design, inner, ingress).expect("it traces control flow"),
     };
-    let mut around = sink_wrapper(design, &inner, sink).expect("a width that fits");
-    around.files.splice(0..0, inner.files);
-    around.memory_files = inner.memory_files;
-    control.with(design, around).expect("a good design")
+    control.with(design, in_sink(design, inner, sink)).expect("a good design")
 }
 
 /// A model's source.

@@ -44,12 +44,13 @@ fn the_driver_is_good_c_for_32_and_64_bits() {
     }
 }
 
-/// The program `unit.c` answers the driver's accesses as a unit does, with each fault that has a status of its own.
+/// The programs `unit.c` and `bridge.c` answer the driver's accesses as a unit does, with each fault that has a status of its own.
 #[test]
 fn the_driver_says_what_is_wrong() {
     let designs = designs();
-    let in_memory = designs.iter().filter(|(_, control)| control.system_memory.is_some());
-    for (design, control) in in_memory.chain([&designs[2]]) {
+    let has_steps = |control: &Control| control.system_memory.is_some() || control.trace_bus;
+    let others = designs.iter().filter(|(_, control)| has_steps(control));
+    for (design, control) in others.chain([&designs[2]]) {
         check_driver(design, control);
     }
 }
@@ -58,10 +59,11 @@ fn check_driver(design: &Design, control: &Control) {
     let folder = folder(design, control);
     let driver = folder.path().join("driver");
     let tests = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/control");
+    let unit = if control.trace_bus { "bridge.c" } else { "unit.c" };
     let words = "-std=c99 -Wall -Wextra -Wpedantic -Werror -DTRACEWRIGHT_POLLS=100ul -include unit.h -o unit";
     let done = run(Command::new("gcc")
         .args(words.split(' '))
-        .args(["-I", tests, &format!("{tests}/unit.c"), "tracewright.c"])
+        .args(["-I", tests, &format!("{tests}/{unit}"), "tracewright.c"])
         .args(["-I", "."])
         .current_dir(&driver));
     assert!(done.success && done.output.is_empty(), "{}", done.output);
@@ -219,6 +221,33 @@ fn openocd_reads_a_ring_in_the_memory_of_the_system() {
     }
 }
 
+/// The script switches an ATB bridge on with the number that it was told.
+#[test]
+fn openocd_switches_an_atb_bridge() {
+    let design = standard("etrace-base", &[]);
+    let control = Control { trace_bus: true, ..Control::new(Bus::Apb) };
+    let folder = folder(&design, &control);
+    let said = |commands: &str| openocd(folder.path(), design.fingerprint(), commands);
+    let init = format!("set ::bridge 1; tracewright_init {BASE}");
+    let run = format!("{init}; tracewright_trace_id 90; tracewright_start");
+    for commands in [
+        format!("{run}; if {{$::ram == 0x5a03}} {{ echo ok }}"),
+        format!("{run}; tracewright_stop; if {{$::ram == 0x5a01}} {{ echo ok }}"),
+    ] {
+        assert_eq!(said(&commands), "ok");
+    }
+    for (commands, expected) in [
+        (format!("tracewright_init {BASE}"), "there is no ATB bridge"),
+        (format!("{init}; tracewright_start"), "the source has no number"),
+        (format!("{init}; tracewright_trace_id 0"), "has no source 0: expected 1 to 111"),
+        (format!("{init}; tracewright_trace_id 112"), "has no source 112: expected 1 to 111"),
+        (format!("{run}; tracewright_trace_id 3"), "tracing is on"),
+    ] {
+        let said = said(&commands);
+        assert!(said.starts_with("error: tracewright: ") && said.contains(expected), "{said}");
+    }
+}
+
 /// The fragment in a tree with one core is compiled without a warning, and the encoder leads to the sink.
 #[test]
 fn the_device_tree_is_compiled() {
@@ -239,7 +268,8 @@ fn the_device_tree_is_compiled() {
         let text = run(Command::new("dtc")
             .args(["-I", "dtb", "-O", "dts", "tree.dtb"])
             .current_dir(folder.path()));
-        let has_sink = control.ram_sink.is_some() || control.system_memory.is_some();
+        let has_sink =
+            control.ram_sink.is_some() || control.system_memory.is_some() || control.trace_bus;
         let sinks = usize::from(has_sink);
         assert_eq!(text.output.matches("riscv,trace-component").count(), 1 + sinks);
         assert_eq!(text.output.matches("remote-endpoint").count(), 2 * sinks);

@@ -104,6 +104,14 @@ pub const SINK: &[Fault] = &[
     ("beats are the wrong way round", "{trace_data, gathered[7:2]}", "{gathered[5:0], trace_data}"),
     ("a byte is taken twice", "count <= kept;", "count <= count;"),
     ("a byte has three beats", "count == 3'd4", "count == 3'd3"),
+    ("the bridge switches nothing", ".sink_enable (trAtbBridgeEnable)", ".sink_enable (1'b1)"),
+    (
+        "the bridge is always empty",
+        "trAtbBridgeEmpty_value = trTeEmpty_value",
+        "trAtbBridgeEmpty_value = 1'b1",
+    ),
+    ("a bridge that is off sends", ".is_empty (trTeEmpty_value)", ".is_empty (1'b0)"),
+    ("the source is always 1", ".trace_id (trAtbBridgeID)", ".trace_id (7'd1)"),
 ];
 
 /// Of the switch around an adapter, for a core that waits.

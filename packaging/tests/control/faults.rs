@@ -78,7 +78,8 @@ fn every_fault_around_the_trace_module_is_found() {
         });
     }
     let design = work.design(&switched("nexs", &[("trace_port_width", "2"), of_port[1]]));
-    find_each(&with_sink(&design, &apb, None, Sink::Atb), SINK, |generated, options| {
+    let control = sinks::around(Bus::Apb, Sink::Atb);
+    find_each(&with_sink(&design, &control, None, Sink::Atb), SINK, |generated, options| {
         let library = source(generated).build(options).map_err(|error| error.to_string())?;
         sinks::all((&library, &design, &work))
     });

@@ -7,20 +7,62 @@ use tracewright_packaging::{Ingress, Sink};
 use tracewright_sim::blocks;
 use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::tip;
+use tracewright_testbench::bus::Clocked;
+use tracewright_testbench::debugger::{Debugger, EMPTY};
 use tracewright_testbench::lint::lint;
 use tracewright_testbench::{BuildOptions, design::source};
 
 use super::designs::{switched, with_sink};
-use super::trace::{on_and_off, synchronised};
-use super::traced::{Parts, Work};
+use super::trace::{discarded, on_and_off, synchronised};
+use super::traced::{BRIDGE, BRIDGE_ON, Bench, Decoded, Parts, Work};
 use crate::common::for_each;
 
 type Changes = &'static [(&'static str, &'static str)];
 
+/// Registers around a sink, with its page if they can have one.
+pub fn around(bus: Bus, sink: Sink) -> Control {
+    Control { trace_bus: sink == Sink::Atb, ..Control::new(bus) }
+}
+
 /// Tracing is switched off and on; packets by the counter of cycles where there is no other interval.
 pub fn all(parts: Parts<'_>) -> Result<(), String> {
     on_and_off(parts)?;
+    bridge_off_and_on(parts)?;
     if parts.1.protocol().interval() == 0 { synchronised(parts) } else { Ok(()) }
+}
+
+/// The register of the ATB bridge, if there is one, ends a trace and begins another: all of the first one has left when the
+/// bridge is empty, and nothing is traced before the bridge is on again.
+fn bridge_off_and_on((library, design, work): Parts<'_>) -> Result<(), String> {
+    let mut bench = Bench::new(library, design, work);
+    if !bench.has_bridge() {
+        return Ok(());
+    }
+    discarded((library, design, work))?;
+    bench.begin(0)?;
+    bench.run(3_000)?;
+    bench.write(BRIDGE, BRIDGE_ON & !2, 15)?;
+    bench.wait(BRIDGE, EMPTY, EMPTY)?;
+    if bench.read(0)?.0 & EMPTY == 0 {
+        return Err("trTeEmpty is 0 although the bridge is empty".into());
+    }
+    let first = bench.bytes();
+    bench.run(1_500)?;
+    if bench.bytes() != first {
+        return Err("the bridge is off and sends a trace".into());
+    }
+    bench.write(BRIDGE, BRIDGE_ON, 15)?;
+    bench.wait(BRIDGE, EMPTY, 0)?;
+    bench.run(3_000)?;
+    bench.end()?;
+    let decoded = Decoded::new(design, &work.program, &bench.bytes());
+    decoded.check_parts(work)?;
+    let is_short =
+        Decoded::new(design, &work.program, &first).events.len() + 100 > decoded.events.len();
+    match decoded.off().is_empty() || is_short {
+        true => Err("the trace does not go on after the bridge was off".into()),
+        false => Ok(()),
+    }
 }
 
 /// `flushed` of the sink says when the last bit has left it, so registers that wait for it lose nothing; and packets
@@ -50,7 +92,7 @@ fn registers_alone_trace_a_program_into_a_sink() {
         ("talon-s", PINS, Bus::AxiLite, Sink::Pins, 1),
     ];
     for_each(&cases, |(preset, changes, bus, sink, lanes)| {
-        let (design, control) = (work.design(&switched(preset, changes)), Control::new(*bus));
+        let (design, control) = (work.design(&switched(preset, changes)), around(*bus, *sink));
         let ingress = (*lanes > 1).then(|| Ingress::Blocks(blocks::Config::new(*lanes)));
         let library = source(&with_sink(&design, &control, ingress, *sink))
             .build(&BuildOptions::default())
@@ -76,7 +118,7 @@ fn what_is_drawn_is_traced() {
         let enable = ["false", "true"][random.random_range(0..2)];
         let changes = [("trace_port_width", width), ("reset", reset), ("clock_enable", enable)];
         let lanes = random.random_range(1..=3);
-        let (design, control) = (work.design(&switched(preset, &changes)), Control::new(bus));
+        let (design, control) = (work.design(&switched(preset, &changes)), around(bus, sink));
         let ingress = (lanes > 1).then(|| Ingress::Blocks(blocks::Config::new(lanes)));
         let library = source(&with_sink(&design, &control, ingress, sink))
             .build(&BuildOptions::default())
@@ -103,7 +145,7 @@ fn three_tools_are_silent_about_all_of_it() {
         .flat_map(|sink| [(sink, ALL, rvfi, Bus::Apb), (sink, ASYNCHRONOUS, tip, Bus::AxiLite)]);
     for_each(&cases.collect::<Vec<_>>(), |(sink, changes, ingress, bus)| {
         let design = ingress.fit(switched("nexs", changes)).map_err(|error| error.to_string())?;
-        let source = source(&with_sink(&design, &Control::new(*bus), Some(*ingress), *sink));
+        let source = source(&with_sink(&design, &around(*bus, *sink), Some(*ingress), *sink));
         let findings = lint(&source.files, &source.top).expect("the tools are installed");
         let all: Vec<String> = findings.iter().map(ToString::to_string).collect();
         if all.is_empty() { Ok(()) } else { Err(format!("{}: {}", source.top, all.join("\n"))) }

@@ -9,12 +9,12 @@ use tracewright_packaging::control::table::{Access, Map};
 use tracewright_packaging::control::{Bus, Control};
 use tracewright_sim::scheme::Design;
 
-use super::designs::designs;
+use super::designs::{designs, inner};
 use crate::common::run;
 
 /// The files of a design with its registers, as `generate` writes them.
 pub fn folder(design: &Design, control: &Control) -> TempDir {
-    let inner = tracewright_hdl::generate(design).expect("a good design");
+    let inner = inner(design, control);
     let added = control.around(design, &inner).expect("a good design");
     let (of_core, of_control) = (inner.sources(), added.sources());
     let names = |sources: &[(String, String)]| -> Vec<String> {
@@ -101,7 +101,7 @@ fn components_are_valid_by_the_schema() {
 #[test]
 fn a_component_has_every_port() {
     for (design, control) in designs() {
-        let inner = tracewright_hdl::generate(&design).expect("a good design");
+        let inner = inner(&design, &control);
         let added = control.around(&design, &inner).expect("a good design");
         let folder = folder(&design, &control);
         let name = format!("{}-control.xml", design.name);

@@ -90,7 +90,7 @@ pub fn on_and_off((library, design, work): Parts<'_>) -> Result<(), String> {
 }
 
 /// A sink that is dead: what is in the module is discarded, and tracing goes on later.
-fn discarded((library, design, work): Parts<'_>) -> Result<(), String> {
+pub fn discarded((library, design, work): Parts<'_>) -> Result<(), String> {
     let mut bench = Bench::new(library, design, work);
     bench.begin(0)?;
     bench.run(3_000)?;

@@ -20,6 +20,13 @@ use super::bus::Pins;
 /// Cycles within which a core that is stopped has executed its block.
 const PATIENCE: usize = 20_000;
 
+/// The control register of the ATB bridge, and the number that its source has on the bus.
+pub const BRIDGE: u32 = 0x1000;
+pub const SOURCE: u64 = 0x5a;
+
+/// What a register of the ATB bridge has that is on.
+pub const BRIDGE_ON: u32 = 3 | (SOURCE as u32) << 8;
+
 /// A model, its design, and what its core executes.
 pub type Parts<'a> = (&'a Arc<Library>, &'a Design, &'a Work);
 
@@ -182,6 +189,8 @@ pub struct Bench {
     /// Cycles in which the core would have to wait, or would lose a block, after one in which not.
     pub begins_to_wait: u64,
     is_short: bool,
+    /// The beat that a trace bus was offered and did not take.
+    pending: Option<u64>,
 }
 
 impl Bench {
@@ -204,7 +213,7 @@ impl Bench {
             cutter.load(event).expect("a good event");
             blocks.extend(std::iter::from_fn(|| cutter.take()));
         }
-        Bench {
+        let mut bench = Bench {
             pins,
             suffix,
             lanes,
@@ -226,7 +235,22 @@ impl Bench {
             synchronised: 0,
             begins_to_wait: 0,
             is_short: false,
+            pending: None,
+        };
+        if bench.has_bridge() {
+            // A bridge that is held in reset takes nothing else.
+            for value in [1, BRIDGE_ON] {
+                bench.write(BRIDGE, value, 15).expect("a write");
+            }
         }
+        bench
+    }
+
+    /// True if registers say whose the trace is on a trace bus.
+    pub fn has_bridge(&self) -> bool {
+        let library = self.pins.model.library();
+        let is_bus = library.output_of_any_width("atid").is_ok();
+        is_bus && library.input_of_any_width("trace_id").is_err()
     }
 
     fn output(&self, pin: &str) -> u64 {
@@ -248,7 +272,20 @@ impl Bench {
     }
 
     /// Takes what leaves the module in this cycle.
-    fn receive(&mut self, is_ready: bool) {
+    fn receive(&mut self, is_ready: bool) -> Result<(), String> {
+        if self.has_bridge() {
+            let beat = (self.pins.get("atvalid") == 1).then(|| self.pins.get("atdata"));
+            if self.pending.is_some() && beat != self.pending {
+                return Err(format!("{:x?} was on offer, and then {beat:x?}", self.pending));
+            }
+            self.pending = beat.filter(|_| !is_ready);
+        }
+        if self.has_bridge() && self.pins.get("atvalid") == 1 {
+            let source = self.pins.get("atid");
+            if source != SOURCE {
+                return Err(format!("a beat of source {source:#x}, expected {SOURCE:#x}"));
+            }
+        }
         match &mut self.port {
             Port::Handshake { data, valid, bits, .. } => {
                 if is_ready && self.pins.get(valid) == 1 {
@@ -263,6 +300,7 @@ impl Bench {
             }
             Port::Ram => {}
         }
+        Ok(())
     }
 
     /// The core runs for some cycles, in which nothing is accessed.
@@ -348,7 +386,6 @@ impl Clocked for Bench {
                 self.waits += 1;
             }
         }
-        self.receive(ready);
-        Ok(())
+        self.receive(ready)
     }
 }

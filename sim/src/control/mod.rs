@@ -1,13 +1,15 @@
 //! The control registers of the RISC-V Trace Control Interface around a design: what they are, and what the hardware around
 //! a trace module does with them.
 //!
-//! The registers and their fields are declared once, in [`encoder`], [`ram`] and [`system_memory`] and the files beside them,
-//! from what the design has. All else is written from that [`Map`](table::Map): the hardware, and what
+//! The registers and their fields are declared once, in [`encoder`], [`ram`], [`system_memory`] and [`atb_bridge`] and the
+//! files beside them, from what the design has. All else is written from that [`Map`](table::Map): the hardware, and what
 //! `tracewright-packaging` writes for tools and drivers.
 
 pub mod access;
 pub mod apb;
+pub mod atb_bridge;
 pub mod axi_lite;
+pub mod bridge_gate;
 pub mod encoder;
 pub mod filter;
 pub mod ram;

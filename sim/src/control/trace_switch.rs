@@ -12,7 +12,7 @@ pub const LEAST_SYNC: u32 = 4;
 pub struct Config {
     /// Pins that say that the module has no room for what a core shows.
     pub answers: u32,
-    /// The trace goes into a sink with registers of its own.
+    /// The trace goes into a sink with registers of its own, which switch it on.
     pub has_sink: bool,
     /// A core waits for its adapter when tracing is switched off, which is no lack of room.
     pub has_adapter: bool,
@@ -35,7 +35,7 @@ pub struct Inputs {
     pub traces: bool,
     /// `trTeInstMode`.
     pub mode: u32,
-    /// `trRamEnable`.
+    /// `trRamEnable`, or `trAtbBridgeEnable`.
     pub sink_enable: bool,
     /// `trTeInstSyncMode`.
     pub sync_mode: u32,

@@ -1,5 +1,6 @@
 //! The hardware of control registers in Verilator against its models, cycle by cycle, with everything at random.
 
+mod bridge_gate;
 mod bus;
 mod registers;
 mod switch;
@@ -133,6 +134,7 @@ pub fn run_at_random(
         ControlPart::FrontEnd(Bus::AxiLite) => bus::run_axi_lite(bench),
         ControlPart::Registers(map) => registers::run(bench, map),
         ControlPart::Switch(config) => switch::run(bench, *config, seed),
+        ControlPart::BridgeGate => bridge_gate::run(bench),
         ControlPart::TimestampUnit(bits) => timestamp_unit::run(bench, bits),
         ControlPart::TriggerInputs(triggers, is_gated) => {
             triggers::run_inputs(bench, triggers, is_gated)

@@ -35,6 +35,11 @@ pub fn switch() -> Bench<'static> {
     bench("trace-switch", &[("clock_enable", "true")], || ControlPart::Switch(&FULL))
 }
 
+/// What keeps a trace from a trace bus.
+pub fn bridge_gate() -> Bench<'static> {
+    bench("bridge-gate", &[("clock_enable", "true")], || ControlPart::BridgeGate)
+}
+
 /// The counter of a time of five bits.
 pub fn timestamp_unit() -> Bench<'static> {
     bench("timestamp-unit", &[], || ControlPart::TimestampUnit(5))

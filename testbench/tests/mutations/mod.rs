@@ -168,6 +168,7 @@ benches! {
     apb_faults: control::front_end("apb", Bus::Apb), 14;
     axi_lite_faults: control::front_end("axi-lite", Bus::AxiLite), 110;
     trace_switch_faults: control::switch(), 80;
+    bridge_gate_faults: control::bridge_gate(), 10;
     timestamp_unit_faults: control::timestamp_unit(), 30;
     trigger_inputs_faults: control::trigger_inputs(), 70;
     trigger_outputs_faults: control::trigger_outputs(), 20;

@@ -26,6 +26,9 @@ const QUICK_PRESETS: usize = 9;
 /// The parameter that some designs refuse.
 const BACKGROUND: &str = "background_clearing";
 
+/// The parameter of designs that count how long instructions are.
+const LENGTHS: &str = "exact_lengths";
+
 /// What is set in turn: `sync_keeps_tables`, `when_full` and `background_clearing`.
 const MODES: [(&str, &str, &str); 5] = [
     ("false", "drop", "true"),
@@ -143,7 +146,8 @@ fn random_designs(extent: &Extent) -> Result<Vec<Drawn>> {
 }
 
 /// The design with these settings; `None` if it cannot have packets. Tables that cannot be cleared in the background are
-/// cleared in a pause.
+/// cleared in a pause, and a design that loses blocks does not count lengths: a synthetic program does not say how long the
+/// instructions are at which its packets end.
 pub(super) fn with(
     mut design: Design,
     settings: impl IntoIterator<Item = (&'static str, String)>,
@@ -153,6 +157,9 @@ pub(super) fn with(
     }
     if design.validate().is_err() {
         design.set(BACKGROUND, "false")?;
+    }
+    if design.reads_lengths() && design.protocol().drops_blocks() {
+        design.set(LENGTHS, "false")?;
     }
     Ok(design.validate().is_ok().then_some(design))
 }
