@@ -1,8 +1,8 @@
-//! The control registers of the RISC-V Trace Control Interface around a design: what they are, and what the hardware around
-//! a trace module does with them.
+//! The control registers of the RISC-V Trace Control Interface around a design or a funnel: what they are, and what the hardware
+//! around it does with them.
 //!
-//! The registers and their fields are declared once, in [`encoder`], [`ram`] and [`system_memory`] and the files beside them,
-//! from what the design has. All else is written from that [`Map`](table::Map): the hardware, and what
+//! The registers and their fields are declared once, in [`encoder`], [`ram`], [`system_memory`] and [`funnel`] and the files beside
+//! them, from what the design has. All else is written from that [`Map`](table::Map): the hardware, and what
 //! `tracewright-packaging` writes for tools and drivers.
 
 pub mod access;
@@ -10,6 +10,8 @@ pub mod apb;
 pub mod axi_lite;
 pub mod encoder;
 pub mod filter;
+pub mod funnel;
+pub mod funnel_switch;
 pub mod ram;
 pub mod register_file;
 pub mod system_memory;

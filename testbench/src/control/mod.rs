@@ -1,6 +1,7 @@
 //! The hardware of control registers in Verilator against its models, cycle by cycle, with everything at random.
 
 mod bus;
+mod funnel_switch;
 mod registers;
 mod switch;
 mod timestamp_unit;
@@ -140,5 +141,6 @@ pub fn run_at_random(
         ControlPart::TriggerOutputs(triggers, is_gated) => {
             triggers::run_outputs(bench, triggers, is_gated)
         }
+        ControlPart::FunnelSwitch(sources) => funnel_switch::run(bench, sources),
     }
 }
