@@ -21,7 +21,7 @@ the trace of one source from them.
 
 With --control there is also NAME_control, the module with the registers of a Trace Funnel of the RISC-V
 Trace Control Interface, by which software switches the funnel and each source (docs/control.md). Beside
-it are the registers in SystemRDL, as a page, in CMSIS-SVD and as a header in C, a fragment of a device
+it are the registers in SystemRDL, as a page and in CMSIS-SVD, a driver in C, a fragment of a device
 tree, and a core for FuseSoC and an IP-XACT component of the whole.
 
 Examples:
@@ -95,5 +95,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     });
     let files = tracewright_packaging::funnel(name, &config, &style, bus).map_err(usage)?;
     let top = if bus.is_some() { format!("{name}_control") } else { name.clone() };
-    folder::write_module(&arguments.output, name, &top, &files, arguments.json)
+    // A funnel that was written there with memories and registers is replaced whole.
+    let style = TracePort { memories: Memories::Wrappers, ..style };
+    let others = tracewright_packaging::funnel(name, &config, &style, Some(Bus::Apb));
+    let others = others.map_err(usage)?;
+    folder::write_module(&arguments.output, name, &top, &files, &others, arguments.json)
 }

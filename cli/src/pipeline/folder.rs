@@ -35,7 +35,7 @@ struct Written<'a> {
 }
 
 /// Writes the files of a module that is no design into a folder of its name, which may hold only such files, and prints
-/// where they are, and the outermost module.
+/// where they are, and the outermost module. `others` are the files that other options write there, which are removed.
 ///
 /// # Errors
 /// When the folder has other files, or cannot be written.
@@ -44,10 +44,12 @@ pub fn write_module(
     name: &str,
     top: &str,
     files: &Files,
+    others: &Files,
     json: bool,
 ) -> Result<()> {
     let folder = output.folder(name)?;
-    refuse_loss(&folder, files, true)?;
+    let known = others.iter().chain(files).map(|(name, text)| (name.clone(), text.clone()));
+    refuse_loss(&folder, &known.collect(), true)?;
     replace(&folder, files)?;
     let written =
         Written { folder: folder.display().to_string(), top, files: files.keys().collect() };

@@ -28,7 +28,7 @@ block! {
     /// a bit for each source: the funnel is offered a byte of it
     out shown: sources;
     /// a bit for each source: its byte is taken
-    out ready: sources;
+    out accepted: sources;
     /// level: what waits leaves
     out funnel_flush: 1;
     /// trFunnelEmpty
@@ -49,7 +49,7 @@ impl Logic for FunnelSwitch {
             taken = !disabled;
         }
         shown = offered & taken;
-        ready = room & taken;
+        accepted = room & taken;
         funnel_flush = flush | !is_on;
         is_empty = !is_on & !has_begun.q;
         if is_on {

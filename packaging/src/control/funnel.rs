@@ -89,7 +89,7 @@ impl FunnelControl<'_> {
     }
 
     /// The files beside the Verilog, by their names: SystemRDL, CMSIS-SVD and the register map for people, a FuseSoC core
-    /// and an IP-XACT component of the whole, a header in C and a fragment of a device tree. `sources` are the names of the
+    /// and an IP-XACT component of the whole, a driver in C and a fragment of a device tree. `sources` are the names of the
     /// Verilog files of the funnel, and `added` those that [`around`](Self::around) gave.
     ///
     /// # Errors
@@ -129,7 +129,7 @@ impl FunnelControl<'_> {
             "disabled" => "trFunnelDisInput",
             "is_empty" => "trFunnelEmpty_value",
             "offered" => return self.of_sources(|source| sinks::SOURCE_VALID.numbered(source)),
-            "ready" => return self.of_sources(|source| sinks::SOURCE_READY.numbered(source)),
+            "accepted" => return self.of_sources(|source| sinks::SOURCE_READY.numbered(source)),
             _ if name == module::ENABLE.name => "trFunnelEnable",
             _ => name,
         };

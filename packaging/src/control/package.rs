@@ -1,6 +1,5 @@
 //! What is written of a register map beside its hardware: SystemRDL, CMSIS-SVD, a page for people, FuseSoC, IP-XACT,
-//! and what drives it: a driver in C with its header, a script for OpenOCD, a fragment of a device tree. A funnel has the
-//! header alone.
+//! and what drives it: a driver in C with its header, a script for OpenOCD, a fragment of a device tree.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +40,10 @@ const DRIVER: [(&str, &str); 4] = [
 
 /// The same for a funnel. The header has a name of its own, because a program includes that of a trace unit too.
 const TREE_OF_FUNNEL: (&str, &str) = (".dtsi", include_str!("../../templates/funnel.dtsi"));
-const HEADER_OF_FUNNEL: (&str, &str) = ("driver/tracewright_funnel_registers.h", REGISTERS_HEADER);
+const DRIVER_OF_FUNNEL: [(&str, &str); 2] = [
+    ("driver/tracewright_funnel_registers.h", REGISTERS_HEADER),
+    ("driver/tracewright_funnel.h", include_str!("../../templates/driver/tracewright_funnel.h")),
+];
 
 #[derive(Serialize)]
 struct RdlField<'a> {
@@ -217,5 +219,5 @@ pub(super) fn files_of_funnel(
     let inputs: Vec<u32> = (0..inputs).collect();
     let context = context! { inputs, memory_signals, ..common(owner, whole, map, bus, names) };
     let endings: Vec<_> = TEMPLATES.into_iter().chain([TREE_OF_FUNNEL]).collect();
-    filled(owner.name(), &endings, &[HEADER_OF_FUNNEL], &context)
+    filled(owner.name(), &endings, &DRIVER_OF_FUNNEL, &context)
 }

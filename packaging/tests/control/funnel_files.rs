@@ -44,7 +44,7 @@ fn the_funnel_is_as_without_registers() {
         let plain = funnel("trace_funnel", &config, &style, None).expect("a good funnel");
         let with = funnel("trace_funnel", &config, &style, Some(bus)).expect("a good funnel");
         assert!(plain.iter().all(|(name, text)| with.get(name) == Some(text)));
-        assert_eq!(with.len(), plain.len() + 8, "{:?}", with.keys());
+        assert_eq!(with.len(), plain.len() + 9, "{:?}", with.keys());
     }
 }
 
@@ -76,18 +76,45 @@ fn fusesoc_lints_the_core() {
     fusesoc_lints(folder(&control(&funnels()[1])).path(), "trace_funnel-control");
 }
 
-/// A program includes the header beside that of a trace unit.
+/// A program includes the driver beside that of a trace unit, for 32 and 64 bits and in C++.
 #[test]
-fn the_header_is_good_c() {
+fn the_driver_is_good_c() {
     let folder = folder(&control(&funnels()[0]));
     let driver = folder.path().join("driver");
     let other = "#ifndef TRACEWRIGHT_REGISTERS_H\n#define TRACEWRIGHT_REGISTERS_H\n#endif\n";
     fs::write(driver.join("tracewright_registers.h"), other).expect("written");
-    let program = "#include \"tracewright_registers.h\"\n#include \"tracewright_funnel_registers.h\"\n\
-                   _Static_assert(TW_trFunnelDisInput == 8u && TW_trFunnelDisInput_MASK == 0xffffu, \"\");\n\
-                   _Static_assert(TW_trFunnelCompType_MASK == 0xf00u && TW_trFunnelCompType_RESET == 8u, \"\");\n";
+    let program = "#include \"tracewright_registers.h\"\n#include \"tracewright_funnel.h\"\nuint32_t used(void);\n\
+                   uint32_t used(void) { return tracewright_funnel_start(0x10020000, 1) | tracewright_funnel_stop(0x10020000) |\n\
+                   TW_trFunnelDisInput_MASK; }\n";
     fs::write(driver.join("use.c"), program).expect("written");
-    let flags = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-c", "use.c"];
-    let done = run(Command::new("gcc").args(flags).current_dir(&driver));
+    let compilers = [
+        "gcc -m64 -std=c99",
+        "gcc -m32 -std=c99",
+        "riscv64-unknown-elf-gcc -march=rv32i -mabi=ilp32 -std=c99",
+        "gcc -x c++ -std=c++11",
+    ];
+    let flags =
+        "-ffreestanding -O2 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -c use.c";
+    for compiler in compilers {
+        let mut words = compiler.split(' ').chain(flags.split(' '));
+        let mut command = Command::new(words.next().expect("a name"));
+        let done = run(command.args(words).current_dir(&driver));
+        assert!(done.success && done.output.is_empty(), "{compiler}: {}", done.output);
+    }
+}
+
+/// The program `funnel.c` answers the driver's accesses as the registers do.
+#[test]
+fn the_driver_switches_a_funnel() {
+    let folder = folder(&control(&funnels()[0]));
+    let driver = folder.path().join("driver");
+    let tests = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/control");
+    let words = "-std=c99 -Wall -Wextra -Wpedantic -Werror -DTRACEWRIGHT_POLLS=100ul -include unit.h -o funnel";
+    let done = run(Command::new("gcc")
+        .args(words.split(' '))
+        .args(["-I", tests, &format!("{tests}/funnel.c"), "-I", "."])
+        .current_dir(&driver));
     assert!(done.success && done.output.is_empty(), "{}", done.output);
+    let done = run(&mut Command::new(driver.join("funnel")));
+    assert_eq!((done.success, done.output.as_str()), (true, "right\n"));
 }

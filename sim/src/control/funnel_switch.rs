@@ -26,7 +26,7 @@ pub struct Outputs {
     /// A bit for each source: the funnel is offered a byte of it.
     pub shown: u32,
     /// A bit for each source: its byte is taken if it has one.
-    pub ready: u32,
+    pub accepted: u32,
     /// What waits has to leave.
     pub flush: bool,
     /// `trFunnelEmpty`.
@@ -57,7 +57,7 @@ impl FunnelSwitch {
         let taken = if is_on { !inputs.disabled & ((1 << self.sources) - 1) } else { 0 };
         Outputs {
             shown: inputs.offered & taken,
-            ready: inputs.room & taken,
+            accepted: inputs.room & taken,
             flush: inputs.flush || !is_on,
             is_empty: !is_on && !self.has_begun,
         }

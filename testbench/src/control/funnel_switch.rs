@@ -46,7 +46,7 @@ pub fn run(mut bench: Bench, sources: u32) -> Result<Model, Failure> {
         let outputs = twin.outputs(&inputs);
         bench.expect(&[
             ("shown", outputs.shown.into()),
-            ("ready", outputs.ready.into()),
+            ("accepted", outputs.accepted.into()),
             ("funnel_flush", outputs.flush.into()),
             ("is_empty", outputs.is_empty.into()),
         ])?;
