@@ -1,7 +1,8 @@
 //! `tracewright funnel`: writes the Verilog of a funnel for several traces.
 
 use anyhow::Result;
-use clap::Args;
+use clap::{Args, ValueEnum};
+use tracewright_packaging::control::Bus;
 use tracewright_sim::config::{Memories, ResetStyle, TracePort};
 use tracewright_sim::funnel::Config;
 use tracewright_sim::parameter::ParameterType;
@@ -18,9 +19,15 @@ a design with a trace port of 8 bits: connect its trace_data, trace_valid and tr
 are those of the trace formatter of Arm's CoreSight (docs/integration.md). `decode --source ID` reads
 the trace of one source from them.
 
+With --control there is also NAME_control, the module with the registers of a Trace Funnel of the RISC-V
+Trace Control Interface, by which software switches the funnel and each source (docs/control.md). Beside
+it are the registers in SystemRDL, as a page and in CMSIS-SVD, a driver in C, a fragment of a device
+tree, and a core for FuseSoC and an IP-XACT component of the whole.
+
 Examples:
   tracewright funnel -o build
-  tracewright funnel --sources 4 --first-id 16 --name core_traces -o build")]
+  tracewright funnel --sources 4 --first-id 16 --name core_traces -o build
+  tracewright funnel --sources 3 --control apb -o build")]
 pub struct Arguments {
     /// Set the number of sources, 2 to 8
     #[arg(long, value_name = "N", default_value_t = Config::default().sources)]
@@ -43,6 +50,9 @@ pub struct Arguments {
     /// Choose where the cells of memories are: inferred (in the module) or wrappers (in modules of their own)
     #[arg(long, value_name = "WHERE", default_value = "inferred", value_parser = word::<Memories>)]
     memories: Memories,
+    /// Add registers of the RISC-V Trace Control Interface with this bus, which switch the funnel
+    #[arg(long, value_name = "BUS")]
+    control: Option<Choice>,
     /// Name the module and its folder
     #[arg(long, default_value = "trace_funnel")]
     name: String,
@@ -52,6 +62,12 @@ pub struct Arguments {
     /// Print JSON: an object with folder, top, files
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Choice {
+    Apb,
+    AxiLite,
 }
 
 /// A value of a parameter that is one of some words.
@@ -73,6 +89,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         ..TracePort::default()
     };
     let name = &arguments.name;
-    let files = tracewright_packaging::funnel(name, &config, &style).map_err(usage)?;
-    folder::write_module(&arguments.output, name, &files, arguments.json)
+    let bus = arguments.control.map(|choice| match choice {
+        Choice::Apb => Bus::Apb,
+        Choice::AxiLite => Bus::AxiLite,
+    });
+    let files = tracewright_packaging::funnel(name, &config, &style, bus).map_err(usage)?;
+    let top = if bus.is_some() { format!("{name}_control") } else { name.clone() };
+    // A funnel that was written there with memories and registers is replaced whole.
+    let style = TracePort { memories: Memories::Wrappers, ..style };
+    let others = tracewright_packaging::funnel(name, &config, &style, Some(Bus::Apb));
+    let others = others.map_err(usage)?;
+    folder::write_module(&arguments.output, name, &top, &files, &others, arguments.json)
 }

@@ -72,6 +72,47 @@ fn what_is_no_stream_of_frames_is_refused() {
     assert!(done.status == 2 && done.stderr.contains("112"), "{}", done.stderr);
 }
 
+/// What another form of the funnel wrote is replaced, in both directions.
+#[test]
+fn registers_are_written_around_a_funnel() {
+    let folder = Folder::new();
+    let plain = "funnel --sources 3 --name merge -o out";
+    folder.succeed(plain);
+    let funnel = std::fs::read_to_string(folder.path("out/merge/merge.v")).unwrap();
+    for (bus, pin) in [("apb", "input  wire psel"), ("axi-lite", "input  wire s_axi_arvalid")] {
+        let said = folder.succeed(&format!("{plain} --control {bus} --json"));
+        let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+        assert_eq!(said["top"], "merge_control");
+        let files: Vec<_> = said["files"].as_array().unwrap().iter().collect();
+        let expected = [
+            "driver/tracewright_funnel.h",
+            "driver/tracewright_funnel_registers.h",
+            "merge-control.core",
+            "merge-control.xml",
+            "merge-registers.md",
+            "merge.core",
+            "merge.dtsi",
+            "merge.rdl",
+            "merge.svd",
+            "merge.v",
+            "merge_control.v",
+        ];
+        assert_eq!(files, expected);
+        let text =
+            |file: &str| std::fs::read_to_string(folder.path("out/merge").join(file)).unwrap();
+        assert_eq!(text("merge.v"), funnel);
+        assert!(text("merge_control.v").contains(pin));
+        let header = text("driver/tracewright_funnel_registers.h");
+        assert!(header.contains("#define TW_trFunnelDisInput 0x0008u"), "{header}");
+        assert!(header.starts_with("/* Registers of merge, written by `tracewright funnel`"));
+    }
+    let options = "--reset asynchronous --clock-enable --memories wrappers --control apb";
+    let said = folder.succeed(&format!("{plain} {options}"));
+    assert_eq!(said.trim(), "out/merge: 12 files, top module merge_control");
+    let said = folder.succeed(plain);
+    assert_eq!(said.trim(), "out/merge: 2 files, top module merge");
+}
+
 #[test]
 fn funnels_are_written_or_refused() {
     let folder = Folder::new();
@@ -87,6 +128,8 @@ fn funnels_are_written_or_refused() {
         ("--name module", "not a legal name in Verilog"),
         ("--memories macros", "must be one of inferred, wrappers"),
         ("--reset none", "must be one of synchronous, asynchronous"),
+        ("--control ahb", "[possible values: apb, axi-lite]"),
+        ("--control apb --sources 1", "`sources` = 1 does not fit: must be 2 to 8"),
     ] {
         let done = folder.run(&format!("funnel {arguments} -o other"));
         assert!(done.status == 2 && done.stderr.contains(expected), "{}", done.stderr);

@@ -493,9 +493,9 @@ module talon_m_unit_bridge_gate (
     input  wire clock,
     input  wire reset,
     input  wire is_empty, // trAtbBridgeEmpty
-    input  wire source_valid, // the source has a beat
-    output wire source_ready, // its beat is taken, if it has one
-    input  wire source_has_left, // the source says that everything has left
+    input  wire beat_valid, // the source has a beat
+    output wire beat_ready, // its beat is taken, if it has one
+    input  wire all_has_left, // the source says that everything has left
     output wire atvalid, // there is a beat
     input  wire atready, // the beat is taken
     input  wire afvalid, // everything is to leave
@@ -506,15 +506,15 @@ module talon_m_unit_bridge_gate (
     wire is_open;
 
     assign is_open = !is_empty | is_pending;
-    assign atvalid = source_valid & is_open;
-    assign source_ready = atready & is_open;
-    assign afready = source_has_left | (afvalid & !is_open);
+    assign atvalid = beat_valid & is_open;
+    assign beat_ready = atready & is_open;
+    assign afready = all_has_left | (afvalid & !is_open);
 
     always @(posedge clock) begin
         if (reset) begin
             is_pending <= 1'b0;
         end else begin
-            is_pending <= source_valid & is_open & !atready;
+            is_pending <= beat_valid & is_open & !atready;
         end
     end
 
@@ -602,9 +602,9 @@ module talon_m_unit_tip_atb_control (
         .lacks_room (trTeInstStallOrOverflow_set)
     );
 
-    wire source_valid;
-    wire source_ready;
-    wire source_has_left;
+    wire beat_valid;
+    wire beat_ready;
+    wire all_has_left;
     assign trAtbBridgeEmpty_value = trTeEmpty_value;
 
     // What it holds in reset says all of it.
@@ -614,9 +614,9 @@ module talon_m_unit_tip_atb_control (
         .clock (clock),
         .reset (reset),
         .is_empty (trTeEmpty_value),
-        .source_valid (source_valid),
-        .source_ready (source_ready),
-        .source_has_left (source_has_left),
+        .beat_valid (beat_valid),
+        .beat_ready (beat_ready),
+        .all_has_left (all_has_left),
         .atvalid (atvalid),
         .atready (atready),
         .afvalid (afvalid),
@@ -679,11 +679,11 @@ module talon_m_unit_tip_atb_control (
         .trace_id (trAtbBridgeID),
         .atid (atid),
         .atdata (atdata),
-        .atvalid (source_valid),
-        .atready (source_ready),
+        .atvalid (beat_valid),
+        .atready (beat_ready),
         .syncreq (syncreq | sync_is_due),
         .afvalid (afvalid),
-        .afready (source_has_left)
+        .afready (all_has_left)
     );
 
 endmodule

@@ -214,8 +214,8 @@ pub enum Part<'a> {
     UartReader(&'a Design, u32),
     /// What switches the module of a design after its adapters.
     Switch(&'a Design),
-    /// A module of the control registers of a design.
-    Control(&'a Design, control::ControlPart<'a>),
+    /// A module of the control registers of a design or a funnel.
+    Control(control::Owner<'a>, control::ControlPart<'a>),
     /// A funnel with this name.
     Funnel(&'a str, &'a tracewright_sim::funnel::Config, &'a TracePort),
 }
@@ -236,7 +236,7 @@ pub fn generate_with_faults(part: Part<'_>) -> Result<Generated, Error> {
         Part::Sink(design, sink) => sinks::sink_module(design, sink, true),
         Part::UartReader(design, bytes) => sinks::reader_module(design, bytes, true),
         Part::Switch(design) => ingress::switch_module(design, true),
-        Part::Control(design, part) => control::part_module(design, part, true),
+        Part::Control(owner, part) => control::part_module(owner, part, true),
         Part::Funnel(name, config, style) => funnel_module(name, config, style, true),
     }
 }

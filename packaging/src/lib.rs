@@ -10,6 +10,7 @@
 //! * `TOP_atb.v` or `TOP_pins.v`, on request: the module as the source of a trace bus or at the pins of a chip ([`sink_wrapper`]);
 //! * `TOP_control.v`, on request: the module with control registers on a bus ([`control`]);
 //! * `TOP_control_uart.v`, on request: that with a serial line by which its ring is read ([`uart_reader`]);
+//! * `NAME.v` and, on request, `NAME_control.v`: a [`funnel()`] of several traces, and it with control registers;
 //! * `testbench/`: a testbench in Verilog-2001 with its vectors.
 //!
 //! ```

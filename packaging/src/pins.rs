@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tracewright_hdl::{Generated, Port};
-use tracewright_sim::config::ResetStyle;
+use tracewright_sim::config::{ResetStyle, TracePort};
 use tracewright_sim::event::{Access, ExecutionState};
 use tracewright_sim::packet::time::TimeCode;
 use tracewright_sim::pins::{Group, Pin, module};
@@ -161,7 +161,12 @@ fn is_shown(pin: &Pin) -> bool {
 
 /// The name of the reset of a design.
 pub(crate) fn reset(design: &Design) -> &'static str {
-    match design.port().reset {
+    reset_of(design.port())
+}
+
+/// The name of the reset of this style.
+pub(crate) fn reset_of(style: &TracePort) -> &'static str {
+    match style.reset {
         ResetStyle::Asynchronous => module::RESET_N.name,
         ResetStyle::Synchronous => module::RESET.name,
     }

@@ -30,7 +30,8 @@ fn its_modules_make_three_tools_silent() {
         }
         if block.contains("trace_funnel funnel") {
             let style = folder.design.port();
-            let files_of = funnel("trace_funnel", &Config::default(), style).expect("a funnel");
+            let files_of =
+                funnel("trace_funnel", &Config::default(), style, None).expect("a funnel");
             files.push(VerilogFile::new("trace_funnel.v", &files_of["trace_funnel.v"]));
         }
         let rvfi = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32, 1));

@@ -1,15 +1,17 @@
 //! The hardware of control registers in Verilator against its models: every output in every cycle, and every branch of its
 //! Verilog taken.
 
-use tracewright_hdl::control::{ControlPart, generate_control_part};
+use tracewright_hdl::control::{ControlPart, Owner, generate_control_part};
+use tracewright_sim::config::TracePort;
 use tracewright_sim::control::table::Map;
 use tracewright_sim::control::trace_switch::Config;
 use tracewright_sim::control::trigger::Triggers;
-use tracewright_sim::control::{Bus, encoder, ram, system_memory};
+use tracewright_sim::control::{Bus, encoder, funnel, ram, system_memory};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::{ram_sink, system_memory_sink};
 use tracewright_testbench::control::run_at_random;
 
+use crate::funnel::designs;
 use crate::sinks::{check, design};
 
 /// What a filter can decide by.
@@ -48,8 +50,8 @@ pub fn map(design: &Design, (inputs, outputs): (u32, u32), ring: Ring) -> Map {
     Map { components: [encoder].into_iter().chain(sink).collect() }
 }
 
-fn check_part(design: &Design, part: ControlPart<'_>) {
-    check(&generate_control_part(design, part).unwrap(), |library, seed| {
+fn check_part<'a>(owner: impl Into<Owner<'a>>, part: ControlPart<'_>) {
+    check(&generate_control_part(owner, part).unwrap(), |library, seed| {
         run_at_random(library, part, seed)
     });
 }
@@ -134,5 +136,17 @@ fn triggers_do_what_their_models_do() {
         let design = design(8, true, &[("reset", reset)]);
         check_part(&design, ControlPart::TriggerInputs(triggers, is_gated));
         check_part(&design, ControlPart::TriggerOutputs(triggers, is_gated));
+    }
+}
+
+/// Everything of a funnel: its registers, and what switches it.
+#[test]
+fn the_switch_of_a_funnel_does_what_its_model_does() {
+    for (config, style) in designs() {
+        let style = TracePort { clock_enable: config.sources == 8, ..style };
+        let owner = Owner::Funnel { name: "trace_funnel", style: &style };
+        check_part(owner, ControlPart::FunnelSwitch(config.sources));
+        let map = Map { components: vec![funnel::component(&config)] };
+        check_part(owner, ControlPart::Registers(&map));
     }
 }

@@ -40,5 +40,5 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { designs, name, output, .. } = arguments;
     let generated = tracewright_packaging::combined(name, &designs.load()?).map_err(usage)?;
     let files: BTreeMap<String, String> = generated.sources().into_iter().collect();
-    folder::write_module(output, name, &files, arguments.json)
+    folder::write_module(output, name, name, &files, &folder::Files::new(), arguments.json)
 }

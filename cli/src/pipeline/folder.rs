@@ -35,16 +35,24 @@ struct Written<'a> {
 }
 
 /// Writes the files of a module that is no design into a folder of its name, which may hold only such files, and prints
-/// where they are.
+/// where they are, and the outermost module. `others` are the files that other options write there, which are removed.
 ///
 /// # Errors
 /// When the folder has other files, or cannot be written.
-pub fn write_module(output: &OutputFolder, name: &str, files: &Files, json: bool) -> Result<()> {
+pub fn write_module(
+    output: &OutputFolder,
+    name: &str,
+    top: &str,
+    files: &Files,
+    others: &Files,
+    json: bool,
+) -> Result<()> {
     let folder = output.folder(name)?;
-    refuse_loss(&folder, files, true)?;
+    let known = others.iter().chain(files).map(|(name, text)| (name.clone(), text.clone()));
+    refuse_loss(&folder, &known.collect(), true)?;
     replace(&folder, files)?;
     let written =
-        Written { folder: folder.display().to_string(), top: name, files: files.keys().collect() };
+        Written { folder: folder.display().to_string(), top, files: files.keys().collect() };
     if json {
         return print::json(&written);
     }
@@ -52,7 +60,7 @@ pub fn write_module(output: &OutputFolder, name: &str, files: &Files, json: bool
         1 => "1 file".to_owned(),
         count => format!("{count} files"),
     };
-    print::text(format_args!("{}: {count}, top module {name}\n", written.folder))
+    print::text(format_args!("{}: {count}, top module {top}\n", written.folder))
 }
 
 /// The differences between the files in `folder` and `files`, a diff or a line for each file; empty if there are none.

@@ -1,10 +1,11 @@
-//! The hardware of control registers around a trace module: front ends of buses, the registers, and what they do with the
-//! module.
+//! The hardware of control registers around a trace module or a funnel: front ends of buses, the registers, and what they do
+//! with the module.
 
 pub mod access;
 pub mod apb;
 pub mod axi_lite;
 pub mod bridge_gate;
+pub mod funnel_switch;
 pub mod register_file;
 pub mod timestamp_unit;
 pub mod trace_switch;
@@ -12,13 +13,74 @@ pub mod trigger_inputs;
 pub mod trigger_outputs;
 
 use tracewright_elaborate::{Options, elaborate};
+use tracewright_sim::config::TracePort;
 use tracewright_sim::control::table::Map;
 use tracewright_sim::control::{Bus, trace_switch as switch};
 use tracewright_sim::scheme::Design;
 
-use crate::{Error, Generated, beside, collected, refused};
+use crate::{Error, Generated, collected, module_name, options};
 
-/// A module of the control registers of a design.
+/// What has control registers around it.
+#[derive(Clone, Copy, Debug)]
+pub enum Owner<'a> {
+    /// The trace module of a design.
+    Design(&'a Design),
+    /// A funnel.
+    Funnel {
+        /// The name of its module.
+        name: &'a str,
+        /// Of which reset, clock enable and memories count.
+        style: &'a TracePort,
+    },
+}
+
+impl<'a> From<&'a Design> for Owner<'a> {
+    fn from(design: &'a Design) -> Self {
+        Owner::Design(design)
+    }
+}
+
+impl<'a> Owner<'a> {
+    /// Its name.
+    pub fn name(self) -> &'a str {
+        match self {
+            Owner::Design(design) => &design.name,
+            Owner::Funnel { name, .. } => name,
+        }
+    }
+
+    /// The name of its Verilog module.
+    pub fn module(self) -> String {
+        match self {
+            Owner::Design(design) => module_name(design),
+            Owner::Funnel { name, .. } => name.to_owned(),
+        }
+    }
+
+    /// Reset, clock enable and memories.
+    pub fn style(self) -> &'a TracePort {
+        match self {
+            Owner::Design(design) => design.port(),
+            Owner::Funnel { style, .. } => style,
+        }
+    }
+
+    /// The verb that makes its Verilog.
+    pub fn verb(self) -> &'static str {
+        match self {
+            Owner::Design(_) => "generate",
+            Owner::Funnel { .. } => "funnel",
+        }
+    }
+
+    /// What the first line of a file of its control registers says.
+    pub fn made(self) -> String {
+        let (name, verb) = (self.name(), self.verb());
+        format!("Control registers for {name} of Tracewright, made by `tracewright {verb}`.")
+    }
+}
+
+/// A module of the control registers of a design or a funnel.
 #[derive(Clone, Copy, Debug)]
 pub enum ControlPart<'a> {
     /// The front end of a bus.
@@ -35,23 +97,30 @@ pub enum ControlPart<'a> {
     TriggerInputs(u32, bool),
     /// So many triggers to outside; true if the module stands still in some cycles.
     TriggerOutputs(u32, bool),
+    /// What switches a funnel of so many sources.
+    FunnelSwitch(u32),
 }
 
-/// The Verilog of a module of the control registers of `design`. Registers, bus and triggers do not wait for the clock enable
-/// of a design; the switch and the gate of a trace bus do.
+/// The Verilog of a module of the control registers of a design or a funnel. Registers, bus and triggers do not wait for the
+/// clock enable; the switches and the gate of a trace bus do.
 ///
 /// # Errors
-/// When the design breaks a constraint.
-pub fn generate_control_part(design: &Design, part: ControlPart<'_>) -> Result<Generated, Error> {
-    part_module(design, part, false)
+/// When the design breaks a constraint, or the name of the funnel cannot be a module's.
+pub fn generate_control_part<'a>(
+    owner: impl Into<Owner<'a>>,
+    part: ControlPart<'_>,
+) -> Result<Generated, Error> {
+    part_module(owner.into(), part, false)
 }
 
 pub(crate) fn part_module(
-    design: &Design,
+    owner: Owner<'_>,
     part: ControlPart<'_>,
     faults: bool,
 ) -> Result<Generated, Error> {
-    design.validate()?;
+    if let Owner::Design(design) = owner {
+        design.validate()?;
+    }
     let suffix = match part {
         ControlPart::FrontEnd(Bus::Apb) => "apb",
         ControlPart::FrontEnd(Bus::AxiLite) => "axi_lite",
@@ -61,9 +130,14 @@ pub(crate) fn part_module(
         ControlPart::TimestampUnit(_) => "timestamp_unit",
         ControlPart::TriggerInputs(..) => "trigger_inputs",
         ControlPart::TriggerOutputs(..) => "trigger_outputs",
+        ControlPart::FunnelSwitch(_) => "funnel_switch",
     };
-    let mut options = Options { faults, ..beside(design, suffix, "Control registers") };
-    options.clock_enable &= matches!(part, ControlPart::Switch(_) | ControlPart::BridgeGate);
+    let top = format!("{}_{suffix}", owner.module());
+    let mut options = Options { faults, ..options(top, owner.made(), owner.style()) };
+    options.clock_enable &= matches!(
+        part,
+        ControlPart::Switch(_) | ControlPart::BridgeGate | ControlPart::FunnelSwitch(_)
+    );
     let elaborated = match part {
         ControlPart::FrontEnd(Bus::Apb) => elaborate(&apb::Apb::new(), &options),
         ControlPart::FrontEnd(Bus::AxiLite) => elaborate(&axi_lite::AxiLite::new(), &options),
@@ -79,6 +153,11 @@ pub(crate) fn part_module(
         ControlPart::TriggerOutputs(triggers, is_gated) => {
             elaborate(&trigger_outputs::TriggerOutputs::new(triggers, is_gated), &options)
         }
+        ControlPart::FunnelSwitch(sources) => {
+            elaborate(&funnel_switch::FunnelSwitch::new(sources), &options)
+        }
     };
-    Ok(collected(elaborated.map_err(refused(design))?, &options))
+    let refused =
+        |source| Error::Elaborate { design: owner.name().to_owned(), source: Box::new(source) };
+    Ok(collected(elaborated.map_err(refused)?, &options))
 }

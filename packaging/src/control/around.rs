@@ -43,7 +43,7 @@ struct FilterPin<'a> {
 }
 
 /// Names beside each other, as one word.
-fn beside(names: &[&str]) -> String {
+pub(super) fn beside(names: &[&str]) -> String {
     match names {
         [one] => (*one).to_owned(),
         _ => format!("{{{}}}", names.join(", ")),
@@ -335,7 +335,7 @@ impl Beside {
             "control",
             TEMPLATE,
             context! {
-                header => header(design), name => design.name, top => inner.top, bus_ports => bus_ports(control.bus),
+                header => header(*design), name => design.name, top => inner.top, bus_ports => bus_ports(control.bus),
                 register_ports => hardware_ports(map), kept, connections => around.connections(),
                 has_half_period => sink::has_half_period(inner), ram, memory, bridge_gate => instance(&self.bridge_gate),
                 trace_range => range(design.port().trace_port_width as usize), filter => filter_pins(inner), reset, gate,

@@ -1,4 +1,4 @@
-//! Control registers of the RISC-V Trace Control Interface around a design.
+//! Control registers of the RISC-V Trace Control Interface around a design or a funnel.
 //!
 //! The registers and their fields are declared once, in `tracewright_sim::control`, from what the design has. All else is
 //! written from that [`Map`](table::Map): the hardware, SystemRDL, CMSIS-SVD, the memory map of the IP-XACT component, the
@@ -9,6 +9,7 @@
 //! Verilog, and templates.
 
 mod around;
+mod funnel;
 mod package;
 mod registers;
 
@@ -22,6 +23,7 @@ use tracewright_sim::{ram_sink, system_memory_sink};
 pub use tracewright_sim::control::{Bus, table, trigger};
 
 use crate::Error;
+pub use funnel::FunnelControl;
 pub(crate) use registers::signal_names;
 use table::Map;
 use trigger::{MOST, Triggers};

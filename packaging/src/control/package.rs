@@ -3,37 +3,46 @@
 
 use std::collections::BTreeMap;
 
-use minijinja::context;
+use minijinja::{Value, context};
 use serde::Serialize;
+use tracewright_hdl::control::Owner;
 use tracewright_hdl::{Direction, Generated};
 use tracewright_sim::pins::{module, sinks};
 use tracewright_sim::scheme::Design;
 
-use super::table::{Access, Field, Hardware, Map, PAGE};
+use super::table::{Access, Component, Field, Hardware, Map, PAGE};
 use super::{Bus, registers};
 use crate::Error;
 use crate::render::render;
 use tracewright_sim::control::encoder;
 
-/// Endings of the files' names after the design's, and their templates.
-const TEMPLATES: [(&str, &str); 6] = [
+/// Endings of the files' names after that of the design or the funnel, and their templates.
+const TEMPLATES: [(&str, &str); 5] = [
     (".rdl", include_str!("../../templates/NAME.rdl")),
     ("-registers.md", include_str!("../../templates/NAME-registers.md")),
     ("-control.core", include_str!("../../templates/NAME-control.core")),
     ("-control.xml", include_str!("../../templates/NAME-control.xml")),
     (".svd", include_str!("../../templates/NAME.svd")),
-    (".dtsi", include_str!("../../templates/NAME.dtsi")),
 ];
+
+const REGISTERS_HEADER: &str = include_str!("../../templates/driver/tracewright_registers.h");
+
+/// Of a design alone: the ending after its name.
+const TREE: (&str, &str) = (".dtsi", include_str!("../../templates/NAME.dtsi"));
 
 /// Names of files that are the same for every design, so that programs find them, and their templates.
 const DRIVER: [(&str, &str); 4] = [
-    (
-        "driver/tracewright_registers.h",
-        include_str!("../../templates/driver/tracewright_registers.h"),
-    ),
+    ("driver/tracewright_registers.h", REGISTERS_HEADER),
     ("driver/tracewright.h", include_str!("../../templates/driver/tracewright.h")),
     ("driver/tracewright.c", include_str!("../../templates/driver/tracewright.c")),
     ("driver/openocd.tcl", include_str!("../../templates/driver/openocd.tcl")),
+];
+
+/// The same for a funnel. The header has a name of its own, because a program includes that of a trace unit too.
+const TREE_OF_FUNNEL: (&str, &str) = (".dtsi", include_str!("../../templates/funnel.dtsi"));
+const DRIVER_OF_FUNNEL: [(&str, &str); 2] = [
+    ("driver/tracewright_funnel_registers.h", REGISTERS_HEADER),
+    ("driver/tracewright_funnel.h", include_str!("../../templates/driver/tracewright_funnel.h")),
 ];
 
 #[derive(Serialize)]
@@ -103,44 +112,82 @@ fn described(field: &Field) -> RdlField<'_> {
     }
 }
 
-/// Every file by its name.
-pub(super) fn files(
-    design: &Design,
+/// The components with their registers and fields, as templates take them.
+fn components(map: &Map) -> Vec<Value> {
+    let pages = (0..).step_by(PAGE as usize).zip(&map.components);
+    let component = |(page, component): (u32, &Component)| {
+        let registers = component.registers.iter().map(|register| {
+            let fields: Vec<_> = register.fields.iter().map(described).collect();
+            let volatile = fields.iter().any(|field| field.volatile);
+            let reset = fields.iter().fold(0, |reset, field| reset | field.placed_reset);
+            // Bits in no field read as 0.
+            let unknown = fields.iter().filter(|field| field.reset.is_none());
+            let reset_mask = !unknown.fold(0, |mask, field| mask | field.mask);
+            let is_external = register.fields.iter().any(|field| field.access == Access::Data);
+            context! {
+                name => register.name, offset => format!("{:03x}", register.offset),
+                address => format!("{:04x}", page + register.offset), doc => register.doc, fields, volatile, is_external,
+                reset, reset_mask,
+            }
+        });
+        let registers: Vec<_> = registers.collect();
+        context! {
+            name => component.name, doc => component.doc, page => format!("{page:04x}"), registers,
+            active => component.active,
+        }
+    };
+    pages.map(component).collect()
+}
+
+/// What the templates of any owner name.
+fn common(
+    owner: Owner<'_>,
     whole: &Generated,
     map: &Map,
     bus: Bus,
     (sources, added): (&[&str], &[&str]),
-) -> Result<BTreeMap<String, String>, Error> {
-    let components: Vec<_> = (0..)
-        .step_by(PAGE as usize)
-        .zip(&map.components)
-        .map(|(page, component)| {
-            let registers = component.registers.iter().map(|register| {
-                let fields: Vec<_> = register.fields.iter().map(described).collect();
-                let volatile = fields.iter().any(|field| field.volatile);
-                let reset = fields.iter().fold(0, |reset, field| reset | field.placed_reset);
-                // Bits in no field read as 0.
-                let unknown = fields.iter().filter(|field| field.reset.is_none());
-                let reset_mask = !unknown.fold(0, |mask, field| mask | field.mask);
-                let is_external = register.fields.iter().any(|field| field.access == Access::Data);
-                context! {
-                    name => register.name, offset => format!("{:03x}", register.offset),
-                    address => format!("{:04x}", page + register.offset), doc => register.doc, fields, volatile, is_external,
-                    reset, reset_mask,
-                }
-            });
-            let registers: Vec<_> = registers.collect();
-            context! {
-                name => component.name, doc => component.doc, page => format!("{page:04x}"), registers,
-                active => component.active,
-            }
-        })
-        .collect();
+) -> Value {
     let has_reset_n = whole.ports.iter().any(|port| port.name == module::RESET_N.name);
     let ports = whole.ports.iter().map(|port| {
         let direction = if port.direction == Direction::Input { "in" } else { "out" };
         context! { name => port.name, direction, width => port.width }
     });
+    // What it is in titles, and what its base address is that of.
+    let (title, unit, guard) = match owner {
+        Owner::Design(_) => ("Processor trace module", "trace unit", "TRACEWRIGHT_REGISTERS_H"),
+        Owner::Funnel { .. } => ("Trace funnel", "trace funnel", "TRACEWRIGHT_FUNNEL_REGISTERS_H"),
+    };
+    context! {
+        name => owner.name(), identifier => owner.module(), verb => owner.verb(), title, unit, guard, top => whole.top,
+        components => components(map), bus, version => env!("CARGO_PKG_VERSION"), sources, added,
+        ports => ports.collect::<Vec<_>>(), has_reset_n, signals => registers::logical(bus),
+    }
+}
+
+/// Templates filled in; those of a list of endings after the name.
+fn filled(
+    name: &str,
+    endings: &[(&str, &str)],
+    others: &[(&str, &str)],
+    context: &Value,
+) -> Result<BTreeMap<String, String>, Error> {
+    let of_name = endings.iter().map(|(ending, text)| (format!("{name}{ending}"), *text));
+    let others = others.iter().map(|(name, text)| ((*name).to_owned(), *text));
+    let files = of_name.chain(others).map(|(name, template)| {
+        let text = render(&name, template, context)?;
+        Ok((name, text))
+    });
+    files.collect()
+}
+
+/// Every file of a design by its name.
+pub(super) fn files(
+    design: &Design,
+    whole: &Generated,
+    map: &Map,
+    bus: Bus,
+    names: (&[&str], &[&str]),
+) -> Result<BTreeMap<String, String>, Error> {
     let has_component = |name| map.components.iter().any(|component| component.name == name);
     let (has_sink, has_bridge) = (has_component("trRam"), has_component("trAtbBridge"));
     let has_register = |name| map.registers().any(|(_, _, register)| register.name == name);
@@ -153,16 +200,25 @@ pub(super) fn files(
     let memory_signals: Vec<_> = memory.map(|pin| logical(pin.name)).collect();
     let word_bytes = start.map(|(_, field)| 1_u32 << field.low);
     let context = context! {
-        name => design.name, identifier => tracewright_hdl::module_name(design), top => whole.top, components, bus,
-        version => env!("CARGO_PKG_VERSION"), sources, added, ports => ports.collect::<Vec<_>>(), has_reset_n,
-        signals => registers::logical(bus), has_sink, has_bridge, has_own_memory, has_high, word_bytes, memory_signals, format => encoder::format(design),
-        is_standard => encoder::format(design) < encoder::VENDOR,
+        has_sink, has_bridge, has_own_memory, has_high, word_bytes, memory_signals, format => encoder::format(design),
+        is_standard => encoder::format(design) < encoder::VENDOR, ..common(design.into(), whole, map, bus, names)
     };
-    let of_name = TEMPLATES.map(|(ending, text)| (format!("{}{ending}", design.name), text));
-    let driver = DRIVER.map(|(name, text)| (name.to_owned(), text));
-    let files = of_name.into_iter().chain(driver).map(|(name, template)| {
-        let text = render(&name, template, &context)?;
-        Ok((name, text))
-    });
-    files.collect()
+    let endings: Vec<_> = TEMPLATES.into_iter().chain([TREE]).collect();
+    filled(&design.name, &endings, &DRIVER, &context)
+}
+
+/// Every file of a funnel of so many sources by its name.
+pub(super) fn files_of_funnel(
+    owner: Owner<'_>,
+    whole: &Generated,
+    map: &Map,
+    bus: Bus,
+    names: (&[&str], &[&str]),
+    inputs: u32,
+) -> Result<BTreeMap<String, String>, Error> {
+    let memory_signals: [(&str, &str); 0] = [];
+    let inputs: Vec<u32> = (0..inputs).collect();
+    let context = context! { inputs, memory_signals, ..common(owner, whole, map, bus, names) };
+    let endings: Vec<_> = TEMPLATES.into_iter().chain([TREE_OF_FUNNEL]).collect();
+    filled(owner.name(), &endings, &DRIVER_OF_FUNNEL, &context)
 }

@@ -1,15 +1,14 @@
 //! The module with the registers on a bus: its front end, and the registers themselves.
 
 use minijinja::context;
-use tracewright_hdl::control::{ControlPart, generate_control_part};
+use tracewright_hdl::control::{ControlPart, Owner, generate_control_part};
 use tracewright_hdl::{Direction, Generated, Storage};
 use tracewright_sim::pins::{Group, Pin, control as pins, module};
-use tracewright_sim::scheme::Design;
 
 use super::Bus;
 use super::table::{Access, Hardware, Map};
 use crate::Error;
-use crate::pins::{is_of, reset};
+use crate::pins::{is_of, reset_of};
 use crate::render::render;
 use crate::wires::{self, TemplatePort, port};
 
@@ -75,11 +74,8 @@ pub(super) fn hardware_ports(map: &Map) -> Vec<TemplatePort> {
 }
 
 /// The first line of a file of the control registers.
-pub(super) fn header(design: &Design) -> String {
-    format!(
-        "// Control registers for {} of Tracewright, made by `tracewright generate`.\n",
-        design.name
-    )
+pub(super) fn header<'a>(owner: impl Into<Owner<'a>>) -> String {
+    format!("// {}\n", owner.into().made())
 }
 
 /// What is connected to a port of the front end: an address is one of words there, and a valid of AXI may be one that the
@@ -95,11 +91,16 @@ fn of_front_end(name: &str, gates_valid: bool) -> String {
 }
 
 /// The module with the registers of a map on a bus.
-pub(super) fn register_file(design: &Design, map: &Map, bus: Bus) -> Result<Generated, Error> {
-    let front_end = generate_control_part(design, ControlPart::FrontEnd(bus))?;
-    let file = generate_control_part(design, ControlPart::Registers(map))?;
-    let top = format!("{}_registers", tracewright_hdl::module_name(design));
-    let reset = reset(design);
+pub(super) fn register_file<'a>(
+    owner: impl Into<Owner<'a>>,
+    map: &Map,
+    bus: Bus,
+) -> Result<Generated, Error> {
+    let owner = owner.into();
+    let front_end = generate_control_part(owner, ControlPart::FrontEnd(bus))?;
+    let file = generate_control_part(owner, ControlPart::Registers(map))?;
+    let top = format!("{}_registers", owner.module());
+    let reset = reset_of(owner.style());
     let (bus_ports, ports) = (bus_ports(bus), hardware_ports(map));
     let gates_valid = bus == Bus::AxiLite && reset == module::RESET.name;
     let name = |of: &tracewright_hdl::Port| of.name.clone();
@@ -112,7 +113,7 @@ pub(super) fn register_file(design: &Design, map: &Map, bus: Bus) -> Result<Gene
         "registers",
         TEMPLATE,
         context! {
-            header => header(design), module => top, bus, bus_ports, ports, reset, gates_valid,
+            header => header(owner), module => top, bus, bus_ports, ports, reset, gates_valid,
             access => access.map(wires::passed).collect::<Vec<_>>(), front_end => front_end.top,
             of_front_end => connections.collect::<Vec<_>>(), register_file => file.top,
             of_register_file => file.ports.iter().map(name).collect::<Vec<_>>(),
@@ -128,8 +129,8 @@ pub(super) fn register_file(design: &Design, map: &Map, bus: Bus) -> Result<Gene
         ports: wires::ports(&[&clocks.collect::<Vec<_>>(), &bus_ports, &ports]),
         files,
         memory_files: Vec::new(),
-        header: header(design),
-        top_header: header(design),
+        header: header(owner),
+        top_header: header(owner),
         storage: vec![Storage { instance: "registers".into(), bits }],
         storage_bits: bits,
         memory_bits: 0,

@@ -1,7 +1,7 @@
-/* Registers of {{ name }}, written by `tracewright generate`: offsets in bytes from the base address of the trace unit, and
+/* Registers of {{ name }}, written by `tracewright {{ verb }}`: offsets in bytes from the base address of the {{ unit }}, and
  * of each field its bits, its lowest bit and its value after reset. docs/control.md of Tracewright says how they are used. */
-#ifndef TRACEWRIGHT_REGISTERS_H
-#define TRACEWRIGHT_REGISTERS_H
+#ifndef {{ guard }}
+#define {{ guard }}
 {% for component in components %}
 
 /* {{ component.doc }} */

@@ -110,23 +110,27 @@ fn check_register(found: &svd_parser::svd::Register, register: &Register) {
 /// A parser of others, at its strictest, reads what the table says.
 #[test]
 fn a_parser_of_others_reads_the_registers_in_cmsis_svd() {
-    let config = Config::default().validate_level(ValidateLevel::Strict);
     for (design, control) in designs() {
-        let folder = folder(&design, &control);
-        let text = fs::read_to_string(folder.path().join(format!("{}.svd", design.name)));
-        let device = svd_parser::parse_with_config(&text.expect("a file"), &config);
-        let device = device.unwrap_or_else(|error| panic!("{}: {error}", design.name));
-        let Map { components } = control.map(&design).expect("a good design");
-        assert_eq!(device.peripherals.len(), components.len());
-        for (page, (found, component)) in (0..).zip(device.peripherals.iter().zip(&components)) {
-            let place = u64::from(PAGE * page);
-            assert_eq!((&*found.name, found.base_address), (component.name, place));
-            let registers: Vec<_> = found.registers.iter().flatten().collect();
-            assert_eq!(registers.len(), component.registers.len());
-            for (found, register) in registers.iter().zip(&component.registers) {
-                let RegisterCluster::Register(found) = found else { panic!("a cluster") };
-                check_register(found, register);
-            }
+        let map = control.map(&design).expect("a good design");
+        check_svd(folder(&design, &control).path(), &design.name, &map);
+    }
+}
+
+/// The same of the file of this name in a folder.
+pub fn check_svd(folder: &Path, name: &str, Map { components }: &Map) {
+    let config = Config::default().validate_level(ValidateLevel::Strict);
+    let text = fs::read_to_string(folder.join(format!("{name}.svd")));
+    let device = svd_parser::parse_with_config(&text.expect("a file"), &config);
+    let device = device.unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert_eq!(device.peripherals.len(), components.len());
+    for (page, (found, component)) in (0..).zip(device.peripherals.iter().zip(components)) {
+        let place = u64::from(PAGE * page);
+        assert_eq!((&*found.name, found.base_address), (component.name, place));
+        let registers: Vec<_> = found.registers.iter().flatten().collect();
+        assert_eq!(registers.len(), component.registers.len());
+        for (found, register) in registers.iter().zip(&component.registers) {
+            let RegisterCluster::Register(found) = found else { panic!("a cluster") };
+            check_register(found, register);
         }
     }
 }
@@ -252,26 +256,29 @@ fn openocd_switches_an_atb_bridge() {
 #[test]
 fn the_device_tree_is_compiled() {
     for (design, control) in designs() {
-        let folder = folder(&design, &control);
-        let tree = format!(
-            "/dts-v1/;\n/ {{\n#address-cells = <1>;\n#size-cells = <1>;\ncpus {{\n#address-cells = <1>;\n#size-cells = <0>;\n\
-             CPU0: cpu@0 {{ device_type = \"cpu\"; compatible = \"riscv\"; reg = <0>; }};\n}};\n\
-             soc {{\ncompatible = \"simple-bus\";\n#address-cells = <1>;\n#size-cells = <1>;\nranges;\n\
-             /include/ \"{}.dtsi\"\n}};\n}};\n",
-            design.name
-        );
-        fs::write(folder.path().join("tree.dts"), tree).expect("written");
-        let done = run(Command::new("dtc")
-            .args(["-I", "dts", "-O", "dtb", "-o", "tree.dtb", "tree.dts"])
-            .current_dir(folder.path()));
-        assert!(done.success && done.output.is_empty(), "{}: {}", design.name, done.output);
-        let text = run(Command::new("dtc")
-            .args(["-I", "dtb", "-O", "dts", "tree.dtb"])
-            .current_dir(folder.path()));
+        let tree = compiled_tree(folder(&design, &control).path(), &design.name);
         let has_sink =
             control.ram_sink.is_some() || control.system_memory.is_some() || control.trace_bus;
         let sinks = usize::from(has_sink);
-        assert_eq!(text.output.matches("riscv,trace-component").count(), 1 + sinks);
-        assert_eq!(text.output.matches("remote-endpoint").count(), 2 * sinks);
+        assert_eq!(tree.matches("riscv,trace-component").count(), 1 + sinks);
+        assert_eq!(tree.matches("remote-endpoint").count(), 2 * sinks);
     }
+}
+
+/// The fragment of this name in a tree with one core, compiled without a warning and read back.
+pub fn compiled_tree(folder: &Path, name: &str) -> String {
+    let tree = format!(
+        "/dts-v1/;\n/ {{\n#address-cells = <1>;\n#size-cells = <1>;\ncpus {{\n#address-cells = <1>;\n#size-cells = <0>;\n\
+             CPU0: cpu@0 {{ device_type = \"cpu\"; compatible = \"riscv\"; reg = <0>; }};\n}};\n\
+             soc {{\ncompatible = \"simple-bus\";\n#address-cells = <1>;\n#size-cells = <1>;\nranges;\n\
+             /include/ \"{name}.dtsi\"\n}};\n}};\n"
+    );
+    fs::write(folder.join("tree.dts"), tree).expect("written");
+    let done = run(Command::new("dtc")
+        .args(["-I", "dts", "-O", "dtb", "-o", "tree.dtb", "tree.dts"])
+        .current_dir(folder));
+    assert!(done.success && done.output.is_empty(), "{name}: {}", done.output);
+    let text =
+        run(Command::new("dtc").args(["-I", "dtb", "-O", "dts", "tree.dtb"]).current_dir(folder));
+    text.output
 }

@@ -67,6 +67,33 @@ pub const RAM: &[Fault] = &[
     ("the sink is always on", ".enable (trRamEnable)", ".enable (trRamActive)"),
 ];
 
+/// Around a funnel of three sources, in what connects the blocks.
+pub const FUNNEL: &[Fault] = &[
+    ("trFunnelEnable does nothing", ".enable (trFunnelEnable)", ".enable (1'b1)"),
+    ("trFunnelActive enables", ".enable (trFunnelEnable)", ".enable (trFunnelActive)"),
+    ("no source is disabled", ".disabled (trFunnelDisInput)", ".disabled (3'd0)"),
+    (
+        "the sources are the other way round",
+        ".disabled (trFunnelDisInput)",
+        ".disabled ({trFunnelDisInput[0], trFunnelDisInput[1], trFunnelDisInput[2]})",
+    ),
+    ("all has always left", ".flushed (flushed)", ".flushed (1'b1)"),
+    ("nothing has ever left", ".flushed (flushed)", ".flushed (1'b0)"),
+    ("the pin of the flush does nothing", ".flush (flush)", ".flush (1'b0)"),
+    ("what is switched off is not flushed", ".flush (funnel_flush)", ".flush (flush)"),
+    (
+        "a source that is not shown is taken",
+        ".source_valid_1 (shown[1])",
+        ".source_valid_1 (source_valid_1)",
+    ),
+    (
+        "a source is shown for another one",
+        ".source_valid_0 (shown[0])",
+        ".source_valid_0 (shown[2])",
+    ),
+    ("there is always room", ".room (room)", ".room (3'd7)"),
+];
+
 /// Of triggers, around a trace module, in what connects the blocks.
 pub const TRIGGERS: &[Fault] = &[
     ("a trigger needs no permission", ".may_switch (trTeInstTrigEnable)", ".may_switch (1'b1)"),

@@ -5,6 +5,8 @@ pub mod designs;
 mod drivers;
 pub mod fault_lists;
 pub mod faults;
+mod funnel;
+mod funnel_files;
 mod lint;
 mod ram;
 mod registers;

@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
+use tracewright_hdl::Generated;
 use tracewright_packaging::control::table::{Access, Map};
 use tracewright_packaging::control::{Bus, Control};
 use tracewright_sim::scheme::Design;
@@ -61,26 +63,29 @@ fn expected(map: &Map) -> String {
 #[test]
 fn peakrdl_reads_what_the_table_says() {
     for (design, control) in designs() {
-        let folder = folder(&design, &control);
-        let rdl = folder.path().join(format!("{}.rdl", design.name));
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/read_registers.py");
-        let done = run(Command::new("python3").arg(script).arg(&rdl));
-        assert!(done.success, "{}", done.output);
         let map = control.map(&design).expect("a good design");
-        assert_eq!(done.output, expected(&map), "{}", design.name);
-        for (exporter, output) in [("ip-xact", "map.xml"), ("c-header", "map.h"), ("html", "html")]
-        {
-            let output = folder.path().join(output);
-            let done = run(Command::new("peakrdl").arg(exporter).arg(&rdl).arg("-o").arg(&output));
-            assert!(done.success && done.output.is_empty(), "{exporter}: {}", done.output);
-            assert!(output.exists(), "{exporter}");
-        }
-        fs::write(folder.path().join("use.c"), USE).expect("written");
-        let done = run(Command::new("gcc")
-            .args(["-std=c11", "-Wall", "-Werror", "-c", "use.c"])
-            .current_dir(folder.path()));
-        assert!(done.success, "{}", done.output);
+        check_rdl(folder(&design, &control).path(), &design.name, &map);
     }
+}
+
+/// The same of the SystemRDL of this name in a folder.
+pub fn check_rdl(folder: &Path, name: &str, map: &Map) {
+    let rdl = folder.join(format!("{name}.rdl"));
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/read_registers.py");
+    let done = run(Command::new("python3").arg(script).arg(&rdl));
+    assert!(done.success, "{}", done.output);
+    assert_eq!(done.output, expected(map), "{name}");
+    for (exporter, output) in [("ip-xact", "map.xml"), ("c-header", "map.h"), ("html", "html")] {
+        let output = folder.join(output);
+        let done = run(Command::new("peakrdl").arg(exporter).arg(&rdl).arg("-o").arg(&output));
+        assert!(done.success && done.output.is_empty(), "{exporter}: {}", done.output);
+        assert!(output.exists(), "{exporter}");
+    }
+    fs::write(folder.join("use.c"), USE).expect("written");
+    let done = run(Command::new("gcc")
+        .args(["-std=c11", "-Wall", "-Werror", "-c", "use.c"])
+        .current_dir(folder));
+    assert!(done.success, "{}", done.output);
 }
 
 const USE: &str = "#include <stddef.h>\n#include \"map.h\"\nint used;\n";
@@ -92,9 +97,15 @@ fn components_are_valid_by_the_schema() {
         (folder.path().join(format!("{}-control.xml", design.name)), folder)
     });
     let folders: Vec<_> = folders.collect();
+    is_valid(folders.iter().map(|(path, _)| path.clone()));
+}
+
+/// These components are valid by the schema of IP-XACT.
+pub fn is_valid(components: impl ExactSizeIterator<Item = PathBuf>) {
+    let count = components.len();
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/validate_ip_xact.py");
-    let done = run(Command::new("python3").arg(script).args(folders.iter().map(|(path, _)| path)));
-    assert_eq!((done.success, done.output.trim()), (true, &*format!("{} valid", folders.len())));
+    let done = run(Command::new("python3").arg(script).args(components));
+    assert_eq!((done.success, done.output.trim()), (true, &*format!("{count} valid")));
 }
 
 /// The component has every port of the module, and the bus only ports that there are.
@@ -103,47 +114,55 @@ fn a_component_has_every_port() {
     for (design, control) in designs() {
         let inner = inner(&design, &control);
         let added = control.around(&design, &inner).expect("a good design");
-        let folder = folder(&design, &control);
-        let name = format!("{}-control.xml", design.name);
-        let component = fs::read_to_string(folder.path().join(name)).expect("a file");
-        let names = |before: &str| -> Vec<String> {
-            let parts = component.split(before).skip(1);
-            parts.map(|part| part.split('<').next().unwrap_or_default().to_owned()).collect()
-        };
-        let ports: Vec<&str> = added.ports.iter().map(|port| port.name.as_str()).collect();
-        assert_eq!(names("<ipxact:port>\n        <ipxact:name>"), ports);
-        let of_bus = names("<ipxact:physicalPort><ipxact:name>");
-        assert!(of_bus.len() > 10 && of_bus.iter().all(|name| ports.contains(&name.as_str())));
-        let enough = if control.bus == Bus::Apb { "PSLVERR" } else { "RRESP" };
-        assert!(names("<ipxact:logicalPort><ipxact:name>").contains(&enough.to_owned()));
-        let text = folder.path().join(format!("{}.v", added.top));
-        let text = fs::read_to_string(text).expect("a file");
-        let module = text.split(&format!("module {} (", added.top)).nth(1).expect("the top");
-        let header = module.split(");").next().expect("its ports");
-        for port in &added.ports {
-            assert!(
-                header
-                    .lines()
-                    .any(|line| line.trim_end_matches(',').ends_with(&format!(" {}", port.name))),
-                "{}",
-                port.name
-            );
-        }
+        check_component(folder(&design, &control).path(), &design.name, &added, control.bus);
+    }
+}
+
+/// The same of the component of this name in a folder, for the module `added`.
+pub fn check_component(folder: &Path, name: &str, added: &Generated, bus: Bus) {
+    let name = format!("{name}-control.xml");
+    let component = fs::read_to_string(folder.join(name)).expect("a file");
+    let names = |before: &str| -> Vec<String> {
+        let parts = component.split(before).skip(1);
+        parts.map(|part| part.split('<').next().unwrap_or_default().to_owned()).collect()
+    };
+    let ports: Vec<&str> = added.ports.iter().map(|port| port.name.as_str()).collect();
+    assert_eq!(names("<ipxact:port>\n        <ipxact:name>"), ports);
+    let of_bus = names("<ipxact:physicalPort><ipxact:name>");
+    assert!(of_bus.len() > 10 && of_bus.iter().all(|name| ports.contains(&name.as_str())));
+    let enough = if bus == Bus::Apb { "PSLVERR" } else { "RRESP" };
+    assert!(names("<ipxact:logicalPort><ipxact:name>").contains(&enough.to_owned()));
+    let text = folder.join(format!("{}.v", added.top));
+    let text = fs::read_to_string(text).expect("a file");
+    let module = text.split(&format!("module {} (", added.top)).nth(1).expect("the top");
+    let header = module.split(");").next().expect("its ports");
+    for port in &added.ports {
+        assert!(
+            header
+                .lines()
+                .any(|line| line.trim_end_matches(',').ends_with(&format!(" {}", port.name))),
+            "{}",
+            port.name
+        );
     }
 }
 
 #[test]
 fn fusesoc_lints_the_core() {
     let (design, control) = designs().swap_remove(2);
-    let folder = folder(&design, &control);
-    let home = folder.path().join("home");
+    fusesoc_lints(folder(&design, &control).path(), &format!("{}-control", design.name));
+}
+
+/// FuseSoC lints the core of this name in a folder without a warning.
+pub fn fusesoc_lints(folder: &Path, name: &str) {
+    let home = folder.join("home");
     fs::create_dir_all(&home).expect("a directory");
     let mut command = Command::new("fusesoc");
     command
         .current_dir(&home)
         .envs(["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"].map(|of| (of, &home)));
-    command.arg("--cores-root").arg(folder.path()).args(["run", "--target", "lint"]);
-    let done = run(command.arg(format!("tracewright:trace:{}-control", design.name)));
+    command.arg("--cores-root").arg(folder).args(["run", "--target", "lint"]);
+    let done = run(command.arg(format!("tracewright:trace:{name}")));
     let is_clean = !done.output.contains("WARNING") && !done.output.contains("%Warning");
     assert!(done.success && is_clean, "{}", done.output);
 }

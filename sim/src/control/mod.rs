@@ -1,9 +1,9 @@
-//! The control registers of the RISC-V Trace Control Interface around a design: what they are, and what the hardware around
-//! a trace module does with them.
+//! The control registers of the RISC-V Trace Control Interface around a design or a funnel: what they are, and what the hardware
+//! around it does with them.
 //!
-//! The registers and their fields are declared once, in [`encoder`], [`ram`], [`system_memory`] and [`atb_bridge`] and the
-//! files beside them, from what the design has. All else is written from that [`Map`](table::Map): the hardware, and what
-//! `tracewright-packaging` writes for tools and drivers.
+//! The registers and their fields are declared once, in [`encoder`], [`ram`], [`system_memory`], [`atb_bridge`] and [`funnel`]
+//! and the files beside them, from what the design has. All else is written from that [`Map`](table::Map): the hardware, and
+//! what `tracewright-packaging` writes for tools and drivers.
 
 pub mod access;
 pub mod apb;
@@ -12,6 +12,8 @@ pub mod axi_lite;
 pub mod bridge_gate;
 pub mod encoder;
 pub mod filter;
+pub mod funnel;
+pub mod funnel_switch;
 pub mod ram;
 pub mod register_file;
 pub mod system_memory;

@@ -2,6 +2,7 @@
 
 mod bridge_gate;
 mod bus;
+mod funnel_switch;
 mod registers;
 mod switch;
 mod timestamp_unit;
@@ -142,5 +143,6 @@ pub fn run_at_random(
         ControlPart::TriggerOutputs(triggers, is_gated) => {
             triggers::run_outputs(bench, triggers, is_gated)
         }
+        ControlPart::FunnelSwitch(sources) => funnel_switch::run(bench, sources),
     }
 }

@@ -22,7 +22,7 @@ fn bench<'a>(
             run_at_random(library, part(), seed).err().map(|failure| failure.to_string())
         })
     };
-    Bench::new(name, Part::Control(&design, made), Box::new(check))
+    Bench::new(name, Part::Control((&design).into(), made), Box::new(check))
 }
 
 /// The front end of a bus.
@@ -53,6 +53,11 @@ pub fn trigger_inputs() -> Bench<'static> {
 /// Two triggers to outside, of a module that can stand still.
 pub fn trigger_outputs() -> Bench<'static> {
     bench("trigger-outputs", &[], || ControlPart::TriggerOutputs(2, true))
+}
+
+/// What switches a funnel of three sources that can stand still.
+pub fn funnel_switch() -> Bench<'static> {
+    bench("funnel-switch", &[("clock_enable", "true")], || ControlPart::FunnelSwitch(3))
 }
 
 /// The registers of a table with two triggers of each kind, and a ring.

@@ -172,6 +172,7 @@ benches! {
     timestamp_unit_faults: control::timestamp_unit(), 30;
     trigger_inputs_faults: control::trigger_inputs(), 70;
     trigger_outputs_faults: control::trigger_outputs(), 20;
+    funnel_switch_faults: control::funnel_switch(), 40;
     chip_pins_faults: sinks::bench("chip-pins", Sink::Pins, 4), 20;
     rvfi_faults: rvfi::bench(), 600;
     #[ignore = "another form of modules that other benches have: make mutations"]
