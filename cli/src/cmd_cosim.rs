@@ -380,7 +380,7 @@ fn table(simulated: &[Simulated]) -> String {
     }
     let lost = simulated.iter().filter(|one| one.lost_instructions > 0).map(|one| {
         format!(
-            "{}, {}: {} of the instructions were lost because they could not wait; a trace of packets counts them\n",
+            "{}, {}: {} of the instructions were lost because they could not wait\n",
             one.design,
             one.trace,
             grouped(one.lost_instructions)
@@ -388,7 +388,7 @@ fn table(simulated: &[Simulated]) -> String {
     });
     let filtered = simulated.iter().filter(|one| one.filtered_instructions > 0).map(|one| {
         format!(
-            "{}, {}: {} of the instructions did not pass the filter; a trace of packets counts them\n",
+            "{}, {}: {} of the instructions did not pass the filter\n",
             one.design,
             one.trace,
             grouped(one.filtered_instructions)

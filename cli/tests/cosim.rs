@@ -79,6 +79,28 @@ fn exact_lengths_with_losses_need_a_program() {
     assert!(done[0]["lost_instructions"].as_u64() > Some(0), "{done:#}");
 }
 
+/// What a filter leaves out may retire before the end of the part in front of it is sent: that end says the level at which the
+/// part ended. Traces with states are compared with what a decoder without packets gives, which has none.
+#[test]
+fn parts_end_at_their_own_level() {
+    let folder = Folder::new();
+    folder.take_head("rv32imac-traps", 20_000, "traps.pet.zst");
+    let settings =
+        "--set alignment=1 --set enable_pin=true --set privilege_bits=2 --set cause_bits=5";
+    for filter in [
+        "--set filter_privilege=true --filter-privilege 0",
+        "--set filter_privilege=true --filter-privilege 3 --stall random",
+        "--set filter_privilege=true --filter-privilege 0 --set when_full=drop",
+        "--set filter_ranges=1 --filter-in 0x10000:0x10150 --stall bursts",
+    ] {
+        let done =
+            folder.json(&format!("cosim etrace-base traps.pet.zst {settings} {filter} --json"));
+        let one = &done[0];
+        assert!(one["failure"].is_null() && one["decoded_equal"] == true, "{filter}: {one:#}");
+        assert!(one["filtered_instructions"].as_u64() > Some(0), "{filter}: {one:#}");
+    }
+}
+
 #[test]
 fn without_a_failure_there_are_no_waves() {
     let folder = Folder::with_run();

@@ -104,10 +104,7 @@ fn control_registers_are_added_on_request() {
     assert!(page.contains("| 26:24 | `trTeFormat` | constant | 0x0 |"), "{page}");
     assert!(!folder.text("build/etrace-base/etrace-base.toml").contains("packets"));
     for (arguments, says) in [
-        (
-            "traptor-s1 --control apb --set enable_pin=false",
-            "set framing=packets and enable_pin=true",
-        ),
+        ("traptor-s1 --control apb --set enable_pin=false", "without its pin: set enable_pin=true"),
         ("traptor-s1 --ram-sink 64", "--ram-sink: expected --control apb or axi-lite"),
         ("traptor-s1 --triggers-in 1", "--triggers-in: expected --control apb or axi-lite"),
         ("traptor-s1 --triggers-out 1", "--triggers-out: expected --control apb or axi-lite"),

@@ -280,7 +280,7 @@ fn what_does_not_go_is_refused() {
         (
             format!("live traptor-m4 {crc} --control apb --set enable_pin=false"),
             2,
-            "set framing=packets and enable_pin",
+            "without its pin: set enable_pin=true",
         ),
         (
             format!(

@@ -492,7 +492,8 @@ endmodule
 module talon_m_unit_bridge_gate (
     input  wire clock,
     input  wire reset,
-    input  wire is_empty, // trAtbBridgeEmpty
+    input  wire is_empty, // trTeEmpty
+    output wire bridge_is_empty, // trAtbBridgeEmpty: nothing is on offer besides
     input  wire beat_valid, // the source has a beat
     output wire beat_ready, // its beat is taken, if it has one
     input  wire all_has_left, // the source says that everything has left
@@ -506,6 +507,7 @@ module talon_m_unit_bridge_gate (
     wire is_open;
 
     assign is_open = !is_empty | is_pending;
+    assign bridge_is_empty = !is_open;
     assign atvalid = beat_valid & is_open;
     assign beat_ready = atready & is_open;
     assign afready = all_has_left | (afvalid & !is_open);
@@ -605,7 +607,6 @@ module talon_m_unit_tip_atb_control (
     wire beat_valid;
     wire beat_ready;
     wire all_has_left;
-    assign trAtbBridgeEmpty_value = trTeEmpty_value;
 
     // What it holds in reset says all of it.
     wire _unused_bridge = &{1'b0, trAtbBridgeActive};
@@ -614,6 +615,7 @@ module talon_m_unit_tip_atb_control (
         .clock (clock),
         .reset (reset),
         .is_empty (trTeEmpty_value),
+        .bridge_is_empty (trAtbBridgeEmpty_value),
         .beat_valid (beat_valid),
         .beat_ready (beat_ready),
         .all_has_left (all_has_left),

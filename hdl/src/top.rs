@@ -150,6 +150,8 @@ macro_rules! trace_module {
             block back_end: $crate::encode::top::BackEnd(port, &config.format(), in_flight, framing.as_ref(), switches);
             /// privilege level and context after the last block that may change the flow, taken or lost
             reg state: state_bits = protocol.reset_level();
+            /// the same after the last one that was taken
+            reg taken_state: if protocol.filters_alone() { state_bits } else { 0 } = protocol.reset_level();
             local next_state: state_bits;
             /// blocks are lost, which the trace does not say yet
             reg is_losing: protocol.drops_alone();

@@ -90,6 +90,14 @@ pub enum Error {
         /// The design.
         design: String,
     },
+    /// The same where the pin alone is missing.
+    #[error(
+        "{design} cannot be switched off and on by registers without its pin: set enable_pin=true"
+    )]
+    NoEnablePin {
+        /// The design.
+        design: String,
+    },
     /// Two sinks for one trace.
     #[error(
         "{design} can have one sink: a RAM sink with a memory of its own, one with that of the system, or a trace bus"

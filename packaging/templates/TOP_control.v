@@ -64,7 +64,6 @@ module {{ top }}_control {{ "#(
     wire beat_valid;
     wire beat_ready;
     wire all_has_left;
-    assign trAtbBridgeEmpty_value = trTeEmpty_value;
 
     // What it holds in reset says all of it.
     wire _unused_bridge = &{1'b0, trAtbBridgeActive};

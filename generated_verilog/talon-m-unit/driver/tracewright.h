@@ -64,8 +64,7 @@ enum tracewright_status tracewright_init(struct tracewright *unit, uintptr_t bas
  * of the bus has. */
 enum tracewright_status tracewright_set_trace_id(struct tracewright *unit, uint32_t trace_id);
 
-/* Switches tracing on, into an empty ring if there is one, and returns when the unit takes what the core retires. `options`
- * is 0 or TRACEWRIGHT_STOP_WHEN_FULL. */
+/* Switches tracing on, and returns when the unit takes what the core retires. `options` is 0. */
 enum tracewright_status tracewright_start(const struct tracewright *unit, uint32_t options);
 
 /* Switches tracing off, and returns when all of the trace has left the unit. */

@@ -71,8 +71,8 @@ struct tracewright_ring {
  * before it is started. */
 enum tracewright_status tracewright_init(struct tracewright *unit, uintptr_t base);
 
-/* Switches tracing on, into an empty ring if there is one, and returns when the unit takes what the core retires. `options`
- * is 0 or TRACEWRIGHT_STOP_WHEN_FULL. */
+/* Switches tracing on, into an empty ring, and returns when the unit takes what the core retires. `options` is 0 or
+ * TRACEWRIGHT_STOP_WHEN_FULL. */
 enum tracewright_status tracewright_start(const struct tracewright *unit, uint32_t options);
 
 /* Switches tracing off, and returns when all of the trace has left the unit. */

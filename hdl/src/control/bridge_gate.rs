@@ -9,8 +9,10 @@ block! {
     /// A beat that is on offer stays until it is taken.
     pub BridgeGate("bridge_gate") of ();
 
-    /// trAtbBridgeEmpty
+    /// trTeEmpty
     in is_empty: 1;
+    /// trAtbBridgeEmpty: nothing is on offer besides
+    out bridge_is_empty: 1;
     /// the source has a beat
     in beat_valid: 1;
     /// its beat is taken, if it has one
@@ -34,6 +36,7 @@ block! {
 impl Logic for BridgeGate {
     fn update(&mut self) {
         is_open = !is_empty | is_pending.q;
+        bridge_is_empty = !is_open;
         atvalid = beat_valid & is_open;
         beat_ready = atready & is_open;
         afready = all_has_left | (afvalid & !is_open);

@@ -30,7 +30,8 @@ pub(crate) fn traces_in_parts() {
 }
 
 /// A beginning says the state of the execution: why an exception was taken, and what the last block that may change the
-/// flow, taken or lost, said of context and privilege level.
+/// flow, taken or lost, said of context and privilege level. A part that ends says what the last block said that it has:
+/// what a filter leaves out may retire before its end can be sent.
 #[piece]
 pub(crate) fn tells_state() {
     encoders[0].cause = retire_cause[0];
@@ -45,6 +46,14 @@ pub(crate) fn tells_state() {
             next_state = resized(retire_privilege[0]);
         }
         encoders[0].state = state.q;
+        if when(filters_alone) {
+            if qualifier.must_end {
+                encoders[0].state = taken_state.q;
+            }
+            if retire_decoders[0].block.valid & retire[0].kind.any() {
+                taken_state.d = next_state;
+            }
+        }
         encoders[0].next_state = next_state;
         if retire[0].valid & !waits & retire[0].kind.any() {
             state.d = next_state;

@@ -137,11 +137,12 @@ impl<'a> Surroundings<'a> {
 
     /// What is connected to a port of the gate of a trace bus.
     fn of_bridge_gate(&self, name: &str) -> String {
-        if name == "is_empty" {
-            "trTeEmpty_value".to_owned()
-        } else {
-            self.of_gate(name).to_owned()
-        }
+        let connection = match name {
+            "is_empty" => "trTeEmpty_value",
+            "bridge_is_empty" => "trAtbBridgeEmpty_value",
+            _ => self.of_gate(name),
+        };
+        connection.to_owned()
     }
 
     /// The pins that say that the trace module has no room for what a core shows.

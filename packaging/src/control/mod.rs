@@ -81,7 +81,13 @@ impl Control {
     /// When the design has no pins that registers could drive, or can have no such sink, or two are asked for.
     pub fn map(&self, design: &Design) -> Result<Map, Error> {
         if !design.protocol().enable_pin {
-            return Err(Error::NoSwitch { design: design.name.clone() });
+            let name = design.name.clone();
+            let mut switched = design.clone();
+            let has_pin = switched.set("enable_pin", "true").is_ok() && switched.validate().is_ok();
+            return Err(match has_pin {
+                true => Error::NoEnablePin { design: name },
+                false => Error::NoSwitch { design: name },
+            });
         }
         let count = self.triggers.inputs.max(self.triggers.outputs);
         if count > MOST {

@@ -129,8 +129,12 @@ enum tracewright_status tracewright_set_ring(struct tracewright *unit, tracewrig
 enum tracewright_status tracewright_set_trace_id(struct tracewright *unit, uint32_t trace_id);
 
 {% endif %}
-/* Switches tracing on, into an empty ring if there is one, and returns when the unit takes what the core retires. `options`
- * is 0 or TRACEWRIGHT_STOP_WHEN_FULL. */
+{% if has_sink %}
+/* Switches tracing on, into an empty ring, and returns when the unit takes what the core retires. `options` is 0 or
+ * TRACEWRIGHT_STOP_WHEN_FULL. */
+{% else %}
+/* Switches tracing on, and returns when the unit takes what the core retires. `options` is 0. */
+{% endif %}
 enum tracewright_status tracewright_start(const struct tracewright *unit, uint32_t options);
 
 /* Switches tracing off, and returns when all of the trace has left the unit{{ " and is in the memory" if has_sink and not has_own_memory }}. */

@@ -133,9 +133,9 @@ pub const SINK: &[Fault] = &[
     ("a byte has three beats", "count == 3'd4", "count == 3'd3"),
     ("the bridge switches nothing", ".sink_enable (trAtbBridgeEnable)", ".sink_enable (1'b1)"),
     (
-        "the bridge is always empty",
-        "trAtbBridgeEmpty_value = trTeEmpty_value",
-        "trAtbBridgeEmpty_value = 1'b1",
+        "the bridge is empty although a beat is on offer",
+        "bridge_is_empty = !is_open",
+        "bridge_is_empty = is_empty",
     ),
     ("a bridge that is off sends", ".is_empty (trTeEmpty_value)", ".is_empty (1'b0)"),
     ("the source is always 1", ".trace_id (trAtbBridgeID)", ".trace_id (7'd1)"),

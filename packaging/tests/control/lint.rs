@@ -56,7 +56,9 @@ fn what_does_not_go_is_refused() {
     let switch = "traptor-m4 cannot be switched off and on by registers, because without packets a trace cannot go on \
                   where tracing was switched on: set framing=packets and enable_pin=true";
     assert_eq!(said("traptor-m4", apb, &[]), switch);
-    assert_eq!(said("traptor-m4", apb, &[("framing", "packets")]), switch);
+    let pin = "cannot be switched off and on by registers without its pin: set enable_pin=true";
+    assert_eq!(said("traptor-m4", apb, &[("framing", "packets")]), format!("traptor-m4 {pin}"));
+    assert_eq!(said("etrace-base", apb, &[]), format!("etrace-base {pin}"));
     assert!(said("stride-64", apb, &[]).starts_with("stride-64 cannot be switched"));
     let packets = [("framing", "packets"), ("enable_pin", "true")];
     let triggers = Triggers { inputs: 8, outputs: 9 };

@@ -25,7 +25,7 @@ fn main() -> Register {
             trAtbBridgeActive[0, 1] = 0, ANY, "0 holds every other field of this page in its reset value.";
             trAtbBridgeEnable[1, 1] = 0, ANY, "The bridge takes the trace, and tracing is off while it is 0. Writing 0 ends the \
                 trace: the rest of it leaves over the bus.";
-            trAtbBridgeEmpty[3, 1] = 1, Status, "Tracing is off, and the bus has taken all of the trace.";
+            trAtbBridgeEmpty[3, 1] = 1, Status, "Tracing is off, and the bus has taken all that was on offer.";
             trAtbBridgeID[8, 7] = 0, ANY, "The number of the source on the bus (ATID), 1 to 111, which is written before the \
                 bridge is switched on. The bus has no source 0.";
         },

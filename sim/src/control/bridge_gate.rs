@@ -5,7 +5,7 @@
 /// What the gate is told in a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Inputs {
-    /// `trAtbBridgeEmpty`: tracing is off, and all of the trace has left.
+    /// `trTeEmpty`: tracing is off, and the trace has left the source, or was discarded.
     pub is_empty: bool,
     /// The source has a beat.
     pub has_beat: bool,
@@ -20,6 +20,8 @@ pub struct Inputs {
 /// What the gate says in a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outputs {
+    /// `trAtbBridgeEmpty`: nothing is on offer besides.
+    pub is_empty: bool,
     /// There is a beat on the bus: `atvalid`.
     pub offers: bool,
     /// The beat of the source is taken, if it has one.
@@ -40,6 +42,7 @@ impl BridgeGate {
     pub fn outputs(&self, inputs: &Inputs) -> Outputs {
         let is_open = !inputs.is_empty || self.is_pending;
         Outputs {
+            is_empty: !is_open,
             offers: inputs.has_beat && is_open,
             takes: inputs.is_ready && is_open,
             has_left: inputs.has_left || inputs.flushes && !is_open,

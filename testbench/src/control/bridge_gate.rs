@@ -37,6 +37,7 @@ pub fn run(mut bench: Bench) -> Result<Model, Failure> {
         bench.set(sinks::AFVALID.name, inputs.flushes);
         let outputs = twin.outputs(&inputs);
         bench.expect(&[
+            ("bridge_is_empty", outputs.is_empty.into()),
             (sinks::ATVALID.name, outputs.offers.into()),
             ("beat_ready", outputs.takes.into()),
             (sinks::AFREADY.name, outputs.has_left.into()),
