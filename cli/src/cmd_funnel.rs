@@ -1,12 +1,13 @@
 //! `tracewright funnel`: writes the Verilog of a funnel for several traces.
 
 use anyhow::Result;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use tracewright_packaging::control::Bus;
 use tracewright_sim::config::{Memories, ResetStyle, TracePort};
 use tracewright_sim::funnel::Config;
 use tracewright_sim::parameter::ParameterType;
 
+use crate::pipeline::control::Choice;
 use crate::pipeline::failure::usage;
 use crate::pipeline::folder;
 use crate::pipeline::paths::OutputFolder;
@@ -64,12 +65,6 @@ pub struct Arguments {
     json: bool,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Choice {
-    Apb,
-    AxiLite,
-}
-
 /// A value of a parameter that is one of some words.
 fn word<T: ParameterType>(text: &str) -> Result<T, String> {
     T::parse(text, None).ok_or_else(|| format!("must be one of {}", T::allowed(None)))
@@ -89,10 +84,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         ..TracePort::default()
     };
     let name = &arguments.name;
-    let bus = arguments.control.map(|choice| match choice {
-        Choice::Apb => Bus::Apb,
-        Choice::AxiLite => Bus::AxiLite,
-    });
+    let bus = arguments.control.and_then(Choice::bus);
     let files = tracewright_packaging::funnel(name, &config, &style, bus).map_err(usage)?;
     let top = if bus.is_some() { format!("{name}_control") } else { name.clone() };
     // A funnel that was written there with memories and registers is replaced whole.

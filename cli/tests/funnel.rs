@@ -128,7 +128,7 @@ fn funnels_are_written_or_refused() {
         ("--name module", "not a legal name in Verilog"),
         ("--memories macros", "must be one of inferred, wrappers"),
         ("--reset none", "must be one of synchronous, asynchronous"),
-        ("--control ahb", "[possible values: apb, axi-lite]"),
+        ("--control ahb", "[possible values: none, apb, axi-lite]"),
         ("--control apb --sources 1", "`sources` = 1 does not fit: must be 2 to 8"),
     ] {
         let done = folder.run(&format!("funnel {arguments} -o other"));

@@ -128,6 +128,9 @@ macro_rules! trace_module {
                 let switches = protocol.enable_pin;
                 let in_background = protocol.clears_in_background();
                 let state_bits = protocol.told_state_bits() as usize;
+                // The end of a trace in which a start is due is that start, in E-Trace.
+                let ends_with_starts = !concat!("" $(, stringify!($leaves))?).is_empty();
+                let ends_tell_state = ends_with_starts && protocol.switches_alone() && state_bits > 0;
                 let named = |block: &str, core| match pins.numbered_cores {
                     Some(_) => format!("{block}s_{core}"),
                     None => block.to_owned(),
@@ -150,8 +153,10 @@ macro_rules! trace_module {
             block back_end: $crate::encode::top::BackEnd(port, &config.format(), in_flight, framing.as_ref(), switches);
             /// privilege level and context after the last block that may change the flow, taken or lost
             reg state: state_bits = protocol.reset_level();
-            /// the same after the last one that was taken
-            reg taken_state: if protocol.filters_alone() { state_bits } else { 0 } = protocol.reset_level();
+            /// the same after the last block that was taken
+            reg taken_state: if ends_tell_state { state_bits } else { 0 } = protocol.reset_level();
+            /// the trace, or a part of it, has to end
+            local ends: ends_tell_state;
             local next_state: state_bits;
             /// blocks are lost, which the trace does not say yet
             reg is_losing: protocol.drops_alone();
@@ -177,6 +182,7 @@ macro_rules! trace_module {
             param in_background = in_background;
             param filters = protocol.filters();
             param filters_alone = protocol.filters_alone();
+            param ends_tell_state = ends_tell_state;
             param tells_state = state_bits > 0;
             param tells_time = protocol.told_time_bits() > 0;
             param tells_trap_values = protocol.trap_values;

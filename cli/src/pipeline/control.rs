@@ -43,11 +43,23 @@ pub struct Arguments {
     triggers_out: Option<u32>,
 }
 
+/// The bus of registers, or none where a file has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Choice {
+pub enum Choice {
     None,
     Apb,
     AxiLite,
+}
+
+impl Choice {
+    /// The bus.
+    pub fn bus(self) -> Option<Bus> {
+        match self {
+            Choice::None => None,
+            Choice::Apb => Some(Bus::Apb),
+            Choice::AxiLite => Some(Bus::AxiLite),
+        }
+    }
 }
 
 /// The section `[control]` of a design file.

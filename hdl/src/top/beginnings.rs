@@ -30,8 +30,8 @@ pub(crate) fn traces_in_parts() {
 }
 
 /// A beginning says the state of the execution: why an exception was taken, and what the last block that may change the
-/// flow, taken or lost, said of context and privilege level. A part that ends says what the last block said that it has:
-/// what a filter leaves out may retire before its end can be sent.
+/// flow, taken or lost, said of context and privilege level. The end of a trace, or of a part of it, says what the last block
+/// that it has said: others may retire before the end can be sent.
 #[piece]
 pub(crate) fn tells_state() {
     encoders[0].cause = retire_cause[0];
@@ -46,12 +46,22 @@ pub(crate) fn tells_state() {
             next_state = resized(retire_privilege[0]);
         }
         encoders[0].state = state.q;
-        if when(filters_alone) {
-            if qualifier.must_end {
+        if when(ends_tell_state) {
+            ends = sequencer.record_flush;
+            if when(drops_alone) {
+                ends = sequencer.record_flush & !is_losing.q;
+            }
+            if when(filters_alone) {
+                ends = ends | qualifier.must_end;
+            }
+            if ends {
                 encoders[0].state = taken_state.q;
             }
-            if retire_decoders[0].block.valid & retire[0].kind.any() {
-                taken_state.d = next_state;
+            if retire_decoders[0].block.valid {
+                taken_state.d = state.q;
+                if retire[0].kind.any() {
+                    taken_state.d = next_state;
+                }
             }
         }
         encoders[0].next_state = next_state;

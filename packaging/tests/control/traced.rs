@@ -16,6 +16,7 @@ use tracewright_testbench::stimulus::{Block, Blocks, Stimulus};
 use tracewright_testbench::{Library, Model};
 
 use super::bus::Pins;
+use super::standard::level_after;
 
 /// Cycles within which a core that is stopped has executed its block.
 const PATIENCE: usize = 20_000;
@@ -189,6 +190,8 @@ pub struct Bench {
     /// Cycles in which the core would have to wait, or would lose a block, after one in which not.
     pub begins_to_wait: u64,
     is_short: bool,
+    /// There is a pin for the privilege level.
+    tells_level: bool,
     /// The beat that a trace bus was offered and did not take.
     pending: Option<u64>,
 }
@@ -235,6 +238,7 @@ impl Bench {
             synchronised: 0,
             begins_to_wait: 0,
             is_short: false,
+            tells_level: design.protocol().privilege_bits > 0,
             pending: None,
         };
         if bench.has_bridge() {
@@ -355,6 +359,9 @@ impl Clocked for Bench {
                 ("target", block.target),
             ] {
                 self.pins.set(&format!("retire_{pin}{suffix}"), value);
+            }
+            if self.tells_level {
+                self.pins.set("retire_privilege", level_after(block));
             }
         }
         // The module stands still in one of four cycles, if it can.
