@@ -2,23 +2,22 @@
 
 use anyhow::Result;
 use clap::Args;
-use tracewright_packaging::control::Bus;
 use tracewright_sim::config::{Memories, ResetStyle, TracePort};
 use tracewright_sim::funnel::Config;
 use tracewright_sim::parameter::ParameterType;
 
 use crate::pipeline::control::Choice;
 use crate::pipeline::failure::usage;
-use crate::pipeline::folder;
-use crate::pipeline::paths::OutputFolder;
+use crate::pipeline::module::{self, Destination};
 
 /// Generate a funnel: several traces in one stream of bytes
 #[derive(Args)]
 #[command(after_help = "\
-Writes DIR/NAME/ with the Verilog of the funnel, in one file, and NAME.core for FuseSoC. Each source is
-a design with a trace port of 8 bits: connect its trace_data, trace_valid and trace_ready. The frames
-are those of the trace formatter of Arm's CoreSight (docs/integration.md). `decode --source ID` reads
-the trace of one source from them.
+Writes DIR/NAME/ with the Verilog of the funnel, in one file, NAME.core for FuseSoC, and manifest.json
+with a digest of each file: files that were changed since they were generated are overwritten only with
+--force. Each source is a design with a trace port of 8 bits: connect its trace_data, trace_valid and
+trace_ready. The frames are those of the trace formatter of Arm's CoreSight (docs/integration.md).
+`decode --source ID` reads the trace of one source from them.
 
 With --control there is also NAME_control, the module with the registers of a Trace Funnel of the RISC-V
 Trace Control Interface, by which software switches the funnel and each source (docs/control.md). Beside
@@ -57,12 +56,8 @@ pub struct Arguments {
     /// Name the module and its folder
     #[arg(long, default_value = "trace_funnel")]
     name: String,
-    /// Write the folder into this folder
-    #[arg(short, long, value_name = "DIR", default_value = "generated_verilog")]
-    output: OutputFolder,
-    /// Print JSON: an object with folder, top, files
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    destination: Destination,
 }
 
 /// A value of a parameter that is one of some words.
@@ -87,9 +82,5 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let bus = arguments.control.and_then(Choice::bus);
     let files = tracewright_packaging::funnel(name, &config, &style, bus).map_err(usage)?;
     let top = if bus.is_some() { format!("{name}_control") } else { name.clone() };
-    // A funnel that was written there with memories and registers is replaced whole.
-    let style = TracePort { memories: Memories::Wrappers, ..style };
-    let others = tracewright_packaging::funnel(name, &config, &style, Some(Bus::Apb));
-    let others = others.map_err(usage)?;
-    folder::write_module(&arguments.output, name, &top, &files, &others, arguments.json)
+    module::write(&arguments.destination, name, &top, files)
 }

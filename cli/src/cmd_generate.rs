@@ -147,8 +147,6 @@ struct Done {
 /// The page that lists the starting points.
 const INDEX: &str = "README.md";
 
-const GENERATOR: &str = concat!("tracewright ", env!("CARGO_PKG_VERSION"));
-
 /// Runs the command.
 ///
 /// # Errors
@@ -329,7 +327,7 @@ fn manifest(
         sections,
         ports: ports(generated),
         storage_bits: generated.storage_bits,
-        generator: GENERATOR,
+        generator: digests::GENERATOR,
         digests: digests::of_all(files.iter()),
     };
     digests::sealed(&(serde_json::to_string_pretty(&manifest)? + "\n"))

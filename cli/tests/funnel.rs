@@ -87,6 +87,7 @@ fn registers_are_written_around_a_funnel() {
         let expected = [
             "driver/tracewright_funnel.h",
             "driver/tracewright_funnel_registers.h",
+            "manifest.json",
             "merge-control.core",
             "merge-control.xml",
             "merge-registers.md",
@@ -108,16 +109,38 @@ fn registers_are_written_around_a_funnel() {
     }
     let options = "--reset asynchronous --clock-enable --memories wrappers --control apb";
     let said = folder.succeed(&format!("{plain} {options}"));
-    assert_eq!(said.trim(), "out/merge: 12 files, top module merge_control");
+    assert_eq!(said.trim(), "out/merge: 13 files, top module merge_control");
     let said = folder.succeed(plain);
-    assert_eq!(said.trim(), "out/merge: 2 files, top module merge");
+    assert_eq!(said.trim(), "out/merge: 3 files, top module merge");
+}
+
+#[test]
+fn a_funnel_that_was_changed_is_kept() {
+    let folder = Folder::new();
+    let plain = "funnel -o out";
+    folder.succeed(plain);
+    let path = folder.path("out/trace_funnel/trace_funnel.v");
+    let funnel = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, format!("{funnel}// An edit.\n")).unwrap();
+    let done = folder.run("funnel --control apb -o out");
+    let expected = "changed since they were generated: trace_funnel.v; move them or overwrite them with --force";
+    assert!(done.status == 1 && done.stderr.contains(expected), "{}", done.stderr);
+    assert!(std::fs::read_to_string(&path).unwrap().ends_with("// An edit.\n"));
+    folder.succeed("funnel --control apb --force -o out");
+    // Without changes, what other options wrote is replaced whole.
+    folder.succeed(plain);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), funnel);
+    assert!(!folder.path("out/trace_funnel/driver").exists());
+    std::fs::write(folder.path("out/trace_funnel/notes.txt"), "mine").unwrap();
+    let done = folder.run(&format!("{plain} --force"));
+    assert!(done.status == 1 && done.stderr.contains("it has notes.txt"), "{}", done.stderr);
 }
 
 #[test]
 fn funnels_are_written_or_refused() {
     let folder = Folder::new();
     let said = folder.succeed("funnel --sources 3 --memories wrappers -o out");
-    assert_eq!(said.trim(), "out/trace_funnel: 3 files, top module trace_funnel");
+    assert_eq!(said.trim(), "out/trace_funnel: 4 files, top module trace_funnel");
     let core = std::fs::read_to_string(folder.path("out/trace_funnel/trace_funnel.core")).unwrap();
     assert!(core.contains("      - trace_funnel_memory_3x8.v\n      - trace_funnel.v\n"), "{core}");
     for (arguments, expected) in [

@@ -7,8 +7,7 @@ use clap::Args;
 
 use super::Designs;
 use crate::pipeline::failure::usage;
-use crate::pipeline::folder;
-use crate::pipeline::paths::OutputFolder;
+use crate::pipeline::module::{self, Destination};
 
 /// Generate the Verilog of a module that traces both
 #[derive(Args)]
@@ -24,12 +23,8 @@ pub struct Arguments {
     /// Name the module and its folder
     #[arg(long, default_value = "combined_trace")]
     name: String,
-    /// Write the folder into this folder
-    #[arg(short, long, value_name = "DIR", default_value = "generated_verilog")]
-    output: OutputFolder,
-    /// Print JSON: an object with folder, top, files
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    destination: Destination,
 }
 
 /// Runs the command.
@@ -37,8 +32,8 @@ pub struct Arguments {
 /// # Errors
 /// When a design or the name is bad, or the folder cannot be written.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let Arguments { designs, name, output, .. } = arguments;
+    let Arguments { designs, name, destination } = arguments;
     let generated = tracewright_packaging::combined(name, &designs.load()?).map_err(usage)?;
     let files: BTreeMap<String, String> = generated.sources().into_iter().collect();
-    folder::write_module(output, name, name, &files, &folder::Files::new(), arguments.json)
+    module::write(destination, name, name, files)
 }

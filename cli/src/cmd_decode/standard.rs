@@ -19,7 +19,7 @@ use crate::pipeline::format;
 use crate::pipeline::limits;
 use crate::pipeline::output::{self, Output};
 use crate::pipeline::parts::{Forms, OpenPart, Written};
-use crate::pipeline::print::{self, grouped};
+use crate::pipeline::print::{self, counted, grouped};
 use crate::pipeline::program_files::Followed;
 use crate::pipeline::progress::{self, Progress};
 use crate::pipeline::ring::RamSink;
@@ -233,11 +233,10 @@ fn finish(mut parts: Parts<'_>, standard: Standard, summary: Summary) -> Result<
         _ if events == 0 => Err(incomplete(format_args!("{file}: no event was decoded"))),
         _ if only_off || arguments.encoded.allow_gaps => Ok(()),
         _ => {
-            let plural = if count == 1 { "" } else { "s" };
-            let (count, events) = (grouped(count as u64), grouped(events));
-            Err(with_gaps(format_args!(
-                "{file}: {count} gap{plural}, {events} events were decoded"
-            )))
+            let gaps = counted(count as u64, "gap");
+            let (events, were) =
+                (counted(events, "event"), if events == 1 { "was" } else { "were" });
+            Err(with_gaps(format_args!("{file}: {gaps}, {events} {were} decoded")))
         }
     }
 }
@@ -253,19 +252,17 @@ fn text(done: &Done) -> String {
         text += &format!("written: {}\n", names.collect::<Vec<_>>().join(", "));
     }
     if done.left_out > 0 {
-        let (count, are) = match done.left_out {
-            1 => ("1 instruction".into(), "is"),
-            more => (format!("{} instructions", grouped(more)), "are"),
-        };
+        let are = if done.left_out == 1 { "is" } else { "are" };
+        let count = counted(done.left_out, "instruction");
         text += &format!("{count} after the last event of a part {are} not in the trace\n");
     }
     text + &format!(
-        "{}: {} payloads -> {} events, {} instructions, {} taken exceptions\n",
+        "{}: {} -> {}, {}, {}\n",
         done.standard,
-        grouped(done.payloads),
-        grouped(done.events),
-        grouped(done.instructions),
-        grouped(done.exceptions),
+        counted(done.payloads, "payload"),
+        counted(done.events, "event"),
+        counted(done.instructions, "instruction"),
+        counted(done.exceptions, "taken exception"),
     )
 }
 

@@ -7,6 +7,9 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tracewright_verification::MANIFEST;
 
+/// The field of a manifest that says what wrote it.
+pub const GENERATOR: &str = concat!("tracewright ", env!("CARGO_PKG_VERSION"));
+
 /// The field of a manifest.
 pub const FIELD: &str = "digests";
 

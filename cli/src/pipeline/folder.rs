@@ -8,7 +8,6 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
-use serde::Serialize;
 use similar::TextDiff;
 use tempfile::TempDir;
 use tracewright_interrupt::Temporary;
@@ -18,50 +17,12 @@ use super::digests;
 use super::memory;
 use super::output::{self, cannot_write, folder_of};
 use super::paths::OutputFolder;
-use super::print;
 
 /// Files that an error names.
 const NAMED_FILES: usize = 8;
 
 /// Texts by file name, with `/` after the name of a subfolder.
 pub type Files = BTreeMap<String, String>;
-
-/// What was written, as `--json` prints it.
-#[derive(Serialize)]
-struct Written<'a> {
-    folder: String,
-    top: &'a str,
-    files: Vec<&'a String>,
-}
-
-/// Writes the files of a module that is no design into a folder of its name, which may hold only such files, and prints
-/// where they are, and the outermost module. `others` are the files that other options write there, which are removed.
-///
-/// # Errors
-/// When the folder has other files, or cannot be written.
-pub fn write_module(
-    output: &OutputFolder,
-    name: &str,
-    top: &str,
-    files: &Files,
-    others: &Files,
-    json: bool,
-) -> Result<()> {
-    let folder = output.folder(name)?;
-    let known = others.iter().chain(files).map(|(name, text)| (name.clone(), text.clone()));
-    refuse_loss(&folder, &known.collect(), true)?;
-    replace(&folder, files)?;
-    let written =
-        Written { folder: folder.display().to_string(), top, files: files.keys().collect() };
-    if json {
-        return print::json(&written);
-    }
-    let count = match written.files.len() {
-        1 => "1 file".to_owned(),
-        count => format!("{count} files"),
-    };
-    print::text(format_args!("{}: {count}, top module {top}\n", written.folder))
-}
 
 /// The differences between the files in `folder` and `files`, a diff or a line for each file; empty if there are none.
 ///

@@ -30,6 +30,7 @@ pub mod live_core;
 pub mod machine_images;
 pub mod measure;
 pub mod memory;
+pub mod module;
 pub mod nearest;
 pub mod output;
 pub mod parts;
