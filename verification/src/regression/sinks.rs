@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_packaging::{self as packaging, with_receiver};
 use tracewright_sim::arbitrary;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
-use tracewright_sim::event::{Event, Machine};
+use tracewright_sim::event::{self, Event, Machine};
 use tracewright_sim::filter::Settings;
 use tracewright_sim::parameter::Parameters;
 use tracewright_sim::scheme::{self, Design, Scheme};
@@ -137,25 +137,28 @@ fn ring(
     let (image, cycles) = recorded?;
     let (all, last) = (events(run, trace)?, events(run, &image)?);
     let mut failures = Vec::new();
-    // The first event may have begun before the packet in which it ends.
-    let (first, rest) =
-        last.split_first().map_or((None, &[][..]), |(first, rest)| (Some(first), rest));
-    let ends = all.len().checked_sub(last.len()).map(|place| &all[place..]);
-    let is_end = ends.is_some_and(|ends| match (first, ends.split_first()) {
-        (Some(first), Some((whole, ends))) => {
-            ends == rest
-                && first.program_counter == whole.program_counter
-                && first.instructions <= whole.instructions
-        }
-        (first, _) => first.is_none(),
-    });
-    if !is_end {
+    if !is_end(&all, &last) {
         failures.push("the ring does not decode to the last events".into());
     }
     if last.is_empty() && has_events(run, trace, &image) {
         failures.push(format!("no event comes out of {} bytes", image.len()));
     }
     Ok((cycles, failures))
+}
+
+/// True if what comes out of a ring is the end of all events. The first one may have begun before the packet in which it
+/// ends. If it is an exception after no instruction of that packet, the packet does not say where it happened.
+fn is_end(all: &[Event], last: &[Event]) -> bool {
+    let Some((first, rest)) = last.split_first() else { return true };
+    let ends = all.len().checked_sub(last.len()).and_then(|place| all[place..].split_first());
+    ends.is_some_and(|(whole, ends)| {
+        let is_before = first.kind == event::Kind::Exception && first.instructions == 0;
+        ends == rest
+            && (first.kind, first.target) == (whole.kind, whole.target)
+            && first.instructions <= whole.instructions
+            && (first.program_counter == whole.program_counter
+                || (is_before && first.program_counter == 0))
+    })
 }
 
 /// Bytes of a packet besides those that `sync_bytes` counts, at most: its header, and an event with all that it needs.
@@ -337,4 +340,34 @@ fn design(
     }
     let settings = protocol.values();
     with(design, settings.into_iter().map(|(name, value)| (name, value.to_string())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_end;
+    use tracewright_sim::event::Event;
+
+    #[test]
+    fn a_ring_has_the_last_events() {
+        let all = [3, 0, 7].map(|count| Event::exception(count, 0x100 + count, 0x400 + count));
+        let at = |event: Event, instructions, program_counter| Event {
+            instructions,
+            program_counter,
+            ..event
+        };
+        for count in 0..=3 {
+            assert!(is_end(&all, &all[3 - count..]), "{count}");
+            assert!(!is_end(&all[..2], &all[3 - count..]) || count == 0, "{count}");
+        }
+        // The first event begins in a packet before the ring, also whole.
+        assert!(is_end(&all, &[at(all[2], 4, all[2].program_counter)]));
+        assert!(is_end(&all, &[at(all[2], 0, 0)]));
+        assert!(is_end(&all, &[at(all[1], 0, 0), all[2]]));
+        // Somewhere else, longer, or not the first.
+        assert!(!is_end(&all, &[at(all[2], 4, 0)]));
+        assert!(!is_end(&all, &[at(all[2], 0, 1)]));
+        assert!(!is_end(&all, &[at(all[2], 8, all[2].program_counter)]));
+        assert!(!is_end(&all, &[all[1], at(all[2], 0, 0)]));
+        assert!(!is_end(&all, &[Event { target: 1, ..all[2] }]));
+    }
 }
