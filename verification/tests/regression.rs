@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tracewright_packaging::{self as packaging, with_receiver};
+use tracewright_sim::event::Event;
 use tracewright_sim::preset;
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_testbench::stimulus::{Ready, Stimulus};
 use tracewright_testbench::{BuildOptions, design as models};
-use tracewright_verification::regression::{Extent, Outcome, Run, Sink, junit, plan};
+use tracewright_verification::regression::{Extent, Outcome, Run, Sink, is_ring_end, junit, plan};
 use tracewright_verification::{Error, Progress, Source};
 
 fn workloads() -> PathBuf {
@@ -127,4 +128,28 @@ fn faults_in_the_ports_of_a_module_are_found() {
             assert_ne!(failures(sink, Some(fault)), [""; 0], "{sink:?}: {}", fault.0);
         }
     }
+}
+
+#[test]
+fn a_ring_has_the_last_events() {
+    let all = [3, 0, 7].map(|count| Event::exception(count, 0x100 + count, 0x400 + count));
+    let at = |event: Event, instructions, program_counter| Event {
+        instructions,
+        program_counter,
+        ..event
+    };
+    for count in 0..=3 {
+        assert!(is_ring_end(&all, &all[3 - count..]), "{count}");
+        assert!(!is_ring_end(&all[..2], &all[3 - count..]) || count == 0, "{count}");
+    }
+    // The first event begins in a packet before the ring, also whole.
+    assert!(is_ring_end(&all, &[at(all[2], 4, all[2].program_counter)]));
+    assert!(is_ring_end(&all, &[at(all[2], 0, 0)]));
+    assert!(is_ring_end(&all, &[at(all[1], 0, 0), all[2]]));
+    // Somewhere else, longer, or not the first.
+    assert!(!is_ring_end(&all, &[at(all[2], 4, 0)]));
+    assert!(!is_ring_end(&all, &[at(all[2], 0, 1)]));
+    assert!(!is_ring_end(&all, &[at(all[2], 8, all[2].program_counter)]));
+    assert!(!is_ring_end(&all, &[all[1], at(all[2], 0, 0)]));
+    assert!(!is_ring_end(&all, &[Event { target: 1, ..all[2] }]));
 }

@@ -29,7 +29,7 @@ pub use junit::junit;
 pub use named::plan_of;
 pub use part::Part;
 pub use plan::{Extent, plan};
-pub use sinks::Sink;
+pub use sinks::{Sink, is_ring_end};
 pub use summary::{Summary, summarize};
 
 /// One co-simulation of the regression.

@@ -137,7 +137,7 @@ fn ring(
     let (image, cycles) = recorded?;
     let (all, last) = (events(run, trace)?, events(run, &image)?);
     let mut failures = Vec::new();
-    if !is_end(&all, &last) {
+    if !is_ring_end(&all, &last) {
         failures.push("the ring does not decode to the last events".into());
     }
     if last.is_empty() && has_events(run, trace, &image) {
@@ -148,7 +148,7 @@ fn ring(
 
 /// True if what comes out of a ring is the end of all events. The first one may have begun before the packet in which it
 /// ends. If it is an exception after no instruction of that packet, the packet does not say where it happened.
-fn is_end(all: &[Event], last: &[Event]) -> bool {
+pub fn is_ring_end(all: &[Event], last: &[Event]) -> bool {
     let Some((first, rest)) = last.split_first() else { return true };
     let ends = all.len().checked_sub(last.len()).and_then(|place| all[place..].split_first());
     ends.is_some_and(|(whole, ends)| {
@@ -340,34 +340,4 @@ fn design(
     }
     let settings = protocol.values();
     with(design, settings.into_iter().map(|(name, value)| (name, value.to_string())))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_end;
-    use tracewright_sim::event::Event;
-
-    #[test]
-    fn a_ring_has_the_last_events() {
-        let all = [3, 0, 7].map(|count| Event::exception(count, 0x100 + count, 0x400 + count));
-        let at = |event: Event, instructions, program_counter| Event {
-            instructions,
-            program_counter,
-            ..event
-        };
-        for count in 0..=3 {
-            assert!(is_end(&all, &all[3 - count..]), "{count}");
-            assert!(!is_end(&all[..2], &all[3 - count..]) || count == 0, "{count}");
-        }
-        // The first event begins in a packet before the ring, also whole.
-        assert!(is_end(&all, &[at(all[2], 4, all[2].program_counter)]));
-        assert!(is_end(&all, &[at(all[2], 0, 0)]));
-        assert!(is_end(&all, &[at(all[1], 0, 0), all[2]]));
-        // Somewhere else, longer, or not the first.
-        assert!(!is_end(&all, &[at(all[2], 4, 0)]));
-        assert!(!is_end(&all, &[at(all[2], 0, 1)]));
-        assert!(!is_end(&all, &[at(all[2], 8, all[2].program_counter)]));
-        assert!(!is_end(&all, &[all[1], at(all[2], 0, 0)]));
-        assert!(!is_end(&all, &[Event { target: 1, ..all[2] }]));
-    }
 }
