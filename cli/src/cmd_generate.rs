@@ -330,7 +330,7 @@ fn manifest(
         generator: digests::GENERATOR,
         digests: digests::of_all(files.iter()),
     };
-    digests::sealed(&(serde_json::to_string_pretty(&manifest)? + "\n"))
+    digests::sealed(&manifest)
 }
 
 fn port(port: &Port) -> ManifestPort<'_> {

@@ -137,6 +137,22 @@ fn a_funnel_that_was_changed_is_kept() {
 }
 
 #[test]
+fn a_design_and_a_funnel_do_not_replace_each_other() {
+    let folder = Folder::new();
+    let (design, funnel) = ("generate nexs -o", "funnel --name nexs -o");
+    for (first, second, found) in
+        [(design, funnel, "a design"), (funnel, design, "a module that is no design")]
+    {
+        let out = if first == design { "one" } else { "two" };
+        folder.succeed(&format!("{first} {out}"));
+        let done = folder.run(&format!("{second} {out} --force"));
+        let expected = format!("cannot replace {out}/nexs: its manifest.json is that of {found};");
+        assert!(done.status == 1 && done.stderr.contains(&expected), "{}", done.stderr);
+        folder.succeed(&format!("{first} {out}"));
+    }
+}
+
+#[test]
 fn funnels_are_written_or_refused() {
     let folder = Folder::new();
     let said = folder.succeed("funnel --sources 3 --memories wrappers -o out");

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
+use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tracewright_verification::MANIFEST;
 
-/// The field of a manifest that says what wrote it.
+/// What writes manifests, for their field `generator`.
 pub const GENERATOR: &str = concat!("tracewright ", env!("CARGO_PKG_VERSION"));
 
-/// The field of a manifest.
+/// The field of a manifest with the digests.
 pub const FIELD: &str = "digests";
 
 /// SHA-256 in hexadecimal, as `sha256sum` prints it.
@@ -26,8 +27,9 @@ pub fn of_all<'a>(
     files.map(|(name, text)| (name.clone(), of(text.as_bytes()))).chain([own]).collect()
 }
 
-/// The manifest with its own digest in its place.
-pub fn sealed(manifest: &str) -> Result<String> {
+/// The text of a manifest, with its own digest in its place.
+pub fn sealed(manifest: &impl Serialize) -> Result<String> {
+    let manifest = &(serde_json::to_string_pretty(manifest)? + "\n");
     let value: Value = serde_json::from_str(manifest)?;
     let zeros = value[FIELD][MANIFEST].as_str().unwrap_or_default().to_owned();
     Ok(replaced(manifest, &zeros, &of(manifest.as_bytes())))

@@ -8,6 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
+use serde_json::Value;
 use similar::TextDiff;
 use tempfile::TempDir;
 use tracewright_interrupt::Temporary;
@@ -255,7 +256,7 @@ fn refuse_changed(folder: &Path, files: &Files, there: &[String]) -> Result<()> 
     }
 }
 
-/// Fails if the folder has a file that was not generated.
+/// Fails if the folder has a file that was not generated, or a design where the new files are none, or the reverse.
 fn refuse_foreign(folder: &Path, files: &Files, there: &[String]) -> Result<()> {
     if let Some(link) = there.iter().find(|name| is_kind(&folder.join(name), FileType::is_symlink))
     {
@@ -264,8 +265,18 @@ fn refuse_foreign(folder: &Path, files: &Files, there: &[String]) -> Result<()> 
             folder.display()
         ));
     }
-    let generated_before = fs::read(folder.join(MANIFEST)).map(|text| {
-        let manifest: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
+    let parsed = |text: &[u8]| serde_json::from_slice::<Value>(text).unwrap_or_default();
+    let is_design = |manifest: &Value| manifest["design"].is_string();
+    let manifest = fs::read(folder.join(MANIFEST)).ok().map(|text| parsed(&text));
+    let new = files.get(MANIFEST).is_some_and(|text| is_design(&parsed(text.as_bytes())));
+    if manifest.as_ref().is_some_and(|manifest| is_design(manifest) != new) {
+        let what = if new { "a module that is no design" } else { "a design" };
+        return Err(anyhow!(
+            "cannot replace {}: its {MANIFEST} is that of {what}; choose another name or folder",
+            folder.display()
+        ));
+    }
+    let generated_before = manifest.map(|manifest| {
         let lists = ["files", "package"].map(|list| manifest[list].as_array().cloned());
         let names = lists.into_iter().flatten().flatten();
         names.filter_map(|name| name.as_str().map(str::to_owned)).collect::<Vec<_>>()

@@ -47,7 +47,7 @@ struct Written<'a> {
 /// there before, and prints where they are, and the outermost module.
 ///
 /// # Errors
-/// When the folder has other files, or such as were changed, or cannot be written.
+/// When the folder has a design or other files, or files that were changed, or cannot be written.
 pub fn write(destination: &Destination, name: &str, top: &str, mut files: Files) -> Result<()> {
     let folder = destination.output.folder(name)?;
     let manifest = Manifest {
@@ -56,8 +56,7 @@ pub fn write(destination: &Destination, name: &str, top: &str, mut files: Files)
         generator: digests::GENERATOR,
         digests: digests::of_all(files.iter()),
     };
-    let manifest = digests::sealed(&(serde_json::to_string_pretty(&manifest)? + "\n"))?;
-    files.insert(MANIFEST.into(), manifest);
+    files.insert(MANIFEST.into(), digests::sealed(&manifest)?);
     folder::refuse_loss(&folder, &files, destination.force)?;
     folder::replace(&folder, &files)?;
     let written =
