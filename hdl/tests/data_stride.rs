@@ -10,6 +10,8 @@ use tracewright_sim::data_stride as sim;
 use tracewright_sim::data_stride::config::Config;
 use tracewright_sim::scheme::Configuration;
 
+use crate::steps;
+
 const STEPS: usize = 3_000;
 
 fn word(width: u32, value: u64) -> Word {
@@ -81,7 +83,7 @@ fn look_up_in(config: &Config, seed: u64) {
     let mut moving = [(0u64, 0u64); 24];
     let mut hits = 0;
     let mut next = 0;
-    for _ in 0..STEPS {
+    for _ in 0..steps(STEPS, 2) {
         let instruction = next;
         if random.random_range(0..4) != 0 {
             next = random.random_range(0..moving.len());

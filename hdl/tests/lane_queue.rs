@@ -8,6 +8,8 @@ use tracewright_elaborate::prelude::*;
 use tracewright_hdl::parts::lane_queue::LaneQueue;
 use tracewright_sim::ingress::Queue;
 
+use crate::is_long;
+
 const WIDTH: usize = 9;
 
 /// The hardware and what it has to hold.
@@ -70,7 +72,7 @@ impl Bench {
     }
 }
 
-/// Every number of lanes with the least, the usual and the largest queues.
+/// Every number of lanes with the least, the usual and the largest queues; a third of them without `LONG_TESTS`.
 fn queues() -> Vec<(Queue, usize)> {
     let mut queues = Vec::new();
     for lanes in Queue::LANES {
@@ -83,7 +85,7 @@ fn queues() -> Vec<(Queue, usize)> {
             }
         }
     }
-    queues
+    queues.into_iter().step_by(if is_long() { 1 } else { 3 }).collect()
 }
 
 #[test]

@@ -27,3 +27,13 @@ mod sweep;
 mod talon;
 mod tuple_search;
 mod twins;
+
+/// `make long-tests` runs every test at its full length.
+fn is_long() -> bool {
+    std::env::var_os("LONG_TESTS").is_some()
+}
+
+/// So many steps in a long run, and a part of them in any other.
+fn steps(all: usize, part: usize) -> usize {
+    if is_long() { all } else { all / part }
+}

@@ -8,6 +8,8 @@ use tracewright_sim as sim;
 use tracewright_sim::config::{MemoryStyle, index_bits};
 use tracewright_sim::traptor::config::{Config, Replacement};
 
+use crate::steps;
+
 /// A branch on its way through the buffer.
 #[derive(Clone, Copy, Default)]
 struct Branch {
@@ -52,7 +54,7 @@ fn indirect_branch_target_buffer() {
         let mut random = ChaCha8Rng::seed_from_u64(ways.into());
         // The branches of the second and of the third cycle; what the model found for the latter.
         let (mut compared, mut learning) = (Branch::default(), Branch::default());
-        for step in 0..4_000 {
+        for step in 0..steps(4_000, 4) {
             let branch = Branch {
                 address: random.random_range(0..4) << 4 | random.random_range(0..4) << 10,
                 target: random.random_range(0..3),

@@ -11,6 +11,8 @@ use tracewright_sim::encode::record::{Coding, RecordFormat, Slot};
 use tracewright_sim::encode::variable_length::Chunks;
 use tracewright_sim::field::Field;
 
+use crate::steps;
+
 const NAMES: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 const FLAGS: [&str; 7] = ["pads", "has_a", "has_b", "has_c", "has_d", "has_e", "has_f"];
 
@@ -179,7 +181,7 @@ macro_rules! sent_by {
 #[test]
 fn the_serial_encoder_sends_what_the_slots_say() {
     let mut random = ChaCha8Rng::seed_from_u64(6);
-    for _ in 0..100 {
+    for _ in 0..steps(100, 5) {
         let format = format(&mut random, true);
         let mut simulator = Simulator::new(SerialEncoder::new(&format, false, false)).unwrap();
         let (mut last_record, mut sent_before) = (None, Sent::new());
@@ -205,7 +207,7 @@ fn the_serial_encoder_sends_what_the_slots_say() {
 #[test]
 fn the_serial_encoder_with_registers_sends_the_same() {
     let mut random = ChaCha8Rng::seed_from_u64(7);
-    for _ in 0..100 {
+    for _ in 0..steps(100, 5) {
         let format = format(&mut random, true);
         let mut simulator = Simulator::new(SerialEncoder::new(&format, true, false)).unwrap();
         let (mut last_record, mut sent_before) = (None, Sent::new());

@@ -15,6 +15,8 @@ use tracewright_sim::stream_cache::config::{
 use tracewright_sim::stream_cache::stream_cache::Descriptor;
 use tracewright_sim::stream_source::BRANCH_CODE;
 
+use crate::steps;
+
 const STEPS: usize = 4_000;
 const READINGS: [Reading; 3] = [Reading::WithinCycle, Reading::IntoRegister, Reading::AtEdge];
 
@@ -113,7 +115,7 @@ fn stream_source() {
         let block = hdl::stream_source::StreamSource::new(&shape, &processor, infers);
         let mut hardware = Simulator::new(block).unwrap();
         let mut expected = std::collections::VecDeque::new();
-        for _ in 0..STEPS {
+        for _ in 0..steps(STEPS, 4) {
             let (kind, flush) = (random.random_range(0..=5u64), random.random_range(0..20) == 0);
             let count = random.random_range(u64::from(kind != 5)..1 << count_bits);
             let taken = matches!(kind, 1 | 3 | 5) || random.random();
@@ -188,7 +190,7 @@ fn look_streams_up(reading: Reading) {
         let mut hardware = Simulator::new(block).unwrap();
         clear!(hardware, clear_bits, shape.sets());
         let mut held = None;
-        for _ in 0..STEPS {
+        for _ in 0..steps(STEPS, 8) {
             let start = random.random_range(0..1u64 << 5) << random.random_range(0..8);
             let (length, update) = (random.random_range(0..3), random.random::<bool>());
             let shown = Descriptor { start: start << 2, length };

@@ -17,13 +17,21 @@ use tracewright_hdl::talon::counter::{CounterStep, RandomBits, VictimBits};
 use tracewright_hdl::talon::gshare::Gshare;
 use tracewright_hdl::talon::loop_predictor::LoopPredictor;
 use tracewright_hdl::talon::match_model::MatchModel;
-use tracewright_sim::config::{index_bits, mask};
+use tracewright_sim::config::{MemoryStyle, index_bits, mask};
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::talon as model;
 use tracewright_sim::talon::config::Config;
 use tracewright_sim::talon::counter::Counter;
 
+use crate::{is_long, steps};
+
 const STEPS: usize = 4_000;
+
+/// Both styles of memories; without `LONG_TESTS` only one, another one for each configuration.
+fn styles(number: usize) -> Vec<MemoryStyle> {
+    let both = [MemoryStyle::Asynchronous, MemoryStyle::Synchronous];
+    if is_long() { both.into() } else { vec![both[number % 2]] }
+}
 
 fn random(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
@@ -123,15 +131,19 @@ fn steps_of_counters() {
     counter_steps::<7>(3);
 }
 
-/// Of the largest table, twice the index is wider than an address.
+/// Of the last table, twice the index is wider than an address.
 #[test]
 fn bimodal() {
-    for (entries, counters_per_magnitude) in [(4, 1), (4, 2), (16, 1), (64, 8), (65536, 1)] {
-        bimodal_of(&Config {
+    let largest = is_long().then_some((65536, 1, 32));
+    let small = [(4, 1, 32), (4, 2, 32), (16, 1, 32), (64, 8, 32), (1024, 1, 16)];
+    for (entries, counters_per_magnitude, address_width) in small.into_iter().chain(largest) {
+        let mut config = Config {
             bimodal_entries: entries,
             bimodal_counters_per_magnitude: counters_per_magnitude,
             ..Config::default()
-        });
+        };
+        config.processor.address_width = address_width;
+        bimodal_of(&config);
     }
 }
 
@@ -184,7 +196,7 @@ fn gshare() {
         let mut hardware = Simulator::new(Gshare::new(&config, clear_bits(&config))).unwrap();
         clear!(hardware, &config);
         let mut random = random(entries.into());
-        for _ in 0..STEPS {
+        for _ in 0..steps(STEPS, 4) {
             let (address, bits) = (random.random_range(0..8u64) << 5, random.random::<u8>());
             let taken = random.random_bool(0.9);
             let (update, learn, update_path) =
@@ -315,7 +327,7 @@ fn loop_predictor() {
         let mut random = random(entries.into());
         let mut turns = [0u64; 8];
         let mut confidences = BTreeSet::new();
-        for _ in 0..2 * STEPS {
+        for _ in 0..steps(2 * STEPS, 2) {
             // Loops of 2 to 9 turns, and one of 50, in the few places that collide often.
             let site = random.random_range(0..8usize).min(random.random_range(0..8usize));
             let trips = if site == 3 { 50 } else { site as u64 + 2 };

@@ -15,6 +15,8 @@ use tracewright_sim::config::{index_bits, mask};
 use tracewright_sim::pins::sinks::Outlet;
 use tracewright_sim::traptor::config::{Config, Replacement};
 
+use crate::steps;
+
 const STEPS: usize = 4_000;
 
 fn random(seed: u64) -> ChaCha8Rng {
@@ -134,7 +136,7 @@ fn indirect_branch_target_buffer() {
         }
         hardware.poke(|block| block.clear.valid.next = false.into());
         let mut random = random(ways.into());
-        for _ in 0..STEPS {
+        for _ in 0..steps(STEPS, 4) {
             let (address, target) =
                 (random.random_range(0..0x2000u64), random.random_range(0..8u64));
             let (taken, update): (bool, bool) = (random.random(), random.random());

@@ -11,6 +11,8 @@ use tracewright_testbench::combined::run;
 use tracewright_testbench::design::source;
 use tracewright_testbench::stimulus::{Ready, Stimulus};
 
+use crate::common::chosen;
+
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
 const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
@@ -68,11 +70,9 @@ fn decodes(combined: &Combined, program: &Program, items: &[Item], frames: &[u8]
 
 #[test]
 fn an_execution_comes_back_from_one_port() {
-    for (seed, (flow, data)) in (0..).zip([
-        ("talon-m", "talon-d"),
-        ("traptor-m4", "talon-d"),
-        ("stream-ebase-128", "stride-64"),
-    ]) {
+    let pairs =
+        [("talon-m", "talon-d"), ("traptor-m4", "talon-d"), ("stream-ebase-128", "stride-64")];
+    for (seed, (flow, data)) in chosen((0..).zip(pairs), &[1, 2]) {
         let designs = [flow, data].map(|name| Design::preset(name).unwrap());
         let [flow, data] = designs.map(|design| design.for_machine(MACHINE).unwrap());
         let combined = Combined::new(flow, data).unwrap();

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{Done, Folder, for_each};
+use crate::common::{Done, Folder, chosen, for_each};
 use tracewright_packaging::{Error, Sink, sink_wrapper};
 use tracewright_sim::config::ResetStyle;
 use tracewright_sim::scheme::Design;
@@ -77,7 +77,8 @@ const CASES: [Case; 10] = [
 
 #[test]
 fn every_bit_arrives_at_the_sink() {
-    for_each(&CASES, |(sink, changes, half_period)| {
+    // Widths below and above a byte, with each style, and half periods of one and of most cycles.
+    for_each(&chosen(CASES, &[2, 5, 7, 9]), |(sink, changes, half_period)| {
         let done = simulate(*sink, &folder(*sink, changes).0, *half_period);
         let passed = done.output.contains("PASS: ") && !done.output.contains("FAIL");
         if passed { Ok(()) } else { Err(format!("{sink:?} {changes:?}: {}", done.output)) }
@@ -135,7 +136,7 @@ fn three_tools_are_silent_about_the_sinks() {
         ("clock_enable", "true"),
     ];
     let more: [Case; 2] = [(Sink::Atb, PACKETS, 1), (Sink::Pins, PACKETS, 1)];
-    let cases: Vec<Case> = CASES.into_iter().chain(more).collect();
+    let cases = chosen(CASES.into_iter().chain(more), &[0, 1, 4, 5, 7, 8, 10, 11]);
     for_each(&cases, |(sink, changes, _)| {
         let (folder, file) = folder(*sink, changes);
         let files = [format!("{}.v", folder.top), file.clone()];

@@ -1,8 +1,9 @@
 // What a compiled model exports: construct, settle, one clock, waves, coverage.
 //
-// The generated part before this file provides the class Vmodel and
-//     set_inputs(Vmodel&, const uint64_t*), get_outputs(Vmodel&, uint64_t*), set_clock(Vmodel&, bool)
-// and this file is the same for every model. No exception leaves it.
+// This file is the same for every model and is compiled once; `prelude.h` declares what it needs of a model. No exception
+// leaves it.
+
+#include "prelude.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -13,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #if VM_TRACE
 #include "verilated_vcd_c.h"
@@ -28,9 +30,13 @@ namespace {
 
 enum Status : int { ok = 0, failed = 1, unsupported = 2 };
 
+struct Destroy {
+    void operator()(Vmodel* model) const { destroy(model); }
+};
+
 struct Instance {
     VerilatedContext context;
-    std::unique_ptr<Vmodel> model;
+    std::unique_ptr<Vmodel, Destroy> model;
 #if VM_TRACE
     std::unique_ptr<VerilatedVcdC> waves;
     uint64_t cycle = 0;
@@ -81,11 +87,11 @@ EXPORT void* tracewright_model_create(int seed, char* error, size_t error_size) 
 #if VM_TRACE
         instance->context.traceEverOn(true);
 #endif
-        instance->model = std::make_unique<Vmodel>(&instance->context);
+        instance->model.reset(construct(&instance->context));
         set_clock(*instance->model, false);
-        const uint64_t zeros[INPUT_COUNT + 1] = {};
-        set_inputs(*instance->model, zeros);
-        instance->model->eval();
+        const std::vector<uint64_t> zeros(input_count);
+        set_inputs(*instance->model, zeros.data());
+        eval(*instance->model);
         return instance.release();
     } catch (const std::exception& e) {
         message = e.what();
@@ -103,7 +109,7 @@ EXPORT void* tracewright_model_create(int seed, char* error, size_t error_size) 
 EXPORT void tracewright_model_destroy(void* handle) {
     Instance* const instance = static_cast<Instance*>(handle);
     guarded(*instance, [&] {
-        instance->model->final();
+        finish(*instance->model);
         return ok;
     });
     delete instance;
@@ -119,7 +125,7 @@ EXPORT int tracewright_model_settle(void* handle, const uint64_t* inputs, uint64
     Instance& instance = *static_cast<Instance*>(handle);
     return guarded(instance, [&] {
         set_inputs(*instance.model, inputs);
-        instance.model->eval();
+        eval(*instance.model);
         get_outputs(*instance.model, outputs);
         return ok;
     });
@@ -132,11 +138,11 @@ EXPORT int tracewright_model_cycle(void* handle, const uint64_t* inputs, uint64_
         Vmodel& model = *instance.model;
         set_inputs(model, inputs);
         set_clock(model, false);
-        model.eval();
+        eval(model);
         get_outputs(model, outputs);
         instance.dump(0);
         set_clock(model, true);
-        model.eval();
+        eval(model);
         instance.dump(1);
 #if VM_TRACE
         ++instance.cycle;
@@ -154,7 +160,7 @@ EXPORT int tracewright_model_waves(void* handle, const char* path) {
         if (!path) return ok;
         if (!instance.waves) {
             instance.waves = std::make_unique<VerilatedVcdC>();
-            instance.model->trace(instance.waves.get(), 99);
+            trace(*instance.model, instance.waves.get());
         }
         instance.waves->open(path);
         if (instance.waves->isOpen()) return ok;

@@ -1,8 +1,8 @@
 //! From Verilog to a loaded model.
 //!
 //! Verilator turns the Verilog into C++, and the C++ compiler makes one shared library of that, the
-//! harness and the Verilated run time. The run time was compiled with `verilator-sys`, so a model
-//! takes about a second, and none at all when the cache has it.
+//! harness and the Verilated run time. The run time was compiled with `verilator-sys` and the harness
+//! for the first model, so a model takes about half a second, and none at all when the cache has it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,8 +37,10 @@ const VERILATOR_ARGUMENTS: [&str; 13] = [
 ];
 
 /// Blocks are not split, because a separate block would count a branch by values that are assigned only after it.
-const COVERAGE_VERILATOR_ARGUMENTS: [&str; 4] =
-    ["--coverage-line", "--coverage-toggle", "-fno-split", "-fno-reorder"];
+const COVERAGE_VERILATOR_ARGUMENTS: [&str; 3] = ["--coverage-line", "-fno-split", "-fno-reorder"];
+
+/// With the arguments for coverage.
+const TOGGLES: &str = "--coverage-toggle";
 
 /// A file of Verilog.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -74,8 +76,11 @@ pub struct ModelSource {
 pub struct BuildOptions {
     /// Able to write waves; such a model runs slower even when it writes none.
     pub waves: bool,
-    /// Counts how often every line, branch and toggle of the Verilog is seen; such a model runs several times slower.
+    /// Counts how often every line and branch of the Verilog is seen; such a model runs slower.
     pub coverage: bool,
+    /// Counts how often every bit changes too, if it counts coverage; such a model takes several times as long to build
+    /// and to run.
+    pub toggles: bool,
     /// Where to keep it; `None` is [`Cache::of_user`].
     pub cache: Option<Cache>,
 }
@@ -90,7 +95,11 @@ impl ModelSource {
             None => Cache::of_user()?,
         };
         let waves = if options.waves { "-waves" } else { "" };
-        let coverage = if options.coverage { "-coverage" } else { "" };
+        let coverage = match (options.coverage, options.toggles) {
+            (false, _) => "",
+            (true, false) => "-coverage",
+            (true, true) => "-toggles",
+        };
         let name = format!("{}{waves}{coverage}-{}.so", self.top, self.digest(toolchain, options));
         let path =
             cache.get_or_build(&name, |room| self.build_in(room, toolchain, &cache, options))?;
@@ -148,9 +157,10 @@ impl ModelSource {
         hash.list(&COVERAGE_VERILATOR_ARGUMENTS);
         hash.list(&compile::arguments(toolchain, options));
         hash.list(&compile::LINKER_ARGUMENTS);
-        hash.add([u8::from(options.waves), u8::from(options.coverage)]);
+        hash.add([options.waves, options.coverage, options.toggles].map(u8::from));
         hash.add(&self.top);
         hash.add(glue::PRELUDE);
+        hash.add(glue::HARNESS);
         hash.add(glue::translation_unit(&[], &self.ports, self.clock.as_deref()));
         for port in &self.ports {
             hash.add(port.to_string());
@@ -189,6 +199,7 @@ impl ModelSource {
         }
         if options.coverage {
             command.args(COVERAGE_VERILATOR_ARGUMENTS);
+            command.args(options.toggles.then_some(TOGGLES));
         }
         for file in &self.files {
             let path = room.join(&file.name);

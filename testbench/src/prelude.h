@@ -1,4 +1,4 @@
-// What every model includes first.
+// What every model and the harness include first.
 #include "verilated.h"
 
 #include <initializer_list>
@@ -18,3 +18,16 @@ static inline WDataOutP high_words(int bits, int low, WDataOutP all, std::initia
 #define VL_CONSTHI_W_6X(bits, low, all, ...) high_words(bits, low, all, {__VA_ARGS__})
 #define VL_CONSTHI_W_7X(bits, low, all, ...) high_words(bits, low, all, {__VA_ARGS__})
 #define VL_CONSTHI_W_8X(bits, low, all, ...) high_words(bits, low, all, {__VA_ARGS__})
+
+// What the generated part of a model provides for the harness, which is compiled once for all models.
+class Vmodel;
+class VerilatedVcdC;
+extern const unsigned input_count;
+Vmodel* construct(VerilatedContext* context);
+void destroy(Vmodel* model);
+void eval(Vmodel& model);
+void finish(Vmodel& model);
+void trace(Vmodel& model, VerilatedVcdC* waves);
+void set_inputs(Vmodel& model, const uint64_t* inputs);
+void get_outputs(Vmodel& model, uint64_t* outputs);
+void set_clock(Vmodel& model, bool level);

@@ -1,5 +1,6 @@
-//! A branch in every cycle, for a million clocks, through a port that is wide enough.
+//! A branch in every cycle, for 100,000 clocks, and for a million in `make long-tests`, through a port that is wide enough.
 
+use crate::common::{is_long, sample};
 use tracewright_sim::event::{Event, Isa, Machine};
 use tracewright_sim::program::ProgramBuilder;
 use tracewright_sim::scheme::{Design, Encoder};
@@ -7,6 +8,11 @@ use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_testbench::design::library;
 use tracewright_testbench::stimulus::Stimulus;
 use tracewright_testbench::{BuildOptions, cosim};
+
+/// How many branches are shown.
+fn branches() -> u64 {
+    if is_long() { 1_000_000 } else { 100_000 }
+}
 
 /// Blocks back to back: nothing stalls and every bit is right, however badly they are predicted.
 #[track_caller]
@@ -19,7 +25,7 @@ fn nothing_stalls(preset: &str, predictability: u8, changes: &[(&str, &str)]) {
 #[track_caller]
 fn nothing_stalls_in(options: Options, preset: &str, changes: &[(&str, &str)]) {
     let predictability = options.predictability;
-    let options = Options { events: 1_000_000, branch_every_instruction: true, ..options };
+    let options = Options { events: branches(), branch_every_instruction: true, ..options };
     let synthetic = Synthetic::new(options).unwrap();
     let machine = synthetic.machine();
     let mut design = Design::preset(preset).unwrap();
@@ -42,16 +48,16 @@ fn nothing_stalls_in(options: Options, preset: &str, changes: &[(&str, &str)]) {
     let what = format!("{preset}, {changes:?}, predictability {predictability}");
     assert_eq!(report.failure, None, "{what}");
     assert_eq!(report.stall_cycles, 0, "{what}: {report:?}");
-    assert_eq!((report.events, report.blocks), (1_000_000, 1_000_000));
+    assert_eq!((report.events, report.blocks), (branches(), branches()));
     let busy = report.cycles - report.reset_cycles;
-    assert!(busy < 1_000_000 + 200, "{what}: {busy} clocks");
+    assert!(busy < branches() + 200, "{what}: {busy} clocks");
 }
 
 #[test]
-fn a_million_branches_in_a_million_clocks() {
+fn a_branch_in_every_clock() {
     // A record without prediction, of N-tuple, or with time stamps may have more bits than the port takes
     // in a cycle, and waits for the next.
-    for (preset, predictability, fifo_bits, record_queue_depth) in [
+    let designs = [
         ("traptor-m4", 90, "79", "2"),
         ("traptor-m4", 0, "79", "2"),
         ("traptor-s0", 0, "384", "2"),
@@ -63,7 +69,8 @@ fn a_million_branches_in_a_million_clocks() {
         ("ntuple-32x4", 90, "80", "8"),
         ("nexus-n1", 0, "256", "2"),
         ("mctraptor-small-n1-timed", 0, "256", "2"),
-    ] {
+    ];
+    for (preset, predictability, fifo_bits, record_queue_depth) in sample(2, designs) {
         let changes = [("fifo_bits", fifo_bits), ("record_queue_depth", record_queue_depth)];
         nothing_stalls(preset, predictability, &changes);
     }
@@ -72,12 +79,14 @@ fn a_million_branches_in_a_million_clocks() {
 /// An exception may take a second clock of E-Trace, so there is none. A payload after 31 branches may have more bits than
 /// the port takes in a cycle.
 #[test]
-fn a_million_branches_of_e_trace() {
+fn a_branch_in_every_clock_of_e_trace() {
     let queues = [("fifo_bits", "384"), ("record_queue_depth", "8")];
     let registers = [queues[0], queues[1], ("encoder_registers", "true")];
-    for (predictability, changes) in [(90, &queues[..]), (0, &queues), (50, &registers)] {
+    for (predictability, changes) in sample(2, [(90, &queues[..]), (0, &queues), (50, &registers)])
+    {
         let options = Options { exceptions: false, predictability, ..Options::from_seed(3) };
-        for preset in ["etrace-base", "etrace-returns", "etrace-full", "ntrace-htm", "ntrace-btm"] {
+        let presets = ["etrace-base", "etrace-returns", "etrace-full", "ntrace-btm", "ntrace-htm"];
+        for preset in sample(2, presets) {
             nothing_stalls_in(options.clone(), preset, changes);
         }
     }
@@ -86,7 +95,7 @@ fn a_million_branches_of_e_trace() {
 /// Talon's coder takes one symbol per cycle, so that only a conditional indirect branch takes two, which RISC-V does not
 /// have. A target of 64 bits and what goes before it are more than the port takes, and the blocks after it wait.
 #[test]
-fn a_million_branches_of_talon() {
+fn a_branch_in_every_clock_of_talon() {
     let machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 64 };
     let queues = [("fifo_bits", "256"), ("record_queue_depth", "8")];
     let registers = [("memory_style", "synchronous"), ("encoder_registers", "true")];
@@ -113,7 +122,7 @@ fn a_million_branches_of_talon() {
 
 /// Tables read through registers and pieces held in one cost clocks of latency, and none of throughput.
 #[test]
-fn a_million_branches_through_registers() {
+fn a_branch_in_every_clock_through_registers() {
     for predictability in [90, 0] {
         nothing_stalls("traptor-m4", predictability, &[("memory_style", "synchronous")]);
     }
@@ -122,12 +131,13 @@ fn a_million_branches_through_registers() {
     nothing_stalls("stream-rbase-128", 50, &[("encoder_registers", "true")]);
     let timed = [("memory_style", "synchronous"), ("fifo_bits", "256")];
     nothing_stalls("mctraptor-small-n1-timed", 0, &timed);
-    for (preset, predictability, changes) in [
+    let designs = [
         ("stream-base-128", 0, &[("memory_style", "synchronous")][..]),
         ("stream-ebase-32", 90, &[("memory_style", "synchronous")]),
         ("stream-rbase-1024", 50, &both),
         ("ntuple-32x4", 90, &[("memory_style", "synchronous"), ("record_queue_depth", "8")]),
-    ] {
+    ];
+    for (preset, predictability, changes) in sample(3, designs) {
         nothing_stalls(preset, predictability, changes);
     }
 }

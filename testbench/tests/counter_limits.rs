@@ -1,6 +1,7 @@
 //! Straight runs of every length around the limits of small counters: the same bits however a core
 //! cuts them into blocks.
 
+use crate::common::{is_long, sample};
 use crate::straight_runs::straight_runs;
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_testbench::design::library;
@@ -43,49 +44,58 @@ const BLOCKS: [[(&str, &str); 3]; 4] = {
     ]
 };
 
+/// Changes of parameters.
+type Changes<'a> = &'a [(&'a str, &'a str)];
+
+/// Runs each of these designs with one way to cut blocks, so that each way is met, and in `make long-tests` with every way.
+fn run_each(designs: &[(&str, Changes<'_>, Changes<'_>)]) {
+    for (way, blocks) in BLOCKS.iter().enumerate() {
+        for (at, (preset, changes, more)) in designs.iter().enumerate() {
+            if is_long() || way % designs.len() == at {
+                run(preset, &[&blocks[..], changes, more].concat(), LONGEST);
+            }
+        }
+    }
+}
+
 #[test]
 fn every_length_around_the_limits() {
-    for blocks in BLOCKS {
-        let counters = [("instruction_count_bits", "8"), ("branch_count_bits", "3")];
-        run("traptor-m4", &[&blocks[..], &counters].concat(), LONGEST);
-        let clocks = [("time_stamp_bits", "5")];
-        run("mctraptor-small-n1-timed", &[&blocks[..], &counters, &clocks].concat(), LONGEST);
-        let registers = [("memory_style", "synchronous"), ("encoder_registers", "true")];
-        let all = [&blocks[..], &counters, &clocks, &registers].concat();
-        run("mctraptor-small-n1-timed", &all, LONGEST);
-        run("traptor-m4", &[&blocks[..], &counters, &registers].concat(), LONGEST);
-    }
+    let counters = [("instruction_count_bits", "8"), ("branch_count_bits", "3")];
+    let registers = [("memory_style", "synchronous"), ("encoder_registers", "true")];
+    let clocks = [("time_stamp_bits", "5")];
+    let clocks_and_registers = [&clocks[..], &registers].concat();
+    run_each(&[
+        ("traptor-m4", &counters, &[]),
+        ("mctraptor-small-n1-timed", &counters, &clocks),
+        ("mctraptor-small-n1-timed", &counters, &clocks_and_registers),
+        ("traptor-m4", &counters, &registers),
+    ]);
 }
 
 #[test]
 fn every_length_around_the_limits_of_talon() {
-    for blocks in BLOCKS {
-        let counters = [("instruction_count_bits", "8")];
-        run("talon-s", &[&blocks[..], &counters].concat(), LONGEST);
-        let registers = [("memory_style", "synchronous"), ("encoder_registers", "true")];
-        run("talon-xl", &[&blocks[..], &counters, &registers].concat(), LONGEST);
-    }
+    let counters = [("instruction_count_bits", "8")];
+    let registers = [("memory_style", "synchronous"), ("encoder_registers", "true")];
+    run_each(&[("talon-s", &counters, &[]), ("talon-xl", &counters, &registers)]);
 }
 
 #[test]
 fn every_length_around_the_longest_stream() {
-    for blocks in BLOCKS {
-        for preset in ["nexs", "nexus-n1-timed"] {
-            run(preset, &[&[("stream_length_bits", "7")], &blocks[..]].concat(), LONGEST);
-        }
-    }
+    let lengths = [("stream_length_bits", "7")];
+    run_each(&[("nexs", &lengths, &[]), ("nexus-n1-timed", &lengths, &[])]);
 }
 
 /// The same where streams are looked up in a cache.
 #[test]
 fn every_length_around_the_longest_cached_stream() {
-    for (preset, stream_length_bits, retire_count_bits, port) in [
+    let designs = [
         ("stream-base-32", "7", "6", "1"),
         ("stream-ebase-128", "2", "1", "64"),
         ("stream-rbase-64", "5", "4", "5"),
         ("ntuple-32x4", "6", "5", "64"),
         ("ntuple-32x4", "3", "2", "1"),
-    ] {
+    ];
+    for (preset, stream_length_bits, retire_count_bits, port) in sample(2, designs) {
         let changes = [
             ("stream_length_bits", stream_length_bits),
             ("retire_count_bits", retire_count_bits),

@@ -1,6 +1,7 @@
 //! E-Trace without packets: the hardware begins anew, tells losses, and leaves out what does not pass a filter as the golden
 //! encoder does.
 
+use crate::common::sample;
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -25,12 +26,15 @@ fn changed(machine: Machine, changes: &[(&str, String)]) -> Design {
 /// E-Trace that is switched without packets, begins anew on request, and tells level, context and cause.
 #[test]
 fn e_trace_begins_anew_without_packets() {
-    for (seed, (privilege_bits, context_bits, cause_bits, port, resync_max)) in (0..).zip([
+    let cases = [
         ("0", "0", "0", "8", "0"),
         ("2", "0", "7", "1", "4"),
         ("2", "16", "3", "32", "1"),
         ("0", "0", "7", "64", "2"),
-    ]) {
+    ];
+    for (seed, (privilege_bits, context_bits, cause_bits, port, resync_max)) in
+        sample(2, (0..).zip(cases))
+    {
         let (machine, events) = program(seed, 3_000);
         let changes = [
             ("privilege_bits", privilege_bits.into()),
@@ -166,14 +170,15 @@ fn filter(seed: u64, events: &[Event], kind: &str) -> Settings {
 /// blocks.
 #[test]
 fn e_trace_leaves_out_what_does_not_pass_a_filter() {
-    for (seed, (kind, when_full, port)) in (30..).zip([
+    let cases = [
         ("ranges", "stall", "8"),
         ("ranges", "drop", "32"),
         ("levels", "drop", "16"),
         ("levels", "stall", "1"),
         ("window", "stall", "64"),
         ("window", "drop", "8"),
-    ]) {
+    ];
+    for (seed, (kind, when_full, port)) in sample(5, (30..).zip(cases)) {
         let (machine, events) = program(seed, 2_000);
         let has = |one: &str| (kind == one).to_string();
         let changes = [
@@ -209,12 +214,13 @@ fn shows_blocks(design: &Design, seed: u64, events: &[Event]) {
 /// Traps end in what their exceptions say, of any length, of a core that waits, of one that loses blocks, and with a filter.
 #[test]
 fn e_trace_says_the_values_of_exceptions() {
-    for (seed, (cause_bits, when_full, port, encoder, filters)) in (60..).zip([
+    let cases = [
         ("7", "stall", "8", "auto", false),
         ("2", "stall", "64", "serial", true),
         ("3", "drop", "1", "auto", false),
         ("7", "drop", "32", "auto", true),
-    ]) {
+    ];
+    for (seed, (cause_bits, when_full, port, encoder, filters)) in sample(3, (60..).zip(cases)) {
         let (machine, events) = program(seed, 4_000);
         let changes = [
             ("when_full", when_full.into()),
@@ -235,13 +241,14 @@ fn e_trace_says_the_values_of_exceptions() {
 /// Starts and traps say when their block retired, of a core that waits, of one that loses blocks, and with a filter.
 #[test]
 fn e_trace_says_the_time() {
-    for (seed, (bits, source, when_full, port, filters)) in (50..).zip([
+    let cases = [
         ("32", "counter", "stall", "8", false),
         ("9", "gray", "stall", "64", true),
         ("64", "binary", "drop", "1", false),
         ("1", "gray", "drop", "32", true),
         ("33", "gray", "drop", "16", false),
-    ]) {
+    ];
+    for (seed, (bits, source, when_full, port, filters)) in sample(3, (50..).zip(cases)) {
         let (machine, events) = program(seed, 2_000);
         let changes = [
             ("when_full", when_full.into()),

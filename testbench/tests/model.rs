@@ -258,7 +258,7 @@ fn a_pin_that_is_not_there_is_named() {
 #[test]
 fn coverage_is_counted_if_asked_for() {
     let source = counter();
-    let counting = BuildOptions { coverage: true, ..BuildOptions::default() };
+    let counting = BuildOptions { coverage: true, toggles: true, ..BuildOptions::default() };
     let mut model = Model::new(&source.build(&counting).expect("it builds"), 1).expect("a model");
     model.reset(2).expect("it runs");
     let directory = tempfile::tempdir().expect("a directory");

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::common::sample;
 use tracewright_hdl::{Generated, generate_sink, generate_switch, generate_uart_reader};
 use tracewright_sim::ingress::switch::Config as SwitchConfig;
 use tracewright_sim::pins::sinks::Outlet;
@@ -69,7 +70,7 @@ pub fn check(generated: &Generated, run: impl Fn(&Arc<Library>, u64) -> Result<M
 
 #[test]
 fn sinks_do_what_their_models_do() {
-    for (sink, width, switches, changes) in CASES {
+    for (sink, width, switches, changes) in sample(2, CASES) {
         let design = design(width, switches, changes);
         let outlet = Outlet::of(&design.interface());
         check(&generate_sink(&design, sink).unwrap(), |library, seed| {

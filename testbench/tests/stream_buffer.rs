@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::common::{is_long, sample};
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_testbench::cosim::{self, Report};
@@ -58,13 +59,15 @@ fn run(library: &Arc<Library>, design: &Design, events: &[Event]) -> Report {
 /// entry of the stream buffer is free only every other clock; two are enough, as the paper says.
 #[test]
 fn two_entries_are_enough_and_one_is_not() {
-    for (preset, style) in [
+    let designs = [
         ("stream-ebase-32", "asynchronous"),
         ("ntuple-32x4", "asynchronous"),
         ("stream-ebase-32", "synchronous"),
         ("ntuple-32x4", "synchronous"),
-    ] {
-        for (depth, enough) in [(1, false), (2, true), (4, true)] {
+    ];
+    for (preset, style) in sample(3, designs) {
+        let depths = [(1, false), (2, true), (4, true)];
+        for (depth, enough) in depths.into_iter().take(if is_long() { 3 } else { 2 }) {
             let mut design = design(preset, depth);
             design.set("memory_style", style).unwrap();
             let library = library(&design, &BuildOptions::default()).unwrap();
@@ -89,11 +92,12 @@ fn two_entries_are_enough_and_one_is_not() {
 /// Blocks that end two streams, a cut one and another, between blocks that end one.
 #[test]
 fn two_streams_of_a_block_are_no_more_than_two_entries_hold() {
-    for (preset, style) in [
+    let designs = [
         ("stream-rbase-128", "asynchronous"),
         ("ntuple-32x4", "asynchronous"),
         ("stream-rbase-128", "synchronous"),
-    ] {
+    ];
+    for (preset, style) in sample(2, designs) {
         let mut design = design(preset, 2);
         design.set("memory_style", style).unwrap();
         let library = library(&design, &BuildOptions::default()).unwrap();

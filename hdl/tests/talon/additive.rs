@@ -12,7 +12,8 @@ use tracewright_sim::talon::additive_predictor;
 use tracewright_sim::talon::arbitrary;
 use tracewright_sim::talon::config::Config;
 
-use super::{STEPS, address_bits, clear_bits, random, word};
+use super::{STEPS, address_bits, clear_bits, random, styles, word};
+use crate::steps;
 
 /// Runs model and hardware on branches that come in a pattern with noise, between bubbles; returns how many outcomes
 /// were mispredicted, and the confidences that were seen.
@@ -96,7 +97,7 @@ fn of_small_tables() {
             },
             ..Config::default()
         };
-        let (mispredicted, confidences) = outcomes(&config, STEPS, seed);
+        let (mispredicted, confidences) = outcomes(&config, steps(STEPS, 4), seed);
         assert!(mispredicted > 100, "{mispredicted}");
         assert!(confidences.len() > 4, "{confidences:?}");
     }
@@ -113,9 +114,9 @@ fn of_random_configurations() {
                 break config;
             }
         };
-        for style in [MemoryStyle::Asynchronous, MemoryStyle::Synchronous] {
+        for style in styles(seed as usize) {
             config.memory_style = style;
-            outcomes(&config, STEPS / 2, seed);
+            outcomes(&config, steps(STEPS / 2, 5), seed);
         }
     }
 }
@@ -174,8 +175,11 @@ fn of_extreme_sizes_and_weights() {
         },
         ..Config::default()
     };
+    // Without LONG_TESTS the large tables, which take long to clear, have one style.
+    for style in styles(1) {
+        outcomes(&Config { memory_style: style, ..largest.clone() }, steps(1_000, 5), 3);
+    }
     for style in [MemoryStyle::Asynchronous, MemoryStyle::Synchronous] {
-        outcomes(&Config { memory_style: style, ..largest.clone() }, 1_000, 3);
-        outcomes(&Config { memory_style: style, ..smallest.clone() }, 400, 4);
+        outcomes(&Config { memory_style: style, ..smallest.clone() }, steps(400, 2), 4);
     }
 }

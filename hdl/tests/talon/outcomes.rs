@@ -11,7 +11,8 @@ use tracewright_sim::talon::config::Config;
 use tracewright_sim::talon::presets::presets;
 use tracewright_sim::talon::{arbitrary, outcome_predictor};
 
-use super::{STEPS, address_bits, clear_bits, random, word};
+use super::{STEPS, address_bits, clear_bits, random, styles, word};
+use crate::{is_long, steps};
 
 /// What the hardware says of a prediction that the model made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,8 +101,10 @@ fn outcomes(config: &Config, steps: usize, seed: u64) -> (usize, BTreeSet<u32>) 
 
 #[test]
 fn of_presets() {
-    for (style, seed) in [(MemoryStyle::Asynchronous, 1), (MemoryStyle::Synchronous, 2)] {
-        for (preset, config) in presets().into_iter().filter(|(_, config)| !config.is_additive()) {
+    let presets = presets().into_iter().filter(|(_, config)| !config.is_additive());
+    for (number, (preset, config)) in presets.enumerate() {
+        for style in styles(number) {
+            let seed = if style == MemoryStyle::Asynchronous { 1 } else { 2 };
             let small = Config {
                 bimodal_entries: config.bimodal_entries / 16,
                 gshare_entries: config.gshare_entries / 16,
@@ -110,9 +113,9 @@ fn of_presets() {
                 confidence_entries: (config.confidence_entries / 4).max(4),
                 loop_entries: config.loop_entries / 2,
                 memory_style: style,
-                ..config
+                ..config.clone()
             };
-            let (mispredicted, confidences) = outcomes(&small, STEPS, seed);
+            let (mispredicted, confidences) = outcomes(&small, steps(STEPS, 5), seed);
             assert!(mispredicted > 100, "{}: {mispredicted}", preset.name);
             assert!(confidences.len() > 4, "{}: {confidences:?}", preset.name);
         }
@@ -122,13 +125,14 @@ fn of_presets() {
 #[test]
 fn of_random_configurations() {
     let mut random = random(9);
-    for seed in 0..6 {
+    // The first four have every width of an address.
+    for seed in 0..if is_long() { 6 } else { 4 } {
         let (alignment, address_bits) = [(2, 32), (1, 32), (1, 64), (2, 33)][seed as usize % 4];
         let mut config = arbitrary::config(&mut random, alignment, address_bits);
         config.additive.additive = false;
-        for style in [MemoryStyle::Asynchronous, MemoryStyle::Synchronous] {
+        for style in styles(seed as usize) {
             config.memory_style = style;
-            outcomes(&config, STEPS / 2, seed);
+            outcomes(&config, steps(STEPS / 2, 5), seed);
         }
     }
 }
@@ -158,6 +162,6 @@ fn of_extreme_sizes() {
         // A sweep of so many entries takes long: here they are only elaborated.
         let largest = Config { memory_style: style, ..largest.clone() };
         Simulator::new(OutcomePredictor::new(&largest, clear_bits(&largest))).unwrap();
-        outcomes(&Config { memory_style: style, ..smallest.clone() }, STEPS, 3);
+        outcomes(&Config { memory_style: style, ..smallest.clone() }, steps(STEPS, 10), 3);
     }
 }

@@ -11,6 +11,7 @@ use tracewright_sim::talon::outcomes::Outcomes;
 use tracewright_sim::talon::target_predictor::TargetPrediction;
 
 use super::{STEPS, address_bits, clear_bits, random, word};
+use crate::steps;
 
 #[test]
 fn regions() {
@@ -119,7 +120,7 @@ fn regions_of(config: &Config) {
     let mut random = random(14);
     // The program goes on where it jumped to; most jumps stay in a few regions.
     let mut address = 0;
-    for _ in 0..STEPS / 4 {
+    for _ in 0..steps(STEPS / 4, 4) {
         let most = random.random_range(0..12u64);
         let region = random.random_range(0..=most) * 0x1001;
         let offset = 8 * random.random_range(0..12u64);

@@ -7,6 +7,7 @@ use tracewright_sim::talon as model;
 use tracewright_sim::talon::config::Config;
 
 use super::{STEPS, address_bits, clear_bits, random, word};
+use crate::steps;
 
 #[test]
 fn single_target_buffer() {
@@ -60,7 +61,7 @@ fn single_target_buffer_of(config: &Config) {
     }
     hardware.poke(|block| block.clear.valid.next = false.into());
     let mut random = random(12);
-    for _ in 0..STEPS {
+    for _ in 0..steps(STEPS, 5) {
         let address = random.random_range(0..64u64);
         // Most branches have one target or two.
         let target = 0x100 + address + 0x400 * random.random_range(0..1 + address % 4);

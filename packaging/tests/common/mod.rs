@@ -86,6 +86,19 @@ pub fn run(command: &mut Command) -> Done {
     Done { success: output.status.success(), output: text }
 }
 
+/// `make long-tests` runs every test at its full length.
+pub fn is_long() -> bool {
+    std::env::var_os("LONG_TESTS").is_some()
+}
+
+/// All of some things; without `LONG_TESTS` those at these places, which have every kind of option between them.
+pub fn chosen<T>(all: impl IntoIterator<Item = T>, places: &[usize]) -> Vec<T> {
+    let all: Vec<T> = all.into_iter().collect();
+    assert!(!places.is_empty() && places.iter().all(|place| *place < all.len()), "{places:?}");
+    let is_chosen = |place: &usize| is_long() || places.contains(place);
+    (0..).zip(all).filter(|(place, _)| is_chosen(place)).map(|(_, thing)| thing).collect()
+}
+
 /// Does something for each of some things on every processor, and fails with all that was wrong.
 pub fn for_each<T: Sync>(things: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) {
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));

@@ -9,6 +9,8 @@ use tracewright_sim::system_memory_sink;
 use tracewright_testbench::ModelSource;
 use tracewright_testbench::design::source;
 
+use crate::common::chosen;
+
 /// A design with packets that can be switched off and on.
 pub fn switched(preset: &str, changes: &[(&str, &str)]) -> Design {
     let mut design = Design::preset(preset).expect("a preset");
@@ -27,8 +29,14 @@ pub fn standard(preset: &str, changes: &[(&str, &str)]) -> Design {
     design
 }
 
-/// Designs that differ in what their registers have.
+/// Designs whose registers have everything that there is: times and outputs, filters, a ring and triggers, a ring in the
+/// memory of the system, a bridge. All of them with `LONG_TESTS`.
 pub fn designs() -> Vec<(Design, Control)> {
+    chosen(every_design(), &[4, 5, 6, 10, 12])
+}
+
+/// Designs that differ in what their registers have.
+pub fn every_design() -> Vec<(Design, Control)> {
     let in_memory = [
         (
             standard("etrace-base", &[]),

@@ -11,7 +11,7 @@ use tracewright_packaging::control::table::{Access, Field, Map, PAGE, Register};
 use tracewright_packaging::control::{Bus, Control};
 use tracewright_sim::scheme::Design;
 
-use super::designs::{designs, in_system_memory, standard};
+use super::designs::{designs, every_design, in_system_memory, standard};
 use super::tools::folder;
 use crate::common::run;
 
@@ -47,7 +47,7 @@ fn the_driver_is_good_c_for_32_and_64_bits() {
 /// The programs `unit.c` and `bridge.c` answer the driver's accesses as a unit does, with each fault that has a status of its own.
 #[test]
 fn the_driver_says_what_is_wrong() {
-    let designs = designs();
+    let designs = every_design();
     let has_steps = |control: &Control| control.system_memory.is_some() || control.trace_bus;
     let others = designs.iter().filter(|(_, control)| has_steps(control));
     for (design, control) in others.chain([&designs[2]]) {
@@ -110,7 +110,7 @@ fn check_register(found: &svd_parser::svd::Register, register: &Register) {
 /// A parser of others, at its strictest, reads what the table says.
 #[test]
 fn a_parser_of_others_reads_the_registers_in_cmsis_svd() {
-    for (design, control) in designs() {
+    for (design, control) in every_design() {
         let map = control.map(&design).expect("a good design");
         check_svd(folder(&design, &control).path(), &design.name, &map);
     }
@@ -171,7 +171,7 @@ fn reads_rings(said: &dyn Fn(&str) -> String, folder: &Path, run: &str, begin: u
 /// in Tcl. So the script's syntax, its verbs and the file it writes are checked, and no access by a debug port.
 #[test]
 fn openocd_runs_the_script() {
-    let (design, control) = (standard("etrace-base", &[]), designs().swap_remove(6).1);
+    let (design, control) = (standard("etrace-base", &[]), every_design().swap_remove(6).1);
     let control = tracewright_packaging::control::Control { ram_sink: Some(1024), ..control };
     let folder = folder(&design, &control);
     let said = |commands: &str| openocd(folder.path(), design.fingerprint(), commands);
@@ -255,7 +255,7 @@ fn openocd_switches_an_atb_bridge() {
 /// The fragment in a tree with one core is compiled without a warning, and the encoder leads to the sink.
 #[test]
 fn the_device_tree_is_compiled() {
-    for (design, control) in designs() {
+    for (design, control) in every_design() {
         let tree = compiled_tree(folder(&design, &control).path(), &design.name);
         let has_sink =
             control.ram_sink.is_some() || control.system_memory.is_some() || control.trace_bus;

@@ -11,7 +11,7 @@ use super::designs::{switched, whole, with_sink};
 use super::fault_lists::{AROUND, AXI, Fault, RAM, REGISTERS, SINK, TRIGGERS};
 use super::traced::{Parts, Work};
 use super::{ram, registers, sinks, trace, triggers};
-use crate::common::for_each;
+use crate::common::{for_each, is_long};
 
 /// The Verilog with the fault; none if the text that it changes is not there.
 fn broken(generated: &Generated, (_, from, to): Fault) -> Option<Generated> {
@@ -19,6 +19,11 @@ fn broken(generated: &Generated, (_, from, to): Fault) -> Option<Generated> {
     let (_, text) = broken.files.iter_mut().rev().find(|(_, text)| text.contains(from))?;
     *text = text.replacen(from, to, 1);
     Some(broken)
+}
+
+/// Where broken models go: a few to all others, with which they share the compiled header, and all faults there are to a folder.
+fn cache(folder: &TempDir) -> Option<Cache> {
+    std::env::var_os("ALL_FAULTS").is_some().then(|| Cache::at(folder.path()))
 }
 
 /// Puts the faults in one at a time; `check`, which finds nothing without them, has to find each.
@@ -31,7 +36,7 @@ pub fn find_each(
         faults.iter().filter(|fault| broken(generated, **fault).is_none()).collect();
     assert!(missing.is_empty(), "change these faults with the hardware: {missing:?}");
     let folder = TempDir::new().expect("a directory");
-    let options = BuildOptions { cache: Some(Cache::at(folder.path())), ..BuildOptions::default() };
+    let options = BuildOptions { cache: cache(&folder), ..BuildOptions::default() };
     assert_eq!(check(generated, &options), Ok(()), "without a fault");
     let step = if std::env::var_os("ALL_FAULTS").is_some() { 1 } else { 32 };
     let tried: Vec<Fault> = faults.iter().copied().step_by(step).collect();
@@ -59,7 +64,7 @@ fn every_fault_of_the_registers_is_found() {
 
 #[test]
 fn every_fault_around_the_trace_module_is_found() {
-    let work = Work::new(120_000);
+    let work = Work::new(if is_long() { 120_000 } else { 60_000 });
     let of_port = [("trace_port_width", "8"), ("sync_interval", "0")];
     let of_ram = [("trace_port_width", "8"), ("sync_interval", "1024")];
     let apb = Control::new(Bus::Apb);

@@ -1,7 +1,7 @@
 //! The registers and the module around all are good Verilog.
 
-use super::designs::{designs, model, switched, whole, with_adapter};
-use crate::common::for_each;
+use super::designs::{every_design, model, switched, whole, with_adapter};
+use crate::common::{chosen, for_each};
 use tracewright_hdl::Generated;
 use tracewright_packaging::control::trigger::Triggers;
 use tracewright_packaging::control::{Bus, Control};
@@ -11,8 +11,9 @@ use tracewright_testbench::lint::lint;
 
 #[test]
 fn three_tools_are_silent() {
+    let designs = chosen(every_design(), &[5, 6, 10, 12]);
     let mut all: Vec<_> =
-        designs().iter().map(|(design, control)| model(&whole(design, control))).collect();
+        designs.iter().map(|(design, control)| model(&whole(design, control))).collect();
     let tip_design =
         switched("nexs", &[("alignment", "1"), ("when_full", "drop"), ("cause_bits", "6")]);
     let ingress = Ingress::Tip(tip::Config::default());

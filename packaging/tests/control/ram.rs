@@ -12,7 +12,7 @@ use tracewright_testbench::{BuildOptions, design::source};
 
 use super::designs::{switched, whole};
 use super::traced::{Bench, Decoded, Parts, Work};
-use crate::common::for_each;
+use crate::common::{chosen, for_each, is_long};
 
 const STOP_ON_WRAP: u32 = 1 << 8;
 
@@ -190,13 +190,14 @@ fn the_ring_is_read_back_and_decoded() {
             Bus::Apb,
         ),
     ];
-    for_each(&cases, |(design, bus)| {
+    for_each(&chosen(cases, &[1, 2]), |(design, bus)| {
         let control = Control { ram_sink: Some(1 << 16), ..Control::new(*bus) };
         let design = work.design(design);
         let library = source(&whole(&design, &control)).build(&BuildOptions::default());
         let library = library.map_err(|error| error.to_string())?;
         let parts = (&library, &design, &work);
-        all_with(parts, &LIMITS).map_err(|what| format!("{}: {what}", design.name))
+        all_with(parts, &chosen(LIMITS, &[0, 3, 7]))
+            .map_err(|what| format!("{}: {what}", design.name))
     });
 }
 
@@ -253,7 +254,7 @@ fn the_smallest_ring_is_read_back() {
         switched("stream-rbase-32", &[("trace_port_width", "8"), ("fifo_bits", "1000")]),
         switched("traptor-m4", &[("trace_port_width", "1"), ("when_full", "drop")]),
     ];
-    for_each(&cases, |design| {
+    for_each(&chosen(cases, &[2, 4]), |design| {
         let mut design = work.design(design);
         let bytes = 2 * tail_bytes(&design, 0);
         design.set("sync_bytes", &(bytes / 4).to_string()).expect("a good value");
@@ -262,7 +263,7 @@ fn the_smallest_ring_is_read_back() {
         let library = library.map_err(|error| error.to_string())?;
         let parts = (&library, &design, &work);
         for settings in [0, STOP_ON_WRAP] {
-            for cycles in (8_000..16_000).step_by(911) {
+            for cycles in (8_000..16_000).step_by(if is_long() { 911 } else { 2_733 }) {
                 let (decoded, _) = traced(parts, settings, cycles)
                     .map_err(|what| format!("{}, {bytes} bytes: {what}", design.name))?;
                 if decoded.events.is_empty() {

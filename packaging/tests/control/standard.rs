@@ -13,7 +13,7 @@ use tracewright_testbench::stimulus::Block;
 use super::designs::standard;
 use super::trace::built;
 use super::traced::{Bench, Parts, Work};
-use crate::common::for_each;
+use crate::common::{chosen, for_each};
 
 /// What a driver of the standard finds: the format, the mode, what is on for good, and the versions.
 struct Found {
@@ -290,7 +290,8 @@ fn the_standards_formats_without_packets_are_switched_by_registers() {
         ),
         (BRANCHES, Bus::AxiLite, vec![("trace_port_width", "32")], Some(16_384)),
     ];
-    for_each(&cases, |(found, bus, changes, ram_sink)| {
+    // Each format once, with every style and a ring.
+    for_each(&chosen(cases, &[1, 3, 4]), |(found, bus, changes, ram_sink)| {
         let control = Control { ram_sink: *ram_sink, ..Control::new(*bus) };
         let (design, library) = built(&standard(found.preset, changes), &work, &control, 1);
         let parts = (&library, &design, &work);
@@ -310,7 +311,8 @@ fn the_standards_formats_without_packets_are_switched_by_registers() {
 #[test]
 fn the_end_of_a_trace_says_its_own_level() {
     let work = Work::new(40_000);
-    for changes in [&[][..], &[("reset", "asynchronous"), ("clock_enable", "true")]] {
+    let styles = [&[][..], &[("reset", "asynchronous"), ("clock_enable", "true")]];
+    for changes in chosen(styles, &[1]) {
         let changes = [&[("trace_port_width", "8"), ("privilege_bits", "2")], changes].concat();
         let design = standard("etrace-base", &changes);
         let (design, library) = built(&design, &work, &Control::new(Bus::Apb), 1);

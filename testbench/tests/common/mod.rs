@@ -13,6 +13,16 @@ use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_testbench::cosim::AnyError;
 use tracewright_testbench::{BuildOptions, Library, ModelSource, Port, VerilogFile};
 
+/// True in `make long-tests`, which runs every test at its full length.
+pub fn is_long() -> bool {
+    std::env::var_os("LONG_TESTS").is_some()
+}
+
+/// All of these in `make long-tests`; else the first and every `step`-th after it.
+pub fn sample<T>(step: usize, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    all.into_iter().step_by(if is_long() { 1 } else { step })
+}
+
 /// The text of a file in `tests/verilog`.
 pub fn verilog(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verilog").join(name);

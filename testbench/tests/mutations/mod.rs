@@ -1,5 +1,6 @@
 //! Do the tests notice? Every fault that the elaborator makes is put into the hardware, one at a time; what it is shown
-//! has to find each, or the list has a reason. `make mutations` tries them all and prints the table.
+//! has to find each, or the list has a reason. `make mutations` tries them all and prints the table; `make test` tries a few of
+//! one bench of each kind.
 //!
 //! Every scheme and every part around it has a file with the hardware and what it is shown.
 
@@ -68,6 +69,7 @@ macro_rules! benches {
 
 benches! {
     traptor_faults: traptor::subject().bench("traptor"), 1_400;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     traptor_registers_faults:
         traptor_registers::subject().bench("traptor-registers").only(READ_THROUGH_REGISTERS), 400;
     #[ignore = "another form of modules that other benches have: make mutations"]
@@ -81,6 +83,7 @@ benches! {
             .bench("traptor-smaller")
             .only(&["record_former", "sequencer", "indirect_branch_target_buffer"]), 150;
     talon_faults: talon::subject().bench("talon").only(TALON), 1_500;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     talon_coder_faults:
         talon::small_coder().bench("talon-coder").only(&["coding", "range_coder"]), 350;
     #[ignore = "another form of modules that other benches have: make mutations"]
@@ -89,8 +92,10 @@ benches! {
             .bench("talon-registers")
             .only(TALON_THROUGH_REGISTERS)
             .only_signals(HELD), 100;
+    #[ignore = "many seconds of compiling: make mutations"]
     talon_additive_faults:
         talon_additive::subject().bench("talon-additive").only(ADDITIVE), 900;
+    #[ignore = "many seconds of compiling: make mutations"]
     talon_data_faults: talon_data::bench(), 250;
     multicore_faults: multicore::subject().bench("multicore").only(&["merge", "time_stamps", "top"]), 200;
     #[ignore = "another form of modules that other benches have: make mutations"]
@@ -107,19 +112,24 @@ benches! {
     #[ignore = "another form of modules that other benches have: make mutations"]
     data_stride_inline_faults:
         data_stride::inline_subject().bench("stride-inline").only(&["data_", "encoder"]), 80;
+    #[ignore = "many seconds of compiling: make mutations"]
     clock_enable_faults: clock_enable::bench(), 40;
     e_trace_faults: e_trace::bench("etrace", e_trace::subject()).only(E_TRACE), 900;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     e_trace_returns_faults: e_trace::bench("etrace-returns", e_trace_returns::subject()).only(RETURNS), 150;
     #[ignore = "another form of modules that other benches have: make mutations"]
     e_trace_depths_faults:
         e_trace::bench("etrace-depths", e_trace_returns::subject()).only(E_TRACE).only_signals(DEPTHS), 50;
+    #[ignore = "many seconds of compiling: make mutations"]
     e_trace_full_faults: e_trace::bench("etrace-full", e_trace_full::subject()).only(PREDICTIONS), 200;
     #[ignore = "another form of modules that other benches have: make mutations"]
     e_trace_format_0_faults:
         e_trace::bench("etrace-format-0", e_trace_full::subject())
             .only(E_TRACE)
             .only_signals(FORMAT_0), 50;
+    #[ignore = "many seconds of compiling: make mutations"]
     e_trace_switched_faults: e_trace_switched::bench(), 60;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     e_trace_values_faults: e_trace_switched::values(), 100;
     stream_cache_faults: streams::stream_cache().bench("stream-cache").only(STREAMS), 700;
     #[ignore = "another form of modules that other benches have: make mutations"]
@@ -132,8 +142,10 @@ benches! {
         stream_registers::stream_cache()
             .bench("stream-registers")
             .only(&["stream_stage", "stream_cache", "last_stream_predictor", "encoder"]), 250;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     ntuple_faults:
         streams::ntuple().bench("ntuple").only(&["trace_output", "tuple_history"]), 150;
+    #[ignore = "many seconds of compiling: make mutations"]
     ntuple_search_faults:
         tuple_search::subject().bench("tuple-search").only(&["trace_output", "tuple_search"]), 200;
     #[ignore = "another form of modules that other benches have: make mutations"]
@@ -145,6 +157,7 @@ benches! {
             .only(&["encoder", "stream_detector", "target_difference"]), 120;
     n_trace_history_faults:
         n_trace::history().bench("ntrace-history").only(&["record_former", "return_stack"]), 200;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     n_trace_branches_faults:
         n_trace::branches().bench("ntrace-branches").only(&["record_former"]), 120;
     #[ignore = "another form of modules that other benches have: make mutations"]
@@ -152,6 +165,7 @@ benches! {
     #[ignore = "another form of modules that other benches have: make mutations"]
     n_trace_branch_repeats_faults:
         n_trace::branch_repeats().bench("ntrace-branch-repeats").only(&["repeats"]), 50;
+    #[ignore = "many seconds of compiling: make mutations"]
     n_trace_switched_faults: n_trace_switched::bench(), 400;
     stuffer_faults: stuffer::bench(), 70;
     funnel_faults: funnel::bench(), 400;
@@ -186,6 +200,7 @@ benches! {
     packets_faults: packets::bench().only(PACKETS), 700;
     #[ignore = "another form of modules that other benches have: make mutations"]
     background_faults: background::bench().only(BACKGROUND), 700;
+    #[ignore = "another form of modules that other benches have: make mutations"]
     states_faults: states::bench().only(STATES), 400;
     #[ignore = "another form of modules that other benches have: make mutations"]
     filters_faults: filters::bench().only(&["filter", "synchroniser"]), 500;

@@ -88,7 +88,7 @@ pub fn all() -> Vec<Proof> {
     const CORES: &[(&str, &str)] = &[("STALL", "stall_0"), ("BEATS", "8")];
     vec![
         design("T-raptor: beats, flush, blocks", ("traptor-m4", TRAPTOR), SERIAL, FAULTS, true),
-        design("with the parallel encoder", ("traptor-m4", PARALLEL), WIDE, WIDE_FAULTS, true),
+        design("with the parallel encoder", ("traptor-m4", PARALLEL), WIDE, WIDE_FAULTS, false),
         design("with registers", ("traptor-m4-fpga", TRAPTOR), SERIAL, FAULTS, false),
         design("rBASE", ("stream-rbase-32", STREAMS), SERIAL, FAULTS, false),
         design("N-tuple", ("ntuple-32x4", TUPLES), SERIAL, FAULTS, false),

@@ -73,7 +73,7 @@ pub fn all() -> Vec<Proof> {
             &[("FIFO", "fifo_depth2_")],
             &[("DEPTH", "2"), ("RESERVE", "4")],
             RESERVE_FAULTS,
-            true,
+            false,
         ),
         fifo(
             "record queue, 8 records, and 6 that come late: the same",

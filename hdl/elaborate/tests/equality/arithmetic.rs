@@ -1,7 +1,7 @@
 //! Operators that give words.
 
 use crate::bench;
-use crate::harness::{Judge, WIDTHS, compare, compare_with};
+use crate::harness::{Judge, compare, compare_with, widths};
 use tracewright_elaborate::Reset;
 use tracewright_elaborate::prelude::*;
 
@@ -74,7 +74,7 @@ bench!(
 
 #[test]
 fn arithmetic() {
-    WIDTHS.into_iter().for_each(|width| drop(compare(Arithmetic::new(width))));
+    widths().iter().for_each(|width| drop(compare(Arithmetic::new(*width))));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Casts, slices and concatenations.
 
 use crate::bench;
-use crate::harness::{WIDTHS, compare};
+use crate::harness::{compare, widths};
 use tracewright_elaborate::prelude::*;
 
 block! {
@@ -68,5 +68,5 @@ bench!(
 
 #[test]
 fn casts() {
-    WIDTHS.into_iter().for_each(|width| drop(compare(Casts::new(width))));
+    widths().iter().for_each(|width| drop(compare(Casts::new(*width))));
 }

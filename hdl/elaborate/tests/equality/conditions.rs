@@ -1,7 +1,7 @@
 //! Operators that give one bit.
 
 use crate::bench;
-use crate::harness::{WIDTHS, compare};
+use crate::harness::{compare, widths};
 use tracewright_elaborate::prelude::*;
 
 block! {
@@ -83,5 +83,5 @@ bench!(
 
 #[test]
 fn conditions() {
-    WIDTHS.into_iter().for_each(|width| drop(compare(Conditions::new(width))));
+    widths().iter().for_each(|width| drop(compare(Conditions::new(*width))));
 }

@@ -22,3 +22,8 @@ mod packed;
 mod restart;
 mod state;
 mod sweep;
+
+/// `make long-tests` runs every test at its full length.
+fn is_long() -> bool {
+    std::env::var_os("LONG_TESTS").is_some()
+}
