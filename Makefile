@@ -29,7 +29,7 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup gates-setup build install deb dist dist-check generate cosim report test harness wheel python-test quick-regress check check-quick lint format regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live cva6-gates ring registers debian-programs programs-check machine-check linux-boot recipes docs-check
+.PHONY: all help setup basic-setup gates-setup build install deb dist dist-check generate cosim report test harness wheel python-test quick-regress check check-quick lint format long-tests regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live cva6-gates ring registers debian-programs programs-check machine-check linux-boot recipes docs-check
 
 all: demo
 
@@ -44,6 +44,7 @@ help:
 	@echo 'make cosim      $(DESIGN) co-simulated with the golden model on $(WORKLOAD)'
 	@echo 'make report     gates and bits per instruction of the designs, on workloads/: build/report.html'
 	@echo 'make test       every test and linter, and a check that generated files are up to date'
+	@echo 'make long-tests every test at its full length, of which `make test` has a part (half an hour)'
 	@echo 'make wheel      the package for Python, with the command inside: build/wheel'
 	@echo 'make python-test  the wheel for Python, tested in an environment of its own'
 	@echo 'make check-quick  for every edit: format, clippy, unit tests of model and elaborator, one co-simulation'
@@ -143,7 +144,7 @@ demo: build
 
 # Everything is compiled once, by a compiler that lints too, while the tools that only tests need are being installed. The
 # harness and the regression run side by side: each leaves a processor core idle at times.
-test lint regress mutations widths prove packages interrupts docs-check: export RUSTC_WORKSPACE_WRAPPER = $(CURDIR)/scripts/lint-compiler
+test lint long-tests regress mutations widths prove packages interrupts docs-check: export RUSTC_WORKSPACE_WRAPPER = $(CURDIR)/scripts/lint-compiler
 
 test: basic-setup
 	@$(MAKE) --no-print-directory -j2 setup lint
@@ -153,6 +154,10 @@ test: basic-setup
 # tests in Rust.
 harness:
 	MAKEFLAGS= cargo test --release --workspace --exclude tracewright-python --quiet
+
+long-tests: setup
+	LONG_TESTS=1 cargo test --release --workspace --exclude tracewright-python
+	LONG_TESTS=1 scripts/python-test
 
 wheel: basic-setup
 	@scripts/python-tools
@@ -164,7 +169,7 @@ python-test: setup
 quick-regress: check
 	@mkdir -p build/regress
 	$(TRACEWRIGHT) regress --quick --junit build/regress/junit.xml
-	COLUMNS=80 $(TRACEWRIGHT) coverage --check > build/regress/coverage.txt
+	COLUMNS=80 $(TRACEWRIGHT) coverage --check --no-toggles > build/regress/coverage.txt
 	@! grep '.\{81\}' build/regress/coverage.txt || { echo 'the table of coverage is wider than 80 columns' >&2; exit 1; }
 
 docs-check: setup build
@@ -204,7 +209,7 @@ regress: build
 
 coverage: build
 	@mkdir -p build
-	$(TRACEWRIGHT) coverage --markdown > build/coverage.md
+	$(TRACEWRIGHT) coverage --check --markdown > build/coverage.md
 	mv build/coverage.md docs/coverage.md
 
 comparison: build
@@ -259,7 +264,7 @@ widths: basic-setup
 	ALL_WIDTHS=1 cargo test --release -p tracewright-packaging --test suite discards:: -- --nocapture
 
 mutations: basic-setup
-	ALL_FAULTS=1 cargo test --release -p tracewright-testbench --test suite -- mutations:: lint_designs:: --include-ignored --nocapture
+	ALL_FAULTS=1 cargo test --release -p tracewright-testbench --test suite -- mutations:: --include-ignored --nocapture
 	ALL_FAULTS=1 cargo test --release -p tracewright-packaging --test suite faults:: -- --nocapture
 	ALL_FAULTS=1 cargo test --release -p tracewright-verification --test suite unseen:: -- --nocapture
 

@@ -293,8 +293,8 @@ fn simulate(
     let setup = Setup {
         stimulus,
         waves: arguments.waves.as_deref(),
-        coverage: None,
         verilog: arguments.verilog.as_deref(),
+        ..Setup::default()
     };
     let Cosimulated { report, failure, bits, decoded_equal } =
         cosimulate(&setup, design, workload, progress)?;

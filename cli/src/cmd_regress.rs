@@ -36,7 +36,8 @@ pub struct Arguments {
     designs: Vec<String>,
     #[command(flatten)]
     changes: Changes,
-    /// Run a part that takes a minute: short workloads, some programs and some designs
+    /// Run a part that takes a minute: every preset on a short workload, a random design of every scheme, and some
+    /// with packets and sinks
     #[arg(long)]
     quick: bool,
     /// Run only designs whose traces are made of packets, and sinks of such traces

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Once;
 
 use serde_json::Value;
 use tracewright_exploration::Setup;
@@ -16,9 +17,13 @@ use crate::common::Folder;
 /// Designs that other tests synthesize, too.
 const DESIGNS: &str = "--design nexs,traptor-s0,traptor-s1";
 
+/// Two commands at once would both synthesize the designs.
+static SYNTHESIZED: Once = Once::new();
+
 /// A folder with two short traces, one of them with a blank in its name.
 fn folder() -> Folder {
     let folder = Folder::new();
+    SYNTHESIZED.call_once(|| drop(folder.succeed("gates nexs traptor-s0 traptor-s1")));
     folder.take_head("arm-stringsearch", 5_000, "search.pet.zst");
     folder.take_head("arm-fft-head", 5_000, "fast fourier.pet.zst");
     folder

@@ -321,7 +321,7 @@ fn closed_pipes_are_quiet() {
     for arguments in [
         "--help",
         "designs",
-        "designs --json",
+        "designs traptor-m4 --json",
         "trace dump run.pet.zst",
         "trace convert run.pet.zst -o - --format pet",
         "trace generate --events 1000000",

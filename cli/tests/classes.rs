@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::common::Folder;
 use crate::common::bad::Bad;
+use crate::common::{Folder, is_long};
 
 /// A space of twelve designs.
 const SPACE: &str = "\
@@ -39,7 +39,10 @@ fn folder() -> Folder {
     for class in ["calls", "loops"] {
         fs::create_dir(folder.path(class)).expect("a folder");
     }
-    let generate = "trace generate --isa riscv --no-exceptions --events 6000 --code-span 60000 --code-base 65536";
+    let events = if is_long() { 6000 } else { 3000 };
+    let generate = format!(
+        "trace generate --isa riscv --no-exceptions --events {events} --code-span 60000 --code-base 65536"
+    );
     for (file, seed, options) in [
         ("calls/a.pet.zst", 1, "--functions 60 --predictability 30"),
         ("calls/b.pet.zst", 2, "--functions 90 --predictability 50"),

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tracewright_comparators as comparators;
 
 use crate::common::bad::Bad;
-use crate::common::{Folder, workload};
+use crate::common::{Folder, is_long, workload};
 
 const FIELDS: [&str; 13] = [
     "name",
@@ -33,7 +33,9 @@ fn of<'a>(compared: &'a Value, name: &str) -> &'a Value {
 #[test]
 fn designs_have_the_bits_of_measure_and_comparators_all_fields() {
     let folder = Folder::new();
-    let trace = workload("rv64-stringsearch");
+    let events = if is_long() { u64::MAX } else { 50_000 };
+    folder.take_head("rv64-stringsearch", events, "run.pet.zst");
+    let trace = "run.pet.zst";
     let compared = folder.json(&format!("compare {trace} --json"));
     for one in compared.as_array().expect("an array") {
         let keys: Vec<&String> = one.as_object().expect("an object").keys().collect();
@@ -112,6 +114,15 @@ fn tables(page: &str) -> Vec<(&str, &str)> {
     parts.map(table).collect()
 }
 
+/// The rows of a table that are printed where not everything is. One table is printed whole.
+fn few(command: &str) -> &'static str {
+    match command {
+        _ if is_long() || command.contains("--worst-ratio-to") => "",
+        _ if command.contains("arm-") => " --only traptor-m4,tslz,dmtf",
+        _ => " --only traptor-m4,e-trace,n-trace",
+    }
+}
+
 /// The page has what the commands in its comments print; `make comparison` writes it. Gates take minutes of synthesis,
 /// and are not checked here.
 #[test]
@@ -122,8 +133,19 @@ fn the_page_is_up_to_date() {
     let tables = tables(&page);
     assert_eq!(tables.len(), 4);
     for (command, table) in tables.iter().filter(|(command, _)| !command.starts_with("gates")) {
-        let command = command.replace(" workloads/", &format!(" {}/workloads/", root.display()));
-        assert_eq!(*table, folder.succeed(&command), "{command}: run `make comparison`");
+        let few = few(command);
+        let command = format!("{command}{few}")
+            .replace(" workloads/", &format!(" {}/workloads/", root.display()));
+        let printed = folder.succeed(&command);
+        if few.is_empty() {
+            assert_eq!(*table, printed, "{command}: run `make comparison`");
+            continue;
+        }
+        let rows: Vec<&str> = table.lines().collect();
+        assert_eq!(printed.lines().count(), 5, "{command}: {printed}");
+        for row in printed.lines() {
+            assert!(rows.contains(&row), "{command}: {row}: run `make comparison`");
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Generated hardware in Verilator, from the command line. The testbench's own tests go further.
 
-use crate::common::{Folder, workload};
+use crate::common::{Folder, is_long, workload};
 
 #[test]
 fn hardware_and_model_agree() {
@@ -145,10 +145,14 @@ fn a_fault_is_found() {
 #[test]
 fn jumps_alone_enter_regions() {
     let folder = Folder::new();
-    for changes in [
-        "target_regions=4 --set target_bits=8",
-        "target_regions=16 --set target_bits=20 --set additive=true --set memory_style=synchronous",
+    let additive = "--set additive=true --set memory_style=synchronous";
+    // The first program is for another machine than the others, which needs another model.
+    for (changes, few) in [
+        ("target_regions=4 --set target_bits=8".to_owned(), "2-3"),
+        (format!("target_regions=16 --set target_bits=20 {additive}"), "1"),
     ] {
-        folder.succeed(&format!("cosim talon-m --set {changes} --synthetic 1-3 --limit 20000"));
+        let programs = if is_long() { "1-3" } else { few };
+        let set = format!("--set {changes} --synthetic {programs}");
+        folder.succeed(&format!("cosim talon-m {set} --limit 20000"));
     }
 }

@@ -8,8 +8,8 @@ use std::thread;
 
 use clap::Arg;
 
-use crate::common::Folder;
 use crate::common::tree::{self, Value};
+use crate::common::{Folder, is_long};
 
 /// Traces: an empty one, without and with accesses, of 64 bits, of x86, of several threads and contexts.
 const TRACES: [&str; 7] = [
@@ -180,7 +180,11 @@ fn problem(folder: &Folder, line: &str) -> Option<String> {
 
 #[test]
 fn no_command_line_panics() {
-    let step = if std::env::var_os("ALL_LINES").is_some() { 1 } else { 6 };
+    let step = match std::env::var_os("ALL_LINES") {
+        Some(_) => 1,
+        None if is_long() => 6,
+        None => 13,
+    };
     let all = lines();
     assert!(all.len() > 800, "{}", all.len());
     let lines: Vec<&String> = all.iter().step_by(step).collect();

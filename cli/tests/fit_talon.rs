@@ -2,16 +2,17 @@
 
 use serde_json::Value;
 
-use crate::common::Folder;
 use crate::common::bad::{Bad, bad_traces};
+use crate::common::{Folder, is_long};
 
 /// Programs of both machines.
 const PROGRAMS: [&str; 3] = ["arm-fft-head", "arm-stringsearch", "rv64-stringsearch"];
 
 fn folder() -> Folder {
     let folder = Folder::new();
+    let events = if is_long() { 200_000 } else { 60_000 };
     for name in PROGRAMS {
-        folder.take_head(name, 200_000, &format!("{name}.pet.zst"));
+        folder.take_head(name, events, &format!("{name}.pet.zst"));
     }
     folder
 }

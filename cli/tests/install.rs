@@ -69,8 +69,9 @@ fn the_main_commands_run_from_another_folder() {
         installed.succeed(command);
     }
     installed.succeed(&format!("wset capture {} -o run.wset --limit 10000", elf.display()));
-    for core in ["picorv32", "ibex"] {
-        installed.succeed(&format!("live traptor-m4 {} --core {core} --limit 2000", elf.display()));
+    // The designs that other tests have on these cores.
+    for (core, design) in [("picorv32", "traptor-m4"), ("ibex", "stream-rbase-32")] {
+        installed.succeed(&format!("live {design} {} --core {core} --limit 2000", elf.display()));
     }
     // Its model takes a minute to build.
     let cva6 = installed.prefix.join("share/tracewright/cores/cva6");

@@ -11,7 +11,7 @@ use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::common::{Folder, workload};
+use crate::common::{Folder, is_long, workload};
 
 /// The variable by which the processes that a command starts are found.
 const MARK: &str = "TRACEWRIGHT_INTERRUPT_TEST";
@@ -54,8 +54,9 @@ struct Interrupted {
 }
 
 impl Interrupted {
+    /// A folder for every command.
     fn new(seed: u64) -> Interrupted {
-        let folder = Folder::new();
+        let Interrupted { folder, .. } = Interrupted::empty(seed);
         folder.succeed(
             "trace generate --events 3000000 --isa arm --seed 3 --no-exceptions -o long.pet.zst",
         );
@@ -63,17 +64,24 @@ impl Interrupted {
         fs::create_dir(folder.path("traces")).expect("a folder");
         folder.take_head("arm-stringsearch", 20_000, "traces/head.pet.zst");
         folder.write("space.toml", "preset = \"traptor-*\"\n[space]\npc_shift = [2, 3, 4]\n");
-        folder.write("loop.sh", "while :; do :; done\n");
         for end in ["elf", "wset"] {
             let from = format!("rv32imac-interpreter.{end}");
             let from = Path::new(&workload("x")).with_file_name(from);
             fs::copy(from, folder.path(format!("interpreter.{end}"))).expect("copied");
         }
-        fs::create_dir(folder.path("temporary")).expect("a folder");
         folder.succeed("generate ntuple-32x4 -o whole");
         let generated = names(&folder.path("whole"));
         let before = folder.names();
         Interrupted { folder, before, generated, random: StdRng::seed_from_u64(seed) }
+    }
+
+    /// A folder for commands that need no files.
+    fn empty(seed: u64) -> Interrupted {
+        let folder = Folder::new();
+        fs::create_dir(folder.path("temporary")).expect("a folder");
+        folder.write("loop.sh", "while :; do :; done\n");
+        let (before, random) = (folder.names(), StdRng::seed_from_u64(seed));
+        Interrupted { folder, before, generated: Vec::new(), random }
     }
 
     /// Starts a command, with its cache and temporary files in the folder, as if nobody ignored signals.
@@ -92,7 +100,8 @@ impl Interrupted {
         let command = COMMANDS[number % COMMANDS.len()];
         let mark = format!("{}-{number}", std::process::id());
         let signal = if self.random.random() { Signal::INT } else { Signal::TERM };
-        let delay = Duration::from_millis(self.random.random_range(0..1200));
+        let most = if is_long() { 1200 } else { 400 };
+        let delay = Duration::from_millis(self.random.random_range(0..most));
         let mut child = self.start(command, &mark);
         thread::sleep(delay);
         // It may have ended.
@@ -191,17 +200,19 @@ fn nothing_stays_after_an_interrupt() {
 /// The trace of a program that is ended by a signal has what the program did, whatever the program does with the signal.
 #[test]
 fn a_partial_capture_is_kept() {
-    let interrupted = Interrupted::new(0);
+    let interrupted = Interrupted::empty(0);
     let stubborn = "trap '' INT TERM\nwhile :; do :; done\n";
     interrupted.folder.write("stubborn.sh", stubborn);
-    for (script, signal, status) in [
+    // A machine below is ended by SIGINT and SIGTERM too.
+    let all = [
         ("loop.sh", Signal::INT, 130),
-        ("loop.sh", Signal::TERM, 143),
         ("stubborn.sh", Signal::TERM, 143),
-    ] {
+        ("loop.sh", Signal::TERM, 143),
+    ];
+    for (script, signal, status) in all.into_iter().take(if is_long() { 3 } else { 2 }) {
         let mut child =
             interrupted.start(&format!("capture -o out.pet.zst -- sh {script}"), script);
-        thread::sleep(Duration::from_millis(1500));
+        thread::sleep(Duration::from_millis(if is_long() { 1500 } else { 800 }));
         kill_process(Pid::from_child(&child), signal).expect("a signal");
         assert_eq!(wait(&mut child, script).code(), Some(status), "{script}, {signal:?}");
         assert_eq!(processes(script), Vec::<String>::new());
@@ -214,7 +225,7 @@ fn a_partial_capture_is_kept() {
 /// QEMU itself ends a machine at a signal, with status 0.
 #[test]
 fn a_partial_capture_of_a_machine_is_kept() {
-    let interrupted = Interrupted::new(0);
+    let interrupted = Interrupted::empty(0);
     interrupted.folder.write("loop.s", ".globl _start\n_start: wfi\nj _start\n");
     let status = Command::new("riscv64-unknown-elf-gcc")
         .args(["-nostdlib", "-Wl,-Ttext=0x80000000", "-o", "loop.elf", "loop.s"])

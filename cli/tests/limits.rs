@@ -5,7 +5,7 @@ mod hostile;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::common::{Folder, done};
+use crate::common::{Folder, done, is_long};
 
 /// Kilobytes of address space in which the command runs here.
 const ADDRESS_SPACE: u64 = 1_200_000;
@@ -23,7 +23,12 @@ impl Limited {
 
     /// Runs a command in little memory. It has to end with status 1 and this sentence, and leave nothing.
     fn fails(&self, arguments: &str, sentence: &str) {
-        let run = format!("ulimit -v {ADDRESS_SPACE}; exec \"$0\" \"$@\"");
+        self.fails_within(ADDRESS_SPACE, arguments, sentence);
+    }
+
+    /// The same in so many kilobytes of address space.
+    fn fails_within(&self, kilobytes: u64, arguments: &str, sentence: &str) {
+        let run = format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"");
         let mut command = Command::new("sh");
         command.args(["-c", &run, env!("CARGO_BIN_EXE_tracewright")]);
         command.args(arguments.split_whitespace()).current_dir(self.folder.path("."));
@@ -39,7 +44,8 @@ impl Limited {
 #[test]
 fn a_trace_of_millions_of_blocks() {
     let folder = Folder::new();
-    folder.write("many.pet", hostile::trace_of_blocks(12_000_000));
+    let (blocks, memory) = if is_long() { (12_000_000, 100) } else { (3_000_000, 25) };
+    folder.write("many.pet", hostile::trace_of_blocks(blocks));
     folder.succeed("trace convert many.pet -o many.pet.zst");
     assert!(folder.read("many.pet.zst").len() < 20_000);
     std::fs::remove_file(folder.path("many.pet")).expect("removed");
@@ -53,10 +59,12 @@ fn a_trace_of_millions_of_blocks() {
         "measure --design traptor-m4 many.pet.zst",
         "decode run.bits --program many.pet.zst -o out.pet.zst",
     ] {
-        let sentence = "many.pet.zst: this needs more than the 100.0 MiB of memory that --memory";
+        let sentence = format!(
+            "many.pet.zst: this needs more than the {memory}.0 MiB of memory that --memory"
+        );
         // An encoder needs nothing of the program but its calls.
         if !command.starts_with("encode") && !command.starts_with("measure") {
-            limited.fails(&format!("{command} --memory 100MiB"), sentence);
+            limited.fails(&format!("{command} --memory {memory}MiB"), &sentence);
         }
         limited.fails(
             &format!("{command} --max-events 1000000"),
@@ -64,7 +72,9 @@ fn a_trace_of_millions_of_blocks() {
         );
     }
     // The system gives less than the limit allows.
-    limited.fails("trace verify many.pet.zst", "this needs more memory than the system gives");
+    let given = if is_long() { ADDRESS_SPACE } else { ADDRESS_SPACE / 4 };
+    let sentence = "this needs more memory than the system gives";
+    limited.fails_within(given, "trace verify many.pet.zst", sentence);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{Folder, done};
+use crate::common::{Folder, done, is_long};
 use serde_json::Value;
 
 /// A file of the repository.
@@ -19,17 +19,14 @@ pub fn program(name: &str) -> String {
 #[test]
 fn what_a_core_retires_is_decoded() {
     let folder = Folder::new();
-    let cores = [
-        ("picorv32", "traptor-m4,stream-rbase-32,nexs", 3),
-        // The model of this one takes long to build.
-        ("ibex", "stream-rbase-32", 1),
-    ];
-    for (core, designs, count) in cores {
+    let of_picorv32 = if is_long() { "traptor-m4,stream-rbase-32,nexs" } else { "traptor-m4,nexs" };
+    // The model of Ibex takes long to build.
+    for (core, designs) in [("picorv32", of_picorv32), ("ibex", "stream-rbase-32")] {
         let elf = program(&format!("{core}-interrupts"));
         let lived = folder
             .json(&format!("live {designs} --core {core} {elf} --seed 7 --stall bursts --json"));
         let lived = lived.as_array().expect("an array");
-        assert_eq!(lived.len(), count);
+        assert_eq!(lived.len(), designs.split(',').count());
         for one in lived {
             let number =
                 |key: &str| one[key].as_u64().unwrap_or_else(|| panic!("{key} of {one:#}"));
@@ -74,6 +71,11 @@ fn what_a_core_retires_is_decoded() {
         ];
         assert_eq!(keys, expected);
     }
+}
+
+/// The first of several ways in which much is the same, or all of them.
+fn few<'a>(ways: &'a [&'a str]) -> &'a [&'a str] {
+    if is_long() { ways } else { &ways[..1] }
 }
 
 /// Assembles a program for the board.
@@ -148,14 +150,15 @@ fn a_ring_buffer_has_the_instructions_before_a_trap() {
     }
 }
 
+const PACKETS: &str = "--set framing=packets --set checksum_bits=8 --set sync_interval=4096";
+
 /// Packets with whatever pins they add, on both cores: nothing is lost where the core stalls.
 #[test]
 fn packets_of_a_core_are_decoded() {
     let folder = Folder::new();
     let elf = program("picorv32-interrupts");
     let lived = |settings: &str| {
-        let design = "--set framing=packets --set checksum_bits=8 --set sync_interval=4096";
-        let lived = folder.json(&format!("live traptor-m4 {elf} {design} {settings} --json"));
+        let lived = folder.json(&format!("live traptor-m4 {elf} {PACKETS} {settings} --json"));
         lived[0].clone()
     };
     let stalls = lived("--stall bursts");
@@ -227,9 +230,8 @@ fn a_ram_sink_is_read_by_registers() {
 fn a_ring_buffer_without_a_packet_says_so() {
     let folder = Folder::new();
     let elf = program("picorv32-interrupts");
-    let done = folder.run(&format!(
-        "live traptor-m4 {elf} --set framing=packets --ring 16 --limit 20000 -o ring.bin"
-    ));
+    let done =
+        folder.run(&format!("live traptor-m4 {elf} {PACKETS} --ring 16 --limit 20000 -o ring.bin"));
     assert_eq!(done.status, 1, "{}", done.stdout);
     assert!(done.stderr.contains("no packet in the 16 bytes"), "{}", done.stderr);
     assert_eq!(folder.read("ring.bin").len(), 16);
@@ -334,7 +336,9 @@ fn crashes_of_the_small_core_are_decoded() {
         one
     };
     let design = format!("traptor-m4 {crashes}");
-    for settings in ["--ingress tip", "--nret 2 --stall bursts", "--ingress tip --nret 2"] {
+    // `live_bench` has the other connections too.
+    let connections = ["--ingress tip --nret 2", "--ingress tip", "--nret 2 --stall bursts"];
+    for settings in few(&connections) {
         let one = lived(&design, settings);
         assert_eq!((&one["end"], &one["status"]), (&"exit".into(), &0.into()), "{one:#}");
         assert_eq!(one["traps"], 120, "{one:#}");
@@ -347,7 +351,7 @@ fn crashes_of_the_small_core_are_decoded() {
     let ram = lived(&design, &format!("--nret 2 {packets} --control apb --ram-sink 2048"));
     assert!(ram["decoded_instructions"].as_u64() > Some(4000), "{ram:#}");
 
-    for port in ["tip", "rvfi --nret 2"] {
+    for port in few(&["rvfi --nret 2", "tip"]) {
         let wild = program("minimal-wild");
         let dies = lived(&format!("traptor-m4 {wild} --ingress {port}"), "--limit 4000");
         assert_eq!((&dies["end"], &dies["status"]), (&"limit".into(), &Value::Null), "{dies:#}");
@@ -356,7 +360,7 @@ fn crashes_of_the_small_core_are_decoded() {
 
     let interrupts = program("minimal-interrupts");
     let wide = format!("--nret 2 {packets} --control axi-lite --ram-sink 4096");
-    for settings in ["", wide.as_str()] {
+    for settings in few(&[wide.as_str(), ""]) {
         let one = lived(&format!("traptor-m4 {interrupts}"), settings);
         assert_eq!((&one["console"], &one["status"]), (&"right\n".into(), &0.into()), "{one:#}");
     }

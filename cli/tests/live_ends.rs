@@ -28,7 +28,7 @@ fn a_program_that_does_not_end_says_why() {
 fn a_trap_that_repeats_ends_the_run() {
     let folder = Folder::new();
     let elf = assemble(&folder, "null", "    .globl _start\n_start:\n    jr zero\n");
-    let done = folder.run(&format!("live traptor-m4 {elf} --core ibex"));
+    let done = folder.run(&format!("live stream-rbase-32 {elf} --core ibex"));
     assert_eq!(done.status, 1, "{}", done.stdout);
     assert!(done.stderr.contains("trapped 1000 times"), "{}", done.stderr);
     let design =

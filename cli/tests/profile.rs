@@ -11,13 +11,21 @@ mod runs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::Folder;
+use crate::common::{Folder, is_long};
 
 /// The programs below `profile/programs`.
 const PROGRAMS: [&str; 3] = ["words", "records", "machine"];
 
 /// The compilers of two instruction sets.
 const COMPILERS: [&str; 2] = ["riscv64-linux-gnu-gcc", "gcc"];
+
+/// Every program with the place of every instruction set, or with one of them.
+fn pairs() -> Vec<(&'static str, usize)> {
+    let names = PROGRAMS.iter().enumerate();
+    let all = names.flat_map(|(place, name)| [0, 1].map(|of| (place, *name, of)));
+    let some = all.filter(|(place, _, of)| is_long() || place % 2 == *of);
+    some.map(|(_, name, of)| (name, of)).collect()
+}
 
 /// The source of a program of ours.
 fn source(name: &str) -> String {

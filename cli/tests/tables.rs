@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{Folder, workload};
+use crate::common::{Folder, is_long, workload};
 
 const WIDTHS: [&str; 3] = ["80", "100", "140"];
 
@@ -120,26 +120,58 @@ fn of_models() {
 #[test]
 fn of_hardware() {
     let folder = folder();
+    for name in ["arm-stringsearch", "arm-fft-head"] {
+        folder.take_head(name, 20_000, &format!("{name}.pet.zst"));
+    }
     let trace = "traces/arm-stringsearch.pet.zst";
+    // For a RISC-V program the designs are synthesized again.
+    let (advise, traces) = match is_long() {
+        true => {
+            ("advise_for_two_machines", "traces/arm-stringsearch.pet.zst traces/rv64-djpeg.pet.zst")
+        }
+        false => ("advise", "arm-stringsearch.pet.zst arm-fft-head.pet.zst"),
+    };
+    let (fpga, routed) = match is_long() {
+        true => ("fpga", "traptor-s1 --family ecp5"),
+        false => ("fpga_small", "nexs --family ice40"),
+    };
     for (name, arguments) in [
         ("cosim", format!("cosim traptor-m4,talon-s {trace} --limit 2000")),
-        (
-            "advise",
-            format!("advise --design nexs,traptor-s0,traptor-s1 {trace} traces/rv64-djpeg.pet.zst"),
-        ),
+        (advise, format!("advise --design nexs,traptor-s0,traptor-s1 {traces}")),
         ("advise_one", format!("advise --design nexs,traptor-s0,traptor-s1 {trace}")),
         ("gates", "gates traptor-s0".to_owned()),
         ("gates_of_several", "gates traptor-s0 traptor-s1 nexs".to_owned()),
-        ("fpga", "fpga traptor-s1 --family ecp5".to_owned()),
+        (fpga, format!("fpga {routed}")),
         ("live", "live traptor-m4 interrupts.elf --core minimal --limit 20k".to_owned()),
         ("report", format!("report traptor-s0 traptor-s1 nexs {trace}")),
     ] {
         insta::assert_snapshot!(name, layout(&folder, &arguments));
     }
     // Paths of memories that are wider than what shows them are broken.
-    let gates = folder.run_with(&[("COLUMNS", "80")], &["gates", "talon-s"]).stdout;
-    assert!(gates.lines().all(|line| line.chars().count() <= 80), "{gates}");
-    // Half a minute at the narrowest of the widths, which is the one that can go wrong.
+    for (design, columns) in [("traptor-s0", 50), ("talon-s", 80)] {
+        if design == "talon-s" && !is_long() {
+            continue;
+        }
+        let columns_text = columns.to_string();
+        let gates = folder.run_with(&[("COLUMNS", &columns_text)], &["gates", design]).stdout;
+        assert!(gates.lines().all(|line| line.chars().count() <= columns), "{gates}");
+        let is_end = |line: &str| line.starts_with("   ") && line.trim().ends_with("cells");
+        assert!(gates.lines().any(is_end), "{gates}");
+    }
+    regression(&folder);
+}
+
+/// At the narrowest of the widths, which is the one that can go wrong: a few designs, and all of them.
+fn regression(folder: &Folder) {
     let regress = "regress --quick --workloads traces --synthetic 1 --random 1";
-    insta::assert_snapshot!("regress", without_digits(&at_widths(&folder, regress, &WIDTHS[..1])));
+    if is_long() {
+        let all = without_digits(&at_widths(folder, regress, &WIDTHS[..1]));
+        insta::assert_snapshot!("regress", all);
+    }
+    let words: Vec<&str> = regress.split(' ').chain(["--run", "traptor-m4"]).collect();
+    let done = folder.run_with(&[("COLUMNS", WIDTHS[0])], &words);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    let most = WIDTHS[0].parse().expect("a number");
+    assert!(done.stdout.lines().all(|line| line.chars().count() <= most), "{}", done.stdout);
+    insta::assert_snapshot!("regress_run", without_digits(&done.stdout));
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use crate::common::{Folder, done, with_tools};
+use crate::common::{Folder, done, is_long, with_tools};
 
 /// Enough designs that a shard is measured in several passes.
 const SEARCH: &str = "\
@@ -40,9 +40,11 @@ fn folder() -> Folder {
     folder.take_head("arm-stringsearch", 500, "workloads/short.pet.zst");
     folder.write("search.toml", SEARCH);
     let command = env!("CARGO_BIN_EXE_tracewright");
+    // One preset as it is and in other forms, or all of them.
+    let few = if is_long() { "" } else { " --run traptor-m4" };
     let config = format!(
         "tracewright: {command}\ntraces: [\"{TRACE}\"]\nexploration: {{search: search.toml, shards: 2}}\n\
-         regression: {{shards: 2, arguments: --quick --synthetic 0 --random 0}}\n"
+         regression: {{shards: 2, arguments: --quick --synthetic 0 --random 0{few}}}\n"
     );
     folder.write("config.yaml", config);
     folder

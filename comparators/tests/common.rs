@@ -21,6 +21,17 @@ pub const WORKLOADS: [&str; 8] = [
     "rv64-stringsearch",
 ];
 
+/// `make long-tests` runs every test at its full length.
+pub fn is_long() -> bool {
+    std::env::var_os("LONG_TESTS").is_some()
+}
+
+/// True for the whole traces that a test measures: without `LONG_TESTS` those of one program on two instruction sets, with
+/// three events in ten.
+pub fn is_measured(trace: &str) -> bool {
+    is_long() || trace.ends_with("stringsearch")
+}
+
 /// An execution and its program.
 #[derive(Clone)]
 pub struct Execution {

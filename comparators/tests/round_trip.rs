@@ -4,7 +4,7 @@ use tracewright_comparators::{ALL, Comparator, EncodeError};
 use tracewright_sim::event::{Event, Isa};
 use tracewright_sim::synthetic::{Options, Synthetic};
 
-use crate::common::{Execution, WORKLOADS, encode, execution, instructions, workload};
+use crate::common::{Execution, WORKLOADS, encode, execution, instructions, is_long, workload};
 
 /// The lengths of instructions other than calls are in no trace.
 fn without_length(event: &Event) -> Event {
@@ -47,7 +47,7 @@ fn round_trip(comparator: &Comparator, execution: &Execution, what: &str) -> boo
 #[test]
 fn workloads_come_back() {
     for name in WORKLOADS {
-        let execution = workload(name, 100_000);
+        let execution = workload(name, if is_long() { 100_000 } else { 30_000 });
         for comparator in ALL {
             round_trip(comparator, &execution, name);
         }
@@ -57,7 +57,8 @@ fn workloads_come_back() {
 #[test]
 fn random_programs_come_back() {
     let mut encoded = vec![0; ALL.len()];
-    for seed in 0..30 {
+    let seeds = if is_long() { 30 } else { 9 };
+    for seed in 0..seeds {
         let options = Options::from_seed(seed);
         let options = Options {
             events: 3_000,
@@ -80,7 +81,7 @@ fn random_programs_come_back() {
         }
     }
     for (comparator, encoded) in ALL.iter().zip(encoded) {
-        let least = if comparator.has_decoder() { 12 } else { 0 };
-        assert!(encoded >= least, "{}: {encoded} of 90", comparator.name);
+        let least = if comparator.has_decoder() { 2 * seeds / 5 } else { 0 };
+        assert!(u64::from(encoded) >= least, "{}: {encoded} of {}", comparator.name, 3 * seeds);
     }
 }

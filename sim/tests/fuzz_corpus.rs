@@ -15,10 +15,12 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::Event;
 
+use crate::common::is_long;
+
 /// What a target's check gives: the events, or nothing for an input that is refused.
 type Check = fn(&[u8]) -> Option<Vec<Event>>;
 
-/// Targets, with the damaged inputs to try: about a second each.
+/// Targets, with the damaged inputs to try: about a second each. Without `LONG_TESTS` it is one in six of them.
 const TARGETS: [(&str, Check, u32); 4] = [
     ("decode_trace", checks::decode_trace::check, 60_000),
     ("packets", checks::packets::check, 20_000),
@@ -121,7 +123,7 @@ fn damaged_inputs_are_refused_or_sound() {
         let corpus = corpus(target);
         let mut random = ChaCha8Rng::seed_from_u64(0);
         let (mut sound, mut refused) = (0, 0);
-        for _ in 0..count {
+        for _ in 0..if is_long() { count } else { count / 6 } {
             let (_, original) = corpus.choose(&mut random).expect("a corpus");
             let (_, other) = corpus.choose(&mut random).expect("a corpus");
             let mut input = original.clone();

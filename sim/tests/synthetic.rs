@@ -7,6 +7,8 @@ use tracewright_sim::event::{Access, Event, Isa, Item, Kind, Machine};
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::trace_io::{Extensions, Format, Validator, Writer, WriterOptions};
 
+use crate::common::is_long;
+
 /// What stays the same for all events of one branch instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Static {
@@ -153,7 +155,7 @@ fn check(options: Options) -> Vec<Event> {
 
 #[test]
 fn every_seed_is_consistent() {
-    for seed in 0..200 {
+    for seed in 0..if is_long() { 200 } else { 40 } {
         let data_accesses = [0, 0, 0, 25][seed as usize % 4];
         let events = check(Options { events: 20_000, data_accesses, ..Options::from_seed(seed) });
         assert_eq!(events.len(), 20_000);

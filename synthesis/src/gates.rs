@@ -12,7 +12,7 @@ use crate::levels::{Levels, MemoryLevels, levels};
 use crate::liberty::Library;
 use crate::memory::Shape;
 use crate::netlist::{Cell, Netlist};
-use crate::results::{Area, Gates, ModuleGates, Structure};
+use crate::results::{Area, Gates, ModuleGates, Structure, Totals};
 use crate::store::Store;
 use crate::timing;
 use crate::tool::{self, Tool};
@@ -115,17 +115,32 @@ impl GateCounter {
         Ok(gates)
     }
 
+    /// The logic and the storage of a design, which take a fraction of the time of [`count`](Self::count).
+    ///
+    /// # Errors
+    /// When a tool fails on the design or the library.
+    pub fn totals(&self, design: &str, verilog: &Generated) -> Result<Totals> {
+        let weight = self.options.storage_ge_per_bit.to_string();
+        let mut inputs: Vec<&str> = self.inputs().to_vec();
+        inputs.extend([design, &weight]);
+        inputs.extend(verilog.files.iter().flat_map(|(name, text)| [name.as_str(), text]));
+        self.store.get_or_make("totals", &inputs, || {
+            let (before, after) = self.netlists(design, verilog, FLAT)?;
+            let memories = before.module(&verilog.top)?.memories();
+            let each = memories.map(|cell| Ok(self.storage_ge(Shape::of(design, cell)?.bits())));
+            let storage_ge = each.sum::<Result<f64>>()?;
+            let logic_ge = self.ge(self.area(after.module(&verilog.top)?.counted())?);
+            Ok(Totals { yosys: self.yosys.version.clone(), logic_ge, storage_ge })
+        })
+    }
+
     /// What every result depends on.
     fn inputs(&self) -> [&str; 3] {
         [SOURCES, &self.yosys.version, &self.library.text]
     }
 
     fn synthesize(&self, design: &str, verilog: &Generated) -> Result<Gates> {
-        let netlists = |flow| {
-            let run = Run::flow(&self.yosys, &self.library, flow, &verilog.top, &verilog.files)?;
-            let before = run.netlist(design, "before.json")?;
-            Ok::<_, Error>((before, run.netlist(design, "after.json")?))
-        };
+        let netlists = |flow| self.netlists(design, verilog, flow);
         let (flat, by_module) = rayon::join(|| netlists(FLAT), || netlists(BY_MODULE));
         let ((before, after), by_module) = (flat?, by_module?);
         let flat = before.module(&verilog.top)?;
@@ -175,6 +190,17 @@ impl GateCounter {
         })
     }
 
+    /// What a flow makes of a design, before and after its gates are cells of the library.
+    fn netlists(
+        &self,
+        design: &str,
+        verilog: &Generated,
+        flow: Flow,
+    ) -> Result<(Netlist, Netlist)> {
+        let run = Run::flow(&self.yosys, &self.library, flow, &verilog.top, &verilog.files)?;
+        Ok((run.netlist(design, "before.json")?, run.netlist(design, "after.json")?))
+    }
+
     /// What memories of these shapes cost, each worked out once.
     fn memory_costs<'a>(
         &self,
@@ -213,7 +239,7 @@ impl GateCounter {
             depth: shape.depth,
             width: shape.width,
             bits: shape.bits(),
-            storage_ge: round(shape.bits() as f64 * self.options.storage_ge_per_bit),
+            storage_ge: self.storage_ge(shape.bits()),
             flip_flop_implementation_ge: self.ge(costs[shape].area),
         }
     }
@@ -249,6 +275,10 @@ impl GateCounter {
             area.ok_or_else(|| self.library.error(format!("it has no cell for {}", cell.kind)))
         };
         cells.filter(|cell| !cell.is_memory()).map(area).sum()
+    }
+
+    fn storage_ge(&self, bits: u64) -> f64 {
+        round(bits as f64 * self.options.storage_ge_per_bit)
     }
 
     fn ge(&self, area: f64) -> f64 {

@@ -21,5 +21,5 @@ mod yosys;
 pub use error::{Error, Result};
 pub use fpga::{Family, FpgaFlow, FpgaOptions};
 pub use gates::{GateCounter, GateOptions};
-pub use results::{Area, Fpga, Gates, ModuleGates, Structure, Timing};
+pub use results::{Area, Fpga, Gates, ModuleGates, Structure, Timing, Totals};
 pub use verilog::{VerilogGates, count_verilog};

@@ -2,6 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The logic and the storage of a design, in GE.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Totals {
+    /// The version of Yosys.
+    pub yosys: String,
+    /// The logic, registers included.
+    pub logic_ge: f64,
+    /// The memories.
+    pub storage_ge: f64,
+}
+
 /// The gates of a design; GE are gate equivalents, a two-input NAND gate being 1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gates {

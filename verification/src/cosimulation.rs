@@ -39,6 +39,8 @@ pub struct Setup<'a> {
     pub waves: Option<&'a Path>,
     /// The file for the coverage of the Verilog.
     pub coverage: Option<&'a Path>,
+    /// Counts toggles too, if coverage is counted.
+    pub toggles: bool,
     /// The folder of design folders to read the Verilog from, instead of generating it.
     pub verilog: Option<&'a Path>,
 }
@@ -169,6 +171,7 @@ pub(crate) fn model(setup: &Setup<'_>, design: &Design) -> Result<Arc<Library>> 
     let build = BuildOptions {
         waves: setup.waves.is_some(),
         coverage: setup.coverage.is_some(),
+        toggles: setup.toggles,
         ..BuildOptions::default()
     };
     Ok(models::source(&verilog(setup, design)?).build(&build)?)

@@ -14,6 +14,8 @@ use tracewright_testbench::{BuildOptions, design as models};
 use tracewright_verification::regression::{Extent, Outcome, Run, Sink, is_ring_end, junit, plan};
 use tracewright_verification::{Error, Progress, Source};
 
+use crate::is_long;
+
 fn workloads() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../workloads")
 }
@@ -124,7 +126,8 @@ fn faults_in_the_ports_of_a_module_are_found() {
         (Pins, [("is_idle <= !trace_valid", "is_idle <= 1'b0"), ("!level", "1'b1")]),
     ] {
         assert_eq!(failures(sink, None), [""; 0], "{sink:?}");
-        for fault in faults {
+        // Without `LONG_TESTS` it is one fault of each port.
+        for fault in faults.into_iter().take(if is_long() { 2 } else { 1 }) {
             assert_ne!(failures(sink, Some(fault)), [""; 0], "{sink:?}: {}", fault.0);
         }
     }

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow};
 use similar::TextDiff;
-use tracewright_report::gate_figures::{self, Synthesized};
+use tracewright_report::gate_figures::{self, Own, Synthesized};
 use tracewright_synthesis::GateOptions;
 
 use crate::pipeline::paths::Input;
@@ -22,17 +22,25 @@ pub struct Page {
 /// # Errors
 /// When synthesis fails.
 pub fn page() -> Result<Page> {
-    let gates = synthesis::gates(&gate_figures::designs()?, GateOptions::default())?;
-    let yosys = gates.first().map_or(String::new(), |gates| gates.yosys.clone());
-    let synthesized: Vec<Synthesized> = gates
+    let (printed, own) = (gate_figures::printed()?, gate_figures::own()?);
+    let (printed, own) = rayon::join(
+        || synthesis::totals(&printed),
+        || synthesis::gates(&own, GateOptions::default()),
+    );
+    let (printed, own) = (printed?, own?);
+    let yosys = printed.first().map_or(String::new(), |totals| totals.yosys.clone());
+    let printed: Vec<Synthesized> = printed
         .iter()
-        .map(|gates| Synthesized {
-            logic_ge: gates.logic_ge,
-            storage_ge: gates.storage_ge,
+        .map(|totals| Synthesized { logic_ge: totals.logic_ge, storage_ge: totals.storage_ge })
+        .collect();
+    let own: Vec<Own> = own
+        .iter()
+        .map(|gates| Own {
+            total_ge: gates.total_ge,
             flip_flop_implementation_ge: gates.flip_flop_implementation_ge,
         })
         .collect();
-    Ok(Page { text: gate_figures::page(&yosys, &synthesized)?, yosys })
+    Ok(Page { text: gate_figures::page(&yosys, &printed, &own)?, yosys })
 }
 
 /// Compares the page with a file.

@@ -3,7 +3,9 @@
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use tracewright_sim::scheme::Design;
-use tracewright_synthesis::{Family, Fpga, FpgaFlow, FpgaOptions, GateCounter, GateOptions, Gates};
+use tracewright_synthesis::{
+    Family, Fpga, FpgaFlow, FpgaOptions, GateCounter, GateOptions, Gates, Totals,
+};
 use tracewright_testbench::Cache;
 
 use super::layers::Layer;
@@ -32,6 +34,16 @@ pub fn check() -> Result<()> {
 /// When a tool is missing or fails, or the library is not valid.
 pub fn gates(designs: &[Design], options: GateOptions) -> Result<Vec<Gates>> {
     gates_of(&alone(designs)?, options)
+}
+
+/// The logic and the storage of every design, in the order of the designs.
+///
+/// # Errors
+/// Those of [`gates`].
+pub fn totals(designs: &[Design]) -> Result<Vec<Totals>> {
+    let counter = GateCounter::new(GateOptions::default(), &cache()?)?;
+    let count = |Layer { design, verilog, .. }: &Layer| counter.totals(&design.name, verilog);
+    alone(designs)?.par_iter().map(|layer| count(layer).context(layer.title())).collect()
 }
 
 /// Each design without anything around it.

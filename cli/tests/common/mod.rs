@@ -28,6 +28,11 @@ pub fn workload(name: &str) -> String {
     path.display().to_string()
 }
 
+/// `make long-tests` runs every test at its full length.
+pub fn is_long() -> bool {
+    std::env::var_os("LONG_TESTS").is_some()
+}
+
 /// A folder in which commands run, so that messages name files without their folder.
 pub struct Folder(TempDir);
 

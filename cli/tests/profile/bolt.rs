@@ -1,6 +1,6 @@
 //! Profiles for BOLT, and what its reader of profiles says about them.
 
-use super::{COMPILERS, PROGRAMS, captured, output};
+use super::{COMPILERS, captured, output, pairs};
 use crate::common::Folder;
 
 /// Called by this name it finds llvm-bolt beside it.
@@ -60,7 +60,8 @@ fn wrong_counts(folder: &Folder, profile: &str) -> Vec<(u64, u64, u64)> {
 
 #[test]
 fn every_range_is_straight_code_for_bolt() {
-    for (name, compiler) in PROGRAMS.iter().flat_map(|name| COMPILERS.map(|one| (name, one))) {
+    for (name, of) in pairs() {
+        let compiler = COMPILERS[of];
         let folder = captured(name, compiler, &["-Wl,--emit-relocs"]);
         folder.succeed("profile run.pet.zst --images run.images --format bolt -o run.preagg");
         let (read, mismatches, outside) = read_by_bolt(&folder, "prog", &[]);

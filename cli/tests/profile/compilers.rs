@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{COMPILERS, PROGRAMS, output, source};
+use super::{COMPILERS, output, pairs, source};
 use crate::common::{Folder, done};
 
 const BOLT: &str = "/usr/lib/llvm-19/bin/llvm-bolt";
@@ -93,9 +93,8 @@ fn places(profile: &str) -> BTreeMap<Vec<String>, u64> {
 
 #[test]
 fn clang_takes_both_forms() {
-    let targets = || PROCESSORS.iter().zip(TARGETS);
-    let all = PROGRAMS.iter().flat_map(|name| targets().map(move |target| (name, target)));
-    for (name, (processor, target)) in all {
+    for (name, of) in pairs() {
+        let (processor, target) = (PROCESSORS[of], TARGETS[of]);
         let folder = Folder::new();
         clang(&folder, target, name, &["-o", "prog"]);
         let (before, printed) = run(&folder, "prog");
@@ -117,9 +116,8 @@ fn clang_takes_both_forms() {
 
 #[test]
 fn gcc_takes_its_form() {
-    let compilers = || PROCESSORS.iter().zip(COMPILERS);
-    let all = PROGRAMS.iter().flat_map(|name| compilers().map(move |compiler| (name, compiler)));
-    for (name, (processor, compiler)) in all {
+    for (name, of) in pairs() {
+        let (processor, compiler) = (PROCESSORS[of], COMPILERS[of]);
         let folder = super::captured(name, compiler, &[]);
         let (before, printed) = run(&folder, "prog");
         folder.succeed("profile prog.pet.zst --images prog.images --format gcc-auto -o run.afdo");
@@ -135,9 +133,8 @@ fn gcc_takes_its_form() {
 
 #[test]
 fn bolt_reorders() {
-    let compilers = || PROCESSORS.iter().zip(COMPILERS);
-    let all = PROGRAMS.iter().flat_map(|name| compilers().map(move |compiler| (name, compiler)));
-    for (name, (processor, compiler)) in all {
+    for (name, of) in pairs() {
+        let (processor, compiler) = (PROCESSORS[of], COMPILERS[of]);
         let folder = super::captured(name, compiler, &["-Wl,--emit-relocs"]);
         let (before, printed) = run(&folder, "prog");
         folder.succeed("profile prog.pet.zst --images prog.images --format bolt -o run.preagg");

@@ -15,6 +15,17 @@ use tracewright_sim::program::{Program, ProgramBuilder};
 use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_sim::{decode, trace_io};
 
+/// `make long-tests` runs every test at its full length.
+pub fn is_long() -> bool {
+    std::env::var_os("LONG_TESTS").is_some()
+}
+
+/// True for the whole traces that a test measures: without `LONG_TESTS` those of one program on two instruction sets, with
+/// three events in ten.
+pub fn is_measured(trace: &str) -> bool {
+    is_long() || trace.ends_with("stringsearch")
+}
+
 /// The machine of the handmade events.
 pub const MACHINE: Machine = Machine { isa: Isa::Arm, alignment: 2, address_bits: 32 };
 

@@ -1,7 +1,7 @@
 //! Packets: whole traces come back, cut and damaged ones come back where they are whole.
 
 use crate::common::packet_damage::decode_from;
-use crate::common::{described, learn, workload};
+use crate::common::{described, is_long, learn, workload};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::arbitrary;
@@ -137,8 +137,9 @@ fn arbitrary_configurations_come_back() {
     let workloads: Vec<_> =
         WORKLOADS.iter().map(|(name, limit)| (name, load(name, limit / 4))).collect();
     let mut random = ChaCha8Rng::seed_from_u64(15);
+    let (rounds, least) = if is_long() { (60, 200) } else { (20, 70) };
     let mut tried = 0;
-    for round in 0..60 {
+    for round in 0..rounds {
         for scheme in Scheme::all() {
             let (name, workload) = &workloads[round % workloads.len()];
             let Machine { alignment, address_bits, .. } = workload.machine;
@@ -159,7 +160,7 @@ fn arbitrary_configurations_come_back() {
             round_trip(&design, workload, &format!("{name}: {:?}", design.scheme));
         }
     }
-    assert!(tried > 200, "{tried} configurations");
+    assert!(tried > least, "{tried} configurations");
 }
 
 /// The smallest trace: a packet and an end.

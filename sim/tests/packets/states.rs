@@ -9,7 +9,7 @@ use tracewright_sim::synthetic::states::States;
 
 use super::{Workload, load, packets, presets};
 use crate::common::packet_damage::decode_from;
-use crate::common::{MACHINE, Text, described, event};
+use crate::common::{MACHINE, Text, described, event, is_long};
 
 const SETTINGS: [(&str, &str); 4] =
     [("checksum_bits", "16"), ("context_bits", "16"), ("privilege_bits", "2"), ("cause_bits", "8")];
@@ -72,7 +72,8 @@ fn states_come_back_where_they_change() {
 /// interval goes on.
 #[test]
 fn intervals_go_on_over_changes_of_state() {
-    let Workload { machine, events, program } = load("rv32imac-traps", 20_000);
+    let count = if is_long() { 20_000 } else { 6_000 };
+    let Workload { machine, events, program } = load("rv32imac-traps", count);
     let restarts = |settings: &[(&str, &str)]| {
         let design = packets("traptor-m4", machine, settings);
         let items = match design.protocol().traces_state() {

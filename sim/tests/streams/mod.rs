@@ -9,7 +9,7 @@ use tracewright_sim::program::Program;
 use tracewright_sim::scheme::{self, Design, Scheme};
 use tracewright_sim::synthetic::{Options, Synthetic};
 
-use crate::common::{Error, described, encode, event, learn, round_trip, workload};
+use crate::common::{Error, described, encode, event, is_long, learn, round_trip, workload};
 
 /// A design that no preset has.
 pub fn design(scheme: Scheme) -> Design {
@@ -26,7 +26,7 @@ pub fn presets_give_workloads_back(beginning: &str) {
         "arm-tiff2bw",
         "arm-fft-head",
     ] {
-        let (machine, mut events) = workload(name, 200_000);
+        let (machine, mut events) = workload(name, if is_long() { 200_000 } else { 60_000 });
         let program = learn(machine, &mut events);
         for preset in preset::all().filter(|preset| preset.name.starts_with(beginning)) {
             let design = Design::preset(preset.name).unwrap().for_machine(machine).unwrap();

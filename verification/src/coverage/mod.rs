@@ -57,12 +57,12 @@ pub const fn designs() -> u64 {
     DESIGNS.len() as u64
 }
 
-/// Runs every design of E-Trace on `programs` synthetic programs, and the others on half as many. `progress` is in
-/// runs, [`designs`] for each program.
+/// Runs every design of E-Trace on `programs` synthetic programs, and the others on half as many. Without `toggles`, for
+/// which most of the time goes, lines and branches are counted. `progress` is in runs, [`designs`] for each program.
 ///
 /// # Errors
 /// When a tool is missing, or a run fails.
-pub fn measure(programs: u64, progress: &Progress) -> Result<Measured> {
+pub fn measure(programs: u64, toggles: bool, progress: &Progress) -> Result<Measured> {
     let each: Vec<(Generated, Coverage)> = DESIGNS
         .par_iter()
         .map(|(preset, changes)| {
@@ -71,7 +71,7 @@ pub fn measure(programs: u64, progress: &Progress) -> Result<Measured> {
                 design.set(name, value)?;
             }
             let generated = tracewright_hdl::generate(&design)?;
-            Ok((generated, run(&design, programs, progress)?))
+            Ok((generated, run(&design, programs, toggles, progress)?))
         })
         .collect::<Result<_>>()?;
     let mut measured = Measured::default();
@@ -99,7 +99,7 @@ impl Measured {
 }
 
 /// Co-simulates a design on every program and adds up the coverage.
-fn run(design: &Design, programs: u64, progress: &Progress) -> Result<Coverage> {
+fn run(design: &Design, programs: u64, toggles: bool, progress: &Progress) -> Result<Coverage> {
     let folder = Temporary::folder().map_err(Error::Temporary)?;
     let path = folder.path().join("coverage.dat");
     let mut coverage = Coverage::default();
@@ -111,8 +111,8 @@ fn run(design: &Design, programs: u64, progress: &Progress) -> Result<Coverage> 
     progress.add(programs - needed);
     for seed in 0..needed {
         let workload = program(seed, design)?;
-        let setup =
-            Setup { stimulus: stimulus(seed, design), coverage: Some(&path), ..Setup::default() };
+        let stimulus = stimulus(seed, design);
+        let setup = Setup { stimulus, coverage: Some(&path), toggles, ..Setup::default() };
         let Cosimulated { failure, .. } =
             cosimulate(&setup, design, &workload, &Progress::silent())
                 .map_err(Error::of_run(&design.name, workload.name()))?;

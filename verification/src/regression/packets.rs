@@ -20,8 +20,8 @@ use crate::filters;
 /// Synthetic programs that every preset with packets runs.
 const PROGRAMS: usize = 6;
 
-/// One preset in this many is in the quick regression.
-const QUICK_PRESETS: usize = 9;
+/// One preset in this many is in the quick regression, on so many programs.
+const QUICK_PRESETS: (usize, usize) = (9, 3);
 
 /// The parameter that some designs refuse.
 const BACKGROUND: &str = "background_clearing";
@@ -83,7 +83,7 @@ type Drawn = (String, Design, Machine, usize);
 fn presets(extent: &Extent) -> Result<Vec<Drawn>> {
     let mut drawn = Vec::new();
     let names = preset::all().map(|preset| preset.name);
-    let step = if extent.quick { QUICK_PRESETS } else { 1 };
+    let (step, programs) = if extent.quick { QUICK_PRESETS } else { (1, PROGRAMS) };
     for (number, name) in names.enumerate().step_by(step) {
         let machine = Options::from_seed(first_program(number as u64)).machine;
         let turn = number / step;
@@ -115,7 +115,7 @@ fn presets(extent: &Extent) -> Result<Vec<Drawn>> {
             ];
             let settings = settings.map(|(name, value)| (name, value.to_owned()));
             if let Some(design) = with(Design::preset(name)?, settings)? {
-                drawn.push((format!("packets {name}"), fit(&design, machine)?, machine, PROGRAMS));
+                drawn.push((format!("packets {name}"), fit(&design, machine)?, machine, programs));
             }
         }
     }
