@@ -4,7 +4,7 @@
 //! The build script finds an installed Verilator (`$VERILATOR_ROOT`, `verilator --getenv
 //! VERILATOR_ROOT`, `pkg-config`), checks that it is 5.006 or later and compiles the run time once
 //! into a static, position-independent library with hidden symbols. That is the slow part of
-//! building a model: with it done, a model takes about a second.
+//! building a model: with it done, a model takes about half a second.
 //!
 //! # To compile a model
 //!
