@@ -44,7 +44,7 @@ help:
 	@echo 'make cosim      $(DESIGN) co-simulated with the golden model on $(WORKLOAD)'
 	@echo 'make report     gates and bits per instruction of the designs, on workloads/: build/report.html'
 	@echo 'make test       every test and linter, and a check that generated files are up to date'
-	@echo 'make long-tests every test at its full length, of which `make test` has a part (half an hour)'
+	@echo 'make long-tests the tests of the crates at full length, of which `make test` has a part (half an hour)'
 	@echo 'make wheel      the package for Python, with the command inside: build/wheel'
 	@echo 'make python-test  the wheel for Python, tested in an environment of its own'
 	@echo 'make check-quick  for every edit: format, clippy, unit tests of model and elaborator, one co-simulation'
@@ -157,7 +157,6 @@ harness:
 
 long-tests: setup
 	LONG_TESTS=1 cargo test --release --workspace --exclude tracewright-python
-	LONG_TESTS=1 scripts/python-test
 
 wheel: basic-setup
 	@scripts/python-tools
