@@ -4,6 +4,53 @@ use super::{Arithmetic, Expression, Relation, owned};
 use crate::word::Word;
 use std::rc::Rc;
 
+/// Of the numbers that an expression chooses from, the bits that are set in all and those that are set in any.
+struct Numbers {
+    all: Word,
+    any: Word,
+}
+
+impl Numbers {
+    fn of(expression: &Expression) -> Self {
+        let zero = Word::zero(expression.width());
+        let mut numbers = Self { all: !zero.clone(), any: zero };
+        numbers.add(expression);
+        numbers
+    }
+
+    fn add(&mut self, mut expression: &Expression) {
+        while let Expression::Choose(_, value, other) = expression {
+            self.add(value);
+            expression = other;
+        }
+        if let Expression::Constant(word) = expression {
+            self.all = self.all.clone() & word.clone();
+            self.any = self.any.clone() | word.clone();
+        }
+    }
+
+    /// Whether a choice between these and `others`, of which one is a single number, can differ in one place between the
+    /// cuts only, or set bits only where it `may_repeat` its condition for each.
+    fn may_differ_in_one_place(&self, others: &Self, cuts: &[usize], may_repeat: bool) -> bool {
+        let in_all = self.all.clone() & others.all.clone();
+        let differing = (self.any.clone() | others.any.clone()) & !in_all;
+        let never_set = !self.all.clone() | others.any.clone();
+        let (mut places, mut may_set) = (0, true);
+        for window in cuts.windows(2) {
+            let bits = |word: &Word| word.slice(window[0], window[1] - window[0]).any();
+            if bits(&differing) {
+                places += 1;
+                let sets = !bits(&never_set);
+                may_set &= sets;
+                if !sets && window[1] - window[0] > 1 || places > 1 && !(may_set && may_repeat) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+}
+
 impl Expression {
     /// `condition ? value : other`, written without a multiplexer where one bit needs none.
     pub(crate) fn choose(condition: Self, value: Self, other: Self) -> Self {
@@ -87,6 +134,19 @@ impl Expression {
             .collect();
         cuts.sort_unstable();
         cuts.dedup();
+        // A flag may set several bits; a comparison is not repeated for each.
+        let may_repeat = matches!(condition, Self::Read { .. });
+        // Slicing a chain of choices takes long, so it is not done where numbers tell that it is for nothing.
+        let is_against_number = matches!(
+            (value, other),
+            (Self::Constant(_), Self::Choose(..)) | (Self::Choose(..), Self::Constant(_))
+        );
+        if cuts.len() > 2 && is_against_number {
+            let (values, others) = (Numbers::of(value), Numbers::of(other));
+            if !values.may_differ_in_one_place(&others, &cuts, may_repeat) {
+                return None;
+            }
+        }
         let (mut differing, mut is_set) = (0, true);
         let mut parts = Vec::new();
         for window in cuts.windows(2).rev() {
@@ -110,9 +170,7 @@ impl Expression {
             }
             parts.push(part);
         }
-        // A flag may set several bits; a comparison is not repeated for each.
-        let repeats = is_set && matches!(condition, Self::Read { .. });
-        (differing == 1 || repeats).then(|| Self::concatenated(parts))
+        (differing == 1 || is_set && may_repeat).then(|| Self::concatenated(parts))
     }
 
     /// The opposite of one bit; an operand that is an inverse itself loses its operator.
