@@ -153,7 +153,7 @@ fn at_once(source: &Source<'_>) -> Result<Option<anyhow::Error>> {
             Ok(recording)
         };
         let mut debuggee = debuggee(source, beginning)?.awaiting(Box::new(awaited));
-        let served = serve(&mut debuggee, Standard::open());
+        let served = serve(&mut debuggee, Box::new(Standard::open()));
         source.is_over.store(true, Ordering::Relaxed);
         drop(debuggee);
         match (served, said.take()) {
@@ -169,7 +169,7 @@ fn when_read(source: &Source<'_>) -> Result<Option<anyhow::Error>> {
     let (recording, failure) = source.record(u64::MAX)?;
     let mut debuggee = debuggee(source, recording)?;
     if source.arguments.stdio {
-        serve(&mut debuggee, Standard::open()).map_err(explain)?;
+        serve(&mut debuggee, Box::new(Standard::open())).map_err(explain)?;
         return Ok(failure);
     }
     let port = source.arguments.port.unwrap_or(0);
@@ -180,7 +180,7 @@ fn when_read(source: &Source<'_>) -> Result<Option<anyhow::Error>> {
     let (stream, _) = listener.accept().context("GDB cannot connect")?;
     // GDB waits for every answer.
     stream.set_nodelay(true).context("GDB cannot connect")?;
-    serve(&mut debuggee, stream).map_err(explain)?;
+    serve(&mut debuggee, Box::new(stream)).map_err(explain)?;
     Ok(failure)
 }
 

@@ -18,4 +18,4 @@ pub mod stack;
 pub use debuggee::{Awaited, Debuggee};
 pub use error::Error;
 pub use gdbstub::conn::{Connection, ConnectionExt};
-pub use server::{Ended, serve};
+pub use server::{Client, Ended, serve};

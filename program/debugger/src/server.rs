@@ -1,6 +1,6 @@
 //! Speaks GDB's remote protocol.
 
-use std::fmt::Display;
+use std::io;
 
 use gdbstub::common::Signal;
 use gdbstub::conn::ConnectionExt;
@@ -20,15 +20,15 @@ pub enum Ended {
     Killed,
 }
 
+/// A connection to a debugger.
+pub type Client = dyn ConnectionExt<Error = io::Error>;
+
 /// Serves a debugger until it ends its session.
 ///
 /// # Errors
 /// When the connection fails, or the recording cannot be read.
-pub fn serve<'a, C>(debuggee: &mut Debuggee<'a>, connection: C) -> Result<Ended, Error>
-where
-    C: ConnectionExt<Error: Display>,
-{
-    match GdbStub::new(connection).run_blocking::<Loop<'a, C>>(debuggee) {
+pub fn serve<'a>(debuggee: &mut Debuggee<'a>, connection: Box<Client>) -> Result<Ended, Error> {
+    match GdbStub::new(connection).run_blocking::<Loop<'a>>(debuggee) {
         Ok(DisconnectReason::Kill) => Ok(Ended::Killed),
         Ok(_) => Ok(Ended::Detached),
         Err(error) if error.is_target_error() => {
@@ -41,19 +41,19 @@ where
 }
 
 /// The loop over what the debugger sends and where the execution stops.
-struct Loop<'a, C>(std::marker::PhantomData<(C, &'a ())>);
+struct Loop<'a>(std::marker::PhantomData<&'a ()>);
 
 type Reason = MultiThreadStopReason<u64>;
 
-impl<'a, C: ConnectionExt<Error: Display>> BlockingEventLoop for Loop<'a, C> {
+impl<'a> BlockingEventLoop for Loop<'a> {
     type Target = Debuggee<'a>;
-    type Connection = C;
+    type Connection = Box<Client>;
     type StopReason = Reason;
 
     fn wait_for_stop_reason(
         debuggee: &mut Debuggee<'a>,
-        connection: &mut C,
-    ) -> Result<Event<Reason>, WaitForStopReasonError<Error, C::Error>> {
+        connection: &mut Box<Client>,
+    ) -> Result<Event<Reason>, WaitForStopReasonError<Error, io::Error>> {
         loop {
             if let Some(stop) = debuggee.run().map_err(WaitForStopReasonError::Target)? {
                 return Ok(Event::TargetStopped(reason(debuggee, stop)));

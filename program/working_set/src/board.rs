@@ -1,10 +1,14 @@
 //! Memory and devices of a machine, as an instruction sees them.
 
+use std::fmt;
+
 use crate::emulator::{Bus, Fault};
 use crate::host::{Answer, Call};
+use crate::inputs::Input;
 use crate::layout::Layout;
 use crate::lines::{Beyond, CodeWritten, Lines};
 use crate::trap_unit::Cause;
+use crate::working_set::Line;
 
 /// The most bytes of console output that are kept.
 pub const CONSOLE_BYTES: usize = 64 << 10;
@@ -35,7 +39,7 @@ pub enum Effect {
 
 /// The environment that a program does not determine: memory that it has not touched yet, and devices. Times are
 /// numbers of instructions retired.
-pub trait World: Beyond {
+pub trait World: Beyond + fmt::Debug {
     /// A load from a device.
     ///
     /// # Errors
@@ -72,15 +76,32 @@ pub trait World: Beyond {
 
     /// The time of the next check for an interrupt.
     fn next_interrupt(&self, enabled: u64) -> u64;
+
+    /// What has been taken from the environment so far.
+    fn taken(&self) -> Taken;
+
+    /// Takes out what was recorded: lines in the order of their addresses, and inputs in that of time.
+    fn recorded(&mut self) -> (Vec<Line>, Vec<Input>) {
+        (Vec::new(), Vec::new())
+    }
+}
+
+/// What a run has taken from the environment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// Accesses of devices that depended on the time.
+    pub clock_reads: u64,
+    /// Inputs that have come.
+    pub inputs: usize,
 }
 
 /// Memory and devices; with `DATA` it keeps the accesses of the current instruction.
 #[derive(Debug)]
-pub struct Board<W, const DATA: bool> {
+pub struct Board<'w, const DATA: bool> {
     layout: Layout,
     lines: Lines,
     /// The environment: untouched memory and devices.
-    pub world: W,
+    pub world: Box<dyn World + 'w>,
     /// Number of retired instructions.
     pub time: u64,
     /// The time at which the machine must check for interrupts, written code or the end.
@@ -101,14 +122,14 @@ pub struct Board<W, const DATA: bool> {
     accessed: usize,
 }
 
-impl<W: World, const DATA: bool> Board<W, DATA> {
+impl<'w, const DATA: bool> Board<'w, DATA> {
     /// A board none of whose memory has been touched.
-    pub fn new(layout: Layout, line_bytes: u32, world: W) -> Self {
+    pub fn new(layout: Layout, line_bytes: u32, world: Box<dyn World + 'w>) -> Self {
         let lines = untouched(&layout, line_bytes);
         Board::of(layout, lines, world)
     }
 
-    fn of(layout: Layout, lines: Lines, world: W) -> Self {
+    fn of(layout: Layout, lines: Lines, world: Box<dyn World + 'w>) -> Self {
         Board {
             layout,
             lines,
@@ -127,7 +148,7 @@ impl<W: World, const DATA: bool> Board<W, DATA> {
     }
 
     /// A board whose memory has been touched, after so many instructions.
-    pub(crate) fn at(layout: Layout, lines: Lines, world: W, time: u64) -> Self {
+    pub(crate) fn at(layout: Layout, lines: Lines, world: Box<dyn World + 'w>, time: u64) -> Self {
         Board { time, ..Board::of(layout, lines, world) }
     }
 
@@ -168,7 +189,7 @@ impl<W: World, const DATA: bool> Board<W, DATA> {
             if !self.layout.is_memory(address) {
                 return Err(Fault::Exception { cause, value: address });
             }
-            self.lines.touch(address, &mut self.world)?;
+            self.lines.touch(address, &mut *self.world)?;
         }
         Ok(())
     }
@@ -183,7 +204,7 @@ impl<W: World, const DATA: bool> Board<W, DATA> {
         self.touch(address, bytes, Cause::LoadFault)?;
         let mut value = 0;
         for byte in (0..bytes as u64).rev() {
-            let byte = self.lines.read_byte(address.wrapping_add(byte), &mut self.world)?;
+            let byte = self.lines.read_byte(address.wrapping_add(byte), &mut *self.world)?;
             value = value << 8 | u64::from(byte);
         }
         Ok(value)
@@ -205,7 +226,7 @@ impl<W: World, const DATA: bool> Board<W, DATA> {
     /// Writes to lines that are present.
     fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), Fault> {
         for (byte, address) in bytes.iter().zip(address..) {
-            let CodeWritten(is_code) = self.lines.write_byte(address, *byte, &mut self.world)?;
+            let CodeWritten(is_code) = self.lines.write_byte(address, *byte, &mut *self.world)?;
             if is_code {
                 self.code_written = true;
                 self.deadline = 0;
@@ -282,7 +303,7 @@ impl<W: World, const DATA: bool> Board<W, DATA> {
     /// A byte of memory that no instruction loads.
     pub(crate) fn peek(&mut self, address: u64) -> Result<u8, Fault> {
         self.touch(address, 1, Cause::LoadFault)?;
-        Ok(self.lines.read_byte(address, &mut self.world)?)
+        Ok(self.lines.read_byte(address, &mut *self.world)?)
     }
 }
 
@@ -291,7 +312,7 @@ pub(crate) fn untouched(layout: &Layout, line_bytes: u32) -> Lines {
     Lines::new(line_bytes, layout.devices.iter().map(|device| device.addresses.clone()))
 }
 
-impl<W: World, const DATA: bool> Bus for Board<W, DATA> {
+impl<const DATA: bool> Bus for Board<'_, DATA> {
     #[inline(always)]
     fn load(&mut self, address: u64, bytes: usize) -> Result<u64, Fault> {
         let read = match bytes {
@@ -325,8 +346,8 @@ impl<W: World, const DATA: bool> Bus for Board<W, DATA> {
 
     fn fetch(&mut self, address: u64) -> Result<u16, Fault> {
         self.touch(address, 2, Cause::FetchFault)?;
-        let low = self.lines.read_byte(address, &mut self.world)?;
-        let high = self.lines.read_byte(address.wrapping_add(1), &mut self.world)?;
+        let low = self.lines.read_byte(address, &mut *self.world)?;
+        let high = self.lines.read_byte(address.wrapping_add(1), &mut *self.world)?;
         self.lines.mark_code(address);
         Ok(u16::from_le_bytes([low, high]))
     }

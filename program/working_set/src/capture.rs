@@ -13,6 +13,7 @@ use crate::machine::{Machine, Sink};
 use crate::outside::Outside;
 use crate::program::Program;
 use crate::progress::{self, Stuck};
+use crate::receiver::{Receive, Receiver, Stop, send_to};
 use crate::registers::Registers;
 use crate::working_set::{Totals, WorkingSet};
 
@@ -73,34 +74,45 @@ pub fn capture<S: Sink>(
     program: &Program,
     options: &CaptureOptions,
     sink: &mut S,
-    progress: impl FnMut(u64),
+    mut progress: impl FnMut(u64),
 ) -> Result<Captured, S::Error> {
+    send_to(sink, |receiver| capture_to(receiver, S::DATA, program, options, &mut progress))
+}
+
+fn capture_to(
+    receiver: &mut dyn Receive,
+    data: bool,
+    program: &Program,
+    options: &CaptureOptions,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Captured, Stop> {
     // One board for each of the two kinds of sinks; the emulator's width is the program's.
-    match (program.address_bits, S::DATA) {
+    match (program.address_bits, data) {
         (32, false) => {
-            run::<CkbEmulator<u32, Board<_, false>>, S, false>(program, options, sink, progress)
+            run::<CkbEmulator<u32, Board<'_, false>>, false>(program, options, receiver, progress)
         }
         (32, true) => {
-            run::<CkbEmulator<u32, Board<_, true>>, S, true>(program, options, sink, progress)
+            run::<CkbEmulator<u32, Board<'_, true>>, true>(program, options, receiver, progress)
         }
         (_, false) => {
-            run::<CkbEmulator<u64, Board<_, false>>, S, false>(program, options, sink, progress)
+            run::<CkbEmulator<u64, Board<'_, false>>, false>(program, options, receiver, progress)
         }
         (_, true) => {
-            run::<CkbEmulator<u64, Board<_, true>>, S, true>(program, options, sink, progress)
+            run::<CkbEmulator<u64, Board<'_, true>>, true>(program, options, receiver, progress)
         }
     }
 }
 
-fn run<E, S: Sink, const DATA: bool>(
+fn run<'w, E, const DATA: bool>(
     program: &Program,
     options: &CaptureOptions,
-    sink: &mut S,
-    mut progress: impl FnMut(u64),
-) -> Result<Captured, S::Error>
+    receiver: &mut dyn Receive,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Captured, Stop>
 where
-    E: Emulator<Bus = Board<Outside, DATA>>,
+    E: Emulator<Bus = Board<'w, DATA>>,
 {
+    let sink = &mut Receiver::<DATA>(receiver);
     let CaptureOptions { line_bytes, limit, .. } = options;
     if *limit == 0 {
         return Err(Error::NoInstructions.into());
@@ -111,7 +123,7 @@ where
     registers.control[2] = vector;
     registers.integers[2] = stack;
     let outside = Outside::new(program.clone(), &layout, devices, options);
-    let board = Board::new(layout.clone(), *line_bytes, outside);
+    let board = Board::new(layout.clone(), *line_bytes, Box::new(outside));
     let mut machine = Machine::<E>::new(board, &registers, *limit);
     machine.reset(sink)?;
     let mut until = 0u64;
@@ -137,15 +149,15 @@ where
         }
     }
     let last = machine.registers();
-    let board = machine.into_board();
+    let mut board = machine.into_board();
     let totals = Totals {
         instructions: board.time,
         loads: board.loads,
         stores: board.stores,
         registers: last.checksum(),
     };
+    let (lines, inputs) = board.world.recorded();
     let (exit, console) = (board.exit, board.console);
-    let (lines, inputs) = board.world.into_recorded();
     let (alignment, address_bits) = (layout.alignment(), program.address_bits);
     let machine = TracedMachine { isa: Isa::RiscV, alignment, address_bits };
     let working_set =

@@ -37,6 +37,7 @@ pub mod machine;
 mod outside;
 mod program;
 mod progress;
+mod receiver;
 mod registers;
 mod replay;
 mod rerun;

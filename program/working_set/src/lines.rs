@@ -137,7 +137,7 @@ impl Lines {
     ///
     /// # Panics
     /// If the address is not below [`END`].
-    pub fn touch(&mut self, address: u64, beyond: &mut impl Beyond) -> Result<(), Box<Error>> {
+    pub fn touch(&mut self, address: u64, beyond: &mut dyn Beyond) -> Result<(), Box<Error>> {
         let number = (address >> self.page_shift) as usize;
         let (mut page, offset) = self.place(address);
         let line = offset >> self.line_shift;
@@ -166,7 +166,7 @@ impl Lines {
     ///
     /// # Errors
     /// Those of `beyond`.
-    pub fn read_byte(&mut self, address: u64, beyond: &mut impl Beyond) -> Result<u8, Box<Error>> {
+    pub fn read_byte(&mut self, address: u64, beyond: &mut dyn Beyond) -> Result<u8, Box<Error>> {
         self.touch(address, beyond)?;
         let (page, offset) = self.place(address);
         Ok(self.bytes[(page << self.page_shift) + offset])
@@ -180,7 +180,7 @@ impl Lines {
         &mut self,
         address: u64,
         byte: u8,
-        beyond: &mut impl Beyond,
+        beyond: &mut dyn Beyond,
     ) -> Result<CodeWritten, Box<Error>> {
         self.touch(address, beyond)?;
         let (page, offset) = self.place(address);

@@ -7,7 +7,7 @@ mod system;
 
 use tracewright_sim::event::{Access, AccessSite, Event, Kind};
 
-use crate::board::{Board, World};
+use crate::board::Board;
 use crate::emulator::{Emulator, Fault, Flow, Step};
 use crate::error::Error;
 use crate::registers::Registers;
@@ -67,14 +67,13 @@ pub struct Machine<E> {
     ended: bool,
 }
 
-impl<E, W, const DATA: bool> Machine<E>
+impl<'w, E, const DATA: bool> Machine<E>
 where
-    E: Emulator<Bus = Board<W, DATA>>,
-    W: World,
+    E: Emulator<Bus = Board<'w, DATA>>,
 {
     /// A machine with these registers, whose run is over with the first event after `end`
     /// instructions.
-    pub fn new(board: Board<W, DATA>, registers: &Registers, end: u64) -> Self {
+    pub fn new(board: Board<'w, DATA>, registers: &Registers, end: u64) -> Self {
         let mut emulator = E::new(board);
         emulator.set_program_counter(registers.program_counter);
         for (index, value) in registers.integers.iter().enumerate() {
@@ -97,12 +96,12 @@ where
     }
 
     /// Memory and devices.
-    pub fn board(&self) -> &Board<W, DATA> {
+    pub fn board(&self) -> &Board<'w, DATA> {
         self.emulator.bus()
     }
 
     /// Memory and devices, when the run is over.
-    pub fn into_board(self) -> Board<W, DATA> {
+    pub fn into_board(self) -> Board<'w, DATA> {
         self.emulator.into_bus()
     }
 
@@ -133,7 +132,7 @@ where
     }
 
     /// The memory of the emulator.
-    pub(crate) fn board_mut(&mut self) -> &mut Board<W, DATA> {
+    pub(crate) fn board_mut(&mut self) -> &mut Board<'w, DATA> {
         self.emulator.bus_mut()
     }
 

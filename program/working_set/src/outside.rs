@@ -1,8 +1,9 @@
 //! The environment of a captured program: its memory image, the devices, and the host.
 
 use std::collections::VecDeque;
+use std::mem;
 
-use crate::board::{Effect, World};
+use crate::board::{Effect, Taken, World};
 use crate::capture::CaptureOptions;
 use crate::devices::{Device, Placed, Surroundings};
 use crate::emulator::Fault;
@@ -21,6 +22,8 @@ pub struct Outside {
     program: Program,
     lines: Vec<Line>,
     inputs: Vec<Input>,
+    /// The bytes of the input that were there at the beginning.
+    input_bytes: usize,
     devices: Vec<Placed>,
     around: Surroundings,
     host: Host,
@@ -42,22 +45,11 @@ impl Outside {
             program,
             lines: Vec::new(),
             inputs: Vec::new(),
+            input_bytes: input.len(),
             devices,
             around: Surroundings { input, time: 0, clock_reads: 0 },
             records_calls: layout.records_calls,
         }
-    }
-
-    /// What was recorded: lines in the order of their addresses, and inputs in that of time.
-    pub fn into_recorded(self) -> (Vec<Line>, Vec<Input>) {
-        let Outside { mut lines, inputs, .. } = self;
-        lines.sort_unstable_by_key(|line| line.address);
-        (lines, inputs)
-    }
-
-    /// Accesses that depended on the time, and the bytes of the input that are left.
-    pub fn taken(&self) -> (u64, usize) {
-        (self.around.clock_reads, self.around.input.len())
     }
 
     fn record(&mut self, time: u64, what: What) {
@@ -151,5 +143,16 @@ impl World for Outside {
     fn next_interrupt(&self, enabled: u64) -> u64 {
         let times = self.devices.iter().filter_map(|placed| placed.device.next_interrupt(enabled));
         times.min().unwrap_or(u64::MAX)
+    }
+
+    fn taken(&self) -> Taken {
+        let Surroundings { clock_reads, input, .. } = &self.around;
+        Taken { clock_reads: *clock_reads, inputs: self.input_bytes - input.len() }
+    }
+
+    fn recorded(&mut self) -> (Vec<Line>, Vec<Input>) {
+        let (mut lines, inputs) = (mem::take(&mut self.lines), mem::take(&mut self.inputs));
+        lines.sort_unstable_by_key(|line| line.address);
+        (lines, inputs)
     }
 }

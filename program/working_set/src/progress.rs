@@ -1,11 +1,10 @@
 //! Finds a program that does nothing new: all of the machine is as it was some instructions before, and nothing from
 //! outside will change it.
 
-use crate::board::Board;
+use crate::board::{Board, Taken};
 use crate::emulator::Emulator;
 use crate::error::Error;
 use crate::machine::{Machine, Sink};
-use crate::outside::Outside;
 use crate::program::Program;
 
 /// The most instructions of a loop that is found.
@@ -30,7 +29,7 @@ impl Stuck {
     pub(crate) fn polled<const DATA: bool>(
         &self,
         program: &Program,
-        board: &Board<Outside, DATA>,
+        board: &Board<'_, DATA>,
     ) -> Option<Error> {
         let address = self.polled?;
         let what = match board.layout().device(address, 1) {
@@ -49,13 +48,13 @@ impl Stuck {
 
 /// Looks for a loop from the current instruction on, with steps that are a part of the run; `until` becomes the time
 /// after them.
-pub(crate) fn stuck<E, S, const DATA: bool>(
+pub(crate) fn stuck<'w, E, S, const DATA: bool>(
     machine: &mut Machine<E>,
     sink: &mut S,
     until: &mut u64,
 ) -> Result<Option<Stuck>, S::Error>
 where
-    E: Emulator<Bus = Board<Outside, DATA>>,
+    E: Emulator<Bus = Board<'w, DATA>>,
     S: Sink,
 {
     let time = machine.board().time;
@@ -81,13 +80,13 @@ where
 }
 
 /// The instructions after which all registers are as they were, and which have not read the time.
-fn same_again<E, S, const DATA: bool>(
+fn same_again<'w, E, S, const DATA: bool>(
     machine: &mut Machine<E>,
     sink: &mut S,
     until: &mut u64,
 ) -> Result<Option<u64>, S::Error>
 where
-    E: Emulator<Bus = Board<Outside, DATA>>,
+    E: Emulator<Bus = Board<'w, DATA>>,
     S: Sink,
 {
     let before = machine.registers();
@@ -109,19 +108,18 @@ where
 }
 
 /// What changes with each access that something else may come of: reads of the time, of the input, and output.
-fn seen_outside<E, const DATA: bool>(machine: &Machine<E>) -> (u64, usize, usize)
+fn seen_outside<'w, E, const DATA: bool>(machine: &Machine<E>) -> (u64, Taken, usize)
 where
-    E: Emulator<Bus = Board<Outside, DATA>>,
+    E: Emulator<Bus = Board<'w, DATA>>,
 {
     let board = machine.board();
-    let (clock_reads, input) = board.world.taken();
-    (board.clock_reads + clock_reads, input, board.console.len())
+    (board.clock_reads, board.world.taken(), board.console.len())
 }
 
 /// The address that an instruction loads from, if it is a load of an integer.
-fn loaded<E, const DATA: bool>(machine: &mut Machine<E>, program_counter: u64) -> Option<u64>
+fn loaded<'w, E, const DATA: bool>(machine: &mut Machine<E>, program_counter: u64) -> Option<u64>
 where
-    E: Emulator<Bus = Board<Outside, DATA>>,
+    E: Emulator<Bus = Board<'w, DATA>>,
 {
     let word = machine.board_mut().peek_word(program_counter, 2).ok()? as u32;
     let word = match word & 3 {

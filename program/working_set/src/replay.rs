@@ -1,8 +1,9 @@
 //! Regenerating a run from its working set.
 
+use std::fmt;
 use std::ops::Deref;
 
-use crate::board::{Board, Effect, World};
+use crate::board::{Board, Effect, Taken, World};
 use crate::capture::SLICE;
 use crate::ckb::CkbEmulator;
 use crate::emulator::{Emulator, Fault};
@@ -11,6 +12,7 @@ use crate::host::{Answer, Call};
 use crate::inputs::{Input, What};
 use crate::lines::Beyond;
 use crate::machine::{Machine, Sink};
+use crate::receiver::{Receive, Receiver, Stop, send_to};
 use crate::trap_unit::TIMER_INTERRUPT;
 use crate::working_set::{Totals, WorkingSet};
 
@@ -22,30 +24,44 @@ use crate::working_set::{Totals, WorkingSet};
 pub fn replay<S: Sink>(
     working_set: &WorkingSet,
     sink: &mut S,
-    progress: impl FnMut(u64),
+    mut progress: impl FnMut(u64),
 ) -> Result<(), S::Error> {
-    match (working_set.machine.address_bits, S::DATA) {
+    send_to(sink, |receiver| replay_to(receiver, S::DATA, working_set, &mut progress))
+}
+
+fn replay_to(
+    receiver: &mut dyn Receive,
+    data: bool,
+    working_set: &WorkingSet,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(), Stop> {
+    match (working_set.machine.address_bits, data) {
         (32, false) => {
-            run::<CkbEmulator<u32, Board<_, false>>, S, false>(working_set, sink, progress)
+            run::<CkbEmulator<u32, Board<'_, false>>, false>(working_set, receiver, progress)
         }
-        (32, true) => run::<CkbEmulator<u32, Board<_, true>>, S, true>(working_set, sink, progress),
+        (32, true) => {
+            run::<CkbEmulator<u32, Board<'_, true>>, true>(working_set, receiver, progress)
+        }
         (_, false) => {
-            run::<CkbEmulator<u64, Board<_, false>>, S, false>(working_set, sink, progress)
+            run::<CkbEmulator<u64, Board<'_, false>>, false>(working_set, receiver, progress)
         }
-        (_, true) => run::<CkbEmulator<u64, Board<_, true>>, S, true>(working_set, sink, progress),
+        (_, true) => {
+            run::<CkbEmulator<u64, Board<'_, true>>, true>(working_set, receiver, progress)
+        }
     }
 }
 
-fn run<'a, E, S: Sink, const DATA: bool>(
+fn run<'a, E, const DATA: bool>(
     working_set: &'a WorkingSet,
-    sink: &mut S,
-    mut progress: impl FnMut(u64),
-) -> Result<(), S::Error>
+    receiver: &mut dyn Receive,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(), Stop>
 where
-    E: Emulator<Bus = Board<Recorded<&'a WorkingSet>, DATA>>,
+    E: Emulator<Bus = Board<'a, DATA>>,
 {
+    let sink = &mut Receiver::<DATA>(receiver);
     let Totals { instructions, loads, stores, registers } = working_set.totals;
-    let world = Recorded::new(working_set, 0);
+    let world = Box::new(Recorded::new(working_set, 0));
     let board = Board::new(working_set.layout.clone(), working_set.line_bytes, world);
     let mut machine = Machine::<E>::new(board, &working_set.registers, instructions);
     machine.reset(sink)?;
@@ -87,7 +103,7 @@ fn other_end(what: &'static str, found: u64, expected: u64) -> Error {
 pub(crate) struct Recorded<W> {
     working_set: W,
     /// The inputs that have come.
-    pub(crate) taken: usize,
+    taken: usize,
 }
 
 impl<W: Deref<Target = WorkingSet>> Recorded<W> {
@@ -141,7 +157,7 @@ impl<W: Deref<Target = WorkingSet>> Beyond for Recorded<W> {
     }
 }
 
-impl<W: Deref<Target = WorkingSet>> World for Recorded<W> {
+impl<W: Deref<Target = WorkingSet> + fmt::Debug> World for Recorded<W> {
     fn load(&mut self, _: u64, _: usize, time: u64) -> Result<u64, Fault> {
         self.value("a load from a device", time)
     }
@@ -189,5 +205,9 @@ impl<W: Deref<Target = WorkingSet>> World for Recorded<W> {
             Some(Input { time, what: What::Interrupt(_) }) => *time,
             _ => u64::MAX,
         }
+    }
+
+    fn taken(&self) -> Taken {
+        Taken { clock_reads: 0, inputs: self.taken }
     }
 }

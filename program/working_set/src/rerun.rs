@@ -46,9 +46,7 @@ trait Moves {
     fn state(&self) -> State;
 }
 
-type World = Recorded<Arc<WorkingSet>>;
-
-impl<E: Emulator<Bus = Board<World, false>>> Moves for Machine<E> {
+impl<E: Emulator<Bus = Board<'static, false>>> Moves for Machine<E> {
     fn run(&mut self, until: u64) -> Result<(), Error> {
         Machine::run(self, &mut (), until).map(|_| ())
     }
@@ -71,7 +69,7 @@ impl<E: Emulator<Bus = Board<World, false>>> Moves for Machine<E> {
             time: board.time,
             registers: Machine::registers(self),
             reserved: self.reserved(),
-            inputs: board.world.taken,
+            inputs: board.world.taken().inputs,
             lines: board.lines().clone(),
         }
     }
@@ -178,16 +176,16 @@ impl Rerun {
 
 fn machine_at(working_set: &Arc<WorkingSet>, state: State) -> Box<dyn Moves> {
     match working_set.machine.address_bits {
-        32 => Box::new(machine::<CkbEmulator<u32, _>>(working_set, state)),
-        _ => Box::new(machine::<CkbEmulator<u64, _>>(working_set, state)),
+        32 => Box::new(machine::<CkbEmulator<u32, Board<'static, false>>>(working_set, state)),
+        _ => Box::new(machine::<CkbEmulator<u64, Board<'static, false>>>(working_set, state)),
     }
 }
 
-fn machine<E: Emulator<Bus = Board<World, false>>>(
+fn machine<E: Emulator<Bus = Board<'static, false>>>(
     working_set: &Arc<WorkingSet>,
     state: State,
 ) -> Machine<E> {
-    let world = Recorded::new(Arc::clone(working_set), state.inputs);
+    let world = Box::new(Recorded::new(Arc::clone(working_set), state.inputs));
     let board = Board::at(working_set.layout.clone(), state.lines, world, state.time);
     let mut machine = Machine::new(board, &state.registers, u64::MAX);
     machine.reserve(state.reserved);

@@ -3,13 +3,12 @@
 
 use super::float::{self, Operands};
 use super::{Machine, Sink};
-use crate::board::{Board, World};
+use crate::board::Board;
 use crate::emulator::{Bus, Emulator, Fault, Flow};
 
-impl<E, W, const DATA: bool> Machine<E>
+impl<'w, E, const DATA: bool> Machine<E>
 where
-    E: Emulator<Bus = Board<W, DATA>>,
-    W: World,
+    E: Emulator<Bus = Board<'w, DATA>>,
 {
     /// Executes an instruction that the emulator has left.
     #[inline(never)]

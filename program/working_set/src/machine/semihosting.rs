@@ -7,7 +7,7 @@
 use tracewright_sim::event::Event;
 
 use super::{Machine, Sink};
-use crate::board::{Board, CONSOLE_BYTES, World};
+use crate::board::{Board, CONSOLE_BYTES};
 use crate::emulator::{Bus, Emulator, Fault};
 use crate::error::Error;
 use crate::host::{Answer, Call, FAILED, TICKS_PER_SECOND};
@@ -24,7 +24,7 @@ const APPLICATION_EXIT: u64 = 0x2_0026;
 /// The most bytes of a name.
 const TEXT_BYTES: u64 = 4096;
 
-impl<W: World, const DATA: bool> Board<W, DATA> {
+impl<const DATA: bool> Board<'_, DATA> {
     /// True if the `ebreak` at this address is a call.
     pub(crate) fn is_semihosting_call(&mut self, program_counter: u64) -> bool {
         let mut word = |address: u64| -> Option<u32> {
@@ -225,10 +225,9 @@ fn unsupported(operation: u64) -> Fault {
     Fault::Stop(Box::new(Error::Semihosting { operation }))
 }
 
-impl<E, W, const DATA: bool> Machine<E>
+impl<'w, E, const DATA: bool> Machine<E>
 where
-    E: Emulator<Bus = Board<W, DATA>>,
-    W: World,
+    E: Emulator<Bus = Board<'w, DATA>>,
 {
     /// Executes a call of semihosting, a system call that comes back.
     pub(super) fn semihosting<S: Sink>(

@@ -3,7 +3,7 @@
 use tracewright_sim::event::Kind;
 
 use super::{Machine, Sink};
-use crate::board::{Board, World};
+use crate::board::Board;
 use crate::emulator::{Emulator, Fault, Flow};
 use crate::trap_unit::{Cause, Read};
 
@@ -14,10 +14,9 @@ const C_EBREAK: u32 = 0x9002;
 const MRET: u32 = 0x3020_0073;
 const WFI: u32 = 0x1050_0073;
 
-impl<E, W, const DATA: bool> Machine<E>
+impl<'w, E, const DATA: bool> Machine<E>
 where
-    E: Emulator<Bus = Board<W, DATA>>,
-    W: World,
+    E: Emulator<Bus = Board<'w, DATA>>,
 {
     /// Executes a SYSTEM instruction, or refuses one that there is not.
     #[cold]
