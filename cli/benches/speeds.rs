@@ -293,7 +293,7 @@ impl Workload {
     }
 
     fn encode(&self, windows: &mut Windows) -> Result<Vec<u8>> {
-        let mut encoder = Encoder::new(&self.design)?;
+        let mut encoder = Encoder::inlined(&self.design)?;
         let mut packer = BitPacker::new();
         for event in &self.events {
             encoder.event(event, &mut packer)?;

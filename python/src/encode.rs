@@ -103,7 +103,7 @@ fn encode_file(
     let addresses = calls.addresses(path, &design, limit).map_err(of_verification)?;
     let design = addresses.fit(design);
     let of_encoder = |error| of_verification(Error::Encode(error));
-    let mut encoder = Encoder::new(&design).map_err(|error| of_verification(error.into()))?;
+    let mut encoder = Encoder::inlined(&design).map_err(|error| of_verification(error.into()))?;
     let header = Header { design, machine };
     let failed = |error| EncodeError::new_err(sentence(error));
     let writer = BitsWriter::new(Vec::new(), "the stream", &header).map_err(failed)?;

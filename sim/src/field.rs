@@ -60,7 +60,7 @@ impl Sink for Account {
     fn align(&mut self, _: u32) {}
 }
 
-impl<S: Sink> Sink for &mut S {
+impl<S: Sink + ?Sized> Sink for &mut S {
     #[inline]
     fn put(&mut self, field: &Field, bits: u64, count: u32) {
         (**self).put(field, bits, count);

@@ -88,6 +88,7 @@ mod decode;
 mod design;
 mod encoder;
 mod fingerprint;
+mod scheme_encoder;
 
 pub use decode::{decode, decode_data, decode_packets, decode_timed};
 pub use design::{Design, DesignError};

@@ -135,8 +135,8 @@ impl Items {
     }
 
     /// The encoder of a design.
-    fn encoder(&self, design: &Design, arguments: &Arguments) -> Result<Encoder> {
-        Ok(Encoder::new(design)?.filtered(design, arguments.filter.settings())?)
+    fn encoder(&self, design: &Design, arguments: &Arguments) -> Result<Encoder<true>> {
+        Ok(Encoder::inlined(design)?.filtered(design, arguments.filter.settings())?)
     }
 
     /// Checks at the end that the lengths of calls were those of this trace.
