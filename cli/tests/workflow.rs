@@ -23,7 +23,7 @@ indirect_branch_target_buffer_tag_bits = { from = 2, to = 9, step = 1 }
 [objectives]
 minimize = [\"bits_per_instruction\"]
 [budget]
-configurations = 500
+configurations = 300
 ";
 
 /// A name that a shell would take apart, and run.

@@ -86,7 +86,7 @@ fn a_branch_in_every_clock_of_e_trace() {
     {
         let options = Options { exceptions: false, predictability, ..Options::from_seed(3) };
         let presets = ["etrace-base", "etrace-returns", "etrace-full", "ntrace-btm", "ntrace-htm"];
-        for preset in sample(2, presets) {
+        for preset in sample(4, presets) {
             nothing_stalls_in(options.clone(), preset, changes);
         }
     }
