@@ -66,7 +66,7 @@
 //! * [`trace_io`] reads and writes traces, [`synthetic`] makes them up, [`bits_file`] keeps encoded ones.
 //! * [`encode`] is the back end that all schemes share; [`recency`] the order of the ways of a set,
 //!   [`stream_source`], [`decode::stream_replay`] and [`target_difference`] what several rooms need.
-//! * [`pins`] has every pin of the hardware.
+//! * [`pins`](mod@pins) has every pin of the hardware.
 //! * [`packet`] makes packets of the trace of any scheme, and finds them again.
 //! * A room for every scheme: [`traptor`], [`talon`], [`stream_cache`], [`ntuple`], [`nexus`],
 //!   [`multicore`], [`data_stride`], [`talon_data`], [`e_trace`],

@@ -111,7 +111,7 @@ impl Output {
 }
 
 impl OutputFile {
-    /// Opens the output. An existing file of that name is unchanged until [`commit`](Output::commit).
+    /// Opens the output. An existing file of that name is unchanged until `commit`.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -119,7 +119,7 @@ impl OutputFile {
         Output::open(self)
     }
 
-    /// Opens the output, of which standard output, a device or a pipe gets nothing until [`commit`](Output::commit)
+    /// Opens the output, of which standard output, a device or a pipe gets nothing until `commit`
     /// either.
     ///
     /// # Errors

@@ -1,8 +1,8 @@
 //! Fits Talon's score tables to programs.
 //!
 //! Scores decide how sure a prediction is, never what is predicted. So one pass over a trace counts how often each
-//! combination of evidence was right and wrong ([`histogram`]), and from these counts follow the bits of any tables. The
-//! tables with the fewest bits in total ([`descent`]), or with the smallest worst ratio to a baseline ([`worst`]), are
+//! combination of evidence was right and wrong (`histogram`), and from these counts follow the bits of any tables. The
+//! tables with the fewest bits in total (`descent`), or with the smallest worst ratio to a baseline (`worst`), are
 //! searched for without another pass.
 
 mod descent;

@@ -1,7 +1,7 @@
 //! Control registers of the RISC-V Trace Control Interface around a design or a funnel.
 //!
 //! The registers and their fields are declared once, in `tracewright_sim::control`, from what the design has. All else is
-//! written from that [`Map`](table::Map): the hardware, SystemRDL, CMSIS-SVD, the memory map of the IP-XACT component, the
+//! written from that [`Map`]: the hardware, SystemRDL, CMSIS-SVD, the memory map of the IP-XACT component, the
 //! page for people, and the names and numbers of drivers. The tests drive the hardware by it.
 //!
 //! The hardware is made of the blocks of `tracewright_hdl::control`; the modules here connect them. It is a module of this

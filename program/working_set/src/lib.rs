@@ -2,7 +2,7 @@
 //!
 //! A program is run once ([`capture`]). What is kept of the run is the registers that it began with, every
 //! line of memory as it was when it was first touched, and what came from outside: a [`WorkingSet`],
-//! which is a small file ([`file`]). From that, [`replay`] regenerates every instruction, load and store.
+//! which is a small file ([`file`](mod@file)). From that, [`replay`] regenerates every instruction, load and store.
 //!
 //! Instructions are carried out by an [`Emulator`](emulator::Emulator), which is a
 //! [`CkbEmulator`](ckb::CkbEmulator); the [`Machine`](machine::Machine) around it adds exceptions and

@@ -1,7 +1,7 @@
 //! Instructions and data addresses of one core in one trace.
 //!
 //! Two designs trace the same execution, one its control flow and one its data addresses. Their bytes leave through one
-//! port, in the frames of a [`funnel`](crate::funnel) that say whose they are. The trace keeps the order within each of
+//! port, in the frames of a [`funnel`] that say whose they are. The trace keeps the order within each of
 //! the two; the order between them follows from the program, which says which instructions access memory.
 
 pub mod access_sites;
