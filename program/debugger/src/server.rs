@@ -20,7 +20,7 @@ pub enum Ended {
     Killed,
 }
 
-/// A connection to a debugger.
+/// A connection to a debugger: a socket, or what else can be read byte by byte.
 pub type Client = dyn ConnectionExt<Error = io::Error>;
 
 /// Serves a debugger until it ends its session.

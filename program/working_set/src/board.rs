@@ -91,7 +91,7 @@ pub trait World: Beyond + fmt::Debug {
 pub struct Taken {
     /// Accesses of devices that depended on the time.
     pub clock_reads: u64,
-    /// Inputs that have come.
+    /// Bytes that the input device has given; for a recorded run, inputs of all kinds that have come.
     pub inputs: usize,
 }
 

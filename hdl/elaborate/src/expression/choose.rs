@@ -136,7 +136,8 @@ impl Expression {
         cuts.dedup();
         // A flag may set several bits; a comparison is not repeated for each.
         let may_repeat = matches!(condition, Self::Read { .. });
-        // Slicing a chain of choices takes long, so it is not done where numbers tell that it is for nothing.
+        // Slicing a chain of choices takes long, so it is not done where numbers tell that it is for nothing. Of two
+        // choices they do not tell: bits of both may be the same choice.
         let is_against_number = matches!(
             (value, other),
             (Self::Constant(_), Self::Choose(..)) | (Self::Choose(..), Self::Constant(_))
