@@ -49,6 +49,19 @@ impl Installed {
     }
 }
 
+/// Tests are refused before anything is compiled where they would fail.
+#[test]
+fn a_path_with_a_space_is_told() {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path("with space/scripts")).expect("folders");
+    let setup = folder.path("with space/scripts/setup");
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/setup"), &setup)
+        .expect("copied");
+    let said = done(Command::new(setup).arg("test").output().expect("the script"));
+    assert_eq!(said.status, 1, "{}", said.stderr);
+    assert!(said.stderr.contains("/with space'; make alone works here"), "{}", said.stderr);
+}
+
 #[test]
 fn the_main_commands_run_from_another_folder() {
     let installed = Installed::new();
