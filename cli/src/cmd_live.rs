@@ -341,7 +341,7 @@ fn unfinished(
 /// What a trace with gaps has: sentences for each design.
 fn remarks(lived: &[Lived]) -> String {
     let remark = |one: &Lived| {
-        let gaps = format!("{} gap{}", one.gaps, if one.gaps == 1 { "" } else { "s" });
+        let gaps = counted(one.gaps, "gap");
         let (name, lost) = (&one.design, grouped(one.lost_instructions));
         let decoded = grouped(one.decoded_instructions);
         match one.write_pointer {

@@ -76,3 +76,31 @@ pub trait Configuration: Parameters + Clone + Debug + Default {
         false
     }
 }
+
+/// What every scheme's [`Configuration`] answers alike, from the groups of parameters that all of them have, `processor`,
+/// `port` and `protocol`, and from its `format`.
+macro_rules! shared_parameters {
+    () => {
+        fn processor(&self) -> &$crate::config::Processor {
+            &self.processor
+        }
+
+        fn processor_mut(&mut self) -> &mut $crate::config::Processor {
+            &mut self.processor
+        }
+
+        fn port(&self) -> &$crate::config::TracePort {
+            &self.port
+        }
+
+        fn protocol(&self) -> &$crate::config::Protocol {
+            &self.protocol
+        }
+
+        fn piece_most_bits(&self) -> u32 {
+            self.format().piece_most_bits(self.port.is_parallel())
+        }
+    };
+}
+
+pub(crate) use shared_parameters;

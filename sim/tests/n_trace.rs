@@ -2,11 +2,9 @@
 
 use crate::common::{MACHINE, event, learn, round_trip, sends};
 use crate::streams::{
-    cut_traces_are_errors, damaged_traces_end, design, hard_places, presets_give_workloads_back,
-    synthetic,
+    cut_traces_are_errors, damaged_traces_end, hard_places_come_back, preset,
+    presets_give_workloads_back, random_configurations_give_programs_back,
 };
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::n_trace::arbitrary;
 use tracewright_sim::n_trace::config::Config;
@@ -22,29 +20,14 @@ fn every_preset_gives_every_workload_back() {
 
 #[test]
 fn random_configurations_give_synthetic_programs_back_with_flushes_anywhere() {
-    for seed in 0..150 {
-        let (machine, mut events) = synthetic(seed, 5_000);
-        let program = learn(machine, &mut events);
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
-        for interval in [events.len(), 1, 97] {
-            let (alignment, bits) = (machine.alignment.into(), machine.address_bits.into());
-            let config = arbitrary::config(&mut random, alignment, bits);
-            let design = design(Scheme::NTrace(config));
-            round_trip(&design, &program, &events, interval, &format!("{seed}: {design:?}"));
-        }
-    }
+    random_configurations_give_programs_back(|random, alignment, bits| {
+        Scheme::NTrace(arbitrary::config(random, alignment, bits))
+    });
 }
 
 #[test]
 fn exceptions_and_flushes_where_they_are_hardest_to_place() {
-    let mut events = hard_places();
-    let program = learn(MACHINE, &mut events);
-    for preset in PRESETS {
-        let design = Design::preset(preset).unwrap().for_machine(MACHINE).unwrap();
-        for interval in 1..=events.len() {
-            round_trip(&design, &program, &events, interval, &format!("{preset}: {interval}"));
-        }
-    }
+    hard_places_come_back(PRESETS.map(preset));
 }
 
 #[test]

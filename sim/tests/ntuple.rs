@@ -4,11 +4,9 @@
 use crate::common;
 use crate::common::{MACHINE, event, learn, round_trip};
 use crate::streams::{
-    bits_of, branch, cut_traces_are_errors, damaged_traces_end, design, hard_places,
-    presets_give_workloads_back, start, synthetic,
+    bits_of, branch, cut_traces_are_errors, damaged_traces_end, design, hard_places_come_back,
+    presets_give_workloads_back, random_configurations_give_programs_back, start, synthetic,
 };
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::ntuple::arbitrary;
 use tracewright_sim::ntuple::config::{Config, TupleUpdate};
@@ -23,17 +21,9 @@ fn every_preset_gives_every_workload_back() {
 
 #[test]
 fn random_configurations_give_synthetic_programs_back_with_flushes_anywhere() {
-    for seed in 0..150 {
-        let (machine, mut events) = synthetic(seed, 5_000);
-        let program = learn(machine, &mut events);
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
-        for interval in [events.len(), 1, 97] {
-            let (alignment, bits) = (machine.alignment.into(), machine.address_bits.into());
-            let config = arbitrary::config(&mut random, alignment, bits);
-            let design = design(Scheme::Ntuple(config));
-            round_trip(&design, &program, &events, interval, &format!("{design:?}"));
-        }
-    }
+    random_configurations_give_programs_back(|random, alignment, bits| {
+        Scheme::Ntuple(arbitrary::config(random, alignment, bits))
+    });
 }
 
 /// 8 entries of 4 ways: 1 set bit, 2 way bits. Lengths of 3 bits, addresses of 30. Tuples of 2, of
@@ -209,15 +199,9 @@ fn the_ends_of_every_parameter_give_everything_back() {
 /// Exceptions right at the start of a stream, after each other, after a cut, and at a system call.
 #[test]
 fn exceptions_and_flushes_at_every_place() {
-    let mut events = hard_places();
-    let program = learn(MACHINE, &mut events);
-    for interval in 1..=events.len() {
-        for tuple_length in [1, 2, 3, 16] {
-            let config = Config { tuple_length, ..small() };
-            let what = format!("{config:?}");
-            round_trip(&tuples(config), &program, &events, interval, &what);
-        }
-    }
+    hard_places_come_back(
+        [1, 2, 3, 16].map(|tuple_length| tuples(Config { tuple_length, ..small() })),
+    );
 }
 
 #[test]

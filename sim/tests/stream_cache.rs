@@ -4,11 +4,9 @@
 use crate::common;
 use crate::common::{MACHINE, event, learn, round_trip};
 use crate::streams::{
-    bits_of, branch, cut_traces_are_errors, damaged_traces_end, design, hard_places,
-    presets_give_workloads_back, start, synthetic,
+    bits_of, branch, cut_traces_are_errors, damaged_traces_end, design, hard_places_come_back,
+    presets_give_workloads_back, random_configurations_give_programs_back, start, synthetic,
 };
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::stream_cache::arbitrary;
@@ -24,17 +22,9 @@ fn every_preset_gives_every_workload_back() {
 
 #[test]
 fn random_configurations_give_synthetic_programs_back_with_flushes_anywhere() {
-    for seed in 0..150 {
-        let (machine, mut events) = synthetic(seed, 5_000);
-        let program = learn(machine, &mut events);
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
-        for interval in [events.len(), 1, 97] {
-            let (alignment, bits) = (machine.alignment.into(), machine.address_bits.into());
-            let config = arbitrary::config(&mut random, alignment, bits);
-            let design = design(Scheme::StreamCache(config));
-            round_trip(&design, &program, &events, interval, &format!("{design:?}"));
-        }
-    }
+    random_configurations_give_programs_back(|random, alignment, bits| {
+        Scheme::StreamCache(arbitrary::config(random, alignment, bits))
+    });
 }
 
 /// 8 entries of 4 ways: 1 set bit, 2 way bits. Lengths of 3 bits, addresses of 30.
@@ -293,28 +283,11 @@ fn the_smallest_caches_give_everything_back() {
 /// Exceptions right at the start of a stream, after each other, after a cut, and at a system call.
 #[test]
 fn exceptions_and_flushes_at_every_place() {
-    let mut events = hard_places();
-    let program = learn(MACHINE, &mut events);
-    for interval in 1..=events.len() {
-        for enhancement in [
-            LastValueStartAddress::None,
-            LastValueStartAddress::Misses,
-            LastValueStartAddress::Every,
-        ] {
-            let config = Config {
-                last_value_start_address: enhancement,
-                one_length_counter: true,
-                ..small()
-            };
-            round_trip(
-                &stream(config.clone()),
-                &program,
-                &events,
-                interval,
-                &format!("{config:?}"),
-            );
-        }
-    }
+    let every =
+        [LastValueStartAddress::None, LastValueStartAddress::Misses, LastValueStartAddress::Every];
+    hard_places_come_back(every.map(|last_value_start_address| {
+        stream(Config { last_value_start_address, one_length_counter: true, ..small() })
+    }));
 }
 
 #[test]

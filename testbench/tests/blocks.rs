@@ -1,24 +1,19 @@
 //! The adapter for several blocks in a cycle in Verilator, with parameters at their extremes, and its lint.
 
-use crate::blocks_core::{Show, run};
-use crate::common::{is_long, sample};
 use tracewright_sim::blocks::Config;
 use tracewright_sim::scheme::Design;
-use tracewright_testbench::lint::lint;
-use tracewright_testbench::{BuildOptions, design::source};
 
-const SHOW: Show = Show { seed: 1, clocks: 60_000, bubbles: 0, stalls: 0, flushes: 0 };
+use crate::adapters::{self, Show, design};
+use crate::common::sample;
 
 /// One after the other, every kind of traffic.
-fn shows() -> Vec<Show> {
-    vec![
-        SHOW,
-        Show { seed: 2, bubbles: 40, flushes: 4, ..SHOW },
-        Show { seed: 3, bubbles: 70, stalls: 20, flushes: 10, ..SHOW },
-        Show { seed: 4, bubbles: 80, stalls: 60, flushes: 50, ..SHOW },
-        Show { seed: 5, stalls: 85, flushes: 100, ..SHOW },
-    ]
-}
+const SHOWS: [Show; 5] = [
+    Show::CALM,
+    Show { seed: 2, bubbles: 40, flushes: 4, ..Show::CALM },
+    Show { seed: 3, bubbles: 70, stalls: 20, flushes: 10, ..Show::CALM },
+    Show { seed: 4, bubbles: 80, stalls: 60, flushes: 50, ..Show::CALM },
+    Show { seed: 5, stalls: 85, flushes: 100, ..Show::CALM },
+];
 
 type Case = (&'static str, &'static [(&'static str, &'static str)], Config);
 
@@ -31,7 +26,7 @@ const DROP: &[(&str, &str)] = &[
     ("cause_bits", "4"),
 ];
 
-const CASES: [Case; 10] = [
+const CASES: [Case; 7] = [
     ("traptor-m4", &[("alignment", "1")], Config { lanes: 2, depth: 16 }),
     ("stream-rbase-32", &[("retire_count_bits", "1")], Config { lanes: 2, depth: 2 }),
     ("ntuple-32x4", &[("reset", "asynchronous")], Config { lanes: 3, depth: 3 }),
@@ -48,56 +43,38 @@ const CASES: [Case; 10] = [
     ("nexs", &[("address_width", "64"), ("alignment", "0")], Config { lanes: 4, depth: 4 }),
     ("traptor-m4", &[("retire_count_bits", "16")], Config { lanes: 4, depth: 12 }),
     ("mctraptor-small-n2", &[], Config { lanes: 4, depth: 64 }),
+];
+
+const CASES_WITH_LOSSES: [Case; 3] = [
     ("traptor-m4", DROP, Config { lanes: 2, depth: 4 }),
     ("talon-s", DROP, Config { lanes: 3, depth: 12 }),
     ("nexs", DROP, Config { lanes: 4, depth: 64 }),
 ];
 
-fn design(preset: &str, changes: &[(&str, &str)]) -> Design {
-    let mut design = Design::preset(preset).unwrap();
-    for (name, value) in changes {
-        design.set(name, value).unwrap();
-    }
-    design
+fn made<const N: usize>(cases: [Case; N]) -> impl Iterator<Item = (Design, Config)> {
+    cases.into_iter().map(|(preset, changes, config)| (design(preset, changes), config))
 }
 
 #[test]
 fn the_adapter_keeps_the_order_of_blocks() {
-    for (preset, changes, config) in sample(3, CASES) {
-        let design = design(preset, changes);
-        let generated = tracewright_hdl::generate_blocks_adapter(&design, &config).unwrap();
-        let library = source(&generated).build(&BuildOptions::default()).unwrap();
-        for show in shows() {
-            if let Err(what) = run(&library, &design, &config, show) {
-                panic!("{preset}, {changes:?}, {config:?}, {show:?}: {what}");
-            }
-        }
-    }
+    adapters::do_what_their_models_do(made(CASES), &SHOWS);
+}
+
+#[test]
+fn what_the_adapter_loses_is_counted() {
+    adapters::count_what_they_lose(made(CASES_WITH_LOSSES), &SHOWS);
 }
 
 #[test]
 fn many_cycles_without_a_loss() {
-    let (design, config) = (design("traptor-m4", &[]), Config::new(4));
-    let generated = tracewright_hdl::generate_blocks_adapter(&design, &config).unwrap();
-    let library = source(&generated).build(&BuildOptions::default()).unwrap();
-    let show = Show {
-        clocks: if is_long() { 1_000_000 } else { 100_000 },
-        bubbles: 50,
-        stalls: 20,
-        flushes: 1,
-        ..SHOW
-    };
-    assert_eq!(run(&library, &design, &config, show), Ok(()));
+    let show = Show { bubbles: 50, stalls: 20, flushes: 1, ..Show::CALM };
+    adapters::runs_for_long(design("traptor-m4", &[]), Config::new(4), show);
 }
 
 #[test]
 fn three_tools_are_silent_about_it() {
-    for (preset, changes, config) in sample(3, CASES) {
-        let design = design(preset, changes);
-        let generated = tracewright_hdl::generate_blocks_adapter(&design, &config).unwrap();
-        let findings = lint(&source(&generated).files, &generated.top).unwrap();
-        assert!(findings.is_empty(), "{preset}, {changes:?}: {}", findings[0]);
-    }
+    adapters::are_free_of_lint(sample(2, made(CASES_WITH_LOSSES)));
+    adapters::are_free_of_lint(sample(3, made(CASES)));
 }
 
 #[test]

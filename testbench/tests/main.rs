@@ -9,8 +9,8 @@
     reason = "a test fails by panicking"
 )]
 
+mod adapters;
 mod blocks;
-mod blocks_core;
 mod branch_every_clock;
 mod common;
 mod control;
@@ -32,7 +32,6 @@ mod packets;
 mod proofs;
 mod ram_sink;
 mod rvfi;
-mod rvfi_core;
 mod several_cores;
 mod sinks;
 mod straight_runs;
@@ -40,4 +39,3 @@ mod stream_buffer;
 mod system_memory_sink;
 mod talon_data;
 mod tip;
-mod tip_hart;

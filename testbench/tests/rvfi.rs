@@ -1,44 +1,38 @@
 //! The RVFI adapter in Verilator against its model, with parameters at their extremes, and its lint.
 
-use crate::common::{is_long, sample};
-use crate::rvfi_core::{Show, run, run_losses};
 use tracewright_sim::ingress::Queue;
 use tracewright_sim::rvfi::{Config, Xlen};
 use tracewright_sim::scheme::Design;
-use tracewright_testbench::lint::lint;
-use tracewright_testbench::{BuildOptions, design::source};
 
-const CLOCKS: u64 = 60_000;
+use crate::adapters::{self, LOSES, Show, queue};
+use crate::common::sample;
 
 /// One after the other, every kind of traffic.
-fn shows() -> Vec<Show> {
-    let show = Show { seed: 1, clocks: CLOCKS, bubbles: 0, stalls: 0, diversions: 0, flushes: 0 };
-    vec![
-        show,
-        Show { seed: 2, diversions: 100, ..show },
-        Show { seed: 3, bubbles: 30, stalls: 40, diversions: 30, flushes: 4, ..show },
-        Show { seed: 4, stalls: 85, diversions: 5, flushes: 20, ..show },
-        Show { seed: 5, bubbles: 60, diversions: 300, flushes: 10, ..show },
-        // Flushes that find the trace module busy and the core at work.
-        Show { seed: 6, bubbles: 60, stalls: 50, diversions: 20, flushes: 100, ..show },
-    ]
-}
+const SHOWS: [Show; 6] = [
+    Show::CALM,
+    Show { seed: 2, diversions: 100, ..Show::CALM },
+    Show { seed: 3, bubbles: 30, stalls: 40, diversions: 30, flushes: 4, ..Show::CALM },
+    Show { seed: 4, stalls: 85, diversions: 5, flushes: 20, ..Show::CALM },
+    Show { seed: 5, bubbles: 60, diversions: 300, flushes: 10, ..Show::CALM },
+    // Flushes that find the trace module busy and the core at work.
+    Show { seed: 6, bubbles: 60, stalls: 50, diversions: 20, flushes: 100, ..Show::CALM },
+];
+
+/// Every kind of traffic with losses.
+const SHOWS_WITH_LOSSES: [Show; 4] = [
+    Show { diversions: 500, ..Show::CALM },
+    Show { seed: 2, bubbles: 40, diversions: 900, flushes: 10, ..Show::CALM },
+    Show { seed: 3, bubbles: 20, diversions: 300, flushes: 20, ..Show::CALM },
+    Show { seed: 4, bubbles: 60, diversions: 20, flushes: 30, ..Show::CALM },
+];
 
 fn design(changes: &[(&str, &str)]) -> Design {
-    let mut design = Design::preset("traptor-m4").unwrap();
-    for (name, value) in changes {
-        design.set(name, value).unwrap();
-    }
-    design
+    adapters::design("traptor-m4", changes)
 }
 
 type Case = (&'static [(&'static str, &'static str)], Config);
 
 const RV32: Config = Config { xlen: Xlen::Rv32, queue: queue(1, 8, 4) };
-
-const fn queue(lanes: u32, depth: u32, slack: u32) -> Queue {
-    Queue { lanes, depth, slack }
-}
 
 const CASES: [Case; 12] = [
     (&[("alignment", "1")], RV32),
@@ -73,33 +67,6 @@ const CASES: [Case; 12] = [
     (&[("alignment", "1")], Config { queue: queue(4, 64, 60), ..RV32 }),
 ];
 
-#[test]
-fn the_adapter_does_what_its_model_does() {
-    for (changes, config) in sample(3, CASES) {
-        let design = design(changes);
-        let generated = tracewright_hdl::generate_rvfi_adapter(&design, &config).unwrap();
-        let library = source(&generated).build(&BuildOptions::default()).unwrap();
-        for show in shows() {
-            if let Err(what) = run(&library, &design, &config, show) {
-                panic!("{changes:?}, {config:?}, {show:?}: {what}");
-            }
-        }
-    }
-}
-
-#[test]
-fn many_cycles_without_a_loss() {
-    let (design, config) = (design(&[("alignment", "1")]), Config::new(Xlen::Rv32, 2));
-    let generated = tracewright_hdl::generate_rvfi_adapter(&design, &config).unwrap();
-    let library = source(&generated).build(&BuildOptions::default()).unwrap();
-    let clocks = if is_long() { 1_000_000 } else { 100_000 };
-    let show = Show { seed: 7, clocks, bubbles: 30, stalls: 20, diversions: 5, flushes: 1 };
-    assert_eq!(run(&library, &design, &config, show), Ok(()));
-}
-
-const LOSES: &[(&str, &str)] =
-    &[("framing", "packets"), ("when_full", "drop"), ("loss_pins", "true")];
-
 const CASES_WITH_LOSSES: [Case; 6] = [
     (&[("alignment", "1")], Config { queue: queue(1, 3, 0), ..RV32 }),
     (&[("alignment", "1"), ("retire_count_bits", "1")], RV32),
@@ -118,49 +85,35 @@ const CASES_WITH_LOSSES: [Case; 6] = [
     ),
 ];
 
-fn cases_with_losses() -> impl Iterator<Item = (Design, Config)> {
-    CASES_WITH_LOSSES
-        .into_iter()
-        .map(|(changes, config)| (design(&[LOSES, changes].concat()), config))
+fn cases() -> impl Iterator<Item = (Design, Config)> {
+    CASES.into_iter().map(|(changes, config)| (design(changes), config))
 }
 
-/// The core does not wait. Every instruction is shown or lost, in its order, and the rest is what the model says.
+fn cases_with_losses() -> impl Iterator<Item = (Design, Config)> {
+    let case = |(changes, config): Case| (design(&[&LOSES, changes].concat()), config);
+    CASES_WITH_LOSSES.into_iter().map(case)
+}
+
+#[test]
+fn the_adapter_does_what_its_model_does() {
+    adapters::do_what_their_models_do(cases(), &SHOWS);
+}
+
+#[test]
+fn many_cycles_without_a_loss() {
+    let show = Show { seed: 7, bubbles: 30, stalls: 20, diversions: 5, flushes: 1, ..Show::CALM };
+    adapters::runs_for_long(design(&[("alignment", "1")]), Config::new(Xlen::Rv32, 2), show);
+}
+
 #[test]
 fn what_a_core_loses_that_does_not_wait_is_counted() {
-    let show = Show { seed: 1, clocks: CLOCKS, bubbles: 0, stalls: 0, diversions: 0, flushes: 0 };
-    let shows = [
-        Show { diversions: 500, ..show },
-        Show { seed: 2, bubbles: 40, diversions: 900, flushes: 10, ..show },
-        Show { seed: 3, bubbles: 20, diversions: 300, flushes: 20, ..show },
-        Show { seed: 4, bubbles: 60, diversions: 20, flushes: 30, ..show },
-    ];
-    for (design, config) in sample(2, cases_with_losses()) {
-        let generated = tracewright_hdl::generate_rvfi_adapter(&design, &config).unwrap();
-        let library = source(&generated).build(&BuildOptions::default()).unwrap();
-        for show in shows {
-            match run_losses(&library, &design, &config, show) {
-                Err(what) => panic!("{config:?}, {show:?}: {what}"),
-                Ok((lost, of)) if show.seed == 1 => {
-                    assert!(lost > of / 50, "{config:?}: {lost} of {of}")
-                }
-                Ok(_) => {}
-            }
-        }
-    }
+    adapters::count_what_they_lose(cases_with_losses(), &SHOWS_WITH_LOSSES);
 }
 
 #[test]
 fn three_tools_are_silent_about_it() {
-    for (design, config) in sample(2, cases_with_losses()) {
-        let generated = tracewright_hdl::generate_rvfi_adapter(&design, &config).unwrap();
-        let findings = lint(&source(&generated).files, &generated.top).unwrap();
-        assert!(findings.is_empty(), "{config:?}: {}", findings[0]);
-    }
-    for (changes, config) in sample(3, CASES) {
-        let generated = tracewright_hdl::generate_rvfi_adapter(&design(changes), &config).unwrap();
-        let findings = lint(&source(&generated).files, &generated.top).unwrap();
-        assert!(findings.is_empty(), "{changes:?}: {}", findings[0]);
-    }
+    adapters::are_free_of_lint(sample(2, cases_with_losses()));
+    adapters::are_free_of_lint(sample(3, cases()));
 }
 
 #[test]
@@ -185,7 +138,7 @@ fn what_does_not_go_is_refused() {
     );
     let said = refused(&design(&[]), &Config { queue: queue(5, 10, 0), ..RV32 });
     assert_eq!(said, "`ingress_lanes` = 5 does not fit: must be 1 to 4");
-    let said = refused(&design(LOSES), &Config { queue: queue(2, 4, 0), ..RV32 });
+    let said = refused(&design(&LOSES), &Config { queue: queue(2, 4, 0), ..RV32 });
     assert_eq!(
         said,
         "`ingress_queue` = 4 does not fit: must be at least 6, three cycles, with loss_pins = true"
@@ -198,24 +151,7 @@ fn what_does_not_go_is_refused() {
     );
 }
 
-/// A core that does not stop for `stall` is told that the trace is of no use.
 #[test]
 fn what_is_lost_is_told() {
-    let generated = tracewright_hdl::generate_rvfi_adapter(&design(&[]), &RV32).unwrap();
-    let library = source(&generated).build(&BuildOptions::default()).unwrap();
-    let mut model = tracewright_testbench::Model::new(&library, 1).unwrap();
-    model.reset(2).unwrap();
-    let lost = library.output("lost", 1).unwrap();
-    model.set(library.input("retire_stall", 1).unwrap(), 1);
-    model.set(library.input("rvfi_valid", 1).unwrap(), 1);
-    for _ in 0..9 {
-        model.cycle().unwrap();
-        assert_eq!(model.get(lost), 0);
-    }
-    for _ in 0..3 {
-        model.cycle().unwrap();
-        assert_eq!(model.get(lost), 1);
-        model.set(library.input("rvfi_valid", 1).unwrap(), 0);
-        model.set(library.input("retire_stall", 1).unwrap(), 0);
-    }
+    adapters::tells_what_is_lost(&design(&[]), &RV32, "rvfi_valid");
 }

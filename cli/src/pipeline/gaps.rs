@@ -5,7 +5,7 @@ use tracewright_sim::packet::part::{Gap, Reason, Recovered};
 
 use super::encoded::Packets;
 use super::failure::{incomplete, with_gaps};
-use super::print::grouped;
+use super::print::{counted, grouped};
 
 /// Gaps that are printed as text; JSON has all of them.
 const PRINTED_GAPS: usize = 20;
@@ -90,11 +90,7 @@ pub fn failure(file: &str, packets: &Packets, allowed: bool) -> Option<anyhow::E
         Some(doubt) => doubt.of_some(),
         None => String::new(),
     };
-    let plural = if *gaps == 1 { "" } else { "s" };
     let separator = if damage.is_some() { ";" } else { ":" };
-    Some(with_gaps(format_args!(
-        "{what}{separator} {} gap{plural}, {} events were decoded{doubt}",
-        grouped(*gaps),
-        grouped(*events)
-    )))
+    let (gaps, events) = (counted(*gaps, "gap"), counted(*events, "event"));
+    Some(with_gaps(format_args!("{what}{separator} {gaps}, {events} decoded{doubt}")))
 }

@@ -86,9 +86,10 @@ pub fn run(command: &mut Command) -> Done {
     Done { success: output.status.success(), output: text }
 }
 
-/// `make long-tests` runs every test at its full length.
+/// `make long-tests` runs every test at its full length, and so does `make mutations`, some of whose faults a short run
+/// does not meet.
 pub fn is_long() -> bool {
-    std::env::var_os("LONG_TESTS").is_some()
+    ["LONG_TESTS", "ALL_FAULTS"].iter().any(|name| std::env::var_os(name).is_some())
 }
 
 /// All of some things; without `LONG_TESTS` those at these places, which have every kind of option between them.

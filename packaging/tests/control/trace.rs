@@ -13,7 +13,7 @@ use tracewright_testbench::{BuildOptions, Library, Model, design::source};
 
 use super::bus::Pins;
 use super::designs::{switched, whole, with_adapter};
-use super::traced::{Bench, Decoded, Parts, Work};
+use super::traced::{BRIDGE, Bench, Decoded, Parts, Work};
 use crate::common::{chosen, for_each};
 
 /// Blocks that an adapter may hold.
@@ -102,6 +102,14 @@ pub fn discarded((library, design, work): Parts<'_>) -> Result<(), String> {
     }
     bench.control(0)?;
     bench.wait(0, EMPTY, EMPTY)?;
+    if bench.has_bridge() {
+        if bench.pending.is_none() {
+            return Err("the dead sink was offered nothing".into());
+        }
+        if bench.read(BRIDGE)?.0 & EMPTY != 0 {
+            return Err("trAtbBridgeEmpty is 1 although a beat is on offer".into());
+        }
+    }
     bench.takes = true;
     (0..2_000).try_for_each(|_| bench.cycle())?;
     let before = Decoded::new(design, &work.program, &bench.bytes()).events.len();

@@ -193,7 +193,7 @@ pub struct Bench {
     /// There is a pin for the privilege level.
     tells_level: bool,
     /// The beat that a trace bus was offered and did not take.
-    pending: Option<u64>,
+    pub pending: Option<u64>,
 }
 
 impl Bench {

@@ -4,7 +4,7 @@ use crate::config::{
     EncoderStyle, MemoryStyle, Processor, Protocol, STATED_WHEN_CHANGED, TracePort, index_bits,
     require,
 };
-use crate::configuration::Configuration;
+use crate::configuration::{Configuration, shared_parameters};
 use crate::parameter::ParameterError;
 use crate::parameters;
 
@@ -102,25 +102,7 @@ impl Config {
 }
 
 impl Configuration for Config {
-    fn processor(&self) -> &Processor {
-        &self.processor
-    }
-
-    fn processor_mut(&mut self) -> &mut Processor {
-        &mut self.processor
-    }
-
-    fn port(&self) -> &TracePort {
-        &self.port
-    }
-
-    fn protocol(&self) -> &Protocol {
-        &self.protocol
-    }
-
-    fn piece_most_bits(&self) -> u32 {
-        self.format().piece_most_bits(self.port.is_parallel())
-    }
+    shared_parameters!();
 
     fn traces_data(&self) -> bool {
         true

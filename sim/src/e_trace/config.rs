@@ -2,7 +2,7 @@
 
 use super::payload::{PRIVILEGE_BITS, most_rest_bits};
 use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort, mask, require};
-use crate::configuration::Configuration;
+use crate::configuration::{Configuration, shared_parameters};
 use crate::event::ExecutionState;
 use crate::parameter::ParameterError;
 use crate::parameters;
@@ -230,25 +230,7 @@ impl Configuration for Config {
         [&STATED_WHEN_CHANGED[..], OWN_STATED_WHEN_CHANGED].concat()
     }
 
-    fn processor(&self) -> &Processor {
-        &self.processor
-    }
-
-    fn processor_mut(&mut self) -> &mut Processor {
-        &mut self.processor
-    }
-
-    fn port(&self) -> &TracePort {
-        &self.port
-    }
-
-    fn protocol(&self) -> &Protocol {
-        &self.protocol
-    }
-
-    fn piece_most_bits(&self) -> u32 {
-        self.format().piece_most_bits(self.port.is_parallel())
-    }
+    shared_parameters!();
 
     fn validate(&self) -> Result<(), ParameterError> {
         self.protocol.validate_parts(&self.processor)?;

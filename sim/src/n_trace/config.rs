@@ -1,7 +1,7 @@
 //! N-Trace's parameters, their constraints, and what they make the module store.
 
 use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort, mask, require};
-use crate::configuration::Configuration;
+use crate::configuration::{Configuration, shared_parameters};
 use crate::event::ExecutionState;
 use crate::parameter::ParameterError;
 use crate::parameters;
@@ -167,25 +167,7 @@ impl Configuration for Config {
         [&STATED_WHEN_CHANGED[..], OWN_STATED_WHEN_CHANGED].concat()
     }
 
-    fn processor(&self) -> &Processor {
-        &self.processor
-    }
-
-    fn processor_mut(&mut self) -> &mut Processor {
-        &mut self.processor
-    }
-
-    fn port(&self) -> &TracePort {
-        &self.port
-    }
-
-    fn protocol(&self) -> &Protocol {
-        &self.protocol
-    }
-
-    fn piece_most_bits(&self) -> u32 {
-        self.format().piece_most_bits(self.port.is_parallel())
-    }
+    shared_parameters!();
 
     fn validate(&self) -> Result<(), ParameterError> {
         self.protocol.validate_beginnings(&self.processor)?;

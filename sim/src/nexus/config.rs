@@ -1,7 +1,7 @@
 //! A Nexus-like trace module's parameters, their constraints, and what it stores.
 
 use crate::config::{EncoderStyle, Processor, Protocol, TracePort, require};
-use crate::configuration::Configuration;
+use crate::configuration::{Configuration, shared_parameters};
 use crate::encode::variable_length::Chunks;
 use crate::parameter::ParameterError;
 use crate::{parameters, words};
@@ -95,25 +95,7 @@ impl Config {
 }
 
 impl Configuration for Config {
-    fn processor(&self) -> &Processor {
-        &self.processor
-    }
-
-    fn processor_mut(&mut self) -> &mut Processor {
-        &mut self.processor
-    }
-
-    fn port(&self) -> &TracePort {
-        &self.port
-    }
-
-    fn protocol(&self) -> &Protocol {
-        &self.protocol
-    }
-
-    fn piece_most_bits(&self) -> u32 {
-        self.format().piece_most_bits(self.port.is_parallel())
-    }
+    shared_parameters!();
 
     fn validate(&self) -> Result<(), ParameterError> {
         self.protocol.validate(&self.processor)?;

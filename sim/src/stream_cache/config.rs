@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::config::{
     MemoryStyle, Processor, Protocol, STATED_WHEN_CHANGED, TracePort, index_bits, require,
 };
-use crate::configuration::Configuration;
+use crate::configuration::{Configuration, shared_parameters};
 use crate::parameter::ParameterError;
 use crate::stream_detector::STREAM_CODE_BITS;
 use crate::{parameters, words};
@@ -202,25 +202,7 @@ pub const MONITOR_BITS: u32 = 4;
 const ESTIMATED_ONE_LENGTH_COUNTER_BITS: u32 = 8 + 4 + MONITOR_BITS;
 
 impl Configuration for Config {
-    fn processor(&self) -> &Processor {
-        &self.processor
-    }
-
-    fn processor_mut(&mut self) -> &mut Processor {
-        &mut self.processor
-    }
-
-    fn port(&self) -> &TracePort {
-        &self.port
-    }
-
-    fn protocol(&self) -> &Protocol {
-        &self.protocol
-    }
-
-    fn piece_most_bits(&self) -> u32 {
-        self.format().piece_most_bits(self.port.is_parallel())
-    }
+    shared_parameters!();
 
     fn validate(&self) -> Result<(), ParameterError> {
         self.protocol.validate(&self.processor)?;

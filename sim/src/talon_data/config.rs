@@ -1,7 +1,7 @@
 //! The parameters of coded data addresses, their constraints, and what they make the module store.
 
-use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort, index_bits, require};
-use crate::configuration::Configuration;
+use crate::config::{Processor, Protocol, TracePort, index_bits, require};
+use crate::configuration::{Configuration, shared_parameters};
 use crate::encode::variable_length::Chunks;
 use crate::parameter::{List, ParameterError};
 use crate::{parameters, talon};
@@ -122,25 +122,7 @@ impl Config {
 }
 
 impl Configuration for Config {
-    fn processor(&self) -> &Processor {
-        &self.processor
-    }
-
-    fn processor_mut(&mut self) -> &mut Processor {
-        &mut self.processor
-    }
-
-    fn port(&self) -> &TracePort {
-        &self.port
-    }
-
-    fn protocol(&self) -> &Protocol {
-        &self.protocol
-    }
-
-    fn piece_most_bits(&self) -> u32 {
-        self.format().piece_most_bits(self.port.is_parallel())
-    }
+    shared_parameters!();
 
     fn traces_data(&self) -> bool {
         true
@@ -186,10 +168,6 @@ impl Configuration for Config {
                 format!("each from 1 to most_confidence = {most}")
             })
         })
-    }
-
-    fn stated_when_changed(&self) -> Vec<&'static str> {
-        STATED_WHEN_CHANGED.to_vec()
     }
 
     fn resolved(&self) -> Self {

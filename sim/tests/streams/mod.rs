@@ -1,15 +1,23 @@
-//! What the tests of the schemes that have a stream cache share.
+//! Tests that are the same for several schemes, and what those of schemes with a stream cache share.
 
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use tracewright_sim::decode::summary::Summary;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Event, Kind, Machine};
 use tracewright_sim::field::Account;
-use tracewright_sim::preset;
 use tracewright_sim::program::Program;
 use tracewright_sim::scheme::{self, Design, Scheme};
 use tracewright_sim::synthetic::{Options, Synthetic};
 
-use crate::common::{Error, described, encode, event, is_long, learn, round_trip, workload};
+use crate::common::{
+    Error, MACHINE, described, encode, event, is_long, learn, round_trip, workload,
+};
+
+/// A preset for the machine of the handmade events.
+pub fn preset(name: &str) -> Design {
+    Design::preset(name).unwrap().for_machine(MACHINE).unwrap()
+}
 
 /// A design that no preset has.
 pub fn design(scheme: Scheme) -> Design {
@@ -28,10 +36,29 @@ pub fn presets_give_workloads_back(beginning: &str) {
     ] {
         let (machine, mut events) = workload(name, if is_long() { 200_000 } else { 60_000 });
         let program = learn(machine, &mut events);
-        for preset in preset::all().filter(|preset| preset.name.starts_with(beginning)) {
+        for preset in
+            tracewright_sim::preset::all().filter(|preset| preset.name.starts_with(beginning))
+        {
             let design = Design::preset(preset.name).unwrap().for_machine(machine).unwrap();
             let what = format!("{} on {name}", preset.name);
             round_trip(&design, &program, &events, events.len(), &what);
+        }
+    }
+}
+
+/// Configurations that `draw` makes for a machine's alignment and address bits give synthetic programs back, with flushes
+/// anywhere.
+pub fn random_configurations_give_programs_back(
+    draw: impl Fn(&mut ChaCha8Rng, u32, u32) -> Scheme,
+) {
+    for seed in 0..150 {
+        let (machine, mut events) = synthetic(seed, 5_000);
+        let program = learn(machine, &mut events);
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        for interval in [events.len(), 1, 97] {
+            let (alignment, bits) = (machine.alignment.into(), machine.address_bits.into());
+            let design = design(draw(&mut random, alignment, bits));
+            round_trip(&design, &program, &events, interval, &format!("{seed}: {design:?}"));
         }
     }
 }
@@ -74,7 +101,7 @@ pub fn decode(
 
 /// Events with exceptions and flushes where they are hardest to place: at the start of a stream,
 /// after each other, after a cut at 7 instructions, at a system call.
-pub fn hard_places() -> Vec<Event> {
+fn hard_places() -> Vec<Event> {
     vec![
         event(Kind::Exception, 3, 0x8, Some(0x200)),
         event(Kind::IndirectJump, 2, 0x204, Some(0x300)),
@@ -89,6 +116,17 @@ pub fn hard_places() -> Vec<Event> {
         event(Kind::Exception, 0, 0x738, Some(0x900)),
         event(Kind::Exception, 4, 0x90c, None),
     ]
+}
+
+/// Designs give exceptions and flushes in hard places back.
+pub fn hard_places_come_back(designs: impl IntoIterator<Item = Design>) {
+    let mut events = hard_places();
+    let program = learn(MACHINE, &mut events);
+    for design in designs {
+        for interval in 1..=events.len() {
+            round_trip(&design, &program, &events, interval, &format!("{interval}: {design:?}"));
+        }
+    }
 }
 
 /// A trace cut anywhere is an error, never a shorter execution.

@@ -17,6 +17,7 @@ use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
 use tracewright_testbench::{BuildOptions, Library, ModelSource};
 
 use super::survivors::Survivors;
+use crate::adapters::{self, Adapter, Show};
 
 /// One fault in this many of those that something finds is tried in a sample.
 const SAMPLE: usize = 150;
@@ -47,6 +48,20 @@ impl<'a> Bench<'a> {
         let generated = generate_with_faults(part).unwrap();
         let source = source(&generated);
         Bench { name, modules: &[], signals: &[], generated, source, check }
+    }
+
+    /// An adapter, and what is shown to it one after the other.
+    pub fn of_adapter<const N: usize>(
+        name: &'static str,
+        design: Design,
+        adapter: impl Adapter + 'a,
+        shows: [Show; N],
+    ) -> Bench<'a> {
+        let part = design.clone();
+        let check = move |library: &_| {
+            shows.iter().find_map(|show| adapters::run(library, &design, &adapter, *show).err())
+        };
+        Bench::new(name, adapter.part(&part), Box::new(check))
     }
 
     /// A trace module, and the pins and programs of its runs.

@@ -1,52 +1,30 @@
 //! A hart that does not wait, in front of an adapter that loses blocks before its queue is full. It is compared in every cycle.
 
 use std::collections::VecDeque;
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::{Event, ExecutionState, Kind};
 use tracewright_sim::scheme::Design;
-use tracewright_sim::tip::{Config, Cycle, Retirement, Tip};
-use tracewright_testbench::{Library, Model};
+use tracewright_sim::tip::{Cycle, Retirement};
+use tracewright_testbench::{InputPort, Library, Model, OutputPort};
 
-use super::hart::Hart;
-use super::{Pins, Show};
+use super::TipHart;
+use crate::adapters::outputs::{Outputs, shown};
+use crate::adapters::waiting::{Expected, Source};
+use crate::adapters::{Bench, Flush, Losses, Show};
 
-/// Runs the adapter of `design`, which has `loss_pins`; how many of how many instructions were lost, or the first thing that
-/// is wrong.
-pub fn run_losses(
-    library: &Arc<Library>,
-    design: &Design,
-    config: &Config,
-    show: Show,
-) -> Result<(u64, u64), String> {
-    let mut bench = Bench::new(library, design, config, show).map_err(|error| error.to_string())?;
-    for clock in 0..show.clocks {
-        // A flush that began before the end is over when the last one begins.
-        let (ending, last) = (clock + 800 > show.clocks, clock + 400 > show.clocks);
-        bench.clock(ending, last).map_err(|what| format!("cycle {clock}: {what}"))?;
-    }
-    let inside = bench.held.unwrap_or(0) + bench.pieces;
-    let (all, gone) = (bench.arrived, bench.traced + bench.lost);
-    match bench.waiting.len() {
-        0 if all == gone + inside => Ok((bench.lost, all)),
-        0 => Err(format!("{gone} of {all} instructions came out, and {inside} are inside")),
-        waiting => Err(format!("{waiting} blocks never came out")),
-    }
-}
-
-struct Bench<'a> {
-    config: &'a Config,
+/// The hart, its adapter in hardware and in the golden model, and what is between them.
+pub struct Losing<'a> {
+    hart: TipHart<'a>,
     has_all_long: bool,
     show: Show,
-    pins: Pins,
+    flush_pin: InputPort,
+    pins: Outputs,
     model: Model,
     random: ChaCha8Rng,
-    hart: Hart,
-    golden: Tip,
-    expected: VecDeque<(Event, ExecutionState)>,
+    expected: Expected,
     /// Blocks in the queue.
     waiting: VecDeque<Cycle>,
     /// The golden model has the oldest of them.
@@ -61,29 +39,27 @@ struct Bench<'a> {
     /// Instructions of events.
     traced: u64,
     lost: u64,
-    flush: bool,
-    /// Cycles since the flush began.
-    flush_cycles: u32,
+    flush: Flush,
 }
 
-impl<'a> Bench<'a> {
-    fn new(
+impl<'a> Losing<'a> {
+    pub fn new(
         library: &Arc<Library>,
         design: &Design,
-        config: &'a Config,
+        hart: TipHart<'a>,
+        pins: Outputs,
         show: Show,
     ) -> tracewright_testbench::Result<Self> {
         let mut model = Model::new(library, show.seed)?;
         model.reset(2)?;
-        Ok(Bench {
-            config,
+        Ok(Losing {
+            hart,
             has_all_long: design.processor().alignment == 2,
             show,
-            pins: Pins::find(library, config.queue.lanes),
+            flush_pin: library.input("flush", 1)?,
+            pins,
             model,
             random: ChaCha8Rng::seed_from_u64(show.seed),
-            hart: Hart::new(design, config, &show),
-            golden: Tip::new(*config, design.processor(), design.protocol(), 0),
             expected: VecDeque::new(),
             waiting: VecDeque::new(),
             is_known: false,
@@ -94,76 +70,27 @@ impl<'a> Bench<'a> {
             arrived: 0,
             traced: 0,
             lost: 0,
-            flush: false,
-            flush_cycles: 0,
+            flush: Flush::default(),
         })
     }
 
-    fn get(&self, name: &str) -> u64 {
-        self.pins.get(&self.model, name).unwrap_or(0)
+    fn get(&self, output: Option<OutputPort>) -> u64 {
+        shown(&self.model, output)
     }
 
     /// Instructions of a block.
     fn instructions(&self, cycle: &Cycle) -> u64 {
-        match self.config.retirement {
+        match self.hart.config.retirement {
             Retirement::Single => cycle.retired,
             Retirement::Block if self.has_all_long => cycle.retired / 2,
             Retirement::Block => cycle.instructions,
         }
     }
 
-    /// Runs a cycle, in which the hart says nothing if the run is `ending`; the `last` ones are a flush. It goes on during a flush.
-    fn clock(&mut self, ending: bool, last: bool) -> Result<(), String> {
-        let (show, queue) = (self.show, self.config.queue);
-        // The last cycle at which `drained` is low, and one more.
-        let flush_ends = 2 * queue.depth + 2;
-        if !self.flush && (last || !ending && self.random.random_range(0..1000) < show.flushes) {
-            (self.flush, self.flush_cycles) = (true, 0);
-        } else if self.flush && self.flush_cycles > flush_ends && !last && self.random.random() {
-            self.flush = false;
-        }
-        self.pins.set(&mut self.model, "flush", self.flush.into());
-        self.hart.begin_cycle();
-        let mut arriving = Vec::new();
-        for lane in 0..queue.lanes {
-            let valid = !ending && self.random.random_range(0..100) >= show.bubbles;
-            let cycle = if valid { self.hart.cycle() } else { self.hart.silence() };
-            self.pins.say(&mut self.model, lane, queue.lanes, &cycle, &self.hart.shared());
-            arriving.extend(Some(cycle).filter(Cycle::is_valid));
-        }
-        self.model.cycle().map_err(|error| error.to_string())?;
-
-        let drained = self.get("drained") != 0;
-        if drained != (self.flush && self.flush_cycles >= flush_ends) {
-            return Err(format!("`drained` is {drained} after {} cycles", self.flush_cycles));
-        }
-        let loses = self.is_shedding || self.waiting.len() >= queue.shed_level() as usize;
-        let is_end = self.flush && self.flush_cycles + 1 == flush_ends && !loses;
-        self.is_shedding = loses && self.waiting.len() > queue.lanes as usize;
-        if is_end || self.waiting.is_empty() {
-            self.check_end(is_end)?;
-        } else if loses || self.held_lost {
-            self.check_loss(loses)?;
-        } else {
-            self.check_block()?;
-        }
-        self.flush_cycles = if self.flush { self.flush_cycles + 1 } else { 0 };
-        self.arrived += arriving.iter().map(|cycle| self.instructions(cycle)).sum::<u64>();
-        self.waiting.extend(arriving);
-        if self.waiting.len() > queue.depth as usize {
-            return Err("the model of the queue has no room".into());
-        }
-        Ok(())
-    }
-
     /// Gives the golden model the oldest block, unless it has it.
     fn learn(&mut self) {
         let Some(oldest) = self.waiting.front().filter(|_| !self.is_known) else { return };
-        let expected = &mut self.expected;
-        let Ok(()) = self.golden.cycle(oldest, |event, state| {
-            expected.push_back((event, state));
-            Ok::<(), Infallible>(())
-        });
+        self.hart.learn(oldest, &mut self.expected);
         self.is_known = true;
     }
 
@@ -188,7 +115,7 @@ impl<'a> Bench<'a> {
 
     /// Checks what is shown, which has `count` instructions.
     fn check_shown(&mut self, count: u64) -> Result<(), String> {
-        let (valid, kind) = (self.get("retire_valid") != 0, self.get("retire_kind"));
+        let (valid, kind) = (self.get(self.pins.valid) != 0, self.get(self.pins.kind));
         let event = self.expected.pop_front();
         if valid != (event.is_some() || count > 0) {
             return Err(format!("`retire_valid` is {valid} with {count} instructions held"));
@@ -196,17 +123,14 @@ impl<'a> Bench<'a> {
         if !valid {
             return Ok(());
         }
-        if self.get("retire_lost") != 0 || self.get("retire_count") != count {
-            return Err(format!("{} instructions, not {count}", self.get("retire_count")));
+        if self.get(self.pins.block_lost) != 0 || self.get(self.pins.count) != count {
+            return Err(format!("{} instructions, not {count}", self.get(self.pins.count)));
         }
         self.pieces += count;
         let Some((event, state)) = event else {
             return if kind == 0 { Ok(()) } else { Err("an event too many".into()) };
         };
-        self.pins.compare(&self.model, &event, &state, true)?;
-        if self.pieces != event.instructions {
-            return Err(format!("{} instructions; it is {event}", self.pieces));
-        }
+        self.pins.compare(&self.model, &event, &state, self.pieces)?;
         self.traced += std::mem::take(&mut self.pieces);
         Ok(())
     }
@@ -217,7 +141,7 @@ impl<'a> Bench<'a> {
         let count = self.held.take().unwrap_or(0);
         let last = self.expected.drain(..).next_back();
         self.check_lost(count, last)?;
-        let leave = if loses { self.config.queue.lanes as usize } else { 1 };
+        let leave = if loses { self.hart.config.queue.lanes as usize } else { 1 };
         let leave = leave.min(self.waiting.len());
         let instructions = (0..leave).map(|_| self.take()).sum();
         // What is not held is lost.
@@ -232,30 +156,30 @@ impl<'a> Bench<'a> {
         count: u64,
         last: Option<(Event, ExecutionState)>,
     ) -> Result<(), String> {
-        let valid = self.get("retire_valid") != 0;
+        let valid = self.get(self.pins.valid) != 0;
         if valid != (last.is_some() || count > 0) {
             return Err(format!("`retire_valid` is {valid} with {count} instructions lost"));
         }
-        self.golden.lose();
+        self.hart.golden.lose();
         if !valid {
             return Ok(());
         }
-        if self.get("retire_lost") == 0 || self.get("retire_lost_count") != count {
-            let shown = self.get("retire_lost_count");
+        if self.get(self.pins.block_lost) == 0 || self.get(self.pins.block_lost_count) != count {
+            let shown = self.get(self.pins.block_lost_count);
             return Err(format!("{shown} instructions are lost, not {count}"));
         }
         // Those in pieces before them were traced.
         self.traced += std::mem::take(&mut self.pieces);
         self.lost += count;
-        let kind = self.get("retire_kind");
+        let kind = self.get(self.pins.kind);
         let Some((event, state)) = last else {
             return if kind == 0 { Ok(()) } else { Err("a lost event too many".into()) };
         };
-        self.pins.compare(&self.model, &event, &state, false)?;
+        self.pins.compare_block(&self.model, &event, &state, false)?;
         let changes = event.taken || event.kind == Kind::Exception;
         // What a short `itype` leaves open is an exception where it is lost.
         let is_kind = [event.kind, Kind::Exception].iter().any(|one| one.pin_code() == kind);
-        if !is_kind || changes && self.get("retire_taken") == 0 {
+        if !is_kind || changes && self.get(self.pins.taken) == 0 {
             return Err(format!("kind {kind} is lost; it is {event}"));
         }
         Ok(())
@@ -263,29 +187,25 @@ impl<'a> Bench<'a> {
 
     /// Checks a cycle in which nothing says where the block that is held goes on, at the end of a flush or before it.
     fn check_end(&mut self, is_end: bool) -> Result<(), String> {
-        let before = self.golden.trailing_instructions();
+        let before = self.hart.golden.trailing_instructions();
         if !is_end {
-            return match self.get("retire_valid") {
+            return match self.get(self.pins.valid) {
                 0 => Ok(()),
                 _ => Err("a block is shown before the next one".into()),
             };
         }
         // The golden model may have the oldest block already, whose diversion is to come.
         if self.is_known {
-            return match self.get("retire_valid") {
+            return match self.get(self.pins.valid) {
                 0 => Ok(()),
                 _ => Err("a block is shown twice".into()),
             };
         }
-        let expected = &mut self.expected;
-        let Ok(()) = self.golden.flush(|event, state| {
-            expected.push_back((event, state));
-            Ok::<(), Infallible>(())
-        });
+        self.hart.flush(&mut self.expected);
         let has_gone_on =
-            !self.expected.is_empty() || self.golden.trailing_instructions() != before;
+            !self.expected.is_empty() || self.hart.golden.trailing_instructions() != before;
         if !has_gone_on {
-            return match self.get("retire_valid") {
+            return match self.get(self.pins.valid) {
                 0 => Ok(()),
                 _ => Err("a jump is shown before the next block".into()),
             };
@@ -296,5 +216,56 @@ impl<'a> Bench<'a> {
             return self.check_lost(count, last);
         }
         self.check_shown(count)
+    }
+}
+
+impl Bench for Losing<'_> {
+    /// The hart goes on during a flush.
+    fn clock(&mut self, ending: bool, last: bool) -> Result<(), String> {
+        let (show, queue) = (self.show, self.hart.config.queue);
+        self.flush.step(&mut self.random, &show, ending, last);
+        self.model.set(self.flush_pin, self.flush.is_on.into());
+        self.hart.begin_clock(&mut self.random, false);
+        let mut arriving = Vec::new();
+        for lane in 0..queue.lanes {
+            let is_valid = !ending && self.random.random_range(0..100) >= show.bubbles;
+            let cycle = self.hart.show_block(&mut self.model, lane, is_valid);
+            arriving.extend(Some(cycle).filter(Cycle::is_valid));
+        }
+        self.model.cycle().map_err(|error| error.to_string())?;
+
+        let flush_ends = 2 * queue.depth + 2;
+        let loses = self.is_shedding || self.waiting.len() >= queue.shed_level() as usize;
+        let is_end = self.flush.is_on && self.flush.clocks + 1 == flush_ends && !loses;
+        self.flush.ends_after(flush_ends, self.get(self.pins.drained) != 0)?;
+        self.is_shedding = loses && self.waiting.len() > queue.lanes as usize;
+        if is_end || self.waiting.is_empty() {
+            self.check_end(is_end)?;
+        } else if loses || self.held_lost {
+            self.check_loss(loses)?;
+        } else {
+            self.check_block()?;
+        }
+        self.arrived += arriving.iter().map(|cycle| self.instructions(cycle)).sum::<u64>();
+        self.waiting.extend(arriving);
+        if self.waiting.len() > queue.depth as usize {
+            return Err("the model of the queue has no room".into());
+        }
+        Ok(())
+    }
+
+    fn finish(&self) -> Result<Losses, String> {
+        let inside = self.held.unwrap_or(0) + self.pieces;
+        let (all, gone) = (self.arrived, self.traced + self.lost);
+        match self.waiting.len() {
+            0 if all == gone + inside => Ok(Losses { lost: self.lost, of: all }),
+            0 => Err(format!("{gone} of {all} instructions came out, and {inside} are inside")),
+            waiting => Err(format!("{waiting} blocks never came out")),
+        }
+    }
+
+    /// A flush that began before the end is over when the last one begins.
+    fn tail(&self) -> [u64; 2] {
+        [800, 400]
     }
 }

@@ -1,27 +1,35 @@
-//! A core that shows random blocks in several lanes, in front of the adapter, and a trace module that is not always ready
-//! after it.
+//! A core that shows random blocks in several lanes.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use tracewright_hdl::{Generated, Part};
 use tracewright_sim::blocks::{Config, joined};
 use tracewright_sim::config::mask;
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::{InputPort, Library, Model, OutputPort};
 
-/// What is shown to the adapter.
-#[derive(Clone, Copy, Debug)]
-pub struct Show {
-    pub seed: u64,
-    pub clocks: u64,
-    /// Cycles of a lane without a block, in percent.
-    pub bubbles: u32,
-    /// Cycles in which the trace module takes nothing, in percent.
-    pub stalls: u32,
-    /// Cycles in a thousand in which a flush begins.
-    pub flushes: u32,
+use super::{Adapter, Bench, Flush, Losses, Show};
+
+impl Adapter for Config {
+    fn part<'a>(&'a self, design: &'a Design) -> Part<'a> {
+        Part::Blocks(design, self)
+    }
+
+    fn generate(&self, design: &Design) -> Result<Generated, tracewright_hdl::Error> {
+        tracewright_hdl::generate_blocks_adapter(design, self)
+    }
+
+    fn bench<'a>(
+        &'a self,
+        library: &Arc<Library>,
+        design: &Design,
+        show: Show,
+    ) -> tracewright_testbench::Result<Box<dyn Bench + 'a>> {
+        Ok(Box::new(Blocks::new(library, design, self, show)?))
+    }
 }
 
 /// The fields of a block, in the order of [`FIELDS`].
@@ -96,28 +104,8 @@ impl Pins {
     }
 }
 
-/// Runs the adapter of `design`; the first thing that is wrong.
-pub fn run(
-    library: &Arc<Library>,
-    design: &Design,
-    config: &Config,
-    show: Show,
-) -> Result<(), String> {
-    let mut bench = Bench::new(library, design, config, show).map_err(|error| error.to_string())?;
-    for clock in 0..show.clocks {
-        // The last cycles are for what is left.
-        let ending = clock + 200 > show.clocks;
-        bench.clock(ending).map_err(|what| format!("cycle {clock}: {what}"))?;
-    }
-    let loses = bench.pins.losses.is_some();
-    if loses && bench.lost == 0 && show.bubbles < 50 {
-        return Err("no block was lost".into());
-    }
-    if bench.was_drained { Ok(()) } else { Err("`drained` never came".into()) }
-}
-
 /// A core, its adapter, and the blocks that are between them and the trace module.
-struct Bench {
+struct Blocks {
     config: Config,
     show: Show,
     pins: Pins,
@@ -132,18 +120,14 @@ struct Bench {
     is_single: bool,
     /// Blocks are lost until none waits.
     is_shedding: bool,
-    /// Instructions that were lost.
-    lost: u64,
-    /// Cycles since the flush began, where blocks are lost.
-    flush_cycles: u32,
+    losses: Losses,
     retire_count_bits: u32,
-    flush: bool,
-    /// Since the cycle after that in which it began.
+    flush: Flush,
+    /// It is on since the cycle after that in which it began.
     flushes: bool,
-    was_drained: bool,
 }
 
-impl Bench {
+impl Blocks {
     fn new(
         library: &Arc<Library>,
         design: &Design,
@@ -152,7 +136,7 @@ impl Bench {
     ) -> tracewright_testbench::Result<Self> {
         let mut model = Model::new(library, show.seed)?;
         model.reset(2)?;
-        Ok(Bench {
+        Ok(Blocks {
             config: *config,
             show,
             pins: Pins::find(library, config.lanes)?,
@@ -163,55 +147,11 @@ impl Bench {
             waiting: VecDeque::new(),
             is_single: false,
             is_shedding: false,
-            lost: 0,
-            flush_cycles: 0,
+            losses: Losses::default(),
             retire_count_bits: design.processor().retire_count_bits,
-            flush: false,
+            flush: Flush::default(),
             flushes: false,
-            was_drained: false,
         })
-    }
-
-    /// Runs a cycle, in which the core shows nothing new if the run is `ending`.
-    fn clock(&mut self, ending: bool) -> Result<(), String> {
-        let show = self.show;
-        if !self.flush && (ending || self.random.random_range(0..1000) < show.flushes) {
-            (self.flush, self.was_drained) = (true, false);
-        } else if self.flush && self.was_drained && !ending && self.random.random() {
-            self.flush = false;
-        }
-        self.model.set(self.pins.flush, self.flush.into());
-        if self.shown.is_empty() {
-            self.shown = (0..self.config.lanes).map(|_| self.block(ending)).collect();
-        }
-        self.set_lanes();
-        let Some((retire_stall_pin, stall_pin)) = self.pins.stalls else {
-            self.model.cycle().map_err(|error| error.to_string())?;
-            return self.check_losses();
-        };
-        let retire_stall = !ending && self.random.random_range(0..100) < show.stalls;
-        self.model.set(retire_stall_pin, retire_stall.into());
-        self.model.cycle().map_err(|error| error.to_string())?;
-
-        let full = self.waiting.len() + self.config.lanes as usize > self.config.depth as usize;
-        let stall = self.model.get(stall_pin) != 0;
-        if stall != (full || self.flushes) {
-            return Err(format!("`stall` is {stall} with {} blocks inside", self.waiting.len()));
-        }
-        if (self.model.get(self.pins.retire_valid) != 0) == self.waiting.is_empty() {
-            return Err(format!("`retire_valid` with {} blocks inside", self.waiting.len()));
-        }
-        self.check_drained(stall)?;
-        let joins = self.check_oldest()?;
-        self.is_single = retire_stall && !self.waiting.is_empty() && !joins;
-        if !retire_stall {
-            self.waiting.drain(..self.waiting.len().min(1 + usize::from(joins)));
-        }
-        if !stall {
-            self.waiting.extend(self.shown.drain(..).flatten());
-        }
-        self.flushes = self.flush;
-        Ok(())
     }
 
     /// A cycle in front of a module that loses blocks. The core does not wait.
@@ -235,22 +175,15 @@ impl Bench {
                 }
                 self.check_fields(&last, |field| field != COUNT)?;
                 self.waiting.drain(..leave);
-                self.lost += instructions;
+                self.losses.lost += instructions;
             } else {
                 let joins = self.check_oldest()?;
                 self.waiting.drain(..self.waiting.len().min(1 + usize::from(joins)));
             }
         }
         self.is_shedding = loses && before > self.config.lanes as usize;
-        let drained = self.model.get(self.pins.drained) != 0;
-        if drained != (self.flush && self.flush_cycles == self.config.depth) {
-            return Err(format!("`drained` is {drained} after {} cycles", self.flush_cycles));
-        }
-        self.was_drained = drained;
-        self.flush_cycles = match self.flush {
-            true => self.config.depth.min(self.flush_cycles + 1),
-            false => 0,
-        };
+        self.flush.ends_after(self.config.depth, self.model.get(self.pins.drained) != 0)?;
+        self.losses.of += self.shown.iter().flatten().map(|block| block[COUNT]).sum::<u64>();
         self.waiting.extend(self.shown.drain(..).flatten());
         if self.waiting.len() > self.config.depth as usize {
             return Err("the model of the queue has no room".into());
@@ -329,14 +262,62 @@ impl Bench {
     /// Checks that `drained` is high exactly from the first cycle of a flush without a block on.
     fn check_drained(&mut self, stall: bool) -> Result<(), String> {
         let drained = self.model.get(self.pins.drained) != 0;
-        let wanted = self.flushes && (self.was_drained || self.waiting.is_empty() && stall);
+        let wanted = self.flushes && (self.flush.was_drained || self.waiting.is_empty() && stall);
         if drained != wanted {
             return Err(format!(
                 "`drained` is {drained} with {} blocks inside",
                 self.waiting.len()
             ));
         }
-        self.was_drained = drained;
+        self.flush.was_drained = drained;
         Ok(())
+    }
+}
+
+impl Bench for Blocks {
+    fn clock(&mut self, ending: bool, last: bool) -> Result<(), String> {
+        let show = self.show;
+        self.flush.step(&mut self.random, &show, ending, last);
+        self.model.set(self.pins.flush, self.flush.is_on.into());
+        if self.shown.is_empty() {
+            self.shown = (0..self.config.lanes).map(|_| self.block(ending)).collect();
+        }
+        self.set_lanes();
+        let Some((retire_stall_pin, stall_pin)) = self.pins.stalls else {
+            self.model.cycle().map_err(|error| error.to_string())?;
+            return self.check_losses();
+        };
+        let retire_stall = !ending && self.random.random_range(0..100) < show.stalls;
+        self.model.set(retire_stall_pin, retire_stall.into());
+        self.model.cycle().map_err(|error| error.to_string())?;
+
+        let full = self.waiting.len() + self.config.lanes as usize > self.config.depth as usize;
+        let stall = self.model.get(stall_pin) != 0;
+        if stall != (full || self.flushes) {
+            return Err(format!("`stall` is {stall} with {} blocks inside", self.waiting.len()));
+        }
+        if (self.model.get(self.pins.retire_valid) != 0) == self.waiting.is_empty() {
+            return Err(format!("`retire_valid` with {} blocks inside", self.waiting.len()));
+        }
+        self.check_drained(stall)?;
+        let joins = self.check_oldest()?;
+        self.is_single = retire_stall && !self.waiting.is_empty() && !joins;
+        if !retire_stall {
+            self.waiting.drain(..self.waiting.len().min(1 + usize::from(joins)));
+        }
+        if !stall {
+            self.waiting.extend(self.shown.drain(..).flatten());
+        }
+        self.flushes = self.flush.is_on;
+        Ok(())
+    }
+
+    fn finish(&self) -> Result<Losses, String> {
+        let loses = self.pins.losses.is_some();
+        if loses && self.losses.lost == 0 && self.show.bubbles < 50 {
+            return Err("no block was lost".into());
+        }
+        self.flush.has_ended()?;
+        Ok(self.losses)
     }
 }

@@ -6,49 +6,26 @@ use std::sync::Arc;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::config::mask;
-use tracewright_sim::event::{Event, Kind};
-use tracewright_sim::rvfi::{Config, Retirement, Rvfi, classify};
+use tracewright_sim::event::Kind;
+use tracewright_sim::rvfi::{Retirement, classify};
 use tracewright_sim::scheme::Design;
-use tracewright_testbench::{Library, Model, OutputPort};
+use tracewright_testbench::{InputPort, Library, Model, OutputPort};
 
-use super::core::Core;
-use super::{Pins, Show, check, flush_golden, show_channel};
+use super::RvfiCore;
+use crate::adapters::outputs::{Outputs, shown};
+use crate::adapters::waiting::{Expected, Source};
+use crate::adapters::{Bench, Flush, Losses, Show};
 
-/// Runs the adapter of `design`, which has `loss_pins`; how many of how many instructions were lost, or the first
-/// thing that is wrong.
-pub fn run_losses(
-    library: &Arc<Library>,
-    design: &Design,
-    config: &Config,
+/// The core, its adapter in hardware and in the golden model, and what is between them.
+pub struct Losing<'a> {
+    core: RvfiCore<'a>,
     show: Show,
-) -> Result<(u64, u64), String> {
-    let mut bench = Bench::new(library, design, config, show).map_err(|error| error.to_string())?;
-    for clock in 0..show.clocks {
-        // A flush that began before the end is over when the last one begins.
-        let (ending, last) = (clock + 800 > show.clocks, clock + 400 > show.clocks);
-        bench.clock(ending, last).map_err(|what| format!("cycle {clock}: {what}"))?;
-    }
-    if !bench.was_drained {
-        return Err("`drained` never came".into());
-    }
-    match bench.inside() {
-        0 => Ok((bench.lost, bench.arrived)),
-        inside => Err(format!("{inside} instructions never came out")),
-    }
-}
-
-struct Bench<'a> {
-    config: &'a Config,
-    show: Show,
-    pins: Pins,
-    retire_lost: OutputPort,
-    retire_lost_count: OutputPort,
+    flush_pin: InputPort,
+    pins: Outputs,
     model: Model,
     random: ChaCha8Rng,
-    core: Core,
     address_mask: u64,
-    golden: Rvfi,
-    expected: VecDeque<Event>,
+    expected: Expected,
     /// Instructions that are neither shown nor lost, those that trapped in front of them included.
     waiting: VecDeque<Retirement>,
     /// Of these, those that the golden model has.
@@ -63,36 +40,32 @@ struct Bench<'a> {
     /// Nothing has come since the flush began.
     is_still: bool,
     was_lost: bool,
-    flush: bool,
+    flush: Flush,
     /// The core retires nothing during the flush.
     is_quiet: bool,
-    /// Cycles since the flush began, and instructions that came before it.
-    flush_cycles: u32,
+    /// Instructions that came before the flush.
     before_flush: u64,
-    was_drained: bool,
 }
 
-impl<'a> Bench<'a> {
-    fn new(
+impl<'a> Losing<'a> {
+    pub fn new(
         library: &Arc<Library>,
         design: &Design,
-        config: &'a Config,
+        core: RvfiCore<'a>,
+        pins: Outputs,
         show: Show,
     ) -> tracewright_testbench::Result<Self> {
         let processor = design.processor();
         let mut model = Model::new(library, show.seed)?;
         model.reset(2)?;
-        Ok(Bench {
-            config,
+        Ok(Losing {
+            core,
             show,
-            pins: Pins::find(library, config.queue.lanes),
-            retire_lost: library.output("retire_lost", 1)?,
-            retire_lost_count: library.output_of_any_width("retire_lost_count")?.0,
+            flush_pin: library.input("flush", 1)?,
+            pins,
             model,
             random: ChaCha8Rng::seed_from_u64(show.seed),
-            core: Core::new(processor, !show.seed, show.diversions),
             address_mask: mask(processor.address_width) & !mask(processor.alignment),
-            golden: Rvfi::new(config.xlen, processor, 0),
             expected: VecDeque::new(),
             waiting: VecDeque::new(),
             known: 0,
@@ -102,64 +75,21 @@ impl<'a> Bench<'a> {
             lost: 0,
             is_still: false,
             was_lost: false,
-            flush: false,
+            flush: Flush::default(),
             is_quiet: false,
-            flush_cycles: 0,
             before_flush: 0,
-            was_drained: false,
         })
     }
 
-    /// Runs a cycle, in which the core retires nothing if the run is `ending`; the `last` ones are a flush.
-    /// During other flushes some cores go on.
-    fn clock(&mut self, ending: bool, last: bool) -> Result<(), String> {
-        let show = self.show;
-        if !self.flush && (last || !ending && self.random.random_range(0..1000) < show.flushes) {
-            (self.flush, self.was_drained) = (true, false);
-            (self.flush_cycles, self.before_flush) = (0, self.arrived);
-            self.is_quiet = self.random.random();
-            self.is_still = true;
-        } else if self.flush && self.was_drained && !last && self.random.random() {
-            self.flush = false;
-        }
-        self.model.set(self.pins.flush, self.flush.into());
-        let mut arriving = Vec::new();
-        for lane in 0..self.pins.channels.len() {
-            let retires = !(ending || self.flush && self.is_quiet)
-                && self.random.random_range(0..100) >= show.bubbles;
-            let retired = retires.then(|| self.core.retire(self.config.xlen, true));
-            let noise = self.random.random();
-            show_channel(&mut self.model, self.pins.channels[lane], retired.as_ref(), noise);
-            arriving.extend(retired);
-        }
-        self.model.cycle().map_err(|error| error.to_string())?;
-        let is_lost = self.model.get(self.retire_lost) != 0;
-        if self.model.get(self.pins.retire_valid) == 0 {
-            if is_lost {
-                return Err("`retire_lost` without `retire_valid`".into());
-            }
-        } else if is_lost {
-            self.lose()?;
-        } else {
-            self.take_block()?;
-        }
-        self.was_lost = is_lost;
-        self.is_still &= arriving.is_empty();
-        self.check_drained()?;
-        self.arrived += arriving.iter().filter(|one| !one.trap).count() as u64;
-        self.waiting.extend(arriving);
-        Ok(())
+    fn get(&self, output: Option<OutputPort>) -> u64 {
+        shown(&self.model, output)
     }
 
     /// Gives the golden model one more instruction.
     fn learn(&mut self) -> Option<()> {
         let retired = self.waiting.get(self.known)?;
         self.waits_for_next = retired.trap;
-        let expected = &mut self.expected;
-        let Ok(()) = self.golden.retire(retired, |event| {
-            expected.push_back(event);
-            Ok::<(), std::convert::Infallible>(())
-        });
+        self.core.learn(retired, &mut self.expected);
         self.known += 1;
         Some(())
     }
@@ -189,7 +119,7 @@ impl<'a> Bench<'a> {
     /// not.
     fn lost_with(&self, count: u64, trapped: bool) -> Option<usize> {
         let mut waiting = self.position(count)?;
-        let target = self.model.get(self.pins.target);
+        let target = self.get(self.pins.target);
         if !trapped {
             return Some(waiting);
         }
@@ -204,11 +134,11 @@ impl<'a> Bench<'a> {
 
     /// Checks instructions that are lost.
     fn lose(&mut self) -> Result<(), String> {
-        let (count, waiting) = (self.model.get(self.retire_lost_count), self.waiting.len());
-        if !self.was_lost && waiting < self.config.queue.shed_level() as usize {
+        let (count, waiting) = (self.get(self.pins.block_lost_count), self.waiting.len());
+        if !self.was_lost && waiting < self.core.config.queue.shed_level() as usize {
             return Err(format!("a loss with {waiting} instructions inside"));
         }
-        let trapped = self.model.get(self.pins.kind) == Kind::Exception.pin_code();
+        let trapped = self.get(self.pins.kind) == Kind::Exception.pin_code();
         let lost = self.lost_with(count, trapped);
         let Some(last) = lost.and_then(|lost| self.forget(lost)) else {
             return Err(format!("{count} instructions are lost of {waiting}"));
@@ -217,15 +147,17 @@ impl<'a> Bench<'a> {
             return Err(format!("{} instructions stay that were begun", self.known));
         }
         self.expected.clear();
-        self.golden.lose();
+        self.core.golden.lose();
         self.waits_for_next = false;
         self.pieces = 0;
         self.lost += count;
-        let class = classify(last.instruction, self.config.xlen);
+        let class = classify(last.instruction, self.core.config.xlen);
         let kind = class.kind.map_or(0, |kind| kind.pin_code());
         let kind = if last.trap { Kind::Exception.pin_code() } else { kind };
-        let shown = |pin| self.model.get(pin);
-        if shown(self.pins.pc) != self.golden.program_counter() || shown(self.pins.kind) != kind {
+        let shown = |pin| self.get(pin);
+        if shown(self.pins.pc) != self.core.golden.program_counter()
+            || shown(self.pins.kind) != kind
+        {
             return Err(format!("a loss ends at {:#x}", shown(self.pins.pc)));
         }
         if last.trap {
@@ -244,10 +176,10 @@ impl<'a> Bench<'a> {
 
     /// Checks a block that the trace module takes.
     fn take_block(&mut self) -> Result<(), String> {
-        let (count, kind) = (self.model.get(self.pins.count), self.model.get(self.pins.kind));
+        let (count, kind) = (self.get(self.pins.count), self.get(self.pins.kind));
         self.pieces += count;
         // What a flush shows does not wait for the next instruction.
-        let ends = self.flush && self.flush_cycles == 2 * self.config.queue.depth + 1;
+        let ends = self.flush.is_on && self.flush.clocks == 2 * self.core.config.queue.depth + 1;
         if kind == 0 {
             let waiting = self.position(count).filter(|waiting| *waiting > 0);
             if waiting.and_then(|waiting| self.forget(waiting)).is_none() {
@@ -265,17 +197,17 @@ impl<'a> Bench<'a> {
                 while !self.waits_for_next && self.learn().is_some() {}
             }
             if self.expected.is_empty() {
-                flush_golden(&mut self.golden, &mut self.expected);
+                self.core.flush(&mut self.expected);
                 self.waits_for_next = false;
             }
         }
         while self.expected.is_empty() {
             self.learn().ok_or("an event too many")?;
         }
-        let Some(event) = self.expected.pop_front() else {
+        let Some((event, state)) = self.expected.pop_front() else {
             return Err("an event too many".into());
         };
-        check(&self.model, &self.pins, kind, self.pieces, &event)?;
+        self.pins.compare(&self.model, &event, &state, self.pieces)?;
         self.pieces = 0;
         let waiting = self.position(count).ok_or("instructions too many")?;
         if waiting > 0 {
@@ -286,24 +218,70 @@ impl<'a> Bench<'a> {
 
     /// Checks that `drained` comes when everything from before the flush has left, whatever the core does.
     fn check_drained(&mut self) -> Result<(), String> {
-        let drained = self.model.get(self.pins.drained) != 0;
-        let after = 2 * self.config.queue.depth + 2;
-        if drained != (self.flush && self.flush_cycles >= after) {
-            return Err(format!("`drained` is {drained} after {} cycles", self.flush_cycles));
-        }
+        let drained = self.get(self.pins.drained) != 0;
         let gone = self.arrived - self.inside();
-        if drained && !self.was_drained && self.is_still {
+        if drained && !self.flush.was_drained && self.is_still {
             while self.learn().is_some() {}
-            flush_golden(&mut self.golden, &mut self.expected);
-            if let Some(event) = self.expected.front() {
+            self.core.flush(&mut self.expected);
+            if let Some((event, _)) = self.expected.front() {
                 return Err(format!("`drained` before {event}"));
             }
         }
         if drained && gone < self.before_flush {
             return Err(format!("`drained` with {} instructions inside", self.before_flush - gone));
         }
-        self.was_drained = drained;
-        self.flush_cycles = if self.flush { self.flush_cycles + 1 } else { 0 };
+        self.flush.ends_after(2 * self.core.config.queue.depth + 2, drained)
+    }
+}
+
+impl Bench for Losing<'_> {
+    /// During a flush that is not the last one some cores go on.
+    fn clock(&mut self, ending: bool, last: bool) -> Result<(), String> {
+        let show = self.show;
+        if self.flush.step(&mut self.random, &show, ending, last) {
+            self.before_flush = self.arrived;
+            self.is_quiet = self.random.random();
+            self.is_still = true;
+        }
+        self.model.set(self.flush_pin, self.flush.is_on.into());
+        let mut arriving = Vec::new();
+        for lane in 0..self.core.channels.len() {
+            let retires = !(ending || self.flush.is_on && self.is_quiet)
+                && self.random.random_range(0..100) >= show.bubbles;
+            let retired = retires.then(|| self.core.core.retire(self.core.config.xlen, true));
+            let noise = self.random.random();
+            self.core.channels[lane].show(&mut self.model, retired.as_ref(), noise);
+            arriving.extend(retired);
+        }
+        self.model.cycle().map_err(|error| error.to_string())?;
+        let is_lost = self.get(self.pins.block_lost) != 0;
+        if self.get(self.pins.valid) == 0 {
+            if is_lost {
+                return Err("`retire_lost` without `retire_valid`".into());
+            }
+        } else if is_lost {
+            self.lose()?;
+        } else {
+            self.take_block()?;
+        }
+        self.was_lost = is_lost;
+        self.is_still &= arriving.is_empty();
+        self.check_drained()?;
+        self.arrived += arriving.iter().filter(|one| !one.trap).count() as u64;
+        self.waiting.extend(arriving);
         Ok(())
+    }
+
+    fn finish(&self) -> Result<Losses, String> {
+        self.flush.has_ended()?;
+        match self.inside() {
+            0 => Ok(Losses { lost: self.lost, of: self.arrived }),
+            inside => Err(format!("{inside} instructions never came out")),
+        }
+    }
+
+    /// A flush that began before the end is over when the last one begins.
+    fn tail(&self) -> [u64; 2] {
+        [800, 400]
     }
 }

@@ -7,7 +7,7 @@ use tracewright_sim::config::mask;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip::{Config, Cycle, EXCEPTION, INTERRUPT, Retirement, termination};
 
-use super::Show;
+use crate::adapters::Show;
 
 /// A hart that executes random instructions.
 pub struct Hart {
