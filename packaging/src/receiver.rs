@@ -33,7 +33,7 @@ pub fn with_receiver(
     let pins = Pins::find(design, &generated)?;
     let around = sink_wrapper(design, &generated, sink)?;
     let has_pins = has_half_period(&around);
-    let beat_bits = if sink == Sink::Atb { pins.trace_width.max(8) } else { pins.trace_width };
+    let beat_bits = sink.beat_bits(pins.trace_width as u32) as usize;
     let mut ports: Vec<TemplatePort> = Vec::new();
     for inner in &generated.ports {
         let is_data = inner.name == module::TRACE_DATA.name;

@@ -14,33 +14,6 @@ use crate::wires;
 
 const TEMPLATE: &str = include_str!("../templates/TOP_sink.v");
 
-/// Clock, reset and clock enable of a sink's own; `None` where it has those of the module.
-fn clocks(sink: Sink) -> Option<&'static [Pin<Outlet>]> {
-    match sink {
-        Sink::AxiStream => Some(sinks::AXI_STREAM_CLOCKS),
-        Sink::Atb => Some(sinks::ATB_CLOCKS),
-        Sink::Pins => None,
-    }
-}
-
-/// The pins on the side of what takes the trace.
-fn outer_pins(sink: Sink) -> &'static [Pin<Outlet>] {
-    match sink {
-        Sink::AxiStream => sinks::AXI_STREAM,
-        Sink::Atb => sinks::ATB,
-        Sink::Pins => sinks::CHIP_PINS,
-    }
-}
-
-/// The pin that says that there is a beat, which a bus wants low from the first moment of the reset.
-fn offered(sink: Sink) -> Option<&'static str> {
-    match sink {
-        Sink::AxiStream => Some(sinks::AXIS_TVALID.name),
-        Sink::Atb => Some(sinks::ATVALID.name),
-        Sink::Pins => None,
-    }
-}
-
 /// What is connected to a port of a module with or without a sink, if it is its clock or its reset, in a module with ports
 /// `clock` and `reset`, which is the name of that of the design.
 pub(crate) fn clock_or_reset<'a>(port: &str, reset: &'a str) -> Option<&'a str> {
@@ -84,7 +57,8 @@ impl Wiring {
 
     /// The pin of a bus that is made low by a reset that takes effect at the next edge of the clock only.
     fn gated(&self) -> Option<&'static str> {
-        offered(self.sink).filter(|_| self.is_high)
+        let handshake = self.sink.handshake().filter(|_| self.is_high)?;
+        Some(handshake.valid.name)
     }
 
     /// For a port of the sink.
@@ -119,7 +93,7 @@ pub fn sink_wrapper(design: &Design, inner: &Generated, sink: Sink) -> Result<Ge
     let block = tracewright_hdl::generate_sink(design, sink)?;
     let pins = Pins::find(design, inner)?;
     let outlet = Outlet::of(&design.interface());
-    let wiring = Wiring { sink, clocks: clocks(sink), is_high: pins.reset_level == 1 };
+    let wiring = Wiring { sink, clocks: sink.clocks(), is_high: pins.reset_level == 1 };
     let is_passed = |port: &&Port| {
         let is_clock = wiring.clocks.is_some() && is_of(&port.name, Group::Clock);
         let is_on_bus = sink == Sink::Atb && port.name == module::SYNC_REQUEST.name;
@@ -127,7 +101,7 @@ pub fn sink_wrapper(design: &Design, inner: &Generated, sink: Sink) -> Result<Ge
     };
     let mut ports = wiring.clocks.map_or(Vec::new(), |clocks| wires::pins(clocks, &outlet));
     ports.extend(inner.ports.iter().filter(is_passed).map(wires::passed));
-    ports.extend(wires::pins(outer_pins(sink), &outlet));
+    ports.extend(wires::pins(sink.pins(), &outlet));
     let is_wire = |port: &&Port| {
         let name = &port.name;
         wiring.of_sink(name) == *name && ports.iter().all(|other| other.name != *name)

@@ -15,7 +15,7 @@
 // A discard ends the trace without what is in the module. A byte or a wider beat that is on offer stays until it is taken, for which
 // flushed does not wait{{ "; bits that fill no byte are dropped" if gathers_bits }}.
 {% endif %}
-{% else %}
+{% elif sink == "pins" %}
 // {{ name }} with its trace port at the pins of a chip, {{ pins.trace_width }} of data and a clock. A probe takes pin_data at both edges of
 // pin_clock, which lie in the middle of a value; pin_idle says that the value is no trace. A value takes 2 * HALF_PERIOD cycles of
 // `clock`, so pin_clock has a quarter of its frequency with the default, and less with more.

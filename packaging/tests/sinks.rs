@@ -34,7 +34,8 @@ fn simulate(sink: Sink, folder: &Folder, half_period: u32) -> Done {
     let port = folder.design.port();
     let (kind, testbench, enable) = match sink {
         Sink::Atb => ("atb", include_str!("atb_testbench.v"), "atclken"),
-        _ => ("pins", include_str!("pins_testbench.v"), "clock_enable"),
+        Sink::Pins => ("pins", include_str!("pins_testbench.v"), "clock_enable"),
+        Sink::AxiStream => unreachable!("`axis` has a testbench of its own"),
     };
     let (enable, clock) = match port.clock_enable {
         false => ("0", String::new()),
@@ -166,5 +167,13 @@ fn a_width_that_does_not_fit_is_refused() {
         let refused = sink_wrapper(&design, &generated, sink).expect_err("it is refused");
         assert!(matches!(&refused, Error::Adapter(_)), "{refused:?}");
         assert_eq!(refused.to_string(), expected);
+    }
+}
+
+/// Both are modules of one design whose names begin with that of its trace module.
+#[test]
+fn a_block_has_another_name_than_the_module_around_it() {
+    for sink in Sink::ALL {
+        assert_ne!(sink.block(), sink.short());
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use tracewright_sim::pins::sinks::Outlet;
 use tracewright_sim::pins::{Direction, Each, Group, Pin, control, module, sinks};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::sinks::Sink;
 use tracewright_sim::{funnel, ram_sink, system_memory_sink};
 
 const HEAD: &str = "| port | width | meaning |\n|---|---|---|\n";
@@ -133,9 +134,7 @@ fn a_fixed_width_is_the_width() {
     let outlet =
         Outlet { trace_port_width: 32, has_packets: true, clock_enable: true, switches: true };
     check(sinks::SINK_SOURCE, &outlet);
-    check(sinks::AXI_STREAM, &outlet);
-    check(sinks::ATB, &outlet);
-    check(sinks::CHIP_PINS, &outlet);
+    Sink::ALL.into_iter().for_each(|sink| check(sink.pins(), &outlet));
     check(sinks::CHIP_PERIOD, &outlet);
     check(sinks::RAM_SINK, &ram_sink::Config::after(&design, 1024, 0));
     let bus = system_memory_sink::Bus { address_bits: 40, data_bits: 64, burst_beats: 8 };

@@ -96,7 +96,7 @@ fn failures(sink: packaging::Sink, fault: Option<Fault>) -> Vec<String> {
         *text = text.replace(from, to);
     }
     let model = models::source(&whole).build(&BuildOptions::default()).expect("a model");
-    let ready = if sink == packaging::Sink::Pins { Ready::Always } else { Ready::Bursts };
+    let ready = if sink.handshake().is_none() { Ready::Always } else { Ready::Bursts };
     let instruction_bytes = 1 << design.processor().alignment;
     let stimulus = Stimulus { seed: 1, ready, instruction_bytes, ..Stimulus::default() };
     let stimulus = Stimulus { flush_interval: Some(500), ..stimulus.varied(1) };

@@ -1,6 +1,7 @@
 //! What takes the trace of a design that `generate` writes.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
 use tracewright_packaging::Sink;
 
@@ -9,16 +10,31 @@ use tracewright_packaging::Sink;
 pub struct Arguments {
     /// Add a module with the trace port made for an AXI4-Stream slave, a trace bus of AMBA (ATB), or the pins of a
     /// chip; --control goes around one of them
-    #[arg(long, value_name = "SINK", value_delimiter = ',')]
+    #[arg(long, value_name = "SINK", value_delimiter = ',', value_parser = parser())]
     sink: Vec<SinkName>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum SinkName {
-    AxiStream,
-    Atb,
-    Pins,
+/// A sink by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "&'static str")]
+struct SinkName(Sink);
+
+fn parser() -> impl TypedValueParser<Value = SinkName> {
+    PossibleValuesParser::new(Sink::ALL.map(Sink::name)).try_map(SinkName::try_from)
+}
+
+impl TryFrom<String> for SinkName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        Sink::named(&name).map(SinkName).ok_or_else(|| format!("no sink is called {name}"))
+    }
+}
+
+impl From<SinkName> for &'static str {
+    fn from(name: SinkName) -> Self {
+        name.0.name()
+    }
 }
 
 /// The section `[sink]` of a design file.
@@ -41,8 +57,8 @@ impl Section {
     pub fn of(sinks: &[Sink]) -> Option<Section> {
         let port = match sinks {
             [] => return None,
-            [one] => Ports::One(SinkName::of(*one)),
-            several => Ports::Several(several.iter().copied().map(SinkName::of).collect()),
+            [one] => Ports::One(SinkName(*one)),
+            several => Ports::Several(several.iter().copied().map(SinkName).collect()),
         };
         Some(Section { port })
     }
@@ -58,29 +74,11 @@ impl Arguments {
         };
         let names = if self.sink.is_empty() { of_file } else { &self.sink };
         let mut sinks: Vec<Sink> = Vec::new();
-        for sink in names.iter().map(|name| name.sink()) {
+        for sink in names.iter().map(|name| name.0) {
             if !sinks.contains(&sink) {
                 sinks.push(sink);
             }
         }
         sinks
-    }
-}
-
-impl SinkName {
-    fn sink(self) -> Sink {
-        match self {
-            SinkName::AxiStream => Sink::AxiStream,
-            SinkName::Atb => Sink::Atb,
-            SinkName::Pins => Sink::Pins,
-        }
-    }
-
-    fn of(sink: Sink) -> SinkName {
-        match sink {
-            Sink::AxiStream => SinkName::AxiStream,
-            Sink::Atb => SinkName::Atb,
-            Sink::Pins => SinkName::Pins,
-        }
     }
 }

@@ -29,12 +29,7 @@ pub(crate) fn sink_module(design: &Design, sink: Sink, faults: bool) -> Result<G
     design.validate()?;
     let outlet = Outlet::of(&design.interface());
     sink.validate_for(&outlet)?;
-    let (suffix, title) = match sink {
-        Sink::AxiStream => ("axi_stream", "AXI4-Stream port"),
-        Sink::Atb => ("trace_bus", "Trace bus"),
-        Sink::Pins => ("chip_pins", "Pins of a chip"),
-    };
-    let options = Options { faults, ..beside(design, suffix, title) };
+    let options = Options { faults, ..beside(design, sink.block(), sink.title()) };
     let elaborated = match sink {
         Sink::AxiStream => elaborate(&axi_stream::AxiStream::new(&outlet), &options),
         Sink::Atb => elaborate(&trace_bus::TraceBus::new(&outlet), &options),

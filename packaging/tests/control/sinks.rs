@@ -112,7 +112,7 @@ fn what_is_drawn_is_traced() {
     for_each(&seeds, |seed| {
         let mut random = ChaCha8Rng::seed_from_u64(*seed);
         let preset = ["traptor-m4", "nexs", "stream-rbase-32"][random.random_range(0..3)];
-        let sink = [Sink::AxiStream, Sink::Atb, Sink::Pins][random.random_range(0..3)];
+        let sink = Sink::ALL[random.random_range(0..Sink::ALL.len())];
         let bus = [Bus::Apb, Bus::AxiLite][random.random_range(0..2)];
         let width = ["8", "16"][random.random_range(0..2)];
         let reset = ["synchronous", "asynchronous"][random.random_range(0..2)];
@@ -141,7 +141,7 @@ fn three_tools_are_silent_about_all_of_it() {
     const ASYNCHRONOUS: Changes = &[("alignment", "1"), ("reset", "asynchronous")];
     let rvfi = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32, 2));
     let tip = Ingress::Tip(tip::Config::default());
-    let cases = [Sink::AxiStream, Sink::Atb, Sink::Pins]
+    let cases = Sink::ALL
         .into_iter()
         .flat_map(|sink| [(sink, ALL, rvfi, Bus::Apb), (sink, ASYNCHRONOUS, tip, Bus::AxiLite)]);
     for_each(&chosen(cases, &[0, 3, 4]), |(sink, changes, ingress, bus)| {

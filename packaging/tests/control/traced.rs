@@ -9,6 +9,7 @@ use tracewright_sim::packet::header::LossCause;
 use tracewright_sim::packet::part::{Gap, Part, Reason, Recovered};
 use tracewright_sim::program::{Program, ProgramBuilder};
 use tracewright_sim::scheme::{self, Design};
+use tracewright_sim::sinks::{Handshake, Sink};
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_testbench::bus::{Clocked, Master};
 use tracewright_testbench::sinks::memory::{Memory, Pace};
@@ -140,14 +141,15 @@ enum Port {
 
 impl Port {
     fn find(library: &Library, bits: u32) -> Port {
-        let handshake = |data, valid, ready, bits| Port::Handshake { data, valid, ready, bits };
         let is_there = |name| library.output_of_any_width(name).is_ok();
-        if is_there("trace_valid") {
-            handshake("trace_data", "trace_valid", "trace_ready", bits)
-        } else if is_there("m_axis_tvalid") {
-            handshake("m_axis_tdata", "m_axis_tvalid", "m_axis_tready", bits)
-        } else if is_there("atvalid") {
-            handshake("atdata", "atvalid", "atready", bits.max(8))
+        let of_sinks = Sink::ALL.into_iter().filter_map(|sink| {
+            let Handshake { data, valid, ready } = sink.handshake()?;
+            Some((data.name, valid.name, ready.name, sink.beat_bits(bits)))
+        });
+        let mut all =
+            [("trace_data", "trace_valid", "trace_ready", bits)].into_iter().chain(of_sinks);
+        if let Some((data, valid, ready, bits)) = all.find(|(_, valid, ..)| is_there(valid)) {
+            Port::Handshake { data, valid, ready, bits }
         } else if is_there("pin_clock") {
             Port::Pins { clock: 0, bits }
         } else {

@@ -24,12 +24,7 @@ pub struct Case {
 
 impl Case {
     pub fn name(self) -> String {
-        let sink = match self.sink {
-            None => "port",
-            Some(Sink::AxiStream) => "axis",
-            Some(Sink::Atb) => "atb",
-            Some(Sink::Pins) => "pins",
-        };
+        let sink = self.sink.map_or("port", Sink::short);
         format!("{sink}_{}_{}", self.width, if self.drops { "drop" } else { "stall" })
     }
 
@@ -50,7 +45,7 @@ impl Case {
 
     /// Bits of a beat that is taken.
     pub fn beat_bits(self) -> u32 {
-        if self.sink == Some(Sink::Atb) { self.width.max(8) } else { self.width }
+        self.sink.map_or(self.width, |sink| sink.beat_bits(self.width))
     }
 
     /// The module with its sink, and the module with the trace port.

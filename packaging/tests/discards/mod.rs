@@ -142,9 +142,9 @@ fn cases() -> Vec<Case> {
     // A bit, parts of a byte and of a word, and what does not divide them.
     let some = || chosen(SOME, &[0, 1, 3, 6, 7, 11, 13]);
     let every: Vec<u32> = if all { (1..=64).collect() } else { some() };
-    let sinks = [None, Some(Sink::AxiStream), Some(Sink::Atb), Some(Sink::Pins)];
+    let sinks = [None].into_iter().chain(Sink::ALL.map(Some));
     let mut cases = Vec::new();
-    for (place, sink) in sinks.into_iter().enumerate() {
+    for (place, sink) in sinks.enumerate() {
         let fits = |width: &u32| {
             let widths = sink.and_then(Sink::widths);
             widths.is_none_or(|widths| widths.contains(&(*width as usize)))

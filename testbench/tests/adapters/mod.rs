@@ -41,7 +41,7 @@ pub struct Show {
 }
 
 impl Show {
-    /// Something in every clock, and nothing that disturbs it.
+    /// Something per cycle, and nothing that disturbs it.
     pub const CALM: Show =
         Show { seed: 1, clocks: 60_000, bubbles: 0, stalls: 0, diversions: 0, flushes: 0 };
 
@@ -50,7 +50,7 @@ impl Show {
     }
 }
 
-/// The parameters of an adapter, which say everything of it but the design behind it.
+/// The parameters of an adapter, which say everything of it but the design after it.
 pub trait Adapter: Copy + Debug + Sync {
     /// The adapter as a part of the hardware.
     fn part<'a>(&'a self, design: &'a Design) -> Part<'a>;

@@ -27,7 +27,7 @@ pub trait Source {
     /// A clock begins. A calm core shows no more than the adapter can pass on.
     fn begin_clock(&mut self, random: &mut ChaCha8Rng, is_calm: bool);
 
-    /// True if the core may show something in a lane in this clock.
+    /// True if the core may show something in a lane now.
     fn may_show(&self, lane: u32) -> bool;
 
     /// Shows the next instruction or block in a lane, to the adapter and to its model, or what is there without one.
@@ -107,7 +107,7 @@ impl<S: Source> Waiting<S> {
         shown(&self.model, output)
     }
 
-    /// Shows what the core retires in this clock.
+    /// Shows what the core retires.
     fn show_lanes(&mut self, ending: bool, stall: bool) {
         self.came_since = if stall { self.came_since } else { 0 };
         self.source.begin_clock(&mut self.random, self.show.is_calm());

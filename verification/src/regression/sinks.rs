@@ -213,22 +213,34 @@ fn frames(
 }
 
 /// A kind of sink, and one with random settings.
-type Kind = (&'static str, fn(&mut ChaCha8Rng) -> Sink);
+type Kind = (&'static str, Box<dyn Fn(&mut ChaCha8Rng) -> Sink>);
 
-const KINDS: [Kind; 6] = [
-    ("RAM sink", ram),
-    ("system memory", system_memory),
-    ("funnel", funnel),
-    ("AXI4-Stream port", |_| Sink::Port(packaging::Sink::AxiStream, 1)),
-    ("trace bus", |_| Sink::Port(packaging::Sink::Atb, 1)),
-    ("pins", |random| Sink::Port(packaging::Sink::Pins, random.random_range(1..=MOST_HALF_PERIOD))),
-];
+fn kinds() -> impl Iterator<Item = Kind> {
+    let rings: [Kind; 3] = [
+        ("RAM sink", Box::new(ram)),
+        ("system memory", Box::new(system_memory)),
+        ("funnel", Box::new(funnel)),
+    ];
+    let port = |sink: packaging::Sink| -> Kind {
+        let settings = move |random: &mut ChaCha8Rng| match sink.handshake() {
+            Some(_) => Sink::Port(sink, 1),
+            None => Sink::Port(sink, random.random_range(1..=MOST_HALF_PERIOD)),
+        };
+        let name = match sink {
+            packaging::Sink::AxiStream => "AXI4-Stream port",
+            packaging::Sink::Atb => "trace bus",
+            packaging::Sink::Pins => "pins",
+        };
+        (name, Box::new(settings))
+    };
+    rings.into_iter().chain(packaging::Sink::ALL.map(port))
+}
 
 /// Sinks with random settings, each with the traces of a random design with packets.
 pub(super) fn sinks(extent: &Extent) -> Result<Vec<Run>> {
     let schemes = Scheme::all();
     let (mut sources, mut drawn) = (Vec::new(), Vec::new());
-    for (kind, settings) in KINDS {
+    for (kind, settings) in kinds() {
         let mut generator = ChaCha8Rng::seed_from_u64(kind.len() as u64);
         let count = if extent.quick { extent.random.min(QUICK_SINKS) } else { extent.random };
         let mut seed = 0;
@@ -257,7 +269,7 @@ pub(super) fn sinks(extent: &Extent) -> Result<Vec<Run>> {
         let (design, mut stimulus, sink, kind): (Design, Stimulus, _, &str) = drawn;
         if let Sink::Port(port, _) = sink {
             stimulus.filter = filters::drawn(stimulus.seed, &design, &workload)?;
-            if port == packaging::Sink::Pins {
+            if port.handshake().is_none() {
                 stimulus.ready = Ready::Always;
             }
         }
