@@ -53,7 +53,7 @@ pub struct Arguments {
     /// Add registers of the RISC-V Trace Control Interface with this bus, which switch the funnel
     #[arg(long, value_name = "BUS")]
     control: Option<Choice>,
-    /// Name the module and its folder
+    /// Name the folder, and the module, in whose name - becomes _
     #[arg(long, default_value = "trace_funnel")]
     name: String,
     #[command(flatten)]
@@ -78,9 +78,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         memories: arguments.memories,
         ..TracePort::default()
     };
-    let name = &arguments.name;
+    let name = module::verilog_name(&arguments.name);
     let bus = arguments.control.and_then(Choice::bus);
-    let files = tracewright_packaging::funnel(name, &config, &style, bus).map_err(usage)?;
-    let top = if bus.is_some() { format!("{name}_control") } else { name.clone() };
-    module::write(&arguments.destination, name, &top, files)
+    let files = tracewright_packaging::funnel(&name, &config, &style, bus).map_err(usage)?;
+    let top = if bus.is_some() { format!("{name}_control") } else { name };
+    module::write(&arguments.destination, &arguments.name, &top, files)
 }

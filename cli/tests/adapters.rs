@@ -25,6 +25,7 @@ fn adapters_that_do_not_go_are_refused() {
         ),
         ("generate stride-64 --ingress rvfi".into(), 2, "the RVFI adapter shows control flow"),
         ("generate stride-64 --ingress tip".into(), 2, "the TIP adapter shows control flow"),
+        (format!("{values} --ingress tip"), 1, "error: etrace-base traces the values"),
         (format!("{values} --ingress tip"), 1, "for which the TIP adapter has no input"),
         (format!("{values} --blocks-per-cycle 2"), 1, "for which the blocks adapter has no input"),
         (format!("{rvfi} --xlen 33"), 2, "possible values: 32, 64"),

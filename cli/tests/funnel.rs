@@ -159,6 +159,12 @@ fn funnels_are_written_or_refused() {
     assert_eq!(said.trim(), "out/trace_funnel: 4 files, top module trace_funnel");
     let core = std::fs::read_to_string(folder.path("out/trace_funnel/trace_funnel.core")).unwrap();
     assert!(core.contains("      - trace_funnel_memory_3x8.v\n      - trace_funnel.v\n"), "{core}");
+    // As the folder of a design, one may have a name that is none in Verilog.
+    let said = folder.succeed("funnel --name core-traces --control apb -o named");
+    assert!(
+        said.ends_with("named/core-traces: 12 files, top module core_traces_control\n"),
+        "{said}"
+    );
     for (arguments, expected) in [
         ("--sources 9", "`sources` = 9 does not fit: must be 2 to 8"),
         ("--first-id 111", "`first_id` = 111 does not fit: must be 1 to 110 for 2 sources"),

@@ -59,7 +59,7 @@ fn what_does_not_go_is_refused() {
         ("traptor-s1 --control apb --memory-data-bits 64", "--system-memory"),
         (
             "traptor-s1 --control apb --system-memory --sink atb",
-            "--sink: expected no --system-memory",
+            "--sink or [sink]: expected no --system-memory",
         ),
         (
             "traptor-s1 --control apb --system-memory --memory-address-bits 31",

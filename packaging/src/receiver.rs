@@ -80,13 +80,17 @@ pub fn with_receiver(
 fn connection(name: &str, reset: &str) -> String {
     let of_module = [
         (module::CLOCK_ENABLE, &[sinks::ACLKEN, sinks::ATCLKEN][..]),
-        (module::TRACE_VALID, &[sinks::AXIS_TVALID, sinks::ATVALID]),
-        (module::TRACE_READY, &[sinks::AXIS_TREADY, sinks::ATREADY]),
         (module::TRACE_DATA, &[sinks::ATDATA]),
         (module::SYNC_REQUEST, &[sinks::SYNCREQ]),
     ];
     let is_named = |pins: &[Pin<Outlet>]| pins.iter().any(|pin| pin.name == name);
+    let mut handshakes = Sink::ALL.into_iter().filter_map(Sink::handshake);
     if let Some((pin, _)) = of_module.iter().find(|(_, pins)| is_named(pins)) {
+        pin.name.to_owned()
+    } else if let Some(pins) =
+        handshakes.find(|pins| [pins.valid.name, pins.ready.name].contains(&name))
+    {
+        let pin = if pins.valid.name == name { module::TRACE_VALID } else { module::TRACE_READY };
         pin.name.to_owned()
     } else if name == sinks::TRACE_ID.name {
         TRACE_ID.into()

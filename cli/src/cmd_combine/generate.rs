@@ -20,7 +20,7 @@ Examples:
 pub struct Arguments {
     #[command(flatten)]
     designs: Designs,
-    /// Name the module and its folder
+    /// Name the folder, and the module, in whose name - becomes _
     #[arg(long, default_value = "combined_trace")]
     name: String,
     #[command(flatten)]
@@ -33,7 +33,8 @@ pub struct Arguments {
 /// When a design or the name is bad, or the folder cannot be written.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { designs, name, destination } = arguments;
-    let generated = tracewright_packaging::combined(name, &designs.load()?).map_err(usage)?;
+    let top = module::verilog_name(name);
+    let generated = tracewright_packaging::combined(&top, &designs.load()?).map_err(usage)?;
     let files: BTreeMap<String, String> = generated.sources().into_iter().collect();
-    module::write(destination, name, name, files)
+    module::write(destination, name, &top, files)
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use tracewright_sim::bits_file::{BitsReader, Fingerprint, Totals};
+use tracewright_sim::bits_file::{self, BitsReader, Fingerprint, Totals};
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::Machine;
 use tracewright_sim::funnel::frames::SourceReader;
@@ -101,8 +101,20 @@ impl EncodedArguments {
         if self.is_bare() && !self.uart {
             uart::check_is_other(file)?;
         }
-        let reader = if self.is_bare() { None } else { Some(BitsReader::salvage(file)?) };
+        let reader =
+            if self.is_bare() { None } else { Some(BitsReader::salvage(file).map_err(explained)?) };
         Ok(Opened { file, arguments: self, wanted, reader })
+    }
+}
+
+/// The error of a file that is no encoded trace, with what it may be instead.
+fn explained(error: bits_file::Error) -> anyhow::Error {
+    match error.problem {
+        bits_file::Problem::Magic(_) => anyhow!(
+            "{error}; --raw and --design read the bytes of a trace port, --ring and --ram-sink a ring, and `tracewright \
+             decode --standard` a dump of another encoder"
+        ),
+        _ => error.into(),
     }
 }
 

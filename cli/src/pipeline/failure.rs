@@ -151,8 +151,9 @@ pub fn sentence(error: &anyhow::Error) -> String {
             let cause = cause.to_string();
             match said.is_empty() {
                 true => cause,
-                // Many an error already says what its cause does.
+                // Many an error already says what its cause does, and many a cause what it is of.
                 false if said.contains(&cause) => said,
+                false if cause.starts_with(&format!("{said} ")) => cause,
                 false => format!("{said}: {cause}"),
             }
         }),

@@ -43,6 +43,11 @@ struct Written<'a> {
     files: Vec<&'a String>,
 }
 
+/// The name of the Verilog module that a folder of this name has, as those of designs have it.
+pub fn verilog_name(name: &str) -> String {
+    name.replace('-', "_")
+}
+
 /// Writes the files of a module and their manifest into a folder of its name, in the place of those that were generated
 /// there before, and prints where they are, and the outermost module.
 ///

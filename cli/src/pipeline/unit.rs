@@ -156,10 +156,14 @@ impl Arguments {
         let sinks = self.sink.sinks(sections.sink.as_ref());
         if let (Some(control), Some(_)) = (control, sinks.first()) {
             if control.ram_sink.is_some() {
-                return Err(usage("--sink: expected no --ram-sink, which takes the trace"));
+                return Err(usage(
+                    "--sink or [sink]: expected no --ram-sink or [ram_sink], which takes the trace",
+                ));
             }
             if control.system_memory.is_some() {
-                return Err(usage("--sink: expected no --system-memory, which takes the trace"));
+                return Err(usage(
+                    "--sink or [sink]: expected no --system-memory, which takes the trace",
+                ));
             }
             if sinks.len() > 1 {
                 return Err(usage(
