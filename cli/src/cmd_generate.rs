@@ -158,7 +158,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None => STARTING_POINTS.iter().map(|point| point.preset.into()).collect(),
     };
     let has_control = arguments.around.asks_registers();
-    let mut units = design::load_units_for(&names, &arguments.changes, has_control)?;
+    let mut units = design::asked_units(&names, &arguments.changes, has_control)?;
     if arguments.starting_points {
         units.extend(design::whole_units()?);
     }

@@ -12,17 +12,14 @@ use tracewright_testbench::live::{Core, End, Options};
 use tracewright_testbench::stimulus::Ready;
 use tracewright_verification::live::{self, Disagreement, LiveProgram, Run, Trace};
 
-use crate::pipeline::control;
-use crate::pipeline::count;
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::failure::usage;
-use crate::pipeline::live_core;
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, counted, grouped, ratio};
-use crate::pipeline::progress;
 use crate::pipeline::ram_sink::Ring;
 use crate::pipeline::table::{self, Table};
 use crate::pipeline::unit::{Sections, Unit};
+use crate::pipeline::{control, count, live_core, progress, ring};
 
 /// Trace a program on a simulated RISC-V core, decode the trace and compare it with the core
 #[derive(Args)]
@@ -138,7 +135,7 @@ const TRAPS_IN_A_ROW: u64 = 1000;
 pub fn run(arguments: &Arguments) -> Result<()> {
     let (core, ingress) = arguments.core.core()?;
     let program = LiveProgram::open(&arguments.program, core)?;
-    let (units, sections) = units(arguments, core, &program)?;
+    let (units, sections) = units(arguments, (core, ingress), &program)?;
     let designs: Vec<Design> = units.iter().map(|unit| unit.design.clone()).collect();
     let registers = (sections.control.as_ref(), sections.ram_sink.as_ref());
     let held_blocks = ingress.held_blocks();
@@ -183,7 +180,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json && is_printed {
         print::json(&lived)?;
     } else if is_printed {
-        print::text(table(&lived) + &table::sentences(&remarks(&lived)))?;
+        print::text(table(&lived) + &table::sentences(&remarks(&lived, sink.is_some())))?;
     }
     match lived.iter().find_map(|one| Some((one, one.failure.as_ref()?))) {
         None => Ok(()),
@@ -194,7 +191,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 /// The designs with their files, as they are for the program, and the control registers that their files ask for.
 fn units(
     arguments: &Arguments,
-    core: Core,
+    (core, ingress): (Core, Ingress),
     program: &LiveProgram,
 ) -> Result<(Vec<Unit>, Sections)> {
     let names: Vec<String> = arguments.designs.split(',').map(String::from).collect();
@@ -208,9 +205,10 @@ fn units(
     }
     for unit in &mut units {
         let is_asked = arguments.control.is_asked(unit.sections.control.as_ref());
-        if is_asked {
-            unit.design = unit.for_registers()?;
+        if let Some(note) = unit.ingress_note(ingress, core) {
+            print::remark(note);
         }
+        unit.design = unit.on_core(ingress, is_asked)?;
         let design = &mut unit.design;
         let name = &design.name;
         if design.cores() > 1 {
@@ -338,18 +336,18 @@ fn unfinished(
     }
 }
 
-/// What a trace with gaps has: sentences for each design.
-fn remarks(lived: &[Lived]) -> String {
+/// What a trace with gaps has: sentences for each design, whose ring is that of a RAM sink or not.
+fn remarks(lived: &[Lived], has_sink: bool) -> String {
     let remark = |one: &Lived| {
         let gaps = counted(one.gaps, "gap");
         let (name, lost) = (&one.design, grouped(one.lost_instructions));
         let decoded = grouped(one.decoded_instructions);
         match one.write_pointer {
             Some(pointer) => format!(
-                "{name}: the ring buffer of {} bytes has {decoded} of the last {} instructions, with {gaps}; \
-                 --write-pointer {pointer}\n",
+                "{name}: the ring buffer of {} bytes has {decoded} of the last {} instructions, with {gaps}; {}\n",
                 grouped(one.trace_bytes),
                 grouped(one.decoded_instructions + one.lost_instructions),
+                ring::option(pointer, has_sink),
             ),
             None if one.gaps > 0 => {
                 format!(

@@ -1,4 +1,4 @@
-//! Adapters that `generate` refuses, and what the others set.
+//! Adapters that `generate` refuses, what the others set, and options that prevail over the sections of a file.
 
 use crate::common::Folder;
 use crate::common::bad::refused;
@@ -57,4 +57,38 @@ fn adapters_of_cores_have_exact_lengths_in_n_trace() {
         let design = folder.text("out/ntrace-htm/ntrace-htm.toml");
         assert!(design.contains(&format!("exact_lengths = {is_exact}\n")), "{arguments}");
     }
+}
+
+/// What a section sets follows the option that prevails over it; a parameter that is stated does not.
+#[test]
+fn options_prevail_over_sections_and_what_they_set() {
+    let folder = Folder::new();
+    let unit = "preset = \"traptor-m4\"\nname = \"unit\"\ntrace_port_width = 8\n[ingress]\nport = \"rvfi\"\n\
+                lanes = 2\n[control]\nbus = \"axi-lite\"\n[ram_sink]\nbytes = 2048\n";
+    folder.write("unit.toml", unit);
+    folder.write(
+        "drop.toml",
+        unit.replace("[ingress]", "when_full = \"drop\"\nrecord_queue_depth = 8\n[ingress]"),
+    );
+    folder.write("all.toml", unit.replace("[ingress]", "loss_pins = false\n[ingress]"));
+    for (options, states) in [
+        ("unit.toml", "sync_bytes = 512"),
+        ("unit.toml --ram-sink 512", "sync_bytes = 128"),
+        ("unit.toml --ram-sink 65536", "sync_bytes = 16384"),
+        ("unit.toml --ram-sink 512 --set sync_bytes=99", "sync_bytes = 99"),
+        ("unit.toml --control none", "enable_pin = false"),
+        ("unit.toml --control none --set framing=none", "framing = \"none\""),
+        ("drop.toml", "loss_pins = true"),
+        ("drop.toml --nret 1", "loss_pins = false"),
+        ("all.toml", "loss_pins = false"),
+    ] {
+        folder.succeed(&format!("generate {options} --force -o out"));
+        let text = folder.text("out/unit/unit.toml");
+        assert!(text.lines().any(|line| line == states), "{options}: {states}: {text}");
+    }
+    let lossy = "all.toml --set when_full=drop";
+    let refused = folder.run(&format!("generate {lossy} -o refused"));
+    assert_eq!(refused.status, 2, "{}", refused.stderr);
+    assert!(refused.stderr.contains("unit: loss_pins = false does not fit"), "{}", refused.stderr);
+    folder.succeed("gates unit.toml --control none --set framing=none --sink axi-stream --json");
 }

@@ -53,6 +53,19 @@ fn what_cannot_be_combined_is_refused() {
         let done = folder.run(&format!("combine encode {line} -o run.bin"));
         assert!(done.status == 2 && done.stderr.contains(expected), "{}", done.stderr);
     }
+    folder.write("unit.toml", "preset = \"talon-m\"\n[ingress]\nport = \"rvfi\"\n");
+    folder.write("one.toml", "preset = \"talon-s\"\nname = \"one_and\"\n");
+    folder.write("other.toml", "preset = \"talon-d\"\nname = \"one-and\"\n");
+    for (line, expected) in [
+        ("unit.toml talon-d", "unit.toml: [ingress]: expected a design without sections"),
+        ("talon-m talon-d --name module", "it is a keyword of Verilog"),
+        ("talon-m talon-d --name talon-m", "two modules would be called `talon_m`"),
+        ("one.toml other.toml", "two modules would be called `one_and"),
+    ] {
+        let done = folder.run(&format!("combine generate {line} -o refused"));
+        assert!(done.status == 2 && done.stderr.contains(expected), "{}", done.stderr);
+        assert!(!folder.path("refused").exists(), "{line}");
+    }
 }
 
 #[test]

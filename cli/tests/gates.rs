@@ -116,7 +116,7 @@ fn what_cannot_be_counted() {
             "no.lib: not a usable Liberty library: expected `library (NAME)` at",
         ),
         ("gates traptor-s0 --liberty none.lib", 1, "none.lib: No such file"),
-        ("gates traptor-s0 --sink atb,pins", 2, "--sink: expected one"),
+        ("gates traptor-s0 --sink atb,pins", 2, "--sink or [sink]: expected one"),
         ("gates traptor-s0 --control apb --set enable_pin=false", 2, "enable_pin"),
         ("gates traptor-x9", 2, "no design is called `traptor-x9`"),
         ("gates traptorx*", 2, "no preset matches `traptorx*`"),

@@ -34,7 +34,7 @@ pub(crate) fn rvfi_adapter(
     let sheds = sheds(design, &config.queue)?;
     let options = adapter_options(design, "rvfi", "RISC-V formal interface", faults);
     let adapter = crate::rvfi::Rvfi::new(config, design.processor(), sheds);
-    Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
+    Ok(collected(elaborate(&adapter, &options).map_err(refused(&design.name))?, &options))
 }
 
 /// The Verilog of the adapter between a hart's trace ingress port and the module of `design`; each hart of a
@@ -59,7 +59,7 @@ pub(crate) fn tip_adapter(
     let sheds = sheds(design, &config.queue)?;
     let options = adapter_options(design, "tip", "Trace ingress port", faults);
     let adapter = crate::tip::Tip::new(config, design.processor(), design.protocol(), sheds);
-    Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
+    Ok(collected(elaborate(&adapter, &options).map_err(refused(&design.name))?, &options))
 }
 
 /// The Verilog of the adapter between a core that shows several blocks in a cycle and the module of `design`; each core
@@ -84,7 +84,7 @@ pub(crate) fn blocks_adapter(
     config.validate_for(design.protocol())?;
     let options = adapter_options(design, "blocks", "Several blocks per cycle", faults);
     let adapter = crate::blocks::Blocks::new(config, design.processor(), design.protocol());
-    Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
+    Ok(collected(elaborate(&adapter, &options).map_err(refused(&design.name))?, &options))
 }
 
 /// The Verilog of what switches the module of `design` off and on after its adapters.
@@ -99,7 +99,7 @@ pub(crate) fn switch_module(design: &Design, faults: bool) -> Result<Generated, 
     design.validate()?;
     let options = Options { faults, ..beside(design, "adapter_switch", "Switch after adapters") };
     let switch = switch::Switch::new(SwitchConfig::of(design.protocol()));
-    Ok(collected(elaborate(&switch, &options).map_err(refused(design))?, &options))
+    Ok(collected(elaborate(&switch, &options).map_err(refused(&design.name))?, &options))
 }
 
 /// True if `queue` loses words before it is full and tells the module of `design`.

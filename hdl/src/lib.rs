@@ -57,7 +57,7 @@ pub use sinks::{
     generate_pin_receiver, generate_ram_sink, generate_sink, generate_system_memory_sink,
     generate_uart_reader,
 };
-pub use tracewright_elaborate::{Direction, Fault, FaultKind, Port};
+pub use tracewright_elaborate::{Direction, Fault, FaultKind, Port, check_top};
 
 /// The Verilog of a design.
 #[derive(Clone, Debug)]
@@ -248,7 +248,7 @@ fn design_module(design: &Design, faults: bool) -> Result<Generated, Error> {
     let options =
         Options { parameters, faults, ..options(module_name(design), made, design.port()) };
     let elaborated = elaborated(&design.scheme, &options);
-    Ok(collected(elaborated.map_err(refused(design))?, &options))
+    Ok(collected(elaborated.map_err(refused(&design.name))?, &options))
 }
 
 /// Elaborates the hardware of any scheme: in its room, the top of the scheme's name.
@@ -298,8 +298,8 @@ fn funnel_module(
     config.validate()?;
     let made = format!("{name} of Tracewright, made by `tracewright funnel`.");
     let options = Options { faults, ..options(name.to_owned(), made, style) };
-    let refused = |source| Error::Elaborate { design: name.to_owned(), source: Box::new(source) };
-    Ok(collected(elaborate(&funnel::Funnel::new(config), &options).map_err(refused)?, &options))
+    let elaborated = elaborate(&funnel::Funnel::new(config), &options);
+    Ok(collected(elaborated.map_err(refused(name))?, &options))
 }
 
 /// The options of a module that stands beside that of `design`, with what it is.
@@ -320,8 +320,8 @@ fn options(top: String, made: String, style: &TracePort) -> Options {
     }
 }
 
-fn refused(design: &Design) -> impl FnOnce(tracewright_elaborate::Error) -> Error {
-    let design = design.name.clone();
+fn refused(name: &str) -> impl FnOnce(tracewright_elaborate::Error) -> Error {
+    let design = name.to_owned();
     |source| Error::Elaborate { design, source: Box::new(source) }
 }
 

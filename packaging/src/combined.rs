@@ -1,5 +1,7 @@
 //! A design for control flow and one for data addresses before one trace port.
 
+use std::collections::BTreeSet;
+
 use minijinja::context;
 use tracewright_hdl::{Direction, Generated, Storage};
 use tracewright_sim::combined::Combined;
@@ -36,6 +38,14 @@ pub fn combined(name: &str, combined: &Combined) -> Result<Generated, Error> {
     let funnel_top = format!("{name}_funnel");
     let funnel = tracewright_hdl::generate_funnel(&funnel_top, combined.funnel(), flow.port())?;
     let (flow, data) = (tracewright_hdl::generate(flow)?, tracewright_hdl::generate(data)?);
+    let refused = |source| tracewright_hdl::Error::Elaborate {
+        design: name.into(),
+        source: Box::new(source),
+    };
+    tracewright_hdl::check_top(name).map_err(refused)?;
+    if let Some(module) = same_module(name, [&flow, &data, &funnel]) {
+        return Err(Error::SameModule { name: name.into(), module });
+    }
     let names = |module: &Generated| -> Vec<String> {
         let ports = module.ports.iter().map(|port| port.name.clone());
         ports.filter(|name| !is_own(name)).collect()
@@ -55,6 +65,14 @@ pub fn combined(name: &str, combined: &Combined) -> Result<Generated, Error> {
     };
     let text = render("TOP_combined.v", TEMPLATE, context)?;
     Ok(around(name, text, wires::ports(&[&ports]), [flow, data, funnel]))
+}
+
+/// A name that two of the modules have, one of which is that around the others.
+fn same_module(name: &str, inner: [&Generated; 3]) -> Option<String> {
+    let modules = inner.into_iter().flat_map(|module| &module.files);
+    let mut modules = modules.map(|(file, _)| file.trim_end_matches(".v"));
+    let mut names = BTreeSet::from([name]);
+    modules.find(|module| !names.insert(module)).map(str::to_owned)
 }
 
 /// The ports of the module around two designs.

@@ -70,6 +70,17 @@ pub enum Error {
         /// The port, without the number of a core.
         port: String,
     },
+    /// Two of the modules that are put together have one name.
+    #[error(
+        "{name}: two modules would be called `{module}`: expected designs and a module around them with different names, \
+         where - counts as _"
+    )]
+    SameModule {
+        /// The module around them.
+        name: String,
+        /// The name of both.
+        module: String,
+    },
     /// The design's testbench cannot be made.
     #[error("{design} cannot be given a testbench: {reason}")]
     Vectors {

@@ -11,6 +11,7 @@ use anyhow::Result;
 use clap::{Args, Subcommand};
 use tracewright_sim::combined::Combined;
 use tracewright_sim::event::Machine;
+use tracewright_sim::scheme::Design;
 use tracewright_verification::trace::Addresses;
 
 use crate::pipeline::design::{self, Changes};
@@ -43,8 +44,7 @@ struct Designs {
 impl Designs {
     /// Both as they are given.
     fn load(&self) -> Result<Combined> {
-        let none = Changes::default();
-        let (flow, data) = (design::load(&self.flow, &none)?, design::load(&self.data, &none)?);
+        let [flow, data] = [module(&self.flow)?, module(&self.data)?];
         Combined::new(flow, data).map_err(usage)
     }
 
@@ -65,6 +65,17 @@ impl Designs {
         let addresses = Addresses::of(trace, designs.into_iter(), limits::events())?;
         let [flow, data] = designs.map(|design| addresses.fit(design.clone()));
         Ok((Combined::new(flow, data).map_err(usage)?, machine))
+    }
+}
+
+/// The design of an argument, around which nothing may stand: both share what is around them.
+fn module(argument: &str) -> Result<Design> {
+    let unit = design::load_unit(argument, &Changes::default())?;
+    match unit.sections.first_key() {
+        None => Ok(unit.design),
+        Some(section) => Err(usage(format_args!(
+            "{argument}: [{section}]: expected a design without sections; nothing is put around one of two that share a port"
+        ))),
     }
 }
 

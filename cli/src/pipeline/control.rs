@@ -18,7 +18,7 @@ pub struct Arguments {
     /// enable_pin=true and, unless it is E-Trace or N-Trace, framing=packets where a design says nothing else
     #[arg(long, value_name = "BUS")]
     control: Option<Choice>,
-    /// Set the bytes of a memory that takes the trace and is read through the registers: a power of two from 256; with
+    /// Set the bytes of a memory that takes the trace and is read through the registers: a power of two from 64; with
     /// --control
     #[arg(long, value_name = "BYTES", value_parser = count::at_least::<u32>(0))]
     ram_sink: Option<u32>,

@@ -86,12 +86,12 @@ fn named(argument: &str) -> Result<Unit> {
 /// # Errors
 /// Those of [`load`].
 pub fn load_unit(argument: &str, changes: &Changes) -> Result<Unit> {
-    load_unit_for(argument, changes, false)
+    asked_unit(argument, changes, false)?.fitted()
 }
 
-/// The same for a command whose options ask for registers, if `has_control`.
-fn load_unit_for(argument: &str, changes: &Changes, has_control: bool) -> Result<Unit> {
-    let Unit { mut design, sections, mut stated, file } = named(argument)?;
+/// The unit without what its sections set, for a command whose options ask for registers, if `has_control`.
+fn asked_unit(argument: &str, changes: &Changes, has_control: bool) -> Result<Unit> {
+    let Unit { mut design, sections, mut stated, file, .. } = named(argument)?;
     for (key, value) in changes.pairs()? {
         let set = match key {
             "name" => design.clone().renamed(value).map(|renamed| design = renamed),
@@ -105,14 +105,14 @@ fn load_unit_for(argument: &str, changes: &Changes, has_control: bool) -> Result
         })?;
         stated.insert(key.to_owned());
     }
-    let unit = Unit { design, sections, stated, file };
+    let unit = Unit { file, ..Unit::of(design, sections, stated) };
     // Registers set parameters that others need.
     let gets_registers = has_control || unit.sections.control.is_some();
     if !(gets_registers && unit.for_registers().is_ok()) {
         let refused = |error| usage(format_args!("{argument}: {error}"));
         unit.design.validate().map_err(refused)?;
     }
-    unit.fitted()
+    Ok(unit)
 }
 
 /// The whole units that `generated_verilog/` keeps.
@@ -137,14 +137,15 @@ pub fn load_all(arguments: &[String], changes: &Changes) -> Result<Vec<Design>> 
 /// # Errors
 /// Those of [`load_all`].
 pub fn load_units(arguments: &[String], changes: &Changes) -> Result<Vec<Unit>> {
-    load_units_for(arguments, changes, false)
+    asked_units(arguments, changes, false)?.into_iter().map(Unit::fitted).collect()
 }
 
-/// The same for a command whose options ask for registers, if `has_control`.
+/// The same without what sections set, for a command whose options prevail over them, and ask for registers if
+/// `has_control`.
 ///
 /// # Errors
 /// Those of [`load_all`].
-pub fn load_units_for(
+pub fn asked_units(
     arguments: &[String],
     changes: &Changes,
     has_control: bool,
@@ -152,12 +153,12 @@ pub fn load_units_for(
     let mut units = Vec::with_capacity(arguments.len());
     for argument in arguments {
         let Some(beginning) = argument.strip_suffix('*') else {
-            units.push(load_unit_for(argument, changes, has_control)?);
+            units.push(asked_unit(argument, changes, has_control)?);
             continue;
         };
         let before = units.len();
         for preset in preset::all().filter(|preset| preset.name.starts_with(beginning)) {
-            units.push(load_unit_for(preset.name, changes, has_control)?);
+            units.push(asked_unit(preset.name, changes, has_control)?);
         }
         if units.len() == before {
             return Err(usage(format_args!(

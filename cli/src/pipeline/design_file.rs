@@ -164,7 +164,7 @@ fn unit(mut table: Table, stem: &str) -> Result<Unit, Problem> {
         reader: section(&mut table, "reader")?,
     };
     let stated = table.keys().cloned().collect();
-    Ok(Unit { design: design(table, stem)?, sections, stated, file: None })
+    Ok(Unit::of(design(table, stem)?, sections, stated))
 }
 
 /// Takes a section out of a table.

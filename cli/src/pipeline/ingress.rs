@@ -1,5 +1,7 @@
 //! The port of the core that `generate` connects a design to.
 
+use std::fmt::{self, Display, Formatter};
+
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
@@ -110,7 +112,23 @@ pub struct Section {
     retirement: Option<Retires>,
 }
 
+impl Display for Section {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        let port = match self.port {
+            Ingress::Blocks => "blocks",
+            Ingress::Rvfi => "rvfi",
+            Ingress::Tip => "tip",
+        };
+        write!(formatter, "{port} with lanes = {}", self.lanes.unwrap_or(1))
+    }
+}
+
 impl Section {
+    /// True if it is of the same port as another one, with as many lanes.
+    pub fn is_on(&self, other: &Section) -> bool {
+        self.port == other.port && self.lanes.unwrap_or(1) == other.lanes.unwrap_or(1)
+    }
+
     /// The section that stands for an adapter, with every value that it was generated with.
     pub fn of(adapter: Adapted) -> Section {
         let with = |port, queue: &Queue| Section {

@@ -41,7 +41,7 @@ pub fn load_all(
     arguments: &unit::Arguments,
 ) -> Result<Vec<Layer>> {
     let mut all = Vec::new();
-    for unit in design::load_units(designs, changes)? {
+    for unit in design::asked_units(designs, changes, arguments.asks_registers())? {
         let (around, design) = arguments.around(&unit)?;
         all.extend(layers(&design, &around)?);
     }
@@ -64,7 +64,7 @@ fn layers(design: &Design, around: &Around) -> Result<Vec<Layer>> {
             whole.files.splice(0..0, inner.files);
             layers.push(whole);
         }
-        _ => return Err(usage("--sink: expected one, to count what it costs")),
+        _ => return Err(usage("--sink or [sink]: expected one sink, to count what it costs")),
     }
     if let Some(control) = around.control {
         layers.push(control.with(design, last(&layers)).with_context(named)?);

@@ -30,6 +30,15 @@ pub struct RamSink {
     has_wrapped: bool,
 }
 
+/// The option of `decode` that says where a ring that has wrapped begins, in front of `pointer`: of a RAM sink as its
+/// register has it.
+pub fn option(pointer: usize, is_ram_sink: bool) -> String {
+    match is_ram_sink {
+        true => format!("--ram-sink {:#x}", pointer | 1),
+        false => format!("--write-pointer {pointer}"),
+    }
+}
+
 impl RamSink {
     /// Reads the register's value.
     ///

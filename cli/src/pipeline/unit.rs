@@ -1,6 +1,7 @@
 //! A design with what `generate` puts around it, and the file that says so.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -19,8 +20,10 @@ use super::{control, ingress, reader, sink};
 /// A design, and what its file says of what stands around it.
 #[derive(Clone, Debug)]
 pub struct Unit {
-    /// The design.
+    /// The design, with what its sections set.
     pub design: Design,
+    /// The design as its file and `--set` say it. Options that prevail over sections set other parameters.
+    pub asked: Design,
     /// The sections of its file; none of them for a preset.
     pub sections: Sections,
     /// The parameters that its file or `--set` states.
@@ -35,6 +38,9 @@ const FOR_REGISTERS: [(&str, &str); 2] = [("framing", "packets"), ("enable_pin",
 
 /// What registers set in a design that says the time, and not where from: they have the counter, which software controls.
 const FOR_TIME: (&str, &str) = ("time_source", "unit");
+
+/// What an adapter needs in a module that loses blocks, so that it can lose some itself.
+const LOSS_PINS: &str = "loss_pins";
 
 /// What an adapter sets in a design of N-Trace that says nothing else.
 const EXACT_LENGTHS: &str = "exact_lengths";
@@ -135,13 +141,13 @@ impl Arguments {
         let sections = &unit.sections;
         let design = match self.control.is_asked(sections.control.as_ref()) {
             true => unit.for_registers()?,
-            false => unit.design.clone(),
+            false => unit.asked.clone(),
         };
         let adapter =
             self.ingress.adapter(std::slice::from_ref(&design), sections.ingress.as_ref())?;
         let design = match adapter {
             None => design,
-            Some(adapter) => unit.with_lengths(adapter, adapter.fit(design)?)?,
+            Some(adapter) => unit.for_adapter(adapter, design)?,
         };
         let registers = (sections.control.as_ref(), sections.ram_sink.as_ref());
         let held_blocks = adapter.map_or(0, Ingress::held_blocks);
@@ -190,6 +196,22 @@ impl Sections {
     /// Their names in a file.
     pub const KEYS: [&str; 5] = ["ingress", "sink", "control", "ram_sink", "reader"];
 
+    /// The first section that there is.
+    pub fn first_key(&self) -> Option<&'static str> {
+        let Sections { ingress, sink, control, ram_sink, reader } = self;
+        let are_there = [
+            ingress.is_some(),
+            sink.is_some(),
+            control.is_some(),
+            ram_sink.is_some(),
+            reader.is_some(),
+        ];
+        Sections::KEYS
+            .into_iter()
+            .zip(are_there)
+            .find_map(|(key, is_there)| is_there.then_some(key))
+    }
+
     /// The sections that stand for what is around a design.
     pub fn of(around: &Around) -> Sections {
         Sections {
@@ -205,7 +227,12 @@ impl Sections {
 impl Unit {
     /// The design of a preset, around which nothing stands.
     pub fn bare(design: Design) -> Unit {
-        Unit { design, sections: Sections::default(), stated: BTreeSet::new(), file: None }
+        Unit::of(design, Sections::default(), BTreeSet::new())
+    }
+
+    /// The design of a file, before its sections have set what they need.
+    pub fn of(design: Design, sections: Sections, stated: BTreeSet<String>) -> Unit {
+        Unit { asked: design.clone(), design, sections, stated, file: None }
     }
 
     /// An error that begins with the name of a section, with the name of the file before it.
@@ -220,13 +247,37 @@ impl Unit {
 
     /// The design after an adapter. Those for a core's own port know how long every instruction is, and N-Trace of
     /// compressed code is only then what decoders of the standard count.
-    fn with_lengths(&self, adapter: Ingress, mut design: Design) -> Result<Design> {
+    ///
+    /// # Errors
+    /// When the design cannot have the adapter, or states a parameter that it needs otherwise.
+    pub fn for_adapter(&self, adapter: Ingress, design: Design) -> Result<Design> {
+        let mut design = adapter.fit(design)?;
+        let is_refused = self.stated.contains(LOSS_PINS) && !self.asked.protocol().loss_pins;
+        if is_refused && design.protocol().loss_pins {
+            return Err(usage(format_args!(
+                "{}: {LOSS_PINS} = false does not fit: an adapter that takes several blocks or instructions in a cycle, in \
+                 front of a module with when_full = drop, needs {LOSS_PINS} = true",
+                design.name
+            )));
+        }
         let knows = matches!(adapter, Ingress::Rvfi(_) | Ingress::Tip(_));
         let counts = matches!(design.scheme, Scheme::NTrace(_)) && design.processor().alignment < 2;
         if knows && counts && !self.stated.contains(EXACT_LENGTHS) {
             design.set(EXACT_LENGTHS, "true")?;
         }
         Ok(design)
+    }
+
+    /// The design on the port of a core, with what its registers need if it has some.
+    ///
+    /// # Errors
+    /// Those of [`for_registers`](Self::for_registers) and [`for_adapter`](Self::for_adapter).
+    pub fn on_core(&self, adapter: Ingress, has_registers: bool) -> Result<Design> {
+        let design = if has_registers { self.for_registers()? } else { self.asked.clone() };
+        match self.sections.ingress {
+            Some(_) => self.for_adapter(adapter, design),
+            None => Ok(design),
+        }
     }
 
     /// The unit with what its sections need of the design, as `generate` makes it.
@@ -239,6 +290,18 @@ impl Unit {
         }
         let (_, design) = Arguments::default().around(&self)?;
         Ok(Unit { design, ..self })
+    }
+
+    /// A remark on a unit whose file asks for another adapter than the one that it gets on a core.
+    pub fn ingress_note(&self, adapter: Ingress, core: impl Display) -> Option<String> {
+        let section = self.sections.ingress.as_ref()?;
+        let same = ingress::Section::of(adapter);
+        (!section.is_on(&same)).then(|| {
+            format!(
+                "note: {}: the unit is on the port of {core}, {same}, and not on that of its file, {section}\n",
+                self.design.name
+            )
+        })
     }
 
     /// A remark on a `design` of a standard that was made of this unit, and got packets that nothing asked for.
@@ -261,7 +324,7 @@ impl Unit {
     /// # Errors
     /// When the design cannot have it.
     pub fn for_registers(&self) -> Result<Design> {
-        let mut design = self.design.clone();
+        let mut design = self.asked.clone();
         let states = |parameter: &str| self.stated.contains(parameter);
         let (time_source, unit) = FOR_TIME;
         if design.protocol().time_bits > 0 && !states(time_source) {

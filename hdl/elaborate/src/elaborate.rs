@@ -13,17 +13,22 @@ use crate::{fault, flow, lower, process, write};
 use rust_hdl::core::prelude::Block;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+/// Checks that a top module can have this name.
+///
+/// # Errors
+/// When Verilog, SystemVerilog or Verilator's C++ does not allow it.
+pub fn check_top(name: &str) -> Result<(), Error> {
+    match objection(name) {
+        None => Ok(()),
+        Some(reason) => Err(Error::IllegalName { signal: name.into(), name: name.into(), reason }),
+    }
+}
+
 /// Checks a design and writes it as Verilog-2001, one module for each distinct kind, parameters and body.
 ///
 /// The same design and options give the same text, byte for byte.
 pub fn elaborate<B: Block>(block: &B, options: &Options) -> Result<Verilog, Error> {
-    if let Some(reason) = objection(&options.top) {
-        return Err(Error::IllegalName {
-            signal: options.top.clone(),
-            name: options.top.clone(),
-            reason,
-        });
-    }
+    check_top(&options.top)?;
     let root = collect(block, &options.top)?;
     let style = Style::of(options);
     let mut library = Library { style, entries: Vec::new(), known: HashMap::new() };

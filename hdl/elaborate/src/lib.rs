@@ -180,7 +180,7 @@ mod table;
 mod word;
 mod write;
 
-pub use elaborate::elaborate;
+pub use elaborate::{check_top, elaborate};
 pub use error::Error;
 pub use fault::{Fault, FaultKind};
 pub use options::{

@@ -35,7 +35,7 @@ pub(crate) fn sink_module(design: &Design, sink: Sink, faults: bool) -> Result<G
         Sink::Atb => elaborate(&trace_bus::TraceBus::new(&outlet), &options),
         Sink::Pins => elaborate(&chip_pins::ChipPins::new(&outlet), &options),
     };
-    Ok(collected(elaborated.map_err(refused(design))?, &options))
+    Ok(collected(elaborated.map_err(refused(&design.name))?, &options))
 }
 
 /// The Verilog of a reader of a ring of so many bytes, which the RAM sink of `design` has.
@@ -54,7 +54,7 @@ pub(crate) fn reader_module(
     design.validate()?;
     let options = Options { faults, ..beside(design, "uart_reader", "Reader of the ring") };
     let reader = uart_reader::UartReader::new(ring_bytes);
-    Ok(collected(elaborate(&reader, &options).map_err(refused(design))?, &options))
+    Ok(collected(elaborate(&reader, &options).map_err(refused(&design.name))?, &options))
 }
 
 /// The Verilog of what takes the trace of `design` from pins ([`Sink::Pins`]), for simulation.
@@ -65,7 +65,7 @@ pub fn generate_pin_receiver(design: &Design) -> Result<Generated, Error> {
     design.validate()?;
     let options = beside(design, "pin_receiver", "Receiver at the pins");
     let receiver = pin_receiver::PinReceiver::new(&Outlet::of(&design.interface()));
-    Ok(collected(elaborate(&receiver, &options).map_err(refused(design))?, &options))
+    Ok(collected(elaborate(&receiver, &options).map_err(refused(&design.name))?, &options))
 }
 
 /// The Verilog of a sink with a memory of its own, after the trace port of `design`.
@@ -85,7 +85,7 @@ pub(crate) fn ram_sink_module(
     config.validate()?;
     let options = Options { faults, ..beside(design, "ram_sink", "RAM sink") };
     let elaborated = elaborate(&RamSink::new(config), &options);
-    Ok(collected(elaborated.map_err(refused(design))?, &options))
+    Ok(collected(elaborated.map_err(refused(&design.name))?, &options))
 }
 
 /// The Verilog of a sink that writes to the memory of the system, after the trace port of `design`.
@@ -108,5 +108,5 @@ pub(crate) fn memory_sink(
     config.validate()?;
     let options = Options { faults, ..beside(design, "system_memory_sink", "RAM sink") };
     let elaborated = elaborate(&SystemMemorySink::new(config), &options);
-    Ok(collected(elaborated.map_err(refused(design))?, &options))
+    Ok(collected(elaborated.map_err(refused(&design.name))?, &options))
 }
