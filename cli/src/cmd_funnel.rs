@@ -53,7 +53,7 @@ pub struct Arguments {
     /// Add registers of the RISC-V Trace Control Interface with this bus, which switch the funnel
     #[arg(long, value_name = "BUS")]
     control: Option<Choice>,
-    /// Name the folder, and the module, in whose name - becomes _
+    /// Name the folder, and the module and its files, in whose names - becomes _
     #[arg(long, default_value = "trace_funnel")]
     name: String,
     #[command(flatten)]

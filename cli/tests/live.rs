@@ -226,22 +226,6 @@ fn a_ram_sink_is_read_by_registers() {
     assert_eq!((decoded, number(&port, "gaps")), (number(&port, "instructions"), 0), "{port:#}");
 }
 
-/// An option prevails over the ring of a file, and over what that sets. A file for another port is told.
-#[test]
-fn a_smaller_ring_than_that_of_the_file() {
-    let folder = Folder::new();
-    let unit = "preset = \"traptor-m4\"\nname = \"unit\"\n[ingress]\nport = \"tip\"\nlanes = 2\n[control]\n\
-                bus = \"apb\"\n[ram_sink]\nbytes = 65536\n";
-    folder.write("unit.toml", unit);
-    let elf = program("minimal-interrupts");
-    let done =
-        folder.run(&format!("live unit.toml {elf} --core minimal --ram-sink 1024 --limit 20k"));
-    let note = "rvfi with lanes = 1, and not on that of its file, tip with";
-    assert!(done.status == 0 && done.stderr.contains(note), "{}", done.stderr);
-    let said = done.stdout.replace('\n', " ");
-    assert!(said.contains("with 1 gap; --ram-sink 0x"), "{said}");
-}
-
 #[test]
 fn a_ring_buffer_without_a_packet_says_so() {
     let folder = Folder::new();

@@ -1,7 +1,7 @@
-//! How a run on a real core ends that does not come to the end of its program.
+//! How a run on a real core ends that does not come to the end of its program, and a ring that has only its end.
 
 use crate::common::Folder;
-use crate::live::assemble;
+use crate::live::{assemble, program};
 
 /// A core that stops at its first instruction, and a program that traps for ever.
 #[test]
@@ -44,4 +44,30 @@ fn a_trap_that_repeats_ends_the_run() {
     ));
     assert!(listing.stdout.contains(" times in a row\n"), "{}{}", listing.stdout, listing.stderr);
     assert!(listing.stdout.lines().count() < 12, "{}", listing.stdout);
+}
+
+/// An option prevails over the ring of a file, and over what that sets. A file for another port is told.
+#[test]
+fn a_smaller_ring_than_that_of_the_file() {
+    let folder = Folder::new();
+    let unit = "preset = \"traptor-m4\"\nname = \"unit\"\n[ingress]\nport = \"tip\"\nlanes = 2\n[control]\n\
+                bus = \"apb\"\n[ram_sink]\nbytes = 65536\n";
+    folder.write("unit.toml", unit);
+    let elf = program("minimal-interrupts");
+    let done = folder.run(&format!(
+        "live unit.toml {elf} --core minimal --ram-sink 1024 --limit 20k -o ring.bin"
+    ));
+    let note = "rvfi with lanes = 1, and not on that of its file, tip with";
+    assert!(done.status == 0 && done.stderr.contains(note), "{}", done.stderr);
+    let said = done.stdout.replace('\n', " ");
+    let (has, value) =
+        said.split_once("with 1 gap; --ram-sink ").unwrap_or_else(|| panic!("{said}"));
+    let command =
+        format!("decode ring.bin --design unit.toml --ram-sink {} --program {elf}", value.trim());
+    let decoded = folder.json(&format!("{command} --allow-gaps -o back.pet --json"));
+    let instructions = decoded["instructions"].as_u64().unwrap_or_default();
+    assert!(
+        instructions > 1_000 && has.replace(',', "").contains(&format!("has {instructions} of")),
+        "{has}"
+    );
 }

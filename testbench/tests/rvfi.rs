@@ -7,25 +7,6 @@ use tracewright_sim::scheme::Design;
 use crate::adapters::{self, LOSES, Show, queue};
 use crate::common::sample;
 
-/// One after the other, every kind of traffic.
-const SHOWS: [Show; 6] = [
-    Show::CALM,
-    Show { seed: 2, diversions: 100, ..Show::CALM },
-    Show { seed: 3, bubbles: 30, stalls: 40, diversions: 30, flushes: 4, ..Show::CALM },
-    Show { seed: 4, stalls: 85, diversions: 5, flushes: 20, ..Show::CALM },
-    Show { seed: 5, bubbles: 60, diversions: 300, flushes: 10, ..Show::CALM },
-    // Flushes that find the trace module busy and the core at work.
-    Show { seed: 6, bubbles: 60, stalls: 50, diversions: 20, flushes: 100, ..Show::CALM },
-];
-
-/// Every kind of traffic with losses.
-const SHOWS_WITH_LOSSES: [Show; 4] = [
-    Show { diversions: 500, ..Show::CALM },
-    Show { seed: 2, bubbles: 40, diversions: 900, flushes: 10, ..Show::CALM },
-    Show { seed: 3, bubbles: 20, diversions: 300, flushes: 20, ..Show::CALM },
-    Show { seed: 4, bubbles: 60, diversions: 20, flushes: 30, ..Show::CALM },
-];
-
 fn design(changes: &[(&str, &str)]) -> Design {
     adapters::design("traptor-m4", changes)
 }
@@ -96,7 +77,7 @@ fn cases_with_losses() -> impl Iterator<Item = (Design, Config)> {
 
 #[test]
 fn the_adapter_does_what_its_model_does() {
-    adapters::do_what_their_models_do(cases(), &SHOWS);
+    adapters::do_what_their_models_do(cases(), &Show::every(300));
 }
 
 #[test]
@@ -107,7 +88,7 @@ fn many_cycles_without_a_loss() {
 
 #[test]
 fn what_a_core_loses_that_does_not_wait_is_counted() {
-    adapters::count_what_they_lose(cases_with_losses(), &SHOWS_WITH_LOSSES);
+    adapters::count_what_they_lose(cases_with_losses(), &Show::WITH_LOSSES);
 }
 
 #[test]

@@ -20,7 +20,7 @@ Examples:
 pub struct Arguments {
     #[command(flatten)]
     designs: Designs,
-    /// Name the folder, and the module, in whose name - becomes _
+    /// Name the folder, and the module and its files, in whose names - becomes _
     #[arg(long, default_value = "combined_trace")]
     name: String,
     #[command(flatten)]

@@ -45,6 +45,27 @@ impl Show {
     pub const CALM: Show =
         Show { seed: 1, clocks: 60_000, bubbles: 0, stalls: 0, diversions: 0, flushes: 0 };
 
+    /// One after the other, every kind of traffic, the last but one with so many diversions.
+    pub const fn every(diversions: u32) -> [Show; 6] {
+        [
+            Show::CALM,
+            Show { seed: 2, diversions: 100, ..Show::CALM },
+            Show { seed: 3, bubbles: 30, stalls: 40, diversions: 30, flushes: 4, ..Show::CALM },
+            Show { seed: 4, stalls: 85, diversions: 5, flushes: 20, ..Show::CALM },
+            Show { seed: 5, bubbles: 60, diversions, flushes: 10, ..Show::CALM },
+            // Flushes that find the trace module busy and the core at work.
+            Show { seed: 6, bubbles: 60, stalls: 50, diversions: 20, flushes: 100, ..Show::CALM },
+        ]
+    }
+
+    /// Every kind of traffic with losses.
+    pub const WITH_LOSSES: [Show; 4] = [
+        Show { diversions: 500, ..Show::CALM },
+        Show { seed: 2, bubbles: 40, diversions: 900, flushes: 10, ..Show::CALM },
+        Show { seed: 3, bubbles: 20, diversions: 300, flushes: 20, ..Show::CALM },
+        Show { seed: 4, bubbles: 60, diversions: 20, flushes: 30, ..Show::CALM },
+    ];
+
     fn is_calm(&self) -> bool {
         self.stalls + self.diversions + self.flushes == 0
     }
