@@ -17,19 +17,14 @@
 //! address after the return. Only if a flush comes before that instruction, or if it begins a handler after a return,
 //! there is nothing better.
 
+pub mod classifier;
+
+pub use classifier::{Class, TRAP_RETURNS, Xlen, classify};
+
 use crate::config::{Processor, mask, require};
-use crate::event::{Event, Kind};
+use crate::event::Event;
 use crate::ingress::Queue;
 use crate::parameter::ParameterError;
-
-/// Width of the integer registers, which decides what some compressed instructions are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Xlen {
-    /// RV32.
-    Rv32,
-    /// RV64.
-    Rv64,
-}
 
 /// The parameters of an adapter beside those of its trace module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -88,61 +83,6 @@ pub struct Retirement {
     pub trap: bool,
     /// `rvfi_intr`: it is the first of a handler.
     pub interrupt: bool,
-}
-
-/// What an instruction word does to the flow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Class {
-    /// Its kind, `None` for one that is followed by the next one.
-    pub kind: Option<Kind>,
-    /// It leaves a return address.
-    pub call: bool,
-    /// It goes back to one.
-    pub is_return: bool,
-    /// Its bytes.
-    pub length: u8,
-    /// It returns from a trap.
-    pub trap_return: bool,
-}
-
-/// The upper 12 bits of the returns from traps: `uret`, `sret`, `mret`, `dret`.
-pub const TRAP_RETURNS: [u32; 4] = [0x002, 0x102, 0x302, 0x7b2];
-
-/// What an instruction word does to the flow. Calls and returns are those of the manual's hints for
-/// return address stacks, with `x1` and `x5` as link registers.
-pub fn classify(instruction: u32, xlen: Xlen) -> Class {
-    let field = |low: u32, bits: u32| instruction >> low & ((1 << bits) - 1);
-    let links = |register: u32| register == 1 || register == 5;
-    let is_long = field(0, 2) == 3;
-    let length = if is_long { 4 } else { 2 };
-    let trap_return =
-        field(0, 7) == 0x73 && field(7, 13) == 0 && TRAP_RETURNS.contains(&field(20, 12));
-    let (kind, destination, source) = if is_long {
-        let kind = match field(0, 7) {
-            0x6f => Some(Kind::DirectJump),
-            0x63 => Some(Kind::DirectConditional),
-            0x67 => Some(Kind::IndirectJump),
-            0x73 if trap_return => Some(Kind::IndirectJump),
-            _ => None,
-        };
-        let source = if field(0, 7) == 0x67 { field(15, 5) } else { 0 };
-        (kind, field(7, 5), source)
-    } else {
-        match (field(0, 2), field(13, 3)) {
-            (1, 1) if xlen == Xlen::Rv32 => (Some(Kind::DirectJump), 1, 0),
-            (1, 5) => (Some(Kind::DirectJump), 0, 0),
-            (1, 6 | 7) => (Some(Kind::DirectConditional), 0, 0),
-            (2, 4) if field(2, 5) == 0 && field(7, 5) != 0 => {
-                (Some(Kind::IndirectJump), field(12, 1), field(7, 5))
-            }
-            _ => (None, 0, 0),
-        }
-    };
-    let is_jump = kind.is_some_and(|kind| !kind.is_conditional());
-    let call = is_jump && links(destination);
-    // With both, one register for both is a call that happens to jump by it.
-    let is_return = is_jump && links(source) && !(call && source == destination);
-    Class { kind, call, is_return, length, trap_return }
 }
 
 /// Turns what one core says into its events.
