@@ -28,6 +28,7 @@ use tracewright_sim::rvfi::{Config, Xlen};
 use crate::parts::lane_queue::LaneQueue;
 use crate::parts::ports::Retire;
 use crate::parts::shedder::Shedder;
+use classifier::stated;
 use instruction::Waiting;
 use runs::{Run, Runs};
 
@@ -56,6 +57,7 @@ block! {
         queue_depth = config.queue.depth,
         slack if !sheds,
         sheds if sheds,
+        ..stated(config.extensions),
     }
 
     #[label(ingress::RVFI_VALID.in_lane(lane, lanes))]

@@ -180,7 +180,7 @@ pub fn cycles(retired: &[Retirement]) -> Vec<Cycle> {
     let (mut cycles, mut next): (Vec<Cycle>, u64) = (Vec::new(), 0);
     let mut after_trap = false;
     for one in retired {
-        let class = rvfi::classify(one.instruction, Xlen::Rv32);
+        let class = rvfi::classify(one.instruction, Xlen::Rv32, rvfi::Extensions::NONE);
         let behind = one.program_counter + u64::from(class.length);
         let itype = match (class.kind, class.call, class.is_return) {
             _ if one.trap => EXCEPTION,
@@ -226,7 +226,7 @@ pub fn blocks(retired: &[Retirement]) -> Vec<Vec<u64>> {
     let mut blocks: Vec<Vec<u64>> = Vec::new();
     let mut after_trap = false;
     for one in retired {
-        let class = rvfi::classify(one.instruction, Xlen::Rv32);
+        let class = rvfi::classify(one.instruction, Xlen::Rv32, rvfi::Extensions::NONE);
         let (length, next) = (u64::from(class.length), one.next_program_counter);
         if one.interrupt || after_trap {
             let pc = blocks.last().map_or(0, |last| last[2]);

@@ -8,7 +8,7 @@ use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::ingress::Queue;
-use tracewright_sim::rvfi::{Config, Retirement, Rvfi, Xlen, classify};
+use tracewright_sim::rvfi::{Config, Extensions, Retirement, Rvfi, Xlen, classify};
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_testbench::{BuildOptions, InputPort, Model, design::source};
 
@@ -29,7 +29,11 @@ const CASES: [Case; 6] = [
 ];
 
 const fn config(xlen: Xlen, lanes: u32) -> Config {
-    Config { xlen, queue: Queue { lanes, depth: 8 * lanes, slack: 4 * lanes } }
+    Config {
+        xlen,
+        extensions: Extensions::NONE,
+        queue: Queue { lanes, depth: 8 * lanes, slack: 4 * lanes },
+    }
 }
 
 const PINS: [&str; 6] =
@@ -118,7 +122,7 @@ impl Core {
         let is_return = self.random.random_range(0..300) == 0;
         let word = WORDS[self.random.random_range(0..WORDS.len())];
         let instruction = if is_return { 0x3020_0073 } else { word };
-        let class = classify(instruction, xlen);
+        let class = classify(instruction, xlen, Extensions::NONE);
         let behind = self.pc.wrapping_add(class.length.into()) & self.address_mask;
         let next = match class.kind {
             None => behind,

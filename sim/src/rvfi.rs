@@ -19,7 +19,7 @@
 
 pub mod classifier;
 
-pub use classifier::{Class, TRAP_RETURNS, Xlen, classify};
+pub use classifier::{Class, Extensions, TRAP_RETURNS, UnknownExtension, Xlen, classify};
 
 use crate::config::{Processor, mask, require};
 use crate::event::Event;
@@ -31,6 +31,8 @@ use crate::parameter::ParameterError;
 pub struct Config {
     /// Width of the core's registers.
     pub xlen: Xlen,
+    /// Extensions that the core has.
+    pub extensions: Extensions,
     /// Instructions that wait while the trace module is not ready; a lane is a channel of the interface.
     pub queue: Queue,
 }
@@ -38,7 +40,7 @@ pub struct Config {
 impl Config {
     /// The defaults for a core of this width that retires up to `channels` instructions in a cycle.
     pub fn new(xlen: Xlen, channels: u32) -> Self {
-        Self { xlen, queue: Queue::new(channels) }
+        Self { xlen, extensions: Extensions::NONE, queue: Queue::new(channels) }
     }
 
     /// Checks the constraints.
@@ -89,6 +91,7 @@ pub struct Retirement {
 #[derive(Clone, Debug)]
 pub struct Rvfi {
     xlen: Xlen,
+    extensions: Extensions,
     address_mask: u64,
     thread: u8,
     /// Instructions since the last event.
@@ -111,6 +114,7 @@ impl Rvfi {
         let address_mask = mask(processor.address_width) & !mask(processor.alignment);
         Self {
             xlen,
+            extensions: Extensions::NONE,
             address_mask,
             thread,
             instructions: 0,
@@ -120,6 +124,12 @@ impl Rvfi {
             after_trap: false,
             pending: None,
         }
+    }
+
+    /// The adapter of a core with these extensions.
+    #[must_use]
+    pub fn with_extensions(self, extensions: Extensions) -> Self {
+        Self { extensions, ..self }
     }
 
     /// Gives `emit` the events of one instruction: first that of a diversion before it.
@@ -147,7 +157,7 @@ impl Rvfi {
             return Ok(());
         }
         let Class { kind, call, is_return, length, trap_return } =
-            classify(retired.instruction, self.xlen);
+            classify(retired.instruction, self.xlen, self.extensions);
         let fall_through = program_counter.wrapping_add(length.into()) & self.address_mask;
         let taken = kind.is_some_and(|kind| !kind.is_conditional() || next != fall_through);
         self.instructions += 1;

@@ -1,7 +1,7 @@
 //! The RVFI adapter in Verilator against its model, with parameters at their extremes, and its lint.
 
 use tracewright_sim::ingress::Queue;
-use tracewright_sim::rvfi::{Config, Xlen};
+use tracewright_sim::rvfi::{Config, Extensions, Xlen};
 use tracewright_sim::scheme::Design;
 
 use crate::adapters::{self, LOSES, Show, queue};
@@ -13,9 +13,10 @@ fn design(changes: &[(&str, &str)]) -> Design {
 
 type Case = (&'static [(&'static str, &'static str)], Config);
 
-const RV32: Config = Config { xlen: Xlen::Rv32, queue: queue(1, 8, 4) };
+const RV32: Config =
+    Config { xlen: Xlen::Rv32, extensions: Extensions::NONE, queue: queue(1, 8, 4) };
 
-const CASES: [Case; 12] = [
+const CASES: [Case; 14] = [
     (&[("alignment", "1")], RV32),
     (&[("alignment", "2"), ("retire_count_bits", "1")], Config { queue: queue(1, 2, 0), ..RV32 }),
     (
@@ -25,7 +26,7 @@ const CASES: [Case; 12] = [
     (&[("alignment", "0"), ("retire_count_bits", "2")], Config { queue: queue(1, 5, 1), ..RV32 }),
     (
         &[("alignment", "1"), ("address_width", "64")],
-        Config { xlen: Xlen::Rv64, queue: queue(1, 3, 1) },
+        Config { xlen: Xlen::Rv64, queue: queue(1, 3, 1), ..RV32 },
     ),
     (
         &[("alignment", "1"), ("address_width", "39"), ("exact_lengths", "true")],
@@ -34,7 +35,7 @@ const CASES: [Case; 12] = [
     (&[("alignment", "1"), ("exact_lengths", "true")], Config { queue: queue(2, 16, 8), ..RV32 }),
     (
         &[("alignment", "1"), ("retire_count_bits", "3"), ("address_width", "64")],
-        Config { xlen: Xlen::Rv64, queue: queue(2, 2, 0) },
+        Config { xlen: Xlen::Rv64, queue: queue(2, 2, 0), ..RV32 },
     ),
     (
         &[("alignment", "2"), ("retire_count_bits", "3"), ("reset", "asynchronous")],
@@ -43,9 +44,14 @@ const CASES: [Case; 12] = [
     (&[("alignment", "0"), ("retire_count_bits", "10")], Config { queue: queue(3, 3, 0), ..RV32 }),
     (
         &[("alignment", "1"), ("address_width", "64")],
-        Config { xlen: Xlen::Rv64, queue: queue(4, 32, 16) },
+        Config { xlen: Xlen::Rv64, queue: queue(4, 32, 16), ..RV32 },
     ),
     (&[("alignment", "1")], Config { queue: queue(4, 64, 60), ..RV32 }),
+    (&[("alignment", "1")], Config { extensions: Extensions::ALL, ..RV32 }),
+    (
+        &[("alignment", "1"), ("exact_lengths", "true")],
+        Config { extensions: Extensions::ALL, queue: queue(2, 16, 8), ..RV32 },
+    ),
 ];
 
 const CASES_WITH_LOSSES: [Case; 6] = [
@@ -54,7 +60,7 @@ const CASES_WITH_LOSSES: [Case; 6] = [
     (&[("alignment", "1"), ("exact_lengths", "true")], Config { queue: queue(2, 16, 8), ..RV32 }),
     (
         &[("alignment", "1"), ("retire_count_bits", "3"), ("address_width", "64")],
-        Config { xlen: Xlen::Rv64, queue: queue(2, 6, 0) },
+        Config { xlen: Xlen::Rv64, queue: queue(2, 6, 0), ..RV32 },
     ),
     (
         &[("alignment", "2"), ("retire_count_bits", "3"), ("reset", "asynchronous")],
@@ -62,7 +68,7 @@ const CASES_WITH_LOSSES: [Case; 6] = [
     ),
     (
         &[("alignment", "1"), ("address_width", "64")],
-        Config { xlen: Xlen::Rv64, queue: queue(4, 64, 0) },
+        Config { xlen: Xlen::Rv64, queue: queue(4, 64, 0), ..RV32 },
     ),
 ];
 

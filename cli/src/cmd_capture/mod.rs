@@ -117,8 +117,8 @@ enum IsaName {
 impl IsaName {
     fn instruction_set(self) -> InstructionSet {
         match self {
-            IsaName::Riscv64 => InstructionSet::RiscV64,
-            IsaName::Riscv32 => InstructionSet::RiscV32,
+            IsaName::Riscv64 => InstructionSet::RV64,
+            IsaName::Riscv32 => InstructionSet::RV32,
             IsaName::Arm => InstructionSet::Arm,
             IsaName::X86_64 => InstructionSet::X86_64,
         }
@@ -230,7 +230,7 @@ fn subject(arguments: &Arguments) -> Result<(Target, Options)> {
         }
     };
     if let Some(isa) = arguments.isa
-        && isa.instruction_set() != target.instruction_set
+        && !isa.instruction_set().is_of_one_program(target.instruction_set)
     {
         let (wanted, found) = (isa.instruction_set(), target.instruction_set);
         return Err(usage(format!(

@@ -125,8 +125,8 @@ enum IsaName {
 impl From<IsaName> for InstructionSet {
     fn from(name: IsaName) -> InstructionSet {
         match name {
-            IsaName::Rv32 => InstructionSet::RiscV32,
-            IsaName::Rv64 => InstructionSet::RiscV64,
+            IsaName::Rv32 => InstructionSet::RV32,
+            IsaName::Rv64 => InstructionSet::RV64,
             IsaName::Arm => InstructionSet::Arm,
             IsaName::X86 => InstructionSet::X86,
             IsaName::X86_64 => InstructionSet::X86_64,

@@ -145,7 +145,7 @@ impl Section {
                 let queue = Queue { depth, ..Queue::new(lanes) };
                 Section { slack: None, ..with(Ingress::Blocks, &queue) }
             }
-            Adapted::Rvfi(rvfi::Config { xlen, queue }) => {
+            Adapted::Rvfi(rvfi::Config { xlen, queue, .. }) => {
                 let xlen = match xlen {
                     Xlen::Rv32 => RegisterBits::Rv32,
                     Xlen::Rv64 => RegisterBits::Rv64,
@@ -294,7 +294,7 @@ impl Arguments {
         };
         let queue = self.queue(self.nret);
         self.check_slack(&queue)?;
-        let config = rvfi::Config { xlen, queue };
+        let config = rvfi::Config { xlen, queue, extensions: rvfi::Extensions::NONE };
         config.validate().map_err(usage)?;
         Ok(config)
     }

@@ -3,9 +3,9 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::Processor;
 use tracewright_sim::event::Kind as InstructionKind;
-use tracewright_sim::rvfi::Xlen;
+use tracewright_sim::rvfi::{Extensions, Xlen};
 
-use super::classifier::Classifier;
+use super::classifier::{Classifier, stated};
 
 packed! {
     /// An instruction as it waits in the queue.
@@ -25,13 +25,14 @@ packed! {
 
 block! {
     /// What the pins say of an instruction.
-    pub Instruction("instruction") of (xlen: Xlen, processor: &Processor) {
+    pub Instruction("instruction") of (xlen: Xlen, extensions: Extensions, processor: &Processor) {
         let byte_bits = processor.address_width as usize;
         let address_bits = processor.instruction_address_bits() as usize;
     }
     parameters {
         xlen = if xlen == Xlen::Rv32 { 32 } else { 64 },
         address_width = byte_bits,
+        ..stated(extensions),
     }
 
     in insn: 32;
@@ -48,7 +49,7 @@ block! {
     /// address after it, as far as the core says
     out after: address_bits;
     out waiting: Waiting(address_bits);
-    block classifier: Classifier(xlen);
+    block classifier: Classifier(xlen, extensions);
     local program_counter: address_bits;
     local next: address_bits;
     /// kind of the instruction; an exception if it traps

@@ -6,6 +6,7 @@ use tracewright_sim::config::{Processor, index_bits};
 use tracewright_sim::event::Kind as InstructionKind;
 use tracewright_sim::rvfi::{Config, Xlen};
 
+use super::classifier::stated;
 use super::instruction::{Instruction, Waiting};
 
 packed! {
@@ -31,6 +32,7 @@ block! {
         xlen = if config.xlen == Xlen::Rv32 { 32 } else { 64 },
         address_width = byte_bits,
         lanes,
+        ..stated(config.extensions),
     }
 
     /// an instruction retires in this cycle
@@ -48,7 +50,7 @@ block! {
     /// lanes with a word
     out puts: lanes;
     out run: Run(run_bits, instruction_bits) for _ in 0..lanes;
-    block instruction: Instruction(config.xlen, processor) for _ in 0..lanes;
+    block instruction: Instruction(config.xlen, config.extensions, processor) for _ in 0..lanes;
     /// address after the last instruction at the pins
     reg expected: address_bits;
     reg expects: 1;

@@ -35,7 +35,10 @@ const TIP: tip::Config =
 impl Port {
     fn ingress(self) -> Option<Ingress> {
         match self {
-            Port::Rvfi => Some(Ingress::Rvfi(rvfi::Config { xlen: Xlen::Rv32, queue: QUEUE })),
+            Port::Rvfi => Some(Ingress::Rvfi(rvfi::Config {
+                queue: QUEUE,
+                ..rvfi::Config::new(Xlen::Rv32, 1)
+            })),
             Port::Tip => Some(Ingress::Tip(TIP)),
             Port::Block => None,
         }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use tracewright_sim::code::{ChangingCode, Code, Instruction};
 use tracewright_sim::event::Machine;
+use tracewright_sim::rvfi::Extensions;
 
 use crate::changes::{Changes, Version};
 use crate::debug_file::DebugFile;
@@ -91,7 +92,13 @@ impl Image {
     /// Those of [`open`](Self::open), and when the file does not match the files before it.
     pub fn add(&mut self, path: &Path, load_address: u64) -> Result<(), Error> {
         let (elf, data) = self.read_another(path)?;
+        self.add_extensions(elf.instruction_set.extensions());
         self.load(path, load_address, elf, data)
+    }
+
+    /// Takes the code as that of a processor with these extensions too, which files without attributes do not say.
+    pub fn add_extensions(&mut self, extensions: Extensions) {
+        self.instruction_set = self.instruction_set.with(extensions);
     }
 
     /// Follows changes of the code while the program runs.
@@ -125,6 +132,7 @@ impl Image {
             }
         }
         let (elf, data) = self.read_another(path)?;
+        self.add_extensions(elf.instruction_set.extensions());
         let (segments, symbols) = self.place(path, load_address, elf, &data)?;
         self.files.push(File { path: path.into(), load_address, data, debug_data: None, symbols });
         Ok(segments)
@@ -154,7 +162,7 @@ impl Image {
             return Ok((Elf::raw(self.instruction_set, self.alignment, data.len()), data));
         }
         let (elf, data) = read(path)?;
-        if elf.instruction_set != self.instruction_set {
+        if !elf.instruction_set.is_of_one_program(self.instruction_set) {
             return Err(Error::Mixed {
                 path: path.into(),
                 found: elf.instruction_set,

@@ -25,6 +25,7 @@
 //! ```
 
 mod arm;
+mod attributes;
 pub mod changes;
 mod debug_file;
 mod elf;

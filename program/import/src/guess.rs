@@ -31,7 +31,7 @@ pub(crate) fn instruction_set(
 ) -> Result<Option<InstructionSet>, Problem> {
     let of_program = options.program.as_ref().map(|image| image.instruction_set());
     if let (Some(found), Some(expected)) = (of_program, options.instruction_set)
-        && found != expected
+        && !found.is_of_one_program(expected)
     {
         return Err(Problem::OtherSet { expected, found });
     }
@@ -59,8 +59,8 @@ fn guess(format: Format, head: &[u8]) -> Option<InstructionSet> {
         Format::Qemu | Format::Vcd | Format::Fst | Format::Csv | Format::JsonLines => None,
     };
     digits.map(|digits| match digits > DIGITS_OF_32_BITS {
-        true => InstructionSet::RiscV64,
-        false => InstructionSet::RiscV32,
+        true => InstructionSet::RV64,
+        false => InstructionSet::RV32,
     })
 }
 

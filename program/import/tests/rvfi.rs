@@ -94,7 +94,7 @@ fn the_events_are_those_of_the_adapter() {
             model.retire(retired, &mut emit).expect("no error");
         }
         model.flush(&mut emit).expect("no error");
-        let options = of_set(InstructionSet::RiscV32);
+        let options = of_set(InstructionSet::RV32);
         let (trace, summary) = whole(table(&execution).as_bytes(), options).expect("a table");
         let found: Vec<Event> = Reader::new(std::io::Cursor::new(trace.into_bytes()))
             .expect("a trace")

@@ -8,7 +8,7 @@ use capstone::prelude::*;
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 use tracewright_image::{Image, InstructionSet, kernel_helpers};
 use tracewright_sim::code::{Branch, Code, Instruction};
-use tracewright_sim::event::Kind;
+use tracewright_sim::event::{Isa, Kind};
 
 use crate::names;
 
@@ -58,8 +58,8 @@ impl Disassembler {
             Ok(Engine::X86 { bits, formatter })
         };
         let engine = match instruction_set {
-            InstructionSet::RiscV32 => riscv(RiscVMode::RiscV32),
-            InstructionSet::RiscV64 => riscv(RiscVMode::RiscV64),
+            InstructionSet::RiscV32(_) => riscv(RiscVMode::RiscV32),
+            InstructionSet::RiscV64(_) => riscv(RiscVMode::RiscV64),
             InstructionSet::Arm => {
                 arm(ArmMode::Arm).and_then(|a32| Ok(Engine::Arm { a32, t32: arm(ArmMode::Thumb)? }))
             }
@@ -157,7 +157,7 @@ pub fn line_of(
     if let Some(Branch { kind: Kind::DirectJump | Kind::DirectConditional, target, .. }) =
         instruction.and_then(|instruction| instruction.branch)
     {
-        if matches!(set, InstructionSet::RiscV32 | InstructionSet::RiscV64) {
+        if set.isa() == Isa::RiscV {
             name_target(&mut text, target);
         }
         let _ = write!(text, " <{}>", names::spoken(image, target));

@@ -29,7 +29,7 @@ fn every_slot_of_an_it_block_has_its_own() {
 
 #[test]
 fn what_the_disassembler_does_not_know_is_a_number() {
-    let mut riscv = Disassembler::new(InstructionSet::RiscV64);
+    let mut riscv = Disassembler::new(InstructionSet::RV64);
     // vsetvli t0, a0, e32, m1
     assert_eq!(riscv.text(0x1_0000, &[], &[0xd7, 0x72, 0x05, 0x0d]), ".insn 4, 0xd0572d7");
     assert_eq!(riscv.text(0x1_0000, &[], &[0x13, 0x05, 0x10, 0x00]), "addi a0, zero, 1");

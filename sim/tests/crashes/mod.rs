@@ -55,7 +55,7 @@ fn on_tip(said: &[Retirement]) -> Shown {
     let mut cycles: Vec<Cycle> = Vec::new();
     let mut after_trap = false;
     for one in said {
-        let class = rvfi::classify(one.instruction, Xlen::Rv32);
+        let class = rvfi::classify(one.instruction, Xlen::Rv32, rvfi::Extensions::NONE);
         let behind = one.program_counter + u64::from(class.length);
         if one.interrupt && !after_trap {
             // `mepc` is what would have come next.

@@ -4,7 +4,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::config::{Processor, mask};
 use tracewright_sim::event::Kind;
-use tracewright_sim::rvfi::{Retirement, Xlen};
+use tracewright_sim::rvfi::{Config, Retirement, classify};
 
 /// A core that executes random instructions.
 pub struct Core {
@@ -63,6 +63,7 @@ impl Core {
                 0x0020_0073,
                 0x1020_0073,
                 0x3020_0073,
+                0x7020_0073,
                 0x7b20_0073,
                 0x3020_00f3,
                 0x3020_0073 ^ 1 << 28,
@@ -70,21 +71,23 @@ impl Core {
                 // Additions and loads with the other bits of returns from traps.
                 0x3020_0013,
                 0x1020_0003,
-            ][random.random_range(0..9)],
+            ][random.random_range(0..10)],
             5 => compressed(any & !3 | 1),
             6 => compressed(4 << 13 | (any & 1) << 12 | one << 7 | 2),
             7 => compressed(any & !3 | 2),
             8 => compressed(any & !3),
             9 => any | 3,
+            // cm.popret, cm.jt and their neighbours.
+            10 => compressed(any & 0x1ffc | 5 << 13 | 2),
             _ => 0x13,
         };
         if self.unit == 4 { word | 3 } else { word }
     }
 
     /// What it retires next, which changes the flow only if it may.
-    pub fn retire(&mut self, xlen: Xlen, may_branch: bool) -> Retirement {
+    pub fn retire(&mut self, config: &Config, may_branch: bool) -> Retirement {
         let instruction = self.word(may_branch);
-        let class = tracewright_sim::rvfi::classify(instruction, xlen);
+        let class = classify(instruction, config.xlen, config.extensions);
         let behind = self.pc.wrapping_add(class.length.into()) & self.mask;
         let elsewhere = match self.random.random_range(0..4) {
             0 => self.pc,

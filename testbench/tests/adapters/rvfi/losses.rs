@@ -151,7 +151,7 @@ impl<'a> Losing<'a> {
         self.waits_for_next = false;
         self.pieces = 0;
         self.lost += count;
-        let class = classify(last.instruction, self.core.config.xlen);
+        let class = classify(last.instruction, self.core.config.xlen, self.core.config.extensions);
         let kind = class.kind.map_or(0, |kind| kind.pin_code());
         let kind = if last.trap { Kind::Exception.pin_code() } else { kind };
         let shown = |pin| self.get(pin);
@@ -248,7 +248,7 @@ impl Bench for Losing<'_> {
         for lane in 0..self.core.channels.len() {
             let retires = !(ending || self.flush.is_on && self.is_quiet)
                 && self.random.random_range(0..100) >= show.bubbles;
-            let retired = retires.then(|| self.core.core.retire(self.core.config.xlen, true));
+            let retired = retires.then(|| self.core.core.retire(self.core.config, true));
             let noise = self.random.random();
             self.core.channels[lane].show(&mut self.model, retired.as_ref(), noise);
             arriving.extend(retired);

@@ -111,7 +111,7 @@ impl<'a> RvfiCore<'a> {
             config,
             channels: channels.collect::<Result<_, _>>()?,
             core: Core::new(processor, !show.seed, show.diversions),
-            golden: Rvfi::new(config.xlen, processor, 0),
+            golden: Rvfi::new(config.xlen, processor, 0).with_extensions(config.extensions),
             tells_lengths: processor.tells_lengths(),
             is_calm: false,
             may_branch: true,
@@ -153,10 +153,11 @@ impl Source for RvfiCore<'_> {
         if !is_valid {
             return channel.show(model, None, noise);
         }
-        let retired = self.core.retire(self.config.xlen, self.may_branch);
+        let retired = self.core.retire(self.config, self.may_branch);
         channel.show(model, Some(&retired), noise);
         self.learn(&retired, expected);
-        let branches = classify(retired.instruction, self.config.xlen).kind.is_some();
+        let branches =
+            classify(retired.instruction, self.config.xlen, self.config.extensions).kind.is_some();
         self.may_branch &= !(branches && self.is_calm);
     }
 

@@ -169,7 +169,7 @@ fn ends_block(set: InstructionSet, bytes: &[u8]) -> bool {
     let word = bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
     match set {
         // Those of control registers, and `fence.i`.
-        InstructionSet::RiscV32 | InstructionSet::RiscV64 => {
+        InstructionSet::RiscV32(_) | InstructionSet::RiscV64(_) => {
             word & 0x707f == 0x100f || word & 0x7f == 0x73
         }
         _ => set.repeats(bytes),
