@@ -24,7 +24,7 @@ use crate::pipeline::filter::FilterArguments;
 use crate::pipeline::limits;
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped, ratio};
-use crate::pipeline::program_files::Followed;
+use crate::pipeline::program_files::{CodeArguments, Followed};
 use crate::pipeline::progress;
 use crate::pipeline::table::{self, Table};
 use crate::pipeline::trace_names::TraceNames;
@@ -63,6 +63,8 @@ pub struct Arguments {
     /// `exact_lengths` takes from it how long instructions are
     #[arg(long, value_name = "FILE[@ADDRESS]", conflicts_with_all = ["synthetic", "images"])]
     program: Option<Placed>,
+    #[command(flatten)]
+    code: CodeArguments,
     /// Set the seed of all random choices: stalls, bubbles, initial memory
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -257,7 +259,8 @@ fn remarks(simulated: &[Simulated], pairs: &[(&Design, Workload)]) {
 
 /// The workloads; with `--images` or `--program` the only one has that program.
 fn with_program(arguments: &Arguments, workloads: Vec<Workload>) -> Result<Vec<Workload>> {
-    let files = Followed::of_either(arguments.images.as_ref(), arguments.program.as_ref())?;
+    let files =
+        Followed::of_either(arguments.images.as_ref(), arguments.program.as_ref(), arguments.code)?;
     let Some((path, followed)) = files else { return Ok(workloads) };
     let (Ok([workload]), [trace]) =
         (<[Workload; 1]>::try_from(workloads), arguments.traces.as_slice())

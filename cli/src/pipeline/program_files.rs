@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
+use clap::Args;
 use tracewright_image::Image;
 use tracewright_image::changes::{self, Changes};
 use tracewright_image::list::{self, Placed};
 use tracewright_sim::event::Machine;
 use tracewright_sim::program::Program;
-use tracewright_sim::trace_io::Extensions;
+use tracewright_sim::{rvfi, trace_io};
 use tracewright_verification::trace::Learned;
 
 use super::failure::usage;
@@ -19,12 +20,28 @@ use super::memory;
 use super::paths::Input;
 use super::print;
 
+/// What the files of a program do not say of its code.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct CodeArguments {
+    /// Take RISC-V code as that of a processor with these extensions too: zcmp, zcmt, or both with a comma between them.
+    /// An ELF file says them itself unless its attributes were removed
+    #[arg(long, value_name = "NAMES")]
+    extensions: Option<rvfi::Extensions>,
+}
+
+impl CodeArguments {
+    /// The extensions.
+    pub fn extensions(self) -> rvfi::Extensions {
+        self.extensions.unwrap_or_default()
+    }
+}
+
 /// The program of a list, as `capture --images` writes it.
 ///
 /// # Errors
 /// When a file of the list cannot be read or does not match the others.
-pub fn image_of_list(list: &Path) -> Result<Arc<Image>> {
-    Ok(Arc::new(image_of(read_list(list)?)?))
+pub fn image_of_list(list: &Path, arguments: CodeArguments) -> Result<Arc<Image>> {
+    Ok(Arc::new(image_of(read_list(list)?, arguments)?))
 }
 
 /// Fails unless a trace and a program are of one processor.
@@ -64,13 +81,14 @@ pub fn read_contexts(path: &Path) -> Result<Vec<(Option<u64>, Placed)>> {
 ///
 /// # Errors
 /// When a file cannot be read or does not match the others.
-pub fn image_of(files: Vec<Placed>) -> Result<Image> {
+pub fn image_of(files: Vec<Placed>, arguments: CodeArguments) -> Result<Image> {
     let mut files = files.into_iter();
     let first = files
         .next()
         .ok_or_else(|| usage("expected the program's file as --program or in --images"))?;
     memory::reading(&Input::found(&first.path)?);
     let mut image = Image::open(&first.path, first.load_address)?;
+    image.add_extensions(arguments.extensions());
     let mut changes = None;
     check_last(&image, &first)?;
     for placed in files {
@@ -114,8 +132,8 @@ impl Followed {
     ///
     /// # Errors
     /// When a file of the list cannot be read or does not match the others.
-    pub fn of_list(list: &Path) -> Result<Followed> {
-        Ok(Followed::Image { image: image_of_list(list)?, entry: None })
+    pub fn of_list(list: &Path, arguments: CodeArguments) -> Result<Followed> {
+        Ok(Followed::Image { image: image_of_list(list, arguments)?, entry: None })
     }
 
     /// The program of a list or of one file, with its name for messages; `None` without either.
@@ -125,10 +143,13 @@ impl Followed {
     pub fn of_either(
         list: Option<&Input>,
         file: Option<&Placed>,
+        arguments: CodeArguments,
     ) -> Result<Option<(PathBuf, Followed)>> {
         Ok(match (list, file) {
-            (Some(list), _) => Some((list.to_path_buf(), Followed::of_list(list)?)),
-            (None, Some(placed)) => Some((placed.path.clone(), Followed::of_file(placed)?)),
+            (Some(list), _) => Some((list.to_path_buf(), Followed::of_list(list, arguments)?)),
+            (None, Some(placed)) => {
+                Some((placed.path.clone(), Followed::of_file(placed, arguments)?))
+            }
             (None, None) => None,
         })
     }
@@ -137,8 +158,8 @@ impl Followed {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn of_file(placed: &Placed) -> Result<Followed> {
-        let image = Arc::new(image_of(vec![placed.clone()])?);
+    pub fn of_file(placed: &Placed, arguments: CodeArguments) -> Result<Followed> {
+        let image = Arc::new(image_of(vec![placed.clone()], arguments)?);
         Ok(Followed::Image { image, entry: None })
     }
 
@@ -159,10 +180,12 @@ impl Followed {
     }
 
     /// The extensions of a decoded trace of this program on `cores` cores.
-    pub fn extensions(&self, cores: u32) -> Extensions {
+    pub fn extensions(&self, cores: u32) -> trace_io::Extensions {
         match self {
             Followed::Learned(learned) => learned.extensions,
-            Followed::Image { .. } => Extensions { threads: cores > 4, ..Extensions::LENGTHS },
+            Followed::Image { .. } => {
+                trace_io::Extensions { threads: cores > 4, ..trace_io::Extensions::LENGTHS }
+            }
         }
     }
 

@@ -7,6 +7,9 @@ use tracewright_sim::rvfi::Extensions;
 /// Attributes of the whole file, not of a section or a symbol of it.
 const OF_FILE: object::elf::AttributeTag = object::elf::Tag_File;
 
+/// The first byte of all attributes.
+const VERSION: u8 = b'A';
+
 /// `Tag_RISCV_arch`.
 const ARCH: u64 = 5;
 
@@ -54,7 +57,8 @@ fn place<'d, H: FileHeader>(header: &H, endian: H::Endian, data: &'d [u8]) -> Op
     let of_segment =
         segments.iter().find(|one| one.p_type(endian) == object::elf::PT_RISCV_ATTRIBUTES);
     let bytes = of_segment.and_then(|segment| segment.data(endian, data).ok());
-    let is_there = |bytes: &&[u8]| !bytes.is_empty();
+    // Where a tool removed the section, the segment has zeros, or what is there now.
+    let is_there = |bytes: &&[u8]| bytes.first() == Some(&VERSION);
     bytes.filter(is_there).or_else(|| {
         let sections = header.sections(endian, data).ok()?;
         let mut sections = sections.iter();

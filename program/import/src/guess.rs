@@ -36,9 +36,9 @@ pub(crate) fn instruction_set(
         return Err(Problem::OtherSet { expected, found });
     }
     let of_core = options.core.as_ref().and_then(Core::instruction_set);
-    let Some(set) = of_program.or(options.instruction_set).or(of_core) else {
-        return Ok(guess(format, head));
-    };
+    let known = of_program.or(options.instruction_set).or(of_core);
+    let set = known.or_else(|| guess(format, head)).map(|set| set.with(options.extensions));
+    let Some(set) = set else { return Ok(None) };
     match format.is_risc_v() && set.isa() != Isa::RiscV {
         true => Err(Problem::OtherProcessor { format, found: set }),
         false => Ok(Some(set)),
