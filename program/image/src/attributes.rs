@@ -17,7 +17,7 @@ const ARCH: u64 = 5;
 ///
 /// # Errors
 /// When the attributes are damaged.
-pub(crate) fn extensions<H: FileHeader>(
+pub fn extensions<H: FileHeader>(
     header: &H,
     endian: H::Endian,
     data: &[u8],

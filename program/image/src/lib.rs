@@ -25,7 +25,7 @@
 //! ```
 
 mod arm;
-mod attributes;
+pub mod attributes;
 pub mod changes;
 mod debug_file;
 mod elf;
