@@ -27,6 +27,10 @@ pub struct CodeArguments {
     /// An ELF file says them itself unless its attributes were removed
     #[arg(long, value_name = "NAMES")]
     extensions: Option<rvfi::Extensions>,
+    /// Take jumps by the table at this address (cm.jt, cm.jalt) as direct ones, for an encoder that does, as N-Trace
+    /// says: it does not send their targets. Without it they are indirect
+    #[arg(long, value_name = "ADDRESS", value_parser = list::address_of)]
+    jump_table: Option<u64>,
 }
 
 impl CodeArguments {
@@ -102,6 +106,7 @@ pub fn image_of(files: Vec<Placed>, arguments: CodeArguments) -> Result<Image> {
             check_last(&image, &placed)?;
         }
     }
+    arguments.jump_table.map_or(Ok(()), |address| image.set_jump_table(address))?;
     if let Some(input) = changes {
         image.follow(Changes::read(BufReader::new(input.open()?), &input)?)?;
     }

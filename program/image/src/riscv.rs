@@ -34,6 +34,13 @@ pub(crate) fn instruction(
     Some(Instruction { length, branch })
 }
 
+/// The place in the table of jumps to which the instruction with these bytes goes.
+pub(crate) fn table_index(extensions: Extensions, bytes: &[u8]) -> Option<u64> {
+    let half = u16::from_le_bytes(*bytes.first_chunk()?);
+    let is_jump = extensions.zcmt && half & 3 == 2 && half >> 10 == 0b10_1000;
+    is_jump.then_some(u64::from(half >> 2 & 0xff))
+}
+
 fn is_link(register: u32) -> bool {
     register == 1 || register == 5
 }

@@ -180,3 +180,28 @@ fn traces_are_decoded_whole() {
         assert!(found.into_iter().eq(expected), "{preset}");
     }
 }
+
+/// `cm.jt 2`, and `cm.jalt 32`, at the beginning of the code, with a table that begins there too.
+#[test]
+fn a_table_of_jumps_is_direct_if_its_place_is_known() {
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    let mut bytes = program();
+    let code = 0x1000;
+    bytes[code..code + 4].copy_from_slice(&[0x0a, 0xa0, 0x82, 0xa0]);
+    // The third entry.
+    put(&mut bytes, code + 8, 0x1_0013);
+    std::fs::write(file.path(), bytes).expect("a temporary file");
+    let mut image = Image::open(file.path(), 0).expect("a program");
+    let branch = |image: &Image, address| image.instruction(address).expect("code").branch;
+    image.add_extensions(ZCMT);
+    let indirect = Branch { kind: Kind::IndirectJump, call: false, is_return: false, target: 0 };
+    assert_eq!(branch(&image, 0x1_0000), Some(indirect));
+    assert_eq!(branch(&image, 0x1_0002), Some(Branch { call: true, ..indirect }));
+    image.set_jump_table(0x1_0000).expect("a table");
+    let direct = Branch { kind: Kind::DirectJump, target: 0x1_0012, ..indirect };
+    assert_eq!(branch(&image, 0x1_0000), Some(direct));
+    // Its entry is behind the code.
+    assert_eq!(branch(&image, 0x1_0002), Some(Branch { call: true, ..indirect }));
+    let error = image.set_jump_table(0x2_0000).expect_err("no table");
+    assert!(matches!(error, Error::JumpTable { address: 0x2_0000 }));
+}

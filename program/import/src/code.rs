@@ -123,8 +123,8 @@ impl LoggedCode {
             (_, Some(program)) => program,
         };
         let bytes = word.to_le_bytes();
-        let instruction = match (in_log, &self.image) {
-            (None, Some(image)) => image.instruction(address),
+        let instruction = match (in_program, &self.image) {
+            (Some(_), Some(image)) => image.instruction(address),
             _ => self.set.instruction(address, &[], &bytes),
         };
         let is_risc_v = self.set.isa() == Isa::RiscV;

@@ -36,8 +36,8 @@ pub(crate) fn instruction_set(
         return Err(Problem::OtherSet { expected, found });
     }
     let of_core = options.core.as_ref().and_then(Core::instruction_set);
-    let known = of_program.or(options.instruction_set).or(of_core);
-    let set = known.or_else(|| guess(format, head)).map(|set| set.with(options.extensions));
+    let said = options.instruction_set.or(of_core).or_else(|| guess(format, head));
+    let set = of_program.or(said.map(|set| set.with(options.extensions)));
     let Some(set) = set else { return Ok(None) };
     match format.is_risc_v() && set.isa() != Isa::RiscV {
         true => Err(Problem::OtherProcessor { format, found: set }),

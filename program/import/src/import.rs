@@ -33,7 +33,7 @@ pub struct Options {
     pub program: Option<Arc<Image>>,
     /// The instruction set; without it, that of the program, or what the log says.
     pub instruction_set: Option<InstructionSet>,
-    /// Extensions of RISC-V code, beside those of the program.
+    /// Extensions of RISC-V code, where there is no program that has its own.
     pub extensions: CodeExtensions,
     /// The only hart to take, as thread 0; without it, each hart is the thread of its number.
     pub hart: Option<u32>,
