@@ -40,6 +40,39 @@ impl CodeArguments {
     }
 }
 
+/// The files of a program that is otherwise learned from its trace.
+#[derive(Args, Clone, Debug)]
+pub struct KnownProgram {
+    /// Decode with the program in this list of files, as `capture --images` writes it, instead of learning it from the
+    /// trace; needed if the code changes while the program runs
+    #[arg(long, value_name = "FILE", conflicts_with = "synthetic")]
+    images: Option<Input>,
+    /// The same with the program in this ELF file, and its load address if it is position-independent. A design with
+    /// `exact_lengths` takes from it how long instructions are
+    #[arg(long, value_name = "FILE[@ADDRESS]", conflicts_with_all = ["synthetic", "images"])]
+    program: Option<Placed>,
+    #[command(flatten)]
+    code: CodeArguments,
+}
+
+impl KnownProgram {
+    /// The program, with its name for messages; `None` without files.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn followed(&self) -> Result<Option<(PathBuf, Followed)>> {
+        let code = self.code;
+        Ok(match (&self.images, &self.program) {
+            (Some(list), _) => {
+                let image = image_of_list(list, code)?;
+                Some((list.to_path_buf(), Followed::Image { image, entry: None }))
+            }
+            (None, Some(placed)) => Some((placed.path.clone(), Followed::of_file(placed, code)?)),
+            (None, None) => None,
+        })
+    }
+}
+
 /// The program of a list, as `capture --images` writes it.
 ///
 /// # Errors
@@ -133,32 +166,6 @@ pub enum Followed {
 }
 
 impl Followed {
-    /// The program of a list, as `capture --images` writes it.
-    ///
-    /// # Errors
-    /// When a file of the list cannot be read or does not match the others.
-    pub fn of_list(list: &Path, arguments: CodeArguments) -> Result<Followed> {
-        Ok(Followed::Image { image: image_of_list(list, arguments)?, entry: None })
-    }
-
-    /// The program of a list or of one file, with its name for messages; `None` without either.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub fn of_either(
-        list: Option<&Input>,
-        file: Option<&Placed>,
-        arguments: CodeArguments,
-    ) -> Result<Option<(PathBuf, Followed)>> {
-        Ok(match (list, file) {
-            (Some(list), _) => Some((list.to_path_buf(), Followed::of_list(list, arguments)?)),
-            (None, Some(placed)) => {
-                Some((placed.path.clone(), Followed::of_file(placed, arguments)?))
-            }
-            (None, None) => None,
-        })
-    }
-
     /// The program of one file.
     ///
     /// # Errors
