@@ -51,10 +51,7 @@ fn a_program_whose_functions_return_by_cm_popret() {
         assert_eq!(dump(&folder, "back.pet.zst"), folder.text("run.txt"));
         folder.succeed(&format!("view run.bits {program} --listing listing.txt"));
         let listing = folder.text("listing.txt");
-        assert!(
-            listing.contains("  cm.popret {ra, s0-s4}, 32  ; returns to "),
-            "{listing}"
-        );
+        assert!(listing.contains("  cm.popret {ra, s0-s4}, 32  ; returns to "), "{listing}");
         folder.succeed(&format!(
             "trace import {} {program} -o log.pet.zst",
             workload("calls.log.zst")

@@ -36,7 +36,7 @@ fn compare(xlen: Xlen, extensions: Extensions) {
         });
         let Class { kind, call, is_return, length, trap_return } = classify(word, xlen, extensions);
         let kind = kind.map_or(0, |kind| kind.pin_code());
-        let expected = (kind as u64, call, is_return, length == 4, trap_return);
+        let expected = (kind, call, is_return, length == 4, trap_return);
         assert_eq!(found, expected, "{word:#010x} of {xlen:?} with {extensions}");
     }
 }

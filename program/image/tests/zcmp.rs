@@ -200,7 +200,7 @@ fn a_table_of_jumps_is_direct_if_its_place_is_known() {
     image.set_jump_table(0x1_0000).expect("a table");
     let direct = Branch { kind: Kind::DirectJump, target: 0x1_0012, ..indirect };
     assert_eq!(branch(&image, 0x1_0000), Some(direct));
-    // Its entry is behind the code.
+    // Its entry is after the end of the code.
     assert_eq!(branch(&image, 0x1_0002), Some(Branch { call: true, ..indirect }));
     let error = image.set_jump_table(0x2_0000).expect_err("no table");
     assert!(matches!(error, Error::JumpTable { address: 0x2_0000 }));
