@@ -57,7 +57,7 @@ pub mod library {
     pub use crate::pipeline::design::{Changes, load as load_design};
     pub use crate::pipeline::failure::sentence;
     pub use crate::pipeline::paths::Input;
-    pub use crate::pipeline::program_files::{image_of, image_of_list};
+    pub use crate::pipeline::program_files::{CodeArguments, image_of, image_of_list};
 }
 
 /// Generate, simulate and measure hardware that traces a processor; encode and decode its traces

@@ -77,3 +77,4 @@ mod uart;
 mod view;
 mod workflow;
 mod wset;
+mod zcmp;

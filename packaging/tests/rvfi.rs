@@ -8,7 +8,7 @@ use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::ingress::Queue;
-use tracewright_sim::rvfi::{Config, Retirement, Rvfi, Xlen, classify};
+use tracewright_sim::rvfi::{Config, Extensions, Retirement, Rvfi, Xlen, classify};
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_testbench::{BuildOptions, InputPort, Model, design::source};
 
@@ -118,7 +118,7 @@ impl Core {
         let is_return = self.random.random_range(0..300) == 0;
         let word = WORDS[self.random.random_range(0..WORDS.len())];
         let instruction = if is_return { 0x3020_0073 } else { word };
-        let class = classify(instruction, xlen);
+        let class = classify(instruction, xlen, Extensions::NONE);
         let behind = self.pc.wrapping_add(class.length.into()) & self.address_mask;
         let next = match class.kind {
             None => behind,
@@ -132,6 +132,7 @@ impl Core {
             next_program_counter: next,
             trap,
             interrupt: std::mem::take(&mut self.interrupt),
+            compressed: false,
         };
         self.pc = next;
         if trap || self.random.random_range(0..300) == 0 {

@@ -17,7 +17,7 @@ use crate::pipeline::limits;
 use crate::pipeline::memory;
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, counted, grouped};
-use crate::pipeline::program_files;
+use crate::pipeline::program_files::{self, CodeArguments};
 use crate::pipeline::table;
 
 /// Make a trace of a log of a simulator or a core, of a waveform, or of a table
@@ -57,6 +57,8 @@ pub struct Arguments {
     /// Set the instruction set, where neither the log nor a program says it
     #[arg(long, value_name = "NAME")]
     isa: Option<IsaName>,
+    #[command(flatten)]
+    code: CodeArguments,
     /// Take the names of the core's signals from this file; a waveform (VCD, FST) needs it
     #[arg(long, value_name = "FILE.toml")]
     core: Option<Input>,
@@ -125,8 +127,8 @@ enum IsaName {
 impl From<IsaName> for InstructionSet {
     fn from(name: IsaName) -> InstructionSet {
         match name {
-            IsaName::Rv32 => InstructionSet::RiscV32,
-            IsaName::Rv64 => InstructionSet::RiscV64,
+            IsaName::Rv32 => InstructionSet::RV32,
+            IsaName::Rv64 => InstructionSet::RV64,
             IsaName::Arm => InstructionSet::Arm,
             IsaName::X86 => InstructionSet::X86,
             IsaName::X86_64 => InstructionSet::X86_64,
@@ -162,6 +164,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         format: arguments.format.map(Format::from),
         program,
         instruction_set: arguments.isa.map(InstructionSet::from),
+        extensions: arguments.code.extensions(),
         hart: arguments.hart,
         core: arguments.core.as_ref().map(core_signals::load).transpose()?,
         events_max: Some(limits::events().of_bytes(limits::bytes_of(log))),
@@ -203,12 +206,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 /// The program that ran, if there is one.
 fn program(arguments: &Arguments) -> Result<Option<Arc<Image>>> {
     if let Some(list) = &arguments.images {
-        return program_files::image_of_list(list).map(Some);
+        return program_files::image_of_list(list, arguments.code).map(Some);
     }
     let files = arguments.program.iter().chain(&arguments.image).cloned().collect::<Vec<_>>();
     match files.is_empty() {
         true => Ok(None),
-        false => Ok(Some(Arc::new(program_files::image_of(files)?))),
+        false => Ok(Some(Arc::new(program_files::image_of(files, arguments.code)?))),
     }
 }
 

@@ -13,7 +13,7 @@ use tracewright_view::Walker;
 use crate::pipeline::events;
 use crate::pipeline::paths::Input;
 use crate::pipeline::print::{self, counted, grouped};
-use crate::pipeline::program_files::{check_processor, image_of_list};
+use crate::pipeline::program_files::{CodeArguments, check_processor, image_of_list};
 use crate::pipeline::progress::Progress;
 
 /// Check that each trace is valid and is of one program
@@ -35,6 +35,8 @@ pub struct Arguments {
     /// Check the traces against the program in this list of files, as `capture --images` writes it
     #[arg(long, value_name = "FILE")]
     images: Option<Input>,
+    #[command(flatten)]
+    code: CodeArguments,
     /// Print JSON: an array of objects with trace, events, accesses, instructions, threads, blocks
     #[arg(long)]
     json: bool,
@@ -57,7 +59,7 @@ struct Verified {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let progress = events::progress_of(&arguments.traces, 1);
     let images = match &arguments.images {
-        Some(list) => Some((list, image_of_list(list)?)),
+        Some(list) => Some((list, image_of_list(list, arguments.code)?)),
         None => None,
     };
     let one = |trace: &Input| match &images {

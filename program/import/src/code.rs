@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tracewright_image::{Image, InstructionSet};
 use tracewright_sim::code::{Code, Instruction};
+use tracewright_sim::event::Isa;
 
 use crate::error::Problem;
 use crate::flow::returns_from_trap;
@@ -122,11 +123,11 @@ impl LoggedCode {
             (_, Some(program)) => program,
         };
         let bytes = word.to_le_bytes();
-        let instruction = match (in_log, &self.image) {
-            (None, Some(image)) => image.instruction(address),
+        let instruction = match (in_program, &self.image) {
+            (Some(_), Some(image)) => image.instruction(address),
             _ => self.set.instruction(address, &[], &bytes),
         };
-        let is_risc_v = matches!(self.set, InstructionSet::RiscV32 | InstructionSet::RiscV64);
+        let is_risc_v = self.set.isa() == Isa::RiscV;
         Ok(Found { instruction, returns_from_trap: is_risc_v && returns_from_trap(word), word })
     }
 }

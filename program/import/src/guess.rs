@@ -31,14 +31,14 @@ pub(crate) fn instruction_set(
 ) -> Result<Option<InstructionSet>, Problem> {
     let of_program = options.program.as_ref().map(|image| image.instruction_set());
     if let (Some(found), Some(expected)) = (of_program, options.instruction_set)
-        && found != expected
+        && !found.is_of_one_program(expected)
     {
         return Err(Problem::OtherSet { expected, found });
     }
     let of_core = options.core.as_ref().and_then(Core::instruction_set);
-    let Some(set) = of_program.or(options.instruction_set).or(of_core) else {
-        return Ok(guess(format, head));
-    };
+    let said = options.instruction_set.or(of_core).or_else(|| guess(format, head));
+    let set = of_program.or(said.map(|set| set.with(options.extensions)));
+    let Some(set) = set else { return Ok(None) };
     match format.is_risc_v() && set.isa() != Isa::RiscV {
         true => Err(Problem::OtherProcessor { format, found: set }),
         false => Ok(Some(set)),
@@ -59,8 +59,8 @@ fn guess(format: Format, head: &[u8]) -> Option<InstructionSet> {
         Format::Qemu | Format::Vcd | Format::Fst | Format::Csv | Format::JsonLines => None,
     };
     digits.map(|digits| match digits > DIGITS_OF_32_BITS {
-        true => InstructionSet::RiscV64,
-        false => InstructionSet::RiscV32,
+        true => InstructionSet::RV64,
+        false => InstructionSet::RV32,
     })
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tracewright_image::{Image, InstructionSet};
 use tracewright_sim::event::{Item, Kind, Machine};
+use tracewright_sim::rvfi::Extensions as CodeExtensions;
 use tracewright_sim::trace_io::Extensions;
 
 use crate::code::LoggedCode;
@@ -32,6 +33,8 @@ pub struct Options {
     pub program: Option<Arc<Image>>,
     /// The instruction set; without it, that of the program, or what the log says.
     pub instruction_set: Option<InstructionSet>,
+    /// Extensions of RISC-V code, where there is no program that has its own.
+    pub extensions: CodeExtensions,
     /// The only hart to take, as thread 0; without it, each hart is the thread of its number.
     pub hart: Option<u32>,
     /// What a waveform calls the signals of the core.

@@ -22,3 +22,4 @@ mod qemu;
 mod rows;
 mod rvfi;
 mod spike;
+mod zcmp;

@@ -131,6 +131,7 @@ pub fn run(seed: u64, count: usize, begin: Edge, end: Edge) -> Vec<Retirement> {
             next_program_counter: if trap && known { handler } else { next },
             trap,
             interrupt: std::mem::take(&mut interrupt),
+            compressed: false,
         });
         let is_end = if end == Edge::Traps { trap } else { !trap };
         if said.len() >= count && is_end {

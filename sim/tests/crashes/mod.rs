@@ -20,8 +20,13 @@ mod core;
 use core::{Edge, Holes, RESET, run};
 
 const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
-const PROCESSOR: Processor =
-    Processor { address_width: 32, alignment: 1, retire_count_bits: 4, exact_lengths: false };
+const PROCESSOR: Processor = Processor {
+    address_width: 32,
+    alignment: 1,
+    retire_count_bits: 4,
+    exact_lengths: false,
+    expanded_words: false,
+};
 
 /// What an adapter shows of an execution, and how many instructions have no event.
 struct Shown {
@@ -56,7 +61,7 @@ fn on_tip(said: &[Retirement]) -> Shown {
     let mut cycles: Vec<Cycle> = Vec::new();
     let mut after_trap = false;
     for one in said {
-        let class = rvfi::classify(one.instruction, Xlen::Rv32);
+        let class = rvfi::classify(one.instruction, Xlen::Rv32, rvfi::Extensions::NONE);
         let behind = one.program_counter + u64::from(class.length);
         if one.interrupt && !after_trap {
             // `mepc` is what would have come next.

@@ -25,8 +25,8 @@ impl Core {
     /// The instruction set, if the file says it.
     pub(crate) fn instruction_set(&self) -> Option<InstructionSet> {
         self.isa.map(|isa| match isa {
-            Isa::Rv32 => InstructionSet::RiscV32,
-            Isa::Rv64 => InstructionSet::RiscV64,
+            Isa::Rv32 => InstructionSet::RV32,
+            Isa::Rv64 => InstructionSet::RV64,
         })
     }
 
