@@ -7,6 +7,7 @@ use tracewright_sim::config::mask;
 
 use super::convention::{Convention, Found};
 use super::handlers::{Handlers, How, Suspect};
+use super::lanes::{self, Lanes};
 use super::order::{Order, Ordered};
 use super::report::Report;
 use super::row::{Port, Row};
@@ -38,6 +39,7 @@ pub struct Check {
     port: Port,
     set: InstructionSet,
     image: Option<Arc<Image>>,
+    lanes: Lanes,
     order: Order,
     flow: Flow,
     /// The cycle of the last row, and the rows of that cycle.
@@ -62,6 +64,7 @@ impl Check {
             port,
             set,
             image,
+            lanes: Lanes::default(),
             order: Order::default(),
             flow: Flow::default(),
             cycle: (None, 0),
@@ -71,7 +74,7 @@ impl Check {
 
     /// Takes an instruction that retires or traps.
     pub fn row(&mut self, row: &Row) {
-        let Check { port, set, image, order, flow, cycle, after_stall } = self;
+        let Check { port, flow, cycle, after_stall, .. } = self;
         flow.measures.rows += 1;
         if row.stalled {
             *after_stall += 1;
@@ -85,8 +88,22 @@ impl Check {
             _ => (row.cycle, 1),
         };
         flow.measures.lanes = flow.measures.lanes.max(cycle.1).max(port.lanes);
-        let image = image.as_deref();
-        order.push(*row, &mut |ordered| flow.ordered(*set, image, ordered));
+        let before = self.lanes.push(*row);
+        self.cycle_of(before);
+    }
+
+    /// Takes the rows of a cycle.
+    fn cycle_of(&mut self, mut rows: Vec<Row>) {
+        if lanes::are_reversed(self.set, &rows) {
+            rows.reverse();
+            for row in &rows[1..] {
+                self.flow.found.add(Convention::LanesMixed, row.place);
+            }
+        }
+        let Check { set, image, order, flow, .. } = self;
+        for row in rows {
+            order.push(row, &mut |ordered| flow.ordered(*set, image.as_deref(), ordered));
+        }
     }
 
     /// In a cycle in which nothing retires, the core is asked to stop or not.
@@ -97,7 +114,9 @@ impl Check {
     }
 
     /// What all rows have shown.
-    pub fn finish(self) -> Report {
+    pub fn finish(mut self) -> Report {
+        let last = self.lanes.finish();
+        self.cycle_of(last);
         let Check { port, set, image, mut order, mut flow, .. } = self;
         let image = image.as_deref();
         order.finish(&mut |ordered| flow.ordered(set, image, ordered));
@@ -229,6 +248,9 @@ impl Flow {
         let Step { row, word, next, to } = *step;
         let marked = next.is_handler();
         let is_natural = leads(to);
+        // A jump to its own target does not say how long it is.
+        let half = row.program_counter.wrapping_add(2);
+        let is_after = |said| followed_by(said) || word.length == 4 && said == half;
         let (is_diverted, convention) = match (word.leads, row.next) {
             (Leads::Jump | Leads::Return, None) => (marked, None),
             (_, None) => (!is_natural, None),
@@ -242,7 +264,8 @@ impl Flow {
                 self.found.add(Convention::ReturnDiverted, row.place);
                 (true, Some(Convention::NextOwn))
             }
-            (Leads::Jump, Some(said)) if followed_by(said) && !marked && !next.traps() => {
+            (Leads::Jump, Some(said)) if is_after(said) && !marked && !next.traps() => {
+                self.measures.jumps_with_following += 1;
                 (false, Some(Convention::NextFallThrough))
             }
             (Leads::Jump, Some(said)) => {
@@ -257,14 +280,20 @@ impl Flow {
                     (true, true) => Convention::NextTrue,
                     (true, false) => Convention::NextHandler,
                     (false, false) if leads(said) => Convention::NextOwn,
-                    (false, true) if followed_by(said) => Convention::NextFallThrough,
+                    (false, _) if is_after(said) => Convention::NextFallThrough,
                     (false, _) => Convention::NextOther,
                 };
                 (!is_natural, Some(convention))
             }
         };
-        if let Some(convention) = convention {
+        // What traps without a mark has its handler as the next pc rightly.
+        let is_call = word.traps == Traps::Always && is_diverted && !marked;
+        if let Some(convention) = convention.filter(|_| !is_call) {
             self.found.add(convention, row.place);
+        }
+        let is_of_zc = word.pops || word.table_jump;
+        if is_of_zc && !marked && to != word.following(row.program_counter) {
+            self.found.add(Convention::ZcJump, row.place);
         }
         if word.pops && to == row.program_counter {
             self.found.add(Convention::PopAtTarget, row.place);
@@ -275,7 +304,6 @@ impl Flow {
         if !is_diverted {
             return;
         }
-        let is_call = word.traps == Traps::Always && !marked;
         if is_call {
             self.found.add(Convention::TrapUnmarked, row.place);
         }
@@ -293,7 +321,7 @@ impl Flow {
         let is_jump = matches!(word.leads, Leads::Jump | Leads::Return);
         if leads(to) && !is_jump && word.traps == Traps::Never {
             self.handlers.retired.add(row.place);
-            return;
+            return self.found.add(Convention::TrapNextOwn, row.place);
         }
         let own = row.next.filter(|said| *said != to && leads(*said));
         match own {

@@ -53,6 +53,8 @@ conventions! {
     WordMissing: "word-missing", "words", "no word, or one with unknown bits";
     /// A word that is no instruction of RISC-V retired.
     WordIllegal: "word-illegal", "words", "retired, and no instruction of RISC-V";
+    /// A jump of Zcmp or Zcmt.
+    ZcJump: "zc-jump", "words", "a jump of Zcmp or Zcmt";
     /// The next pc is the address of the next row.
     NextTrue: "next-true", "next pc", "the address of the next row";
     /// Before a diversion, the next pc is where the word leads.
@@ -72,21 +74,21 @@ conventions! {
     /// The first instruction after a diversion is not marked.
     InterruptUnmarked: "interrupt-unmarked", "interrupt", "a diversion that nothing marks";
     /// An instruction trapped, and has not retired.
-    Trap: "trap", "trap", "trapped, and has not retired";
+    Trap: "trap", "trap", "a row with a trap";
     /// The trap is a record of several bits.
-    TrapRecord: "trap-record", "trap", "a record of several bits";
+    TrapRecord: "trap-record", "trap", "the trap is a record of several bits";
     /// An instruction with a trap has retired.
-    TrapRetired: "trap-retired", "trap", "with a trap, and has retired";
+    TrapRetired: "trap-retired", "trap", "a row with a trap that has retired";
     /// The next pc of an instruction that trapped is its handler.
-    TrapNextHandler: "trap-next-handler", "trap", "next pc is the handler";
+    TrapNextHandler: "trap-next-handler", "trap", "with a trap, next pc is the handler";
     /// The next pc of an instruction that trapped is where its word leads.
-    TrapNextOwn: "trap-next-own", "trap", "next pc is where the word leads";
+    TrapNextOwn: "trap-next-own", "trap", "with a trap, next pc is where the word leads";
     /// A system call, a breakpoint or an illegal word is diverted without a trap.
     TrapUnmarked: "trap-unmarked", "trap", "a word that traps, not marked";
     /// The flow is diverted to an address that `dret` leaves.
     DebugEntry: "debug-entry", "debug", "an entry into debug mode";
     /// A return from a trap is diverted before the instruction to which it leads.
-    ReturnDiverted: "return-diverted", "debug", "a diversion right after a return";
+    ReturnDiverted: "return-diverted", "return", "a diversion right after a return";
     /// Instructions of a cycle are not in the order of their numbers.
     LanesMixed: "lanes-mixed", "order", "an earlier instruction after a later one";
     /// Numbers are missing.

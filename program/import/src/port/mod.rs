@@ -10,6 +10,7 @@
 mod check;
 mod convention;
 mod handlers;
+mod lanes;
 mod order;
 mod read;
 mod report;

@@ -32,6 +32,8 @@ pub(super) struct Measures {
     pub half_words: bool,
     /// System calls and illegal words with a trap whose next pc is the following address.
     pub calls_with_own_next: u64,
+    /// Jumps to the address in a register whose next pc is the following address.
+    pub jumps_with_following: u64,
 }
 
 /// Puts a report together.
@@ -71,6 +73,7 @@ pub(super) fn report(
         pins,
     };
     verdict.interrupts();
+    verdict.unseen();
     verdict.program();
     verdict.flow();
     let Verdict { port, measures, found, advice, obstacles } = verdict;
@@ -170,16 +173,12 @@ impl Verdict {
             }
             return Trap::NotRetired;
         }
-        let evidence = self.found.of_mut(C::TrapRetired);
-        evidence.merge(retired);
-        if open_count > 0 {
-            evidence.merge(open);
-        }
         if self.measures.calls_with_own_next > 0 || !self.port.next {
             let because = match self.port.next {
                 true => "the next pc is the same after an instruction that did not retire",
                 false => "the port has no next pc that tells them apart",
             };
+            self.found.of_mut(C::TrapRetired).merge(retired);
             self.object(
                 C::TrapRetired,
                 format!(
@@ -189,6 +188,8 @@ impl Verdict {
             );
             return Trap::NotRetired;
         }
+        // What a handler leaves as if it had retired shows what all of them have done.
+        self.found.rename(C::TrapNextOwn, C::TrapRetired);
         self.advise(
             C::TrapRetired,
             "instructions with a trap have retired, as before an entry into debug mode: trap = \"checked\"",
@@ -199,6 +200,7 @@ impl Verdict {
     fn port(&mut self) -> (Kind, Vec<&'static str>) {
         let is_delayed = self.has(C::NextDelayed);
         let lies = self.has(C::NextFallThrough) || self.has(C::NextOther);
+        let jumps_lie = self.measures.jumps_with_following > 0;
         if self.has(C::NextHandler) {
             self.advise(
                 C::NextHandler,
@@ -209,7 +211,13 @@ impl Verdict {
         if self.has(C::NextFallThrough) {
             self.advise(
                 C::NextFallThrough,
-                "the next pc is a predicted one in some rows: the adapter takes where the next instruction is instead",
+                match jumps_lie {
+                    true => "the next pc is the following address in rows of jumps, too, so that it is left out",
+                    false => {
+                        "the next pc is a predicted one in some rows: the adapter takes where the next instruction is \
+                         instead"
+                    }
+                },
             );
         }
         if self.has(C::NextAfterReturn) {
@@ -222,7 +230,7 @@ impl Verdict {
         if self.has(C::NextOther) {
             self.advise(C::NextOther, "the next pc is wrong in some rows, so that it is left out");
         }
-        let wrong = self.has(C::NextOther);
+        let wrong = self.has(C::NextOther) || jumps_lie;
         let Port { kind, next, trap, interrupt, number, .. } = self.port;
         if kind == Kind::Rvfi && next && !is_delayed && !wrong {
             return (Kind::Rvfi, Vec::new());
@@ -307,6 +315,24 @@ impl Verdict {
         }
     }
 
+    /// What these rows cannot show.
+    fn unseen(&mut self) {
+        let diversions =
+            [C::NextOwn, C::NextHandler, C::NextDelayed, C::NextAfterReturn, C::InterruptMarked];
+        let has_interrupt =
+            diversions.into_iter().any(|shown| self.has(shown)) || self.has(C::InterruptUnmarked);
+        let text = match (has_interrupt, self.has(C::Trap) || self.has(C::TrapUnmarked)) {
+            (true, _) => return,
+            (false, true) => {
+                "no interrupt is among these rows, so that what the port says there is not known"
+            }
+            (false, false) => {
+                "no interrupt and no trap is among these rows, so that what the port says there is not known"
+            }
+        };
+        self.advice.push(Sentence { convention: None, text: text.to_owned() });
+    }
+
     fn program(&mut self) {
         if self.has(C::ProgramOther) {
             let others = self.count(C::ProgramOther);
@@ -351,6 +377,12 @@ impl Verdict {
             if self.has(convention) {
                 self.object(convention, text);
             }
+        }
+        if self.has(C::ZcJump) {
+            self.advise(
+                C::ZcJump,
+                "the code has jumps of Zcmp or Zcmt, whose words are those of c.fsdsp in code without them",
+            );
         }
         if self.has(C::WordIllegal) {
             self.advise(

@@ -40,8 +40,10 @@ pub(super) struct Word {
     pub traps: Traps,
     /// There is such an instruction.
     pub exists: bool,
-    /// It is `cm.popret` or `cm.popretz`.
+    /// It is `cm.popret` or `cm.popretz`, or a word of floating point that is the same.
     pub pops: bool,
+    /// It is a jump by a table, `cm.jt` or `cm.jalt`, or such a word.
+    pub table_jump: bool,
     /// It leaves debug mode.
     pub leaves_debug: bool,
 }
@@ -81,6 +83,7 @@ impl Word {
             traps,
             exists: known.is_some(),
             pops: pops && !is_long,
+            table_jump: is_table_jump && !is_long,
             leaves_debug: word == DRET,
         }
     }
