@@ -35,7 +35,8 @@ manifest.json; NAME.toml, which has every parameter and what is around the desig
 FuseSoC; NAME.xml for IP-XACT; TOP.sdc, timing constraints; wrappers with an AXI4-Stream port and
 for an iCE40; and in testbench/ a testbench in Verilog with its vectors (docs/integration.md). With
 --assertions there is also TOP_contract.v: instantiated on the same wires, it reports every
-violation of docs/hardware.md.
+violation of docs/hardware.md; and with --ingress rvfi TOP_rvfi_contract.v, which names the
+conventions of a core's port that the adapter does not have (docs/port_check.md).
 
 Every command takes NAME.toml, manifest.json or the whole folder as a design. Here an option
 prevails over what such a file says. The manifest has a digest of each file: files that were changed
@@ -288,6 +289,11 @@ fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(Str
     }
     let layers = Layers { trace_module: &generated, with_adapters: inner, whole };
     let mut files = tracewright_packaging::package(design, layers, &of_core, arguments.assertions)?;
+    if arguments.assertions
+        && let Some(adapter) = around.adapter
+    {
+        files.extend(tracewright_packaging::port_contract(design, &generated, adapter)?);
+    }
     if let Some(control) = around.control {
         files.extend(control.package(design, controlled, of_adapters, of_control)?);
     }

@@ -210,6 +210,22 @@ fn obstacles() {
     }
 }
 
+/// PicoRV32 returns from interrupts by an opcode of its own; VeeR repeats an instruction where an interrupt comes.
+#[test]
+fn peculiar_cores() {
+    let log = "rvfi_insn,rvfi_pc_rdata,rvfi_pc_wdata,rvfi_intr\n\
+        13,100,104,0\n13,10,14,1\n0400000b,14,104,0\n13,104,108,0\n";
+    let checked = check(log.as_bytes(), &Options::default());
+    assert_eq!(count(&checked, Convention::CustomJump), 1, "{:#?}", checked.report);
+    assert_eq!(count(&checked, Convention::NextHandler), 0);
+    assert!(checked.report.is_traceable());
+    let log = "retired_word,retired_pc,retired_interrupt\n13,100,0\n13,104,0\n13,104,1\n13,10,0\n";
+    let checked = check(log.as_bytes(), &Options::default());
+    let rows = checked.report.found(Convention::InterruptRepeats).expect("evidence");
+    assert_eq!(rows.first, [4]);
+    assert!(!checked.report.is_traceable());
+}
+
 /// A jump to an odd address after which something else retires.
 #[test]
 fn jumps_to_nowhere() {

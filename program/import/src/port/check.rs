@@ -148,6 +148,10 @@ impl Flow {
         let next = row.next.map(|next| next & addresses);
         let row = Row { program_counter, next, ..row };
         if let Some((before, word)) = self.previous.take() {
+            if repeats(&before, word, &row) {
+                self.previous = Some((before, word));
+                return self.found.add(Convention::InterruptRepeats, row.place);
+            }
             self.between(&before, word, &row, image);
         }
         let word = self.word(set, image, &row);
@@ -275,6 +279,10 @@ impl Flow {
                 }
                 (true, Some(Convention::NextOwn))
             }
+            (_, Some(said)) if word.is_custom && said == to && !is_natural && !marked => {
+                self.handlers.leave(to, false);
+                (false, Some(Convention::CustomJump))
+            }
             (_, Some(said)) => {
                 let convention = match (said == to, is_natural) {
                     (true, true) => Convention::NextTrue,
@@ -344,6 +352,17 @@ impl Flow {
         });
         self.handlers.enter(to, next.place, How::Trap(suspect));
     }
+}
+
+/// True if a row that is marked as the first one of a handler is the last instruction once more.
+fn repeats(row: &Row, word: Option<Word>, next: &Row) -> bool {
+    let is_loop = match word.map(|word| word.leads) {
+        Some(Leads::On) => false,
+        Some(Leads::To(target) | Leads::Either(target)) => target == next.program_counter,
+        Some(Leads::Jump | Leads::Return) | None => true,
+    };
+    let is_same = row.program_counter == next.program_counter && row.word == next.word;
+    next.is_handler() && is_same && !row.traps() && !is_loop
 }
 
 /// The word of the program at an address.

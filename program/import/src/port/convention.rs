@@ -53,6 +53,8 @@ conventions! {
     WordMissing: "word-missing", "words", "no word, or one with unknown bits";
     /// A word that is no instruction of RISC-V retired.
     WordIllegal: "word-illegal", "words", "retired, and no instruction of RISC-V";
+    /// A word of a custom opcode leads elsewhere than to the following address.
+    CustomJump: "custom-jump", "words", "a jump in an opcode of the core's own";
     /// A jump of Zcmp or Zcmt.
     ZcJump: "zc-jump", "words", "a jump of Zcmp or Zcmt";
     /// The next pc is the address of the next row.
@@ -73,6 +75,8 @@ conventions! {
     InterruptMarked: "interrupt-marked", "interrupt", "marked at the first row of a handler";
     /// The first instruction after a diversion is not marked.
     InterruptUnmarked: "interrupt-unmarked", "interrupt", "a diversion that nothing marks";
+    /// A row that is marked as an interrupt repeats the last instruction.
+    InterruptRepeats: "interrupt-repeats", "interrupt", "a marked row repeats the last instruction";
     /// An instruction trapped, and has not retired.
     Trap: "trap", "trap", "a row with a trap";
     /// The trap is a record of several bits.

@@ -13,6 +13,7 @@ mod handlers;
 mod lanes;
 mod order;
 mod read;
+mod remarks;
 mod report;
 pub(crate) mod row;
 mod settings;

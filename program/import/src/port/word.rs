@@ -44,9 +44,14 @@ pub(super) struct Word {
     pub pops: bool,
     /// It is a jump by a table, `cm.jt` or `cm.jalt`, or such a word.
     pub table_jump: bool,
+    /// Its opcode is one of those for a core's own instructions.
+    pub is_custom: bool,
     /// It leaves debug mode.
     pub leaves_debug: bool,
 }
+
+/// The opcodes for a core's own instructions.
+const CUSTOM: [u32; 4] = [0x0b, 0x2b, 0x5b, 0x7b];
 
 /// `dret`.
 const DRET: u32 = 0x7b20_0073;
@@ -84,6 +89,7 @@ impl Word {
             exists: known.is_some(),
             pops: pops && !is_long,
             table_jump: is_table_jump && !is_long,
+            is_custom: CUSTOM.contains(&(word & 0x7f)),
             leaves_debug: word == DRET,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! | table | has to be there | read where it is |
 //! |---|---|---|
-//! | of the RISC-V formal interface | `rvfi_insn`, `rvfi_pc_rdata` | `rvfi_pc_wdata`, `rvfi_valid`, `rvfi_order`, `rvfi_trap`, `rvfi_intr`, `rvfi_compressed`, `rvfi_mem_addr`, `rvfi_mem_rmask`, `rvfi_mem_wmask` |
+//! | of the RISC-V formal interface | `rvfi_insn`, `rvfi_pc_rdata` | `rvfi_pc_wdata`, `rvfi_valid`, `rvfi_order`, `rvfi_trap`, `rvfi_intr`, `rvfi_compressed` or `compressed`, `rvfi_mem_addr`, `rvfi_mem_rmask`, `rvfi_mem_wmask` |
 //! | of the port `retired` | `retired_pc`, `retired_word` | `retired_next_pc`, `retired_valid`, `retired_number`, `retired_trap`, `retired_interrupt`, `retired_compressed` |
 //! | of program counters | `pc` | `insn` |
 //!
@@ -103,7 +103,7 @@ impl Columns {
             number_is: names.number_is,
             trap: table.column(names.trap),
             interrupt: table.column(names.interrupt),
-            compressed: table.column(names.compressed),
+            compressed: table.column(names.compressed).or(table.column("compressed")),
             address: table.column("rvfi_mem_addr"),
             read_mask: table.column("rvfi_mem_rmask"),
             write_mask: table.column("rvfi_mem_wmask"),
