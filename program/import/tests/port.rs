@@ -8,8 +8,11 @@ use std::path::Path;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use tracewright_image::InstructionSet;
 use tracewright_import::Options;
-use tracewright_import::port::{Checked, Compressed, Convention, Kind, Trap, check_log};
+use tracewright_import::port::{
+    Check, Checked, Compressed, Convention, Kind, Port, Row, Trap, check_log,
+};
 
 use generator::{Conventions, Next, Rates, Shown, Words};
 
@@ -305,6 +308,45 @@ fn cells() {
     assert!(checked.report.is_traceable(), "{:#?}", checked.report);
     let counts = [Convention::Trap, Convention::TrapRecord, Convention::InterruptMarked];
     assert_eq!(counts.map(|one| count(&checked, one)), [1, 1, 0]);
+}
+
+/// Rows of any values are looked at without a panic.
+#[test]
+fn any_rows() {
+    let random = &mut ChaCha8Rng::seed_from_u64(9);
+    let words = [0x13, 0x73, 0x3020_0073, 0x7b20_0073, 0x0000_006f, 0xfe05_1ee3, 0xbe42, 0, !0];
+    for _ in 0..300 {
+        let flags: [bool; 7] = random.random();
+        let [word, next, trap, interrupt, compressed, number, stall] = flags;
+        let lanes = random.random_range(0..9);
+        let kind = if random.random() { Kind::Rvfi } else { Kind::Retired };
+        let port = Port { kind, lanes, word, next, trap, interrupt, compressed, number, stall };
+        let set = if random.random() { InstructionSet::RiscV32 } else { InstructionSet::RiscV64 };
+        let mut check = Check::new(port, set, None);
+        for place in 0..200 {
+            let any = |random: &mut ChaCha8Rng| match random.random_range(0..3) {
+                0 => random.random_range(0..16),
+                1 => u64::MAX - random.random_range(0..16),
+                _ => random.random(),
+            };
+            check.row(&Row {
+                place,
+                cycle: random.random::<bool>().then(|| any(random)),
+                program_counter: any(random),
+                word: word.then(|| words[random.random_range(0..words.len())]),
+                next: next.then(|| any(random)),
+                trap: any(random),
+                interrupt: any(random),
+                compressed: compressed.then(|| random.random()),
+                number: number.then(|| any(random)),
+                stalled: random.random(),
+                ..Row::default()
+            });
+        }
+        let report = check.finish();
+        assert_eq!(report.rows, 200);
+        assert!(report.settings.to_toml("unit").starts_with("preset"));
+    }
 }
 
 /// What is no log of a port.

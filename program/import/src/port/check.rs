@@ -274,7 +274,7 @@ impl Flow {
             }
             (Leads::Jump, Some(said)) => {
                 let is_code = image.is_none_or(|image| image.bytes_at(said).is_some());
-                if said & 1 == 1 || !is_code {
+                if !marked && (said & 1 == 1 || !is_code) {
                     self.found.add(Convention::JumpNowhere, row.place);
                 }
                 (true, Some(Convention::NextOwn))

@@ -5,6 +5,9 @@ use tracewright_image::InstructionSet;
 use super::row::Row;
 use super::word::{Leads, Word};
 
+/// Rows of a cycle that are looked at together.
+const LANES_MAX: usize = 64;
+
 /// The rows of one cycle, until the next cycle comes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lanes {
@@ -14,8 +17,9 @@ pub(super) struct Lanes {
 impl Lanes {
     /// Takes a row; gives those of the cycle before if it is of another one.
     pub(super) fn push(&mut self, row: Row) -> Vec<Row> {
-        let is_same =
-            row.cycle.is_some() && self.rows.last().is_some_and(|last| last.cycle == row.cycle);
+        let is_same = row.cycle.is_some()
+            && self.rows.len() < LANES_MAX
+            && self.rows.last().is_some_and(|last| last.cycle == row.cycle);
         let before = if is_same { Vec::new() } else { self.finish() };
         self.rows.push(row);
         before

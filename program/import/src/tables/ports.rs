@@ -12,7 +12,7 @@
 
 use std::io::BufRead;
 
-use tracewright_sim::pins::ingress;
+use tracewright_sim::pins::{ingress, module};
 
 use super::Table;
 use crate::error::Problem;
@@ -109,7 +109,7 @@ impl Columns {
             write_mask: table.column("rvfi_mem_wmask"),
             hart: table.column("hart"),
             cycle: table.column("cycle"),
-            stall: table.column("stall"),
+            stall: table.column(module::STALL.name),
             ..Columns::bare(table.required(names.program_counter)?)
         })
     }
