@@ -11,8 +11,9 @@ use super::lanes::{self, Lanes};
 use super::order::{Order, Ordered};
 use super::report::Report;
 use super::row::{Port, Row};
+use super::step::Step;
 use super::verdict::{self, Measures};
-use super::word::{Leads, Traps, Word};
+use super::word::{Leads, Word};
 use crate::code::{whole, word_of};
 
 /// Finds the conventions of a port in its rows.
@@ -147,12 +148,12 @@ impl Flow {
         let program_counter = row.program_counter & addresses;
         let next = row.next.map(|next| next & addresses);
         let row = Row { program_counter, next, ..row };
-        if let Some((before, word)) = self.previous.take() {
-            if repeats(&before, word, &row) {
-                self.previous = Some((before, word));
+        if let Some((before, Some(word))) = self.previous {
+            let step = Step::new(&before, word, &row);
+            if step.repeats() {
                 return self.found.add(Convention::InterruptRepeats, row.place);
             }
-            self.between(&before, word, &row, image);
+            self.between(&step, image);
         }
         let word = self.word(set, image, &row);
         self.previous = Some((row, word));
@@ -192,110 +193,43 @@ impl Flow {
     }
 
     /// What an instruction and the next row show.
-    fn between(&mut self, row: &Row, word: Option<Word>, next: &Row, image: Option<&Image>) {
-        let Some(word) = word else { return };
-        let at = row.program_counter;
-        let is_expanded = self.expanded(row, &word, next);
-        let followed_by = |to| to == word.following(at) || is_expanded && to == at.wrapping_add(2);
-        let leads = |to| match word.leads {
-            Leads::On => followed_by(to),
-            Leads::To(target) => to == target,
-            Leads::Either(target) => to == target || followed_by(to),
-            Leads::Jump | Leads::Return => true,
-        };
-        let step = Step { row, word, next, to: next.program_counter };
+    fn between(&mut self, step: &Step<'_>, image: Option<&Image>) {
+        let Step { row, word, .. } = *step;
+        if !row.traps() {
+            self.length(step);
+        }
         if word.leads == Leads::Return {
-            let to = row.next.filter(|next| !followed_by(*next)).unwrap_or(step.to);
-            self.handlers.leave(to, word.leaves_debug);
+            self.handlers.leave(step.returns_to(), word.leaves_debug);
+        }
+        if step.is_marked() {
+            self.found.add(Convention::InterruptMarked, step.next.place);
         }
         match row.traps() {
-            true => self.trapped(&step, leads),
-            false => self.retired(&step, image, leads, followed_by),
+            true => self.trapped(step),
+            false => self.retired(step, image),
         }
     }
 
-    /// True if a word of 32 bits is that of a compressed instruction, as the addresses say.
-    fn expanded(&mut self, row: &Row, word: &Word, next: &Row) -> bool {
-        let half = row.program_counter.wrapping_add(2);
-        let goes_on = matches!(word.leads, Leads::On | Leads::Either(_));
-        let is_half = row.next == Some(half) && goes_on || next.program_counter == half && goes_on;
-        let is_expanded = word.length == 4 && is_half;
-        let is_whole = word.length == 4
-            && goes_on
-            && next.program_counter == word.following(row.program_counter);
-        if is_expanded && !row.traps() {
-            self.found.add(Convention::CompressedExpanded, row.place);
+    /// How long an instruction is.
+    fn length(&mut self, step: &Step<'_>) {
+        let place = step.row.place;
+        if step.is_expanded() {
+            self.found.add(Convention::CompressedExpanded, place);
         }
-        let is_compressed = match (is_expanded || word.length == 2, is_whole) {
-            (true, _) => Some(true),
-            (_, true) => Some(false),
-            _ => None,
-        };
-        if let (Some(said), Some(is_compressed)) = (row.compressed, is_compressed)
-            && !row.traps()
-        {
+        if let (Some(said), Some(is_compressed)) = (step.row.compressed, step.is_compressed()) {
             let agrees = said == is_compressed;
             let convention = if agrees { Convention::PinAgrees } else { Convention::PinDisagrees };
-            self.found.add(convention, row.place);
+            self.found.add(convention, place);
         }
-        is_expanded
     }
 
     /// After an instruction that retired.
-    fn retired(
-        &mut self,
-        step: &Step<'_>,
-        image: Option<&Image>,
-        leads: impl Fn(u64) -> bool,
-        followed_by: impl Fn(u64) -> bool,
-    ) {
+    fn retired(&mut self, step: &Step<'_>, image: Option<&Image>) {
         let Step { row, word, next, to } = *step;
-        let marked = next.is_handler();
-        let is_natural = leads(to);
-        // A jump to its own target does not say how long it is.
-        let half = row.program_counter.wrapping_add(2);
-        let is_after = |said| followed_by(said) || word.length == 4 && said == half;
-        let (is_diverted, convention) = match (word.leads, row.next) {
-            (Leads::Jump | Leads::Return, None) => (marked, None),
-            (_, None) => (!is_natural, None),
-            (Leads::Jump | Leads::Return, Some(said)) if said == to => {
-                (marked, Some(if marked { Convention::NextHandler } else { Convention::NextTrue }))
-            }
-            (Leads::Return, Some(said)) if followed_by(said) => {
-                (marked, Some(Convention::NextAfterReturn))
-            }
-            (Leads::Return, Some(_)) => {
-                self.found.add(Convention::ReturnDiverted, row.place);
-                (true, Some(Convention::NextOwn))
-            }
-            (Leads::Jump, Some(said)) if is_after(said) && !marked && !next.traps() => {
-                self.measures.jumps_with_following += 1;
-                (false, Some(Convention::NextFallThrough))
-            }
-            (Leads::Jump, Some(said)) => {
-                let is_code = image.is_none_or(|image| image.bytes_at(said).is_some());
-                if !marked && (said & 1 == 1 || !is_code) {
-                    self.found.add(Convention::JumpNowhere, row.place);
-                }
-                (true, Some(Convention::NextOwn))
-            }
-            (_, Some(said)) if word.is_custom && said == to && !is_natural && !marked => {
-                self.handlers.leave(to, false);
-                (false, Some(Convention::CustomJump))
-            }
-            (_, Some(said)) => {
-                let convention = match (said == to, is_natural) {
-                    (true, true) => Convention::NextTrue,
-                    (true, false) => Convention::NextHandler,
-                    (false, false) if leads(said) => Convention::NextOwn,
-                    (false, _) if is_after(said) => Convention::NextFallThrough,
-                    (false, _) => Convention::NextOther,
-                };
-                (!is_natural, Some(convention))
-            }
-        };
+        let marked = step.is_marked();
+        let (is_diverted, convention) = self.next_pc(step, image);
         // What traps without a mark has its handler as the next pc rightly.
-        let is_call = word.traps == Traps::Always && is_diverted && !marked;
+        let is_call = step.always_traps() && is_diverted && !marked;
         if let Some(convention) = convention.filter(|_| !is_call) {
             self.found.add(convention, row.place);
         }
@@ -305,9 +239,6 @@ impl Flow {
         }
         if word.pops && to == row.program_counter {
             self.found.add(Convention::PopAtTarget, row.place);
-        }
-        if marked {
-            self.found.add(Convention::InterruptMarked, next.place);
         }
         if !is_diverted {
             return;
@@ -319,50 +250,72 @@ impl Flow {
         self.handlers.enter(to, next.place, how);
     }
 
-    /// After an instruction with a trap.
-    fn trapped(&mut self, step: &Step<'_>, leads: impl Fn(u64) -> bool) {
+    /// True if the flow is diverted after an instruction, and what its next pc is if the port says one.
+    fn next_pc(&mut self, step: &Step<'_>, image: Option<&Image>) -> (bool, Option<Convention>) {
         let Step { row, word, next, to } = *step;
-        let marked = next.is_handler();
-        if marked {
-            self.found.add(Convention::InterruptMarked, next.place);
-        }
-        let is_jump = matches!(word.leads, Leads::Jump | Leads::Return);
-        if leads(to) && !is_jump && word.traps == Traps::Never {
+        let (marked, is_natural) = (step.is_marked(), step.leads(to));
+        let Some(said) = row.next else {
+            return (if step.is_direct() { !is_natural } else { marked }, None);
+        };
+        let (is_diverted, convention) = match word.leads {
+            Leads::Jump | Leads::Return if said == to => {
+                (marked, if marked { Convention::NextHandler } else { Convention::NextTrue })
+            }
+            Leads::Return if step.is_followed_by(said) => (marked, Convention::NextAfterReturn),
+            Leads::Return => {
+                self.found.add(Convention::ReturnDiverted, row.place);
+                (true, Convention::NextOwn)
+            }
+            Leads::Jump if step.may_be_followed_by(said) && !marked && !next.traps() => {
+                self.measures.jumps_with_following += 1;
+                (false, Convention::NextFallThrough)
+            }
+            Leads::Jump => {
+                let is_code = image.is_none_or(|image| image.bytes_at(said).is_some());
+                if !marked && (said & 1 == 1 || !is_code) {
+                    self.found.add(Convention::JumpNowhere, row.place);
+                }
+                (true, Convention::NextOwn)
+            }
+            _ if word.is_custom && said == to && !is_natural && !marked => {
+                self.handlers.leave(to, false);
+                (false, Convention::CustomJump)
+            }
+            _ => {
+                let convention = match (said == to, is_natural) {
+                    (true, true) => Convention::NextTrue,
+                    (true, false) => Convention::NextHandler,
+                    (false, false) if step.leads(said) => Convention::NextOwn,
+                    (false, _) if step.may_be_followed_by(said) => Convention::NextFallThrough,
+                    (false, _) => Convention::NextOther,
+                };
+                (!is_natural, convention)
+            }
+        };
+        (is_diverted, Some(convention))
+    }
+
+    /// After an instruction with a trap.
+    fn trapped(&mut self, step: &Step<'_>) {
+        let Step { row, next, to, .. } = *step;
+        if step.leads(to) && step.is_direct() && step.never_traps() {
             self.handlers.retired.add(row.place);
             return self.found.add(Convention::TrapNextOwn, row.place);
         }
-        let own = row.next.filter(|said| *said != to && leads(*said));
-        match own {
-            Some(_) => self.found.add(Convention::TrapNextOwn, row.place),
-            None if row.next == Some(to) => {
-                self.found.add(Convention::TrapNextHandler, row.place);
-            }
-            None => {}
+        if step.own_next().is_some() {
+            self.found.add(Convention::TrapNextOwn, row.place);
+            self.measures.calls_with_own_next += u64::from(step.always_traps());
+        } else if row.next == Some(to) {
+            self.found.add(Convention::TrapNextHandler, row.place);
         }
-        if own.is_some() && word.traps == Traps::Always {
-            self.measures.calls_with_own_next += 1;
-        }
-        let own = match (row.next, word.leads) {
-            (None, Leads::On) => Some(word.following(row.program_counter)),
-            (None, Leads::To(target)) => Some(target),
-            _ => own,
-        };
-        let suspect = own.filter(|_| word.traps == Traps::Never && !marked).map(|leads_to| {
-            Suspect { place: row.place, program_counter: row.program_counter, leads_to }
+        let is_suspect = step.never_traps() && !step.is_marked();
+        let suspect = step.leads_to().filter(|_| is_suspect).map(|leads_to| Suspect {
+            place: row.place,
+            program_counter: row.program_counter,
+            leads_to,
         });
         self.handlers.enter(to, next.place, How::Trap(suspect));
     }
-}
-
-/// True if a row that is marked as the first one of a handler is the last instruction once more.
-fn repeats(row: &Row, word: Option<Word>, next: &Row) -> bool {
-    let is_loop = match word.map(|word| word.leads) {
-        Some(Leads::On) => false,
-        Some(Leads::To(target) | Leads::Either(target)) => target == next.program_counter,
-        Some(Leads::Jump | Leads::Return) | None => true,
-    };
-    let is_same = row.program_counter == next.program_counter && row.word == next.word;
-    next.is_handler() && is_same && !row.traps() && !is_loop
 }
 
 /// The word of the program at an address.
@@ -378,13 +331,4 @@ fn compare(in_program: Option<u32>, word: u32) -> Convention {
         Some(in_program) if in_program & 3 != 3 && word & 3 == 3 => Convention::ProgramExpanded,
         Some(_) => Convention::ProgramOther,
     }
-}
-
-/// An instruction and the next row, which is at `to`.
-#[derive(Clone, Copy)]
-struct Step<'a> {
-    row: &'a Row,
-    word: Word,
-    next: &'a Row,
-    to: u64,
 }

@@ -17,6 +17,7 @@ mod remarks;
 mod report;
 pub(crate) mod row;
 mod settings;
+mod step;
 mod verdict;
 mod word;
 
