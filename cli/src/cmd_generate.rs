@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use tracewright_hdl::{Direction, Generated, Port};
 use tracewright_packaging::{
-    Layers, STARTING_POINTS, Sink, ingress_adapter, sink_wrapper, uart_reader,
+    Ingress, Layers, STARTING_POINTS, Sink, ingress_adapter, sink_wrapper, uart_reader,
 };
 use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
@@ -289,11 +289,7 @@ fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(Str
     }
     let layers = Layers { trace_module: &generated, with_adapters: inner, whole };
     let mut files = tracewright_packaging::package(design, layers, &of_core, arguments.assertions)?;
-    if arguments.assertions
-        && let Some(adapter) = around.adapter
-    {
-        files.extend(tracewright_packaging::port_contract(design, &generated, adapter)?);
-    }
+    files.extend(contract_of_port(design, &generated, around.adapter, arguments)?);
     if let Some(control) = around.control {
         files.extend(control.package(design, controlled, of_adapters, of_control)?);
     }
@@ -307,6 +303,21 @@ fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(Str
     let manifest = manifest(&unit, whole, (&names, &others), &files)?;
     files.insert(MANIFEST.into(), manifest);
     Ok((whole.top.clone(), files))
+}
+
+/// The module that names conventions of a core's port, with its name, if it is asked for and there is one.
+fn contract_of_port(
+    design: &Design,
+    trace_module: &Generated,
+    adapter: Option<Ingress>,
+    arguments: &Arguments,
+) -> Result<Option<(String, String)>> {
+    match adapter {
+        Some(adapter) if arguments.assertions => {
+            Ok(tracewright_packaging::port_contract(design, trace_module, adapter)?)
+        }
+        _ => Ok(None),
+    }
 }
 
 /// The name of a design's file.

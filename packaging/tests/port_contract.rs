@@ -11,8 +11,11 @@ use tracewright_testbench::lint::lint;
 
 use crate::common::for_each;
 
+/// Parameters of a design, and the width and the lanes of its core.
+type Case = (&'static [(&'static str, &'static str)], Xlen, u32);
+
 /// Both widths, both resets, and several lanes.
-const DESIGNS: [(&[(&str, &str)], Xlen, u32); 4] = [
+const DESIGNS: [Case; 4] = [
     (&[], Xlen::Rv32, 1),
     (&[("address_width", "64"), ("reset", "asynchronous")], Xlen::Rv64, 2),
     (&[("clock_enable", "true")], Xlen::Rv32, 4),

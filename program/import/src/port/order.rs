@@ -43,7 +43,7 @@ impl Order {
                     self.skip(take);
                 }
             }
-            // Far ahead there is a gap, and far behind a number begins anew.
+            // A much higher number follows a gap, and 0 begins anew.
             ahead if ahead < u64::MAX / 2 || number == 0 => {
                 self.finish(take);
                 self.give(row, Ordered::AfterGap, take);
