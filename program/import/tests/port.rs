@@ -310,6 +310,26 @@ fn cells() {
     assert_eq!(counts.map(|one| count(&checked, one)), [1, 1, 0]);
 }
 
+/// Words are compared with those of the program, if there is one.
+#[test]
+fn programs() {
+    let crc = || crate::common::of_program("rv32imac-crc.elf");
+    let entry = crc().program.expect("a program").entry();
+    let rows = |from: u64, word: u32| {
+        let row = |place: u64| format!("{:x},{word:x}\n", from + 4 * place);
+        format!("pc,insn\n{}", (0..100).map(row).collect::<String>())
+    };
+    let cases = [
+        (rows(entry, 0xdead_beef), Some(Convention::ProgramOther)),
+        (rows(0x4000_0000, 0x13), Some(Convention::ProgramOutside)),
+    ];
+    for (log, expected) in cases {
+        let checked = check(log.as_bytes(), &crc());
+        let told = checked.report.obstacles.first().and_then(|one| one.convention);
+        assert_eq!(told, expected, "{:#?}", checked.report);
+    }
+}
+
 /// Rows of any values are looked at without a panic.
 #[test]
 fn any_rows() {

@@ -100,7 +100,7 @@ conventions! {
     /// A number has been before.
     OrderAgain: "order-again", "order", "a number for the second time";
     /// An instruction retires while the core is asked to stop.
-    AfterStall: "after-stall", "stall", "retired while asked to stop";
+    AfterStall: "after-stall", "stopping", "retired while asked to stop";
     /// `cm.popret` stands at its return address.
     PopAtTarget: "popret-at-target", "flow", "cm.popret at its return address";
     /// A jump leads to where no instruction can be.

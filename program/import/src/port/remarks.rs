@@ -4,6 +4,9 @@ use super::convention::Convention as C;
 use super::report::Sentence;
 use super::verdict::Verdict;
 
+/// Rows of a log that may be of boot code alone, which is in no file of the program.
+const BOOT_ROWS: u64 = 64;
+
 impl Verdict {
     /// What is said of interrupts and entries into debug mode.
     pub(super) fn interrupts(&mut self) {
@@ -53,7 +56,14 @@ impl Verdict {
             };
             self.object(C::ProgramOther, text);
         }
-        if self.has(C::ProgramOutside) {
+        let inside = [C::ProgramSame, C::ProgramExpanded, C::ProgramOther];
+        let is_elsewhere = !inside.into_iter().any(|shown| self.has(shown));
+        if is_elsewhere && self.count(C::ProgramOutside) >= BOOT_ROWS {
+            self.object(
+                C::ProgramOutside,
+                "the log is not of this program, which has no code at its addresses",
+            );
+        } else if self.has(C::ProgramOutside) {
             self.advise(
                 C::ProgramOutside,
                 "some code is in no file of the program: a decoder needs it as --image FILE.bin@ADDRESS",
