@@ -82,6 +82,8 @@ enum FormatName {
     Cva6,
     /// The RISC-V formal interface: CSV with its signals as columns
     Rvfi,
+    /// The port retired: CSV with its pins as columns
+    Retired,
     /// QEMU: -d exec,nochain or exec,nochain,in_asm
     Qemu,
     /// Program counters: CSV with a column pc
@@ -103,6 +105,7 @@ impl From<FormatName> for Format {
             FormatName::Ibex => Format::Ibex,
             FormatName::Cva6 => Format::Cva6,
             FormatName::Rvfi => Format::Rvfi,
+            FormatName::Retired => Format::Retired,
             FormatName::Qemu => Format::Qemu,
             FormatName::Pc => Format::ProgramCounters,
             FormatName::Vcd => Format::Vcd,

@@ -144,12 +144,12 @@ fn digits(code: &[u8], unit: usize) -> String {
 }
 
 /// A word of a RISC-V instruction without the bits that are not of it: a compressed one has 16.
-fn whole(word: u32) -> u32 {
+pub(crate) fn whole(word: u32) -> u32 {
     if word & 3 == 3 { word } else { word & 0xffff }
 }
 
 /// The word of the RISC-V instruction with these first bytes.
-fn word_of(bytes: &[u8]) -> Option<u32> {
+pub(crate) fn word_of(bytes: &[u8]) -> Option<u32> {
     let low = u16::from_le_bytes(*bytes.first_chunk()?);
     match low & 3 {
         3 => bytes.first_chunk().map(|bytes| u32::from_le_bytes(*bytes)),

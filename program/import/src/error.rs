@@ -213,6 +213,11 @@ pub enum Problem {
     /// A waveform does not say which of its signals are a core's.
     #[error("a waveform does not say which signals are a core's: expected --core CORE.toml")]
     NoCore,
+    /// A log does not say the pins of a core's port.
+    #[error(
+        "expected a table of the RISC-V formal interface or of the port retired, a table of program counters, or a waveform, found {0}"
+    )]
+    NoPort(Format),
     /// Names of signals are for waveforms alone.
     #[error("--core CORE.toml names the signals of a waveform, found {0}")]
     NoWaveform(Format),

@@ -21,6 +21,8 @@ pub enum Format {
     Cva6,
     /// A table of the RISC-V formal interface.
     Rvfi,
+    /// A table of the port `retired`.
+    Retired,
     /// QEMU, `-d exec,nochain`.
     Qemu,
     /// A table of program counters.
@@ -37,11 +39,12 @@ pub enum Format {
 
 impl Format {
     /// Every format, in the order of the documentation.
-    pub const ALL: [Format; 10] = [
+    pub const ALL: [Format; 11] = [
         Format::Spike,
         Format::Ibex,
         Format::Cva6,
         Format::Rvfi,
+        Format::Retired,
         Format::Qemu,
         Format::ProgramCounters,
         Format::Vcd,
@@ -57,6 +60,7 @@ impl Format {
             Format::Ibex => "ibex",
             Format::Cva6 => "cva6",
             Format::Rvfi => "rvfi",
+            Format::Retired => "retired",
             Format::Qemu => "qemu",
             Format::ProgramCounters => "pc",
             Format::Vcd => "vcd",
@@ -73,6 +77,7 @@ impl Format {
             Format::Ibex => "a log of Ibex' tracer",
             Format::Cva6 => "a log of CVA6's tracers",
             Format::Rvfi => "a table of the RISC-V formal interface",
+            Format::Retired => "a table of the port retired",
             Format::Qemu => "a log of QEMU (-d exec,nochain)",
             Format::ProgramCounters => "a table of program counters",
             Format::Vcd => "a waveform (VCD)",
@@ -99,6 +104,10 @@ impl Format {
                  explains is one",
             ),
             Format::Rvfi => None,
+            Format::Retired => Some(
+                "retired_trap, retired_interrupt and retired_next_pc are not all there: a jump that no instruction \
+                 explains is a taken exception, and a branch right before it counts as not taken",
+            ),
             Format::Qemu => Some(
                 "the log has no exceptions and interrupts: a jump that no instruction explains is one, after the block \
                  before or where that was left, and a branch right before it counts as not taken",
@@ -118,7 +127,16 @@ impl Format {
     /// True for formats of RISC-V alone.
     pub(crate) fn is_risc_v(self) -> bool {
         self.is_waveform()
-            || matches!(self, Format::Spike | Format::Ibex | Format::Cva6 | Format::Rvfi)
+            || matches!(
+                self,
+                Format::Spike | Format::Ibex | Format::Cva6 | Format::Rvfi | Format::Retired
+            )
+    }
+
+    /// True for what says the pins of a core's retirement port.
+    pub(crate) fn is_port(self) -> bool {
+        self.is_waveform()
+            || matches!(self, Format::Rvfi | Format::Retired | Format::ProgramCounters)
     }
 
     /// True for waveforms, which need the names of a core's signals.
@@ -203,6 +221,9 @@ fn of_names(line: &[u8]) -> Option<Format> {
     };
     if has(ingress::RVFI_INSN.name.as_bytes()) && has(ingress::RVFI_PC_RDATA.name.as_bytes()) {
         return Some(Format::Rvfi);
+    }
+    if has(b"retired_pc") && has(b"retired_word") {
+        return Some(Format::Retired);
     }
     if has(b"kind") && has(b"instructions") {
         return Some(Format::Csv);

@@ -10,9 +10,8 @@ use crate::format::Format;
 use crate::import::Options;
 use crate::logs::{cva6, qemu, spike};
 use crate::tables;
-use crate::tables::rvfi::decimal;
 use crate::waveform::Core;
-use crate::words::{Words, hexadecimal};
+use crate::words::{Words, decimal, hexadecimal, without_prefix};
 
 /// Digits of an address of 32 bits.
 const DIGITS_OF_32_BITS: usize = 8;
@@ -52,6 +51,7 @@ fn guess(format: Format, head: &[u8]) -> Option<InstructionSet> {
         Format::Rvfi => {
             Some(widest(head, &[ingress::RVFI_PC_RDATA.name, ingress::RVFI_PC_WDATA.name]))
         }
+        Format::Retired => Some(widest(head, &["retired_pc", "retired_next_pc"])),
         Format::ProgramCounters => {
             column(head, "insn")?;
             Some(widest(head, &["pc"]))
@@ -93,7 +93,7 @@ fn widest(head: &[u8], names: &[&str]) -> usize {
         let cells: Vec<&[u8]> = tables::cells(line, separator).collect();
         let cells = columns.iter().filter_map(|column| cells.get(*column).copied());
         let addresses = cells.filter(|cell| hexadecimal(cell).is_some());
-        addresses.map(|cell| cell.strip_prefix(b"0x").unwrap_or(cell).len()).collect::<Vec<_>>()
+        addresses.map(|cell| without_prefix(cell).len()).collect::<Vec<_>>()
     });
     digits.max().unwrap_or(0)
 }
@@ -136,7 +136,7 @@ pub(crate) fn extensions(format: Format, options: &Options, head: &[u8]) -> Exte
     let harts = lines(head).filter_map(|line| match format {
         Format::Spike => spike::hart_of(line),
         Format::Qemu => qemu::hart_of(line),
-        Format::Rvfi | Format::ProgramCounters => {
+        Format::Rvfi | Format::Retired | Format::ProgramCounters => {
             decimal(tables::cells(line, separator).nth(hart_column?)?)
         }
         _ => None,

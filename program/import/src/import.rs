@@ -11,6 +11,7 @@ use tracewright_sim::trace_io::Extensions;
 use crate::code::LoggedCode;
 use crate::error::{Error, Place, Problem};
 use crate::flow::{FlowFollower, Sink};
+use crate::follow_rows::FollowRows;
 use crate::follower::Follower;
 use crate::format::{Format, check_kind};
 use crate::guess;
@@ -20,8 +21,9 @@ use crate::logs::ibex::Ibex;
 use crate::logs::qemu::Qemu;
 use crate::logs::spike::Spike;
 use crate::logs::{self, LogReader};
+use crate::port::row::TakeRows;
 use crate::tables::rows::{self, Rows};
-use crate::tables::{Table, machine, program_counters, rvfi};
+use crate::tables::{Table, machine, ports};
 use crate::waveform::{self, Core};
 
 /// How a log is read.
@@ -173,15 +175,12 @@ impl Import {
                 let flow = FlowFollower::new(machine.address_bits, sink);
                 let most = extensions.thread_max();
                 let mut follower = Follower::new(code, flow, options.hart, most, events_max);
-                let done = match &options.core {
-                    Some(core) if format == Format::Vcd => {
-                        waveform::vcd::read(source, core, &mut follower)
+                let done = match format.is_port() {
+                    true => {
+                        let mut rows = FollowRows::new(&mut follower, format);
+                        read_rows(format, source, options.core.as_ref(), &mut rows)
                     }
-                    Some(core) if format == Format::Fst => {
-                        let read = waveform::fst::read(source, core, &mut follower);
-                        read.map_err(|problem| (0, problem))
-                    }
-                    _ => follow(format, source, &mut follower),
+                    false => follow(format, source, &mut follower),
                 };
                 done.and_then(|()| follower.finish(format).map_err(|problem| (0, problem)))
                     .map_err(|(line, problem)| fail(line, problem))
@@ -202,21 +201,33 @@ fn no_machine(format: Format, options: &Options, head: &[u8]) -> Problem {
 }
 
 /// A problem, and the line where it is; 0 for the file as a whole.
-type AtLine = (u64, Problem);
+pub(crate) type AtLine = (u64, Problem);
+
+/// Reads the rows of a port to the end of their log; a waveform needs the names of the core's signals.
+pub(crate) fn read_rows(
+    format: Format,
+    source: Source,
+    core: Option<&Core>,
+    sink: &mut dyn TakeRows,
+) -> Result<(), AtLine> {
+    match (format, core) {
+        (Format::Vcd, Some(core)) => waveform::vcd::read(source, core, sink),
+        (Format::Fst, Some(core)) => {
+            waveform::fst::read(source, core, sink).map_err(|problem| (0, problem))
+        }
+        (Format::Vcd | Format::Fst, None) => Err((0, Problem::NoCore)),
+        _ => {
+            let mut table = Table::new(source).map_err(|problem| (0, problem))?;
+            ports::read(&mut table, format, sink).map_err(|problem| match problem {
+                Problem::NoColumn(_) => (0, problem),
+                problem => (table.line(), problem),
+            })
+        }
+    }
+}
 
 /// Reads a log of instructions to its end.
 fn follow(format: Format, source: Source, follower: &mut Follower<'_>) -> Result<(), AtLine> {
-    if matches!(format, Format::Rvfi | Format::ProgramCounters) {
-        let mut table = Table::new(source).map_err(|problem| (0, problem))?;
-        let read = match format {
-            Format::Rvfi => rvfi::read(&mut table, follower),
-            _ => program_counters::read(&mut table, follower),
-        };
-        return read.map_err(|problem| match problem {
-            Problem::NoColumn(_) => (0, problem),
-            problem => (table.line(), problem),
-        });
-    }
     let mut lines = Lines::new(source);
     let mut reader: Box<dyn LogReader> = match format {
         Format::Ibex => Box::new(Ibex::default()),

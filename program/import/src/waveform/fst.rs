@@ -16,7 +16,7 @@ use super::names::Core;
 use super::signals::Signals;
 use super::step;
 use crate::error::Problem;
-use crate::follower::Follower;
+use crate::port::row::TakeRows;
 
 /// True for the beginning of such a file: a block of type 0 and 329 bytes, or one that is compressed as a whole.
 pub(crate) fn is_fst(head: &[u8]) -> bool {
@@ -27,25 +27,27 @@ pub(crate) fn is_fst(head: &[u8]) -> bool {
 pub(crate) fn read(
     mut source: impl Read,
     core: &Core,
-    follower: &mut Follower<'_>,
+    sink: &mut dyn TakeRows,
 ) -> Result<(), Problem> {
     let mut bytes = Vec::new();
     source.read_to_end(&mut bytes)?;
-    guarded(move || read_bytes(bytes, core, follower)).unwrap_or(Err(Problem::DamagedWaveform))
+    guarded(move || read_bytes(bytes, core, sink)).unwrap_or(Err(Problem::DamagedWaveform))
 }
 
-fn read_bytes(bytes: Vec<u8>, core: &Core, follower: &mut Follower<'_>) -> Result<(), Problem> {
+fn read_bytes(bytes: Vec<u8>, core: &Core, sink: &mut dyn TakeRows) -> Result<(), Problem> {
     let mut reader = FstReader::open(Cursor::new(bytes))?;
     let header = header(&mut reader)?;
     let mut signals = Signals::default();
     let mut lanes = Lanes::new(core, &header, &mut signals)?;
     drop(header);
-    follower.marks_exceptions = lanes.mark_exceptions();
+    sink.port(&lanes.port(core))?;
     let mut time = None;
     let handles = signals.identifiers().filter_map(handle).collect();
     let read = reader.read_signals(&FstFilter::filter_signals(handles), |now, handle, value| {
-        if time.replace(now).is_some_and(|before| before != now) {
-            step(&mut signals, &mut lanes, follower)?;
+        if let Some(before) = time.replace(now)
+            && before != now
+        {
+            step(&mut signals, &mut lanes, before, sink)?;
         }
         let FstSignalValue::String(value) = value else { return Ok(()) };
         signals.keep_bits(value)?;
@@ -53,7 +55,7 @@ fn read_bytes(bytes: Vec<u8>, core: &Core, follower: &mut Follower<'_>) -> Resul
         Ok(())
     });
     match read {
-        Ok(()) => step(&mut signals, &mut lanes, follower),
+        Ok(()) => step(&mut signals, &mut lanes, time.unwrap_or_default(), sink),
         Err(ReadSignalsError::CallbackError(problem)) => Err(problem),
         Err(ReadSignalsError::ReadError(error)) => Err(error.into()),
     }

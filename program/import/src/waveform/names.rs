@@ -17,6 +17,8 @@ pub struct Core {
     #[serde(default)]
     pub(crate) edge: Edge,
     pub(crate) isa: Option<Isa>,
+    /// It asks the core to stop.
+    pub(crate) stall: Option<SignalName>,
     #[serde(rename = "lane", deserialize_with = "lanes")]
     pub(crate) lanes: Vec<Lane>,
 }
@@ -67,6 +69,10 @@ pub(crate) struct Lane {
     pub interrupt: Option<SignalName>,
     /// Where it leads.
     pub next_program_counter: Option<SignalName>,
+    /// It is compressed.
+    pub compressed: Option<SignalName>,
+    /// Its number in the order of retirement.
+    pub number: Option<SignalName>,
     pub memory_address: Option<SignalName>,
     /// Not 0 in a load.
     pub memory_read: Option<SignalName>,
