@@ -29,9 +29,12 @@ module board (
     wire [`BUS/8-1:0] data_strobe;
     wire [`BUS-1:0]   data_written;
     wire              is_device = data_address[31:12] == 20'(`DEVICES >> 12);
-    wire [31:0]       device_word = data_written[(data_address[31:0] & 32'(`BUS/8-4)) * 8 +: 32];
+    // A wide bus shows by its strobes which of its words is stored.
+    wire              is_high = `BUS > 32 && data_strobe[3:0] == 4'd0;
+    wire [7:0]        device = {data_address[7:LOW], LOW'(0)} + (is_high ? 8'd4 : 8'd0);
+    wire [31:0]       device_word = data_written[(is_high ? 32 : 0) +: 32];
     wire              store = data_request && data_strobe != '0;
-    wire              timer_store = store && is_device && data_address[7:0] == 8'h18;
+    wire              timer_store = store && is_device && device == 8'h18;
     reg  [31:0]       status = 32'd0;
 
     always @(posedge clock) begin
@@ -44,9 +47,9 @@ module board (
                 if (data_strobe[lane] && !is_device)
                     memory[data_address[LOW +: INDEX]][8*lane +: 8] <= data_written[8*lane +: 8];
         end
-        if (store && is_device && data_address[7:0] == 8'h00)
+        if (store && is_device && device == 8'h00)
             $write("%c", device_word[7:0]);
-        if (store && is_device && data_address[7:0] == 8'h04) begin
+        if (store && is_device && device == 8'h04) begin
             over <= 1'b1;
             status <= device_word;
         end
@@ -62,7 +65,7 @@ module board (
     reg  [8:0]               quiet = 9'd0;
     reg                      timer_interrupt = 1'b0;
     always @(posedge clock) begin
-        quiet <= |valid ? 9'd0 : quiet == 9'h1ff ? 9'h1ff : quiet + 9'd1;
+        quiet <= (|valid | stall) ? 9'd0 : quiet == 9'h1ff ? 9'h1ff : quiet + 9'd1;
         if (timer_store) begin
             timer_interrupt <= 1'b0;
             left <= device_word;
@@ -110,7 +113,7 @@ module board (
         .retired_number(number),
 `endif
 `ifdef PIN_COMPRESSED
-        .`PIN_COMPRESSED(compressed),
+        .retired_compressed(compressed),
 `endif
         .stall(stall), .lost(lost), .flush(flush), .flushed(flushed),
         .trace_data(trace_data), .trace_valid(trace_valid), .trace_ready(trace_ready), .buffered_words()

@@ -27,7 +27,7 @@ module core (
     assign valid = cv32e41p.id_stage_i.id_valid_o & cv32e41p.id_stage_i.is_decoding_o;
     assign pc = cv32e41p.id_stage_i.pc_id_i;
     assign word = cv32e41p.id_stage_i.instr;
-    assign compressed = cv32e41p.id_stage_i.is_compressed_i;
+    assign compressed = cv32e41p.id_stage_i.is_compressed;
     assign trap = cv32e41p.id_stage_i.illegal_insn_dec | cv32e41p.id_stage_i.ebrk_insn_dec |
         cv32e41p.id_stage_i.ecall_insn_dec;
     assign interrupt = 1'b0;

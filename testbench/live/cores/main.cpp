@@ -10,7 +10,7 @@ int main(int argc, char **argv)
     context->commandArgs(argc, argv);
     const auto board = std::make_unique<Vboard>(context.get());
     const char *limit = getenv("CYCLES");
-    for (long left = 2 * (limit ? atol(limit) : 40000000); left && !context->gotFinish(); left--) {
+    for (long left = 2 * (limit ? atol(limit) : 8000000); left && !context->gotFinish(); left--) {
         board->clock = !board->clock;
         context->timeInc(1);
         board->eval();
