@@ -4,7 +4,7 @@
 //   UNIT, PINS_...      the unit's module; its pins: PINS_RVFI or PINS_RETIRED with those that it has
 //
 // +program=FILE (words of the memory in hexadecimal), +log=FILE (CSV: a row for each instruction), +bits=FILE (the trace,
-// a line for each beat), +seed=N, +pauses (the sink takes a beat in one of 24 cycles, so that the unit stops the core
+// a line for each beat), +seed=N, +pauses=N (the sink takes a beat in one of N cycles, so that the unit stops the core
 // often), +settle=N (cycles in which a core that is held comes to rest).
 
 module board (
@@ -121,8 +121,7 @@ module board (
 
     // What is written down.
     string  file;
-    integer log, bits, seed = 1, settle = 4000;
-    bit     pauses;
+    integer log, bits, seed = 1, settle = 4000, pauses = 1;
     initial begin
         if (!$value$plusargs("program=%s", file)) $fatal(1, "+program");
         $readmemh(file, memory);
@@ -132,7 +131,7 @@ module board (
         bits = $fopen(file, "w");
         void'($value$plusargs("seed=%d", seed));
         void'($value$plusargs("settle=%d", settle));
-        pauses = $test$plusargs("pauses") != 0;
+        void'($value$plusargs("pauses=%d", pauses));
         $fwrite(log, "order,insn,trap,intr,pc_rdata,pc_wdata,compressed,lane,cycle,stall\n");
     end
 
@@ -152,7 +151,7 @@ module board (
     reg        was_stalled = 1'b1;
     reg        was_interrupt = 1'b0;
     always @(posedge clock) begin
-        trace_ready <= !pauses || $random(seed) % 24 == 0 || over;
+        trace_ready <= pauses == 1 || $random(seed) % pauses == 0 || over;
         if (trace_valid && trace_ready) begin
             $fwrite(bits, "%b\n", trace_data);
             bits_sent <= bits_sent + 1;

@@ -56,6 +56,15 @@ _start:
     j start
     .org 0x10
     j handler
+#ifdef DEBUG
+    .org 0x40
+    // Debug mode: every further instruction of the program is a step, and interrupts come between steps.
+    csrw dscratch0, t0
+    li t0, 1 << 11 | 1 << 2
+    csrs dcsr, t0
+    csrr t0, dscratch0
+    dret
+#endif
     .org 0x80
     j start
     .option pop
