@@ -1,7 +1,7 @@
 // A core, its memory and devices, and a trace unit on its retirement port. Macros from the command line:
-//   LANES, XLEN, BUS    instructions per cycle, width of addresses, width of the memory
+//   LANES, XLEN, BUS    instructions per cycle, width of addresses, width of the memory; with TIP ITYPE, the width of itype
 //   MEMORY, DEVICES     addresses of 256 KiB of memory and of the devices of workloads/programs/board.h
-//   UNIT, PINS_...      the unit's module; its pins: PINS_RVFI or PINS_RETIRED with those that it has
+//   UNIT, PINS_...      the unit's module; its pins: PINS_RVFI, PINS_TIP, or PINS_RETIRED with those that it has
 //
 // +program=FILE (words of the memory in hexadecimal), +log=FILE (CSV: a row for each instruction), +bits=FILE (the trace,
 // a line for each beat), +seed=N, +pauses=N (the sink takes a beat in one of N cycles, so that the unit stops the core
@@ -78,7 +78,15 @@ module board (
         end
     end
 
+`ifdef PINS_TIP
+    wire [`LANES*`ITYPE-1:0] itype;
+    wire [`LANES*`XLEN-1:0]  iaddr;
+    wire [`LANES-1:0]        iretire, ilastsize;
+`endif
     core core (
+`ifdef PINS_TIP
+        .itype(itype), .iaddr(iaddr), .iretire(iretire), .ilastsize(ilastsize),
+`endif
         .clock(clock), .reset(reset), .hold(stall | held), .timer_interrupt(timer_interrupt),
         .fetch_request(fetch_request), .fetch_address(fetch_address), .fetch_data(fetch_data),
         .data_request(data_request), .data_address(data_address), .data_strobe(data_strobe),
@@ -96,6 +104,10 @@ module board (
 `ifdef PINS_RVFI
         .rvfi_valid(valid & {`LANES{!reset}}), .rvfi_insn(word), .rvfi_trap(trap), .rvfi_intr(interrupt),
         .rvfi_pc_rdata(pc), .rvfi_pc_wdata(next_pc),
+`endif
+`ifdef PINS_TIP
+        .tip_itype(itype & {`LANES*`ITYPE{!reset}}), .tip_iaddr(iaddr), .tip_iretire(iretire & {`LANES{!reset}}),
+        .tip_ilastsize(ilastsize),
 `endif
 `ifdef PINS_RETIRED
         .retired_valid(valid & {`LANES{!reset}}), .retired_pc(pc), .retired_word(word),

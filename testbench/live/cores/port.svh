@@ -12,6 +12,13 @@
     output wire [`BUS/8-1:0]        data_strobe,     // bytes that are stored; 0: a load
     output wire [`BUS-1:0]          data_written,
     input  wire [`BUS-1:0]          data_read,
+`ifdef PINS_TIP
+    // The trace ingress port, for the unit; what follows is then for the log alone.
+    output wire [`LANES*`ITYPE-1:0] itype,
+    output wire [`LANES*`XLEN-1:0]  iaddr,
+    output wire [`LANES-1:0]        iretire,
+    output wire [`LANES-1:0]        ilastsize,
+`endif
     // What retires, lane 0 lowest.
     output wire [`LANES-1:0]        valid,
     output wire [`LANES*`XLEN-1:0]  pc,
