@@ -118,14 +118,18 @@ module board (
 `ifdef PIN_INTERRUPT
         .retired_interrupt(interrupt),
 `endif
-`ifdef PIN_NEXT_PC
+`ifdef PIN_NEXT
         .retired_next_pc(next_pc),
 `endif
 `ifdef PIN_NUMBER
         .retired_number(number),
 `endif
 `ifdef PIN_COMPRESSED
+`ifdef PINS_RVFI
+        .rvfi_compressed(compressed),
+`else
         .retired_compressed(compressed),
+`endif
 `endif
         .stall(stall), .lost(lost), .flush(flush), .flushed(flushed),
         .trace_data(trace_data), .trace_valid(trace_valid), .trace_ready(trace_ready), .buffered_words()
