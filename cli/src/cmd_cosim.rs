@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use serde::Serialize;
 use tracewright_image::list::Placed;
+use tracewright_sim::config::CallLength;
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
 use tracewright_verification::{Cosimulated, Progress, Setup, Source, Workload, cosimulate};
@@ -337,6 +338,7 @@ fn stimulus(arguments: &Arguments, design: &Design, workload: &Workload) -> Stim
         filter: arguments.filter.settings(),
         instruction_bytes: 1 << design.processor().alignment,
         every_length: design.reads_lengths(),
+        call_length: CallLength::of(design.processor()),
         ..Stimulus::default()
     };
     arguments.shown.apply(open, workload.seed().map(|seed| seed ^ arguments.seed), has_packets)

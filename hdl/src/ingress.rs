@@ -11,8 +11,8 @@ use tracewright_sim::{blocks, rvfi, tip};
 
 use crate::{Error, Generated, beside, collected, refused};
 
-/// The Verilog of the adapter between a core's RISC-V formal interface and the module of `design`; each
-/// core of a design for several has one of its own.
+/// The Verilog of the adapter between a core's port that shows instructions one by one and the module of `design`; each core
+/// of a design for several has one of its own.
 ///
 /// # Errors
 /// When the design or the adapter breaks a constraint, or the design traces what the interface does not say.
@@ -26,13 +26,17 @@ pub(crate) fn rvfi_adapter(
     faults: bool,
 ) -> Result<Generated, Error> {
     config.validate()?;
-    check_control_flow(design, "RVFI")?;
+    check_control_flow(design, config.port.title())?;
     if design.protocol().traces_state() {
         return Err(Error::NoState { design: design.name.clone() });
     }
     config.validate_for(design.processor())?;
     let sheds = sheds(design, &config.queue)?;
-    let options = adapter_options(design, "rvfi", "RISC-V formal interface", faults);
+    let (short, port) = match config.port {
+        rvfi::Port::Rvfi => ("rvfi", "RISC-V formal interface"),
+        rvfi::Port::Retired => ("retired", "Port of retired instructions"),
+    };
+    let options = adapter_options(design, short, port, faults);
     let adapter = crate::rvfi::Rvfi::new(config, design.processor(), sheds);
     Ok(collected(elaborate(&adapter, &options).map_err(refused(&design.name))?, &options))
 }

@@ -1,10 +1,9 @@
-//! The adapter between a core's RISC-V formal interface and a trace module.
+//! The adapter between a port that shows instructions one by one and a trace module.
 //!
-//! An instruction is classified as it comes and waits in a queue. Sequential ones are only counted; a
-//! jump or branch is a block, and a diversion of the flow one in the cycle of the sequential instruction
-//! after it. One that traps is not counted. It is shown as an exception whose target, like that of a return from a trap,
-//! is the address of the next instruction. So an instruction every cycle is kept up with. Only a diversion right to a jump takes a
-//! cycle more, which a core has in that place: the queue holds what comes nevertheless.
+//! An instruction is classified as it comes, and held until the next one says where it led; then it waits in a queue. Sequential
+//! ones are only counted; a jump or branch is a block, and a diversion of the flow one in the cycle of the sequential instruction
+//! after it. One that traps is not counted, and is shown as an exception. So an instruction every cycle is kept up with. Only a
+//! diversion right to a jump takes a cycle more, which a core has in that place: the queue holds what comes nevertheless.
 //!
 //! Of a core that retires several instructions in a cycle, sequential ones wait as one word with the instruction after
 //! them, and a word that only counts leaves the queue with the word after it. So every cycle may bring as many
@@ -17,33 +16,41 @@
 pub mod classifier;
 pub mod instruction;
 mod kernel;
+pub mod offset;
+pub mod order;
+pub mod outcome;
 pub mod runs;
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{Processor, mask};
 use tracewright_sim::event::Kind as InstructionKind;
-use tracewright_sim::pins::ingress;
-use tracewright_sim::rvfi::{Config, Xlen};
+use tracewright_sim::pins::ingress::{self, OfInstructions};
+use tracewright_sim::rvfi::{Compressed, Config, Xlen};
 
 use crate::parts::lane_queue::LaneQueue;
 use crate::parts::ports::Retire;
 use crate::parts::shedder::Shedder;
-use instruction::Waiting;
+use order::{Order, Shown};
+use outcome::Waiting;
 use runs::{Run, Runs};
 
 block! {
-    /// What RVFI says of each instruction, as the blocks of a trace module (docs/hardware.md).
+    /// What the port says of each instruction, as the blocks of a trace module (docs/hardware.md).
     pub Rvfi("rvfi") of (config: &Config, processor: &Processor, sheds: bool) {
         let pins = ingress::Rvfi { config: *config, processor: processor.clone() };
+        let rows = OfInstructions::of(config.port);
         let address_bits = processor.instruction_address_bits() as usize;
         let count_bits = processor.retire_count_bits as usize;
         let lanes = config.queue.lanes as usize;
+        let shown_bits = Shown::<View>::new(config, processor.address_width as usize).width();
+        let is_numbered = config.pins.number;
         let slack = config.queue.slack as usize;
         // One that only counts and the one after it, or as many as can come in a cycle.
         let shown = if sheds { lanes } else { lanes.min(2) };
         let lost_bits = if sheds { processor.lost_count_bits() as usize } else { 0 };
         let instruction_bits = Waiting::<View>::new(address_bits).width();
         let run_bits = Runs::count_bits(config);
+        let word_bits = Run::<View>::new(run_bits, instruction_bits).width();
         let second_bits = if lanes > 1 { run_bits + instruction_bits } else { 0 };
         let tells_lengths = usize::from(processor.tells_lengths());
         // What is counted and not shown leaves room for what one cycle adds.
@@ -58,24 +65,30 @@ block! {
         sheds if sheds,
     }
 
-    #[label(ingress::RVFI_VALID.in_lane(lane, lanes))]
-    #[remark(ingress::RVFI_VALID.meaning)]
-    in rvfi_valid: ingress::RVFI_VALID.bits(&pins) for lane in 0..lanes;
-    #[label(ingress::RVFI_INSN.in_lane(lane, lanes))]
-    #[remark(ingress::RVFI_INSN.meaning)]
-    in rvfi_insn: ingress::RVFI_INSN.bits(&pins) for lane in 0..lanes;
-    #[label(ingress::RVFI_TRAP.in_lane(lane, lanes))]
-    #[remark(ingress::RVFI_TRAP.meaning)]
-    in rvfi_trap: ingress::RVFI_TRAP.bits(&pins) for lane in 0..lanes;
-    #[label(ingress::RVFI_INTR.in_lane(lane, lanes))]
-    #[remark(ingress::RVFI_INTR.meaning)]
-    in rvfi_intr: ingress::RVFI_INTR.bits(&pins) for lane in 0..lanes;
-    #[label(ingress::RVFI_PC_RDATA.in_lane(lane, lanes))]
-    #[remark(ingress::RVFI_PC_RDATA.meaning)]
-    in rvfi_pc_rdata: ingress::RVFI_PC_RDATA.bits(&pins) for lane in 0..lanes;
-    #[label(ingress::RVFI_PC_WDATA.in_lane(lane, lanes))]
-    #[remark(ingress::RVFI_PC_WDATA.meaning)]
-    in rvfi_pc_wdata: ingress::RVFI_PC_WDATA.bits(&pins) for lane in 0..lanes;
+    #[label(rows.valid.in_lane(lane, lanes))]
+    #[remark(rows.valid.meaning)]
+    in valid: rows.valid.bits(&pins) for lane in 0..lanes;
+    #[label(rows.word.in_lane(lane, lanes))]
+    #[remark(rows.word.meaning)]
+    in insn: rows.word.bits(&pins) for lane in 0..lanes;
+    #[label(rows.trap.in_lane(lane, lanes))]
+    #[remark(rows.trap.meaning)]
+    in trap: rows.trap.bits(&pins) for lane in 0..lanes;
+    #[label(rows.interrupt.in_lane(lane, lanes))]
+    #[remark(rows.interrupt.meaning)]
+    in interrupt: rows.interrupt.bits(&pins) for lane in 0..lanes;
+    #[label(rows.pc.in_lane(lane, lanes))]
+    #[remark(rows.pc.meaning)]
+    in pc: rows.pc.bits(&pins) for lane in 0..lanes;
+    #[label(rows.next_pc.in_lane(lane, lanes))]
+    #[remark(rows.next_pc.meaning)]
+    in next_pc: rows.next_pc.bits(&pins) for lane in 0..lanes;
+    #[label(rows.compressed.in_lane(lane, lanes))]
+    #[remark(rows.compressed.meaning)]
+    in compressed: rows.compressed.bits(&pins) for lane in 0..lanes;
+    #[label(rows.number.in_lane(lane, lanes))]
+    #[remark(rows.number.meaning)]
+    in number: rows.number.bits(&pins) for lane in 0..lanes;
     #[remark(format!("stop retiring: room for {slack} more"))]
     out stall: usize::from(!sheds);
     /// sticky: an instruction was lost because the queue was full
@@ -91,20 +104,17 @@ block! {
     out retire_lost_count: lost_bits;
     /// the trace module's stall
     in retire_stall: usize::from(!sheds);
+    local shown: Shown(config, processor.address_width as usize) for _ in 0..lanes;
+    block order: Order(lanes, shown_bits) if is_numbered;
     block runs: Runs(config, processor);
-    block queue: LaneQueue(&config.queue, run_bits + instruction_bits, shown);
+    block queue: LaneQueue(&config.queue, word_bits, shown);
     /// sequential instructions that left the queue and are not shown yet
     reg instructions: count_bits;
     reg last_program_counter: address_bits;
     /// that instruction has four bytes
     reg last_is_long: tells_lengths;
+    /// the diversion before the oldest instruction has been shown
     reg diversion_shown: 1;
-    /// the last instruction returned from a trap, which is not shown yet
-    reg returned: 1;
-    /// an instruction trapped after the last one, which is not shown yet
-    reg trapped: 1;
-    /// where these two went, as far as the core says
-    reg return_target: address_bits;
     /// the block at the pins is shown for a flush, and is not taken yet
     reg ends: 1;
     /// the block at the pins is not taken yet, and has no second word
@@ -126,14 +136,12 @@ block! {
     view second: Waiting(address_bits);
     /// the instruction that ends the block
     view last: Waiting(address_bits);
+    /// the last one that is counted
+    view counted: Waiting(address_bits);
     /// the oldest instruction has trapped, and is not counted
     local is_trap: 1;
     /// the second one has
     local second_is_trap: usize::from(lanes > 1);
-    /// a change of flow waits that the next instruction shows where it went
-    local pends: 1;
-    /// that next one begins a handler of its own
-    local is_interrupted: 1;
     /// the oldest instruction can leave after a block in front of it
     local passes: 1;
     /// there is an instruction
@@ -155,10 +163,15 @@ block! {
     /// the last instruction's call, return, length and outcome are the block's
     local describes: 1;
     constant sequential: 3 = 0;
-    constant indirect_jump: 3 = InstructionKind::IndirectJump.pin_code();
     constant exception: 3 = InstructionKind::Exception.pin_code();
     param alignment = processor.alignment as usize;
     param several = lanes > 1;
+    param depth = config.queue.depth as usize;
+    param is_numbered = is_numbered;
+    param traps_are_there = config.pins.trap;
+    param has_interrupt = config.pins.interrupt;
+    param says_next = config.pins.next;
+    param has_compressed = config.compressed == Compressed::Pin;
     param sheds = sheds;
     param tells_lengths = tells_lengths;
     param count_bits = run_bits;

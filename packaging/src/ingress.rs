@@ -4,6 +4,7 @@ use minijinja::context;
 use serde::Serialize;
 use tracewright_hdl::{Direction, Generated, Port, Storage};
 use tracewright_sim::pins::{Group, ingress, module};
+use tracewright_sim::rvfi::Compressed;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::{blocks, rvfi, tip};
 
@@ -19,7 +20,7 @@ const TEMPLATE: &str = include_str!("../templates/TOP_ingress.v");
 pub enum Ingress {
     /// Several blocks of docs/hardware.md in a cycle.
     Blocks(blocks::Config),
-    /// The RISC-V formal interface.
+    /// The RISC-V formal interface, or another port that shows instructions one by one.
     Rvfi(rvfi::Config),
     /// The trace ingress port of the RISC-V trace specifications.
     Tip(tip::Config),
@@ -67,9 +68,15 @@ impl Ingress {
                 stalls: true,
                 may_lose: false,
             },
-            Ingress::Rvfi(_) => Words {
-                short: "rvfi",
-                title: "RISC-V formal interface (RVFI)",
+            Ingress::Rvfi(rvfi::Config { port, .. }) => Words {
+                short: match port {
+                    rvfi::Port::Rvfi => "rvfi",
+                    rvfi::Port::Retired => "retired",
+                },
+                title: match port {
+                    rvfi::Port::Rvfi => "RISC-V formal interface (RVFI)",
+                    rvfi::Port::Retired => "port of retired instructions",
+                },
                 page: "docs/live_core.md",
                 unit: "core",
                 entry: "an instruction",
@@ -95,6 +102,9 @@ impl Ingress {
     /// # Errors
     /// When it cannot have them.
     pub fn fit(self, mut design: Design) -> Result<Design, tracewright_sim::scheme::DesignError> {
+        if let Ingress::Rvfi(rvfi::Config { compressed: Compressed::Expanded, .. }) = self {
+            design.set("expanded_words", "true")?;
+        }
         let protocol = design.protocol();
         let counts = match self {
             Ingress::Blocks(_) => true,
@@ -177,7 +187,7 @@ fn numbered_pins(adapter: &Generated, lanes: usize) -> Vec<Pin> {
 }
 
 /// `generated`, which is the Verilog of `design`, with an adapter in front of every core's pins. The top is
-/// `TOP_blocks`, `TOP_rvfi` or `TOP_tip`; the pins of the only core have no number.
+/// `TOP_blocks`, `TOP_rvfi`, `TOP_retired` or `TOP_tip`; the pins of the only core have no number.
 ///
 /// # Errors
 /// When there can be no such adapter, or the hardware has other pins than docs/hardware.md.

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_sim::config::{Processor, mask};
+use tracewright_sim::config::{CallLength, Processor, mask};
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, Isa, Item, Machine};
 use tracewright_sim::field::{Field, Sink};
@@ -208,6 +208,7 @@ impl<'a> Writer<'a> {
         let stimulus = Stimulus {
             instruction_bytes: 1 << self.design.processor().alignment,
             every_length: self.design.reads_lengths(),
+            call_length: CallLength::of(self.design.processor()),
             ..Stimulus::default()
         };
         let most = mask(self.pins.width(&module::RETIRE_COUNT) as u32);

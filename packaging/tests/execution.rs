@@ -47,7 +47,8 @@ pub fn on_tip(cycle: &Cycle) -> Vec<u64> {
 
 /// What an adapter makes of instructions, if nothing is lost.
 pub fn events_of_rvfi(retired: &[Retirement]) -> Vec<Event> {
-    let (mut model, mut events) = (Rvfi::new(Xlen::Rv32, &PROCESSOR, 0), Vec::new());
+    let (mut model, mut events) =
+        (Rvfi::new(rvfi::Config::new(Xlen::Rv32, 1), &PROCESSOR, 0), Vec::new());
     for one in retired {
         model.retire(one, |event| keep(&mut events, event)).expect("no error");
     }

@@ -44,7 +44,7 @@ const fn queue(lanes: u32, depth: u32) -> Queue {
 fn what_rvfi_loses_is_counted() {
     for (number, case) in chosen((1..).zip(CASES), &[2]) {
         let retired = execution::retirements(number, EVENTS);
-        let config = rvfi::Config { xlen: Xlen::Rv32, queue: case.2 };
+        let config = rvfi::Config::of_queue(Xlen::Rv32, case.2);
         let shown = retired.iter().map(execution::on_rvfi).collect();
         let events = execution::events_of_rvfi(&retired);
         check(case, Ingress::Rvfi(config), &execution::RVFI_PINS, shown, events, number);

@@ -29,7 +29,7 @@ const CASES: [Case; 6] = [
 ];
 
 const fn config(xlen: Xlen, lanes: u32) -> Config {
-    Config { xlen, queue: Queue { lanes, depth: 8 * lanes, slack: 4 * lanes } }
+    Config::of_queue(xlen, Queue { lanes, depth: 8 * lanes, slack: 4 * lanes })
 }
 
 const PINS: [&str; 6] =
@@ -62,7 +62,7 @@ struct Golden {
 impl Golden {
     fn new(design: &Design, config: Config) -> Golden {
         Golden {
-            rvfi: Rvfi::new(config.xlen, design.processor(), 0),
+            rvfi: Rvfi::new(config, design.processor(), 0),
             encoder: Encoder::new(design).expect("an encoder"),
             expected: BitPacker::new(),
         }

@@ -44,6 +44,7 @@ pub fn processor(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Pr
         address_width: between(random, address_bits, 64),
         retire_count_bits: between(random, 1, 7),
         exact_lengths: false,
+        expanded_words: false,
     }
 }
 

@@ -19,9 +19,9 @@ pub struct Config {
 }
 
 impl Config {
-    /// The default for so many blocks in a cycle.
+    /// The default for so many blocks in a cycle: eight cycles of them.
     pub fn new(lanes: u32) -> Self {
-        Self { lanes, depth: Queue::new(lanes).depth }
+        Self { lanes, depth: 8 * lanes }
     }
 
     /// The queue of the adapter.

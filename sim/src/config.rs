@@ -1,10 +1,12 @@
 //! The parameters that every scheme has: the processor that is traced and the trace port.
 
+mod call_length;
 mod protocol;
 
 use crate::parameter::ParameterError;
 use crate::{parameters, words};
 
+pub use call_length::CallLength;
 pub use protocol::{LEAST_SYNC_BYTES, Protocol};
 
 /// Bits of a word of the memory of a RAM sink.
@@ -101,6 +103,9 @@ parameters! {
         /// `retire_length` is the length of the last instruction of every block, so that N-Trace counts code of instructions
         /// of several lengths exactly; false: of calls alone.
         exact_lengths: bool = false;
+        /// The core's port shows compressed instructions expanded to 32 bits, which does not say how long a call is. Return
+        /// addresses are predicted as if indirect calls and near direct ones had two bytes.
+        expanded_words: bool = false;
     }
 }
 
@@ -127,8 +132,9 @@ parameters! {
 }
 
 /// What is stated only where it is not the default.
-pub(crate) const STATED_WHEN_CHANGED: [&str; 10] = [
+pub(crate) const STATED_WHEN_CHANGED: [&str; 11] = [
     "exact_lengths",
+    "expanded_words",
     "clock_enable",
     "memories",
     "sync_bytes",

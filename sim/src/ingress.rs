@@ -22,9 +22,12 @@ impl Queue {
     /// Numbers of entries that may come in a cycle.
     pub const LANES: RangeInclusive<u32> = 1..=4;
 
-    /// Eight cycles of so many lanes, of which four may come after `stall` has risen.
+    /// Cycles of a core that may come after `stall` has risen, by default: enough for every core of docs/cores.md.
+    pub const SLACK_CYCLES: u32 = 8;
+
+    /// Twelve cycles of so many lanes, of which [`SLACK_CYCLES`](Self::SLACK_CYCLES) may come after `stall` has risen.
     pub fn new(lanes: u32) -> Self {
-        Self { lanes, depth: 8 * lanes, slack: 4 * lanes }
+        Self { lanes, depth: 12 * lanes, slack: Self::SLACK_CYCLES * lanes }
     }
 
     /// Checks the constraints.

@@ -190,6 +190,12 @@ macro_rules! words {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum $name { $($(#[$doc])* $variant,)+ }
 
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(match self { $($name::$variant => $word,)+ })
+            }
+        }
+
         impl $crate::parameter::ParameterType for $name {
             fn parse(text: &str, _: Option<(u32, u32)>) -> Option<Self> {
                 match text { $($word => Some($name::$variant),)+ _ => None }

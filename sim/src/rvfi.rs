@@ -1,77 +1,37 @@
-//! The RISC-V formal interface (RVFI) as an ingress: what a core says of each instruction, as events.
+//! Ports that show instructions one by one, as ingresses: what a core says of each instruction, as events.
 //!
-//! The hardware is the adapter in `hdl/src/rvfi.rs`, which stands between a core and a trace module. In front of a
-//! module with `loss_pins` the core does not wait, and the queue loses instructions before it is full
+//! They are the RISC-V formal interface (RVFI), and what most cores have in their last stage: that an instruction retires, its
+//! address and its word. The hardware is the adapter in `hdl/src/rvfi.rs`, which stands between a core and a trace module. In
+//! front of a module with `loss_pins` the core does not wait, and the queue loses instructions before it is full
 //! ([`Rvfi::lose`]).
 //!
-//! An instruction that is no jump and no branch, but is not followed by the next one, ends in a taken
-//! [`Kind::Exception`]: an interrupt after it, or a jump of the core's own that RISC-V does not
-//! know (a return from interrupt in a custom opcode). So no change of flow is ever lost, whatever the core
-//! has. The first instruction after reset comes after the exception that a core takes at reset.
+//! An instruction is held until the next one says where it led ([`outcome`]). If the flow goes on where it cannot lead, a taken
+//! [`Kind::Exception`](crate::event::Kind::Exception) follows: an interrupt, an entry to debug mode, or a jump of the core's own
+//! that RISC-V does not know (a return from interrupt in a custom opcode). So no change of flow is ever lost, whatever the core
+//! has, and no event is one that cannot be. The first instruction after reset comes after the exception that a core takes at
+//! reset.
 //!
-//! An instruction with `rvfi_trap` has not retired. It was attempted, at the address to which the flow leads there,
-//! and is a taken [`Kind::Exception`] that leaves it out: it is not counted, and the exception comes after the last
-//! instruction that retired.
+//! An instruction that traps has not retired. It was attempted, at the address to which the flow leads there, and is a taken
+//! exception that leaves it out: it is not counted, and the exception comes after the last instruction that retired.
 //!
-//! A return from a trap, and a trap, go to the next instruction, whatever `rvfi_pc_wdata` says: Ibex has there the
-//! address after the return. Only if a flush comes before that instruction, or if it begins a handler after a return,
-//! there is nothing better.
+//! At a flush what is held is shown as far as it is known without the next one, and an exception of 0 instructions corrects the
+//! flow if it goes on elsewhere. What is not known stays held, and comes after the flush.
 
 pub mod classifier;
+mod config;
+pub mod offset;
+pub mod outcome;
 
 pub use classifier::{Class, TRAP_RETURNS, Xlen, classify};
+pub use config::{Compressed, Config, Pins, Port, Trapped};
 
-use crate::config::{Processor, mask, require};
-use crate::event::Event;
-use crate::ingress::Queue;
-use crate::parameter::ParameterError;
-
-/// The parameters of an adapter beside those of its trace module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Config {
-    /// Width of the core's registers.
-    pub xlen: Xlen,
-    /// Instructions that wait while the trace module is not ready; a lane is a channel of the interface.
-    pub queue: Queue,
-}
-
-impl Config {
-    /// The defaults for a core of this width that retires up to `channels` instructions in a cycle.
-    pub fn new(xlen: Xlen, channels: u32) -> Self {
-        Self { xlen, queue: Queue::new(channels) }
-    }
-
-    /// Checks the constraints.
-    ///
-    /// # Errors
-    /// The first constraint that is broken, by name.
-    pub fn validate(&self) -> Result<(), ParameterError> {
-        self.queue.validate()
-    }
-
-    /// Checks that `retire_count` can count what a block gets in a cycle.
-    ///
-    /// # Errors
-    /// When it has too few bits.
-    pub fn validate_for(&self, processor: &Processor) -> Result<(), ParameterError> {
-        let (most, bits) = (self.most_in_a_cycle(), processor.retire_count_bits);
-        require(mask(bits) >= u64::from(most), "retire_count_bits", bits, || {
-            format!("must count the {most} instructions that NRET = {} brings", self.queue.lanes)
-        })
-    }
-
-    /// Instructions by which a block can grow in a cycle: of the one instruction, or of the two words that leave the
-    /// queue, which have as many as come in a cycle.
-    pub fn most_in_a_cycle(&self) -> u32 {
-        match self.queue.lanes {
-            1 => 1,
-            lanes => 2 * lanes,
-        }
-    }
-}
+use crate::config::{CallLength, Processor, mask};
+use crate::event::{Event, Kind};
+use offset::offset;
+use outcome::{Outcome, Retired};
 
 /// What a core says of one instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Retirement {
     /// `rvfi_insn`: the instruction word, a compressed one in the lower half.
     pub instruction: u32,
@@ -79,97 +39,155 @@ pub struct Retirement {
     pub program_counter: u64,
     /// `rvfi_pc_wdata`: the address of the next one, as far as this one decides it.
     pub next_program_counter: u64,
-    /// `rvfi_trap`: it trapped, and did not retire.
+    /// `rvfi_trap`: it trapped.
     pub trap: bool,
     /// `rvfi_intr`: it is the first of a handler.
     pub interrupt: bool,
+    /// It has two bytes, where a pin says that.
+    pub compressed: bool,
+}
+
+/// An instruction whose successor has not come.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    program_counter: u64,
+    /// Its bytes, 0 where they are not known.
+    length: u8,
+    retired: Retired,
+    call: bool,
+    is_return: bool,
+    /// It trapped, and has not retired.
+    trap: bool,
+    /// The flow was diverted before it.
+    diverted: bool,
+    /// A flush has shown it.
+    is_shown: bool,
 }
 
 /// Turns what one core says into its events.
 #[derive(Clone, Debug)]
 pub struct Rvfi {
-    xlen: Xlen,
+    config: Config,
+    call_length: CallLength,
     address_mask: u64,
     thread: u8,
     /// Instructions since the last event.
     instructions: u64,
     program_counter: u64,
-    /// The length of the instruction there, 0 after reset.
+    /// The length of the instruction there, 0 after reset and where it is not known.
     length: u8,
-    /// Where the next instruction is unless the flow is diverted; `None` after reset.
-    expected: Option<u64>,
-    /// The instruction before trapped, so this one begins its handler.
-    after_trap: bool,
-    /// A return from a trap, or a trap: where it went the next instruction says.
-    pending: Option<Event>,
+    held: Option<Held>,
 }
 
 impl Rvfi {
     /// As reset leaves the adapter of the core of `thread`. Bits of an address below the processor's alignment are not
     /// read.
-    pub fn new(xlen: Xlen, processor: &Processor, thread: u8) -> Self {
+    pub fn new(config: Config, processor: &Processor, thread: u8) -> Self {
         let address_mask = mask(processor.address_width) & !mask(processor.alignment);
         Self {
-            xlen,
+            config,
+            call_length: CallLength::of(processor),
             address_mask,
             thread,
             instructions: 0,
             program_counter: 0,
             length: 0,
-            expected: None,
-            after_trap: false,
-            pending: None,
+            held: None,
         }
     }
 
-    /// Gives `emit` the events of one instruction: first that of a diversion before it.
+    /// Gives `emit` the events of the instruction before: that of a diversion to it, and its own.
     pub fn retire<E>(
         &mut self,
-        retired: &Retirement,
+        retirement: &Retirement,
+        emit: impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut arriving = self.held_of(retirement);
+        let next = arriving.program_counter;
+        let Some(held) = self.held else {
+            self.held = Some(arriving);
+            return Ok(());
+        };
+        let outcome = if held.trap && !held.is_shown {
+            Outcome { target: Some(next), diverted: false }
+        } else {
+            let interrupt = retirement.interrupt && self.config.pins.interrupt;
+            held.retired.outcome(next, interrupt && !held.trap)
+        };
+        arriving.diverted = outcome.diverted;
+        self.held = Some(arriving);
+        if held.is_shown { Ok(()) } else { self.show(&held, outcome, emit) }
+    }
+
+    /// What the port says of an instruction.
+    fn held_of(&self, retirement: &Retirement) -> Held {
+        let Config { pins, xlen, compressed, trap: trapped, .. } = self.config;
+        let program_counter = retirement.program_counter & self.address_mask;
+        let class = classify(retirement.instruction, xlen);
+        let after = |length: u8| program_counter.wrapping_add(length.into()) & self.address_mask;
+        let length = match compressed {
+            Compressed::Raw => class.length,
+            Compressed::Pin if retirement.compressed => 2,
+            Compressed::Pin => 4,
+            Compressed::Expanded => 0,
+        };
+        let (fall_through, shorter) = match length {
+            0 => (after(4), Some(after(2))),
+            length => (after(length), None),
+        };
+        let target = program_counter.wrapping_add_signed(offset(retirement.instruction));
+        let retired = Retired {
+            kind: class.kind,
+            target: target & self.address_mask,
+            fall_through,
+            shorter,
+            said: pins.next.then_some(retirement.next_program_counter & self.address_mask),
+            trap_return: class.trap_return,
+        };
+        let trap = retirement.trap && pins.trap;
+        Held {
+            program_counter,
+            length,
+            retired,
+            call: class.call,
+            is_return: class.is_return,
+            trap: trap && (trapped == Trapped::NotRetired || !retired.leads_where_it_says()),
+            diverted: true,
+            is_shown: false,
+        }
+    }
+
+    /// Gives `emit` the events of an instruction, which is counted.
+    fn show<E>(
+        &mut self,
+        held: &Held,
+        outcome: Outcome,
         mut emit: impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
-        let program_counter = retired.program_counter & self.address_mask;
-        let next = retired.next_program_counter & self.address_mask;
-        let is_handler = retired.interrupt && !self.after_trap;
-        let mut diverted = is_handler || self.expected != Some(program_counter);
-        if let Some(event) = self.pending.take() {
-            diverted = is_handler;
-            let target = if diverted { event.target } else { program_counter };
-            emit(Event { target, ..event })?;
-        }
+        let Held { program_counter, length, retired, call, is_return, trap, diverted, .. } = *held;
         if diverted {
             emit(self.exception(program_counter))?;
         }
-        self.after_trap = retired.trap;
-        if retired.trap {
-            self.pending = Some(self.exception(next));
-            self.expected = Some(next);
-            return Ok(());
+        if trap {
+            return emit(self.exception(outcome.target.unwrap_or(0)));
         }
-        let Class { kind, call, is_return, length, trap_return } =
-            classify(retired.instruction, self.xlen);
-        let fall_through = program_counter.wrapping_add(length.into()) & self.address_mask;
-        let taken = kind.is_some_and(|kind| !kind.is_conditional() || next != fall_through);
         self.instructions += 1;
-        (self.program_counter, self.length) = (program_counter, length);
-        self.expected = Some(if taken { next } else { fall_through });
-        let Some(kind) = kind else { return Ok(()) };
+        self.program_counter = program_counter;
+        self.length = length;
+        let Some(kind) = retired.kind else { return Ok(()) };
         let event = Event {
             instructions: std::mem::take(&mut self.instructions),
             program_counter,
-            target: if taken { next } else { 0 },
+            target: outcome.target.unwrap_or(0),
             kind,
             call,
             is_return,
-            taken,
+            taken: outcome.target.is_some(),
             length,
             thread: self.thread,
         };
-        if trap_return {
-            self.pending = Some(event);
-            return Ok(());
-        }
-        emit(event)
+        let length = if call { self.call_length.bytes(&event) } else { length };
+        emit(Event { length, ..event })
     }
 
     /// The exception after what has retired since the last event.
@@ -181,29 +199,39 @@ impl Rvfi {
         }
     }
 
-    /// The trace is flushed before the next instruction: a return from a trap, or a trap, goes where the core said.
-    pub fn flush<E>(&mut self, mut emit: impl FnMut(Event) -> Result<(), E>) -> Result<(), E> {
-        self.pending.take().map_or(Ok(()), &mut emit)
+    /// The trace is flushed before the next instruction: the last one is shown, as far as is known what it did.
+    pub fn flush<E>(&mut self, emit: impl FnMut(Event) -> Result<(), E>) -> Result<(), E> {
+        let Some(held) = self.held.filter(|held| !held.is_shown) else { return Ok(()) };
+        let said = held.retired.said;
+        let outcome = match held.trap {
+            true => said.map(|said| Outcome { target: Some(said), diverted: false }),
+            false => held.retired.alone(),
+        };
+        let Some(outcome) = outcome else { return Ok(()) };
+        // From here on it leads where it was shown to lead.
+        let kind = outcome.target.map(|_| Kind::DirectJump);
+        let target = outcome.target.unwrap_or(0);
+        let retired = Retired { kind, target, ..held.retired };
+        self.held = Some(Held { retired, is_shown: true, ..held });
+        self.show(&held, outcome, emit)
     }
 
-    /// What came since the last event was lost in front of the trace module. A return from a trap, or a trap, if it
-    /// was the last one, led where the core said.
+    /// What came since the last event was lost in front of the trace module, but for the instruction that is held.
     pub fn lose(&mut self) {
         self.instructions = 0;
-        self.pending = None;
     }
 
-    /// The address of the last instruction that retired, 0 after reset.
+    /// The address of the last instruction that is counted or in an event, 0 after reset.
     pub fn program_counter(&self) -> u64 {
         self.program_counter
     }
 
-    /// The length of that instruction in bytes, 0 after reset.
+    /// The length of that instruction in bytes, 0 after reset and where it is not known.
     pub fn length(&self) -> u8 {
         self.length
     }
 
-    /// Instructions since the last event.
+    /// Instructions since the last event, without the one that is held.
     pub fn trailing_instructions(&self) -> u64 {
         self.instructions
     }

@@ -7,6 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use tracewright_sim::config::CallLength;
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::filter::Settings;
 
@@ -74,6 +75,8 @@ pub struct Stimulus {
     pub instruction_bytes: u64,
     /// The module reads the length of every block's last instruction, and not of calls alone.
     pub every_length: bool,
+    /// How long the module takes calls to be.
+    pub call_length: CallLength,
 }
 
 impl Default for Stimulus {
@@ -93,6 +96,7 @@ impl Default for Stimulus {
             pauses: false,
             instruction_bytes: 4,
             every_length: false,
+            call_length: CallLength::Exact,
         }
     }
 }
@@ -215,6 +219,7 @@ pub struct Blocks {
     most: u64,
     instruction_bytes: u64,
     every_length: bool,
+    call_length: CallLength,
     /// Of the last instruction of the event before.
     last_length: u64,
     address_mask: u64,
@@ -233,6 +238,7 @@ impl Blocks {
             },
             instruction_bytes: stimulus.instruction_bytes,
             every_length: stimulus.every_length,
+            call_length: stimulus.call_length,
             last_length: 0,
             address_mask,
             leading: 0,
@@ -267,7 +273,9 @@ impl Blocks {
         }
         // An exception after no instruction has that of the instruction before.
         if event.instructions > 0 {
-            self.last_length = event.length.into();
+            let is_call = event.call;
+            let length = if is_call { self.call_length.bytes(event) } else { event.length };
+            self.last_length = length.into();
         }
         self.last = (control_flow || count > 0).then_some(Block {
             count,

@@ -111,6 +111,7 @@ impl Core {
             next_program_counter: self.pc,
             trap,
             interrupt: std::mem::take(&mut self.in_handler),
+            compressed: false,
         }
     }
 
@@ -159,6 +160,7 @@ impl Core {
             next_program_counter: self.get(&format!("pc_wdata_{channel}")),
             trap: bit("trap", channel),
             interrupt: bit("intr", channel),
+            compressed: false,
         };
         channels.map(retired).collect()
     }

@@ -1,6 +1,7 @@
 //! Traces made of packets: the hardware sends what the golden encoder sends, whatever the sink does.
 
 use crate::common::sample;
+use tracewright_sim::config::CallLength;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Event, Item, Machine};
 use tracewright_sim::filter::Settings;
@@ -78,6 +79,7 @@ pub(crate) fn cosimulate_filtered(
             filter: filter.clone(),
             instruction_bytes: 1 << design.processor().alignment,
             every_length: design.reads_lengths(),
+            call_length: CallLength::of(design.processor()),
             ..Stimulus::default()
         };
         let options = cosim::Options { stimulus, ..Default::default() };

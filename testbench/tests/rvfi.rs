@@ -1,7 +1,7 @@
 //! The RVFI adapter in Verilator against its model, with parameters at their extremes, and its lint.
 
 use tracewright_sim::ingress::Queue;
-use tracewright_sim::rvfi::{Config, Xlen};
+use tracewright_sim::rvfi::{Compressed, Config, Pins, Port, Trapped, Xlen};
 use tracewright_sim::scheme::Design;
 
 use crate::adapters::{self, LOSES, Show, queue};
@@ -11,11 +11,18 @@ fn design(changes: &[(&str, &str)]) -> Design {
     adapters::design("traptor-m4", changes)
 }
 
+/// A port that has no more than it must, and what it may have beside that.
+const RETIRED: Config = Config { port: Port::Retired, pins: NONE, ..RV32 };
+const NONE: Pins = Pins { trap: false, interrupt: false, next: false, number: false };
+
+/// Designs for words that are expanded.
+const EXPANDED: &[(&str, &str)] = &[("alignment", "1"), ("expanded_words", "true")];
+
 type Case = (&'static [(&'static str, &'static str)], Config);
 
-const RV32: Config = Config { xlen: Xlen::Rv32, queue: queue(1, 8, 4) };
+const RV32: Config = Config::of_queue(Xlen::Rv32, queue(1, 8, 4));
 
-const CASES: [Case; 12] = [
+const CASES: [Case; 24] = [
     (&[("alignment", "1")], RV32),
     (&[("alignment", "2"), ("retire_count_bits", "1")], Config { queue: queue(1, 2, 0), ..RV32 }),
     (
@@ -25,7 +32,7 @@ const CASES: [Case; 12] = [
     (&[("alignment", "0"), ("retire_count_bits", "2")], Config { queue: queue(1, 5, 1), ..RV32 }),
     (
         &[("alignment", "1"), ("address_width", "64")],
-        Config { xlen: Xlen::Rv64, queue: queue(1, 3, 1) },
+        Config { xlen: Xlen::Rv64, queue: queue(1, 3, 1), ..RV32 },
     ),
     (
         &[("alignment", "1"), ("address_width", "39"), ("exact_lengths", "true")],
@@ -34,7 +41,7 @@ const CASES: [Case; 12] = [
     (&[("alignment", "1"), ("exact_lengths", "true")], Config { queue: queue(2, 16, 8), ..RV32 }),
     (
         &[("alignment", "1"), ("retire_count_bits", "3"), ("address_width", "64")],
-        Config { xlen: Xlen::Rv64, queue: queue(2, 2, 0) },
+        Config { xlen: Xlen::Rv64, queue: queue(2, 2, 0), ..RV32 },
     ),
     (
         &[("alignment", "2"), ("retire_count_bits", "3"), ("reset", "asynchronous")],
@@ -43,18 +50,79 @@ const CASES: [Case; 12] = [
     (&[("alignment", "0"), ("retire_count_bits", "10")], Config { queue: queue(3, 3, 0), ..RV32 }),
     (
         &[("alignment", "1"), ("address_width", "64")],
-        Config { xlen: Xlen::Rv64, queue: queue(4, 32, 16) },
+        Config { xlen: Xlen::Rv64, queue: queue(4, 32, 16), ..RV32 },
     ),
     (&[("alignment", "1")], Config { queue: queue(4, 64, 60), ..RV32 }),
+    (EXPANDED, Config { compressed: Compressed::Expanded, ..RV32 }),
+    (
+        &[("alignment", "1"), ("expanded_words", "true"), ("address_width", "64")],
+        Config {
+            compressed: Compressed::Expanded,
+            xlen: Xlen::Rv64,
+            trap: Trapped::Checked,
+            queue: queue(2, 16, 8),
+            ..RV32
+        },
+    ),
+    (
+        &[("alignment", "1"), ("exact_lengths", "true")],
+        Config { compressed: Compressed::Pin, trap: Trapped::Checked, ..RV32 },
+    ),
+    (&[("alignment", "1")], Config { trap: Trapped::Checked, queue: queue(3, 24, 12), ..RV32 }),
+    (&[("alignment", "1")], RETIRED),
+    (&[("alignment", "2"), ("reset", "asynchronous")], Config { queue: queue(2, 8, 2), ..RETIRED }),
+    (
+        EXPANDED,
+        Config {
+            compressed: Compressed::Expanded,
+            pins: Pins { interrupt: true, ..NONE },
+            ..RETIRED
+        },
+    ),
+    (
+        &[("alignment", "1"), ("exact_lengths", "true")],
+        Config {
+            compressed: Compressed::Pin,
+            pins: Pins { trap: true, number: true, ..NONE },
+            queue: queue(4, 32, 16),
+            ..RETIRED
+        },
+    ),
+    (
+        &[("alignment", "1"), ("address_width", "64")],
+        Config {
+            xlen: Xlen::Rv64,
+            pins: Pins { next: true, number: true, ..NONE },
+            queue: queue(2, 16, 8),
+            ..RETIRED
+        },
+    ),
+    (
+        &[("alignment", "0")],
+        Config { pins: Pins { number: true, ..Pins::RVFI }, queue: queue(3, 24, 12), ..RETIRED },
+    ),
+    (
+        &[("alignment", "1")],
+        Config { pins: Pins { trap: true, interrupt: true, ..NONE }, ..RETIRED },
+    ),
+    (
+        EXPANDED,
+        Config {
+            compressed: Compressed::Expanded,
+            trap: Trapped::Checked,
+            pins: Pins::RVFI,
+            ..RETIRED
+        },
+    ),
 ];
 
-const CASES_WITH_LOSSES: [Case; 6] = [
+const CASES_WITH_LOSSES: [Case; 9] = [
     (&[("alignment", "1")], Config { queue: queue(1, 3, 0), ..RV32 }),
     (&[("alignment", "1"), ("retire_count_bits", "1")], RV32),
     (&[("alignment", "1"), ("exact_lengths", "true")], Config { queue: queue(2, 16, 8), ..RV32 }),
     (
         &[("alignment", "1"), ("retire_count_bits", "3"), ("address_width", "64")],
-        Config { xlen: Xlen::Rv64, queue: queue(2, 6, 0) },
+        Config { xlen: Xlen::Rv64, queue: queue(2, 6, 0), ..RV32 },
     ),
     (
         &[("alignment", "2"), ("retire_count_bits", "3"), ("reset", "asynchronous")],
@@ -62,7 +130,16 @@ const CASES_WITH_LOSSES: [Case; 6] = [
     ),
     (
         &[("alignment", "1"), ("address_width", "64")],
-        Config { xlen: Xlen::Rv64, queue: queue(4, 64, 0) },
+        Config { xlen: Xlen::Rv64, queue: queue(4, 64, 0), ..RV32 },
+    ),
+    (&[("alignment", "1")], Config { queue: queue(2, 16, 8), ..RETIRED }),
+    (
+        &[("alignment", "1")],
+        Config { pins: Pins { number: true, ..Pins::RVFI }, queue: queue(3, 24, 0), ..RETIRED },
+    ),
+    (
+        EXPANDED,
+        Config { compressed: Compressed::Expanded, pins: Pins { trap: true, ..NONE }, ..RETIRED },
     ),
 ];
 
@@ -134,5 +211,5 @@ fn what_does_not_go_is_refused() {
 
 #[test]
 fn what_is_lost_is_told() {
-    adapters::tells_what_is_lost(&design(&[]), &RV32, "rvfi_valid");
+    adapters::tells_what_is_lost(&design(&[]), &RV32, "rvfi_valid", 10);
 }

@@ -146,5 +146,5 @@ fn what_does_not_go_is_refused() {
 
 #[test]
 fn what_is_lost_is_told() {
-    adapters::tells_what_is_lost(&design("traptor-m4", &[]), &SINGLE, "tip_iretire");
+    adapters::tells_what_is_lost(&design("traptor-m4", &[]), &SINGLE, "tip_iretire", 9);
 }

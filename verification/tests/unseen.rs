@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use tracewright_hdl::Generated;
+use tracewright_sim::config::CallLength;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::Options;
 use tracewright_testbench::stimulus::Stimulus;
@@ -232,6 +233,7 @@ fn found(design: &Design, programs: &[(u64, Workload)], verilog: &Path) -> usize
             pauses: true,
             instruction_bytes: 1 << design.processor().alignment,
             every_length: design.reads_lengths(),
+            call_length: CallLength::of(design.processor()),
             ..Stimulus::default()
         };
         let mut stimulus = stimulus.varied(*seed);

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use tracewright_packaging::Ingress as Adapted;
 use tracewright_sim::blocks;
 use tracewright_sim::ingress::Queue;
-use tracewright_sim::rvfi::{self, Xlen};
+use tracewright_sim::parameter::ParameterType;
+use tracewright_sim::rvfi::{self, Compressed, Trapped, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip::{self, Retirement};
 
@@ -17,13 +18,25 @@ use super::failure::usage;
 #[derive(Args, Clone, Default)]
 #[group(skip)]
 pub struct Arguments {
-    /// Set the port of the core: the blocks of docs/hardware.md, or the RISC-V formal interface or the trace ingress
-    /// port of E-Trace, which need an adapter; the default is blocks
+    /// Set the port of the core: the blocks of docs/hardware.md, or one that needs an adapter: the RISC-V formal
+    /// interface, retired instructions (docs/live_core.md), or the trace ingress port of E-Trace; the default is blocks
     #[arg(long, value_name = "PORT")]
     ingress: Option<Ingress>,
-    /// Set the width of the core's registers in bits, with --ingress rvfi; the default is 32
+    /// Set the width of the core's registers in bits, with --ingress rvfi or retired; the default is 32
     #[arg(long, value_name = "BITS")]
     xlen: Option<RegisterBits>,
+    /// Set what the port has in place of a compressed instruction, with --ingress rvfi or retired: the instruction itself,
+    /// one of 32 bits that does the same, or either with a pin that tells them apart; the default is raw
+    #[arg(long, value_name = "WHAT", value_parser = word::<Compressed>)]
+    compressed: Option<Compressed>,
+    /// Set what the pin for traps says, with --ingress rvfi or retired: that the instruction has not retired, or that it
+    /// has not unless the next address is where its word leads; the default is not-retired
+    #[arg(long, value_name = "WHAT", value_parser = word::<Trapped>)]
+    trap: Option<Trapped>,
+    /// Name the pins beside valid, address and word, with --ingress retired: trap, interrupt, next, number; the default
+    /// is none
+    #[arg(long, value_name = "PIN,...", value_delimiter = ',')]
+    ingress_pins: Option<Vec<String>>,
     /// Set the width of itype, with --ingress tip: 3 or 4; the default is 4
     #[arg(long, value_name = "BITS")]
     itype_bits: Option<u32>,
@@ -34,15 +47,15 @@ pub struct Arguments {
     /// Set how many blocks the core shows in a cycle, 1 to 4, with --ingress blocks or tip; the default is 1
     #[arg(long, value_name = "N")]
     blocks_per_cycle: Option<u32>,
-    /// Set how many instructions the core retires in a cycle, 1 to 4, with --ingress rvfi; the default is 1
+    /// Set how many instructions the core retires in a cycle, 1 to 4, with --ingress rvfi or retired; the default is 1
     #[arg(long, value_name = "N")]
     nret: Option<u32>,
-    /// Set the number of instructions or blocks that the adapter holds while the trace module stalls; the default is 8
-    /// for each that can come in a cycle
+    /// Set the number of instructions or blocks that the adapter holds while the trace module stalls; the default is
+    /// 12 for each that can come in a cycle
     #[arg(long, value_name = "N")]
     ingress_queue: Option<u32>,
-    /// Set how many of them may still retire after the adapter raises stall, with --ingress rvfi or tip; the default
-    /// is 4 for each that can come in a cycle
+    /// Set how many of them may still retire after the adapter raises stall, with --ingress rvfi, retired or tip; the
+    /// default is 8 for each that can come in a cycle
     #[arg(long, value_name = "N")]
     ingress_slack: Option<u32>,
 }
@@ -52,6 +65,7 @@ pub struct Arguments {
 enum Ingress {
     Blocks,
     Rvfi,
+    Retired,
     Tip,
 }
 
@@ -69,6 +83,35 @@ enum RegisterBits {
 enum Retires {
     Single,
     Block,
+}
+
+/// A word of a parameter, as an option has it.
+fn word<T: ParameterType>(text: &str) -> Result<T, String> {
+    T::parse(text, None).ok_or_else(|| format!("expected one of {}", T::allowed(None)))
+}
+
+/// A word of a parameter, as a section has it.
+mod optional_word {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+    use tracewright_sim::parameter::ParameterType;
+
+    pub fn serialize<T, S>(word: &Option<T>, serializer: S) -> Result<S::Ok, S::Error>
+    where
+        T: ParameterType + ToString + Copy,
+        S: Serializer,
+    {
+        match word {
+            Some(word) => serializer.serialize_str(&word.to_string()),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub fn deserialize<'de, T: ParameterType, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<T>, D::Error> {
+        super::word(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
+    }
 }
 
 impl TryFrom<u32> for RegisterBits {
@@ -94,7 +137,7 @@ impl From<RegisterBits> for u32 {
 
 /// The section `[ingress]` of a design file. Its keys have the meaning of the options; `lanes` is --nret or
 /// --blocks-per-cycle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Section {
     port: Ingress,
@@ -106,6 +149,12 @@ pub struct Section {
     slack: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     xlen: Option<RegisterBits>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "optional_word")]
+    compressed: Option<Compressed>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "optional_word")]
+    trap: Option<Trapped>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pins: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     itype_bits: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,6 +166,7 @@ impl Display for Section {
         let port = match self.port {
             Ingress::Blocks => "blocks",
             Ingress::Rvfi => "rvfi",
+            Ingress::Retired => "retired",
             Ingress::Tip => "tip",
         };
         write!(formatter, "{port} with lanes = {}", self.lanes.unwrap_or(1))
@@ -137,6 +187,9 @@ impl Section {
             queue: Some(queue.depth),
             slack: Some(queue.slack),
             xlen: None,
+            compressed: None,
+            trap: None,
+            pins: None,
             itype_bits: None,
             retirement: None,
         };
@@ -145,12 +198,24 @@ impl Section {
                 let queue = Queue { depth, ..Queue::new(lanes) };
                 Section { slack: None, ..with(Ingress::Blocks, &queue) }
             }
-            Adapted::Rvfi(rvfi::Config { xlen, queue }) => {
+            Adapted::Rvfi(rvfi::Config { port, pins, xlen, compressed, trap, queue }) => {
                 let xlen = match xlen {
                     Xlen::Rv32 => RegisterBits::Rv32,
                     Xlen::Rv64 => RegisterBits::Rv64,
                 };
-                Section { xlen: Some(xlen), ..with(Ingress::Rvfi, &queue) }
+                let names = pins.named().into_iter().filter(|(_, is_there)| *is_there);
+                let names = names.map(|(name, _)| name.to_owned()).collect();
+                let (port, pins) = match port {
+                    rvfi::Port::Rvfi => (Ingress::Rvfi, None),
+                    rvfi::Port::Retired => (Ingress::Retired, Some(names)),
+                };
+                Section {
+                    xlen: Some(xlen),
+                    compressed: Some(compressed),
+                    trap: Some(trap),
+                    pins,
+                    ..with(port, &queue)
+                }
             }
             Adapted::Tip(tip::Config { itype_bits, retirement, queue }) => {
                 let retirement = match retirement {
@@ -184,10 +249,16 @@ impl Arguments {
 
     /// The same options, with those of a section where there are none.
     fn or(&self, section: &Section) -> Arguments {
-        let of = |port| section.lanes.filter(|_| (section.port == Ingress::Rvfi) == port);
+        let of = |instructions| {
+            let is_of = matches!(section.port, Ingress::Rvfi | Ingress::Retired) == instructions;
+            section.lanes.filter(|_| is_of)
+        };
         Arguments {
             ingress: Some(section.port),
             xlen: self.xlen.or(section.xlen),
+            compressed: self.compressed.or(section.compressed),
+            trap: self.trap.or(section.trap),
+            ingress_pins: self.ingress_pins.clone().or_else(|| section.pins.clone()),
             itype_bits: self.itype_bits.or(section.itype_bits),
             retirement: self.retirement.or(section.retirement),
             blocks_per_cycle: self.blocks_per_cycle.or(of(false)),
@@ -208,7 +279,8 @@ impl Arguments {
                 None => return Ok(None),
                 Some(config) => (Adapted::Blocks(config), "blocks"),
             },
-            Ingress::Rvfi => (Adapted::Rvfi(self.rvfi()?), "RVFI"),
+            Ingress::Rvfi => (Adapted::Rvfi(self.rvfi(rvfi::Port::Rvfi)?), "RVFI"),
+            Ingress::Retired => (Adapted::Rvfi(self.rvfi(rvfi::Port::Retired)?), "retired"),
             Ingress::Tip => (Adapted::Tip(self.tip()?), "TIP"),
         };
         if let Some(design) = designs.iter().find(|design| design.traces_data()) {
@@ -220,15 +292,18 @@ impl Arguments {
 
     /// Checks that everything that is set is for the port.
     fn check_options(&self) -> Result<()> {
-        use Ingress::{Blocks, Rvfi, Tip};
+        use Ingress::{Blocks, Retired, Rvfi, Tip};
         let queue: &[Ingress] = if self.blocks_per_cycle.unwrap_or(1) > 1 {
-            &[Blocks, Rvfi, Tip]
+            &[Blocks, Rvfi, Retired, Tip]
         } else {
-            &[Rvfi, Tip]
+            &[Rvfi, Retired, Tip]
         };
-        let for_ports: [(&str, bool, &[Ingress], &str); 7] = [
-            ("--xlen", self.xlen.is_some(), &[Rvfi], "rvfi"),
-            ("--nret", self.nret.is_some(), &[Rvfi], "rvfi"),
+        let for_ports: [(&str, bool, &[Ingress], &str); 10] = [
+            ("--xlen", self.xlen.is_some(), &[Rvfi, Retired], "rvfi or retired"),
+            ("--nret", self.nret.is_some(), &[Rvfi, Retired], "rvfi or retired"),
+            ("--compressed", self.compressed.is_some(), &[Rvfi, Retired], "rvfi or retired"),
+            ("--trap", self.trap.is_some(), &[Rvfi, Retired], "rvfi or retired"),
+            ("--ingress-pins", self.ingress_pins.is_some(), &[Retired], "retired"),
             ("--itype-bits", self.itype_bits.is_some(), &[Tip], "tip"),
             ("--retirement", self.retirement.is_some(), &[Tip], "tip"),
             (
@@ -241,9 +316,14 @@ impl Arguments {
                 "--ingress-queue",
                 self.ingress_queue.is_some(),
                 queue,
-                "rvfi or tip, or --blocks-per-cycle above 1",
+                "rvfi, retired or tip, or --blocks-per-cycle above 1",
             ),
-            ("--ingress-slack", self.ingress_slack.is_some(), &[Rvfi, Tip], "rvfi or tip"),
+            (
+                "--ingress-slack",
+                self.ingress_slack.is_some(),
+                &[Rvfi, Retired, Tip],
+                "rvfi, retired or tip",
+            ),
         ];
         for (option, is_set, ports, expected) in for_ports {
             if is_set && !ports.contains(&self.port()) {
@@ -282,19 +362,37 @@ impl Arguments {
         let Some(lanes) = self.blocks_per_cycle.filter(|lanes| *lanes != 1) else {
             return Ok(None);
         };
-        let config = blocks::Config { lanes, depth: self.queue(Some(lanes)).depth };
+        let default = blocks::Config::new(lanes);
+        let depth = self.ingress_queue.unwrap_or(default.depth);
+        let config = blocks::Config { depth, ..default };
         config.validate().map_err(usage)?;
         Ok(Some(config))
     }
 
-    fn rvfi(&self) -> Result<rvfi::Config> {
+    fn rvfi(&self, port: rvfi::Port) -> Result<rvfi::Config> {
         let xlen = match self.xlen {
             None | Some(RegisterBits::Rv32) => Xlen::Rv32,
             Some(RegisterBits::Rv64) => Xlen::Rv64,
         };
         let queue = self.queue(self.nret);
         self.check_slack(&queue)?;
-        let config = rvfi::Config { xlen, queue };
+        let names = self.ingress_pins.iter().flatten().map(String::as_str);
+        let pins = match port {
+            rvfi::Port::Rvfi => rvfi::Pins::RVFI,
+            rvfi::Port::Retired => rvfi::Pins::of_names(names).map_err(|name| {
+                usage(format!(
+                    "--ingress-pins: expected trap, interrupt, next or number, found {name}"
+                ))
+            })?,
+        };
+        let config = rvfi::Config {
+            port,
+            pins,
+            xlen,
+            compressed: self.compressed.unwrap_or(Compressed::Raw),
+            trap: self.trap.unwrap_or(Trapped::NotRetired),
+            queue,
+        };
         config.validate().map_err(usage)?;
         Ok(config)
     }

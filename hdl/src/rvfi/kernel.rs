@@ -11,17 +11,40 @@ use super::*;
 impl Logic for Rvfi {
     fn update(&mut self) {
         for lane in 0..queue.word.len() {
-            runs.rvfi_valid[lane] = rvfi_valid[lane];
-            runs.rvfi_insn[lane] = rvfi_insn[lane];
-            runs.rvfi_trap[lane] = rvfi_trap[lane];
-            runs.rvfi_intr[lane] = rvfi_intr[lane];
-            runs.rvfi_pc_rdata[lane] = rvfi_pc_rdata[lane];
-            runs.rvfi_pc_wdata[lane] = rvfi_pc_wdata[lane];
+            shown[lane] = Shown { insn: insn[lane], pc: pc[lane] };
+            if when(traps_are_there) {
+                shown[lane].trap = trap[lane];
+            }
+            if when(has_interrupt) {
+                shown[lane].interrupt = interrupt[lane];
+            }
+            if when(says_next) {
+                shown[lane].next_pc = next_pc[lane];
+            }
+            if when(has_compressed) {
+                shown[lane].compressed = compressed[lane];
+            }
+            if when(is_numbered) {
+                order.valid[lane] = valid[lane];
+                order.number[lane] = number[lane];
+                order.word[lane] = shown[lane];
+            } else {
+                runs.valid[lane] = valid[lane];
+                runs.shown[lane] = shown[lane];
+            }
+        }
+        for lane in 0..queue.word.len() {
+            if when(is_numbered) {
+                runs.valid[lane] = order.is_there[lane];
+                runs.shown[lane] = order.ordered[lane];
+            }
             queue.word[lane] = runs.run[lane];
         }
+        runs.flush = flush;
+        runs.has_room = queue.level != depth;
         queue.arrives = runs.puts;
         queue.flush = flush;
-        queue.holds = bit(instructions.q) | trapped.q;
+        queue.holds = bit(instructions.q) | runs.holds;
         if sheds == 1 {
             // Of a core that goes on during a flush, the words that came before it have left after some cycles. What they
             // have left is shown in a cycle of its own.
@@ -40,15 +63,14 @@ impl Logic for Rvfi {
         oldest_run = queue.oldest[0];
         oldest = oldest_run.last;
         follows = bit(queue.is_there.get_bit(0)) & !ends.q;
-        out_diverted = oldest.diverted & !diversion_shown.q;
+        out_diverted = oldest_run.diverted & !diversion_shown.q;
         is_sequential = oldest.branch_kind == sequential;
         is_trap = oldest.branch_kind == exception;
-        pends = returned.q | trapped.q;
-        is_interrupted = oldest.interrupt & returned.q;
         // One that is only counted, where that is possible.
-        passes = (is_sequential & counts) | is_trap;
+        passes = is_sequential & counts;
         merges = 0;
         last = oldest;
+        counted = oldest;
         total = instructions.q;
         if !is_trap {
             total = instructions.q + 1;
@@ -58,16 +80,17 @@ impl Logic for Rvfi {
             second = second_run.last;
             second_is_trap = second.branch_kind == exception;
             total = instructions.q + resized(oldest_run.count);
-            if queue.is_there.get_bit(1) && !second.diverted {
+            if queue.is_there.get_bit(1) && !second_run.diverted {
                 if sheds == 1 {
-                    merges = is_sequential & follows & !out_diverted & !pends;
+                    merges = is_sequential & follows & !out_diverted;
                 } else {
-                    merges = is_sequential & follows & !out_diverted & !pends & !is_single.q;
+                    merges = is_sequential & follows & !out_diverted & !is_single.q;
                 }
             }
             if merges {
+                last = second;
                 if !second_is_trap {
-                    last = second;
+                    counted = second;
                 }
                 total = instructions.q + resized(oldest_run.count) + resized(second_run.count);
             }
@@ -117,23 +140,11 @@ impl Logic for Rvfi {
             shown_is_long = last_is_long.q;
         }
         // What is shown without an instruction does not change when one comes.
-        shown_target = return_target.q;
-        if follows > pends {
+        shown_target = 0;
+        if follows {
             shown_target = last.target;
         }
-        if pends {
-            // Where a trap or a return from one went the instruction after it says, if there is one.
-            shows = follows | queue.ends | ends.q;
-            takes = 0;
-            retire.kind = exception;
-            if returned.q {
-                retire.kind = indirect_jump;
-            }
-            if follows > is_interrupted {
-                shown_target = oldest.program_counter;
-                takes = passes;
-            }
-        } else if !follows {
+        if !follows {
             // Those that are only counted, at the end.
             shows = (queue.ends | ends.q) & bit(instructions.q);
         } else if out_diverted {
@@ -144,17 +155,16 @@ impl Logic for Rvfi {
         } else {
             retire.kind = last.branch_kind;
             retire.count = total;
-            shown_program_counter = last.program_counter;
-            if when(tells_lengths) {
-                shown_is_long = last.is_long;
+            if !is_trap {
+                shown_program_counter = counted.program_counter;
+                if when(tells_lengths) {
+                    shown_is_long = counted.is_long;
+                }
             }
             shows = last.branch_kind != sequential;
             // As many as a block can have.
             if total > most_waiting {
                 shows = 1;
-            }
-            if last.trap_return | is_trap {
-                shows = 0;
             }
         }
         if sheds == 1 {
@@ -172,16 +182,15 @@ impl Logic for Rvfi {
         retire.valid = shows;
         retire.pc = resized(shown_program_counter) << alignment;
         retire.target = resized(shown_target) << alignment;
-        describes = follows & !pends;
-        retire.call = last.call & describes;
-        retire.is_return = last.is_return & describes;
-        retire.taken = (last.taken & describes) | returned.q;
+        retire.call = last.call & follows;
+        retire.is_return = last.is_return & follows;
+        retire.taken = last.taken & follows;
         retire.length = 2;
         if when(tells_lengths) {
             if shown_is_long {
                 retire.length = 4;
             }
-        } else if last.is_long & describes {
+        } else if last.is_long & follows {
             retire.length = 4;
         }
 
@@ -206,41 +215,22 @@ impl Logic for Rvfi {
             if shows {
                 instructions.d = 0;
             }
-            if pends {
-                // After a return is where the flow has gone on, unless that is a handler.
-                diversion_shown.d = follows & !is_interrupted;
-            } else if out_diverted {
+            if out_diverted {
                 diversion_shown.d = follows;
-            }
-            if shows {
-                returned.d = 0;
-                trapped.d = 0;
             }
         }
         if takes {
             diversion_shown.d = 0;
             if !is_trap {
-                last_program_counter.d = last.program_counter;
+                last_program_counter.d = counted.program_counter;
                 if when(tells_lengths) {
-                    last_is_long.d = last.is_long;
-                }
-            }
-            returned.d = last.trap_return;
-            trapped.d = is_trap;
-            return_target.d = last.target;
-            if several == 1 {
-                if merges & second_is_trap {
-                    trapped.d = 1;
-                    return_target.d = second.target;
+                    last_is_long.d = counted.is_long;
                 }
             }
             if !shows {
                 instructions.d = total;
-            } else if out_diverted || pends {
-                instructions.d = 0;
-                if !is_trap {
-                    instructions.d = 1;
-                }
+            } else if out_diverted {
+                instructions.d = 1;
             }
         }
         queue.takes = 0;

@@ -1,12 +1,14 @@
-//! What comes in a cycle: instructions, of which sequential ones wait as one word with the instruction after them, unless that
-//! one traps.
+//! What comes in a cycle: each instruction says where the one before it led, which is a word for the queue. Where several may come,
+//! sequential ones wait as one word with the instruction after them, unless that one traps.
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{Processor, index_bits};
 use tracewright_sim::event::Kind as InstructionKind;
 use tracewright_sim::rvfi::{Config, Xlen};
 
-use super::instruction::{Instruction, Waiting};
+use super::instruction::{Held, Instruction};
+use super::order::Shown;
+use super::outcome::{Outcome, Waiting};
 
 packed! {
     /// Instructions of a cycle of which only the last one may change the flow, and only the first one may be diverted to;
@@ -15,17 +17,21 @@ packed! {
     /// instructions that retire, where there may be several
     count: run_bits;
     last: instruction_bits;
+    /// the flow was diverted before the first one
+    diverted: usize::from(instruction_bits > 0);
 }
 
 block! {
-    /// The instructions at the pins of all channels, as words for the queue.
+    /// The instructions at the pins of all lanes, as words for the queue.
     pub Runs("runs") of (config: &Config, processor: &Processor) {
         let byte_bits = processor.address_width as usize;
         let address_bits = processor.instruction_address_bits() as usize;
         let lanes = config.queue.lanes as usize;
         let instruction_bits = Waiting::<View>::new(address_bits).width();
         let run_bits = Self::count_bits(config);
-        let many_bits = if lanes > 1 { lanes } else { 0 };
+        let several_bits = usize::from(lanes > 1);
+        let held_bits = Held::<View>::new(config, address_bits).width();
+        let says_next = config.pins.next;
     }
     parameters {
         xlen = if config.xlen == Xlen::Rv32 { 32 } else { 64 },
@@ -34,50 +40,62 @@ block! {
     }
 
     /// an instruction retires in this cycle
-    in rvfi_valid: 1 for _ in 0..lanes;
-    /// instruction word
-    in rvfi_insn: 32 for _ in 0..lanes;
-    /// the instruction ended in a trap
-    in rvfi_trap: 1 for _ in 0..lanes;
-    /// the instruction is the first of a handler
-    in rvfi_intr: 1 for _ in 0..lanes;
-    /// address of the instruction
-    in rvfi_pc_rdata: byte_bits for _ in 0..lanes;
-    /// address of the next instruction
-    in rvfi_pc_wdata: byte_bits for _ in 0..lanes;
+    in valid: 1 for _ in 0..lanes;
+    in shown: Shown(config, byte_bits) for _ in 0..lanes;
+    /// level: the trace ends here
+    in flush: 1;
+    /// there is room for a word more
+    in has_room: 1;
+    /// an instruction is held that a flush will show, or comes in this cycle
+    out holds: 1;
     /// lanes with a word
     out puts: lanes;
     out run: Run(run_bits, instruction_bits) for _ in 0..lanes;
-    block instruction: Instruction(config.xlen, processor) for _ in 0..lanes;
-    /// address after the last instruction at the pins
-    reg expected: address_bits;
-    reg expects: 1;
-    reg after_trap: 1;
-    local expected_now: address_bits;
-    local expects_now: 1;
-    local after_trap_now: 1;
-    /// the last instruction at the pins returns from a trap, or traps
-    reg after_return: 1 if lanes > 1;
-    /// the same before each instruction of this cycle
-    local is_after_return: many_bits.min(1) for _ in 0..lanes;
-    local after_return_now: many_bits.min(1);
-    local is_trap: many_bits.min(1) for _ in 0..lanes;
-    /// the instruction has a word of its own, or begins one
-    local is_alone: many_bits.min(1) for _ in 0..lanes;
-    /// the instruction is only counted, if there is one after it
-    local is_plain: many_bits.min(1) for _ in 0..lanes;
-    /// one hot: where the instruction before is that is only counted
-    local before: many_bits for _ in 0..lanes;
-    local before_now: many_bits;
-    /// instructions of the run up to each
+    block instruction: Instruction(config, processor) for _ in 0..lanes;
+    block outcome: Outcome(config, processor) for _ in 0..lanes;
+    /// the last instruction at the pins
+    reg held_word: held_bits = undefined;
+    view held: Held(config, address_bits);
+    /// the flow was diverted before it
+    reg held_diverted: 1 = undefined;
+    reg is_held: 1;
+    /// a flush has shown it
+    reg is_shown: 1;
+    /// it was shown as one that jumps
+    reg shown_taken: 1;
+    /// the instruction before that of each lane
+    local held_before: held_bits for _ in 0..lanes;
+    local before_now: held_bits;
+    /// its address
+    local next_address: address_bits for _ in 0..lanes;
+    local is_before: 1 for _ in 0..lanes;
+    local is_before_now: 1;
+    /// a flush has shown that one
+    local was_shown: 1 for _ in 0..lanes;
+    local was_shown_now: 1;
+    local diverted_now: 1;
+    local was_diverted: 1 for _ in 0..lanes;
+    local arrives: 1;
+    local can_show: 1;
+    local can_leave: 1;
+    /// what is held leaves for a flush
+    local releases: 1;
+    /// instructions that are counted with that one
+    reg held_count: run_bits;
     local counted: run_bits for _ in 0..lanes;
     local counted_now: run_bits;
-    /// lanes whose word goes into the queue, when so many have been looked at
-    local puts_after: many_bits for _ in 0..lanes;
+    /// the one before is only counted, with the instruction of the lane
+    local defers: several_bits for _ in 0..lanes;
+    local next_kind: if lanes > 1 { 3 } else { 0 } for _ in 0..lanes;
     local puts_now: lanes;
     constant sequential: 3 = 0;
+    constant direct_jump: 3 = InstructionKind::DirectJump.pin_code();
     constant exception: 3 = InstructionKind::Exception.pin_code();
     param several = lanes > 1;
+    param most_counted = Word::new(run_bits, lanes as u64 - 1);
+    param alignment = processor.alignment as usize;
+    param says_next = says_next;
+    param has_interrupt = config.pins.interrupt;
 }
 
 impl Runs {
@@ -93,86 +111,109 @@ impl Runs {
 #[kernel]
 impl Logic for Runs {
     fn update(&mut self) {
-        // The instructions at the pins, each with the one before.
-        expected_now = expected.q;
-        expects_now = expects.q;
-        after_trap_now = after_trap.q;
+        held = held_word.q;
+        arrives = 0;
         for lane in 0..instruction.len() {
-            instruction[lane] = Instruction {
-                insn: rvfi_insn[lane],
-                trap: rvfi_trap[lane],
-                intr: rvfi_intr[lane],
-                pc_rdata: rvfi_pc_rdata[lane],
-                pc_wdata: rvfi_pc_wdata[lane],
-                expected: expected_now,
-                expects: expects_now,
-                after_trap: after_trap_now,
-            };
-            if rvfi_valid[lane] {
-                expected_now = instruction[lane].after;
-                expects_now = 1;
-                after_trap_now = rvfi_trap[lane];
+            if valid[lane] {
+                arrives = 1;
             }
         }
-        expected.d = expected_now;
-        expects.d = expects_now;
-        after_trap.d = after_trap_now;
+        // Of an instruction that only the next one can tell of, a flush shows nothing.
+        can_show = 1;
+        if when(!says_next) {
+            can_show = bit(held.branch_kind == sequential) | bit(held.branch_kind == direct_jump);
+        }
+        can_leave = is_held.q & !is_shown.q & can_show;
+        holds = can_leave | arrives;
+        releases = can_leave & flush & has_room & !arrives;
 
-        // Runs of them.
+        // Each instruction with the one before.
+        before_now = held_word.q;
+        is_before_now = is_held.q;
+        was_shown_now = is_shown.q;
+        diverted_now = held_diverted.q;
+        if when(several) {
+            counted_now = held_count.q;
+        }
         puts_now = 0;
         for lane in 0..instruction.len() {
-            if rvfi_valid[lane] {
-                puts_now = puts_now.replace_bit(lane, true);
+            held_before[lane] = before_now;
+            is_before[lane] = is_before_now;
+            was_shown[lane] = was_shown_now;
+            next_address[lane] = fitted(shown[lane].pc >> alignment);
+            outcome[lane] = Outcome {
+                held: held_before[lane],
+                was_shown: was_shown[lane],
+                shown_taken: shown_taken.q,
+                next_address: next_address[lane],
+                alone: releases,
+            };
+            if when(has_interrupt) {
+                outcome[lane].interrupt = shown[lane].interrupt;
             }
-            run[lane].last = instruction[lane].waiting;
-        }
-        if when(several) {
-            after_return_now = after_return.q;
-            before_now = 0;
-            counted_now = 0;
-            for lane in 0..instruction.len() {
-                is_alone[lane] = instruction[lane].waiting.diverted | after_return_now;
-                is_plain[lane] = 0;
-                is_trap[lane] = 0;
-                if instruction[lane].waiting.branch_kind == exception {
-                    // The exception comes after the one before, whose address its own word has.
-                    is_trap[lane] = 1;
-                    is_alone[lane] = 1;
-                }
-                if instruction[lane].waiting.branch_kind == sequential {
-                    is_plain[lane] = !is_alone[lane];
-                }
-                is_after_return[lane] = after_return_now;
-                puts_after[lane] = puts_now;
-                before[lane] = before_now;
+            instruction[lane].shown = shown[lane];
+            was_diverted[lane] = diverted_now;
+            run[lane].diverted = was_diverted[lane];
+            if when(several) {
+                // A sequential one is counted with the next, unless that one is diverted to, or traps after it.
                 counted[lane] = counted_now;
-                if rvfi_valid[lane] {
-                    is_after_return[lane] = instruction[lane].waiting.trap_return | is_trap[lane];
-                    before[lane] = 0;
-                    counted[lane] = 0;
-                    if !is_alone[lane] {
-                        // The one before is counted here.
-                        puts_after[lane] = puts_now & !before_now;
-                    }
-                    if is_plain[lane] {
-                        before[lane] = (1 << lane).into();
-                        counted[lane] = counted_now + 1;
+                next_kind[lane] = instruction[lane].held.branch_kind;
+                defers[lane] = 0;
+                if outcome[lane].waiting.branch_kind == sequential
+                    && !outcome[lane].diverted
+                    && !was_diverted[lane]
+                    && next_kind[lane] != exception
+                    && counted[lane] != most_counted
+                {
+                    defers[lane] = 1;
+                }
+                if when(!says_next) {
+                    // A flush may have to leave that one.
+                    if next_kind[lane] != sequential && next_kind[lane] != direct_jump {
+                        defers[lane] = 0;
                     }
                 }
-                run[lane].count = 1;
-                if is_trap[lane] {
+                run[lane].count = counted[lane] + 1;
+                if outcome[lane].waiting.branch_kind == exception {
                     run[lane].count = 0;
                 }
-                if !is_alone[lane] {
-                    run[lane].count = counted_now + 1;
-                }
-                after_return_now = is_after_return[lane];
-                before_now = before[lane];
-                counted_now = counted[lane];
-                puts_now = puts_after[lane];
             }
-            after_return.d = after_return_now;
+            if valid[lane] {
+                if is_before[lane] & !was_shown[lane] {
+                    puts_now = puts_now.replace_bit(lane, true);
+                }
+                if when(several) {
+                    counted_now = 0;
+                    if defers[lane] && is_before[lane] && !was_shown[lane] {
+                        puts_now = puts_now.replace_bit(lane, false);
+                        counted_now = counted[lane] + 1;
+                    }
+                }
+                before_now = instruction[lane].held;
+                diverted_now = outcome[lane].diverted | !is_before[lane];
+                is_before_now = 1;
+                was_shown_now = 0;
+            }
+            run[lane].last = outcome[lane].waiting;
         }
+        if arrives {
+            held_word.d = before_now;
+            held_diverted.d = diverted_now;
+            if when(several) {
+                held_count.d = counted_now;
+            }
+            is_held.d = 1;
+            is_shown.d = 0;
+        }
+        if releases {
+            puts_now = 1;
+            is_shown.d = 1;
+            shown_taken.d = outcome[0].waiting.taken;
+            if when(several) {
+                held_count.d = 0;
+            }
+        }
+
         puts = puts_now;
     }
 }

@@ -35,7 +35,7 @@ const TIP: tip::Config =
 impl Port {
     fn ingress(self) -> Option<Ingress> {
         match self {
-            Port::Rvfi => Some(Ingress::Rvfi(rvfi::Config { xlen: Xlen::Rv32, queue: QUEUE })),
+            Port::Rvfi => Some(Ingress::Rvfi(rvfi::Config::of_queue(Xlen::Rv32, QUEUE))),
             Port::Tip => Some(Ingress::Tip(TIP)),
             Port::Block => None,
         }

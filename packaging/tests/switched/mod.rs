@@ -74,7 +74,7 @@ const fn queue(lanes: u32, depth: u32) -> Queue {
 }
 
 const fn rvfi(queue: Queue) -> Ingress {
-    Ingress::Rvfi(rvfi::Config { xlen: Xlen::Rv32, queue })
+    Ingress::Rvfi(rvfi::Config::of_queue(Xlen::Rv32, queue))
 }
 
 fn tip(queue: Queue) -> Ingress {

@@ -6,7 +6,7 @@ use tracewright_image::InstructionSet;
 use tracewright_import::Options;
 use tracewright_sim::config::Processor;
 use tracewright_sim::event::Event;
-use tracewright_sim::rvfi::{Retirement, Rvfi, Xlen};
+use tracewright_sim::rvfi::{Config, Retirement, Rvfi, Xlen};
 use tracewright_sim::trace_io::Reader;
 
 use crate::common::{import_with, of_set, whole};
@@ -82,7 +82,7 @@ fn the_events_are_those_of_the_adapter() {
     for _ in 0..200 {
         let execution = execution(&mut random);
         let processor = Processor { address_width: 32, alignment: 1, ..Processor::default() };
-        let mut model = Rvfi::new(Xlen::Rv32, &processor, 0);
+        let mut model = Rvfi::new(Config::new(Xlen::Rv32, 1), &processor, 0);
         let mut expected = Vec::new();
         let mut emit = |event: Event| {
             // A trace has the lengths of calls.

@@ -172,6 +172,9 @@ impl Configuration for Config {
     fn validate(&self) -> Result<(), ParameterError> {
         self.protocol.validate_beginnings(&self.processor)?;
         self.validate_state()?;
+        require(!self.processor.expanded_words, "expanded_words", true, || {
+            "messages of N-Trace count half-words, and words that are expanded do not say how long an instruction is".into()
+        })?;
         // The data bits of a byte, and two that the code of a full resource leaves.
         let is_whole = (self.count_bits + RESOURCE_BITS).is_multiple_of(DATA_BITS);
         require(is_whole, "count_bits", self.count_bits, || "it is 8, 14 or 20".into())?;

@@ -42,6 +42,78 @@ crate::pins! { RVFI of Rvfi, OF_RVFI_LANE, "rvfi_";
     RVFI_PC_RDATA: in pc_rdata { width: |of| of.processor.address_width, width_text: "`address_width`", }
     /// address of the next instruction
     RVFI_PC_WDATA: in pc_wdata { width: |of| of.processor.address_width, width_text: "`address_width`", }
+    /// the instruction has two bytes
+    RVFI_COMPRESSED: in compressed { width: |of| u32::from(of.config.compressed == rvfi::Compressed::Pin), width_text: "1", }
+}
+
+crate::pins! { RETIRED of Rvfi, OF_RVFI_LANE, "retired_";
+    /// an instruction retires in this cycle
+    RETIRED_VALID: in valid {}
+    /// instruction word
+    RETIRED_WORD: in word { width: |_| 32, width_text: "32", }
+    /// the instruction trapped, and has not retired
+    RETIRED_TRAP: in trap { width: |of| of.config.pins.trap.into(), width_text: "1", }
+    /// the instruction is the first of a handler
+    RETIRED_INTERRUPT: in interrupt { width: |of| of.config.pins.interrupt.into(), width_text: "1", }
+    /// address of the instruction
+    RETIRED_PC: in pc { width: |of| of.processor.address_width, width_text: "`address_width`", }
+    /// address of the next instruction
+    RETIRED_NEXT_PC: in next_pc {
+        width: |of| if of.config.pins.next { of.processor.address_width } else { 0 }, width_text: "`address_width`",
+    }
+    /// the instruction has two bytes
+    RETIRED_COMPRESSED: in compressed { width: |of| u32::from(of.config.compressed == rvfi::Compressed::Pin), width_text: "1", }
+    /// number of the instruction in the order of the program, modulo 8
+    RETIRED_NUMBER: in number { width: |of| 3 * u32::from(of.config.pins.number), width_text: "3", }
+}
+
+/// The pins of a port that shows instructions one by one.
+#[derive(Clone, Copy, Debug)]
+pub struct OfInstructions {
+    /// An instruction retires.
+    pub valid: &'static Pin<Rvfi>,
+    /// Its word.
+    pub word: &'static Pin<Rvfi>,
+    /// It trapped.
+    pub trap: &'static Pin<Rvfi>,
+    /// It is the first of a handler.
+    pub interrupt: &'static Pin<Rvfi>,
+    /// Its address.
+    pub pc: &'static Pin<Rvfi>,
+    /// The address of the next one.
+    pub next_pc: &'static Pin<Rvfi>,
+    /// It has two bytes.
+    pub compressed: &'static Pin<Rvfi>,
+    /// Its number.
+    pub number: &'static Pin<Rvfi>,
+}
+
+impl OfInstructions {
+    /// Those of a port.
+    pub fn of(port: rvfi::Port) -> OfInstructions {
+        match port {
+            rvfi::Port::Rvfi => OfInstructions {
+                valid: &RVFI_VALID,
+                word: &RVFI_INSN,
+                trap: &RVFI_TRAP,
+                interrupt: &RVFI_INTR,
+                pc: &RVFI_PC_RDATA,
+                next_pc: &RVFI_PC_WDATA,
+                compressed: &RVFI_COMPRESSED,
+                number: &RETIRED_NUMBER,
+            },
+            rvfi::Port::Retired => OfInstructions {
+                valid: &RETIRED_VALID,
+                word: &RETIRED_WORD,
+                trap: &RETIRED_TRAP,
+                interrupt: &RETIRED_INTERRUPT,
+                pc: &RETIRED_PC,
+                next_pc: &RETIRED_NEXT_PC,
+                compressed: &RETIRED_COMPRESSED,
+                number: &RETIRED_NUMBER,
+            },
+        }
+    }
 }
 
 crate::pins! { TIP of Tip, OF_TIP_LANE, "tip_";
@@ -95,5 +167,6 @@ crate::pins! { SWITCH of (), OF_SWITCH, "";
 
 /// True if `name` is that of a pin of a port that cores have themselves, of all lanes beside each other.
 pub fn is_of_a_port(name: &str) -> bool {
-    RVFI.iter().any(|pin| pin.name == name) || TIP.iter().any(|pin| pin.name == name)
+    let of_instructions = RVFI.iter().chain(RETIRED).any(|pin| pin.name == name);
+    of_instructions || TIP.iter().any(|pin| pin.name == name)
 }

@@ -1,7 +1,7 @@
 //! What a block is to the predictors: addresses in instruction units, and how tables are indexed by them.
 
 use super::config::Config;
-use crate::config::{Processor, index_bits, mask};
+use crate::config::{CallLength, Processor, index_bits, mask};
 use crate::event::Event;
 
 /// Folds addresses to the index of a table.
@@ -40,6 +40,7 @@ pub struct Addresses {
     address_mask: u64,
     kept_mask: u64,
     kept_bits: u32,
+    call_length: CallLength,
 }
 
 impl Addresses {
@@ -51,6 +52,7 @@ impl Addresses {
             address_mask: mask(config.processor.instruction_address_bits()),
             kept_mask: mask(config.low_target_bits()),
             kept_bits: config.low_target_bits(),
+            call_length: CallLength::of(&config.processor),
         }
     }
 
@@ -69,7 +71,7 @@ impl Addresses {
     /// The return address of a call, in instruction units.
     #[inline]
     pub fn return_address(&self, call: &Event) -> u64 {
-        self.units(call.program_counter.wrapping_add(call.length.into()))
+        self.units(call.program_counter.wrapping_add(self.call_length.bytes(call).into()))
     }
 
     /// The bits that a table keeps.

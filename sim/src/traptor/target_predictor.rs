@@ -4,7 +4,7 @@ use super::config::Config;
 use super::indirect_branch_target_buffer::{IndirectBranchTargetBuffer, Lookup};
 use super::last_value_predictor::LastValuePredictor;
 use super::return_address_stack::ReturnAddressStack;
-use crate::config::mask;
+use crate::config::{CallLength, mask};
 use crate::event::Event;
 
 /// The return address stack, the indirect branch target buffer, and the upper bits they share.
@@ -17,6 +17,7 @@ pub struct TargetPredictor {
     last_value_predictor: LastValuePredictor,
     lower_mask: u64,
     address_mask: u64,
+    call_length: CallLength,
 }
 
 /// A prediction, and where it came from.
@@ -43,6 +44,7 @@ impl TargetPredictor {
             last_value_predictor: LastValuePredictor::new(kept),
             lower_mask,
             address_mask: mask(config.processor.address_width),
+            call_length: CallLength::of(&config.processor),
         }
     }
 
@@ -82,8 +84,9 @@ impl TargetPredictor {
         if let Some(stack) = &mut self.return_address_stack
             && (branch.call || branch.is_return)
         {
+            let length = self.call_length.bytes(branch);
             let return_address =
-                branch.program_counter.wrapping_add(branch.length.into()) & self.address_mask;
+                branch.program_counter.wrapping_add(length.into()) & self.address_mask;
             stack.update(branch.is_return, branch.call.then_some(return_address & self.lower_mask));
         }
         if indirect {

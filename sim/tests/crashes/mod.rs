@@ -39,7 +39,8 @@ fn keep(events: &mut Vec<Event>) -> impl FnMut(Event) -> Result<(), Infallible> 
 }
 
 fn on_rvfi(said: &[Retirement]) -> Shown {
-    let (mut adapter, mut events) = (Rvfi::new(Xlen::Rv32, &PROCESSOR, 0), Vec::new());
+    let (mut adapter, mut events) =
+        (Rvfi::new(rvfi::Config::new(Xlen::Rv32, 1), &PROCESSOR, 0), Vec::new());
     for one in said {
         adapter.retire(one, keep(&mut events)).unwrap();
     }

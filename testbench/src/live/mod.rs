@@ -243,6 +243,7 @@ impl<'a> Running<'a> {
                     next_program_counter: model.get(channel.pc_wdata),
                     trap: bit(pins.trap),
                     interrupt: bit(pins.intr),
+                    ..Retirement::default()
                 });
             }
         }

@@ -199,8 +199,8 @@ pub fn are_free_of_lint<A: Adapter>(cases: impl IntoIterator<Item = (Design, A)>
 }
 
 /// A core that goes on to say with the pin `retires` that it retires, though it is told to wait, is told that the trace
-/// is of no use.
-pub fn tells_what_is_lost(design: &Design, adapter: &impl Adapter, retires: &str) {
+/// is of no use, when more has come than the adapter `holds`.
+pub fn tells_what_is_lost(design: &Design, adapter: &impl Adapter, retires: &str, holds: u32) {
     let generated = adapter.generate(design).unwrap();
     let library = source(&generated).build(&BuildOptions::default()).unwrap();
     let mut model = Model::new(&library, 1).unwrap();
@@ -210,7 +210,7 @@ pub fn tells_what_is_lost(design: &Design, adapter: &impl Adapter, retires: &str
     let retire_stall = library.input("retire_stall", 1).unwrap();
     model.set(retire_stall, 1);
     model.set(retires, 1);
-    for _ in 0..9 {
+    for _ in 0..holds {
         model.cycle().unwrap();
         assert_eq!(model.get(lost), 0);
     }

@@ -17,9 +17,8 @@ pub type Expected = VecDeque<(Event, ExecutionState)>;
 
 /// A core, and the model of its adapter.
 pub trait Source {
-    /// The level from which on the queue, of which so many entries are in use, may say that the core has to wait though
-    /// nothing disturbs it.
-    const CALM_LEVEL: u32;
+    /// True if a core that nothing disturbs never has to wait in front of a queue of which so many entries are in use then.
+    fn keeps_up(&self, stall_level: u32) -> bool;
 
     /// Also what ends in no event waits for what comes next.
     const HOLDS_PIECES: bool;
@@ -39,6 +38,9 @@ pub trait Source {
         random: &mut ChaCha8Rng,
         expected: &mut Expected,
     );
+
+    /// A clock ends, of a flush or not. True if something came in it, or may come at any time in a flush.
+    fn end_clock(&mut self, flush: bool, expected: &mut Expected) -> bool;
 
     /// What the model has does not wait for what comes next any more.
     fn flush(&mut self, expected: &mut Expected);
@@ -70,6 +72,8 @@ pub struct Waiting<S> {
     last: (u64, u64),
     /// What came since `stall` rose.
     came_since: u32,
+    /// Nothing may come until the flush is over.
+    is_quiet: bool,
     /// The pins of a block that was not taken.
     stalled: Option<[u64; 14]>,
     flush: Flush,
@@ -98,6 +102,7 @@ impl<S: Source> Waiting<S> {
             pieces: 0,
             last: (0, 0),
             came_since: 0,
+            is_quiet: false,
             stalled: None,
             flush: Flush::default(),
         })
@@ -115,12 +120,16 @@ impl<S: Source> Waiting<S> {
             let may = !stall || self.came_since < self.queue.slack;
             let is_valid = !ending
                 && may
+                && !self.is_quiet
                 && self.source.may_show(lane)
                 && self.random.random_range(0..100) >= self.show.bubbles;
             let (model, expected) = (&mut self.model, &mut self.expected);
             self.source.show(model, lane, is_valid, &mut self.random, expected);
             self.came_since += u32::from(is_valid && stall);
         }
+        let came = self.source.end_clock(self.flush.is_on, &mut self.expected);
+        // What a flush shows leaves when the queue has room: until all has drained nothing comes that could be before or after.
+        self.is_quiet = self.flush.is_on && !self.flush.was_drained && (self.is_quiet || !came);
     }
 
     /// Tells the model where a flush has shown what waited for the next instruction.
@@ -207,8 +216,8 @@ impl<S: Source> Bench for Waiting<S> {
         self.model.set(self.retire_stall, retire_stall.into());
         self.model.cycle().map_err(|error| error.to_string())?;
 
-        let is_roomy = self.queue.stall_level() >= S::CALM_LEVEL;
-        if stall && is_roomy && !ending && self.show.is_calm() {
+        let keeps_up = self.source.keeps_up(self.queue.stall_level());
+        if stall && keeps_up && !ending && self.show.is_calm() {
             return Err("`stall` though nothing waits".into());
         }
         if self.flush.is_on && !stall {

@@ -39,6 +39,6 @@ pub fn bench_of_losses() -> Bench<'static> {
         Show { seed: 3, bubbles: 20, diversions: 100, flushes: 10, ..SHOW },
     ];
     let design = design("traptor-m4", &[&[COMPRESSED][..], &LOSES].concat());
-    let config = Config { xlen: Xlen::Rv32, queue: queue(3, 12, 0) };
+    let config = Config::of_queue(Xlen::Rv32, queue(3, 12, 0));
     Bench::of_adapter("rvfi-losses", design, config, shows)
 }

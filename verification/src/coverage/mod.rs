@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use tracewright_hdl::Generated;
 use tracewright_interrupt::Temporary;
+use tracewright_sim::config::CallLength;
 use tracewright_sim::event::{Isa, Machine};
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::synthetic::Options;
@@ -138,6 +139,7 @@ fn stimulus(seed: u64, design: &Design) -> Stimulus {
         sync_requests: seed % 3 == 1,
         instruction_bytes: 1 << design.processor().alignment,
         every_length: design.reads_lengths(),
+        call_length: CallLength::of(design.processor()),
         ..Stimulus::default()
     }
 }

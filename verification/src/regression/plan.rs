@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
+use tracewright_sim::config::CallLength;
 use tracewright_sim::event::Machine;
 use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::preset;
@@ -211,6 +212,7 @@ pub(super) fn stimulus(seed: u64, design: &Design) -> Stimulus {
         bubble_percent: [0, 20, 60][(seed / 3) as usize % 3],
         instruction_bytes: 1 << design.processor().alignment,
         every_length: design.reads_lengths(),
+        call_length: CallLength::of(design.processor()),
         ..Stimulus::default()
     }
     .varied(seed)

@@ -1,20 +1,54 @@
 //! A core that does not wait, in front of an adapter that loses instructions before its queue is full.
 
 use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_sim::config::mask;
-use tracewright_sim::event::Kind;
-use tracewright_sim::rvfi::{Retirement, classify};
-use tracewright_sim::scheme::Design;
+use tracewright_sim::event::{Event, ExecutionState, Kind};
+use tracewright_sim::rvfi::{Config, Retirement, classify};
 use tracewright_testbench::{InputPort, Library, Model, OutputPort};
 
 use super::RvfiCore;
 use crate::adapters::outputs::{Outputs, shown};
-use crate::adapters::waiting::{Expected, Source};
 use crate::adapters::{Bench, Flush, Losses, Show};
+
+/// An instruction of which the golden model knows where it led.
+struct Word {
+    /// It has retired, and not trapped.
+    retires: bool,
+    program_counter: u64,
+    /// The exception before it, until that is shown.
+    diversion: Option<Event>,
+    /// Its event; the number of its instructions depends on what is lost.
+    event: Option<Event>,
+}
+
+/// An instruction whose successor has not come.
+struct Held {
+    retired: Retirement,
+    is_shown: bool,
+}
+
+impl Held {
+    /// A flush can show it without the next one.
+    fn leaves(&self, config: &Config) -> bool {
+        let is_known = match classify(self.retired.instruction, config.xlen).kind {
+            _ if config.pins.next => true,
+            None | Some(Kind::DirectJump) => !self.retired.trap,
+            Some(_) => false,
+        };
+        is_known && !self.is_shown
+    }
+}
+
+fn keep(events: &mut Vec<Event>) -> impl FnMut(Event) -> Result<(), Infallible> {
+    |event| {
+        events.push(event);
+        Ok(())
+    }
+}
 
 /// The core, its adapter in hardware and in the golden model, and what is between them.
 pub struct Losing<'a> {
@@ -24,14 +58,11 @@ pub struct Losing<'a> {
     pins: Outputs,
     model: Model,
     random: ChaCha8Rng,
-    address_mask: u64,
-    expected: Expected,
-    /// Instructions that are neither shown nor lost, those that trapped in front of them included.
-    waiting: VecDeque<Retirement>,
-    /// Of these, those that the golden model has.
-    known: usize,
-    /// The last one that the golden model has trapped, and the model waits for the next one.
-    waits_for_next: bool,
+    held: Option<Held>,
+    /// What is neither shown nor lost.
+    waiting: VecDeque<Word>,
+    /// The last instruction that retired and is shown or lost.
+    last_program_counter: u64,
     /// Instructions of pieces since the last event.
     pieces: u64,
     /// Instructions that retired.
@@ -50,12 +81,10 @@ pub struct Losing<'a> {
 impl<'a> Losing<'a> {
     pub fn new(
         library: &Arc<Library>,
-        design: &Design,
         core: RvfiCore<'a>,
         pins: Outputs,
         show: Show,
     ) -> tracewright_testbench::Result<Self> {
-        let processor = design.processor();
         let mut model = Model::new(library, show.seed)?;
         model.reset(2)?;
         Ok(Losing {
@@ -65,11 +94,9 @@ impl<'a> Losing<'a> {
             pins,
             model,
             random: ChaCha8Rng::seed_from_u64(show.seed),
-            address_mask: mask(processor.address_width) & !mask(processor.alignment),
-            expected: VecDeque::new(),
+            held: None,
             waiting: VecDeque::new(),
-            known: 0,
-            waits_for_next: false,
+            last_program_counter: 0,
             pieces: 0,
             arrived: 0,
             lost: 0,
@@ -85,51 +112,56 @@ impl<'a> Losing<'a> {
         shown(&self.model, output)
     }
 
-    /// Gives the golden model one more instruction.
-    fn learn(&mut self) -> Option<()> {
-        let retired = self.waiting.get(self.known)?;
-        self.waits_for_next = retired.trap;
-        self.core.learn(retired, &mut self.expected);
-        self.known += 1;
-        Some(())
+    /// The golden model has one more instruction, which says what the one before did.
+    fn learn(&mut self, retired: Retirement) {
+        let mut events = Vec::new();
+        let Ok(()) = self.core.golden.retire(&retired, keep(&mut events));
+        if let Some(held) = self.held.replace(Held { retired, is_shown: false })
+            && !held.is_shown
+        {
+            self.push(&held, &events);
+        }
+    }
+
+    /// An instruction leaves, with the event of a diversion to it and its own.
+    fn push(&mut self, held: &Held, events: &[Event]) {
+        let is_own = |event: &&Event| match held.retired.trap {
+            true => events.len() == 1,
+            false => event.kind != Kind::Exception,
+        };
+        let diversion = events.first().filter(|event| !is_own(event));
+        self.waiting.push_back(Word {
+            retires: !held.retired.trap,
+            program_counter: self.core.golden.program_counter(),
+            diversion: diversion.copied(),
+            event: events.get(usize::from(diversion.is_some())).copied(),
+        });
+    }
+
+    /// What is held leaves in a clock of a flush in which nothing comes.
+    fn release(&mut self) {
+        let config = self.core.config;
+        let Some(held) = self.held.take_if(|held| held.leaves(config)) else { return };
+        let mut events = Vec::new();
+        let Ok(()) = self.core.golden.flush(keep(&mut events));
+        self.push(&held, &events);
+        self.held = Some(Held { is_shown: true, ..held });
     }
 
     /// Instructions that have retired and are neither shown nor lost.
     fn inside(&self) -> u64 {
-        self.waiting.iter().filter(|one| !one.trap).count() as u64
+        let leaves = |held: &&Held| held.leaves(self.core.config) && !held.retired.trap;
+        let held = self.held.iter().filter(leaves);
+        (self.waiting.iter().filter(|word| word.retires).count() + held.count()) as u64
     }
 
-    /// How many are waiting up to the instruction of this number that retired.
-    fn position(&self, count: u64) -> Option<usize> {
-        let Some(before) = count.checked_sub(1) else { return Some(0) };
-        let mut retired = self.waiting.iter().enumerate().filter(|(_, one)| !one.trap);
-        retired.nth(usize::try_from(before).ok()?).map(|(place, _)| place + 1)
-    }
-
-    /// Forgets the oldest of those that wait, which were shown or lost; the last of them.
-    fn forget(&mut self, waiting: usize) -> Option<Retirement> {
-        while self.known < waiting {
-            self.learn()?;
+    /// Takes the oldest of those that wait.
+    fn take(&mut self) -> Result<Word, String> {
+        let word = self.waiting.pop_front().ok_or("more than there is")?;
+        if word.retires {
+            self.last_program_counter = word.program_counter;
         }
-        self.known -= waiting;
-        self.waiting.drain(..waiting).next_back()
-    }
-
-    /// Of those that wait, how many are lost with so many instructions that retired, if the last of them trapped or
-    /// not.
-    fn lost_with(&self, count: u64, trapped: bool) -> Option<usize> {
-        let mut waiting = self.position(count)?;
-        let target = self.get(self.pins.target);
-        if !trapped {
-            return Some(waiting);
-        }
-        loop {
-            let one = self.waiting.get(waiting).filter(|one| one.trap)?;
-            waiting += 1;
-            if one.next_program_counter & self.address_mask == target {
-                return Some(waiting);
-            }
-        }
+        Ok(word)
     }
 
     /// Checks instructions that are lost.
@@ -138,38 +170,36 @@ impl<'a> Losing<'a> {
         if !self.was_lost && waiting < self.core.config.queue.shed_level() as usize {
             return Err(format!("a loss with {waiting} instructions inside"));
         }
-        let trapped = self.get(self.pins.kind) == Kind::Exception.pin_code();
-        let lost = self.lost_with(count, trapped);
-        let Some(last) = lost.and_then(|lost| self.forget(lost)) else {
-            return Err(format!("{count} instructions are lost of {waiting}"));
-        };
-        if self.known > 0 {
-            return Err(format!("{} instructions stay that were begun", self.known));
+        let (kind, target) = (self.get(self.pins.kind), self.get(self.pins.target));
+        let mut last = None;
+        let mut left = count;
+        while left > 0 {
+            let word = self.take().map_err(|what| format!("{count} are lost: {what}"))?;
+            left -= u64::from(word.retires);
+            last = word.event;
         }
-        self.expected.clear();
-        self.core.golden.lose();
-        self.waits_for_next = false;
+        let trapped = kind == Kind::Exception.pin_code();
+        while trapped
+            && !last.is_some_and(|event| event.kind == Kind::Exception && event.target == target)
+        {
+            let word = self.take()?;
+            if word.retires {
+                return Err("a loss ends in a trap that is not there".into());
+            }
+            last = word.event;
+        }
         self.pieces = 0;
         self.lost += count;
-        let class = classify(last.instruction, self.core.config.xlen);
-        let kind = class.kind.map_or(0, |kind| kind.pin_code());
-        let kind = if last.trap { Kind::Exception.pin_code() } else { kind };
-        let shown = |pin| self.get(pin);
-        if shown(self.pins.pc) != self.core.golden.program_counter()
-            || shown(self.pins.kind) != kind
-        {
-            return Err(format!("a loss ends at {:#x}", shown(self.pins.pc)));
+        let address = self.get(self.pins.pc);
+        if address != self.last_program_counter {
+            return Err(format!("a loss ends at {address:#x}"));
         }
-        if last.trap {
-            return Ok(());
-        }
-        let program_counter = last.program_counter & self.address_mask;
-        let behind = program_counter.wrapping_add(class.length.into());
-        let taken = kind != 0
-            && (kind != 2 || (last.next_program_counter ^ behind) & self.address_mask != 0);
-        let target = last.next_program_counter & self.address_mask;
-        if (shown(self.pins.taken) != 0) != taken || taken && shown(self.pins.target) != target {
-            return Err(format!("a loss goes on at {:#x}", shown(self.pins.target)));
+        let taken = (self.get(self.pins.taken) != 0).then_some(target);
+        let (wanted_kind, wanted) = last.map_or((0, None), |event| {
+            (event.kind.pin_code(), event.taken.then_some(event.target))
+        });
+        if kind != wanted_kind || !trapped && taken != wanted {
+            return Err(format!("a loss goes on at {target:#x}"));
         }
         Ok(())
     }
@@ -178,41 +208,34 @@ impl<'a> Losing<'a> {
     fn take_block(&mut self) -> Result<(), String> {
         let (count, kind) = (self.get(self.pins.count), self.get(self.pins.kind));
         self.pieces += count;
-        // What a flush shows does not wait for the next instruction.
-        let ends = self.flush.is_on && self.flush.clocks == 2 * self.core.config.queue.depth + 1;
+        let mut taken = 0;
         if kind == 0 {
-            let waiting = self.position(count).filter(|waiting| *waiting > 0);
-            if waiting.and_then(|waiting| self.forget(waiting)).is_none() {
-                return Err(format!("a piece of {count} instructions"));
+            while taken < count {
+                let word = self.take()?;
+                if word.diversion.is_some() || word.event.is_some() {
+                    return Err("a piece in place of an event".into());
+                }
+                taken += 1;
             }
-            return match self.expected.is_empty() {
-                true => Ok(()),
-                false => Err("a piece in place of an event".into()),
-            };
+            return if count == 0 { Err("a piece of no instructions".into()) } else { Ok(()) };
         }
-        if ends && (kind == 3 || kind == 5) {
-            let waiting = self.position(count).ok_or("instructions too many")?;
-            while self.known < waiting && self.learn().is_some() {}
-            if self.expected.is_empty() && kind == 5 {
-                while !self.waits_for_next && self.learn().is_some() {}
+        let event = loop {
+            let front = self.waiting.front_mut().ok_or("an event too many")?;
+            if let Some(event) = front.diversion.take() {
+                break event;
             }
-            if self.expected.is_empty() {
-                self.core.flush(&mut self.expected);
-                self.waits_for_next = false;
+            let word = self.take()?;
+            taken += u64::from(word.retires);
+            if let Some(event) = word.event {
+                break event;
             }
-        }
-        while self.expected.is_empty() {
-            self.learn().ok_or("an event too many")?;
-        }
-        let Some((event, state)) = self.expected.pop_front() else {
-            return Err("an event too many".into());
         };
-        self.pins.compare(&self.model, &event, &state, self.pieces)?;
-        self.pieces = 0;
-        let waiting = self.position(count).ok_or("instructions too many")?;
-        if waiting > 0 {
-            self.forget(waiting).ok_or("instructions too many")?;
+        if taken != count {
+            return Err(format!("{count} instructions, not {taken}; it is {event}"));
         }
+        let event = Event { instructions: self.pieces, ..event };
+        self.pins.compare(&self.model, &event, &ExecutionState::default(), self.pieces)?;
+        self.pieces = 0;
         Ok(())
     }
 
@@ -220,12 +243,8 @@ impl<'a> Losing<'a> {
     fn check_drained(&mut self) -> Result<(), String> {
         let drained = self.get(self.pins.drained) != 0;
         let gone = self.arrived - self.inside();
-        if drained && !self.flush.was_drained && self.is_still {
-            while self.learn().is_some() {}
-            self.core.flush(&mut self.expected);
-            if let Some((event, _)) = self.expected.front() {
-                return Err(format!("`drained` before {event}"));
-            }
+        if drained && !self.flush.was_drained && self.is_still && !self.waiting.is_empty() {
+            return Err(format!("`drained` before {} words", self.waiting.len()));
         }
         if drained && gone < self.before_flush {
             return Err(format!("`drained` with {} instructions inside", self.before_flush - gone));
@@ -244,14 +263,13 @@ impl Bench for Losing<'_> {
             self.is_still = true;
         }
         self.model.set(self.flush_pin, self.flush.is_on.into());
+        self.core.begin(&mut self.random);
         let mut arriving = Vec::new();
-        for lane in 0..self.core.channels.len() {
+        for lane in 0..self.core.lanes.len() {
             let retires = !(ending || self.flush.is_on && self.is_quiet)
                 && self.random.random_range(0..100) >= show.bubbles;
-            let retired = retires.then(|| self.core.core.retire(self.core.config.xlen, true));
             let noise = self.random.random();
-            self.core.channels[lane].show(&mut self.model, retired.as_ref(), noise);
-            arriving.extend(retired);
+            arriving.extend(self.core.show_lane(&mut self.model, lane, retires, noise));
         }
         self.model.cycle().map_err(|error| error.to_string())?;
         let is_lost = self.get(self.pins.block_lost) != 0;
@@ -267,8 +285,11 @@ impl Bench for Losing<'_> {
         self.was_lost = is_lost;
         self.is_still &= arriving.is_empty();
         self.check_drained()?;
+        if arriving.is_empty() && self.flush.is_on {
+            self.release();
+        }
         self.arrived += arriving.iter().filter(|one| !one.trap).count() as u64;
-        self.waiting.extend(arriving);
+        arriving.into_iter().for_each(|one| self.learn(one));
         Ok(())
     }
 

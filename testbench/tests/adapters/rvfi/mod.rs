@@ -1,4 +1,4 @@
-//! A core that speaks RVFI and does anything.
+//! A core that shows its instructions one by one and does anything.
 
 mod core;
 mod losses;
@@ -8,9 +8,11 @@ use std::sync::Arc;
 
 use core::Core;
 use rand::Rng;
+use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use tracewright_hdl::{Generated, Part};
 use tracewright_sim::event::ExecutionState;
+use tracewright_sim::pins::ingress::OfInstructions;
 use tracewright_sim::rvfi::{Config, Retirement, Rvfi, classify};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::{InputPort, Library, Model};
@@ -34,106 +36,138 @@ impl Adapter for Config {
         design: &Design,
         show: Show,
     ) -> tracewright_testbench::Result<Box<dyn Bench + 'a>> {
-        let core = RvfiCore::new(library, design, self, show)?;
+        let core = RvfiCore::new(library, design, self, show);
         let outputs = Outputs::find(library, design.processor().tells_lengths());
         Ok(match design.protocol().loss_pins {
-            true => Box::new(losses::Losing::new(library, design, core, outputs, show)?),
+            true => Box::new(losses::Losing::new(library, core, outputs, show)?),
             false => Box::new(Waiting::new(library, core, outputs, self.queue, show)?),
         })
     }
 }
 
-/// The pins of a channel.
+/// The pins of a lane; those that a port does not have are `None`.
 #[derive(Clone, Copy)]
-struct Channel {
-    valid: InputPort,
-    insn: InputPort,
-    trap: InputPort,
-    intr: InputPort,
-    pc_rdata: InputPort,
-    pc_wdata: InputPort,
+struct Lane {
+    valid: Option<InputPort>,
+    others: [Option<InputPort>; 7],
 }
 
-impl Channel {
-    fn find(library: &Library, lane: u32, lanes: u32) -> tracewright_testbench::Result<Channel> {
-        let pin = |name| library.input_of_any_width(&lane_pin(name, lane, lanes));
-        Ok(Channel {
-            valid: pin("rvfi_valid")?.0,
-            insn: pin("rvfi_insn")?.0,
-            trap: pin("rvfi_trap")?.0,
-            intr: pin("rvfi_intr")?.0,
-            pc_rdata: pin("rvfi_pc_rdata")?.0,
-            pc_wdata: pin("rvfi_pc_wdata")?.0,
-        })
-    }
-
-    /// Shows an instruction, or noise.
-    fn show(self, model: &mut Model, retired: Option<&Retirement>, noise: u64) {
-        model.set(self.valid, retired.is_some().into());
-        let Some(retired) = retired else {
-            let inputs = [self.insn, self.trap, self.intr, self.pc_rdata, self.pc_wdata];
-            for (at, pin) in inputs.into_iter().enumerate() {
-                model.set(pin, noise.rotate_left(at as u32 * 7));
-            }
-            return;
+impl Lane {
+    fn find(library: &Library, config: &Config, lane: u32) -> Lane {
+        let rows = OfInstructions::of(config.port);
+        let lanes = config.queue.lanes;
+        let pin = |row: &tracewright_sim::pins::Pin<_>| {
+            Some(library.input_of_any_width(&lane_pin(row.name, lane, lanes)).ok()?.0)
         };
-        model.set(self.insn, retired.instruction.into());
-        model.set(self.trap, retired.trap.into());
-        model.set(self.intr, retired.interrupt.into());
-        model.set(self.pc_rdata, retired.program_counter);
-        model.set(self.pc_wdata, retired.next_program_counter);
+        let OfInstructions { valid, word, trap, interrupt, pc, next_pc, compressed, number } = rows;
+        let others = [word, trap, interrupt, pc, next_pc, compressed, number].map(pin);
+        Lane { valid: pin(valid), others }
+    }
+
+    /// Shows the instruction of a number, or noise.
+    fn show(self, model: &mut Model, retired: Option<&Retirement>, number: u64, noise: u64) {
+        let values = match retired {
+            None => std::array::from_fn(|at| noise.rotate_left(at as u32 * 7)),
+            Some(retired) => [
+                retired.instruction.into(),
+                retired.trap.into(),
+                retired.interrupt.into(),
+                retired.program_counter,
+                retired.next_program_counter,
+                retired.compressed.into(),
+                number % 8,
+            ],
+        };
+        if let Some(valid) = self.valid {
+            model.set(valid, retired.is_some().into());
+        }
+        for (pin, value) in self.others.into_iter().zip(values) {
+            if let Some(pin) = pin {
+                model.set(pin, value);
+            }
+        }
     }
 }
 
-/// The core, the channels to its adapter, and the adapter's model.
+/// The core, the lanes to its adapter, and the adapter's model.
 struct RvfiCore<'a> {
     config: &'a Config,
-    channels: Vec<Channel>,
+    /// In the order of the instructions of this clock.
+    lanes: Vec<Lane>,
     core: Core,
     golden: Rvfi,
     tells_lengths: bool,
     is_calm: bool,
-    /// An instruction may change the flow: in one channel of a clock of a calm core.
+    /// An instruction may change the flow: in one lane of a clock of a calm core.
     may_branch: bool,
+    /// Instructions so far.
+    number: u64,
+    /// Something came in this clock.
+    came: bool,
 }
 
 impl<'a> RvfiCore<'a> {
-    fn new(
-        library: &Library,
-        design: &Design,
-        config: &'a Config,
-        show: Show,
-    ) -> tracewright_testbench::Result<Self> {
+    fn new(library: &Library, design: &Design, config: &'a Config, show: Show) -> Self {
         let processor = design.processor();
-        let lanes = config.queue.lanes;
-        let channels = (0..lanes).map(|lane| Channel::find(library, lane, lanes));
-        Ok(RvfiCore {
+        let lanes = (0..config.queue.lanes).map(|lane| Lane::find(library, config, lane));
+        RvfiCore {
             config,
-            channels: channels.collect::<Result<_, _>>()?,
-            core: Core::new(processor, !show.seed, show.diversions),
-            golden: Rvfi::new(config.xlen, processor, 0),
+            lanes: lanes.collect(),
+            core: Core::new(processor, *config, !show.seed, show.diversions),
+            golden: Rvfi::new(*config, processor, 0),
             tells_lengths: processor.tells_lengths(),
             is_calm: false,
             may_branch: true,
-        })
+            number: show.seed,
+            came: false,
+        }
     }
 
-    /// The model has one more instruction.
-    fn learn(&mut self, retired: &Retirement, expected: &mut Expected) {
-        let Ok(()) = self.golden.retire(retired, |event| {
-            expected.push_back((event, ExecutionState::default()));
-            Ok::<(), Infallible>(())
-        });
+    /// A clock begins: where numbers say the order, it is another one in each.
+    fn begin(&mut self, random: &mut ChaCha8Rng) {
+        self.came = false;
+        if self.config.pins.number {
+            self.lanes.shuffle(random);
+        }
+    }
+
+    /// Shows the next instruction in a lane, or noise.
+    fn show_lane(
+        &mut self,
+        model: &mut Model,
+        lane: usize,
+        is_valid: bool,
+        noise: u64,
+    ) -> Option<Retirement> {
+        let retired = is_valid.then(|| self.core.retire(self.may_branch));
+        self.lanes[lane].show(model, retired.as_ref(), self.number, noise);
+        self.number += u64::from(is_valid);
+        self.came |= is_valid;
+        retired
+    }
+}
+
+fn push(
+    expected: &mut Expected,
+) -> impl FnMut(tracewright_sim::event::Event) -> Result<(), Infallible> {
+    |event| {
+        expected.push_back((event, ExecutionState::default()));
+        Ok(())
     }
 }
 
 impl Source for RvfiCore<'_> {
-    /// Room for the reset, and for a piece in front of a branch.
-    const CALM_LEVEL: u32 = 4;
     const HOLDS_PIECES: bool = false;
 
-    fn begin_clock(&mut self, _: &mut ChaCha8Rng, is_calm: bool) {
+    /// There has to be room for the reset, and for a piece in front of a branch. Without the next address the instructions in
+    /// front of a branch wait in words of their own, so several lanes do not keep up with a branch per cycle.
+    fn keeps_up(&self, stall_level: u32) -> bool {
+        stall_level >= 4 && (self.config.pins.next || self.config.queue.lanes == 1)
+    }
+
+    fn begin_clock(&mut self, random: &mut ChaCha8Rng, is_calm: bool) {
         (self.is_calm, self.may_branch) = (is_calm, true);
+        self.begin(random);
     }
 
     fn may_show(&self, _: u32) -> bool {
@@ -148,24 +182,23 @@ impl Source for RvfiCore<'_> {
         random: &mut ChaCha8Rng,
         expected: &mut Expected,
     ) {
-        let noise: u64 = random.random();
-        let channel = self.channels[lane as usize];
-        if !is_valid {
-            return channel.show(model, None, noise);
-        }
-        let retired = self.core.retire(self.config.xlen, self.may_branch);
-        channel.show(model, Some(&retired), noise);
-        self.learn(&retired, expected);
+        let Some(retired) = self.show_lane(model, lane as usize, is_valid, random.random()) else {
+            return;
+        };
+        let Ok(()) = self.golden.retire(&retired, push(expected));
         let branches = classify(retired.instruction, self.config.xlen).kind.is_some();
         self.may_branch &= !(branches && self.is_calm);
     }
 
-    fn flush(&mut self, expected: &mut Expected) {
-        let Ok(()) = self.golden.flush(|event| {
-            expected.push_back((event, ExecutionState::default()));
-            Ok::<(), Infallible>(())
-        });
+    /// What is held leaves in a clock of a flush in which nothing comes.
+    fn end_clock(&mut self, flush: bool, expected: &mut Expected) -> bool {
+        if flush && !self.came {
+            let Ok(()) = self.golden.flush(push(expected));
+        }
+        self.came
     }
+
+    fn flush(&mut self, _: &mut Expected) {}
 
     fn trailing_instructions(&self) -> u64 {
         self.golden.trailing_instructions()

@@ -124,8 +124,11 @@ impl<'a> TipHart<'a> {
 }
 
 impl Source for TipHart<'_> {
-    const CALM_LEVEL: u32 = 2;
     const HOLDS_PIECES: bool = true;
+
+    fn keeps_up(&self, stall_level: u32) -> bool {
+        stall_level >= 2
+    }
 
     fn begin_clock(&mut self, random: &mut ChaCha8Rng, is_calm: bool) {
         self.hart.begin_cycle();
@@ -146,6 +149,11 @@ impl Source for TipHart<'_> {
     ) {
         let cycle = self.show_block(model, lane, is_valid);
         self.learn(&cycle, expected);
+    }
+
+    /// What is held stays until the next block.
+    fn end_clock(&mut self, _: bool, _: &mut Expected) -> bool {
+        true
     }
 
     fn flush(&mut self, expected: &mut Expected) {
