@@ -29,7 +29,7 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup gates-setup build install deb dist dist-check generate cosim report test harness wheel python-test quick-regress check check-quick lint format long-tests regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live cva6-gates ring registers debian-programs programs-check machine-check linux-boot recipes docs-check
+.PHONY: all help setup basic-setup gates-setup build install deb dist dist-check generate cosim report test harness wheel python-test quick-regress check check-quick lint format long-tests regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live live-cores cva6-gates ring registers debian-programs programs-check machine-check linux-boot recipes docs-check
 
 all: demo
 
@@ -53,6 +53,7 @@ help:
 	@echo '                the results are in build/regress/junit.xml too'
 	@echo 'make coverage   docs/coverage.md: lines, branches and toggles of every module'
 	@echo 'make comparison docs/comparison.md: the tables of designs and other encoders'
+	@echo 'make live-cores a program on the cores of docs/cores.md whose sources PyPI has, each with a unit that stops it, decoded and compared'
 	@echo 'make live       programs on a small core, PicoRV32, Ibex and CVA6 in Verilator, traced, decoded and compared instruction by instruction'
 	@echo 'make cva6-gates  gates of CVA6 and of the trace module with registers and RAM sink beside it (needs PyPI; ten minutes)'
 	@echo 'make ring       the last instructions before a trap of Ibex, from a ring buffer of 4 kB'
@@ -232,6 +233,9 @@ live: setup build
 	    $(TRACEWRIGHT) live $(RAM_SINK_DESIGN) $$program --core cva6 --control apb --ram-sink 4096 || exit 1; \
 	    $(TRACEWRIGHT) live $(RAM_SINK_DESIGN) $$program --core cva6 --control axi-lite --ram-sink 4096 $(LOSSY) || exit 1; \
 	done
+
+live-cores: setup build
+	testbench/live/cores/run
 
 # Each with the Yosys that reads CVA6.
 cva6-gates: setup build
