@@ -14,6 +14,7 @@ use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
 use crate::pipeline::contexts::{Contexts, Decodable};
 use crate::pipeline::doubt::broken_off;
 use crate::pipeline::encoded::{Encoded, EncodedArguments, PROGRESS_EVENTS, check_totals};
+use crate::pipeline::encoder_arguments::EncoderArgument;
 use crate::pipeline::events;
 use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
@@ -97,9 +98,10 @@ pub struct Arguments {
     #[arg(group = "encoder_is_known")]
     #[arg(conflicts_with_all = ["set", "fingerprint", "raw", "ring", "source", "uart"])]
     standard: Option<Standard>,
-    /// Take the parameters of that encoder from this file, by the names of the specification
+    /// Take the parameters of that encoder from this file, by the names of the specification, from a word for a vendor
+    /// (sifive), or one of them as KEY=VALUE; can be repeated
     #[arg(long, value_name = "FILE.toml", requires = "standard")]
-    encoder: Option<Input>,
+    encoder: Vec<EncoderArgument>,
     /// Take only this source of that encoder's dump, as thread 0; without it, each of up to eight is a thread
     #[arg(long, value_name = "NUMBER", requires = "standard")]
     hart: Option<u32>,
@@ -120,7 +122,7 @@ pub struct Arguments {
 /// When the file, the program or the output is bad, or they do not belong together.
 pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(standard) = arguments.standard {
-        return standard::run(arguments, standard.parameters(arguments.encoder.as_ref())?);
+        return standard::run(arguments, standard.parameters(&arguments.encoder)?);
     }
     let format = format::of_output(&arguments.output, arguments.format)?;
     let encoded = arguments.encoded.open(&arguments.file)?;

@@ -18,6 +18,7 @@ mod ibex;
 mod n_trace;
 mod n_trace_messages;
 mod n_trace_switched;
+mod n_trace_vendors;
 mod qemu;
 mod rows;
 mod rvfi;

@@ -16,6 +16,10 @@ use super::hart::{Failed, Hart};
 use super::payload::Payload;
 use crate::flow::FlowFollower;
 
+/// Branches that a payload may stand for if its encoder does not say another number: as many as the longest history of
+/// N-Trace, repeated as often as a message can say, have.
+pub const PAYLOAD_BRANCHES: u64 = 1 << 23;
+
 /// How a dump is decoded.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
