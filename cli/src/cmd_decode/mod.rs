@@ -29,6 +29,7 @@ use crate::pipeline::program_files::Followed;
 use crate::pipeline::progress::{self, Progress};
 use crate::pipeline::standard::Standard;
 
+mod messages;
 mod packets;
 mod result;
 mod standard;
@@ -102,6 +103,10 @@ pub struct Arguments {
     /// (sifive), or one of them as KEY=VALUE; can be repeated
     #[arg(long, value_name = "FILE.toml", requires = "standard")]
     encoder: Vec<EncoderArgument>,
+    /// Write what a dump of N-Trace says beside the execution to this file: what the program has written to the trace, events
+    /// and samples, in lines, or for ui.perfetto.dev if the name ends with .json
+    #[arg(long, value_name = "FILE", requires = "standard")]
+    messages: Option<OutputFile>,
     /// Take only this source of that encoder's dump, as thread 0; without it, each of up to eight is a thread
     #[arg(long, value_name = "NUMBER", requires = "standard")]
     hart: Option<u32>,

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use anyhow::Result;
 use serde::Serialize;
 use tracewright_image::Image;
-use tracewright_import::e_trace::{Gap, Options, Receiver, Summary};
+use tracewright_import::e_trace::{Gap, Options, Receiver, Summary, Told};
 use tracewright_sim::event::{Isa, Item, Machine};
 use tracewright_sim::trace_io::{self, Extensions, Format, Writer, WriterOptions};
 
 use super::Arguments;
+use super::messages::Messages;
 use super::times::create_times;
 use crate::pipeline::contexts::Contexts;
 use crate::pipeline::encoded::{Encoded, of_standard, only_says_where};
@@ -144,6 +145,7 @@ fn run_of(
         times,
         program_counters: counters(arguments, &contexts, &encoder, !is_alone)?,
         leads_to: None,
+        messages: messages(arguments, standard)?,
         counts: BTreeMap::new(),
         failure: None,
     };
@@ -168,6 +170,16 @@ fn times(arguments: &Arguments, encoder: &Parameters) -> Result<Option<Output>> 
     Err(usage(
         "--times: the payloads say no time, expected notime_p = 0 and time_width_p in --encoder, or a design with time_bits",
     ))
+}
+
+/// The file of what is said beside the execution, if --messages is given.
+fn messages(arguments: &Arguments, standard: Standard) -> Result<Option<Messages>> {
+    match &arguments.messages {
+        Some(_) if standard == Standard::Etrace => {
+            Err(usage("--messages: payloads of E-Trace are of the execution alone"))
+        }
+        path => path.as_ref().map(Messages::create).transpose(),
+    }
 }
 
 /// The file of program counters, if --program-counters is given.
@@ -213,13 +225,14 @@ fn finish(mut parts: Parts<'_>, standard: Standard, summary: Summary) -> Result<
         true => parts.forms.written_whole()?,
         false => parts.forms.written_parts(parts.written.len())?,
     }
-    let Parts { progress, written, gaps, times, program_counters, .. } = parts;
+    let Parts { progress, written, gaps, times, program_counters, messages, .. } = parts;
     drop(progress);
     // After a last gap nothing trails.
     let trailing =
         if gaps.iter().any(|gap| gap.goes_on.is_none()) { 0 } else { trailing(&summary, &gaps) };
     let counters = program_counters.map(|file| file.finish(trailing)).transpose()?;
-    output::commit_all(times.into_iter().chain(counters))?;
+    let messages = messages.map(Messages::finish).transpose()?;
+    output::commit_all(times.into_iter().chain(counters).chain(messages))?;
     let file = arguments.file.display().to_string();
     let events = written.iter().map(|part| part.events).sum();
     let done = Done {
@@ -302,9 +315,10 @@ struct Parts<'a> {
     writer: Option<OpenPart>,
     written: Vec<Written>,
     gaps: Vec<ShownGap>,
-    /// The file of times, and the events of each thread so far.
     times: Option<Output>,
-    counts: BTreeMap<u8, u64>,
+    messages: Option<Messages>,
+    /// The events and the instructions of each thread so far.
+    counts: BTreeMap<u8, (u64, u64)>,
     program_counters: Option<ProgramCounters>,
     /// The address at which the execution goes on after a gap, until the next event.
     leads_to: Option<u64>,
@@ -370,8 +384,10 @@ impl Receiver for Parts<'_> {
         writer.write_item(item)?;
         if let Item::Event(event) = item {
             *events += 1;
-            if self.times.is_some() {
-                *self.counts.entry(event.thread).or_default() += 1;
+            if self.times.is_some() || self.messages.is_some() {
+                let (events, instructions) = self.counts.entry(event.thread).or_default();
+                *events += 1;
+                *instructions = instructions.saturating_add(event.instructions);
             }
             *instructions = instructions.saturating_add(event.instructions);
             if events.is_multiple_of(PROGRESS_EVENTS) {
@@ -383,10 +399,20 @@ impl Receiver for Parts<'_> {
 
     fn time(&mut self, thread: u8, time: u64) -> Result<(), trace_io::Error> {
         if let Some(times) = &mut self.times {
-            let events = self.counts.get(&thread).copied().unwrap_or(0);
+            let (events, _) = self.counts.get(&thread).copied().unwrap_or_default();
             // As of the files of parts, an error waits.
             if let Err(error) = writeln!(times, "{thread},{time},{events}") {
                 self.failure.get_or_insert(error.into());
+            }
+        }
+        Ok(())
+    }
+
+    fn told(&mut self, told: &Told) -> Result<(), trace_io::Error> {
+        if let Some(messages) = &mut self.messages {
+            let (_, instructions) = self.counts.get(&told.thread).copied().unwrap_or_default();
+            if let Err(error) = messages.write(told, instructions.saturating_add(told.since)) {
+                self.failure.get_or_insert(error);
             }
         }
         Ok(())

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::io::{self, IsTerminal};
 
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -115,7 +114,7 @@ fn read(input: &Input, parameters: &Parameters, arguments: &Arguments) -> Result
         list: (arguments.payloads && arguments.json).then(Vec::new),
     };
     // In a pipe each payload is one line.
-    let width = if is_terminal() { table::width() } else { usize::MAX };
+    let width = table::columns().unwrap_or(usize::MAX);
     let has_sources = parameters.has_sources();
     let name_columns = if dump.standard == Standard::Etrace.name() { 18 } else { 23 };
     let mut lines = Lines { text: String::new(), count: 0, width, has_sources, name_columns };
@@ -317,11 +316,6 @@ impl Lines {
         let text = std::mem::take(&mut self.text);
         if text.is_empty() { Ok(()) } else { print::text(text) }
     }
-}
-
-/// True if payloads are shown to somebody, in columns.
-fn is_terminal() -> bool {
-    io::stdout().is_terminal()
 }
 
 fn show(dump: &Dump) -> String {

@@ -37,7 +37,7 @@ pub(crate) use hart::{Execution, Failed};
 
 pub use code::{Code, Known};
 pub use decoder::{
-    Gap, Options, PAYLOAD_BRANCHES, Reason, Receiver, Summary, decode, first_payload,
+    Gap, Options, PAYLOAD_BRANCHES, Reason, Receiver, Summary, Told, decode, first_payload,
 };
 pub use encoder::{Encoder, OptionName};
 pub use error::{Error, Problem};

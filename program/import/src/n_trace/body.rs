@@ -132,6 +132,16 @@ impl Body {
         )
     }
 
+    /// True for a message that is told beside the execution: one of data, of an external trigger or of a watchpoint.
+    pub fn tells_more(&self) -> bool {
+        let sync = match self {
+            Body::Start { sync, .. } | Body::Direct { sync: Some((sync, _)), .. } => Some(*sync),
+            Body::Indirect { sync, .. } => *sync,
+            _ => None,
+        };
+        self.is_of_data() || matches!(self, Body::Error { .. }) || matches!(sync, Some(0 | 6))
+    }
+
     /// True if the time in it is whole.
     pub(super) fn has_whole_time(&self) -> bool {
         self.synchronises() || matches!(self, Body::InCircuit { is_whole: true, .. })

@@ -12,7 +12,7 @@ use super::error::{Problem as Wrong, Unreadable};
 use super::hart::Hart;
 use super::messages::{Message, Messages};
 use crate::e_trace::{
-    Code, End, Error, Failed, Options, Problem, Progress, Reason, Receiver, Run, Summary, finish,
+    Code, End, Error, Failed, Options, Problem, Progress, Reason, Receiver, Run, Summary, Told, finish,
 };
 use crate::flow::FlowFollower;
 
@@ -152,33 +152,36 @@ impl<C: Code> Decoder<'_, '_, '_, C> {
             offset,
             source: *source,
         };
-        match hart.take(body, &mut run) {
-            Ok(()) | Err(Failed::Dump(_)) => self.time(thread, message),
-            Err(Failed::Sink(error)) => Err(error),
+        if let Err(Failed::Sink(error)) = hart.take(body, &mut run) {
+            return Err(error);
         }
+        let time = self.time(message);
+        if body.tells_more() {
+            let (since, fields) = (self.flow.since(thread), body.fields());
+            let told = Told { thread, offset, time, since, name: body.name(), fields };
+            self.receiver.borrow_mut().told(&told)?;
+        }
+        let mut receiver = self.receiver.borrow_mut();
+        Ok(time.map_or(Ok(()), |time| receiver.time(thread, time))?)
     }
 
     /// The time of a message. It is known once a whole one was sent, until a message may be missing or one comes of which it is
     /// not known whether it has a time.
-    fn time(&mut self, thread: u8, message: &Message) -> Result<(), Error> {
+    fn time(&mut self, message: &Message) -> Option<u64> {
         let Message { source, body, timestamp, .. } = message;
         if matches!(body, Body::Error { .. } | Body::PassedOver { .. }) {
             self.times.remove(source);
-            return Ok(());
+            return None;
         }
-        let Some(stamp) = *timestamp else { return Ok(()) };
+        let stamp = (*timestamp)?;
         let before = match body.has_whole_time() {
-            true => Some(0),
-            false => self.times.get(source).copied(),
+            true => 0,
+            false => self.times.get(source).copied()?,
         };
-        let Some(before) = before else { return Ok(()) };
-        let sum = if self.encoder.timestamp_xor == 1 {
-            before ^ stamp
-        } else {
-            before.wrapping_add(stamp)
-        };
+        let is_xor = self.encoder.timestamp_xor == 1;
+        let sum = if is_xor { before ^ stamp } else { before.wrapping_add(stamp) };
         let time = sum & mask(self.encoder.time_mask_bits());
         self.times.insert(*source, time);
-        Ok(self.receiver.borrow_mut().time(thread, time)?)
+        Some(time)
     }
 }
