@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use tracewright_image::Image;
 use tracewright_import::e_trace::{
-    Encoder, Error, Options, Receiver, Summary, decode, first_payload,
+    Encoder, Error, Options, PAYLOAD_BRANCHES, Receiver, Summary, decode, first_payload,
 };
 use tracewright_import::n_trace;
 use tracewright_sim::parameter::Value;
@@ -71,7 +71,7 @@ impl Standard {
 }
 
 /// Encoders of E-Trace that one word chooses.
-const E_TRACE_VENDORS: [(&str, fn() -> Encoder); 0] = [];
+const E_TRACE_VENDORS: [(&str, fn() -> Encoder); 1] = [("rv-tracer", Encoder::rv_tracer)];
 
 /// Encoders of N-Trace that one word chooses.
 const N_TRACE_VENDORS: [(&str, fn() -> n_trace::Encoder); 1] =
@@ -108,7 +108,7 @@ impl Parameters {
     /// Bits of a cause with the one that says whether it is an interrupt's; 0 where none is told.
     pub fn cause_bits(&self) -> u32 {
         match self {
-            Parameters::Etrace(encoder) => encoder.ecause_width_p + 1,
+            Parameters::Etrace(encoder) => (encoder.ecause_width_p + 1).min(64),
             Parameters::Ntrace(_) => 0,
         }
     }
@@ -232,6 +232,8 @@ fn of_etrace(design: &Design) -> Encoder {
         bpred_size_p,
         cache_size_p,
         f0s_width_p: Some(u32::from(bpred_size_p > 0 && cache_size_p > 0)),
+        // As many as the counter of predicted branches, and a map before them.
+        payload_branches: PAYLOAD_BRANCHES.max((1 << number("branch_count_bits")) + 32),
         ..Encoder::default()
     }
 }

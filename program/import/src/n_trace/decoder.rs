@@ -12,7 +12,8 @@ use super::error::{Problem as Wrong, Unreadable};
 use super::hart::Hart;
 use super::messages::{Message, Messages};
 use crate::e_trace::{
-    Code, End, Error, Failed, Options, Problem, Progress, Reason, Receiver, Run, Summary, Told, finish,
+    Code, End, Error, Failed, Options, Problem, Progress, Reason, Receiver, Run, Summary, Told,
+    finish,
 };
 use crate::flow::FlowFollower;
 
