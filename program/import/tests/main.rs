@@ -12,6 +12,7 @@ mod common;
 mod cva6;
 mod e_trace;
 mod e_trace_dumps;
+mod e_trace_others;
 mod e_trace_payloads;
 mod e_trace_switched;
 mod ibex;
