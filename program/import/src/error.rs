@@ -199,6 +199,9 @@ pub enum Problem {
         /// The code in the program.
         program: String,
     },
+    /// An event does not follow from the one before: a row may be missing.
+    #[error("{0}: a row before it is missing, or wrong")]
+    Misfit(crate::Misfit),
     /// The log has more events than were allowed.
     #[error("expected at most {0} events, found more; --max-events sets the limit")]
     ManyEvents(u64),

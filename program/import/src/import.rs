@@ -19,6 +19,7 @@ use crate::logs::ibex::Ibex;
 use crate::logs::qemu::Qemu;
 use crate::logs::spike::Spike;
 use crate::logs::{self, LogReader};
+use crate::spans::Spans;
 use crate::tables::rows::{self, Rows};
 use crate::tables::{Table, machine, program_counters, rvfi};
 use crate::waveform::{self, Core};
@@ -158,11 +159,13 @@ impl Import {
         match (format, set) {
             (Format::Csv, _) => {
                 let rows = rows::CsvReader::new(source).map_err(|problem| fail(0, problem))?;
-                copy(rows, events_max, sink).map_err(|(line, problem)| fail(line, problem))
+                copy(rows, (machine, events_max), sink)
+                    .map_err(|(line, problem)| fail(line, problem))
             }
             (Format::JsonLines, _) => {
                 let rows = rows::JsonReader::new(source);
-                copy(rows, events_max, sink).map_err(|(line, problem)| fail(line, problem))
+                copy(rows, (machine, events_max), sink)
+                    .map_err(|(line, problem)| fail(line, problem))
             }
             (_, None) => Err(fail(0, Problem::NoMachine)),
             (_, Some(set)) => {
@@ -229,7 +232,12 @@ fn follow(format: Format, source: Source, follower: &mut Follower<'_>) -> Result
 }
 
 /// Copies the rows of a table.
-fn copy(mut rows: impl Rows, events_max: u64, sink: &mut Sink<'_>) -> Result<Summary, AtLine> {
+fn copy(
+    mut rows: impl Rows,
+    (machine, events_max): (Machine, u64),
+    sink: &mut Sink<'_>,
+) -> Result<Summary, AtLine> {
+    let mut spans = Spans::new(machine);
     let mut summary = Summary::default();
     let mut events = 0;
     let mut threads = 0u8;
@@ -241,6 +249,7 @@ fn copy(mut rows: impl Rows, events_max: u64, sink: &mut Sink<'_>) -> Result<Sum
         };
         sink(&item).map_err(|error| (rows.line(), error.into()))?;
         if let Item::Event(event) = item {
+            spans.check(&event).map_err(|misfit| (rows.line(), Problem::Misfit(misfit)))?;
             events += 1;
             if events > events_max {
                 return Err((rows.line(), Problem::ManyEvents(events_max)));
