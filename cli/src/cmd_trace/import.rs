@@ -7,11 +7,12 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tracewright_image::list::Placed;
 use tracewright_image::{Image, InstructionSet};
-use tracewright_import::{Format, Import, Options, Summary};
+use tracewright_import::{Format, Import, Options, Pattern, Summary};
 use tracewright_sim::trace_io::{Writer, WriterOptions};
 
 use crate::pipeline::core_signals;
 use crate::pipeline::events;
+use crate::pipeline::failure::usage;
 use crate::pipeline::format;
 use crate::pipeline::limits;
 use crate::pipeline::memory;
@@ -44,6 +45,10 @@ pub struct Arguments {
     /// Take the log as one of this format, instead of recognising it
     #[arg(long)]
     format: Option<FormatName>,
+    /// Take each line that this regular expression matches as an instruction: its group pc is the address, and insn, expanded,
+    /// hart, valid, trap and intr may be there (docs/import.md)
+    #[arg(long, value_name = "REGEX", conflicts_with_all = ["format", "core"])]
+    pattern: Option<String>,
     /// Take the instructions from this ELF file, with its load address if it is position-independent, and compare them
     /// with those of the log
     #[arg(long, value_name = "FILE[@ADDRESS]")]
@@ -92,6 +97,24 @@ enum FormatName {
     Csv,
     /// A trace as lines of JSON
     Jsonl,
+    /// QEMU's plugin execlog
+    Execlog,
+    /// VeeR: exec.log
+    Veer,
+    /// Rocket and Chipyard: lines C0:
+    Rocket,
+    /// NEORV32: its tracer
+    Neorv32,
+    /// The Sail model of RISC-V
+    Sail,
+    /// Renode: PCAndOpcode
+    Renode,
+    /// gem5: --debug-flags=Exec
+    Gem5,
+    /// Older Ariane: .dis files
+    Ariane,
+    /// CV32E40P's tracer and RI5CY's, with --program
+    Cv32e40p,
 }
 
 impl From<FormatName> for Format {
@@ -107,8 +130,29 @@ impl From<FormatName> for Format {
             FormatName::Fst => Format::Fst,
             FormatName::Csv => Format::Csv,
             FormatName::Jsonl => Format::JsonLines,
+            FormatName::Execlog => Format::Execlog,
+            FormatName::Veer => Format::Veer,
+            FormatName::Rocket => Format::Rocket,
+            FormatName::Neorv32 => Format::Neorv32,
+            FormatName::Sail => Format::Sail,
+            FormatName::Renode => Format::Renode,
+            FormatName::Gem5 => Format::Gem5,
+            FormatName::Ariane => Format::Ariane,
+            FormatName::Cv32e40p => Format::Cv32e40p,
         }
     }
+}
+
+/// The file in which a simulator keeps the signals of an FST until it ends it, if there is one.
+fn hierarchy(log: &Input) -> Result<Option<Vec<u8>>> {
+    let Some(name) = log.file_name() else { return Ok(None) };
+    let mut name = name.to_owned();
+    name.push(".hier");
+    let path = log.with_file_name(name);
+    if log.is_stdin() || !path.is_file() {
+        return Ok(None);
+    }
+    Input::found(path)?.bytes().map(Some)
 }
 
 /// The instruction sets, as values of the option.
@@ -163,7 +207,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         program,
         instruction_set: arguments.isa.map(InstructionSet::from),
         hart: arguments.hart,
+        pattern: arguments.pattern.as_deref().map(Pattern::new).transpose().map_err(usage)?,
         core: arguments.core.as_ref().map(core_signals::load).transpose()?,
+        hierarchy: hierarchy(log)?,
         events_max: Some(limits::events().of_bytes(limits::bytes_of(log))),
     };
     let import = match log.is_stdin() {

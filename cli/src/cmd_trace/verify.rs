@@ -12,7 +12,7 @@ use tracewright_view::Walker;
 
 use crate::pipeline::events;
 use crate::pipeline::paths::Input;
-use crate::pipeline::print::{self, counted, grouped};
+use crate::pipeline::print::{self, counted};
 use crate::pipeline::program_files::{check_processor, image_of_list};
 use crate::pipeline::progress::Progress;
 

@@ -199,6 +199,15 @@ pub enum Problem {
         /// The code in the program.
         program: String,
     },
+    /// The simulation was ended before it could write the names of the signals.
+    #[error(
+        "the simulation was ended before it had written the signals into the waveform: expected the file with .hier after \
+         its name beside it"
+    )]
+    UnfinishedWaveform,
+    /// A form of lines is none.
+    #[error("--pattern: {0}")]
+    Pattern(String),
     /// An event does not follow from the one before: a row may be missing.
     #[error("{0}: a row before it is missing, or wrong")]
     Misfit(crate::Misfit),

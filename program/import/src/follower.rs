@@ -23,6 +23,8 @@ pub(crate) struct Follower<'s> {
     events_max: u64,
     /// The line at whose end a waveform is cut.
     pub cut_line: Option<u64>,
+    /// The simulation was ended before the waveform was.
+    pub is_unfinished: bool,
     /// A bit for each hart that the log has, below 64.
     seen: u64,
     /// Lines of the format, or rows.
@@ -64,6 +66,7 @@ impl<'s> Follower<'s> {
             most,
             events_max,
             cut_line: None,
+            is_unfinished: false,
             seen: 0,
             lines: 0,
             other_lines: 0,
@@ -140,8 +143,8 @@ impl<'s> Follower<'s> {
         self.flow.finish()?;
         self.check_events()?;
         let Counts { instructions, exceptions, left_out } = self.flow.counts;
-        let Follower { last_blocks, marks_exceptions, other_lines, other_next, cut_line, .. } =
-            self;
+        let Follower { last_blocks, marks_exceptions, other_lines, other_next, .. } = self;
+        let Follower { cut_line, is_unfinished, .. } = self;
         Ok(Summary {
             instructions: instructions + last_blocks,
             exceptions,
@@ -150,6 +153,7 @@ impl<'s> Follower<'s> {
             other_lines,
             other_next,
             cut_line,
+            is_unfinished,
             outside: self.code.outside,
             marks_exceptions,
         })

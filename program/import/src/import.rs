@@ -16,6 +16,7 @@ use crate::guess;
 use crate::lines::{Lines, Source, read_ahead};
 use crate::logs::cva6::Cva6;
 use crate::logs::ibex::Ibex;
+use crate::logs::pattern::{self, Pattern};
 use crate::logs::qemu::Qemu;
 use crate::logs::spike::Spike;
 use crate::logs::{self, LogReader};
@@ -35,8 +36,12 @@ pub struct Options {
     pub instruction_set: Option<InstructionSet>,
     /// The only hart to take, as thread 0; without it, each hart is the thread of its number.
     pub hart: Option<u32>,
+    /// The form of the lines of a log, for the format of lines of one form.
+    pub pattern: Option<Pattern>,
     /// What a waveform calls the signals of the core.
     pub core: Option<Core>,
+    /// The signals of a waveform whose simulation was ended before it could write them into it: FILE.fst.hier beside FILE.fst.
+    pub hierarchy: Option<Vec<u8>>,
     /// The most events of the trace; without it, as many as the log has.
     pub events_max: Option<u64>,
 }
@@ -60,6 +65,8 @@ pub struct Summary {
     pub outside: Option<u64>,
     /// The line at whose end a waveform is cut, in the middle of a change: the trace has what is before it.
     pub cut_line: Option<u64>,
+    /// A simulation that was ended has left a waveform of which the trace has what was written.
+    pub is_unfinished: bool,
     /// The log marks exceptions and interrupts, where its format may also leave them out.
     pub marks_exceptions: bool,
 }
@@ -72,6 +79,12 @@ impl Summary {
 
     /// Where a waveform is cut: a sentence, or nothing for one that is whole.
     pub fn cut(&self) -> Option<String> {
+        if self.is_unfinished {
+            return Some(
+                "the simulation was ended before it had written the whole waveform: the trace ends with what was written"
+                    .to_owned(),
+            );
+        }
         self.cut_line.map(|line| {
             format!(
                 "the waveform ends in the middle of a change, in line {line}: the trace ends with the last edge of the \
@@ -101,6 +114,8 @@ impl Import {
         let fail = |problem| Error::new(name, Place::File, problem);
         let (head, source) = read_ahead(log).map_err(fail)?;
         let format = match options.format {
+            _ if options.pattern.is_some() => check_kind(&head).map(|()| Format::Lines),
+            Some(Format::Lines) => Err(Problem::Pattern("expected a regular expression".into())),
             Some(format) => check_kind(&head).map(|()| format),
             None => Format::detect(&head),
         };
@@ -178,10 +193,15 @@ impl Import {
                         waveform::vcd::read(source, core, &mut follower)
                     }
                     Some(core) if format == Format::Fst => {
-                        let read = waveform::fst::read(source, core, &mut follower);
+                        let read = waveform::fst::read(
+                            source,
+                            options.hierarchy.clone(),
+                            core,
+                            &mut follower,
+                        );
                         read.map_err(|problem| (0, problem))
                     }
-                    _ => follow(format, source, &mut follower),
+                    _ => follow(format, options.pattern.as_ref(), source, &mut follower),
                 };
                 done.and_then(|()| follower.finish(format).map_err(|problem| (0, problem)))
                     .map_err(|(line, problem)| fail(line, problem))
@@ -205,7 +225,12 @@ fn no_machine(format: Format, options: &Options, head: &[u8]) -> Problem {
 type AtLine = (u64, Problem);
 
 /// Reads a log of instructions to its end.
-fn follow(format: Format, source: Source, follower: &mut Follower<'_>) -> Result<(), AtLine> {
+fn follow(
+    format: Format,
+    pattern: Option<&Pattern>,
+    source: Source,
+    follower: &mut Follower<'_>,
+) -> Result<(), AtLine> {
     if matches!(format, Format::Rvfi | Format::ProgramCounters) {
         let mut table = Table::new(source).map_err(|problem| (0, problem))?;
         let read = match format {
@@ -218,7 +243,10 @@ fn follow(format: Format, source: Source, follower: &mut Follower<'_>) -> Result
         });
     }
     let mut lines = Lines::new(source);
-    let mut reader: Box<dyn LogReader> = match format {
+    let mut reader: Box<dyn LogReader + '_> = match format {
+        _ if let Some(pattern) = pattern.or(Pattern::of(format)) => {
+            Box::new(pattern::Lines(pattern))
+        }
         Format::Ibex => Box::new(Ibex::default()),
         Format::Cva6 => Box::new(Cva6::default()),
         Format::Qemu => Box::new(Qemu::default()),

@@ -45,6 +45,7 @@ mod words;
 pub use error::{Error, Place, Problem};
 pub use format::Format;
 pub use import::{Import, Options, Summary};
+pub use logs::pattern::Pattern;
 pub use spans::{Misfit, Spans};
 pub use tables::rows;
 pub use waveform::Core;

@@ -16,6 +16,7 @@ mod e_trace_others;
 mod e_trace_payloads;
 mod e_trace_switched;
 mod ibex;
+mod lines;
 mod n_trace;
 mod n_trace_messages;
 mod n_trace_switched;
