@@ -15,7 +15,7 @@ use crate::pipeline::core_signals;
 use crate::pipeline::events;
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, counted, grouped};
-use crate::pipeline::program_files;
+use crate::pipeline::program_files::{self, CodeArguments};
 use crate::pipeline::table::{self, Table};
 
 /// The name of the unit in the file.
@@ -46,6 +46,8 @@ pub struct Arguments {
     /// Add a shared library of the program, or bytes of code (FILE.bin), at its address; can be repeated
     #[arg(long, value_name = "FILE@ADDRESS", requires = "program")]
     image: Vec<Placed>,
+    #[command(flatten)]
+    code: CodeArguments,
     /// Set the width of the core's registers, where the digits of the addresses do not say it
     #[arg(long, value_name = "NAME")]
     isa: Option<IsaName>,
@@ -72,8 +74,8 @@ enum IsaName {
 impl From<IsaName> for InstructionSet {
     fn from(name: IsaName) -> InstructionSet {
         match name {
-            IsaName::Rv32 => InstructionSet::RiscV32,
-            IsaName::Rv64 => InstructionSet::RiscV64,
+            IsaName::Rv32 => InstructionSet::RV32,
+            IsaName::Rv64 => InstructionSet::RV64,
         }
     }
 }
@@ -110,8 +112,8 @@ struct SettingsShown {
     lanes: u32,
     xlen: u32,
     slack: Option<u32>,
-    compressed: &'static str,
-    trap: &'static str,
+    compressed: String,
+    trap: String,
     pins: Vec<&'static str>,
 }
 
@@ -170,7 +172,7 @@ fn program(arguments: &Arguments) -> Result<Option<Arc<Image>>> {
     let files: Vec<Placed> = arguments.program.iter().chain(&arguments.image).cloned().collect();
     match files.is_empty() {
         true => Ok(None),
-        false => Ok(Some(Arc::new(program_files::image_of(files)?))),
+        false => Ok(Some(Arc::new(program_files::image_of(files, arguments.code)?))),
     }
 }
 
@@ -228,8 +230,8 @@ fn done(arguments: &Arguments, checked: &Checked, toml: String) -> Done {
             lanes: settings.lanes,
             xlen: settings.xlen,
             slack: settings.slack,
-            compressed: settings.compressed.name(),
-            trap: settings.trap.name(),
+            compressed: settings.compressed.to_string(),
+            trap: settings.trap.to_string(),
             pins: settings.pins.clone(),
         },
         advice: sentences(&report.advice),

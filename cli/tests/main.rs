@@ -66,6 +66,7 @@ mod results;
 mod round_trip;
 mod several_cores;
 mod standard;
+mod standard_others;
 mod standard_rings;
 mod states;
 mod structure;

@@ -90,7 +90,7 @@ enum Retires {
 }
 
 /// A word of a parameter, as an option has it.
-fn word<T: ParameterType>(text: &str) -> Result<T, String> {
+pub fn word<T: ParameterType>(text: &str) -> Result<T, String> {
     T::parse(text, None).ok_or_else(|| format!("expected one of {}", T::allowed(None)))
 }
 

@@ -55,6 +55,11 @@ impl LoggedCode {
         self.image.as_ref()
     }
 
+    /// True if a file of the program has code at an address.
+    pub(crate) fn is_in_program(&self, address: u64) -> bool {
+        self.image.as_ref().is_some_and(|image| image.bytes_at(address).is_some())
+    }
+
     /// The instruction at an address, with its word if the log has it.
     pub(crate) fn at(&mut self, address: u64, word: Option<u32>) -> Result<Found, Problem> {
         let place = (address >> 1) as usize % SLOTS;

@@ -199,9 +199,30 @@ pub enum Problem {
         /// The code in the program.
         program: String,
     },
+    /// The simulation was ended before it could write the names of the signals.
+    #[error(
+        "the simulation was ended before it had written the signals into the waveform: expected the file with .hier after \
+         its name beside it"
+    )]
+    UnfinishedWaveform,
+    /// A form of lines is none.
+    #[error("--pattern: {0}")]
+    Pattern(String),
+    /// An event does not follow from the one before: a row may be missing.
+    #[error("{0}: a row before it is missing, or wrong")]
+    Misfit(crate::Misfit),
     /// The log has more events than were allowed.
     #[error("expected at most {0} events, found more; --max-events sets the limit")]
     ManyEvents(u64),
+    /// A word of four bytes is followed by what comes after two.
+    #[error(
+        "expected the instruction of four bytes at {program_counter:#x} to be followed by the one after it, found the one two \
+         bytes after it: compressed instructions are expanded to 32 bits; --compressed expanded reads them"
+    )]
+    ExpandedWord {
+        /// Its address.
+        program_counter: u64,
+    },
     /// Instructions are missing.
     #[error("expected rvfi_order {expected}, found {found}: instructions are missing")]
     Order {

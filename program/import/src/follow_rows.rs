@@ -2,6 +2,7 @@
 
 use tracewright_sim::config::mask;
 use tracewright_sim::pins::ingress;
+use tracewright_sim::rvfi::{Compressed, Extensions, Trapped, Xlen, classify};
 
 use crate::error::Problem;
 use crate::flow::DataAccess;
@@ -16,18 +17,47 @@ const THREADS: usize = 8;
 pub(crate) struct FollowRows<'f, 's> {
     follower: &'f mut Follower<'s>,
     format: Format,
+    compressed: Compressed,
+    trap: Trapped,
     address_mask: u64,
     /// The number of each thread's last instruction.
     numbers: [Option<u64>; THREADS],
+    /// The address two bytes after each thread's last instruction, if that is one of four bytes that retired.
+    long: [Option<u64>; THREADS],
     /// Where the last instruction of each thread leads.
     leads_to: [Option<u64>; THREADS],
 }
 
 impl<'f, 's> FollowRows<'f, 's> {
-    pub(crate) fn new(follower: &'f mut Follower<'s>, format: Format) -> Self {
+    pub(crate) fn new(
+        follower: &'f mut Follower<'s>,
+        format: Format,
+        (compressed, trap): (Compressed, Trapped),
+    ) -> Self {
         let address_mask = mask(follower.code.set().address_bits().into());
         let (numbers, leads_to) = ([None; THREADS], [None; THREADS]);
-        FollowRows { follower, format, address_mask, numbers, leads_to }
+        let long = [None; THREADS];
+        FollowRows { follower, format, compressed, trap, address_mask, numbers, leads_to, long }
+    }
+}
+
+impl FollowRows<'_, '_> {
+    /// Where words say how long they are, one of four bytes is not followed by what is two bytes after it.
+    fn check_length(&mut self, place: usize, row: &Row) -> Result<(), Problem> {
+        let is_here = |after: u64| (after ^ row.program_counter) & self.address_mask == 0;
+        let found = self.long[place].take().filter(|after| is_here(*after) && !row.is_handler());
+        if let Some(after) = found {
+            return Err(Problem::ExpandedWord { program_counter: after.wrapping_sub(2) });
+        }
+        let is_long = row.word.is_some_and(|word| {
+            let class = classify(word, Xlen::Rv32, Extensions::NONE);
+            class.length == 4 && class.kind.is_none()
+        });
+        let is_long = is_long && !row.traps();
+        if self.compressed == Compressed::Raw && self.format != Format::ProgramCounters && is_long {
+            self.long[place] = Some(row.program_counter.wrapping_add(2));
+        }
+        Ok(())
     }
 }
 
@@ -57,8 +87,16 @@ impl TakeRows for FollowRows<'_, '_> {
             leads_to: row.next,
             traps: row.traps(),
             is_handler: row.is_handler(),
+            checks_trap: self.trap == Trapped::Checked,
+            is_expanded: self.compressed == Compressed::Expanded,
+            length: match (self.compressed, row.compressed) {
+                (Compressed::Pin, Some(true)) => Some(2),
+                (Compressed::Pin, Some(false)) => Some(4),
+                _ => None,
+            },
             accesses,
         };
+        self.check_length(place, row)?;
         if self.format == Format::Rvfi {
             let before = self.leads_to[place].take();
             let is_other = |before: u64| (before ^ logged.program_counter) & self.address_mask != 0;

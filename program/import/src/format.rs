@@ -5,6 +5,7 @@ use std::fmt;
 use tracewright_sim::pins::ingress;
 
 use crate::error::{Problem, quoted};
+use crate::logs::pattern::Pattern;
 use crate::logs::{cva6, ibex, spike};
 use crate::tables;
 use crate::waveform::{is_fst, is_vcd};
@@ -35,11 +36,31 @@ pub enum Format {
     Csv,
     /// A trace as lines of JSON.
     JsonLines,
+    /// QEMU's plugin execlog.
+    Execlog,
+    /// VeeR: exec.log.
+    Veer,
+    /// Rocket and Chipyard: lines C0:.
+    Rocket,
+    /// NEORV32: its tracer.
+    Neorv32,
+    /// The Sail model of RISC-V.
+    Sail,
+    /// Renode: PCAndOpcode.
+    Renode,
+    /// gem5: --debug-flags=Exec.
+    Gem5,
+    /// Older Ariane: .dis files.
+    Ariane,
+    /// CV32E40P's tracer and RI5CY's, with --program.
+    Cv32e40p,
+    /// Lines of one form: --pattern.
+    Lines,
 }
 
 impl Format {
     /// Every format, in the order of the documentation.
-    pub const ALL: [Format; 11] = [
+    pub const ALL: [Format; 21] = [
         Format::Spike,
         Format::Ibex,
         Format::Cva6,
@@ -51,6 +72,16 @@ impl Format {
         Format::Fst,
         Format::Csv,
         Format::JsonLines,
+        Format::Execlog,
+        Format::Veer,
+        Format::Rocket,
+        Format::Neorv32,
+        Format::Sail,
+        Format::Renode,
+        Format::Gem5,
+        Format::Ariane,
+        Format::Cv32e40p,
+        Format::Lines,
     ];
 
     /// The name, as an option takes it.
@@ -67,6 +98,16 @@ impl Format {
             Format::Fst => "fst",
             Format::Csv => "csv",
             Format::JsonLines => "jsonl",
+            Format::Execlog => "execlog",
+            Format::Veer => "veer",
+            Format::Rocket => "rocket",
+            Format::Neorv32 => "neorv32",
+            Format::Sail => "sail",
+            Format::Renode => "renode",
+            Format::Gem5 => "gem5",
+            Format::Ariane => "ariane",
+            Format::Cv32e40p => "cv32e40p",
+            Format::Lines => "lines",
         }
     }
 
@@ -84,6 +125,16 @@ impl Format {
             Format::Fst => "a waveform (FST)",
             Format::Csv => "a trace as comma-separated values",
             Format::JsonLines => "a trace as lines of JSON",
+            Format::Execlog => "a log of QEMU's plugin execlog",
+            Format::Veer => "a log of VeeR (exec.log)",
+            Format::Rocket => "a log of Rocket",
+            Format::Neorv32 => "a log of NEORV32's tracer",
+            Format::Sail => "a log of the Sail model",
+            Format::Renode => "a log of Renode",
+            Format::Gem5 => "a log of gem5",
+            Format::Ariane => "a log of older Ariane",
+            Format::Cv32e40p => "a log of CV32E40P's tracer",
+            Format::Lines => "a log of lines of one form (--pattern)",
         }
     }
 
@@ -121,16 +172,28 @@ impl Format {
                  taken exception, and a branch right before it counts as not taken",
             ),
             Format::Csv | Format::JsonLines => None,
+            Format::Execlog
+            | Format::Veer
+            | Format::Rocket
+            | Format::Neorv32
+            | Format::Sail
+            | Format::Renode
+            | Format::Gem5
+            | Format::Ariane
+            | Format::Cv32e40p
+            | Format::Lines => Some(
+                "the log does not mark exceptions: a jump that no instruction explains is one, after the instruction \
+                 before, and a branch right before it counts as not taken",
+            ),
         }
     }
 
     /// True for formats of RISC-V alone.
     pub(crate) fn is_risc_v(self) -> bool {
         self.is_waveform()
-            || matches!(
-                self,
-                Format::Spike | Format::Ibex | Format::Cva6 | Format::Rvfi | Format::Retired
-            )
+            || matches!(self, Format::Spike | Format::Ibex | Format::Cva6 | Format::Rvfi)
+            || matches!(self, Format::Veer | Format::Rocket | Format::Neorv32 | Format::Sail)
+            || matches!(self, Format::Ariane | Format::Cv32e40p | Format::Retired)
     }
 
     /// True for what says the pins of a core's retirement port.
@@ -209,6 +272,12 @@ fn of_line(line: &[u8]) -> Option<Format> {
     }
     if line.starts_with(b"{") {
         return Some(Format::JsonLines);
+    }
+    if line.starts_with(b"Time\tCycle\tPC\tInstr\t") {
+        return Some(Format::Cv32e40p);
+    }
+    if let Some(format) = Pattern::format_of(line) {
+        return Some(format);
     }
     of_names(line)
 }

@@ -3,11 +3,13 @@
 use tracewright_image::{Image, InstructionSet};
 use tracewright_sim::event::{Isa, Machine};
 use tracewright_sim::pins::ingress;
+use tracewright_sim::rvfi::Compressed;
 use tracewright_sim::trace_io::Extensions;
 
 use crate::error::Problem;
 use crate::format::Format;
 use crate::import::Options;
+use crate::logs::pattern::Pattern;
 use crate::logs::{cva6, qemu, spike};
 use crate::tables;
 use crate::waveform::Core;
@@ -46,14 +48,26 @@ pub(crate) fn instruction_set(
 
 fn guess(format: Format, head: &[u8]) -> Option<InstructionSet> {
     let digits = match format {
+        // All addresses have as many digits.
+        Format::Veer | Format::Rocket | Format::Neorv32 | Format::Sail => {
+            lines(head).find_map(|line| Pattern::of(format)?.digits_of_address(line))
+        }
+        Format::Ariane => {
+            let digits =
+                lines(head).filter_map(|line| Pattern::of(format)?.digits_of_address(line));
+            digits.max().filter(|digits| *digits > DIGITS_OF_32_BITS)
+        }
+        Format::Lines | Format::Execlog | Format::Renode | Format::Gem5 | Format::Cv32e40p => None,
         Format::Ibex => Some(DIGITS_OF_32_BITS),
         Format::Spike | Format::Cva6 => lines(head).find_map(digits_of_address),
         Format::Rvfi => {
             Some(widest(head, &[ingress::RVFI_PC_RDATA.name, ingress::RVFI_PC_WDATA.name]))
         }
-        Format::Retired => Some(widest(head, &["retired_pc", "retired_next_pc"])),
+        Format::Retired => {
+            Some(widest(head, &[ingress::RETIRED_PC.name, ingress::RETIRED_NEXT_PC.name]))
+        }
         Format::ProgramCounters => {
-            column(head, "insn")?;
+            column(head, "insn").or(column(head, "binary"))?;
             Some(widest(head, &["pc"]))
         }
         Format::Qemu | Format::Vcd | Format::Fst | Format::Csv | Format::JsonLines => None,
@@ -133,7 +147,9 @@ pub(crate) fn extensions(format: Format, options: &Options, head: &[u8]) -> Exte
     };
     let hart_column = column(head, "hart");
     let separator = tables::separator(tables::row_of_names(head));
+    let pattern = options.pattern.as_ref().or(Pattern::of(format));
     let harts = lines(head).filter_map(|line| match format {
+        _ if let Some(pattern) = pattern => pattern.hart_of(line),
         Format::Spike => spike::hart_of(line),
         Format::Qemu => qemu::hart_of(line),
         Format::Rvfi | Format::Retired | Format::ProgramCounters => {
@@ -142,5 +158,7 @@ pub(crate) fn extensions(format: Format, options: &Options, head: &[u8]) -> Exte
         _ => None,
     });
     let threads = options.hart.is_none() && harts.max() > Some(3);
-    Extensions { data, threads, ..Extensions::LENGTHS }
+    // Words that are expanded do not say how long calls are.
+    let lengths = options.compressed != Some(Compressed::Expanded);
+    Extensions { lengths, data, threads, ..Extensions::NONE }
 }

@@ -26,4 +26,4 @@ pub use convention::{Convention, Evidence};
 pub use read::{Checked, check_log};
 pub use report::{Report, Sentence};
 pub use row::{Kind, Port, Row};
-pub use settings::{Compressed, Settings, Trap};
+pub use settings::Settings;

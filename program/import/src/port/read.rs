@@ -78,11 +78,10 @@ pub fn check_log(
     let image = options.program.clone();
     let (hart, rows, other_harts, cut_line) = (options.hart, 0, 0, None);
     let mut checker = Checker { set, image, check: None, hart, rows, other_harts, cut_line };
-    read_rows(format, source, options.core.as_ref(), &mut checker).map_err(|(line, problem)| {
-        match line {
-            0 => fail(problem),
-            line => Error::new(name, Place::Line(line), problem),
-        }
+    let names = (options.core.as_ref(), options.hierarchy.as_ref());
+    read_rows(format, source, names, &mut checker).map_err(|(line, problem)| match line {
+        0 => fail(problem),
+        line => Error::new(name, Place::Line(line), problem),
     })?;
     let Checker { check, hart, rows, other_harts, cut_line, .. } = checker;
     let Some(check) = check.filter(|_| rows > 0) else {

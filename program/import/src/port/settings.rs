@@ -2,6 +2,9 @@
 
 use std::fmt::Write;
 
+use tracewright_sim::ingress::Queue;
+use tracewright_sim::rvfi::{Compressed, Trapped};
+
 use super::row::Kind;
 
 /// The alignment, address width and register width of the preset and the adapter where the file says nothing.
@@ -9,50 +12,7 @@ const DEFAULT_ALIGNMENT: u8 = 2;
 const DEFAULT_BITS: u32 = 32;
 
 /// Instructions that may retire after `stall` where the file says nothing, for each lane.
-pub(super) const DEFAULT_SLACK: u32 = 8;
-
-/// How compressed instructions are known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Compressed {
-    /// By the lowest bits of the word.
-    #[default]
-    Raw,
-    /// By the address of the next instruction: words are expanded to 32 bits.
-    Expanded,
-    /// By a pin: words are expanded to 32 bits.
-    Pin,
-}
-
-impl Compressed {
-    /// The value in a file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Compressed::Raw => "raw",
-            Compressed::Expanded => "expanded",
-            Compressed::Pin => "pin",
-        }
-    }
-}
-
-/// What an instruction with a trap has done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Trap {
-    /// It has not retired.
-    #[default]
-    NotRetired,
-    /// It has retired if its next pc is where the word leads.
-    Checked,
-}
-
-impl Trap {
-    /// The value in a file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Trap::NotRetired => "not-retired",
-            Trap::Checked => "checked",
-        }
-    }
-}
+pub(super) const DEFAULT_SLACK: u32 = Queue::SLACK_CYCLES;
 
 /// The settings of an adapter and its trace module for a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,10 +29,10 @@ pub struct Settings {
     pub xlen: u32,
     /// Instructions that may retire after `stall`, if the default is too few.
     pub slack: Option<u32>,
-    /// How compressed instructions are known.
+    /// What the port has in place of a compressed instruction.
     pub compressed: Compressed,
-    /// What an instruction with a trap has done.
-    pub trap: Trap,
+    /// What the pin for traps says.
+    pub trap: Trapped,
     /// The optional pins of the port `retired`.
     pub pins: Vec<&'static str>,
 }
@@ -107,11 +67,11 @@ impl Settings {
         if let Some(slack) = &self.slack {
             line("slack", slack);
         }
-        if self.compressed != Compressed::default() {
-            line("compressed", &format_args!("\"{}\"", self.compressed.name()));
+        if self.compressed != Compressed::Raw {
+            line("compressed", &format_args!("\"{}\"", self.compressed));
         }
-        if self.trap != Trap::default() {
-            line("trap", &format_args!("\"{}\"", self.trap.name()));
+        if self.trap != Trapped::NotRetired {
+            line("trap", &format_args!("\"{}\"", self.trap));
         }
         if self.port == Kind::Retired {
             line("pins", &format_args!("{:?}", self.pins));

@@ -2,12 +2,13 @@
 
 use tracewright_image::InstructionSet;
 use tracewright_sim::ingress::Queue;
+use tracewright_sim::rvfi::{Compressed, Trapped};
 
 use super::convention::{Convention as C, Found};
 use super::handlers::Handlers;
 use super::report::{Report, Sentence};
 use super::row::{Kind, Port};
-use super::settings::{Compressed, DEFAULT_SLACK, Settings, Trap};
+use super::settings::{DEFAULT_SLACK, Settings};
 
 /// Rows without a compressed instruction after which a core counts as one that has none.
 const ROWS_WITHOUT_COMPRESSED: u64 = 256;
@@ -160,7 +161,7 @@ impl Verdict {
         }
     }
 
-    fn trap(&mut self, handlers: &Handlers) -> Trap {
+    fn trap(&mut self, handlers: &Handlers) -> Trapped {
         let Handlers { retired, again, open, .. } = handlers;
         let open_count = if again.count == 0 { open.count } else { 0 };
         if retired.count + open_count <= self.measures.calls_with_own_next {
@@ -171,7 +172,7 @@ impl Verdict {
                      before an exception",
                 );
             }
-            return Trap::NotRetired;
+            return Trapped::NotRetired;
         }
         if self.measures.calls_with_own_next > 0 || !self.port.next {
             let because = match self.port.next {
@@ -186,7 +187,7 @@ impl Verdict {
                      exception, which is bit 1 of CV32E40X"
                 ),
             );
-            return Trap::NotRetired;
+            return Trapped::NotRetired;
         }
         // What a handler leaves as if it had retired shows what all of them have done.
         self.found.rename(C::TrapNextOwn, C::TrapRetired);
@@ -194,7 +195,7 @@ impl Verdict {
             C::TrapRetired,
             "instructions with a trap have retired, as before an entry into debug mode: trap = \"checked\"",
         );
-        Trap::Checked
+        Trapped::Checked
     }
 
     fn port(&mut self) -> (Kind, Vec<&'static str>) {

@@ -43,19 +43,19 @@ const RVFI: Names = Names {
     number_is: "a decimal number as rvfi_order",
     trap: ingress::RVFI_TRAP.name,
     interrupt: ingress::RVFI_INTR.name,
-    compressed: "rvfi_compressed",
+    compressed: ingress::RVFI_COMPRESSED.name,
 };
 
 const RETIRED: Names = Names {
-    program_counter: "retired_pc",
-    word: "retired_word",
-    next: "retired_next_pc",
-    valid: "retired_valid",
-    number: "retired_number",
+    program_counter: ingress::RETIRED_PC.name,
+    word: ingress::RETIRED_WORD.name,
+    next: ingress::RETIRED_NEXT_PC.name,
+    valid: ingress::RETIRED_VALID.name,
+    number: ingress::RETIRED_NUMBER.name,
     number_is: "a decimal number as retired_number",
-    trap: "retired_trap",
-    interrupt: "retired_interrupt",
-    compressed: "retired_compressed",
+    trap: ingress::RETIRED_TRAP.name,
+    interrupt: ingress::RETIRED_INTERRUPT.name,
+    compressed: ingress::RETIRED_COMPRESSED.name,
 };
 
 /// Hexadecimal digits of a record that are kept.

@@ -24,22 +24,57 @@ pub(crate) fn is_fst(head: &[u8]) -> bool {
 }
 
 /// Reads a waveform to its end. The file is kept in memory, as its parts are not in the order of time.
+///
+/// A simulation that was killed has not written the names of the signals into the file; they are in another one, the
+/// `hierarchy`. Then what was written of the changes is read, and the answer is false.
 pub(crate) fn read(
     mut source: impl Read,
+    hierarchy: Option<Vec<u8>>,
+    core: &Core,
+    sink: &mut dyn TakeRows,
+) -> Result<bool, Problem> {
+    let mut bytes = Vec::new();
+    source.read_to_end(&mut bytes)?;
+    let opened = guarded(move || open(bytes, hierarchy)).unwrap_or(Err(Problem::DamagedWaveform));
+    let (mut reader, header, is_ended) = opened?;
+    let read = guarded(|| read_changes(&mut reader, &header, core, sink));
+    match read.unwrap_or(Err(Problem::DamagedWaveform)) {
+        // The last part may not have been written to its end.
+        Err(Problem::DamagedWaveform | Problem::Waveform(_) | Problem::Read(_)) if !is_ended => {
+            Ok(false)
+        }
+        read => read.map(|()| is_ended),
+    }
+}
+
+type Reader = FstReader<Cursor<Vec<u8>>>;
+
+/// The waveform and its signals, and whether the file was ended.
+fn open(bytes: Vec<u8>, hierarchy: Option<Vec<u8>>) -> Result<(Reader, Header, bool), Problem> {
+    let opened = FstReader::open(Cursor::new(bytes.clone()));
+    let (mut reader, is_ended) = match (opened, hierarchy) {
+        (Ok(reader), _) => (reader, true),
+        (
+            Err(ReaderError::MissingGeometry() | ReaderError::MissingHierarchy()),
+            Some(hierarchy),
+        ) => (FstReader::open_incomplete(Cursor::new(bytes), Cursor::new(hierarchy))?, false),
+        (Err(ReaderError::MissingGeometry() | ReaderError::MissingHierarchy()), None) => {
+            return Err(Problem::UnfinishedWaveform);
+        }
+        (Err(error), _) => return Err(error.into()),
+    };
+    let header = header(&mut reader)?;
+    Ok((reader, header, is_ended))
+}
+
+fn read_changes(
+    reader: &mut Reader,
+    header: &Header,
     core: &Core,
     sink: &mut dyn TakeRows,
 ) -> Result<(), Problem> {
-    let mut bytes = Vec::new();
-    source.read_to_end(&mut bytes)?;
-    guarded(move || read_bytes(bytes, core, sink)).unwrap_or(Err(Problem::DamagedWaveform))
-}
-
-fn read_bytes(bytes: Vec<u8>, core: &Core, sink: &mut dyn TakeRows) -> Result<(), Problem> {
-    let mut reader = FstReader::open(Cursor::new(bytes))?;
-    let header = header(&mut reader)?;
     let mut signals = Signals::default();
-    let mut lanes = Lanes::new(core, &header, &mut signals)?;
-    drop(header);
+    let mut lanes = Lanes::new(core, header, &mut signals)?;
     sink.port(&lanes.port(core))?;
     let mut time = None;
     let handles = signals.identifiers().filter_map(handle).collect();
@@ -62,7 +97,7 @@ fn read_bytes(bytes: Vec<u8>, core: &Core, sink: &mut dyn TakeRows) -> Result<()
 }
 
 /// The signals of a waveform.
-fn header(reader: &mut FstReader<Cursor<Vec<u8>>>) -> Result<Header, Problem> {
+fn header(reader: &mut Reader) -> Result<Header, Problem> {
     let mut header = Header::default();
     let mut scopes: Vec<String> = Vec::new();
     let mut declared = Ok(());
