@@ -70,11 +70,11 @@ fn each_form_is_recognised() {
             log(|place, at, word| format!("    {place} 0x{at:08x} M (0x0000{word}) c.addi")),
         ),
     ] {
-        let (events, _) = import_with(&log, of_set(InstructionSet::RiscV32))
+        let (events, _) = import_with(&log, of_set(InstructionSet::RV32))
             .unwrap_or_else(|error| panic!("{format}: {error}"));
         assert_eq!(events, EVENTS, "{format}");
         let named = Format::ALL.into_iter().find(|known| known.name() == format);
-        let again = import_with(&log, Options { format: named, ..of_set(InstructionSet::RiscV32) });
+        let again = import_with(&log, Options { format: named, ..of_set(InstructionSet::RV32) });
         assert_eq!(again.expect("a log").0, EVENTS, "{format}");
     }
 }
@@ -94,7 +94,7 @@ fn a_form_of_ones_own() {
     let log = log(|place, at, word| format!("t={place} at {at:#x} op {word} trap=0"));
     let of = |expression: &str| Options {
         pattern: Some(Pattern::new(expression).expect("a pattern")),
-        ..of_set(InstructionSet::RiscV32)
+        ..of_set(InstructionSet::RV32)
     };
     let whole = r"at (?<pc>\S+) op (?<insn>\S+) trap=(?<trap>\d)";
     assert_eq!(import_with(&log, of(whole)).expect("a log").0, EVENTS);

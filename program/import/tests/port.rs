@@ -10,9 +10,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_image::InstructionSet;
 use tracewright_import::Options;
-use tracewright_import::port::{
-    Check, Checked, Compressed, Convention, Kind, Port, Row, Trap, check_log,
-};
+use tracewright_import::port::{Check, Checked, Convention, Kind, Port, Row, check_log};
+use tracewright_sim::rvfi::{Compressed, Trapped};
 
 use generator::{Conventions, Next, Rates, Shown, Words};
 
@@ -131,7 +130,7 @@ fn compare(case: u64, how: Conventions, is_rvfi: bool, rows: &[Shown], checked: 
     assert_eq!(after_return, how.next == Next::AfterReturn, "{context}");
     assert_eq!(count(checked, Convention::NextOther), 0, "{context}");
     let retired = shows(|row| row.retired_with_trap);
-    assert_eq!(settings.trap == Trap::Checked, retired > 0, "{context}");
+    assert_eq!(settings.trap == Trapped::Checked, retired > 0, "{context}");
     let kind = if is_rvfi && delayed == 0 { Kind::Rvfi } else { Kind::Retired };
     assert_eq!(settings.port, kind, "{context}");
     assert_eq!(settings.alignment, 1, "{context}");
@@ -341,7 +340,7 @@ fn any_rows() {
         let lanes = random.random_range(0..9);
         let kind = if random.random() { Kind::Rvfi } else { Kind::Retired };
         let port = Port { kind, lanes, word, next, trap, interrupt, compressed, number, stall };
-        let set = if random.random() { InstructionSet::RiscV32 } else { InstructionSet::RiscV64 };
+        let set = if random.random() { InstructionSet::RV32 } else { InstructionSet::RV64 };
         let mut check = Check::new(port, set, None);
         for place in 0..200 {
             let any = |random: &mut ChaCha8Rng| match random.random_range(0..3) {
