@@ -23,8 +23,6 @@ packed! {
     trap_return: says_next;
     /// it has four bytes, not two; of a call of which that is not known, as a decoder takes it
     is_long: 1;
-    /// it trapped: the next one begins a handler
-    trap: usize::from(config.pins.trap && config.pins.interrupt);
     /// the port says that a branch led to its target
     says_taken: says_next;
     /// the port says that it led to the address after two bytes
@@ -109,7 +107,6 @@ block! {
     param is_raw = config.compressed == Compressed::Raw;
     param is_expanded = is_expanded;
     param near_calls = near_calls;
-    param tells_trap = traps_are_there && config.pins.interrupt;
 }
 
 #[kernel]
@@ -174,7 +171,6 @@ impl Logic for Instruction {
             } else if shown.trap {
                 branch_kind = exception;
             }
-            held.trap = branch_kind == exception;
         }
         if when(says_next) {
             if branch_kind == indirect_jump || branch_kind == exception {

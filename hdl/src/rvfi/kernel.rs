@@ -139,11 +139,7 @@ impl Logic for Rvfi {
         if when(tells_lengths) {
             shown_is_long = last_is_long.q;
         }
-        // What is shown without an instruction does not change when one comes.
-        shown_target = 0;
-        if follows {
-            shown_target = last.target;
-        }
+        shown_target = last.target;
         if !follows {
             // Those that are only counted, at the end.
             shows = (queue.ends | ends.q) & bit(instructions.q);

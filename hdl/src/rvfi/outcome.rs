@@ -68,7 +68,6 @@ block! {
     param long = Word::new(address_bits, 4 >> processor.alignment);
     param says_next = says_next;
     param has_interrupt = has_interrupt;
-    param tells_trap = config.pins.trap && has_interrupt;
     param is_expanded = is_expanded;
 }
 
@@ -77,10 +76,8 @@ impl Logic for Outcome {
     fn update(&mut self) {
         is_handler = 0;
         if when(has_interrupt) {
-            is_handler = interrupt;
-            if when(tells_trap) {
-                is_handler = interrupt & !held.trap;
-            }
+            // After a trap its handler is no other one.
+            is_handler = bit(interrupt) & bit(held.branch_kind != exception);
         }
         step = short;
         if when(!is_expanded) {
