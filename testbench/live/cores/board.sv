@@ -4,9 +4,9 @@
 //   ITYPE               with the trace ingress port, the width of itype
 //   UNIT, PINS_...      the unit's module; its pins: PINS_RVFI, PINS_TIP, or PINS_RETIRED with those that it has
 //
-// +program=FILE (words of the memory in hexadecimal), +log=FILE (CSV: a row for each instruction), +bits=FILE (the trace,
-// a line for each beat), +pauses=N (the sink takes a beat in one of N cycles, so that the unit stops the core often),
-// +settle=N (cycles in which a core that is held comes to rest).
+// +program=FILE (words of the memory in hexadecimal), +log=FILE (CSV: a row for each instruction), +bits=FILE (the
+// trace, a line for each beat), +pauses=N (the sink takes a beat in one of N cycles, so that the unit stops the core
+// often), +settle=N (cycles in which a core that is held comes to rest).
 
 module board (
     input wire clock
@@ -149,7 +149,8 @@ module board (
         bits = $fopen(file, "w");
         void'($value$plusargs("settle=%d", settle));
         void'($value$plusargs("pauses=%d", pauses));
-        $fwrite(log, "rvfi_order,rvfi_insn,rvfi_trap,rvfi_intr,rvfi_pc_rdata,rvfi_pc_wdata,compressed,lane,cycle,stall\n");
+        $fwrite(log, "rvfi_order,rvfi_insn,rvfi_trap,rvfi_intr,rvfi_pc_rdata,rvfi_pc_wdata,");
+        $fwrite(log, "compressed,lane,cycle,stall\n");
     end
 
     // The first lane that has the number looked for, if lanes are not in program order.
@@ -208,9 +209,10 @@ module board (
                 flush <= rest > settle + 40;
             end
             if (flush && flushed || idle > 300000) begin
-                $display("status=%0d cycles=%0d instructions=%0d traps=%0d interrupts=%0d stalls=%0d stall_cycles=%0d late=%0d lost=%0d bits=%0d wide=%0d ended=%0d",
-                    $signed(status), cycles, instructions, traps, interrupts, stalls, stall_cycles, late_most, lost,
-                    bits_sent, wide, over && flush && flushed);
+                $display("status=%0d cycles=%0d instructions=%0d traps=%0d interrupts=%0d stalls=%0d", $signed(status),
+                    cycles, instructions, traps, interrupts, stalls);
+                $display("stall_cycles=%0d late=%0d lost=%0d bits=%0d wide=%0d ended=%0d", stall_cycles, late_most,
+                    lost, bits_sent, wide, over && flush && flushed);
                 $fclose(log);
                 $fclose(bits);
                 $finish;
