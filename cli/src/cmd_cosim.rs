@@ -10,7 +10,6 @@ use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use serde::Serialize;
-use tracewright_image::list::Placed;
 use tracewright_sim::config::CallLength;
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
@@ -25,7 +24,7 @@ use crate::pipeline::filter::FilterArguments;
 use crate::pipeline::limits;
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, grouped, ratio};
-use crate::pipeline::program_files::Followed;
+use crate::pipeline::program_files::KnownProgram;
 use crate::pipeline::progress;
 use crate::pipeline::table::{self, Table};
 use crate::pipeline::trace_names::TraceNames;
@@ -56,14 +55,8 @@ pub struct Arguments {
     changes: Changes,
     #[command(flatten)]
     filter: FilterArguments,
-    /// Decode with the program in this list of files, as `capture --images` writes it, instead of learning it from the
-    /// trace; needed if the code changes while the program runs
-    #[arg(long, value_name = "FILE", conflicts_with = "synthetic")]
-    images: Option<Input>,
-    /// The same with the program in this ELF file, and its load address if it is position-independent. A design with
-    /// `exact_lengths` takes from it how long instructions are
-    #[arg(long, value_name = "FILE[@ADDRESS]", conflicts_with_all = ["synthetic", "images"])]
-    program: Option<Placed>,
+    #[command(flatten)]
+    program: KnownProgram,
     /// Set the seed of all random choices: stalls, bubbles, initial memory
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -258,8 +251,7 @@ fn remarks(simulated: &[Simulated], pairs: &[(&Design, Workload)]) {
 
 /// The workloads; with `--images` or `--program` the only one has that program.
 fn with_program(arguments: &Arguments, workloads: Vec<Workload>) -> Result<Vec<Workload>> {
-    let files = Followed::of_either(arguments.images.as_ref(), arguments.program.as_ref())?;
-    let Some((path, followed)) = files else { return Ok(workloads) };
+    let Some((path, followed)) = arguments.program.followed()? else { return Ok(workloads) };
     let (Ok([workload]), [trace]) =
         (<[Workload; 1]>::try_from(workloads), arguments.traces.as_slice())
     else {

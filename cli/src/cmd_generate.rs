@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use tracewright_hdl::{Direction, Generated, Port};
 use tracewright_packaging::{
-    Layers, STARTING_POINTS, Sink, ingress_adapter, sink_wrapper, uart_reader,
+    Ingress, Layers, STARTING_POINTS, Sink, ingress_adapter, sink_wrapper, uart_reader,
 };
 use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
@@ -35,7 +35,8 @@ manifest.json; NAME.toml, which has every parameter and what is around the desig
 FuseSoC; NAME.xml for IP-XACT; TOP.sdc, timing constraints; wrappers with an AXI4-Stream port and
 for an iCE40; and in testbench/ a testbench in Verilog with its vectors (docs/integration.md). With
 --assertions there is also TOP_contract.v: instantiated on the same wires, it reports every
-violation of docs/hardware.md.
+violation of docs/hardware.md; and with --ingress rvfi TOP_rvfi_contract.v, which names the
+conventions of a core's port that the adapter does not have (docs/port_check.md).
 
 Every command takes NAME.toml, manifest.json or the whole folder as a design. Here an option
 prevails over what such a file says. The manifest has a digest of each file: files that were changed
@@ -288,6 +289,7 @@ fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(Str
     }
     let layers = Layers { trace_module: &generated, with_adapters: inner, whole };
     let mut files = tracewright_packaging::package(design, layers, &of_core, arguments.assertions)?;
+    files.extend(contract_of_port(design, &generated, around.adapter, arguments)?);
     if let Some(control) = around.control {
         files.extend(control.package(design, controlled, of_adapters, of_control)?);
     }
@@ -301,6 +303,21 @@ fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(Str
     let manifest = manifest(&unit, whole, (&names, &others), &files)?;
     files.insert(MANIFEST.into(), manifest);
     Ok((whole.top.clone(), files))
+}
+
+/// The module that names conventions of a core's port, with its name, if it is asked for and there is one.
+fn contract_of_port(
+    design: &Design,
+    trace_module: &Generated,
+    adapter: Option<Ingress>,
+    arguments: &Arguments,
+) -> Result<Option<(String, String)>> {
+    match adapter {
+        Some(adapter) if arguments.assertions => {
+            Ok(tracewright_packaging::port_contract(design, trace_module, adapter)?)
+        }
+        _ => Ok(None),
+    }
 }
 
 /// The name of a design's file.

@@ -20,6 +20,7 @@ mod cmd_live;
 mod cmd_manual;
 mod cmd_measure;
 mod cmd_merge;
+mod cmd_port_check;
 mod cmd_profile;
 mod cmd_regress;
 mod cmd_report;
@@ -57,7 +58,7 @@ pub mod library {
     pub use crate::pipeline::design::{Changes, load as load_design};
     pub use crate::pipeline::failure::sentence;
     pub use crate::pipeline::paths::Input;
-    pub use crate::pipeline::program_files::{image_of, image_of_list};
+    pub use crate::pipeline::program_files::{CodeArguments, image_of, image_of_list};
 }
 
 /// Generate, simulate and measure hardware that traces a processor; encode and decode its traces
@@ -104,6 +105,7 @@ enum Command {
     Debug(Box<cmd_debug::Arguments>),
     #[command(subcommand)]
     Trace(cmd_trace::Command),
+    PortCheck(cmd_port_check::Arguments),
     #[command(subcommand)]
     Wset(cmd_wset::Command),
     Manual(cmd_manual::Arguments),
@@ -204,6 +206,7 @@ fn run_parsed(arguments: Arguments, predictors: &Predictors) -> Result<()> {
         Command::Profile(arguments) => cmd_profile::run(&arguments),
         Command::Debug(arguments) => cmd_debug::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
+        Command::PortCheck(arguments) => cmd_port_check::run(&arguments),
         Command::Wset(command) => cmd_wset::run(&command),
         Command::Manual(manual) => cmd_manual::run(&manual, command()),
     }

@@ -62,6 +62,7 @@ fn other_base(command: &str) -> &'static str {
         "merge" => "part1 -o out",
         "regress" => "--quick --workloads sub",
         "trace import" => "log.csv -o out.pet.zst",
+        "port-check" => "log.csv -o out.toml",
         "coverage" | "trace generate" => "--events 10",
         "wset capture" => "crc.elf -o out.wset --limit 200",
         "wset replay" => "crc.wset -o out.pet.zst",

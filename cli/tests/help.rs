@@ -40,6 +40,7 @@ const COMMANDS: &[&str] = &[
     "trace generate",
     "trace convert",
     "trace import",
+    "port-check",
     "wset",
     "wset capture",
     "wset replay",

@@ -1,5 +1,5 @@
 //! The pages of docs/ as their readers use them. The four pages that begin with `start_`, debug.md, firmware.md,
-//! import.md and profile.md are run from their own text in empty folders; what they mark as slow, and the other pages' commands, only
+//! import.md, port_check.md and profile.md are run from their own text in empty folders; what they mark as slow, and the other pages' commands, only
 //! with `ALL_PAGES` in the environment (`make docs-check`). docs/development.md says how a page marks what is run and what
 //! varies.
 
@@ -42,6 +42,11 @@ fn start_trace() {
 #[test]
 fn import() {
     run::run("import.md");
+}
+
+#[test]
+fn port_check() {
+    run::run("port_check.md");
 }
 
 #[test]

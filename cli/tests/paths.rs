@@ -18,7 +18,7 @@ struct Case {
     read: &'static [&'static str],
 }
 
-const CASES: [Case; 23] = [
+const CASES: [Case; 24] = [
     case(
         "advise",
         "--design my.toml run.pet.zst --input words.txt --sysroot root",
@@ -88,6 +88,12 @@ const CASES: [Case; 23] = [
         "trace import",
         "log.csv --program crc.elf --image lib.elf@0x100000",
         "-o out.pet",
+        &["log.csv", "crc.elf", "lib.elf"],
+    ),
+    case(
+        "port-check",
+        "log.csv --program crc.elf --image lib.elf@0x100000",
+        "-o out.toml",
         &["log.csv", "crc.elf", "lib.elf"],
     ),
     case("wset capture", "crc.elf --input words.txt", "-o out.wset", &["crc.elf", "words.txt"]),

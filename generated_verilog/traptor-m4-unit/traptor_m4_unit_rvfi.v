@@ -51,7 +51,7 @@ module traptor_m4_unit_rvfi_adapter_classifier (
                 default: begin
                     if ((opcode == OPCODE_SYSTEM) && (insn[19:7] == 13'd0)) begin
                         case (upper)
-                            12'd2, 12'd258, 12'd770, 12'd1970: branch_kind = INDIRECT_JUMP;
+                            12'd2, 12'd258, 12'd770, 12'd1794, 12'd1970: branch_kind = INDIRECT_JUMP;
                             default: ;
                         endcase
                     end
@@ -79,7 +79,7 @@ module traptor_m4_unit_rvfi_adapter_classifier (
                 default: begin
                     if ((opcode == OPCODE_SYSTEM) && (insn[19:7] == 13'd0)) begin
                         case (upper)
-                            12'd2, 12'd258, 12'd770, 12'd1970: trap_return = 1'b1;
+                            12'd2, 12'd258, 12'd770, 12'd1794, 12'd1970: trap_return = 1'b1;
                             default: ;
                         endcase
                     end

@@ -30,6 +30,7 @@ use tracewright_sim::rvfi::{Compressed, Config, Xlen};
 use crate::parts::lane_queue::LaneQueue;
 use crate::parts::ports::Retire;
 use crate::parts::shedder::Shedder;
+use classifier::stated;
 use order::{Order, Shown};
 use outcome::Waiting;
 use runs::{Run, Runs};
@@ -63,6 +64,7 @@ block! {
         queue_depth = config.queue.depth,
         slack if !sheds,
         sheds if sheds,
+        ..stated(config.extensions),
     }
 
     #[label(rows.valid.in_lane(lane, lanes))]

@@ -20,6 +20,7 @@ mod packets;
 mod pins;
 mod read_through_registers;
 mod records;
+mod rvfi_classifier;
 mod stream_detector;
 mod streams;
 mod structure;

@@ -5,6 +5,8 @@
 //! * `TOP.sdc`: timing constraints; `TOP_waivers.vlt`: its lint waivers, of which there are none;
 //! * `TOP_axis.v`: the module with an AXI4-Stream port ([`sink_wrapper`]);
 //! * `TOP_contract.v`, on request: a module that checks that the pins follow docs/hardware.md;
+//! * `TOP_rvfi_contract.v`, on request: a module that names the conventions of a core's port that its adapter does not
+//!   have ([`port_contract()`]);
 //! * `TOP_icestorm.v`: the module with few pins, to place and route it alone;
 //! * `TOP_rvfi.v` or `TOP_tip.v`, on request: the module with a port that its cores have themselves ([`with_ingress`]);
 //! * `TOP_atb.v` or `TOP_pins.v`, on request: the module as the source of a trace bus or at the pins of a chip ([`sink_wrapper`]);
@@ -28,6 +30,7 @@ pub mod control;
 mod funnel;
 mod ingress;
 mod pins;
+mod port_contract;
 mod receiver;
 mod render;
 mod sink;
@@ -45,6 +48,7 @@ use tracewright_sim::scheme::Design;
 pub use combined::combined;
 pub use funnel::funnel;
 pub use ingress::{Ingress, ingress_adapter, with_ingress};
+pub use port_contract::port_contract;
 pub use receiver::with_receiver;
 pub use sink::sink_wrapper;
 pub use starting_points::{STARTING_POINTS, StartingPoint, WHOLE_UNITS, WholeUnit, index};

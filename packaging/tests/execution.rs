@@ -12,8 +12,13 @@ use crate::wander::TRAPS;
 
 pub const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
 
-const PROCESSOR: Processor =
-    Processor { address_width: 32, alignment: 1, retire_count_bits: 4, exact_lengths: false };
+const PROCESSOR: Processor = Processor {
+    address_width: 32,
+    alignment: 1,
+    retire_count_bits: 4,
+    exact_lengths: false,
+    expanded_words: false,
+};
 
 /// Pins of an instruction, with the values of [`on_rvfi`].
 pub const RVFI_PINS: [&str; 6] =
@@ -134,6 +139,7 @@ pub fn retirements(seed: u64, events: u64) -> Vec<Retirement> {
                     next_program_counter: next,
                     trap: false,
                     interrupt: std::mem::take(&mut interrupt),
+                    compressed: false,
                 });
                 address = next;
             }
@@ -147,6 +153,7 @@ pub fn retirements(seed: u64, events: u64) -> Vec<Retirement> {
                     next_program_counter: target,
                     trap: true,
                     interrupt: std::mem::take(&mut interrupt),
+                    compressed: false,
                 });
             }
             (address, interrupt) = (target, true);
@@ -181,7 +188,7 @@ pub fn cycles(retired: &[Retirement]) -> Vec<Cycle> {
     let (mut cycles, mut next): (Vec<Cycle>, u64) = (Vec::new(), 0);
     let mut after_trap = false;
     for one in retired {
-        let class = rvfi::classify(one.instruction, Xlen::Rv32);
+        let class = rvfi::classify(one.instruction, Xlen::Rv32, rvfi::Extensions::NONE);
         let behind = one.program_counter + u64::from(class.length);
         let itype = match (class.kind, class.call, class.is_return) {
             _ if one.trap => EXCEPTION,
@@ -227,7 +234,7 @@ pub fn blocks(retired: &[Retirement]) -> Vec<Vec<u64>> {
     let mut blocks: Vec<Vec<u64>> = Vec::new();
     let mut after_trap = false;
     for one in retired {
-        let class = rvfi::classify(one.instruction, Xlen::Rv32);
+        let class = rvfi::classify(one.instruction, Xlen::Rv32, rvfi::Extensions::NONE);
         let (length, next) = (u64::from(class.length), one.next_program_counter);
         if one.interrupt || after_trap {
             let pc = blocks.last().map_or(0, |last| last[2]);

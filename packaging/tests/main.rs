@@ -26,6 +26,7 @@ mod ip_xact;
 mod lanes;
 mod lint;
 mod lossy;
+mod port_contract;
 mod rvfi;
 mod sinks;
 mod switched;

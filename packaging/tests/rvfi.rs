@@ -8,7 +8,8 @@ use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::ingress::Queue;
-use tracewright_sim::rvfi::{Config, Retirement, Rvfi, Xlen, classify};
+use tracewright_sim::rvfi::offset::offset;
+use tracewright_sim::rvfi::{Config, Extensions, Retirement, Rvfi, Xlen, classify};
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_testbench::{BuildOptions, InputPort, Model, design::source};
 
@@ -112,17 +113,33 @@ impl Core {
     }
 
     fn retire(&mut self, xlen: Xlen) -> Retirement {
-        // addi, c.nop, beq, jal, a call, jalr, a return, mret
-        const WORDS: [u32; 12] =
-            [0x13, 0x13, 0x13, 0x13, 1, 1, 0x63, 0x63, 0x6f, 0xef, 0x0003_0067, 0x8067];
+        // addi, c.nop, beq, beq back, jal, a call, a near call, jalr, a return, mret
+        const WORDS: [u32; 13] = [
+            0x13,
+            0x13,
+            0x13,
+            0x13,
+            1,
+            1,
+            0x463,
+            0xfe00_0ee3,
+            0x0100_006f,
+            0x0100_00ef,
+            0x0000_10ef,
+            0x0003_0067,
+            0x8067,
+        ];
         let is_return = self.random.random_range(0..300) == 0;
         let word = WORDS[self.random.random_range(0..WORDS.len())];
         let instruction = if is_return { 0x3020_0073 } else { word };
-        let class = classify(instruction, xlen);
+        let class = classify(instruction, xlen, Extensions::NONE);
         let behind = self.pc.wrapping_add(class.length.into()) & self.address_mask;
         let next = match class.kind {
             None => behind,
             Some(Kind::DirectConditional) if self.random.random() => behind,
+            Some(Kind::DirectConditional | Kind::DirectJump) => {
+                self.pc.wrapping_add_signed(offset(instruction)) & self.address_mask
+            }
             Some(_) => self.elsewhere(),
         };
         let trap = self.random.random_range(0..300) == 0;
@@ -132,6 +149,7 @@ impl Core {
             next_program_counter: next,
             trap,
             interrupt: std::mem::take(&mut self.interrupt),
+            compressed: false,
         };
         self.pc = next;
         if trap || self.random.random_range(0..300) == 0 {

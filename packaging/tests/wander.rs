@@ -78,6 +78,7 @@ pub fn retirements(seed: u64, count: usize, has_interrupts: bool) -> Vec<Retirem
                 next_program_counter: handler,
                 trap: true,
                 interrupt: std::mem::take(&mut interrupt),
+                compressed: false,
             });
             // Not every core says with the first instruction of a handler that it is one.
             (address, interrupt) = (handler, random.random());
@@ -102,6 +103,7 @@ pub fn retirements(seed: u64, count: usize, has_interrupts: bool) -> Vec<Retirem
             next_program_counter: next,
             trap: false,
             interrupt: std::mem::take(&mut interrupt),
+            compressed: false,
         });
         if is_end {
             return retired;

@@ -26,14 +26,14 @@ impl Program {
             identity: None,
         });
         let files = placed.collect();
-        let image = py.detach(|| library::image_of(files));
+        let image = py.detach(|| library::image_of(files, library::CodeArguments::default()));
         image.map(|image| Program(Arc::new(image))).map_err(|error| refused(&error))
     }
 
     /// The files of a list that `capture --images` wrote.
     #[staticmethod]
     fn of_list(py: Python<'_>, list: PathBuf) -> PyResult<Self> {
-        let image = py.detach(|| library::image_of_list(&list));
+        let image = py.detach(|| library::image_of_list(&list, library::CodeArguments::default()));
         image.map(Program).map_err(|error| refused(&error))
     }
 

@@ -22,7 +22,7 @@ mod config;
 pub mod offset;
 pub mod outcome;
 
-pub use classifier::{Class, TRAP_RETURNS, Xlen, classify};
+pub use classifier::{Class, Extensions, TRAP_RETURNS, UnknownExtension, Xlen, classify};
 pub use config::{Compressed, Config, Pins, Port, Trapped};
 
 use crate::config::{CallLength, Processor, mask};
@@ -121,9 +121,9 @@ impl Rvfi {
 
     /// What the port says of an instruction.
     fn held_of(&self, retirement: &Retirement) -> Held {
-        let Config { pins, xlen, compressed, trap: trapped, .. } = self.config;
+        let Config { pins, xlen, extensions, compressed, trap: trapped, .. } = self.config;
         let program_counter = retirement.program_counter & self.address_mask;
-        let class = classify(retirement.instruction, xlen);
+        let class = classify(retirement.instruction, xlen, extensions);
         let after = |length: u8| program_counter.wrapping_add(length.into()) & self.address_mask;
         let length = match compressed {
             Compressed::Raw => class.length,

@@ -12,6 +12,7 @@
 mod bits_file;
 mod code;
 mod common;
+mod conventions;
 mod crashes;
 mod data_stride;
 mod e_trace;

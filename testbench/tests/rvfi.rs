@@ -1,7 +1,7 @@
 //! The RVFI adapter in Verilator against its model, with parameters at their extremes, and its lint.
 
 use tracewright_sim::ingress::Queue;
-use tracewright_sim::rvfi::{Compressed, Config, Pins, Port, Trapped, Xlen};
+use tracewright_sim::rvfi::{Compressed, Config, Extensions, Pins, Port, Trapped, Xlen};
 use tracewright_sim::scheme::Design;
 
 use crate::adapters::{self, LOSES, Show, queue};
@@ -22,7 +22,7 @@ type Case = (&'static [(&'static str, &'static str)], Config);
 
 const RV32: Config = Config::of_queue(Xlen::Rv32, queue(1, 8, 4));
 
-const CASES: [Case; 24] = [
+const CASES: [Case; 26] = [
     (&[("alignment", "1")], RV32),
     (&[("alignment", "2"), ("retire_count_bits", "1")], Config { queue: queue(1, 2, 0), ..RV32 }),
     (
@@ -53,6 +53,11 @@ const CASES: [Case; 24] = [
         Config { xlen: Xlen::Rv64, queue: queue(4, 32, 16), ..RV32 },
     ),
     (&[("alignment", "1")], Config { queue: queue(4, 64, 60), ..RV32 }),
+    (&[("alignment", "1")], Config { extensions: Extensions::ALL, ..RV32 }),
+    (
+        &[("alignment", "1"), ("exact_lengths", "true")],
+        Config { extensions: Extensions::ALL, queue: queue(2, 16, 8), ..RV32 },
+    ),
     (EXPANDED, Config { compressed: Compressed::Expanded, ..RV32 }),
     (
         &[("alignment", "1"), ("expanded_words", "true"), ("address_width", "64")],

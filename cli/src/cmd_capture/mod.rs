@@ -12,6 +12,7 @@ use tracewright_capture::{self as capture, Ending, Options, Target};
 use tracewright_image::InstructionSet;
 use tracewright_image::list::Placed;
 use tracewright_sim::event::{Isa, Machine};
+use tracewright_sim::rvfi;
 use tracewright_sim::trace_io::{Extensions, Problem, Writer, WriterOptions};
 
 use crate::pipeline::count;
@@ -84,6 +85,9 @@ pub struct Arguments {
     /// addresses is the file's; can be repeated. The ELF files of QEMU's -kernel and -bios need not be given
     #[arg(long, value_name = "FILE[@ADDRESS]", requires = "system")]
     image: Vec<Placed>,
+    /// Take RISC-V code as that of a processor with these extensions too: zcmp, zcmt, or both with a comma between them
+    #[arg(long, value_name = "NAMES")]
+    extensions: Option<rvfi::Extensions>,
     /// Take the program's libraries from this folder instead of /
     #[arg(long, value_name = "FOLDER")]
     sysroot: Option<Input>,
@@ -117,8 +121,8 @@ enum IsaName {
 impl IsaName {
     fn instruction_set(self) -> InstructionSet {
         match self {
-            IsaName::Riscv64 => InstructionSet::RiscV64,
-            IsaName::Riscv32 => InstructionSet::RiscV32,
+            IsaName::Riscv64 => InstructionSet::RV64,
+            IsaName::Riscv32 => InstructionSet::RV32,
             IsaName::Arm => InstructionSet::Arm,
             IsaName::X86_64 => InstructionSet::X86_64,
         }
@@ -216,7 +220,7 @@ fn subject(arguments: &Arguments) -> Result<(Target, Options)> {
         return Err(usage("no program to run: expected PROGRAM after --"));
     };
     let plugin = arguments.plugin.as_deref();
-    let target = match arguments.system {
+    let mut target = match arguments.system {
         true => Target::find_machine(program, plugin)?,
         false => {
             let name = Path::new(program).file_name().unwrap_or_default().to_string_lossy();
@@ -230,7 +234,7 @@ fn subject(arguments: &Arguments) -> Result<(Target, Options)> {
         }
     };
     if let Some(isa) = arguments.isa
-        && isa.instruction_set() != target.instruction_set
+        && !isa.instruction_set().is_of_one_program(target.instruction_set)
     {
         let (wanted, found) = (isa.instruction_set(), target.instruction_set);
         return Err(usage(format!(
@@ -238,6 +242,7 @@ fn subject(arguments: &Arguments) -> Result<(Target, Options)> {
             target.program.display()
         )));
     }
+    target.instruction_set = target.instruction_set.with(arguments.extensions.unwrap_or_default());
     let options = Options {
         arguments: rest.to_vec(),
         sysroot: arguments.sysroot.as_deref().map(Path::to_path_buf),

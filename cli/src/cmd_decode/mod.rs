@@ -14,6 +14,7 @@ use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
 use crate::pipeline::contexts::{Contexts, Decodable};
 use crate::pipeline::doubt::broken_off;
 use crate::pipeline::encoded::{Encoded, EncodedArguments, PROGRESS_EVENTS, check_totals};
+use crate::pipeline::encoder_arguments::EncoderArgument;
 use crate::pipeline::events;
 use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
@@ -28,6 +29,7 @@ use crate::pipeline::program_files::Followed;
 use crate::pipeline::progress::{self, Progress};
 use crate::pipeline::standard::Standard;
 
+mod messages;
 mod packets;
 mod result;
 mod standard;
@@ -97,9 +99,14 @@ pub struct Arguments {
     #[arg(group = "encoder_is_known")]
     #[arg(conflicts_with_all = ["set", "fingerprint", "raw", "ring", "source", "uart"])]
     standard: Option<Standard>,
-    /// Take the parameters of that encoder from this file, by the names of the specification
+    /// Take the parameters of that encoder from this file, by the names of the specification, from a word for a vendor
+    /// (sifive, rv-tracer), or one of them as KEY=VALUE; can be repeated
     #[arg(long, value_name = "FILE.toml", requires = "standard")]
-    encoder: Option<Input>,
+    encoder: Vec<EncoderArgument>,
+    /// Write what a dump of N-Trace says beside the execution to this file: what the program has written to the trace, events
+    /// and samples, in lines, or for ui.perfetto.dev if the name ends with .json
+    #[arg(long, value_name = "FILE", requires = "standard")]
+    messages: Option<OutputFile>,
     /// Take only this source of that encoder's dump, as thread 0; without it, each of up to eight is a thread
     #[arg(long, value_name = "NUMBER", requires = "standard")]
     hart: Option<u32>,
@@ -120,7 +127,7 @@ pub struct Arguments {
 /// When the file, the program or the output is bad, or they do not belong together.
 pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(standard) = arguments.standard {
-        return standard::run(arguments, standard.parameters(arguments.encoder.as_ref())?);
+        return standard::run(arguments, standard.parameters(&arguments.encoder)?);
     }
     let format = format::of_output(&arguments.output, arguments.format)?;
     let encoded = arguments.encoded.open(&arguments.file)?;

@@ -7,19 +7,22 @@ use std::sync::Arc;
 use anyhow::Result;
 use serde::Serialize;
 use tracewright_image::Image;
-use tracewright_import::e_trace::{Gap, Options, Receiver, Summary};
+use tracewright_import::e_trace::{Gap, Options, Receiver, Summary, Told};
 use tracewright_sim::event::{Isa, Item, Machine};
 use tracewright_sim::trace_io::{self, Extensions, Format, Writer, WriterOptions};
 
 use super::Arguments;
+use super::messages::Messages;
 use super::times::create_times;
-use crate::pipeline::encoded::Encoded;
+use crate::pipeline::contexts::Contexts;
+use crate::pipeline::encoded::{Encoded, of_standard, only_says_where};
 use crate::pipeline::failure::{incomplete, usage, with_gaps};
 use crate::pipeline::format;
 use crate::pipeline::limits;
 use crate::pipeline::output::{self, Output};
 use crate::pipeline::parts::{Forms, OpenPart, Written};
 use crate::pipeline::print::{self, counted, grouped};
+use crate::pipeline::program_counters::ProgramCounters;
 use crate::pipeline::program_files::Followed;
 use crate::pipeline::progress::{self, Progress};
 use crate::pipeline::ring::RamSink;
@@ -113,13 +116,9 @@ fn run_of(
     (sink, dump): (Option<RamSink>, &[u8]),
 ) -> Result<()> {
     let standard = encoder.standard();
-    if arguments.program_counters.is_some() {
-        let title = standard.title();
-        return Err(usage(format_args!("--program-counters is not for dumps of {title}")));
-    }
     let times = times(arguments, &encoder)?;
     let format = format::of_output(&arguments.output, arguments.format)?;
-    let image = program(arguments, standard)?;
+    let (contexts, image) = program(arguments, standard)?;
     let machine = image.machine();
     let encoder = encoder.for_addresses(machine.address_bits);
     let is_alone = arguments.hart.is_some() || !encoder.has_sources();
@@ -144,6 +143,9 @@ fn run_of(
         written: Vec::new(),
         gaps: Vec::new(),
         times,
+        program_counters: counters(arguments, &contexts, &encoder, !is_alone)?,
+        leads_to: None,
+        messages: messages(arguments, standard)?,
         counts: BTreeMap::new(),
         failure: None,
     };
@@ -170,20 +172,42 @@ fn times(arguments: &Arguments, encoder: &Parameters) -> Result<Option<Output>> 
     ))
 }
 
+/// The file of what is said beside the execution, if --messages is given.
+fn messages(arguments: &Arguments, standard: Standard) -> Result<Option<Messages>> {
+    match &arguments.messages {
+        Some(_) if standard == Standard::Etrace => {
+            Err(usage("--messages: payloads of E-Trace are of the execution alone"))
+        }
+        path => path.as_ref().map(Messages::create).transpose(),
+    }
+}
+
+/// The file of program counters, if --program-counters is given.
+fn counters(
+    arguments: &Arguments,
+    contexts: &Contexts,
+    encoder: &Parameters,
+    has_threads: bool,
+) -> Result<Option<ProgramCounters>> {
+    let create = |path| ProgramCounters::create(path, contexts, has_threads, encoder.cause_bits());
+    arguments.program_counters.as_ref().map(create).transpose()
+}
+
 /// The program, which must be known to its last instruction.
-fn program(arguments: &Arguments, standard: Standard) -> Result<Arc<Image>> {
+fn program(arguments: &Arguments, standard: Standard) -> Result<(Contexts, Arc<Image>)> {
     let contexts = arguments.program.load()?;
     if !contexts.own.is_empty() {
         return Err(usage("--standard takes one program for all contexts"));
     }
-    let Followed::Image { image, .. } = contexts.other else {
+    let Followed::Image { image, .. } = &contexts.other else {
         return Err(usage(format_args!(
             "{}: --standard needs the program as its ELF file",
             arguments.program.path().display()
         )));
     };
+    let image = Arc::clone(image);
     match image.machine().isa {
-        Isa::RiscV => Ok(image),
+        Isa::RiscV => Ok((contexts, image)),
         isa => Err(usage(format_args!(
             "{}: {} is of RISC-V, found a program of {isa}",
             arguments.program.path().display(),
@@ -201,9 +225,14 @@ fn finish(mut parts: Parts<'_>, standard: Standard, summary: Summary) -> Result<
         true => parts.forms.written_whole()?,
         false => parts.forms.written_parts(parts.written.len())?,
     }
-    let Parts { progress, written, gaps, times, .. } = parts;
+    let Parts { progress, written, gaps, times, program_counters, messages, .. } = parts;
     drop(progress);
-    output::commit_all(times)?;
+    // After a last gap nothing trails.
+    let trailing =
+        if gaps.iter().any(|gap| gap.goes_on.is_none()) { 0 } else { trailing(&summary, &gaps) };
+    let counters = program_counters.map(|file| file.finish(trailing)).transpose()?;
+    let messages = messages.map(Messages::finish).transpose()?;
+    output::commit_all(times.into_iter().chain(counters).chain(messages))?;
     let file = arguments.file.display().to_string();
     let events = written.iter().map(|part| part.events).sum();
     let done = Done {
@@ -239,6 +268,12 @@ fn finish(mut parts: Parts<'_>, standard: Standard, summary: Summary) -> Result<
             Err(with_gaps(format_args!("{file}: {gaps}, {events} {were} decoded")))
         }
     }
+}
+
+/// Instructions after the last event of the last part.
+fn trailing(summary: &Summary, gaps: &[ShownGap]) -> u64 {
+    let before: u64 = gaps.iter().map(|gap| gap.trailing_instructions).sum();
+    summary.left_out.saturating_sub(before)
 }
 
 fn text(done: &Done) -> String {
@@ -280,9 +315,13 @@ struct Parts<'a> {
     writer: Option<OpenPart>,
     written: Vec<Written>,
     gaps: Vec<ShownGap>,
-    /// The file of times, and the events of each thread so far.
     times: Option<Output>,
-    counts: BTreeMap<u8, u64>,
+    messages: Option<Messages>,
+    /// The events and the instructions of each thread so far.
+    counts: BTreeMap<u8, (u64, u64)>,
+    program_counters: Option<ProgramCounters>,
+    /// The address at which the execution goes on after a gap, until the next event.
+    leads_to: Option<u64>,
     /// Why a file could not be made.
     failure: Option<anyhow::Error>,
 }
@@ -317,18 +356,38 @@ impl Parts<'_> {
         }
         self.end(false)?;
         self.gaps.push(ShownGap::new(gap, self.first));
+        if let Some(counters) = &mut self.program_counters {
+            counters.gap(&of_standard(gap, self.first))?;
+        }
+        self.leads_to = gap.goes_on;
         self.begin()
+    }
+
+    /// Writes the program counters of an event, but for the exception that says where the execution goes on.
+    fn count(&mut self, item: &Item) -> Result<()> {
+        let Some(counters) = &mut self.program_counters else { return Ok(()) };
+        match item {
+            Item::Event(event) if only_says_where(event, self.leads_to.take()) => Ok(()),
+            Item::Event(event) => counters.event(event),
+            Item::State(state) => counters.state(state),
+            Item::Access(_) => Ok(()),
+        }
     }
 }
 
 impl Receiver for Parts<'_> {
     fn item(&mut self, item: &Item) -> Result<(), trace_io::Error> {
+        if self.failure.is_none() {
+            self.failure = self.count(item).err();
+        }
         let Some((writer, events, instructions)) = &mut self.writer else { return Ok(()) };
         writer.write_item(item)?;
         if let Item::Event(event) = item {
             *events += 1;
-            if self.times.is_some() {
-                *self.counts.entry(event.thread).or_default() += 1;
+            if self.times.is_some() || self.messages.is_some() {
+                let (events, instructions) = self.counts.entry(event.thread).or_default();
+                *events += 1;
+                *instructions = instructions.saturating_add(event.instructions);
             }
             *instructions = instructions.saturating_add(event.instructions);
             if events.is_multiple_of(PROGRESS_EVENTS) {
@@ -340,10 +399,20 @@ impl Receiver for Parts<'_> {
 
     fn time(&mut self, thread: u8, time: u64) -> Result<(), trace_io::Error> {
         if let Some(times) = &mut self.times {
-            let events = self.counts.get(&thread).copied().unwrap_or(0);
+            let (events, _) = self.counts.get(&thread).copied().unwrap_or_default();
             // As of the files of parts, an error waits.
             if let Err(error) = writeln!(times, "{thread},{time},{events}") {
                 self.failure.get_or_insert(error.into());
+            }
+        }
+        Ok(())
+    }
+
+    fn told(&mut self, told: &Told) -> Result<(), trace_io::Error> {
+        if let Some(messages) = &mut self.messages {
+            let (_, instructions) = self.counts.get(&told.thread).copied().unwrap_or_default();
+            if let Err(error) = messages.write(told, instructions.saturating_add(told.since)) {
+                self.failure.get_or_insert(error);
             }
         }
         Ok(())

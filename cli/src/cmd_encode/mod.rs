@@ -19,7 +19,7 @@ use crate::pipeline::filter::FilterArguments;
 use crate::pipeline::limits;
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, counted, ratio};
-use crate::pipeline::program_files::Followed;
+use crate::pipeline::program_files::{CodeArguments, Followed};
 use crate::pipeline::progress::Progress;
 use crate::pipeline::standard::Standard;
 
@@ -165,7 +165,7 @@ fn open(arguments: &Arguments, progress: &Progress) -> Result<Source> {
     })?;
     let machine = reader.machine();
     if let Some(placed) = &arguments.program {
-        let followed = Followed::of_file(placed)?;
+        let followed = Followed::of_file(placed, CodeArguments::default())?;
         calls = calls.of_program(followed.program(machine, path, &placed.path)?.into_owned());
     }
     if design.traces_data() && !reader.extensions().data {

@@ -7,17 +7,20 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tracewright_image::list::Placed;
 use tracewright_image::{Image, InstructionSet};
-use tracewright_import::{Format, Import, Options, Summary};
+use tracewright_import::{Format, Import, Options, Pattern, Summary};
+use tracewright_sim::rvfi::{Compressed, Trapped};
 use tracewright_sim::trace_io::{Writer, WriterOptions};
 
 use crate::pipeline::core_signals;
 use crate::pipeline::events;
+use crate::pipeline::failure::usage;
 use crate::pipeline::format;
+use crate::pipeline::ingress::word;
 use crate::pipeline::limits;
 use crate::pipeline::memory;
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, counted, grouped};
-use crate::pipeline::program_files;
+use crate::pipeline::program_files::{self, CodeArguments};
 use crate::pipeline::table;
 
 /// Make a trace of a log of a simulator or a core, of a waveform, or of a table
@@ -44,6 +47,10 @@ pub struct Arguments {
     /// Take the log as one of this format, instead of recognising it
     #[arg(long)]
     format: Option<FormatName>,
+    /// Take each line that this regular expression matches as an instruction: its group pc is the address, and insn, expanded,
+    /// hart, valid, trap and intr may be there (docs/import.md)
+    #[arg(long, value_name = "REGEX", conflicts_with_all = ["format", "core"])]
+    pattern: Option<String>,
     /// Take the instructions from this ELF file, with its load address if it is position-independent, and compare them
     /// with those of the log
     #[arg(long, value_name = "FILE[@ADDRESS]")]
@@ -57,9 +64,19 @@ pub struct Arguments {
     /// Set the instruction set, where neither the log nor a program says it
     #[arg(long, value_name = "NAME")]
     isa: Option<IsaName>,
+    #[command(flatten)]
+    code: CodeArguments,
     /// Take the names of the core's signals from this file; a waveform (VCD, FST) needs it
     #[arg(long, value_name = "FILE.toml")]
     core: Option<Input>,
+    /// Set what the port of a core has in place of a compressed instruction: raw, the instruction itself; expanded, one of
+    /// 32 bits that does the same; pin, either, with a signal that tells them apart. Without it, a table says it itself
+    #[arg(long, value_name = "WHAT", value_parser = word::<Compressed>)]
+    compressed: Option<Compressed>,
+    /// Set what the port's trap says: not-retired, or checked: that the instruction has not retired unless the next address
+    /// is where its word leads. Without it, a table says it itself
+    #[arg(long, value_name = "WHAT", value_parser = word::<Trapped>)]
+    trap: Option<Trapped>,
     /// Take only this hart, as thread 0; without it, each of up to eight harts is a thread
     #[arg(long, value_name = "NUMBER")]
     hart: Option<u32>,
@@ -80,6 +97,8 @@ enum FormatName {
     Cva6,
     /// The RISC-V formal interface: CSV with its signals as columns
     Rvfi,
+    /// The port retired: CSV with its pins as columns
+    Retired,
     /// QEMU: -d exec,nochain or exec,nochain,in_asm
     Qemu,
     /// Program counters: CSV with a column pc
@@ -92,6 +111,24 @@ enum FormatName {
     Csv,
     /// A trace as lines of JSON
     Jsonl,
+    /// QEMU's plugin execlog
+    Execlog,
+    /// VeeR: exec.log
+    Veer,
+    /// Rocket and Chipyard: lines C0:
+    Rocket,
+    /// NEORV32: its tracer
+    Neorv32,
+    /// The Sail model of RISC-V
+    Sail,
+    /// Renode: PCAndOpcode
+    Renode,
+    /// gem5: --debug-flags=Exec
+    Gem5,
+    /// Older Ariane: .dis files
+    Ariane,
+    /// CV32E40P's tracer and RI5CY's, with --program
+    Cv32e40p,
 }
 
 impl From<FormatName> for Format {
@@ -101,14 +138,36 @@ impl From<FormatName> for Format {
             FormatName::Ibex => Format::Ibex,
             FormatName::Cva6 => Format::Cva6,
             FormatName::Rvfi => Format::Rvfi,
+            FormatName::Retired => Format::Retired,
             FormatName::Qemu => Format::Qemu,
             FormatName::Pc => Format::ProgramCounters,
             FormatName::Vcd => Format::Vcd,
             FormatName::Fst => Format::Fst,
             FormatName::Csv => Format::Csv,
             FormatName::Jsonl => Format::JsonLines,
+            FormatName::Execlog => Format::Execlog,
+            FormatName::Veer => Format::Veer,
+            FormatName::Rocket => Format::Rocket,
+            FormatName::Neorv32 => Format::Neorv32,
+            FormatName::Sail => Format::Sail,
+            FormatName::Renode => Format::Renode,
+            FormatName::Gem5 => Format::Gem5,
+            FormatName::Ariane => Format::Ariane,
+            FormatName::Cv32e40p => Format::Cv32e40p,
         }
     }
+}
+
+/// The file in which a simulator keeps the signals of an FST until it ends it, if there is one.
+fn hierarchy(log: &Input) -> Result<Option<Vec<u8>>> {
+    let Some(name) = log.file_name() else { return Ok(None) };
+    let mut name = name.to_owned();
+    name.push(".hier");
+    let path = log.with_file_name(name);
+    if log.is_stdin() || !path.is_file() {
+        return Ok(None);
+    }
+    Input::found(path)?.bytes().map(Some)
 }
 
 /// The instruction sets, as values of the option.
@@ -125,8 +184,8 @@ enum IsaName {
 impl From<IsaName> for InstructionSet {
     fn from(name: IsaName) -> InstructionSet {
         match name {
-            IsaName::Rv32 => InstructionSet::RiscV32,
-            IsaName::Rv64 => InstructionSet::RiscV64,
+            IsaName::Rv32 => InstructionSet::RV32,
+            IsaName::Rv64 => InstructionSet::RV64,
             IsaName::Arm => InstructionSet::Arm,
             IsaName::X86 => InstructionSet::X86,
             IsaName::X86_64 => InstructionSet::X86_64,
@@ -162,8 +221,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         format: arguments.format.map(Format::from),
         program,
         instruction_set: arguments.isa.map(InstructionSet::from),
+        extensions: arguments.code.extensions(),
+        compressed: arguments.compressed,
+        trap: arguments.trap,
         hart: arguments.hart,
+        pattern: arguments.pattern.as_deref().map(Pattern::new).transpose().map_err(usage)?,
         core: arguments.core.as_ref().map(core_signals::load).transpose()?,
+        hierarchy: hierarchy(log)?,
         events_max: Some(limits::events().of_bytes(limits::bytes_of(log))),
     };
     let import = match log.is_stdin() {
@@ -203,12 +267,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 /// The program that ran, if there is one.
 fn program(arguments: &Arguments) -> Result<Option<Arc<Image>>> {
     if let Some(list) = &arguments.images {
-        return program_files::image_of_list(list).map(Some);
+        return program_files::image_of_list(list, arguments.code).map(Some);
     }
     let files = arguments.program.iter().chain(&arguments.image).cloned().collect::<Vec<_>>();
     match files.is_empty() {
         true => Ok(None),
-        false => Ok(Some(Arc::new(program_files::image_of(files)?))),
+        false => Ok(Some(Arc::new(program_files::image_of(files, arguments.code)?))),
     }
 }
 

@@ -10,6 +10,7 @@ use tracewright_sim::event::{Item, Kind};
 use tracewright_sim::trace_io::{self, Problem};
 
 use super::payloads;
+use crate::pipeline::encoder_arguments::EncoderArgument;
 use crate::pipeline::events;
 use crate::pipeline::paths::Input;
 use crate::pipeline::print::{self, grouped, ratio};
@@ -31,9 +32,10 @@ pub struct Arguments {
     /// Take the files as dumps of another encoder that follows this standard (docs/standard_trace.md)
     #[arg(long, value_name = "NAME")]
     standard: Option<Standard>,
-    /// Take the parameters of that encoder from this file
+    /// Take the parameters of that encoder from this file, from a word for a vendor (sifive, rv-tracer), or one of
+    /// them as KEY=VALUE; can be repeated
     #[arg(long, value_name = "FILE.toml", requires = "standard")]
-    pub(super) encoder: Option<Input>,
+    pub(super) encoder: Vec<EncoderArgument>,
     /// Print each payload of a dump: the byte at which it begins, its kind and its fields
     #[arg(long, requires = "standard")]
     pub(super) payloads: bool,

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tracewright_import::e_trace::{Encoder, Field, Frames, Payload};
-use tracewright_import::n_trace::{self, Body, Messages};
+use tracewright_import::n_trace::{self, Messages};
 
 use super::info::Arguments;
 use crate::pipeline::paths::Input;
@@ -71,7 +71,7 @@ struct Listed {
 /// # Errors
 /// When a dump or the file of parameters is bad.
 pub fn run(arguments: &Arguments, standard: Standard) -> Result<()> {
-    let encoder = standard.parameters(arguments.encoder.as_ref())?;
+    let encoder = standard.parameters(&arguments.encoder)?;
     let mut dumps = Vec::new();
     for (index, dump) in arguments.traces.iter().enumerate() {
         let read = read(dump, &encoder, arguments)?;
@@ -113,7 +113,8 @@ fn read(input: &Input, parameters: &Parameters, arguments: &Arguments) -> Result
         damage: None,
         list: (arguments.payloads && arguments.json).then(Vec::new),
     };
-    let width = table::width();
+    // In a pipe each payload is one line.
+    let width = table::columns().unwrap_or(usize::MAX);
     let has_sources = parameters.has_sources();
     let name_columns = if dump.standard == Standard::Etrace.name() { 18 } else { 23 };
     let mut lines = Lines { text: String::new(), count: 0, width, has_sources, name_columns };
@@ -204,9 +205,9 @@ impl Dump {
                 }
             };
             *self.sources.entry(source).or_default() += 1;
-            match body {
-                Body::Other { .. } => self.other_payloads += 1,
-                _ => self.payloads += 1,
+            match body.is_of_data() {
+                true => self.other_payloads += 1,
+                false => self.payloads += 1,
             }
             let entry = Entry {
                 offset,

@@ -6,14 +6,14 @@ use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use serde::Serialize;
 use tracewright_image::Image;
-use tracewright_sim::event::{Event, Isa, Machine};
+use tracewright_import::Spans;
 use tracewright_sim::program::ProgramBuilder;
 use tracewright_view::Walker;
 
 use crate::pipeline::events;
 use crate::pipeline::paths::Input;
-use crate::pipeline::print::{self, counted, grouped};
-use crate::pipeline::program_files::{check_processor, image_of_list};
+use crate::pipeline::print::{self, counted};
+use crate::pipeline::program_files::{CodeArguments, check_processor, image_of_list};
 use crate::pipeline::progress::Progress;
 
 /// Check that each trace is valid and is of one program
@@ -35,6 +35,8 @@ pub struct Arguments {
     /// Check the traces against the program in this list of files, as `capture --images` writes it
     #[arg(long, value_name = "FILE")]
     images: Option<Input>,
+    #[command(flatten)]
+    code: CodeArguments,
     /// Print JSON: an array of objects with trace, events, accesses, instructions, threads, blocks
     #[arg(long)]
     json: bool,
@@ -57,7 +59,7 @@ struct Verified {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let progress = events::progress_of(&arguments.traces, 1);
     let images = match &arguments.images {
-        Some(list) => Some((list, image_of_list(list)?)),
+        Some(list) => Some((list, image_of_list(list, arguments.code)?)),
         None => None,
     };
     let one = |trace: &Input| match &images {
@@ -116,45 +118,6 @@ fn verify(trace: &Input, progress: &Progress) -> Result<Verified> {
         threads,
         blocks,
     })
-}
-
-/// Checks that the instructions of each event fit between the addresses where it begins and ends.
-struct Spans {
-    /// Bytes of the shortest and of the longest instruction.
-    lengths: (u64, u64),
-    /// Where each thread goes on, if the event before says that.
-    begins: [Option<u64>; 8],
-    events: u64,
-}
-
-impl Spans {
-    fn new(machine: Machine) -> Self {
-        let longest = if machine.isa == Isa::X86 { 15 } else { 4 };
-        Self { lengths: (1 << machine.alignment, longest), begins: [None; 8], events: 0 }
-    }
-
-    fn check(&mut self, event: &Event) -> Result<()> {
-        let begin = &mut self.begins[usize::from(event.thread & 7)];
-        let from = std::mem::replace(begin, event.taken.then_some(event.target));
-        self.events += 1;
-        let (Some(from), Some(steps)) = (from, event.instructions.checked_sub(1)) else {
-            return Ok(());
-        };
-        let (shortest, longest) = self.lengths;
-        let bytes = event.program_counter.checked_sub(from);
-        let fits = bytes.is_some_and(|bytes| {
-            steps.saturating_mul(shortest) <= bytes && bytes <= steps.saturating_mul(longest)
-        });
-        if fits {
-            return Ok(());
-        }
-        let number = self.events - 1;
-        Err(anyhow!(
-            "event {number} ({event}): {} instructions of {shortest} to {longest} bytes cannot be from {from:#x} to {:#x}",
-            grouped(event.instructions),
-            event.program_counter
-        ))
-    }
 }
 
 /// Follows the trace through the program's files.

@@ -135,8 +135,8 @@ pub fn of_capture(error: anyhow::Error) -> anyhow::Error {
     let elf = Input::found(path).and_then(|input| input.bytes());
     let Some(program) = elf.ok().and_then(|elf| Program::of_elf(&elf).ok()) else { return error };
     let isa = match program.address_bits {
-        32 => InstructionSet::RiscV32,
-        _ => InstructionSet::RiscV64,
+        32 => InstructionSet::RV32,
+        _ => InstructionSet::RV64,
     };
     let advice = tracewright_capture::instead_of_linux(path, isa);
     anyhow::anyhow!("{error}{advice}")

@@ -16,7 +16,7 @@ pub fn elf(
     functions: &[(u64, String)],
 ) -> Result<Vec<u8>> {
     let machine = match instruction_set {
-        InstructionSet::RiscV32 | InstructionSet::RiscV64 => elf::EM_RISCV,
+        InstructionSet::RiscV32(_) | InstructionSet::RiscV64(_) => elf::EM_RISCV,
         InstructionSet::Arm => elf::EM_ARM,
         InstructionSet::X86 => elf::EM_386,
         InstructionSet::X86_64 => elf::EM_X86_64,

@@ -3,6 +3,8 @@
 mod payloads;
 mod standard_parts;
 
+pub use standard_parts::{of_standard, only_says_where};
+
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read};
 use std::path::Path;

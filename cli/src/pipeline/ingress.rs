@@ -9,7 +9,7 @@ use tracewright_packaging::Ingress as Adapted;
 use tracewright_sim::blocks;
 use tracewright_sim::ingress::Queue;
 use tracewright_sim::parameter::ParameterType;
-use tracewright_sim::rvfi::{self, Compressed, Trapped, Xlen};
+use tracewright_sim::rvfi::{self, Compressed, Extensions, Trapped, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip::{self, Retirement};
 
@@ -25,6 +25,10 @@ pub struct Arguments {
     /// Set the width of the core's registers in bits, with --ingress rvfi or retired; the default is 32
     #[arg(long, value_name = "BITS")]
     xlen: Option<RegisterBits>,
+    /// Name extensions of the core that change the flow by words of others, with --ingress rvfi or retired: zcmp, zcmt;
+    /// the default is none
+    #[arg(long, value_name = "NAME,...")]
+    ingress_extensions: Option<Extensions>,
     /// Set what the port has in place of a compressed instruction, with --ingress rvfi or retired: the instruction itself,
     /// one of 32 bits that does the same, or either with a pin that tells them apart; the default is raw
     #[arg(long, value_name = "WHAT", value_parser = word::<Compressed>)]
@@ -86,7 +90,7 @@ enum Retires {
 }
 
 /// A word of a parameter, as an option has it.
-fn word<T: ParameterType>(text: &str) -> Result<T, String> {
+pub fn word<T: ParameterType>(text: &str) -> Result<T, String> {
     T::parse(text, None).ok_or_else(|| format!("expected one of {}", T::allowed(None)))
 }
 
@@ -149,6 +153,8 @@ pub struct Section {
     slack: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     xlen: Option<RegisterBits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extensions: Option<Vec<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none", with = "optional_word")]
     compressed: Option<Compressed>,
     #[serde(default, skip_serializing_if = "Option::is_none", with = "optional_word")]
@@ -187,6 +193,7 @@ impl Section {
             queue: Some(queue.depth),
             slack: Some(queue.slack),
             xlen: None,
+            extensions: None,
             compressed: None,
             trap: None,
             pins: None,
@@ -198,7 +205,15 @@ impl Section {
                 let queue = Queue { depth, ..Queue::new(lanes) };
                 Section { slack: None, ..with(Ingress::Blocks, &queue) }
             }
-            Adapted::Rvfi(rvfi::Config { port, pins, xlen, compressed, trap, queue }) => {
+            Adapted::Rvfi(rvfi::Config {
+                port,
+                pins,
+                xlen,
+                extensions,
+                compressed,
+                trap,
+                queue,
+            }) => {
                 let xlen = match xlen {
                     Xlen::Rv32 => RegisterBits::Rv32,
                     Xlen::Rv64 => RegisterBits::Rv64,
@@ -211,6 +226,8 @@ impl Section {
                 };
                 Section {
                     xlen: Some(xlen),
+                    extensions: (extensions != Extensions::NONE)
+                        .then(|| extensions.names().map(str::to_owned).collect()),
                     compressed: Some(compressed),
                     trap: Some(trap),
                     pins,
@@ -241,21 +258,28 @@ impl Arguments {
     pub fn adapter(&self, designs: &[Design], file: Option<&Section>) -> Result<Option<Adapted>> {
         match file {
             Some(section) if self.ingress.is_none_or(|port| port == section.port) => {
-                self.or(section).adapter_of(designs)
+                self.or(section)?.adapter_of(designs)
             }
             _ => self.adapter_of(designs),
         }
     }
 
     /// The same options, with those of a section where there are none.
-    fn or(&self, section: &Section) -> Arguments {
+    fn or(&self, section: &Section) -> Result<Arguments> {
         let of = |instructions| {
             let is_of = matches!(section.port, Ingress::Rvfi | Ingress::Retired) == instructions;
             section.lanes.filter(|_| is_of)
         };
-        Arguments {
+        Ok(Arguments {
             ingress: Some(section.port),
             xlen: self.xlen.or(section.xlen),
+            ingress_extensions: match (self.ingress_extensions, &section.extensions) {
+                (None, Some(names)) => {
+                    let names = names.iter().map(String::as_str);
+                    Some(Extensions::of_names(names).map_err(usage)?)
+                }
+                (extensions, _) => extensions,
+            },
             compressed: self.compressed.or(section.compressed),
             trap: self.trap.or(section.trap),
             ingress_pins: self.ingress_pins.clone().or_else(|| section.pins.clone()),
@@ -265,7 +289,7 @@ impl Arguments {
             nret: self.nret.or(of(true)),
             ingress_queue: self.ingress_queue.or(section.queue),
             ingress_slack: self.ingress_slack.or(section.slack),
-        }
+        })
     }
 
     fn port(&self) -> Ingress {
@@ -298,9 +322,15 @@ impl Arguments {
         } else {
             &[Rvfi, Retired, Tip]
         };
-        let for_ports: [(&str, bool, &[Ingress], &str); 10] = [
+        let for_ports: [(&str, bool, &[Ingress], &str); 11] = [
             ("--xlen", self.xlen.is_some(), &[Rvfi, Retired], "rvfi or retired"),
             ("--nret", self.nret.is_some(), &[Rvfi, Retired], "rvfi or retired"),
+            (
+                "--ingress-extensions",
+                self.ingress_extensions.is_some(),
+                &[Rvfi, Retired],
+                "rvfi or retired",
+            ),
             ("--compressed", self.compressed.is_some(), &[Rvfi, Retired], "rvfi or retired"),
             ("--trap", self.trap.is_some(), &[Rvfi, Retired], "rvfi or retired"),
             ("--ingress-pins", self.ingress_pins.is_some(), &[Retired], "retired"),
@@ -389,6 +419,7 @@ impl Arguments {
             port,
             pins,
             xlen,
+            extensions: self.ingress_extensions.unwrap_or_default(),
             compressed: self.compressed.unwrap_or(Compressed::Raw),
             trap: self.trap.unwrap_or(Trapped::NotRetired),
             queue,

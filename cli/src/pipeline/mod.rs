@@ -12,6 +12,7 @@ mod design_file;
 pub mod digests;
 pub mod doubt;
 pub mod encoded;
+pub mod encoder_arguments;
 pub mod events;
 pub mod execution;
 pub mod exploration;

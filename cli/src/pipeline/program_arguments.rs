@@ -13,7 +13,7 @@ use super::contexts::{Contexts, Own};
 use super::events;
 use super::failure::usage;
 use super::paths::Input;
-use super::program_files::{self, Followed};
+use super::program_files::{self, CodeArguments, Followed};
 
 /// The files of the program.
 #[derive(Args, Clone, Debug)]
@@ -38,6 +38,8 @@ pub struct ProgramArguments {
     /// Start at this address if the trace does not say where it begins; the default is the entry point of the ELF file
     #[arg(long, value_name = "ADDRESS", value_parser = address_of)]
     entry: Option<u64>,
+    #[command(flatten)]
+    code: CodeArguments,
 }
 
 /// An argument of one context, as in `3=user.elf`, or of all contexts that have none of their own.
@@ -141,7 +143,7 @@ impl ProgramArguments {
 
     fn load_one(&self, files: &Files<'_>, entry: Option<u64>) -> Result<Followed> {
         if files.is_elf()? {
-            let mut image = program_files::image_of(files.all()?)?;
+            let mut image = program_files::image_of(files.all()?, self.code)?;
             image.add_debug_files(&self.debug_files);
             return Ok(Followed::Image { image: Arc::new(image), entry });
         }

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
+use clap::Args;
 use tracewright_image::Image;
 use tracewright_image::changes::{self, Changes};
 use tracewright_image::list::{self, Placed};
 use tracewright_sim::event::Machine;
 use tracewright_sim::program::Program;
-use tracewright_sim::trace_io::Extensions;
+use tracewright_sim::{rvfi, trace_io};
 use tracewright_verification::trace::Learned;
 
 use super::failure::usage;
@@ -19,12 +20,65 @@ use super::memory;
 use super::paths::Input;
 use super::print;
 
+/// What the files of a program do not say of its code.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct CodeArguments {
+    /// Take RISC-V code as that of a processor with these extensions too: zcmp, zcmt, or both with a comma between them.
+    /// An ELF file says them itself unless its attributes were removed
+    #[arg(long, value_name = "NAMES")]
+    extensions: Option<rvfi::Extensions>,
+    /// Take jumps by the table at this address (cm.jt, cm.jalt) as direct ones, for an encoder that does, as N-Trace
+    /// says: it does not send their targets. Without it they are indirect
+    #[arg(long, value_name = "ADDRESS", value_parser = list::address_of)]
+    jump_table: Option<u64>,
+}
+
+impl CodeArguments {
+    /// The extensions.
+    pub fn extensions(self) -> rvfi::Extensions {
+        self.extensions.unwrap_or_default()
+    }
+}
+
+/// The files of a program that is otherwise learned from its trace.
+#[derive(Args, Clone, Debug)]
+pub struct KnownProgram {
+    /// Decode with the program in this list of files, as `capture --images` writes it, instead of learning it from the
+    /// trace; needed if the code changes while the program runs
+    #[arg(long, value_name = "FILE", conflicts_with = "synthetic")]
+    images: Option<Input>,
+    /// The same with the program in this ELF file, and its load address if it is position-independent. A design with
+    /// `exact_lengths` takes from it how long instructions are
+    #[arg(long, value_name = "FILE[@ADDRESS]", conflicts_with_all = ["synthetic", "images"])]
+    program: Option<Placed>,
+    #[command(flatten)]
+    code: CodeArguments,
+}
+
+impl KnownProgram {
+    /// The program, with its name for messages; `None` without files.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn followed(&self) -> Result<Option<(PathBuf, Followed)>> {
+        let code = self.code;
+        Ok(match (&self.images, &self.program) {
+            (Some(list), _) => {
+                let image = image_of_list(list, code)?;
+                Some((list.to_path_buf(), Followed::Image { image, entry: None }))
+            }
+            (None, Some(placed)) => Some((placed.path.clone(), Followed::of_file(placed, code)?)),
+            (None, None) => None,
+        })
+    }
+}
+
 /// The program of a list, as `capture --images` writes it.
 ///
 /// # Errors
 /// When a file of the list cannot be read or does not match the others.
-pub fn image_of_list(list: &Path) -> Result<Arc<Image>> {
-    Ok(Arc::new(image_of(read_list(list)?)?))
+pub fn image_of_list(list: &Path, arguments: CodeArguments) -> Result<Arc<Image>> {
+    Ok(Arc::new(image_of(read_list(list)?, arguments)?))
 }
 
 /// Fails unless a trace and a program are of one processor.
@@ -64,13 +118,14 @@ pub fn read_contexts(path: &Path) -> Result<Vec<(Option<u64>, Placed)>> {
 ///
 /// # Errors
 /// When a file cannot be read or does not match the others.
-pub fn image_of(files: Vec<Placed>) -> Result<Image> {
+pub fn image_of(files: Vec<Placed>, arguments: CodeArguments) -> Result<Image> {
     let mut files = files.into_iter();
     let first = files
         .next()
         .ok_or_else(|| usage("expected the program's file as --program or in --images"))?;
     memory::reading(&Input::found(&first.path)?);
     let mut image = Image::open(&first.path, first.load_address)?;
+    image.add_extensions(arguments.extensions());
     let mut changes = None;
     check_last(&image, &first)?;
     for placed in files {
@@ -84,6 +139,7 @@ pub fn image_of(files: Vec<Placed>) -> Result<Image> {
             check_last(&image, &placed)?;
         }
     }
+    arguments.jump_table.map_or(Ok(()), |address| image.set_jump_table(address))?;
     if let Some(input) = changes {
         image.follow(Changes::read(BufReader::new(input.open()?), &input)?)?;
     }
@@ -110,35 +166,12 @@ pub enum Followed {
 }
 
 impl Followed {
-    /// The program of a list, as `capture --images` writes it.
-    ///
-    /// # Errors
-    /// When a file of the list cannot be read or does not match the others.
-    pub fn of_list(list: &Path) -> Result<Followed> {
-        Ok(Followed::Image { image: image_of_list(list)?, entry: None })
-    }
-
-    /// The program of a list or of one file, with its name for messages; `None` without either.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub fn of_either(
-        list: Option<&Input>,
-        file: Option<&Placed>,
-    ) -> Result<Option<(PathBuf, Followed)>> {
-        Ok(match (list, file) {
-            (Some(list), _) => Some((list.to_path_buf(), Followed::of_list(list)?)),
-            (None, Some(placed)) => Some((placed.path.clone(), Followed::of_file(placed)?)),
-            (None, None) => None,
-        })
-    }
-
     /// The program of one file.
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn of_file(placed: &Placed) -> Result<Followed> {
-        let image = Arc::new(image_of(vec![placed.clone()])?);
+    pub fn of_file(placed: &Placed, arguments: CodeArguments) -> Result<Followed> {
+        let image = Arc::new(image_of(vec![placed.clone()], arguments)?);
         Ok(Followed::Image { image, entry: None })
     }
 
@@ -159,10 +192,12 @@ impl Followed {
     }
 
     /// The extensions of a decoded trace of this program on `cores` cores.
-    pub fn extensions(&self, cores: u32) -> Extensions {
+    pub fn extensions(&self, cores: u32) -> trace_io::Extensions {
         match self {
             Followed::Learned(learned) => learned.extensions,
-            Followed::Image { .. } => Extensions { threads: cores > 4, ..Extensions::LENGTHS },
+            Followed::Image { .. } => {
+                trace_io::Extensions { threads: cores > 4, ..trace_io::Extensions::LENGTHS }
+            }
         }
     }
 

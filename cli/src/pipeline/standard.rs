@@ -1,19 +1,18 @@
 //! Dumps of other trace encoders: the standard they follow, and the file of the encoder's parameters.
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use clap::ValueEnum;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use tracewright_image::Image;
 use tracewright_import::e_trace::{
-    Encoder, Error, Options, Receiver, Summary, decode, first_payload,
+    Encoder, Error, Options, PAYLOAD_BRANCHES, Receiver, Summary, decode, first_payload,
 };
 use tracewright_import::n_trace;
 use tracewright_sim::parameter::Value;
 use tracewright_sim::scheme::Design;
 
+use super::encoder_arguments::{EncoderArgument, Known, named};
 use super::failure::usage;
-use super::paths::Input;
 
 /// The standards that dumps of other encoders may follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -49,23 +48,34 @@ impl Standard {
         }
     }
 
-    /// The parameters of an encoder from their file; without one, the defaults.
+    /// The parameters of an encoder as `--encoder` says them; without it, the defaults.
     ///
     /// # Errors
-    /// When the file cannot be read, or has a key that no parameter is called, or a value that it cannot have.
-    pub fn parameters(self, file: Option<&Input>) -> Result<Parameters> {
-        let parameters = match self {
-            Standard::Etrace => Parameters::Etrace(read(file, &Encoder::NAMES)?),
-            Standard::Ntrace => Parameters::Ntrace(read(file, &n_trace::Encoder::NAMES)?),
-        };
-        let checked = match &parameters {
-            Parameters::Etrace(encoder) => encoder.check(),
-            Parameters::Ntrace(encoder) => encoder.check(),
-        };
-        checked.with_context(|| file.map_or(String::new(), |file| file.display().to_string()))?;
-        Ok(parameters)
+    /// When a file cannot be read, or there is a key that no parameter is called, or a value that it cannot have.
+    pub fn parameters(self, said: &[EncoderArgument]) -> Result<Parameters> {
+        Ok(match self {
+            Standard::Etrace => {
+                let known = Known { names: &Encoder::NAMES, vendors: &E_TRACE_VENDORS };
+                let encoder: Encoder = known.read(said)?;
+                encoder.check().with_context(|| named(said))?;
+                Parameters::Etrace(encoder)
+            }
+            Standard::Ntrace => {
+                let known = Known { names: &n_trace::Encoder::NAMES, vendors: &N_TRACE_VENDORS };
+                let encoder: n_trace::Encoder = known.read(said)?;
+                encoder.check().with_context(|| named(said))?;
+                Parameters::Ntrace(encoder)
+            }
+        })
     }
 }
+
+/// Encoders of E-Trace that one word chooses.
+const E_TRACE_VENDORS: [(&str, fn() -> Encoder); 1] = [("rv-tracer", Encoder::rv_tracer)];
+
+/// Encoders of N-Trace that one word chooses.
+const N_TRACE_VENDORS: [(&str, fn() -> n_trace::Encoder); 1] =
+    [("sifive", n_trace::Encoder::sifive)];
 
 /// The parameters of an encoder of a standard.
 #[derive(Clone, Debug, Serialize)]
@@ -92,6 +102,14 @@ impl Parameters {
         match self {
             Parameters::Etrace(encoder) => Parameters::Etrace(encoder.for_addresses(bits)),
             Parameters::Ntrace(encoder) => Parameters::Ntrace(encoder.for_addresses(bits)),
+        }
+    }
+
+    /// Bits of a cause with the one that says whether it is an interrupt's; 0 where none is told.
+    pub fn cause_bits(&self) -> u32 {
+        match self {
+            Parameters::Etrace(encoder) => (encoder.ecause_width_p + 1).min(64),
+            Parameters::Ntrace(_) => 0,
         }
     }
 
@@ -144,28 +162,6 @@ impl Parameters {
             Parameters::Ntrace(encoder) => n_trace::decode(dump, encoder, image, options, receiver),
         }
     }
-}
-
-/// The parameters of an encoder from their file, in which only these names may be.
-fn read<E: Default + DeserializeOwned>(file: Option<&Input>, names: &[&str]) -> Result<E> {
-    let Some(file) = file else { return Ok(E::default()) };
-    let text = file.text()?;
-    let name = file.display();
-    let at_line = |span: Option<std::ops::Range<usize>>, what: &str| {
-        let at = span.map_or(0, |span| span.start);
-        let line = 1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count();
-        anyhow!("{name}, line {line}: {}", what.trim_end())
-    };
-    let table: toml::Table =
-        text.parse().map_err(|error: toml::de::Error| at_line(error.span(), error.message()))?;
-    if let Some(unknown) = table.keys().find(|key| !names.contains(&key.as_str())) {
-        let likeness = |known: &&&str| strsim::damerau_levenshtein(known, unknown);
-        let nearest = names.iter().min_by_key(likeness).unwrap_or(&"");
-        return Err(anyhow!(
-            "{name}: no parameter of an encoder is called {unknown}; the nearest is {nearest}"
-        ));
-    }
-    toml::from_str(&text).map_err(|error| at_line(error.span(), error.message()))
 }
 
 /// The standard whose scheme a design is of.
@@ -236,6 +232,8 @@ fn of_etrace(design: &Design) -> Encoder {
         bpred_size_p,
         cache_size_p,
         f0s_width_p: Some(u32::from(bpred_size_p > 0 && cache_size_p > 0)),
+        // As many as the counter of predicted branches, and a map before them.
+        payload_branches: PAYLOAD_BRANCHES.max((1 << number("branch_count_bits")) + 32),
         ..Encoder::default()
     }
 }

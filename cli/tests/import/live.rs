@@ -63,8 +63,9 @@ fn table(retired: &[Retirement]) -> String {
     let mut table =
         String::from("rvfi_order,rvfi_insn,rvfi_trap,rvfi_intr,rvfi_pc_rdata,rvfi_pc_wdata\n");
     for (order, one) in retired.iter().enumerate() {
-        let Retirement { instruction, program_counter, next_program_counter, trap, interrupt } =
-            one;
+        let Retirement {
+            instruction, program_counter, next_program_counter, trap, interrupt, ..
+        } = one;
         let (trap, interrupt) = (u8::from(*trap), u8::from(*interrupt));
         let addresses = format!("{program_counter:08x},{next_program_counter:08x}");
         writeln!(table, "{order},{instruction:08x},{trap},{interrupt},{addresses}")

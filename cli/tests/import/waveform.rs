@@ -160,6 +160,9 @@ fn a_simulation() {
     folder.write("part.toml", CORE.replacen("interrupt =", "# interrupt =", 1));
     let part = folder.run("trace import run.vcd --core part.toml -o part.pet.zst");
     assert!(part.stderr.contains("next_program_counter are not all"), "{}", part.stderr);
+    let check = "port-check run.vcd --core core.toml --json";
+    let port = folder.json(check);
+    assert_eq!(port["settings"]["lanes"], 2, "{port}");
     import(&folder, "run.csv -o table.pet.zst");
     let (waves, table) =
         (folder.succeed("trace dump waves.pet.zst"), folder.succeed("trace dump table.pet.zst"));
@@ -171,6 +174,7 @@ fn a_simulation() {
     // The same simulation writes FST, whatever the name of its file.
     tool(&folder, "vvp", &["bench.vvp", "-fst"]);
     import(&folder, "run.vcd --core core.toml -o fast.pet.zst");
+    assert_eq!(folder.json(check)["conventions"], port["conventions"]);
     assert_eq!(folder.succeed("trace dump fast.pet.zst"), waves);
     damaged(&folder, "run.vcd");
 }

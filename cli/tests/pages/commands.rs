@@ -80,7 +80,10 @@ fn commands() -> Vec<Command> {
     let mut names: Vec<String> = names
         .filter(|name| {
             let is_run = name.starts_with("start_")
-                || matches!(name.as_str(), "debug.md" | "firmware.md" | "import.md" | "profile.md");
+                || matches!(
+                    name.as_str(),
+                    "debug.md" | "firmware.md" | "import.md" | "port_check.md" | "profile.md"
+                );
             name.ends_with(".md") && !is_run
         })
         .map(|name| format!("docs/{name}"))

@@ -2,15 +2,21 @@
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::event::Kind as InstructionKind;
-use tracewright_sim::rvfi::{TRAP_RETURNS, Xlen};
+use tracewright_sim::rvfi::{Extensions, TRAP_RETURNS, Xlen};
+
+/// The parameters that state the extensions in a module's header and name.
+pub(super) fn stated(extensions: Extensions) -> impl Iterator<Item = (&'static str, usize)> {
+    extensions.names().map(|name| (name, 1))
+}
 
 block! {
     /// What an instruction word does to the flow.
-    pub Classifier("classifier") of (xlen: Xlen) {
+    pub Classifier("classifier") of (xlen: Xlen, extensions: Extensions) {
         let is_32 = xlen == Xlen::Rv32;
     }
     parameters {
         xlen = if is_32 { 32 } else { 64 },
+        ..stated(extensions),
     }
 
     /// instruction word, a compressed instruction in the lower half
@@ -51,8 +57,14 @@ block! {
     constant c_j: 3 = 5;
     constant c_beqz: 3 = 6;
     constant c_bnez: 3 = 7;
+    /// cm.popret, cm.jt and others; c.fsdsp without their extensions
+    constant c_fsdsp: 3 = 5;
+    constant pops: 3 = 7;
+    constant table_jump: 3 = 0;
     param returns = *upper as usize for upper in &TRAP_RETURNS;
     param has_compressed_call = usize::from(is_32);
+    param zcmp = usize::from(extensions.zcmp);
+    param zcmt = usize::from(extensions.zcmt);
 }
 
 #[kernel]
@@ -108,6 +120,30 @@ impl Logic for Classifier {
             branch_kind = indirect_jump;
             destination = resized(resized(insn >> 12, 1), 5);
             source = resized(insn >> 7, 5);
+        }
+        if when(zcmp) {
+            // The lists of registers below 4 are reserved, and bit 8 is.
+            if quadrant == 2
+                && compressed_function == c_fsdsp
+                && resized(insn >> 10, 3) == pops
+                && resized(insn >> 8, 1) == 0
+                && resized(insn >> 6, 2).any()
+            {
+                branch_kind = indirect_jump;
+                source = 1;
+            }
+        }
+        if when(zcmt) {
+            if quadrant == 2
+                && compressed_function == c_fsdsp
+                && resized(insn >> 10, 3) == table_jump
+            {
+                branch_kind = indirect_jump;
+                // From index 32 on it is cm.jalt.
+                if resized(insn >> 7, 3).any() {
+                    destination = 1;
+                }
+            }
         }
 
         links = 0;

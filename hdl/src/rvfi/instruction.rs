@@ -5,7 +5,7 @@ use tracewright_sim::config::{CallLength, Processor};
 use tracewright_sim::event::Kind as InstructionKind;
 use tracewright_sim::rvfi::{Compressed, Config, Trapped, Xlen};
 
-use super::classifier::Classifier;
+use super::classifier::{Classifier, stated};
 use super::offset::{OFFSET_BITS, Offset};
 use super::order::Shown;
 
@@ -62,11 +62,12 @@ block! {
     parameters {
         xlen = if config.xlen == Xlen::Rv32 { 32 } else { 64 },
         address_width = byte_bits,
+        ..stated(config.extensions),
     }
 
     in shown: Shown(config, byte_bits);
     out held: Held(config, address_bits);
-    block classifier: Classifier(config.xlen);
+    block classifier: Classifier(config.xlen, config.extensions);
     block offset: Offset();
     /// in alignment units, as all below
     local program_counter: address_bits;

@@ -6,6 +6,7 @@ use tracewright_sim::config::{Processor, index_bits};
 use tracewright_sim::event::Kind as InstructionKind;
 use tracewright_sim::rvfi::{Config, Xlen};
 
+use super::classifier::stated;
 use super::instruction::{Held, Instruction};
 use super::order::Shown;
 use super::outcome::{Outcome, Waiting};
@@ -37,6 +38,7 @@ block! {
         xlen = if config.xlen == Xlen::Rv32 { 32 } else { 64 },
         address_width = byte_bits,
         lanes,
+        ..stated(config.extensions),
     }
 
     /// an instruction retires in this cycle

@@ -73,8 +73,8 @@ impl Target {
     pub fn find_machine(emulator: &OsStr, plugin: Option<&Path>) -> Result<Target, Error> {
         let name = Path::new(emulator).file_name().unwrap_or_default().to_string_lossy();
         let instruction_set = match &*name {
-            "qemu-system-riscv64" => InstructionSet::RiscV64,
-            "qemu-system-riscv32" => InstructionSet::RiscV32,
+            "qemu-system-riscv64" => InstructionSet::RV64,
+            "qemu-system-riscv32" => InstructionSet::RV32,
             _ => return Err(Error::NoMachine(emulator.to_string_lossy().into_owned())),
         };
         let path = find_program(emulator)
@@ -113,7 +113,7 @@ impl Target {
     /// QEMU's name.
     pub(crate) fn emulator_name(&self) -> &'static str {
         match self.instruction_set {
-            InstructionSet::RiscV64 if self.is_machine => return "qemu-system-riscv64",
+            InstructionSet::RiscV64(_) if self.is_machine => return "qemu-system-riscv64",
             _ if self.is_machine => return "qemu-system-riscv32",
             _ => {}
         }
@@ -208,8 +208,8 @@ fn plugin_file(plugin: Option<&Path>) -> Result<Option<PathBuf>, Error> {
 
 fn emulator_name(instruction_set: InstructionSet) -> Result<&'static str, Error> {
     match instruction_set {
-        InstructionSet::RiscV32 => Ok("qemu-riscv32"),
-        InstructionSet::RiscV64 => Ok("qemu-riscv64"),
+        InstructionSet::RiscV32(_) => Ok("qemu-riscv32"),
+        InstructionSet::RiscV64(_) => Ok("qemu-riscv64"),
         InstructionSet::Arm => Ok("qemu-arm"),
         InstructionSet::X86_64 => Ok("qemu-x86_64"),
         InstructionSet::X86 => Err(Error::InstructionSet(instruction_set)),

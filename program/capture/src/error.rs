@@ -163,8 +163,8 @@ pub enum Error {
 /// The commands that run a program without an operating system.
 pub fn instead_of_linux(path: &Path, isa: InstructionSet) -> String {
     let bits = match isa {
-        InstructionSet::RiscV32 => 32,
-        InstructionSet::RiscV64 => 64,
+        InstructionSet::RiscV32(_) => 32,
+        InstructionSet::RiscV64(_) => 64,
         _ => return String::new(),
     };
     let (program, name) = (path.display(), path.file_stem().unwrap_or_default().to_string_lossy());

@@ -8,6 +8,7 @@ use object::read::elf::{ElfFile, FileHeader, ProgramHeader};
 use object::{FileKind, Object, ObjectSymbol};
 use tracewright_sim::event::Isa;
 
+use crate::attributes;
 use crate::elf_symbols;
 use crate::error::Error;
 use crate::instruction_set::InstructionSet;
@@ -81,8 +82,8 @@ fn parse<H: FileHeader<Endian = object::Endianness>>(
     };
     let is_64_bit = header.is_class_64();
     let instruction_set = match (header.e_machine(endian), is_64_bit) {
-        (object::elf::EM_RISCV, false) => InstructionSet::RiscV32,
-        (object::elf::EM_RISCV, true) => InstructionSet::RiscV64,
+        (object::elf::EM_RISCV, false) => InstructionSet::RV32,
+        (object::elf::EM_RISCV, true) => InstructionSet::RV64,
         (object::elf::EM_ARM, false) => InstructionSet::Arm,
         (object::elf::EM_386, false) => InstructionSet::X86,
         (object::elf::EM_X86_64, true) => InstructionSet::X86_64,
@@ -91,6 +92,12 @@ fn parse<H: FileHeader<Endian = object::Endianness>>(
     if endian != object::Endianness::Little {
         return Err(processor());
     }
+    let instruction_set = match instruction_set.isa() {
+        Isa::RiscV => {
+            instruction_set.with(attributes::extensions(header, endian, data).map_err(damaged)?)
+        }
+        Isa::Arm | Isa::X86 => instruction_set,
+    };
     let entry: u64 = header.e_entry(endian).into();
     let alignment = match instruction_set.isa() {
         Isa::RiscV if header.e_flags(endian).0 & EF_RISCV_RVC.0 == 0 => 2,

@@ -125,6 +125,14 @@ pub enum Error {
         /// The first common address.
         address: u64,
     },
+    /// The table of jumps is in no file.
+    #[error(
+        "expected the jump table at {address:#x} in the code of the program's files, found none there"
+    )]
+    JumpTable {
+        /// Where it is to be.
+        address: u64,
+    },
     /// A segment does not fit into the address space.
     #[error("{}: the segment at {address:#x} goes beyond the last address", path.display())]
     Address {

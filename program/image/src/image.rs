@@ -5,8 +5,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tracewright_sim::code::{ChangingCode, Code, Instruction};
-use tracewright_sim::event::Machine;
+use tracewright_sim::code::{Branch, ChangingCode, Code, Instruction};
+use tracewright_sim::event::{Kind, Machine};
+use tracewright_sim::rvfi::Extensions;
 
 use crate::changes::{Changes, Version};
 use crate::debug_file::DebugFile;
@@ -16,6 +17,7 @@ use crate::file_bytes::{self, Bytes};
 use crate::instruction_set::InstructionSet;
 use crate::kernel_helpers;
 use crate::overlay::Owner;
+use crate::riscv;
 use crate::symbols::{Symbol, Symbols};
 use crate::thread_code::{Loaded, ThreadCode, Timeline};
 
@@ -45,6 +47,8 @@ pub struct Image {
     instruction_set: InstructionSet,
     entry: u64,
     alignment: u8,
+    /// Where the table of jumps is whose jumps are direct ones.
+    jump_table: Option<u64>,
     files: Vec<File>,
     /// Segments, sorted by address.
     segments: Vec<Segment>,
@@ -76,6 +80,7 @@ impl Image {
             instruction_set: elf.instruction_set,
             entry: elf.entry.wrapping_add(load_address),
             alignment: elf.alignment,
+            jump_table: None,
             files: Vec::new(),
             segments: Vec::new(),
             timeline: None,
@@ -91,7 +96,39 @@ impl Image {
     /// Those of [`open`](Self::open), and when the file does not match the files before it.
     pub fn add(&mut self, path: &Path, load_address: u64) -> Result<(), Error> {
         let (elf, data) = self.read_another(path)?;
+        self.add_extensions(elf.instruction_set.extensions());
         self.load(path, load_address, elf, data)
+    }
+
+    /// Takes the code as that of a processor with these extensions too, which files without attributes do not say.
+    pub fn add_extensions(&mut self, extensions: Extensions) {
+        self.instruction_set = self.instruction_set.with(extensions);
+    }
+
+    /// Takes jumps by the table at this address (Zcmt) as direct ones to what it says there, as N-Trace has them.
+    ///
+    /// # Errors
+    /// When no file has code there.
+    pub fn set_jump_table(&mut self, address: u64) -> Result<(), Error> {
+        if self.bytes_at(address).is_none() {
+            return Err(Error::JumpTable { address });
+        }
+        self.jump_table = Some(address);
+        Ok(())
+    }
+
+    /// The instruction with these bytes, with its target if it is a jump by the table.
+    pub(crate) fn with_table(&self, instruction: Instruction, bytes: &[u8]) -> Instruction {
+        let target = self.jump_table.and_then(|table| {
+            let index = riscv::table_index(self.instruction_set.extensions(), bytes)?;
+            let width = u64::from(self.instruction_set.address_bits()) / 8;
+            let entry = self.bytes_at(self.wrap(table.wrapping_add(index * width)))?;
+            let entry = entry.get(..width as usize)?;
+            Some(entry.iter().rev().fold(0, |target, byte| target << 8 | u64::from(*byte)) & !1)
+        });
+        let (Some(target), Some(branch)) = (target, instruction.branch) else { return instruction };
+        let branch = Some(Branch { kind: Kind::DirectJump, target, ..branch });
+        Instruction { branch, ..instruction }
     }
 
     /// Follows changes of the code while the program runs.
@@ -125,6 +162,7 @@ impl Image {
             }
         }
         let (elf, data) = self.read_another(path)?;
+        self.add_extensions(elf.instruction_set.extensions());
         let (segments, symbols) = self.place(path, load_address, elf, &data)?;
         self.files.push(File { path: path.into(), load_address, data, debug_data: None, symbols });
         Ok(segments)
@@ -154,7 +192,7 @@ impl Image {
             return Ok((Elf::raw(self.instruction_set, self.alignment, data.len()), data));
         }
         let (elf, data) = read(path)?;
-        if elf.instruction_set != self.instruction_set {
+        if !elf.instruction_set.is_of_one_program(self.instruction_set) {
             return Err(Error::Mixed {
                 path: path.into(),
                 found: elf.instruction_set,
@@ -336,6 +374,8 @@ impl Code for Image {
         };
         let offset = (byte_address - segment.range.start) as usize;
         let before = &segment.bytes[offset.saturating_sub(InstructionSet::BEFORE)..offset];
-        self.instruction_set.instruction(address, before, &segment.bytes[offset..])
+        let bytes = &segment.bytes[offset..];
+        let instruction = self.instruction_set.instruction(address, before, bytes)?;
+        Some(self.with_table(instruction, bytes))
     }
 }

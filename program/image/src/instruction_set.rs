@@ -4,16 +4,17 @@ use std::fmt;
 
 use tracewright_sim::code::Instruction;
 use tracewright_sim::event::Isa;
+use tracewright_sim::rvfi::Extensions;
 
 use crate::{arm, riscv, thumb, x86};
 
 /// The instruction set of a file's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InstructionSet {
-    /// RV32 with C.
-    RiscV32,
-    /// RV64 with C.
-    RiscV64,
+    /// RV32 with C, and these extensions.
+    RiscV32(Extensions),
+    /// RV64 with C, and these extensions.
+    RiscV64(Extensions),
     /// A32 and T32; the address says which, as everywhere in a trace: bit 0 is 1 for T32.
     Arm,
     /// x86 in 32-bit mode.
@@ -23,6 +24,12 @@ pub enum InstructionSet {
 }
 
 impl InstructionSet {
+    /// RV32 with C alone.
+    pub const RV32: InstructionSet = InstructionSet::RiscV32(Extensions::NONE);
+
+    /// RV64 with C alone.
+    pub const RV64: InstructionSet = InstructionSet::RiscV64(Extensions::NONE);
+
     /// The most bytes right before an instruction that [`instruction`](Self::instruction) looks at.
     pub const BEFORE: usize = thumb::BEFORE;
 
@@ -32,17 +39,40 @@ impl InstructionSet {
     /// The instruction set in the terms of traces.
     pub fn isa(self) -> Isa {
         match self {
-            InstructionSet::RiscV32 | InstructionSet::RiscV64 => Isa::RiscV,
+            InstructionSet::RiscV32(_) | InstructionSet::RiscV64(_) => Isa::RiscV,
             InstructionSet::Arm => Isa::Arm,
             InstructionSet::X86 | InstructionSet::X86_64 => Isa::X86,
         }
     }
 
+    /// The extensions of RISC-V code that change the flow.
+    pub fn extensions(self) -> Extensions {
+        match self {
+            InstructionSet::RiscV32(extensions) | InstructionSet::RiscV64(extensions) => extensions,
+            _ => Extensions::NONE,
+        }
+    }
+
+    /// The instruction set with these extensions too, which only RISC-V has.
+    #[must_use]
+    pub fn with(self, more: Extensions) -> InstructionSet {
+        match self {
+            InstructionSet::RiscV32(own) => InstructionSet::RiscV32(own.union(more)),
+            InstructionSet::RiscV64(own) => InstructionSet::RiscV64(own.union(more)),
+            _ => self,
+        }
+    }
+
+    /// True if code of both can be of one program: all that may differ is the extensions.
+    pub fn is_of_one_program(self, other: InstructionSet) -> bool {
+        self.with(Extensions::ALL) == other.with(Extensions::ALL)
+    }
+
     /// Bits of an address: 32 or 64.
     pub fn address_bits(self) -> u8 {
         match self {
-            InstructionSet::RiscV32 | InstructionSet::Arm | InstructionSet::X86 => 32,
-            InstructionSet::RiscV64 | InstructionSet::X86_64 => 64,
+            InstructionSet::RiscV32(_) | InstructionSet::Arm | InstructionSet::X86 => 32,
+            InstructionSet::RiscV64(_) | InstructionSet::X86_64 => 64,
         }
     }
 
@@ -58,8 +88,12 @@ impl InstructionSet {
     /// what follows conditional, `mov lr, pc` makes a jump a call); fewer are fine where no more are known.
     pub fn instruction(self, address: u64, before: &[u8], bytes: &[u8]) -> Option<Instruction> {
         match self {
-            InstructionSet::RiscV32 => riscv::instruction(false, address, bytes),
-            InstructionSet::RiscV64 => riscv::instruction(true, address, bytes),
+            InstructionSet::RiscV32(extensions) => {
+                riscv::instruction(false, extensions, address, bytes)
+            }
+            InstructionSet::RiscV64(extensions) => {
+                riscv::instruction(true, extensions, address, bytes)
+            }
             InstructionSet::Arm if address & 1 == 1 => {
                 thumb::instruction(address as u32 & !1, before, bytes)
             }
@@ -85,8 +119,8 @@ impl InstructionSet {
 impl fmt::Display for InstructionSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            InstructionSet::RiscV32 => "32-bit RISC-V",
-            InstructionSet::RiscV64 => "64-bit RISC-V",
+            InstructionSet::RiscV32(_) => "32-bit RISC-V",
+            InstructionSet::RiscV64(_) => "64-bit RISC-V",
             InstructionSet::Arm => "ARM",
             InstructionSet::X86 => "32-bit x86",
             InstructionSet::X86_64 => "64-bit x86",

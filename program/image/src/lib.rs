@@ -25,6 +25,7 @@
 //! ```
 
 mod arm;
+pub mod attributes;
 pub mod changes;
 mod debug_file;
 mod elf;

@@ -189,7 +189,8 @@ impl ChangingCode for ThreadCode {
         if bytes.is_empty() {
             return None;
         }
-        instruction_set.instruction(address, before, bytes)
+        let instruction = instruction_set.instruction(address, before, bytes)?;
+        Some(self.image.with_table(instruction, bytes))
     }
 
     fn read(&self, address: u64, length: usize) -> Vec<u8> {

@@ -31,7 +31,7 @@ fn said(bytes: &[u8]) -> String {
 #[test]
 fn a_program_has_its_functions() {
     let image = Image::open(&workload("rv64imac-sort.elf"), 0).expect("a program");
-    assert_eq!(image.instruction_set(), InstructionSet::RiscV64);
+    assert_eq!(image.instruction_set(), InstructionSet::RV64);
     let machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 64 };
     assert_eq!(image.machine(), machine);
     assert!(image.instruction(image.entry()).is_some());

@@ -15,3 +15,4 @@ mod files;
 mod fuzz_corpus;
 mod linkage_table;
 mod rvfi;
+mod zcmp;

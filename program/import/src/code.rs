@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tracewright_image::{Image, InstructionSet};
 use tracewright_sim::code::{Code, Instruction};
+use tracewright_sim::event::Isa;
 
 use crate::error::Problem;
 use crate::flow::returns_from_trap;
@@ -52,6 +53,11 @@ impl LoggedCode {
     /// The program, if there is one.
     pub(crate) fn image(&self) -> Option<&Arc<Image>> {
         self.image.as_ref()
+    }
+
+    /// True if a file of the program has code at an address.
+    pub(crate) fn is_in_program(&self, address: u64) -> bool {
+        self.image.as_ref().is_some_and(|image| image.bytes_at(address).is_some())
     }
 
     /// The instruction at an address, with its word if the log has it.
@@ -122,11 +128,11 @@ impl LoggedCode {
             (_, Some(program)) => program,
         };
         let bytes = word.to_le_bytes();
-        let instruction = match (in_log, &self.image) {
-            (None, Some(image)) => image.instruction(address),
+        let instruction = match (in_program, &self.image) {
+            (Some(_), Some(image)) => image.instruction(address),
             _ => self.set.instruction(address, &[], &bytes),
         };
-        let is_risc_v = matches!(self.set, InstructionSet::RiscV32 | InstructionSet::RiscV64);
+        let is_risc_v = self.set.isa() == Isa::RiscV;
         Ok(Found { instruction, returns_from_trap: is_risc_v && returns_from_trap(word), word })
     }
 }
@@ -143,12 +149,12 @@ fn digits(code: &[u8], unit: usize) -> String {
 }
 
 /// A word of a RISC-V instruction without the bits that are not of it: a compressed one has 16.
-fn whole(word: u32) -> u32 {
+pub(crate) fn whole(word: u32) -> u32 {
     if word & 3 == 3 { word } else { word & 0xffff }
 }
 
 /// The word of the RISC-V instruction with these first bytes.
-fn word_of(bytes: &[u8]) -> Option<u32> {
+pub(crate) fn word_of(bytes: &[u8]) -> Option<u32> {
     let low = u16::from_le_bytes(*bytes.first_chunk()?);
     match low & 3 {
         3 => bytes.first_chunk().map(|bytes| u32::from_le_bytes(*bytes)),

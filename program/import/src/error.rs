@@ -199,9 +199,30 @@ pub enum Problem {
         /// The code in the program.
         program: String,
     },
+    /// The simulation was ended before it could write the names of the signals.
+    #[error(
+        "the simulation was ended before it had written the signals into the waveform: expected the file with .hier after \
+         its name beside it"
+    )]
+    UnfinishedWaveform,
+    /// A form of lines is none.
+    #[error("--pattern: {0}")]
+    Pattern(String),
+    /// An event does not follow from the one before: a row may be missing.
+    #[error("{0}: a row before it is missing, or wrong")]
+    Misfit(crate::Misfit),
     /// The log has more events than were allowed.
     #[error("expected at most {0} events, found more; --max-events sets the limit")]
     ManyEvents(u64),
+    /// A word of four bytes is followed by what comes after two.
+    #[error(
+        "expected the instruction of four bytes at {program_counter:#x} to be followed by the one after it, found the one two \
+         bytes after it: compressed instructions are expanded to 32 bits; --compressed expanded reads them"
+    )]
+    ExpandedWord {
+        /// Its address.
+        program_counter: u64,
+    },
     /// Instructions are missing.
     #[error("expected rvfi_order {expected}, found {found}: instructions are missing")]
     Order {
@@ -213,6 +234,11 @@ pub enum Problem {
     /// A waveform does not say which of its signals are a core's.
     #[error("a waveform does not say which signals are a core's: expected --core CORE.toml")]
     NoCore,
+    /// A log does not say the pins of a core's port.
+    #[error(
+        "expected a table of the RISC-V formal interface or of the port retired, a table of program counters, or a waveform, found {0}"
+    )]
+    NoPort(Format),
     /// Names of signals are for waveforms alone.
     #[error("--core CORE.toml names the signals of a waveform, found {0}")]
     NoWaveform(Format),

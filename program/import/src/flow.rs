@@ -2,11 +2,13 @@
 //!
 //! What an instruction does is known when the next one comes: where a branch leads, and whether what comes next is
 //! where the flow leads, or the first instruction of a handler. A diversion that no instruction explains is a taken
-//! exception, from the last instruction that retired to the next one.
+//! exception, from the last instruction that retired to the next one. The rule is that of the adapters
+//! ([`outcome`](tracewright_sim::rvfi::outcome)).
 
 use tracewright_sim::code::{Branch, Instruction};
 use tracewright_sim::config::mask;
 use tracewright_sim::event::{Access, AccessSite, Event, ExecutionState, Item, Kind};
+use tracewright_sim::rvfi::outcome::{Outcome, Retired};
 use tracewright_sim::trace_io;
 
 /// Takes the items of a trace.
@@ -28,6 +30,8 @@ pub(crate) struct Said<'a> {
     pub leads_to: Option<u64>,
     /// It is the first one of a handler.
     pub is_handler: bool,
+    /// Its word is expanded to 32 bits, and may be that of an instruction of two bytes.
+    pub is_expanded: bool,
     /// Where it accesses memory.
     pub accesses: &'a [DataAccess],
 }
@@ -40,41 +44,18 @@ enum Flow {
     Unknown,
     /// To an address.
     To(u64),
-    /// To where a branch leads, which is in no event yet.
-    Branch(Pending),
+    /// To where an instruction leads, which is in no event yet.
+    Instruction(Pending),
     /// To a handler, at an address if it is known.
     Handler(Option<u64>),
 }
 
-/// A branch that retired.
+/// An instruction that retired, and that may lead elsewhere than to one address.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
-    /// Its event, not taken; with the target of a direct branch.
+    /// Its event, not taken, if it is a branch.
     event: Event,
-    fall_through: u64,
-    /// Where it leads, if the log says so.
-    leads_to: Option<u64>,
-    /// It returns from a trap, so that only the next instruction says where it leads.
-    returns_from_trap: bool,
-}
-
-impl Pending {
-    /// Where the branch leads if the flow goes on at `at`: its target, or `None` for the instruction after it.
-    fn target(&self, at: u64, is_handler: bool) -> Option<u64> {
-        if self.returns_from_trap && !is_handler {
-            return Some(at);
-        }
-        let kind = self.event.kind;
-        let leads_to = match (self.leads_to, kind) {
-            (Some(leads_to), _) => leads_to,
-            (None, Kind::DirectJump) => self.event.target,
-            (None, Kind::DirectConditional) if at != self.event.target => self.fall_through,
-            (None, _) => at,
-        };
-        let falls_through =
-            matches!(kind, Kind::DirectConditional | Kind::IndirectConditional | Kind::Exception);
-        (!falls_through || leads_to != self.fall_through).then_some(leads_to)
-    }
+    retired: Retired,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -118,6 +99,24 @@ pub(crate) fn returns_from_trap(word: u32) -> bool {
     word & 0xf_ffff == 0x73 && tracewright_sim::rvfi::TRAP_RETURNS.contains(&upper)
 }
 
+/// What a log says of where an instruction led, for the rule.
+pub(crate) fn retired(
+    said: &Said<'_>,
+    instruction: &Instruction,
+    returns_from_trap: bool,
+    address_mask: u64,
+) -> Retired {
+    let after = |length: u64| said.program_counter.wrapping_add(length) & address_mask;
+    Retired {
+        kind: instruction.branch.map(|branch| branch.kind),
+        target: instruction.branch.map_or(0, |branch| branch.target),
+        fall_through: after(if said.is_expanded { 4 } else { instruction.length.into() }),
+        shorter: said.is_expanded.then(|| after(2)),
+        said: said.leads_to.map(|to| to & address_mask),
+        trap_return: returns_from_trap,
+    }
+}
+
 impl<'s> FlowFollower<'s> {
     pub(crate) fn new(address_bits: u8, sink: &'s mut Sink<'s>) -> Self {
         let address_mask = mask(address_bits.into());
@@ -145,12 +144,16 @@ impl<'s> FlowFollower<'s> {
             let site = AccessSite { instructions: state.since, program_counter: at, store, thread };
             state.accesses.push(Access { site, address: address & self.address_mask });
         }
-        let fall_through = at.wrapping_add(instruction.length.into()) & self.address_mask;
-        let Some(branch) = instruction.branch else {
-            state.flow = Flow::To(fall_through);
+        let retired = retired(said, instruction, returns_from_trap, self.address_mask);
+        let Some(Branch { kind, call, is_return, target }) = instruction.branch else {
+            state.flow = match retired.shorter {
+                None => Flow::To(retired.fall_through),
+                Some(_) => {
+                    Flow::Instruction(Pending { event: Event::straight_run(0, at), retired })
+                }
+            };
             return Ok(());
         };
-        let Branch { kind, call, is_return, target } = branch;
         let event = Event {
             instructions: state.since,
             program_counter: at,
@@ -159,11 +162,10 @@ impl<'s> FlowFollower<'s> {
             call,
             is_return,
             taken: false,
-            length: if call { instruction.length } else { 0 },
+            length: if call && !said.is_expanded { instruction.length } else { 0 },
             thread,
         };
-        let leads_to = said.leads_to.map(|to| to & self.address_mask);
-        state.flow = Flow::Branch(Pending { event, fall_through, leads_to, returns_from_trap });
+        state.flow = Flow::Instruction(Pending { event, retired });
         Ok(())
     }
 
@@ -226,24 +228,26 @@ impl<'s> FlowFollower<'s> {
     /// The flow of a thread goes on at `at`, which is the first instruction of a handler or where the flow leads.
     fn arrive(&mut self, thread: u8, at: u64, is_handler: bool) -> Result<(), trace_io::Error> {
         let state = &mut self.threads[usize::from(thread)];
-        let leads_to = match std::mem::take(&mut state.flow) {
-            Flow::To(to) => to,
-            Flow::Branch(pending) => self.branch(&pending, at, is_handler)?,
-            Flow::Handler(_) => return self.exception(thread, at),
+        let diverted = match std::mem::take(&mut state.flow) {
+            Flow::To(to) => is_handler || to != at,
+            Flow::Instruction(pending) => {
+                let outcome = pending.retired.outcome(at, is_handler);
+                self.branch(&pending, outcome)?;
+                outcome.diverted
+            }
+            Flow::Handler(_) => true,
             // The first event of a thread is no exception of the program.
             Flow::Unknown => return self.write(&Event { thread, ..Event::exception(0, 0, at) }),
         };
-        if is_handler || leads_to != at { self.exception(thread, at) } else { Ok(()) }
+        if diverted { self.exception(thread, at) } else { Ok(()) }
     }
 
-    /// Writes the event of a branch after which the flow goes on at `at`; gives where the branch leads.
-    fn branch(
-        &mut self,
-        pending: &Pending,
-        at: u64,
-        is_handler: bool,
-    ) -> Result<u64, trace_io::Error> {
-        let target = pending.target(at, is_handler);
+    /// Writes the event of an instruction that did this, if it is a branch.
+    fn branch(&mut self, pending: &Pending, outcome: Outcome) -> Result<(), trace_io::Error> {
+        if pending.retired.kind.is_none() {
+            return Ok(());
+        }
+        let target = outcome.target;
         let event = Event { target: target.unwrap_or(0), taken: target.is_some(), ..pending.event };
         let state = &mut self.threads[usize::from(event.thread)];
         state.since = 0;
@@ -252,11 +256,10 @@ impl<'s> FlowFollower<'s> {
             if !event.taken {
                 self.write_accesses(event.thread)?;
                 self.threads[usize::from(event.thread)].held = Some(event);
-                return Ok(pending.fall_through);
+                return Ok(());
             }
         }
-        self.write(&event)?;
-        Ok(target.unwrap_or(pending.fall_through))
+        self.write(&event)
     }
 
     /// Writes an exception after the last instruction that retired.
@@ -297,8 +300,8 @@ impl<'s> FlowFollower<'s> {
 
     /// The last instruction of a thread leads to this address, if it is a branch.
     pub(crate) fn leads_to(&mut self, thread: u8, address: u64) {
-        if let Flow::Branch(pending) = &mut self.threads[usize::from(thread)].flow {
-            pending.leads_to = Some(address & self.address_mask);
+        if let Flow::Instruction(pending) = &mut self.threads[usize::from(thread)].flow {
+            pending.retired.said = Some(address & self.address_mask);
         }
     }
 
@@ -312,10 +315,10 @@ impl<'s> FlowFollower<'s> {
     /// Takes back a system call at the end of a thread, of which it is not known whether it came straight back.
     pub(crate) fn forget_system_call(&mut self, thread: u8) {
         let flow = &mut self.threads[usize::from(thread)].flow;
-        if let Flow::Branch(pending) = flow
-            && pending.event.kind == Kind::Exception
+        if let Flow::Instruction(pending) = flow
+            && pending.retired.kind == Some(Kind::Exception)
         {
-            *flow = Flow::To(pending.fall_through);
+            *flow = Flow::To(pending.retired.fall_through);
         }
     }
 
@@ -328,14 +331,12 @@ impl<'s> FlowFollower<'s> {
     pub(crate) fn end(&mut self, thread: u8) -> Result<u64, trace_io::Error> {
         let state = &mut self.threads[usize::from(thread)];
         match std::mem::take(&mut state.flow) {
-            Flow::Branch(pending) => {
-                let leads_to = match pending.event.kind {
-                    Kind::DirectJump => pending.leads_to.or(Some(pending.event.target)),
-                    Kind::Exception => pending.leads_to.or(Some(pending.fall_through)),
-                    _ => pending.leads_to,
-                };
-                if let Some(leads_to) = leads_to {
-                    self.branch(&pending, leads_to, true)?;
+            Flow::Instruction(mut pending) => {
+                if pending.retired.kind == Some(Kind::Exception) {
+                    pending.retired.said.get_or_insert(pending.retired.fall_through);
+                }
+                if let Some(outcome) = pending.retired.alone() {
+                    self.branch(&pending, outcome)?;
                 }
             }
             Flow::Handler(Some(handler)) => self.exception(thread, handler)?,

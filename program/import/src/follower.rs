@@ -1,10 +1,11 @@
 //! What the readers of logs have in common: which harts are taken, what the instructions are, and their events.
 
 use tracewright_sim::code::Instruction;
+use tracewright_sim::config::mask as mask_of;
 
 use crate::code::{Found, LoggedCode};
 use crate::error::Problem;
-use crate::flow::{Counts, DataAccess, FlowFollower, Said};
+use crate::flow::{Counts, DataAccess, FlowFollower, Said, retired};
 use crate::format::Format;
 use crate::import::Summary;
 
@@ -23,6 +24,8 @@ pub(crate) struct Follower<'s> {
     events_max: u64,
     /// The line at whose end a waveform is cut.
     pub cut_line: Option<u64>,
+    /// The simulation was ended before the waveform was.
+    pub is_unfinished: bool,
     /// A bit for each hart that the log has, below 64.
     seen: u64,
     /// Lines of the format, or rows.
@@ -46,6 +49,12 @@ pub(crate) struct Logged<'a> {
     /// The log says that it trapped.
     pub traps: bool,
     pub is_handler: bool,
+    /// It has retired nevertheless if it leads where the log says.
+    pub checks_trap: bool,
+    /// Its word is expanded to 32 bits, and may be that of an instruction of two bytes.
+    pub is_expanded: bool,
+    /// Its bytes, where the log says them and the word does not.
+    pub length: Option<u8>,
     pub accesses: &'a [DataAccess],
 }
 
@@ -64,6 +73,7 @@ impl<'s> Follower<'s> {
             most,
             events_max,
             cut_line: None,
+            is_unfinished: false,
             seen: 0,
             lines: 0,
             other_lines: 0,
@@ -90,12 +100,29 @@ impl<'s> Follower<'s> {
 
     /// Takes an instruction: it retires, or it traps because it is none or because the log says so.
     pub(crate) fn instruction(&mut self, thread: u8, logged: &Logged<'_>) -> Result<(), Problem> {
-        let Logged { program_counter, word, leads_to, traps, is_handler, accesses } = *logged;
-        let said = Said { program_counter, leads_to, is_handler, accesses };
-        if traps {
+        let Logged { program_counter, word, leads_to, is_handler, accesses, .. } = *logged;
+        let mut said = Said { program_counter, leads_to, is_handler, accesses, is_expanded: false };
+        if logged.traps && !logged.checks_trap {
             return Ok(self.flow.trap(thread, &said)?);
         }
-        let Found { instruction, returns_from_trap, .. } = self.code.at(program_counter, word)?;
+        // The program says what was expanded.
+        let is_known = (logged.is_expanded || logged.length.is_some())
+            && self.code.is_in_program(program_counter);
+        let word = word.filter(|_| !is_known);
+        said.is_expanded = logged.is_expanded && !is_known;
+        let Found { mut instruction, returns_from_trap, .. } =
+            self.code.at(program_counter, word)?;
+        if let (Some(instruction), Some(length)) = (&mut instruction, logged.length) {
+            instruction.length = length;
+        }
+        let leads = |instruction: &Instruction| {
+            let mask = self.code.set().address_bits();
+            retired(&said, instruction, returns_from_trap, mask_of(mask.into()))
+                .leads_where_it_says()
+        };
+        if logged.traps && !instruction.as_ref().is_some_and(leads) {
+            return Ok(self.flow.trap(thread, &said)?);
+        }
         match instruction {
             Some(instruction) => {
                 Ok(self.flow.retire(thread, &said, &instruction, returns_from_trap)?)
@@ -140,8 +167,8 @@ impl<'s> Follower<'s> {
         self.flow.finish()?;
         self.check_events()?;
         let Counts { instructions, exceptions, left_out } = self.flow.counts;
-        let Follower { last_blocks, marks_exceptions, other_lines, other_next, cut_line, .. } =
-            self;
+        let Follower { last_blocks, marks_exceptions, other_lines, other_next, .. } = self;
+        let Follower { cut_line, is_unfinished, .. } = self;
         Ok(Summary {
             instructions: instructions + last_blocks,
             exceptions,
@@ -150,6 +177,7 @@ impl<'s> Follower<'s> {
             other_lines,
             other_next,
             cut_line,
+            is_unfinished,
             outside: self.code.outside,
             marks_exceptions,
         })

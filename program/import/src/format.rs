@@ -5,6 +5,7 @@ use std::fmt;
 use tracewright_sim::pins::ingress;
 
 use crate::error::{Problem, quoted};
+use crate::logs::pattern::Pattern;
 use crate::logs::{cva6, ibex, spike};
 use crate::tables;
 use crate::waveform::{is_fst, is_vcd};
@@ -21,6 +22,8 @@ pub enum Format {
     Cva6,
     /// A table of the RISC-V formal interface.
     Rvfi,
+    /// A table of the port `retired`.
+    Retired,
     /// QEMU, `-d exec,nochain`.
     Qemu,
     /// A table of program counters.
@@ -33,21 +36,52 @@ pub enum Format {
     Csv,
     /// A trace as lines of JSON.
     JsonLines,
+    /// QEMU's plugin execlog.
+    Execlog,
+    /// VeeR: exec.log.
+    Veer,
+    /// Rocket and Chipyard: lines C0:.
+    Rocket,
+    /// NEORV32: its tracer.
+    Neorv32,
+    /// The Sail model of RISC-V.
+    Sail,
+    /// Renode: PCAndOpcode.
+    Renode,
+    /// gem5: --debug-flags=Exec.
+    Gem5,
+    /// Older Ariane: .dis files.
+    Ariane,
+    /// CV32E40P's tracer and RI5CY's, with --program.
+    Cv32e40p,
+    /// Lines of one form: --pattern.
+    Lines,
 }
 
 impl Format {
     /// Every format, in the order of the documentation.
-    pub const ALL: [Format; 10] = [
+    pub const ALL: [Format; 21] = [
         Format::Spike,
         Format::Ibex,
         Format::Cva6,
         Format::Rvfi,
+        Format::Retired,
         Format::Qemu,
         Format::ProgramCounters,
         Format::Vcd,
         Format::Fst,
         Format::Csv,
         Format::JsonLines,
+        Format::Execlog,
+        Format::Veer,
+        Format::Rocket,
+        Format::Neorv32,
+        Format::Sail,
+        Format::Renode,
+        Format::Gem5,
+        Format::Ariane,
+        Format::Cv32e40p,
+        Format::Lines,
     ];
 
     /// The name, as an option takes it.
@@ -57,12 +91,23 @@ impl Format {
             Format::Ibex => "ibex",
             Format::Cva6 => "cva6",
             Format::Rvfi => "rvfi",
+            Format::Retired => "retired",
             Format::Qemu => "qemu",
             Format::ProgramCounters => "pc",
             Format::Vcd => "vcd",
             Format::Fst => "fst",
             Format::Csv => "csv",
             Format::JsonLines => "jsonl",
+            Format::Execlog => "execlog",
+            Format::Veer => "veer",
+            Format::Rocket => "rocket",
+            Format::Neorv32 => "neorv32",
+            Format::Sail => "sail",
+            Format::Renode => "renode",
+            Format::Gem5 => "gem5",
+            Format::Ariane => "ariane",
+            Format::Cv32e40p => "cv32e40p",
+            Format::Lines => "lines",
         }
     }
 
@@ -73,12 +118,23 @@ impl Format {
             Format::Ibex => "a log of Ibex' tracer",
             Format::Cva6 => "a log of CVA6's tracers",
             Format::Rvfi => "a table of the RISC-V formal interface",
+            Format::Retired => "a table of the port retired",
             Format::Qemu => "a log of QEMU (-d exec,nochain)",
             Format::ProgramCounters => "a table of program counters",
             Format::Vcd => "a waveform (VCD)",
             Format::Fst => "a waveform (FST)",
             Format::Csv => "a trace as comma-separated values",
             Format::JsonLines => "a trace as lines of JSON",
+            Format::Execlog => "a log of QEMU's plugin execlog",
+            Format::Veer => "a log of VeeR (exec.log)",
+            Format::Rocket => "a log of Rocket",
+            Format::Neorv32 => "a log of NEORV32's tracer",
+            Format::Sail => "a log of the Sail model",
+            Format::Renode => "a log of Renode",
+            Format::Gem5 => "a log of gem5",
+            Format::Ariane => "a log of older Ariane",
+            Format::Cv32e40p => "a log of CV32E40P's tracer",
+            Format::Lines => "a log of lines of one form (--pattern)",
         }
     }
 
@@ -99,6 +155,10 @@ impl Format {
                  explains is one",
             ),
             Format::Rvfi => None,
+            Format::Retired => Some(
+                "retired_trap, retired_interrupt and retired_next_pc are not all there: a jump that no instruction \
+                 explains is a taken exception, and a branch right before it counts as not taken",
+            ),
             Format::Qemu => Some(
                 "the log has no exceptions and interrupts: a jump that no instruction explains is one, after the block \
                  before or where that was left, and a branch right before it counts as not taken",
@@ -112,6 +172,19 @@ impl Format {
                  taken exception, and a branch right before it counts as not taken",
             ),
             Format::Csv | Format::JsonLines => None,
+            Format::Execlog
+            | Format::Veer
+            | Format::Rocket
+            | Format::Neorv32
+            | Format::Sail
+            | Format::Renode
+            | Format::Gem5
+            | Format::Ariane
+            | Format::Cv32e40p
+            | Format::Lines => Some(
+                "the log does not mark exceptions: a jump that no instruction explains is one, after the instruction \
+                 before, and a branch right before it counts as not taken",
+            ),
         }
     }
 
@@ -119,6 +192,14 @@ impl Format {
     pub(crate) fn is_risc_v(self) -> bool {
         self.is_waveform()
             || matches!(self, Format::Spike | Format::Ibex | Format::Cva6 | Format::Rvfi)
+            || matches!(self, Format::Veer | Format::Rocket | Format::Neorv32 | Format::Sail)
+            || matches!(self, Format::Ariane | Format::Cv32e40p | Format::Retired)
+    }
+
+    /// True for what says the pins of a core's retirement port.
+    pub(crate) fn is_port(self) -> bool {
+        self.is_waveform()
+            || matches!(self, Format::Rvfi | Format::Retired | Format::ProgramCounters)
     }
 
     /// True for waveforms, which need the names of a core's signals.
@@ -192,6 +273,12 @@ fn of_line(line: &[u8]) -> Option<Format> {
     if line.starts_with(b"{") {
         return Some(Format::JsonLines);
     }
+    if line.starts_with(b"Time\tCycle\tPC\tInstr\t") {
+        return Some(Format::Cv32e40p);
+    }
+    if let Some(format) = Pattern::format_of(line) {
+        return Some(format);
+    }
     of_names(line)
 }
 
@@ -203,6 +290,9 @@ fn of_names(line: &[u8]) -> Option<Format> {
     };
     if has(ingress::RVFI_INSN.name.as_bytes()) && has(ingress::RVFI_PC_RDATA.name.as_bytes()) {
         return Some(Format::Rvfi);
+    }
+    if has(b"retired_pc") && has(b"retired_word") {
+        return Some(Format::Retired);
     }
     if has(b"kind") && has(b"instructions") {
         return Some(Format::Csv);

@@ -3,16 +3,17 @@
 use tracewright_image::{Image, InstructionSet};
 use tracewright_sim::event::{Isa, Machine};
 use tracewright_sim::pins::ingress;
+use tracewright_sim::rvfi::Compressed;
 use tracewright_sim::trace_io::Extensions;
 
 use crate::error::Problem;
 use crate::format::Format;
 use crate::import::Options;
+use crate::logs::pattern::Pattern;
 use crate::logs::{cva6, qemu, spike};
 use crate::tables;
-use crate::tables::rvfi::decimal;
 use crate::waveform::Core;
-use crate::words::{Words, hexadecimal};
+use crate::words::{Words, decimal, hexadecimal, without_prefix};
 
 /// Digits of an address of 32 bits.
 const DIGITS_OF_32_BITS: usize = 8;
@@ -31,14 +32,14 @@ pub(crate) fn instruction_set(
 ) -> Result<Option<InstructionSet>, Problem> {
     let of_program = options.program.as_ref().map(|image| image.instruction_set());
     if let (Some(found), Some(expected)) = (of_program, options.instruction_set)
-        && found != expected
+        && !found.is_of_one_program(expected)
     {
         return Err(Problem::OtherSet { expected, found });
     }
     let of_core = options.core.as_ref().and_then(Core::instruction_set);
-    let Some(set) = of_program.or(options.instruction_set).or(of_core) else {
-        return Ok(guess(format, head));
-    };
+    let said = options.instruction_set.or(of_core).or_else(|| guess(format, head));
+    let set = of_program.or(said.map(|set| set.with(options.extensions)));
+    let Some(set) = set else { return Ok(None) };
     match format.is_risc_v() && set.isa() != Isa::RiscV {
         true => Err(Problem::OtherProcessor { format, found: set }),
         false => Ok(Some(set)),
@@ -47,20 +48,33 @@ pub(crate) fn instruction_set(
 
 fn guess(format: Format, head: &[u8]) -> Option<InstructionSet> {
     let digits = match format {
+        // All addresses have as many digits.
+        Format::Veer | Format::Rocket | Format::Neorv32 | Format::Sail => {
+            lines(head).find_map(|line| Pattern::of(format)?.digits_of_address(line))
+        }
+        Format::Ariane => {
+            let digits =
+                lines(head).filter_map(|line| Pattern::of(format)?.digits_of_address(line));
+            digits.max().filter(|digits| *digits > DIGITS_OF_32_BITS)
+        }
+        Format::Lines | Format::Execlog | Format::Renode | Format::Gem5 | Format::Cv32e40p => None,
         Format::Ibex => Some(DIGITS_OF_32_BITS),
         Format::Spike | Format::Cva6 => lines(head).find_map(digits_of_address),
         Format::Rvfi => {
             Some(widest(head, &[ingress::RVFI_PC_RDATA.name, ingress::RVFI_PC_WDATA.name]))
         }
+        Format::Retired => {
+            Some(widest(head, &[ingress::RETIRED_PC.name, ingress::RETIRED_NEXT_PC.name]))
+        }
         Format::ProgramCounters => {
-            column(head, "insn")?;
+            column(head, "insn").or(column(head, "binary"))?;
             Some(widest(head, &["pc"]))
         }
         Format::Qemu | Format::Vcd | Format::Fst | Format::Csv | Format::JsonLines => None,
     };
     digits.map(|digits| match digits > DIGITS_OF_32_BITS {
-        true => InstructionSet::RiscV64,
-        false => InstructionSet::RiscV32,
+        true => InstructionSet::RV64,
+        false => InstructionSet::RV32,
     })
 }
 
@@ -93,7 +107,7 @@ fn widest(head: &[u8], names: &[&str]) -> usize {
         let cells: Vec<&[u8]> = tables::cells(line, separator).collect();
         let cells = columns.iter().filter_map(|column| cells.get(*column).copied());
         let addresses = cells.filter(|cell| hexadecimal(cell).is_some());
-        addresses.map(|cell| cell.strip_prefix(b"0x").unwrap_or(cell).len()).collect::<Vec<_>>()
+        addresses.map(|cell| without_prefix(cell).len()).collect::<Vec<_>>()
     });
     digits.max().unwrap_or(0)
 }
@@ -133,14 +147,18 @@ pub(crate) fn extensions(format: Format, options: &Options, head: &[u8]) -> Exte
     };
     let hart_column = column(head, "hart");
     let separator = tables::separator(tables::row_of_names(head));
+    let pattern = options.pattern.as_ref().or(Pattern::of(format));
     let harts = lines(head).filter_map(|line| match format {
+        _ if let Some(pattern) = pattern => pattern.hart_of(line),
         Format::Spike => spike::hart_of(line),
         Format::Qemu => qemu::hart_of(line),
-        Format::Rvfi | Format::ProgramCounters => {
+        Format::Rvfi | Format::Retired | Format::ProgramCounters => {
             decimal(tables::cells(line, separator).nth(hart_column?)?)
         }
         _ => None,
     });
     let threads = options.hart.is_none() && harts.max() > Some(3);
-    Extensions { data, threads, ..Extensions::LENGTHS }
+    // Words that are expanded do not say how long calls are.
+    let lengths = options.compressed != Some(Compressed::Expanded);
+    Extensions { lengths, data, threads, ..Extensions::NONE }
 }

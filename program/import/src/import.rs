@@ -5,22 +5,28 @@ use std::sync::Arc;
 
 use tracewright_image::{Image, InstructionSet};
 use tracewright_sim::event::{Item, Kind, Machine};
+use tracewright_sim::rvfi::Extensions as CodeExtensions;
+use tracewright_sim::rvfi::{Compressed, Trapped};
 use tracewright_sim::trace_io::Extensions;
 
 use crate::code::LoggedCode;
 use crate::error::{Error, Place, Problem};
 use crate::flow::{FlowFollower, Sink};
+use crate::follow_rows::FollowRows;
 use crate::follower::Follower;
 use crate::format::{Format, check_kind};
 use crate::guess;
 use crate::lines::{Lines, Source, read_ahead};
 use crate::logs::cva6::Cva6;
 use crate::logs::ibex::Ibex;
+use crate::logs::pattern::{self, Pattern};
 use crate::logs::qemu::Qemu;
 use crate::logs::spike::Spike;
 use crate::logs::{self, LogReader};
+use crate::port::{self, row::TakeRows};
+use crate::spans::Spans;
 use crate::tables::rows::{self, Rows};
-use crate::tables::{Table, machine, program_counters, rvfi};
+use crate::tables::{Table, machine, ports};
 use crate::waveform::{self, Core};
 
 /// How a log is read.
@@ -32,10 +38,22 @@ pub struct Options {
     pub program: Option<Arc<Image>>,
     /// The instruction set; without it, that of the program, or what the log says.
     pub instruction_set: Option<InstructionSet>,
+    /// Extensions of RISC-V code, where there is no program that has its own.
+    pub extensions: CodeExtensions,
+    /// What a port has in place of a compressed instruction; without it, that is found in the beginning of a table, and a waveform
+    /// has the instruction itself.
+    pub compressed: Option<Compressed>,
+    /// What a port says of traps; without it, that is found in the beginning of a table, and an instruction of a waveform that traps
+    /// has not retired.
+    pub trap: Option<Trapped>,
     /// The only hart to take, as thread 0; without it, each hart is the thread of its number.
     pub hart: Option<u32>,
+    /// The form of the lines of a log, for the format of lines of one form.
+    pub pattern: Option<Pattern>,
     /// What a waveform calls the signals of the core.
     pub core: Option<Core>,
+    /// The signals of a waveform whose simulation was ended before it could write them into it: FILE.fst.hier beside FILE.fst.
+    pub hierarchy: Option<Vec<u8>>,
     /// The most events of the trace; without it, as many as the log has.
     pub events_max: Option<u64>,
 }
@@ -59,6 +77,8 @@ pub struct Summary {
     pub outside: Option<u64>,
     /// The line at whose end a waveform is cut, in the middle of a change: the trace has what is before it.
     pub cut_line: Option<u64>,
+    /// A simulation that was ended has left a waveform of which the trace has what was written.
+    pub is_unfinished: bool,
     /// The log marks exceptions and interrupts, where its format may also leave them out.
     pub marks_exceptions: bool,
 }
@@ -71,6 +91,12 @@ impl Summary {
 
     /// Where a waveform is cut: a sentence, or nothing for one that is whole.
     pub fn cut(&self) -> Option<String> {
+        if self.is_unfinished {
+            return Some(
+                "the simulation was ended before it had written the whole waveform: the trace ends with what was written"
+                    .to_owned(),
+            );
+        }
         self.cut_line.map(|line| {
             format!(
                 "the waveform ends in the middle of a change, in line {line}: the trace ends with the last edge of the \
@@ -100,6 +126,8 @@ impl Import {
         let fail = |problem| Error::new(name, Place::File, problem);
         let (head, source) = read_ahead(log).map_err(fail)?;
         let format = match options.format {
+            _ if options.pattern.is_some() => check_kind(&head).map(|()| Format::Lines),
+            Some(Format::Lines) => Err(Problem::Pattern("expected a regular expression".into())),
             Some(format) => check_kind(&head).map(|()| format),
             None => Format::detect(&head),
         };
@@ -110,6 +138,7 @@ impl Import {
         if !format.is_waveform() && options.core.is_some() {
             return Err(fail(Problem::NoWaveform(format)));
         }
+        let options = with_conventions(format, options, &head);
         let said = match format {
             Format::Csv => machine::of_comment(&head),
             Format::JsonLines => rows::machine_of(&head),
@@ -158,11 +187,13 @@ impl Import {
         match (format, set) {
             (Format::Csv, _) => {
                 let rows = rows::CsvReader::new(source).map_err(|problem| fail(0, problem))?;
-                copy(rows, events_max, sink).map_err(|(line, problem)| fail(line, problem))
+                copy(rows, (machine, events_max), sink)
+                    .map_err(|(line, problem)| fail(line, problem))
             }
             (Format::JsonLines, _) => {
                 let rows = rows::JsonReader::new(source);
-                copy(rows, events_max, sink).map_err(|(line, problem)| fail(line, problem))
+                copy(rows, (machine, events_max), sink)
+                    .map_err(|(line, problem)| fail(line, problem))
             }
             (_, None) => Err(fail(0, Problem::NoMachine)),
             (_, Some(set)) => {
@@ -170,20 +201,40 @@ impl Import {
                 let flow = FlowFollower::new(machine.address_bits, sink);
                 let most = extensions.thread_max();
                 let mut follower = Follower::new(code, flow, options.hart, most, events_max);
-                let done = match &options.core {
-                    Some(core) if format == Format::Vcd => {
-                        waveform::vcd::read(source, core, &mut follower)
+                let done = match format.is_port() {
+                    true => {
+                        let conventions = (
+                            options.compressed.unwrap_or(Compressed::Raw),
+                            options.trap.unwrap_or(Trapped::NotRetired),
+                        );
+                        let mut rows = FollowRows::new(&mut follower, format, conventions);
+                        let names = (options.core.as_ref(), options.hierarchy.as_ref());
+                        read_rows(format, source, names, &mut rows)
+                            .map(|is_ended| follower.is_unfinished = !is_ended)
                     }
-                    Some(core) if format == Format::Fst => {
-                        let read = waveform::fst::read(source, core, &mut follower);
-                        read.map_err(|problem| (0, problem))
-                    }
-                    _ => follow(format, source, &mut follower),
+                    false => follow(format, options.pattern.as_ref(), source, &mut follower),
                 };
                 done.and_then(|()| follower.finish(format).map_err(|problem| (0, problem)))
                     .map_err(|(line, problem)| fail(line, problem))
             }
         }
+    }
+}
+
+/// The options, with the conventions of a port where they are found in the beginning of its table.
+fn with_conventions(format: Format, options: Options, head: &[u8]) -> Options {
+    if !format.is_port() || format.is_waveform() {
+        return options;
+    }
+    // The last line may be cut.
+    let whole = head.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let beginning = std::io::Cursor::new(head[..whole].to_vec());
+    let Ok(checked) = port::check_log(Box::new(beginning), "", &options) else { return options };
+    let found = checked.report.settings;
+    Options {
+        compressed: options.compressed.or(Some(found.compressed)),
+        trap: options.trap.or(Some(found.trap)),
+        ..options
     }
 }
 
@@ -199,23 +250,46 @@ fn no_machine(format: Format, options: &Options, head: &[u8]) -> Problem {
 }
 
 /// A problem, and the line where it is; 0 for the file as a whole.
-type AtLine = (u64, Problem);
+pub(crate) type AtLine = (u64, Problem);
+
+/// Reads the rows of a port to the end of their log; a waveform needs the names of the core's signals, and one that was not
+/// ended those that stand beside it. False for a waveform that was not ended.
+pub(crate) fn read_rows(
+    format: Format,
+    source: Source,
+    (core, hierarchy): (Option<&Core>, Option<&Vec<u8>>),
+    sink: &mut dyn TakeRows,
+) -> Result<bool, AtLine> {
+    match (format, core) {
+        (Format::Vcd, Some(core)) => waveform::vcd::read(source, core, sink).map(|()| true),
+        (Format::Fst, Some(core)) => {
+            let read = waveform::fst::read(source, hierarchy.cloned(), core, sink);
+            read.map_err(|problem| (0, problem))
+        }
+        (Format::Vcd | Format::Fst, None) => Err((0, Problem::NoCore)),
+        _ => {
+            let mut table = Table::new(source).map_err(|problem| (0, problem))?;
+            let read = ports::read(&mut table, format, sink).map(|()| true);
+            read.map_err(|problem| match problem {
+                Problem::NoColumn(_) => (0, problem),
+                problem => (table.line(), problem),
+            })
+        }
+    }
+}
 
 /// Reads a log of instructions to its end.
-fn follow(format: Format, source: Source, follower: &mut Follower<'_>) -> Result<(), AtLine> {
-    if matches!(format, Format::Rvfi | Format::ProgramCounters) {
-        let mut table = Table::new(source).map_err(|problem| (0, problem))?;
-        let read = match format {
-            Format::Rvfi => rvfi::read(&mut table, follower),
-            _ => program_counters::read(&mut table, follower),
-        };
-        return read.map_err(|problem| match problem {
-            Problem::NoColumn(_) => (0, problem),
-            problem => (table.line(), problem),
-        });
-    }
+fn follow(
+    format: Format,
+    pattern: Option<&Pattern>,
+    source: Source,
+    follower: &mut Follower<'_>,
+) -> Result<(), AtLine> {
     let mut lines = Lines::new(source);
-    let mut reader: Box<dyn LogReader> = match format {
+    let mut reader: Box<dyn LogReader + '_> = match format {
+        _ if let Some(pattern) = pattern.or(Pattern::of(format)) => {
+            Box::new(pattern::Lines(pattern))
+        }
         Format::Ibex => Box::new(Ibex::default()),
         Format::Cva6 => Box::new(Cva6::default()),
         Format::Qemu => Box::new(Qemu::default()),
@@ -229,7 +303,12 @@ fn follow(format: Format, source: Source, follower: &mut Follower<'_>) -> Result
 }
 
 /// Copies the rows of a table.
-fn copy(mut rows: impl Rows, events_max: u64, sink: &mut Sink<'_>) -> Result<Summary, AtLine> {
+fn copy(
+    mut rows: impl Rows,
+    (machine, events_max): (Machine, u64),
+    sink: &mut Sink<'_>,
+) -> Result<Summary, AtLine> {
+    let mut spans = Spans::new(machine);
     let mut summary = Summary::default();
     let mut events = 0;
     let mut threads = 0u8;
@@ -241,6 +320,7 @@ fn copy(mut rows: impl Rows, events_max: u64, sink: &mut Sink<'_>) -> Result<Sum
         };
         sink(&item).map_err(|error| (rows.line(), error.into()))?;
         if let Item::Event(event) = item {
+            spans.check(&event).map_err(|misfit| (rows.line(), Problem::Misfit(misfit)))?;
             events += 1;
             if events > events_max {
                 return Err((rows.line(), Problem::ManyEvents(events_max)));

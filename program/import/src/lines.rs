@@ -10,7 +10,7 @@ use crate::error::Problem;
 pub(crate) const LINE_BYTES_MAX: usize = 16 << 10;
 
 /// Bytes at the beginning of a log by which its format and its processor are recognised.
-pub(crate) const HEAD_BYTES: usize = 64 << 10;
+pub(crate) const HEAD_BYTES: usize = 1 << 20;
 
 /// Bytes by which a compressed file is recognised.
 const MAGIC_BYTES: usize = 4;

@@ -57,7 +57,7 @@ impl<'line> Words<'line> {
 
     /// A hexadecimal number after `0x`.
     pub(crate) fn prefixed(&mut self) -> Option<(u64, usize)> {
-        let mut ahead = Words(self.0.strip_prefix(b"0x")?);
+        let mut ahead = Words(after_prefix(self.0)?);
         let found = ahead.hexadecimal()?;
         *self = ahead;
         Some(found)
@@ -79,13 +79,28 @@ pub(crate) fn number(word: &[u8]) -> Option<u64> {
     if let Some((value, _)) = words.prefixed() {
         return words.0.is_empty().then_some(value);
     }
+    decimal(word)
+}
+
+/// What follows `0x` or `0X`.
+fn after_prefix(word: &[u8]) -> Option<&[u8]> {
+    word.strip_prefix(b"0x").or_else(|| word.strip_prefix(b"0X"))
+}
+
+/// A word without `0x` or `0X` at its beginning.
+pub(crate) fn without_prefix(word: &[u8]) -> &[u8] {
+    after_prefix(word).unwrap_or(word)
+}
+
+/// A decimal number that is all of a word.
+pub(crate) fn decimal<T: std::str::FromStr>(word: &[u8]) -> Option<T> {
     let is_number = !word.is_empty() && word.iter().all(u8::is_ascii_digit);
-    if is_number { std::str::from_utf8(word).ok()?.parse().ok() } else { None }
+    std::str::from_utf8(word).ok().filter(|_| is_number)?.parse().ok()
 }
 
 /// A number that is all of a word, in hexadecimal with or without `0x`.
 pub(crate) fn hexadecimal(word: &[u8]) -> Option<u64> {
-    let mut words = Words(word.strip_prefix(b"0x").unwrap_or(word));
+    let mut words = Words(without_prefix(word));
     let (value, _) = words.hexadecimal()?;
     words.0.is_empty().then_some(value)
 }

@@ -27,7 +27,7 @@ fn files_of_other_kinds() {
     );
     let garbage: Vec<u8> = (0..60_000u32).map(|index| ((index * index) >> 3) as u8 | 1).collect();
     assert!(error(&garbage, Options::default()).contains("expected a log of a known format"));
-    let asked = |format| Options { format: Some(format), ..of_set(InstructionSet::RiscV64) };
+    let asked = |format| Options { format: Some(format), ..of_set(InstructionSet::RV64) };
     for format in [Format::Spike, Format::Ibex, Format::Cva6, Format::Qemu] {
         assert_eq!(
             error("nothing that\nis known\n", asked(format)),
@@ -98,7 +98,7 @@ fn lines_that_are_cut() {
     );
     let log = "Trace 0: 0x7fd17d000100 [0000000000000000/00000000000105";
     assert_eq!(
-        error(log, of_set(InstructionSet::RiscV64)),
+        error(log, of_set(InstructionSet::RV64)),
         "run.log, line 1: expected `Trace 0: 0x7f6ba3a00100 [.../ADDRESS/...]` of a block, found \"0: 0x7fd17d000100 [0000000000000000/0000\" and more"
     );
     refuses(
@@ -138,10 +138,8 @@ fn harts_and_programs_that_do_not_match() {
         said.starts_with("run.log, line 2: at 0x10000 the log has the instruction 0x5678"),
         "{said}"
     );
-    let other = Options {
-        instruction_set: Some(InstructionSet::RiscV64),
-        ..of_program("rv32imac-crc.elf")
-    };
+    let other =
+        Options { instruction_set: Some(InstructionSet::RV64), ..of_program("rv32imac-crc.elf") };
     assert_eq!(
         error(LINE, other),
         "run.log: expected a program of 64-bit RISC-V, found one of 32-bit RISC-V"
@@ -160,11 +158,11 @@ fn what_needs_a_program() {
         "run.log: the log does not say which processor it is of: expected --program FILE or --isa NAME",
     );
     assert_eq!(
-        error(trace, of_set(InstructionSet::RiscV64)),
+        error(trace, of_set(InstructionSet::RV64)),
         "run.log, line 1: the log does not have the instructions of the block at 0x10584: expected a log with -d in_asm, or the program, --program FILE"
     );
     assert_eq!(
-        error("pc\n0x1000\n", of_set(InstructionSet::RiscV32)),
+        error("pc\n0x1000\n", of_set(InstructionSet::RV32)),
         "run.log, line 2: the log does not have the instruction at 0x1000: expected the program, --program FILE"
     );
 }

@@ -12,11 +12,11 @@ use tracewright_sim::event::{Event, ExecutionState, Item, Kind, Machine};
 use crate::e_trace::Parts;
 use crate::n_trace::{decode, known};
 
-const MACHINE: Machine =
+pub const MACHINE: Machine =
     Machine { isa: tracewright_sim::event::Isa::RiscV, alignment: 1, address_bits: 32 };
 
 /// Bytes of a message: fields of fixed length as values and widths, and those of variable length.
-fn message(fixed: &[(u64, u32)], variable: &[u64]) -> Vec<u8> {
+pub fn message(fixed: &[(u64, u32)], variable: &[u64]) -> Vec<u8> {
     let (mut value, mut bits) = (0u128, 0);
     for (field, width) in fixed {
         value |= u128::from(*field) << bits;
@@ -40,10 +40,10 @@ fn message(fixed: &[(u64, u32)], variable: &[u64]) -> Vec<u8> {
 }
 
 /// The program of "Example of I-CNT Handling", whose breakpoints are jumps back, and a function at 0x400.
-struct Program(BTreeMap<u64, Known>);
+pub struct Program(BTreeMap<u64, Known>);
 
 impl Program {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let branch = |kind, call, is_return, target| Branch { kind, call, is_return, target };
         let direct = |target| Some(branch(Kind::DirectConditional, false, false, target));
         let jump = Some(branch(Kind::IndirectJump, false, false, 0));
@@ -75,14 +75,14 @@ impl Code for Program {
     }
 }
 
-const START: (u64, u32) = (9, 6);
+pub const START: (u64, u32) = (9, 6);
 
-fn start(reason: u64, address: u64) -> Vec<u8> {
+pub fn start(reason: u64, address: u64) -> Vec<u8> {
     message(&[START, (reason, 4)], &[0, address >> 1])
 }
 
 /// An address of each event, whether it is taken, and where it leads.
-fn events(events: &[Event]) -> Vec<(u64, u64, bool, u64)> {
+pub fn events(events: &[Event]) -> Vec<(u64, u64, bool, u64)> {
     let short = |event: &Event| {
         let Event { program_counter, instructions, taken, target, .. } = *event;
         (program_counter, instructions, taken, target)
@@ -90,7 +90,7 @@ fn events(events: &[Event]) -> Vec<(u64, u64, bool, u64)> {
     events.iter().map(short).collect()
 }
 
-fn decoded(messages: &[Vec<u8>]) -> Parts {
+pub fn decoded(messages: &[Vec<u8>]) -> Parts {
     decode(&messages.concat(), &Encoder::default(), &Program::new(), MACHINE).0
 }
 
@@ -130,7 +130,7 @@ fn the_specification_s_examples_of_counts() {
 }
 
 /// An indirect branch with a history from the address `before` to `after`.
-fn indirect(kind: u64, count: u64, (before, after): (u64, u64), history: u64) -> Vec<u8> {
+pub fn indirect(kind: u64, count: u64, (before, after): (u64, u64), history: u64) -> Vec<u8> {
     message(&[(28, 6), (kind, 2)], &[count, (before ^ after) >> 1, history])
 }
 
@@ -160,7 +160,8 @@ fn all_kinds_of_messages_are_followed() {
         message(&[(56, 6)], &[1, 2, 3, 4, 5]),
         message(&[(33, 6), (4, 4), (1, 2)], &[1, 1, 77]),
     ];
-    let parts = decoded(&messages);
+    let encoder = Encoder { passed_over: vec![56], ..Encoder::default() };
+    let (parts, _) = decode(&messages.concat(), &encoder, &Program::new(), MACHINE);
     assert_eq!(parts.gaps, []);
     let loop_back = [(0x102, 2, false, 0), (0x10a, 2, false, 0), (0x114, 3, true, 0x100)].repeat(5);
     let mut expected = vec![
@@ -180,11 +181,11 @@ fn all_kinds_of_messages_are_followed() {
     assert_eq!(events(&parts.events(0)), expected);
     let state = ExecutionState { privilege: 3, context: 5, cause: None };
     assert_eq!(parts.items[0][1], Item::State(state));
-    let read: Vec<_> = Messages::of(&messages.concat(), &Encoder::default())
+    let read: Vec<_> = Messages::of(&messages.concat(), &encoder)
         .unwrap()
         .map(|(_, message)| message.unwrap())
         .collect();
-    assert_eq!(read[14].body, Body::Other { code: 56 });
+    assert_eq!(read[14].body, Body::PassedOver { code: 56 });
     assert_eq!((read[15].timestamp, read[15].body.name()), (Some(77), "ProgTraceCorrelation"));
 }
 

@@ -51,7 +51,7 @@ IN: _start
 2 direct-conditional 0x10008
 1 exception 0x1000a
 ";
-    assert_eq!(trace_of(&log, InstructionSet::RiscV64), expected);
+    assert_eq!(trace_of(&log, InstructionSet::RV64), expected);
 }
 
 /// QEMU leaves a block for an instruction that it runs alone, and then goes on: in the second round of a loop, whose
@@ -77,7 +77,7 @@ IN: _start
 0 exception 0x0 taken 0x10000
 4 direct-conditional 0x10008 taken 0x10006
 ";
-    assert_eq!(trace_of(&log, InstructionSet::RiscV64), expected);
+    assert_eq!(trace_of(&log, InstructionSet::RV64), expected);
 }
 
 /// A block that was logged and did not begin, and an interrupt instead of it.
@@ -99,7 +99,7 @@ IN: handler
 1 indirect-jump 0x20000 taken 0x10006
 2 direct-conditional 0x10008 taken 0x10006
 ";
-    assert_eq!(trace_of(&log, InstructionSet::RiscV64), expected);
+    assert_eq!(trace_of(&log, InstructionSet::RV64), expected);
 }
 
 /// The code of the other instruction sets is listed in halves and bytes; Thumb addresses are odd.
@@ -189,10 +189,10 @@ fn single_steps() {
 #[test]
 fn logs_without_execution() {
     let linked = "Linking TBs 0x7faf98000540 index 0 -> 0x7faf98000680\n";
-    let said = error([LISTING, &begin(0x10000), linked].concat(), of_set(InstructionSet::RiscV64));
+    let said = error([LISTING, &begin(0x10000), linked].concat(), of_set(InstructionSet::RV64));
     assert!(said.starts_with("run.log, line 9: QEMU has linked blocks here"), "{said}");
     assert_eq!(
-        error(LISTING, of_set(InstructionSet::RiscV64)),
+        error(LISTING, of_set(InstructionSet::RV64)),
         "run.log: the log lists code, and no block that ran: expected a log with -d exec,nochain,in_asm"
     );
 }

@@ -6,7 +6,7 @@ use tracewright_sim::event::{ExecutionState, Item};
 use tracewright_sim::synthetic::{Options as SyntheticOptions, Synthetic};
 use tracewright_sim::trace_io::Extensions;
 
-use crate::common::{import_with, of_program, whole};
+use crate::common::{error, import_with, of_program, whole};
 
 /// What is written is read back, with the machine and every extension.
 #[test]
@@ -82,4 +82,22 @@ direct-conditional, 3, 0x1008,
     let counters = "\u{feff}PC;Insn\r\n0000000000001000;0000a001\r\n0000000000001000;0000a001\r\n";
     let (trace, _) = whole(counters.as_bytes(), Options::default()).expect("a table");
     assert!(trace.contains("address_bits=64") && trace.ends_with("taken 0x1000\n"), "{trace}");
+}
+
+/// A table of which a row is missing is refused with the row that does not follow.
+#[test]
+fn a_missing_row_is_refused() {
+    let head = "# machine riscv alignment=1 address_bits=32 lengths\n\
+                instructions,kind,program_counter,call,return,taken,target,length,thread\n";
+    let rows = [
+        "0,exception,0x0,0,0,1,0x80000000,,0\n",
+        "4,direct-conditional,0x8000000c,0,0,1,0x80000004,,0\n",
+        "0,exception,0x8000000c,0,0,1,0x80000100,,0\n",
+        "1,indirect-jump,0x80000100,0,0,1,0x80000004,,0\n",
+    ];
+    import_with(&format!("{head}{}", rows.concat()), Options::default()).expect("a table");
+    let missing = format!("{head}{}{}{}", rows[0], rows[1], rows[3]);
+    let says = error(missing, Options::default());
+    assert!(says.starts_with("run.log, line 5: event 2 (1 instructions"), "{says}");
+    assert!(says.ends_with("a row before it is missing, or wrong"), "{says}");
 }

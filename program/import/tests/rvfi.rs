@@ -51,6 +51,7 @@ fn execution(random: &mut Random) -> Vec<Retirement> {
                 next_program_counter: next,
                 trap: random.below(8) == 0,
                 interrupt: random.below(10) == 0,
+                compressed: false,
             };
             at = if random.below(6) == 0 { address(random) } else { next };
             retired
@@ -63,8 +64,9 @@ fn table(execution: &[Retirement]) -> String {
         "rvfi_order,rvfi_valid,rvfi_insn,rvfi_trap,rvfi_intr,rvfi_pc_rdata,rvfi_pc_wdata\n",
     );
     for (order, one) in execution.iter().enumerate() {
-        let Retirement { instruction, program_counter, next_program_counter, trap, interrupt } =
-            one;
+        let Retirement {
+            instruction, program_counter, next_program_counter, trap, interrupt, ..
+        } = one;
         let (trap, interrupt) = (u8::from(*trap), u8::from(*interrupt));
         let _ = writeln!(
             text,
@@ -94,7 +96,7 @@ fn the_events_are_those_of_the_adapter() {
             model.retire(retired, &mut emit).expect("no error");
         }
         model.flush(&mut emit).expect("no error");
-        let options = of_set(InstructionSet::RiscV32);
+        let options = of_set(InstructionSet::RV32);
         let (trace, summary) = whole(table(&execution).as_bytes(), options).expect("a table");
         let found: Vec<Event> = Reader::new(std::io::Cursor::new(trace.into_bytes()))
             .expect("a trace")

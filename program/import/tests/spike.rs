@@ -131,7 +131,7 @@ fn extended_addresses() {
 core   0: 0xffffffff80000000 (0x0000006f) j       pc + 0x0
 core   0: 0xffffffff80000000 (0x0000006f) j       pc + 0x0
 ";
-    let (trace, _) = import_with(log, of_set(InstructionSet::RiscV32)).expect("a log");
+    let (trace, _) = import_with(log, of_set(InstructionSet::RV32)).expect("a log");
     let jump = "1 direct-jump 0x80000000 taken 0x80000000\n";
     assert_eq!(trace, format!("0 exception 0x0 taken 0x80000000\n{jump}{jump}"));
 }

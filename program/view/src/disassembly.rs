@@ -1,5 +1,7 @@
 //! Instructions as text: iced-x86 for x86, capstone for ARM and RISC-V.
 
+mod risc_v;
+
 use std::fmt::{self, Write};
 
 use capstone::arch::arm::{ArchExtraMode as ArmExtra, ArchMode as ArmMode};
@@ -8,7 +10,8 @@ use capstone::prelude::*;
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 use tracewright_image::{Image, InstructionSet, kernel_helpers};
 use tracewright_sim::code::{Branch, Code, Instruction};
-use tracewright_sim::event::Kind;
+use tracewright_sim::event::{Isa, Kind};
+use tracewright_sim::rvfi::Extensions;
 
 use crate::names;
 
@@ -22,7 +25,11 @@ enum Engine {
         bits: u32,
         formatter: Box<IntelFormatter>,
     },
-    Capstone(Capstone),
+    RiscV {
+        capstone: Capstone,
+        extensions: Extensions,
+        word_bytes: u32,
+    },
     Arm {
         a32: Capstone,
         t32: Capstone,
@@ -42,7 +49,10 @@ impl Disassembler {
     pub fn new(instruction_set: InstructionSet) -> Self {
         let riscv = |mode: RiscVMode| {
             let compressed = std::iter::once(RiscVExtra::RiscVC);
-            Capstone::new().riscv().mode(mode).extra_mode(compressed).build().map(Engine::Capstone)
+            let capstone = Capstone::new().riscv().mode(mode).extra_mode(compressed).build()?;
+            let extensions = instruction_set.extensions();
+            let word_bytes = u32::from(instruction_set.address_bits()) / 8;
+            Ok(Engine::RiscV { capstone, extensions, word_bytes })
         };
         let arm = |mode: ArmMode| {
             let version = std::iter::once(ArmExtra::V8);
@@ -58,8 +68,8 @@ impl Disassembler {
             Ok(Engine::X86 { bits, formatter })
         };
         let engine = match instruction_set {
-            InstructionSet::RiscV32 => riscv(RiscVMode::RiscV32),
-            InstructionSet::RiscV64 => riscv(RiscVMode::RiscV64),
+            InstructionSet::RiscV32(_) => riscv(RiscVMode::RiscV32),
+            InstructionSet::RiscV64(_) => riscv(RiscVMode::RiscV64),
             InstructionSet::Arm => {
                 arm(ArmMode::Arm).and_then(|a32| Ok(Engine::Arm { a32, t32: arm(ArmMode::Thumb)? }))
             }
@@ -82,9 +92,12 @@ impl Disassembler {
             }
             Engine::Arm { t32, .. } if address & 1 == 1 => t32,
             Engine::Arm { a32, .. } => a32,
-            Engine::Capstone(engine) => {
+            Engine::RiscV { capstone, extensions, word_bytes } => {
+                if let Some(text) = risc_v::text(*extensions, *word_bytes, bytes) {
+                    return text;
+                }
                 is_arm = false;
-                engine
+                capstone
             }
             Engine::None => return raw(true, bytes),
         };
@@ -157,7 +170,7 @@ pub fn line_of(
     if let Some(Branch { kind: Kind::DirectJump | Kind::DirectConditional, target, .. }) =
         instruction.and_then(|instruction| instruction.branch)
     {
-        if matches!(set, InstructionSet::RiscV32 | InstructionSet::RiscV64) {
+        if set.isa() == Isa::RiscV {
             name_target(&mut text, target);
         }
         let _ = write!(text, " <{}>", names::spoken(image, target));

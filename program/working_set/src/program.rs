@@ -9,6 +9,8 @@ use object::elf::{
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{Endianness, FileKind};
 use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
+use tracewright_image::attributes;
+use tracewright_sim::rvfi::Extensions;
 
 use crate::error::Error;
 use crate::layout::Layout;
@@ -127,6 +129,11 @@ impl Program {
         if machine != EM_RISCV || endian != Endianness::Little {
             let found = format!("ELF machine {machine}, {endian:?} endian");
             return Err(not("an ELF file of little-endian RISC-V", &found));
+        }
+        let extensions = attributes::extensions(header, endian, elf).map_err(damaged)?;
+        if extensions != Extensions::NONE {
+            let found = format!("one for a processor with {extensions}");
+            return Err(not("a program without instructions of Zcmp and Zcmt", &found));
         }
         let mut segments = Vec::new();
         let (mut end, mut with_headers) = (0u64, None);

@@ -1,6 +1,6 @@
 //! The parameters of the adapter for a port that shows instructions one by one.
 
-use super::classifier::Xlen;
+use super::classifier::{Extensions, Xlen};
 use crate::config::{Processor, mask, require};
 use crate::ingress::Queue;
 use crate::parameter::ParameterError;
@@ -101,6 +101,8 @@ pub struct Config {
     pub pins: Pins,
     /// Width of the core's registers.
     pub xlen: Xlen,
+    /// Extensions that it has and that change the flow by words of others.
+    pub extensions: Extensions,
     /// What the port has in place of a compressed instruction.
     pub compressed: Compressed,
     /// What the pin for traps says.
@@ -122,6 +124,7 @@ impl Config {
             port: Port::Rvfi,
             pins: Pins::RVFI,
             xlen,
+            extensions: Extensions::NONE,
             compressed: Compressed::Raw,
             trap: Trapped::NotRetired,
             queue,

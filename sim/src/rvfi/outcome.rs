@@ -58,7 +58,7 @@ impl Retired {
     pub fn leads_where_it_says(&self) -> bool {
         let Some(said) = self.said else { return false };
         match self.kind {
-            None => self.is_followed_by(said),
+            None | Some(Kind::Exception) => self.is_followed_by(said),
             Some(Kind::DirectJump) => said == self.target,
             Some(Kind::DirectConditional) => said == self.target || self.is_followed_by(said),
             Some(_) => true,

@@ -15,23 +15,28 @@ use tracewright_sim::rvfi::{self, Retirement, Rvfi, Xlen};
 use tracewright_sim::scheme::{self, Design, DesignError, Encoder, Scheme};
 use tracewright_sim::tip::{self, Cycle, EXCEPTION, INTERRUPT, Tip};
 
-mod core;
+pub mod core;
 
 use core::{Edge, Holes, RESET, run};
 
-const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
-const PROCESSOR: Processor =
-    Processor { address_width: 32, alignment: 1, retire_count_bits: 4, exact_lengths: false };
+pub const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
+const PROCESSOR: Processor = Processor {
+    address_width: 32,
+    alignment: 1,
+    retire_count_bits: 4,
+    exact_lengths: false,
+    expanded_words: false,
+};
 
 /// What an adapter shows of an execution, and how many instructions have no event.
-struct Shown {
-    events: Vec<Event>,
-    trailing: u64,
+pub struct Shown {
+    pub events: Vec<Event>,
+    pub trailing: u64,
     /// The last of these.
-    last: u64,
+    pub last: u64,
 }
 
-fn keep(events: &mut Vec<Event>) -> impl FnMut(Event) -> Result<(), Infallible> {
+pub fn keep(events: &mut Vec<Event>) -> impl FnMut(Event) -> Result<(), Infallible> {
     |event| {
         events.push(event);
         Ok(())
@@ -56,7 +61,7 @@ fn on_tip(said: &[Retirement]) -> Shown {
     let mut cycles: Vec<Cycle> = Vec::new();
     let mut after_trap = false;
     for one in said {
-        let class = rvfi::classify(one.instruction, Xlen::Rv32);
+        let class = rvfi::classify(one.instruction, Xlen::Rv32, rvfi::Extensions::NONE);
         let behind = one.program_counter + u64::from(class.length);
         if one.interrupt && !after_trap {
             // `mepc` is what would have come next.
@@ -158,7 +163,7 @@ enum Failure {
 }
 
 /// Encodes and decodes what an adapter has shown.
-fn check_design(design: &Design, shown: &Shown, program: &Program) {
+pub fn check_design(design: &Design, shown: &Shown, program: &Program) {
     let mut encoder = Encoder::new(design).unwrap();
     let mut trace = BitPacker::new();
     for event in &shown.events {

@@ -61,7 +61,7 @@ impl Log {
             Ingress::Rvfi(config) => config.xlen,
             Ingress::Tip(_) | Ingress::Blocks(_) => Xlen::Rv32,
         };
-        let class = rvfi::classify(retired.instruction, xlen);
+        let class = rvfi::classify(retired.instruction, xlen, rvfi::Extensions::NONE);
         let following = retired.program_counter.wrapping_add(class.length.into());
         self.ends_in_trap = retired.trap;
         self.ends_in_jump = !retired.trap

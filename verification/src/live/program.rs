@@ -92,8 +92,8 @@ impl LiveProgram {
 /// What a core's programs are.
 fn instruction_set(core: Core) -> InstructionSet {
     match core.xlen() {
-        Xlen::Rv32 => InstructionSet::RiscV32,
-        Xlen::Rv64 => InstructionSet::RiscV64,
+        Xlen::Rv32 => InstructionSet::RV32,
+        Xlen::Rv64 => InstructionSet::RV64,
     }
 }
 

@@ -81,19 +81,12 @@ impl<F: FnMut(Part) -> Result<()>> Parts<F> {
             self.failure = (self.take)(part).err();
         }
     }
-
-    /// True for the exception by which a decoder of a standard says where the execution goes on after a gap.
-    fn only_says_where(&mut self, event: &Event) -> bool {
-        let is_exception = event.kind == Kind::Exception && event.instructions == 0;
-        let leads_to = self.leads_to.take();
-        is_exception && event.taken && leads_to == Some(event.target)
-    }
 }
 
 impl<F: FnMut(Part) -> Result<()>> Receiver for Parts<F> {
     fn item(&mut self, item: &Item) -> Result<(), trace_io::Error> {
         match item {
-            Item::Event(event) if self.only_says_where(event) => {}
+            Item::Event(event) if only_says_where(event, self.leads_to.take()) => {}
             Item::Event(event) => {
                 self.recovered.events += 1;
                 if self.recovered.events.is_multiple_of(PROGRESS_EVENTS) {
@@ -111,21 +104,33 @@ impl<F: FnMut(Part) -> Result<()>> Receiver for Parts<F> {
     }
 
     fn gap(&mut self, gap: &import::Gap) -> Result<(), trace_io::Error> {
-        let bits = 8 * (self.first_byte + gap.offset)..8 * (self.first_byte + gap.end);
+        let gap_of_all = of_standard(gap, self.first_byte);
         self.leads_to = gap.goes_on;
         self.recovered.gaps += 1;
         // What came while tracing was off was not to be traced.
         self.recovered.filtered_gaps += u64::from(gap.reason == import::Reason::Off);
+        let bits = &gap_of_all.bits;
         self.recovered.gap_bits += bits.end.saturating_sub(bits.start);
-        self.pass(Part::Gap(part::Gap {
-            bits,
-            reason: Reason::OfStandard { name: gap.reason.name(), says: gap.reason.to_string() },
-            trailing_instructions: gap.trailing_instructions,
-            unverified_events: 0,
-            goes_on: gap.goes_on.map(Place::At),
-            context: 0,
-            missing_packets: 0,
-        }));
+        self.pass(Part::Gap(gap_of_all));
         Ok(())
+    }
+}
+
+/// True for the exception by which a decoder of a standard says where the execution goes on after a gap.
+pub fn only_says_where(event: &Event, leads_to: Option<u64>) -> bool {
+    let is_exception = event.kind == Kind::Exception && event.instructions == 0;
+    is_exception && event.taken && leads_to == Some(event.target)
+}
+
+/// A gap of payloads of a standard, the first of which is at this byte.
+pub fn of_standard(gap: &import::Gap, first_byte: u64) -> part::Gap {
+    part::Gap {
+        bits: 8 * (first_byte + gap.offset)..8 * (first_byte + gap.end),
+        reason: Reason::OfStandard { name: gap.reason.name(), says: gap.reason.to_string() },
+        trailing_instructions: gap.trailing_instructions,
+        unverified_events: 0,
+        goes_on: gap.goes_on.map(Place::At),
+        context: 0,
+        missing_packets: 0,
     }
 }

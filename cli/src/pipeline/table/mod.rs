@@ -134,9 +134,14 @@ impl Table {
 
 /// The width of standard output: what COLUMNS says, a terminal's own, or 100.
 pub fn width() -> usize {
+    columns().unwrap_or(WIDTH)
+}
+
+/// The same; `None` for a pipe of which COLUMNS says nothing.
+pub fn columns() -> Option<usize> {
     let said = env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
     let own = || comfy_table::Table::new().width().map(usize::from);
-    said.filter(|columns| *columns > 0).or_else(own).unwrap_or(WIDTH)
+    said.filter(|columns| *columns > 0).or_else(own)
 }
 
 /// A heading, and below it keys and values, of which long ones go on in the next line.

@@ -14,8 +14,9 @@ use std::num::NonZeroUsize;
 
 use object::{Object, ObjectSection};
 use rustc_hash::FxHashMap;
-use tracewright_image::{Image, InstructionSet};
+use tracewright_image::Image;
 use tracewright_sim::code::ChangingCode;
+use tracewright_sim::event::Isa;
 use tracewright_view::OfContext;
 use tracewright_working_set::Rerun;
 
@@ -162,10 +163,7 @@ impl Program {
 
     /// True for a program of Linux with RISC-V code, whose steps GDB makes by breakpoints of its own.
     fn is_stepped_by_breakpoints(&self) -> bool {
-        let is_risc_v = matches!(
-            self.of.image.instruction_set(),
-            InstructionSet::RiscV32 | InstructionSet::RiscV64
-        );
+        let is_risc_v = self.of.image.instruction_set().isa() == Isa::RiscV;
         is_risc_v
             && self.of.image.files().first().is_some_and(|file| {
                 let elf = object::File::parse(&*file.data);

@@ -1,7 +1,5 @@
 //! Going on, in both directions.
 
-use tracewright_image::InstructionSet;
-
 use super::{Debuggee, prediction};
 use crate::error::Error;
 
@@ -183,7 +181,7 @@ impl Debuggee<'_> {
         let registers = self.known(number).registers.clone();
         let image = &self.program_of(number).of.image;
         let bytes = image.bytes_at(address)?;
-        let is_64_bit = image.instruction_set() == InstructionSet::RiscV64;
+        let is_64_bit = image.instruction_set().address_bits() == 64;
         let mask = if is_64_bit { u64::MAX } else { 0xffff_ffff };
         let value = |register: u32| registers.get(&(register as u16)).copied().unwrap_or(0);
         (prediction::next(address, bytes, value)? & mask == last_set).then_some(number)

@@ -125,7 +125,7 @@ impl Architecture {
     pub fn new(set: InstructionSet, float_bits: usize) -> Architecture {
         let word = usize::from(set.address_bits()) / 8;
         let (writer, stack_pointer, link) = match set {
-            InstructionSet::RiscV32 | InstructionSet::RiscV64 => {
+            InstructionSet::RiscV32(_) | InstructionSet::RiscV64(_) => {
                 (risc_v(word, float_bits), 2, Some(1))
             }
             InstructionSet::Arm => (arm(), 13, Some(14)),

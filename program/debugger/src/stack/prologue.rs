@@ -30,7 +30,7 @@ pub(super) fn row(
     let before = usize::try_from(address.checked_sub(function.address)?).ok()?;
     let code = code.get(..before.min(code.len()).min(MOST_BYTES))?;
     match architecture.set {
-        InstructionSet::RiscV32 | InstructionSet::RiscV64 => {
+        InstructionSet::RiscV32(_) | InstructionSet::RiscV64(_) => {
             Some(risc_v::row(code, architecture.word))
         }
         InstructionSet::Arm if is_thumb => Some(thumb::row(code)),

@@ -31,7 +31,7 @@ impl Trampoline {
     /// The trampoline that begins with these bytes, if they are one.
     pub fn of(set: InstructionSet, bytes: &[u8]) -> Option<Trampoline> {
         match set {
-            InstructionSet::RiscV64 if bytes.starts_with(&[0x93, 0x08, 0xb0, 0x08]) => {
+            InstructionSet::RiscV64(_) if bytes.starts_with(&[0x93, 0x08, 0xb0, 0x08]) => {
                 // After the information on the signal and the beginning of the context.
                 let at = 128 + 176;
                 let registers = (1..32).map(|number| (number, at + 8 * u64::from(number)));

@@ -9,8 +9,8 @@ use super::Line;
 fn disassembler(set: InstructionSet, thumb: bool) -> Capstone {
     let new = Capstone::new();
     match set {
-        InstructionSet::RiscV32 | InstructionSet::RiscV64 => {
-            let is_64_bit = set == InstructionSet::RiscV64;
+        InstructionSet::RiscV32(_) | InstructionSet::RiscV64(_) => {
+            let is_64_bit = set.address_bits() == 64;
             let mode = match is_64_bit {
                 true => arch::riscv::ArchMode::RiscV64,
                 false => arch::riscv::ArchMode::RiscV32,

@@ -83,13 +83,13 @@ fn both(target: &str, options: &[&str], expected: InstructionSet, reading: Readi
 
 #[test]
 fn risc_v() {
-    both("riscv64-linux-gnu", &[], InstructionSet::RiscV64, riscv::reading);
+    both("riscv64-linux-gnu", &[], InstructionSet::RV64, riscv::reading);
 }
 
 #[test]
 fn risc_v_32() {
     let options = ["--specs=picolibc.specs", "-march=rv32imac", "-mabi=ilp32"];
-    both("riscv64-unknown-elf", &options, InstructionSet::RiscV32, riscv::reading);
+    both("riscv64-unknown-elf", &options, InstructionSet::RV32, riscv::reading);
 }
 
 #[test]

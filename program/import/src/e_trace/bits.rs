@@ -54,6 +54,11 @@ impl<'a> Bits<'a> {
         if count > 0 && self.last == 1 { value | !mask(count) } else { value }
     }
 
+    /// Bits that have not been read.
+    pub(super) fn left(&self) -> u32 {
+        (8 * self.bytes.len()).saturating_sub(self.place) as u32
+    }
+
     /// Whole bytes that have not been read, unless all of them repeat the highest bit.
     pub(super) fn unread_bytes(&self) -> usize {
         let end = self.place.div_ceil(8);

@@ -44,16 +44,21 @@ impl Code for Image {
     }
 }
 
-/// The register and the constant of `lui`, `auipc` and `c.lui`.
+/// The register and the constant of `lui`, `auipc` and `c.lui`. To register 0 is `lpad`, a landing pad, or a hint.
 fn constant(address: u64, word: u32) -> Option<(u8, u64)> {
     let destination = (word >> 7 & 31) as u8;
     let upper = i64::from((word & 0xffff_f000) as i32) as u64;
     match word & 0x7f {
+        0x37 | 0x17 if destination == 0 => None,
         0x37 => Some((destination, upper)),
         0x17 => Some((destination, address.wrapping_add(upper))),
         // `c.addi16sp` is the one with register 2.
         _ if word & 0xe003 == 0x6001 && !matches!(destination, 0 | 2) => {
             let value = (word >> 12 & 1) << 17 | (word >> 2 & 31) << 12;
+            // Not the operations of Zcmop, of which shadow stacks have two.
+            if value == 0 {
+                return None;
+            }
             let signed = i64::from((value << 14) as i32 >> 14);
             Some((destination, signed as u64))
         }

@@ -11,10 +11,15 @@ use super::code::Code;
 use super::encoder::Encoder;
 use super::error::{Error, Problem};
 use super::execution::{Missing, Progress, Run};
+use super::fields::Field;
 use super::frames::{Frame, Frames};
 use super::hart::{Failed, Hart};
 use super::payload::Payload;
 use crate::flow::FlowFollower;
+
+/// Branches that a payload may stand for if its encoder does not say another number: as many as the longest history of
+/// N-Trace, repeated as often as a message can say, have.
+pub const PAYLOAD_BRANCHES: u64 = 1 << 23;
 
 /// How a dump is decoded.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +89,23 @@ pub struct Gap {
     pub trailing_instructions: u64,
 }
 
+/// A message beside those of the execution: what a program has written to the trace, an event, a sample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The thread.
+    pub thread: u8,
+    /// The byte of the dump at which the message begins.
+    pub offset: u64,
+    /// The time, if it is known.
+    pub time: Option<u64>,
+    /// Instructions since the last event that have retired before it, and are known by then.
+    pub since: u64,
+    /// The kind of message.
+    pub name: &'static str,
+    /// Its fields.
+    pub fields: Vec<(&'static str, Field)>,
+}
+
 /// Takes what is decoded.
 pub trait Receiver {
     /// Takes an event or a state.
@@ -97,6 +119,14 @@ pub trait Receiver {
     /// # Errors
     /// The time cannot be written.
     fn time(&mut self, _thread: u8, _time: u64) -> Result<(), trace_io::Error> {
+        Ok(())
+    }
+
+    /// Takes a message beside those of the execution.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    fn told(&mut self, _told: &Told) -> Result<(), trace_io::Error> {
         Ok(())
     }
 
@@ -326,7 +356,9 @@ pub(crate) fn finish(
         missing.extend(broken.map(|missing| (missing, 0)));
     }
     let counts = flow.counts;
-    if counts.instructions == 0 {
+    // A dump may have only what a program has written to the trace.
+    let has_execution = summary.payloads > 0 || summary.other_payloads == 0 || !missing.is_empty();
+    if counts.instructions == 0 && has_execution {
         let (offset, reason) = missing.first().map_or((0, Reason::Beginning), |(missing, _)| {
             (missing.offset, missing.reason.clone())
         });

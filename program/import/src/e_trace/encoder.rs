@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::decoder::PAYLOAD_BRANCHES;
 use super::error::Problem;
 
 /// An option of an encoder that a support payload may switch.
@@ -47,7 +48,7 @@ pub struct Encoder {
     pub iaddress_width_p: u32,
     /// Lowest bit of an address that is sent: 1 with compressed instructions, else 2.
     pub iaddress_lsb_p: u32,
-    /// Width of a cause, up to 63.
+    /// Width of a cause.
     pub ecause_width_p: u32,
     /// Width of a privilege level, up to 3.
     pub privilege_width_p: u32,
@@ -86,6 +87,16 @@ pub struct Encoder {
     pub instruction_type: u32,
     /// Bytes of the time stamp after a header whose highest bit is set, up to 8.
     pub timestamp_bytes: u32,
+    /// Bytes of a block in which a payload is, with its header in the last byte; 0: payloads follow each other.
+    pub block_bytes: u32,
+    /// 1: an address is as many whole bytes as it needs and one bit, and the fields after it come then; 0: it is whole, and
+    /// the payload is shortened at its end.
+    pub address_in_bytes: u32,
+    /// 1: a start at the instruction that was reported last tells it once more; 0: it is the next one, or the same another
+    /// time.
+    pub start_repeats: u32,
+    /// Branches that a payload may stand for.
+    pub payload_branches: u64,
 }
 
 impl Default for Encoder {
@@ -122,13 +133,17 @@ impl Default for Encoder {
             type_width: 0,
             instruction_type: 0,
             timestamp_bytes: 0,
+            block_bytes: 0,
+            address_in_bytes: 0,
+            start_repeats: 0,
+            payload_branches: PAYLOAD_BRANCHES,
         }
     }
 }
 
 impl Encoder {
     /// The names of all parameters.
-    pub const NAMES: [&'static str; 21] = [
+    pub const NAMES: [&'static str; 25] = [
         "iaddress_width_p",
         "iaddress_lsb_p",
         "ecause_width_p",
@@ -150,7 +165,38 @@ impl Encoder {
         "type_width",
         "instruction_type",
         "timestamp_bytes",
+        "block_bytes",
+        "address_in_bytes",
+        "start_repeats",
+        "payload_branches",
     ];
+
+    /// rv_tracer, which traces the CVA6 of the PULP platform.
+    #[must_use]
+    pub fn rv_tracer() -> Self {
+        use OptionName::{
+            BranchPrediction, DeltaAddress, FullAddress, ImplicitException, ImplicitReturn,
+            JumpTargetCache, Sijump,
+        };
+        Encoder {
+            iaddress_lsb_p: 0,
+            ecause_width_p: 64,
+            ioptions: vec![
+                JumpTargetCache,
+                BranchPrediction,
+                ImplicitReturn,
+                Sijump,
+                ImplicitException,
+                FullAddress,
+                DeltaAddress,
+            ],
+            timestamp_bytes: 8,
+            block_bytes: 40,
+            address_in_bytes: 1,
+            start_repeats: 1,
+            ..Encoder::default()
+        }
+    }
 
     /// The same for a program with addresses of so many bits, where the width of an address is not given.
     #[must_use]
@@ -171,7 +217,7 @@ impl Encoder {
         for (name, value, least, most) in [
             ("iaddress_lsb_p", self.iaddress_lsb_p, 0, 2),
             ("iaddress_width_p", self.iaddress_width_p, address_least, 64),
-            ("ecause_width_p", self.ecause_width_p, 1, 63),
+            ("ecause_width_p", self.ecause_width_p, 1, 64),
             ("privilege_width_p", self.privilege_width_p, 0, 3),
             ("context_width_p", self.context_width_p, 0, 64),
             ("nocontext_p", self.nocontext_p, 0, 1),
@@ -189,6 +235,9 @@ impl Encoder {
             ("type_width", self.type_width, 0, 2),
             ("instruction_type", self.instruction_type, 0, type_most),
             ("timestamp_bytes", self.timestamp_bytes, 0, 8),
+            ("block_bytes", self.block_bytes, 0, 1 << 10),
+            ("address_in_bytes", self.address_in_bytes, 0, 1),
+            ("start_repeats", self.start_repeats, 0, 1),
         ] {
             if !(least..=most).contains(&value) {
                 return Err(Problem::Parameter { name, least, most, value });
@@ -253,6 +302,7 @@ impl Encoder {
 
     /// A cause with the bit above it that says whether it is that of an interrupt.
     pub(super) fn cause(&self, cause: u64, is_interrupt: bool) -> u64 {
-        cause | u64::from(is_interrupt) << self.ecause_width_p
+        // One of 64 bits has no bit above it.
+        cause | u64::from(is_interrupt) << self.ecause_width_p.min(63)
     }
 }

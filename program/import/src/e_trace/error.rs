@@ -88,6 +88,9 @@ pub enum Problem {
     /// A jump whose target only an address can tell comes before the last branch of a map.
     #[error("the jump at {0:#x} has no target, because only branches are reported")]
     NoTarget(u64),
+    /// A payload stands for more branches than it may.
+    #[error("a payload stands for more than {0} branches (payload_branches of the encoder)")]
+    Branches(u64),
     /// The execution does not come to the address.
     #[error("the execution does not come from {from:#x} to {to:#x}")]
     NoWay {

@@ -19,8 +19,11 @@ const SLOTS: usize = 1 << 12;
 /// Instructions without a branch after which a way is given up: it goes round and round.
 const STEPS_MAX: u32 = 1 << 22;
 
-/// Instructions that wait until their payload has been followed to its end.
+/// Instructions that wait until their payload has been followed to its end. A payload of more is followed twice.
 const WAITING_MAX: usize = 1 << 16;
+
+/// Outcomes of branches from which on a payload may be one of more.
+const LONG: u64 = 1 << 8;
 
 /// Takes instructions that have retired.
 pub(crate) trait Retired {
@@ -47,11 +50,24 @@ impl Report {
     }
 }
 
+/// What becomes of instructions that are followed.
+enum Pass<'r, R> {
+    /// They wait for the end of their payload, all of them.
+    Wait,
+    /// They are left out: whether the payload leads somewhere is asked.
+    Try,
+    /// They have retired.
+    Give(&'r mut R),
+}
+
 /// Where a hart is in its program.
 pub(super) struct Follower<'a, C> {
     code: &'a C,
     slots: Vec<Cell<Option<(u64, Known)>>>,
     address_mask: u64,
+    /// Branches that a payload may stand for, and those that the one at hand still may.
+    most_branches: u64,
+    allowed: u64,
     pub tables: Tables,
     pub outcomes: Outcomes,
     infers_returns: bool,
@@ -71,6 +87,8 @@ impl<'a, C: Code> Follower<'a, C> {
             code,
             slots: vec![Cell::new(None); SLOTS],
             address_mask: mask(encoder.iaddress_width_p),
+            most_branches: encoder.payload_branches,
+            allowed: 0,
             tables: Tables::new(encoder),
             outcomes: Outcomes::default(),
             infers_returns: encoder.return_stack_size_p + encoder.call_counter_size_p > 0,
@@ -177,6 +195,7 @@ impl<'a, C: Code> Follower<'a, C> {
     pub(super) fn go_round<R: Retired>(&mut self, retired: &mut R) -> Result<(), Failed<R::Error>> {
         let Some(depth) = self.inferred.take() else { return Ok(()) };
         let address = self.place;
+        self.allowed = self.most_branches;
         for _ in 0..STEPS_MAX {
             match self.next(address, depth, true) {
                 Ok(true) => return self.release(retired),
@@ -199,30 +218,58 @@ impl<'a, C: Code> Follower<'a, C> {
         retired: &mut R,
     ) -> Result<(), Failed<R::Error>> {
         self.inferred = None;
+        if self.outcomes.left > self.most_branches {
+            return Err(Problem::Branches(self.most_branches).into());
+        }
+        let before =
+            (self.outcomes.left >= LONG).then(|| (self.tables.clone(), self.outcomes.clone()));
+        let (place, last) = (self.place, self.before);
+        let walked = match before {
+            None => self.walk(address, report, &mut Pass::<R>::Wait),
+            // The instructions of a long one do not wait: it is followed to its end before any of them retires.
+            Some((tables, outcomes)) => {
+                self.walk(address, report, &mut Pass::<R>::Try).and_then(|()| {
+                    self.waiting.clear();
+                    (self.tables, self.outcomes) = (tables, outcomes);
+                    (self.place, self.before, self.inferred) = (place, last, None);
+                    self.walk(address, report, &mut Pass::Give(retired))
+                })
+            }
+        };
+        if walked.is_err() {
+            self.waiting.clear();
+        }
+        walked?;
+        self.release(retired)
+    }
+
+    fn walk<R: Retired>(
+        &mut self,
+        address: u64,
+        report: &Report,
+        pass: &mut Pass<'_, R>,
+    ) -> Result<(), Failed<R::Error>> {
         let from = self.place;
-        let mut left = self.outcomes.left;
-        let mut steps = 0;
+        self.allowed = self.most_branches.saturating_add(self.outcomes.left);
+        let (mut left, mut steps) = (self.outcomes.left, 0);
         loop {
             let has_address = !matches!(report, Report::Branches);
-            let step = self.next(address, report.depth(), has_address);
-            let arrived = step.and_then(|is_target| self.has_arrived(address, report, is_target));
-            match arrived {
-                Ok(true) => return self.release(retired),
-                Ok(false) => {}
-                Err(problem) => {
-                    self.waiting.clear();
-                    return Err(problem.into());
-                }
+            let is_target = self.next(address, report.depth(), has_address)?;
+            if self.has_arrived(address, report, is_target)? {
+                return Ok(());
             }
             steps += 1;
             if self.outcomes.left != left {
                 (left, steps) = (self.outcomes.left, 0);
-                if self.waiting.len() > WAITING_MAX {
-                    self.release(retired)?;
-                }
             } else if steps == STEPS_MAX {
-                self.waiting.clear();
                 return Err(Problem::NoWay { from, to: address }.into());
+            }
+            if self.waiting.len() > WAITING_MAX {
+                match pass {
+                    Pass::Wait => {}
+                    Pass::Try => self.waiting.clear(),
+                    Pass::Give(retired) => self.release(*retired)?,
+                }
             }
         }
     }
@@ -283,6 +330,10 @@ impl<'a, C: Code> Follower<'a, C> {
     ) -> Result<bool, Problem> {
         let this = self.place;
         let known = self.at(this)?;
+        if known.instruction.branch.is_some() {
+            let left = self.allowed.checked_sub(1);
+            self.allowed = left.ok_or(Problem::Branches(self.most_branches))?;
+        }
         let after = this.wrapping_add(known.instruction.length.into());
         let mut is_target = false;
         let next =

@@ -6,6 +6,9 @@
 //! in place of flow. After the header come the source, the time stamp and the payload; the whole bytes of source and
 //! time stamp do not count in the length. A header of length 0 is an idle byte.
 //!
+//! With `block_bytes` each payload is in a block of so many bytes, whose last one is the header, with what comes after it
+//! before it.
+//!
 //! A dump as text has the bytes of a payload in a line, in hexadecimal, without header.
 
 use super::bits::Bits;
@@ -112,6 +115,35 @@ impl<'a> Frames<'a> {
         Some(Ok(self.frame(offset, header >> 5 & 3, 8 * stamp, bytes)))
     }
 
+    /// The payload in the next block, whose last byte is the header.
+    fn block(&mut self) -> Option<Result<Frame, Problem>> {
+        let size = self.encoder.block_bytes as usize;
+        loop {
+            let offset = self.place;
+            let block = self.dump.get(offset..).filter(|rest| !rest.is_empty())?;
+            let Some(block) = block.get(..size) else {
+                self.place = self.dump.len();
+                let (offset, found) = (offset as u64, block.len());
+                return Some(Err(Problem::Cut { offset, expected: size, found }));
+            };
+            self.place += size;
+            let bytes: Vec<u8> = block.iter().rev().copied().collect();
+            let Some((header, rest)) = bytes.split_first() else { continue };
+            if header & 0x1f == 0 {
+                self.idle += 1;
+                continue;
+            }
+            let stamp = if header >> 7 == 1 { self.encoder.timestamp_bytes } else { 0 };
+            let before = self.encoder.source_id_width / 8 + stamp;
+            let expected = usize::from(header & 0x1f) + before as usize;
+            let Some(rest) = rest.get(..expected) else {
+                let (offset, found) = (offset as u64, rest.len());
+                return Some(Err(Problem::Cut { offset, expected, found }));
+            };
+            return Some(Ok(self.frame(offset, header >> 5 & 3, 8 * stamp, rest)));
+        }
+    }
+
     fn text(&mut self) -> Option<Result<Frame, Problem>> {
         loop {
             let rest = self.dump.get(self.place..).filter(|rest| !rest.is_empty())?;
@@ -138,7 +170,11 @@ impl Iterator for Frames<'_> {
     type Item = Result<Frame, Problem>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_text() { self.text() } else { self.binary() }
+        match (self.is_text(), self.encoder.block_bytes) {
+            (true, _) => self.text(),
+            (false, 0) => self.binary(),
+            (false, _) => self.block(),
+        }
     }
 }
 

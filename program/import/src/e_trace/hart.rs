@@ -154,8 +154,11 @@ impl<'a, C: Code> Hart<'a, C> {
         self.address = address;
         match self.phase {
             Phase::On => {
-                self.follower.branch_at(address, taken)?;
-                self.follower.follow(address, &Report::Start, execution)?;
+                // A branch that is told once more has its outcome already.
+                if self.encoder.start_repeats == 0 || self.follower.place() != address {
+                    self.follower.branch_at(address, taken)?;
+                    self.follower.follow(address, &Report::Start, execution)?;
+                }
                 self.follower.synchronised();
                 return Ok(());
             }

@@ -36,7 +36,9 @@ pub(crate) use follower::Retired;
 pub(crate) use hart::{Execution, Failed};
 
 pub use code::{Code, Known};
-pub use decoder::{Gap, Options, Reason, Receiver, Summary, decode, first_payload};
+pub use decoder::{
+    Gap, Options, PAYLOAD_BRANCHES, Reason, Receiver, Summary, Told, decode, first_payload,
+};
 pub use encoder::{Encoder, OptionName};
 pub use error::{Error, Problem};
 pub use fields::Field;

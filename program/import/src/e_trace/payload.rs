@@ -1,5 +1,7 @@
 //! The fields of a payload.
 
+use tracewright_sim::config::mask;
+
 use super::bits::Bits;
 use super::encoder::{Encoder, OptionName};
 use super::error::Problem;
@@ -149,7 +151,14 @@ impl Payload {
             _ => Payload::synchronisation(&mut bits, encoder)?,
         };
         let is_support = matches!(payload, Payload::Support { .. });
-        match bits.unread_bytes() {
+        let unread = match payload {
+            // Where an address may follow, bytes that repeat the last one are of one.
+            Payload::Branches { address: None, .. } if encoder.address_in_bytes == 1 => {
+                bits.left() as usize / 8
+            }
+            _ => bits.unread_bytes(),
+        };
+        match unread {
             // A support payload goes on with the options of data trace.
             0 => Ok(payload),
             _ if is_support => Ok(payload),
@@ -232,7 +241,10 @@ impl Payload {
             }
             branches => {
                 let map = bits.take(map_bits(branches)) as u32;
-                Payload::Branches { branches, map, address: Some(address(bits, encoder)) }
+                // A map that is full may say so.
+                let is_alone = encoder.address_in_bytes == 1 && bits.left() < 8;
+                let address = (!is_alone).then(|| address(bits, encoder));
+                Payload::Branches { branches, map, address }
             }
         }
     }
@@ -242,14 +254,14 @@ impl Payload {
             0 => {
                 let taken = !bits.flag();
                 let state = State::read(bits, encoder);
-                Payload::Start { taken, state, address: whole_address(bits, encoder) }
+                Payload::Start { taken, state, address: whole_address(bits, encoder, 0) }
             }
             1 => {
                 let taken = !bits.flag();
                 let state = State::read(bits, encoder);
                 let cause = bits.take(encoder.ecause_width_p);
                 let (interrupt, thaddr) = (bits.flag(), bits.flag());
-                let address = whole_address(bits, encoder);
+                let address = whole_address(bits, encoder, encoder.iaddress_width_p);
                 let tval = (!interrupt).then(|| bits.take(encoder.iaddress_width_p));
                 Payload::Trap { taken, state, cause, interrupt, thaddr, address, tval }
             }
@@ -292,11 +304,37 @@ fn map_bits(branches: u32) -> u32 {
     }
 }
 
-fn whole_address(bits: &mut Bits<'_>, encoder: &Encoder) -> u64 {
-    bits.take(encoder.address_bits()) << encoder.iaddress_lsb_p
+/// A whole address, before so many other bits.
+fn whole_address(bits: &mut Bits<'_>, encoder: &Encoder, after: u32) -> u64 {
+    match encoder.address_in_bytes {
+        0 => bits.take(encoder.address_bits()) << encoder.iaddress_lsb_p,
+        _ => (in_bytes(bits, after) << encoder.iaddress_lsb_p) & mask(encoder.iaddress_width_p),
+    }
+}
+
+/// An address of whole bytes and one bit, as many as there are before so many other bits.
+fn in_bytes(bits: &mut Bits<'_>, after: u32) -> u64 {
+    let room = bits.left().saturating_sub(after);
+    match room / 8 {
+        0 => 0,
+        // The bit above 64 repeats the highest one.
+        8.. => {
+            let address = bits.take(64);
+            bits.take(1);
+            address
+        }
+        bytes => bits.signed(8 * bytes + 1),
+    }
 }
 
 fn address(bits: &mut Bits<'_>, encoder: &Encoder) -> Address {
+    if encoder.address_in_bytes == 1 {
+        let address = in_bytes(bits, 3 + encoder.depth_bits()) << encoder.iaddress_lsb_p;
+        // The first bit after it is that of the address itself: no trigger asks for it.
+        bits.flag();
+        let updiscon = bits.differs();
+        return Address { address, notify: false, updiscon, depth: depth(bits, encoder) };
+    }
     let address = bits.signed(encoder.address_bits()) << encoder.iaddress_lsb_p;
     let (notify, updiscon) = (bits.differs(), bits.differs());
     Address { address, notify, updiscon, depth: depth(bits, encoder) }

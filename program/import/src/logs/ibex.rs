@@ -6,6 +6,8 @@
 //! and that of an interrupt elsewhere, because its vector table begins at one and the first entry is that of the
 //! exceptions. So an instruction that can trap, and is followed by such an address without leading there, trapped.
 
+use tracewright_sim::event::Kind;
+
 use super::LogReader;
 use crate::error::Problem;
 use crate::flow::DataAccess;
@@ -94,7 +96,10 @@ impl Ibex {
             (Some(instruction), Some(next)) => {
                 let follows = next == program_counter + u64::from(instruction.length);
                 let is_vector = next.is_multiple_of(TABLE_BYTES);
-                is_invalid || is_vector && !follows && can_trap(found.word)
+                // A load of the target that traps is not told from a jump to the vector.
+                let jumps =
+                    instruction.branch.is_some_and(|branch| branch.kind == Kind::IndirectJump);
+                is_invalid || is_vector && !follows && !jumps && can_trap(found.word)
             }
         };
         let accesses = if traps { &[][..] } else { &self.accesses };
@@ -123,14 +128,10 @@ impl Ibex {
     }
 }
 
-/// True for loads, stores, and instructions of the system except returns from traps.
+/// True for loads, stores, and instructions of the system.
 fn can_trap(word: u32) -> bool {
     match word & 3 {
-        3 => match word & 0x7f {
-            0x03 | 0x07 | 0x23 | 0x27 | 0x2f => true,
-            0x73 => !crate::flow::returns_from_trap(word),
-            _ => false,
-        },
+        3 => matches!(word & 0x7f, 0x03 | 0x07 | 0x23 | 0x27 | 0x2f | 0x73),
         // Compressed loads and stores, and c.ebreak.
         0 => true,
         2 => matches!(word >> 13, 1..=3 | 5..=7) || word == 0x9002,

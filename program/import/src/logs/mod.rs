@@ -2,6 +2,7 @@
 
 pub(crate) mod cva6;
 pub(crate) mod ibex;
+pub(crate) mod pattern;
 pub(crate) mod qemu;
 pub(crate) mod spike;
 

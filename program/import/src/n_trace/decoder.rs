@@ -8,11 +8,12 @@ use tracewright_sim::event::Item;
 
 use super::body::Body;
 use super::encoder::Encoder;
-use super::error::Problem as Wrong;
+use super::error::{Problem as Wrong, Unreadable};
 use super::hart::Hart;
 use super::messages::{Message, Messages};
 use crate::e_trace::{
-    Code, End, Error, Failed, Options, Problem, Progress, Reason, Receiver, Run, Summary, finish,
+    Code, End, Error, Failed, Options, Problem, Progress, Reason, Receiver, Run, Summary, Told,
+    finish,
 };
 use crate::flow::FlowFollower;
 
@@ -47,9 +48,15 @@ pub fn decode(
     for (offset, message) in messages {
         match message {
             Ok(message) => decoder.message(offset, &message)?,
-            Err(problem) => decoder.damage(offset, problem),
+            Err(problem) => {
+                if let Wrong::Cut(_) = problem.problem {
+                    decoder.end(offset)?;
+                }
+                decoder.damage(offset, problem);
+            }
         }
     }
+    decoder.end(dump.len() as u64)?;
     let harts = std::mem::take(&mut decoder.harts).into_values();
     let ends = harts.map(|(mut hart, progress)| (hart.leave(), progress)).collect();
     let Decoder { flow, broken, summary, .. } = decoder;
@@ -79,10 +86,13 @@ struct Decoder<'a, 'r, 's, C> {
 }
 
 impl<C: Code> Decoder<'_, '_, '_, C> {
-    /// Nobody knows which source a damaged message is of.
-    fn damage(&mut self, offset: u64, problem: Wrong) {
+    /// A message that cannot be read is a loss of its source, or of all if nobody knows which it is of.
+    fn damage(&mut self, offset: u64, unreadable: Unreadable) {
+        let Unreadable { of, problem } = unreadable;
         let problem = Problem::from(problem);
-        for (hart, progress) in self.harts.values_mut() {
+        let is_of = |source: &u32| of.is_none_or(|of| of == *source);
+        self.times.retain(|source, _| !is_of(source));
+        for (_, (hart, progress)) in self.harts.iter_mut().filter(|(source, _)| is_of(source)) {
             if let Some(address) = hart.leave() {
                 self.flow.leads_to(progress.thread, address);
             }
@@ -91,18 +101,37 @@ impl<C: Code> Decoder<'_, '_, '_, C> {
         self.broken.get_or_insert((offset, problem));
     }
 
+    /// The dump ends here.
+    fn end(&mut self, offset: u64) -> Result<(), Error> {
+        for (source, (hart, progress)) in &mut self.harts {
+            let mut run = Run {
+                flow: &mut self.flow,
+                receiver: self.receiver,
+                progress,
+                gaps: &mut self.summary.gaps,
+                options: self.options,
+                may_have_gaps: self.options.hart.is_some() || self.encoder.source_bits == 0,
+                offset,
+                source: *source,
+            };
+            if let Err(Failed::Sink(error)) = hart.end(&mut run) {
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
     fn message(&mut self, offset: u64, message: &Message) -> Result<(), Error> {
         let Message { source, body, .. } = message;
-        if let Body::Other { .. } = body {
-            self.summary.other_payloads += 1;
-            return Ok(());
-        }
         *self.summary.sources.entry(*source).or_default() += 1;
         let Some(thread) = self.options.thread(*source, offset)? else {
             self.summary.other_payloads += 1;
             return Ok(());
         };
-        self.summary.payloads += 1;
+        match body.is_of_data() {
+            true => self.summary.other_payloads += 1,
+            false => self.summary.payloads += 1,
+        }
         let (encoder, code) = (self.encoder, self.code);
         let is_cut = self.options.begins_in_the_middle;
         let broken = &self.broken;
@@ -124,22 +153,36 @@ impl<C: Code> Decoder<'_, '_, '_, C> {
             offset,
             source: *source,
         };
-        match hart.take(body, &mut run) {
-            Ok(()) | Err(Failed::Dump(_)) => self.time(thread, message),
-            Err(Failed::Sink(error)) => Err(error),
+        if let Err(Failed::Sink(error)) = hart.take(body, &mut run) {
+            return Err(error);
         }
+        let time = self.time(message);
+        if body.tells_more() {
+            let (since, fields) = (self.flow.since(thread), body.fields());
+            let told = Told { thread, offset, time, since, name: body.name(), fields };
+            self.receiver.borrow_mut().told(&told)?;
+        }
+        let mut receiver = self.receiver.borrow_mut();
+        Ok(time.map_or(Ok(()), |time| receiver.time(thread, time))?)
     }
 
-    /// The time of a message, which is known once one that synchronises has said it.
-    fn time(&mut self, thread: u8, message: &Message) -> Result<(), Error> {
-        let Some(stamp) = message.timestamp else { return Ok(()) };
-        let before = match message.body.synchronises() {
-            true => Some(0),
-            false => self.times.get(&message.source).copied(),
+    /// The time of a message. It is known once a whole one was sent, until a message may be missing or one comes of which it is
+    /// not known whether it has a time.
+    fn time(&mut self, message: &Message) -> Option<u64> {
+        let Message { source, body, timestamp, .. } = message;
+        if matches!(body, Body::Error { .. } | Body::PassedOver { .. }) {
+            self.times.remove(source);
+            return None;
+        }
+        let stamp = (*timestamp)?;
+        let before = match body.has_whole_time() {
+            true => 0,
+            false => self.times.get(source).copied()?,
         };
-        let Some(before) = before else { return Ok(()) };
-        let time = before.wrapping_add(stamp) & mask(self.encoder.time_mask_bits());
-        self.times.insert(message.source, time);
-        Ok(self.receiver.borrow_mut().time(thread, time)?)
+        let is_xor = self.encoder.timestamp_xor == 1;
+        let sum = if is_xor { before ^ stamp } else { before.wrapping_add(stamp) };
+        let time = sum & mask(self.encoder.time_mask_bits());
+        self.times.insert(*source, time);
+        Some(time)
     }
 }

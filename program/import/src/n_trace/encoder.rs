@@ -2,10 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::e_trace::Problem;
+use tracewright_sim::config::mask;
+
+use crate::e_trace::{PAYLOAD_BRANCHES, Problem};
 
 /// The parameters of an encoder, by the names of the fields in RISC-V's Trace Control Interface where it has some.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Encoder {
     /// Bits of the source in a message, up to 12; 0: none is sent.
@@ -23,20 +25,61 @@ pub struct Encoder {
     /// Half-words that a branch or jump counts that is taken and is no call, and an instruction before an exception or the
     /// end; 0: as many as it has.
     pub taken_half_words: u32,
-    /// Bits of an address, 32 or 64; 0 stands for those of the program.
+    /// Bits of an address that the encoder has, up to 64, the highest of which stands for those above it; 0: as many as the
+    /// program has.
+    pub address_width: u32,
+    /// 1: a time that is not whole is the exclusive or with the time before; 0: the difference from it.
+    pub timestamp_xor: u32,
+    /// Reasons of a synchronisation (SYNC) beside those of the standard, after which the execution goes on.
+    pub sync_codes: Vec<u32>,
+    /// Kinds of messages (TCODE) beside those of the standard, which are of no execution and are passed over.
+    pub passed_over: Vec<u32>,
+    /// Branches that a message may stand for.
+    pub payload_branches: u64,
+    /// Bits of an address of the program, 32 or 64; 0: 64.
     #[serde(skip)]
-    pub address_bits: u32,
+    pub program_bits: u32,
+}
+
+impl Default for Encoder {
+    fn default() -> Self {
+        Encoder {
+            source_bits: 0,
+            extends_addresses: 0,
+            infers_jumps: 0,
+            time_bits: 0,
+            taken_half_words: 0,
+            address_width: 0,
+            timestamp_xor: 0,
+            sync_codes: Vec::new(),
+            passed_over: Vec::new(),
+            payload_branches: PAYLOAD_BRANCHES,
+            program_bits: 0,
+        }
+    }
 }
 
 impl Encoder {
     /// The names of all parameters.
-    pub const NAMES: [&'static str; 5] = [
+    pub const NAMES: [&'static str; 10] = [
         "trTeSrcBits",
         "trTeInstExtendAddrMSB",
         "trTeInstEnSequentialJump",
         "trTsWidth",
         "taken_half_words",
+        "address_width",
+        "timestamp_xor",
+        "sync_codes",
+        "passed_over",
+        "payload_branches",
     ];
+
+    /// SiFive's encoders of before the standard, which dqr reads.
+    #[must_use]
+    pub fn sifive() -> Self {
+        // Messages that wait for each other, and samples.
+        Encoder { timestamp_xor: 1, sync_codes: vec![11, 15], ..Encoder::default() }
+    }
 
     /// Bits of the time that are kept.
     pub(super) fn time_mask_bits(&self) -> u32 {
@@ -46,8 +89,31 @@ impl Encoder {
     /// The same for a program with addresses of so many bits.
     #[must_use]
     pub fn for_addresses(mut self, bits: u8) -> Self {
-        self.address_bits = bits.into();
+        self.program_bits = bits.into();
         self
+    }
+
+    /// Bits of an address of the program.
+    pub(super) fn address_bits(&self) -> u32 {
+        if self.program_bits == 0 { 64 } else { self.program_bits }
+    }
+
+    /// An address of the program by the bits of it that the encoder has.
+    pub(super) fn extended(&self, address: u64) -> u64 {
+        let all = self.address_bits();
+        let width = if self.address_width == 0 { all } else { self.address_width.min(all) };
+        let low = address & mask(width);
+        let is_negative = low >> (width - 1) & 1 == 1;
+        let upper = if is_negative { !mask(width) } else { 0 };
+        (low | upper) & mask(all)
+    }
+
+    /// An address that was sent in so many bits, without its lowest one: whole, or what is different in it.
+    pub(super) fn address(&self, sent: u64, bits: u32, is_whole: bool) -> u64 {
+        let is_short = self.extends_addresses == 1 && (1..64).contains(&bits);
+        let is_negative = is_short && sent >> (bits - 1) & 1 == 1;
+        let address = (if is_negative { sent | !mask(bits) } else { sent }) << 1;
+        if is_whole { self.extended(address) } else { address & mask(self.address_bits()) }
     }
 
     /// Checks the ranges.
@@ -55,14 +121,18 @@ impl Encoder {
     /// # Errors
     /// The first parameter that is out of its range.
     pub fn check(&self) -> Result<(), Problem> {
-        let values = [
-            self.source_bits,
-            self.extends_addresses,
-            self.infers_jumps,
-            self.time_bits,
-            self.taken_half_words,
-        ];
-        for ((name, value), most) in Self::NAMES.into_iter().zip(values).zip([12, 1, 1, 63, 2]) {
+        let highest = |values: &[u32]| values.iter().copied().max().unwrap_or(0);
+        for (name, value, most) in [
+            ("trTeSrcBits", self.source_bits, 12),
+            ("trTeInstExtendAddrMSB", self.extends_addresses, 1),
+            ("trTeInstEnSequentialJump", self.infers_jumps, 1),
+            ("trTsWidth", self.time_bits, 63),
+            ("taken_half_words", self.taken_half_words, 2),
+            ("address_width", self.address_width, 64),
+            ("timestamp_xor", self.timestamp_xor, 1),
+            ("sync_codes", highest(&self.sync_codes), 15),
+            ("passed_over", highest(&self.passed_over), 62),
+        ] {
             if value > most {
                 return Err(Problem::Parameter { name, least: 0, most, value });
             }

@@ -29,6 +29,17 @@ pub enum Problem {
     /// A message ends before its last field.
     #[error("a message of kind (TCODE) {0} ends before its last field")]
     Short(u8),
+    /// The standard does not have a kind of message.
+    #[error(
+        "a message of kind (TCODE) {0}, which is not known: expected passed_over of the encoder to name it if it is of no execution"
+    )]
+    Unknown(u8),
+    /// More code than may wait comes without the branches that are left.
+    #[error("too much code comes before {0:#x} without the branches that are left")]
+    Straight(u64),
+    /// A message stands for more branches than it may.
+    #[error("a message stands for more than {0} branches (payload_branches of the encoder)")]
+    Branches(u64),
     /// A field has a value that the standard does not have.
     #[error("{name} is {value}, which the standard does not have")]
     Field {
@@ -49,4 +60,14 @@ pub enum Problem {
     /// No branch comes before a message that repeats one.
     #[error("no branch comes before a message that repeats it")]
     NothingToRepeat,
+}
+
+/// A message that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{problem}")]
+pub struct Unreadable {
+    /// Which encoder it is of, if that is known.
+    pub of: Option<u32>,
+    /// What is wrong with it.
+    pub problem: Problem,
 }

@@ -10,16 +10,20 @@ impl Body {
             2 => "Ownership",
             3 => "DirectBranch",
             4 => "IndirectBranch",
+            7 => "DataAcquisition",
             8 => "Error",
             9 => "ProgTraceSync",
             11 => "DirectBranchSync",
             12 => "IndirectBranchSync",
+            23 => "AuxAccessWrite",
             27 => "ResourceFull",
             28 => "IndirectBranchHist",
             29 => "IndirectBranchHistSync",
             30 => "RepeatBranch",
             33 => "ProgTraceCorrelation",
-            _ => "other",
+            34 => "InCircuitTrace",
+            35 => "InCircuitTraceSync",
+            _ => "passed over",
         }
     }
 
@@ -73,7 +77,22 @@ impl Body {
                 fields.extend(outcomes.map(history));
                 fields
             }
-            Body::Other { code } => vec![number("TCODE", code.into())],
+            Body::BranchesFull { taken, count } => {
+                vec![number("RCODE", if taken { 9 } else { 8 }), number("RDATA", count)]
+            }
+            Body::DataAcquisition { tag, data } => {
+                vec![number("IDTAG", tag), ("DQDATA", Field::Address(data))]
+            }
+            Body::AuxAccessWrite { address, data } => {
+                vec![("ADDR", Field::Address(address)), ("DATA", Field::Address(data))]
+            }
+            Body::InCircuit { event, address, ref data, .. } => {
+                let mut fields =
+                    vec![number("CKSRC", event.into()), ("CKDATA", Field::Address(address))];
+                fields.extend(data.iter().map(|value| ("CKDATA", Field::Address(*value))));
+                fields
+            }
+            Body::PassedOver { code } => vec![number("TCODE", code.into())],
         }
     }
 }

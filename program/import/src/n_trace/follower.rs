@@ -14,11 +14,14 @@ use crate::e_trace::{Code, Failed, Known, Problem, Retired};
 /// Instructions that are remembered.
 const SLOTS: usize = 1 << 12;
 
-/// Instructions without a branch after which a way is given up: it goes round and round.
-const STEPS_MAX: u32 = 1 << 22;
-
-/// Instructions that wait until their message has been followed to its end.
+/// Instructions that wait until their message has been followed to its end. A message of more is followed twice.
 const WAITING_MAX: usize = 1 << 16;
+
+/// Instructions of a history that wait at most.
+const LONGEST_HISTORY: usize = 1 << 20;
+
+/// Outcomes of branches from which on a message may be one of more.
+const LONG_HISTORY: usize = 1 << 8;
 
 /// Calls that are remembered. An encoder remembers 32 at most, or counts more.
 const CALLS_MAX: usize = 1 << 12;
@@ -45,16 +48,11 @@ struct Step {
     is_taken_branch: bool,
 }
 
-/// Where a hart is in its program.
-pub(super) struct Follower<'a, C> {
-    code: &'a C,
-    slots: Vec<Cell<Option<(u64, Known)>>>,
-    address_mask: u64,
-    infers_jumps: bool,
-    /// Half-words that a taken branch counts; 0: as many as it has.
-    taken_units: i64,
+/// Where a hart is in its program, and what it knows there.
+#[derive(Clone, Debug, Default)]
+struct Place {
     /// The next instruction, if it is known.
-    pub next: Option<u64>,
+    next: Option<u64>,
     /// The last instruction that has retired.
     place: u64,
     /// Half-words that it counts.
@@ -65,55 +63,93 @@ pub(super) struct Follower<'a, C> {
     ahead: i64,
     outcomes: VecDeque<bool>,
     calls: VecDeque<u64>,
+    /// Half-words that messages have counted which have no end yet, each as many as a message may have branches.
+    counted: u64,
+    /// Branches that the message at hand may still stand for.
+    allowed: u64,
+}
+
+/// What becomes of instructions that are followed.
+enum Pass<'r, R> {
+    /// They wait for the end of their message, all of them.
+    Wait,
+    /// They are left out: whether the message leads somewhere is asked.
+    Try,
+    /// They have retired.
+    Give(&'r mut R),
+}
+
+/// Follows a hart's program.
+pub(super) struct Follower<'a, C> {
+    code: &'a C,
+    slots: Vec<Cell<Option<(u64, Known)>>>,
+    address_mask: u64,
+    infers_jumps: bool,
+    /// Half-words that a taken branch counts; 0: as many as it has.
+    taken_units: i64,
+    /// Branches that a message may stand for.
+    most_branches: u64,
+    at: Place,
+    /// The next instruction after those that were given away.
+    settled: Option<u64>,
     /// Instructions of the message at hand: they have retired if it leads somewhere.
     waiting: Vec<(u64, Known)>,
 }
 
 impl<'a, C: Code> Follower<'a, C> {
     pub(super) fn new(encoder: &Encoder, code: &'a C) -> Self {
-        let width = if encoder.address_bits == 0 { 64 } else { encoder.address_bits };
         Follower {
             code,
             slots: vec![Cell::new(None); SLOTS],
-            address_mask: mask(width),
+            address_mask: mask(encoder.address_bits()),
             infers_jumps: encoder.infers_jumps == 1,
             taken_units: encoder.taken_half_words.into(),
-            next: None,
-            place: 0,
-            units: 0,
-            constant: None,
-            ahead: 0,
-            outcomes: VecDeque::new(),
-            calls: VecDeque::new(),
+            most_branches: encoder.payload_branches,
+            at: Place::default(),
+            settled: None,
             waiting: Vec::new(),
         }
+    }
+
+    /// The next instruction, if it is known.
+    pub(super) fn next(&self) -> Option<u64> {
+        self.settled
     }
 
     /// Goes on at an address, with nothing known but that.
     pub(super) fn begin(&mut self, address: u64) {
         self.go_to(address);
-        self.ahead = 0;
-        self.outcomes.clear();
-        self.calls.clear();
+        self.at.ahead = 0;
+        self.at.counted = 0;
+        self.at.outcomes.clear();
+        self.at.calls.clear();
     }
 
     /// Goes on at an address.
     pub(super) fn go_to(&mut self, address: u64) {
-        self.next = Some(address);
-        self.constant = None;
+        self.at.next = Some(address);
+        self.at.constant = None;
+        self.settled = self.at.next;
     }
 
     /// Forgets the calls, as with each synchronisation.
     pub(super) fn synchronised(&mut self) {
-        self.calls.clear();
+        self.at.calls.clear();
     }
 
     /// Counts code that has retired, or will.
     pub(super) fn count(&mut self, half_words: u64) {
-        self.ahead += half_words as i64;
+        self.at.ahead += half_words as i64;
+        self.at.counted += half_words.min(self.most_branches);
     }
 
-    fn at(&self, address: u64) -> Result<Known, Problem> {
+    /// Takes a message with which instructions retire.
+    pub(super) fn allow(&mut self) {
+        let waits = u64::try_from(self.at.ahead).unwrap_or(0);
+        self.at.allowed = self.most_branches + self.at.counted.min(waits);
+    }
+
+    fn known(&self, address: u64) -> Result<Known, Problem> {
         let slot = &self.slots[(address >> 1) as usize % SLOTS];
         if let Some((of, known)) = slot.get()
             && of == address
@@ -127,40 +163,44 @@ impl<'a, C: Code> Follower<'a, C> {
 
     /// The address at which the execution goes on.
     pub(super) fn known_next(&self) -> Result<u64, Problem> {
-        self.next.ok_or(Problem::NoTarget(self.place))
+        self.at.next.ok_or(Problem::NoTarget(self.at.place))
     }
 
     /// True if the last instruction is a system call, which is where an exception comes.
     pub(super) fn is_after_system_call(&self) -> bool {
-        let Ok(known) = self.at(self.place) else { return false };
+        let Ok(known) = self.known(self.at.place) else { return false };
         let is_call = known.instruction.branch.is_some_and(|branch| branch.kind == Kind::Exception);
-        let after = self.place.wrapping_add(known.instruction.length.into()) & self.address_mask;
-        is_call && self.next == Some(after)
+        let after = self.at.place.wrapping_add(known.instruction.length.into()) & self.address_mask;
+        is_call && self.at.next == Some(after)
     }
 
-    /// Follows a history alone.
+    /// Follows a history alone, so many times.
     pub(super) fn follow_history<R: Retired>(
         &mut self,
-        history: u64,
+        (history, times): (u64, u64),
         retired: &mut R,
     ) -> Result<(), Failed<R::Error>> {
-        self.add_history(history);
-        let (mut left, mut steps) = (self.outcomes.len(), 0);
-        while left > 0 {
-            let units = self.step(None, Goal::Anything)?.units;
-            self.ahead -= units;
-            steps += 1;
-            if self.outcomes.len() != left {
-                (left, steps) = (self.outcomes.len(), 0);
-            } else if steps == STEPS_MAX {
-                let to = self.known_next()?;
-                return Err(Problem::NoWay { from: to, to }.into());
-            }
-            if self.waiting.len() > WAITING_MAX {
-                self.release(retired)?;
-            }
+        let branches = u64::from(history.checked_ilog2().unwrap_or(0));
+        if branches.saturating_mul(times) > self.most_branches {
+            return Err(Problem::from(Wrong::Branches(self.most_branches)).into());
         }
-        self.release(retired)
+        for _ in 0..times {
+            self.add_history(history);
+        }
+        let is_long = self.at.outcomes.len() >= LONG_HISTORY;
+        self.all_or_nothing(is_long, retired, Self::walk_outcomes)
+    }
+
+    fn walk_outcomes<R: Retired>(
+        &mut self,
+        pass: &mut Pass<'_, R>,
+    ) -> Result<(), Failed<R::Error>> {
+        while !self.at.outcomes.is_empty() {
+            let units = self.step(None, Goal::Anything)?.units;
+            self.at.ahead -= units;
+            self.pass_on(pass)?;
+        }
+        Ok(())
     }
 
     /// Follows so much code, with the outcomes of a history, to a goal.
@@ -170,94 +210,178 @@ impl<'a, C: Code> Follower<'a, C> {
         goal: Goal,
         retired: &mut R,
     ) -> Result<(), Failed<R::Error>> {
-        let mut left = std::mem::take(&mut self.ahead) + count as i64;
+        let left = std::mem::take(&mut self.at.ahead) + count as i64;
         self.add_history(history.unwrap_or(1));
         let has_history = history.is_some_and(|history| history > 1);
         if left < 0 && !self.is_short(left, goal) {
             return Err(Problem::from(Wrong::CountTooSmall(left.unsigned_abs())).into());
         }
+        self.all_or_nothing(left > WAITING_MAX as i64, retired, |follower, pass| {
+            follower.walk_code(left, has_history, goal, pass)?;
+            follower.arrive(goal).map_err(Failed::Dump)
+        })?;
+        self.at.counted = 0;
+        Ok(())
+    }
+
+    fn walk_code<R: Retired>(
+        &mut self,
+        mut left: i64,
+        has_history: bool,
+        goal: Goal,
+        pass: &mut Pass<'_, R>,
+    ) -> Result<(), Failed<R::Error>> {
         let mut is_taken = false;
         while left > 0 {
-            if has_history && self.outcomes.is_empty() && self.is_branch()? {
+            if has_history && self.at.outcomes.is_empty() && self.is_branch()? {
                 return Err(Problem::NoOutcome(self.known_next()?).into());
             }
             let step = self.step(Some(left), goal)?;
             is_taken = step.is_taken_branch;
             left -= step.units;
             if left < 0 && !self.is_short(left, goal) {
-                return Err(Problem::from(Wrong::HalfInstruction(self.place)).into());
+                return Err(Problem::from(Wrong::HalfInstruction(self.at.place)).into());
             }
-            if self.waiting.len() > WAITING_MAX {
-                self.release(retired)?;
-            }
+            self.pass_on(pass)?;
         }
-        if !self.outcomes.is_empty() {
-            let (address, left) = (self.place, self.outcomes.len() as u64);
-            return Err(Problem::OutcomesLeft { address, left }.into());
+        if goal == Goal::Taken && !is_taken {
+            return Err(Problem::from(Wrong::NoBranch(self.known_next()?)).into());
         }
-        match goal {
-            Goal::Taken if !is_taken => {
-                return Err(Problem::from(Wrong::NoBranch(self.known_next()?)).into());
+        Ok(())
+    }
+
+    /// At the end of the code that a message counts.
+    fn arrive(&mut self, goal: Goal) -> Result<(), Problem> {
+        if !self.at.outcomes.is_empty() {
+            let (address, left) = (self.at.place, self.at.outcomes.len() as u64);
+            return Err(Problem::OutcomesLeft { address, left });
+        }
+        let (Goal::Jump(to) | Goal::At(to)) = goal else { return Ok(()) };
+        match self.at.next {
+            // Some encoders take a system call that traps for a jump.
+            Some(_) if self.is_after_system_call() => {}
+            Some(from) if from != to => return Err(Problem::NoWay { from: self.at.place, to }),
+            Some(_) => return Ok(()),
+            None => {}
+        }
+        (self.at.next, self.at.constant) = (Some(to), None);
+        Ok(())
+    }
+
+    /// At the end of a dump: follows code that was counted up to where only a message could tell how it goes on.
+    pub(super) fn follow_counted<R: Retired>(
+        &mut self,
+        retired: &mut R,
+    ) -> Result<(), Failed<R::Error>> {
+        self.allow();
+        let is_long = self.at.ahead > WAITING_MAX as i64;
+        self.all_or_nothing(is_long, retired, |follower, pass| {
+            while follower.is_counted() {
+                let units = follower.step(None, Goal::Anything)?.units;
+                follower.at.ahead -= units;
+                follower.pass_on(pass)?;
             }
-            Goal::Jump(to) | Goal::At(to) => match self.next {
-                // Some encoders take a system call that traps for a jump.
-                Some(_) if self.is_after_system_call() => self.go_to(to),
-                Some(from) if from != to => {
-                    return Err(Problem::NoWay { from: self.place, to }.into());
+            Ok(())
+        })
+    }
+
+    /// True if the next instruction was counted, and leads to where the program says, or a return to which more code was counted.
+    fn is_counted(&self) -> bool {
+        let Some(known) = self.at.next.and_then(|next| self.known(next).ok()) else { return false };
+        let more = self.at.ahead - i64::from(known.instruction.length / 2);
+        let is_told = match known.instruction.branch {
+            None => true,
+            Some(Branch { kind: Kind::DirectJump, .. }) => true,
+            Some(Branch { kind: Kind::IndirectJump, is_return, call, .. }) => {
+                is_return && !call && more > 0 && !self.at.calls.is_empty()
+            }
+            Some(_) => false,
+        };
+        is_told && self.at.allowed > 0 && more >= 0
+    }
+
+    /// Follows a message to its end, and gives its instructions away if it leads somewhere: one of so many that they cannot
+    /// wait is followed twice.
+    fn all_or_nothing<R: Retired>(
+        &mut self,
+        is_long: bool,
+        retired: &mut R,
+        walk: impl Fn(&mut Self, &mut Pass<'_, R>) -> Result<(), Failed<R::Error>>,
+    ) -> Result<(), Failed<R::Error>> {
+        if is_long {
+            let before = self.at.clone();
+            walk(self, &mut Pass::Try)?;
+            self.waiting.clear();
+            self.at = before;
+            walk(self, &mut Pass::Give(retired))?;
+        } else {
+            walk(self, &mut Pass::Wait)?;
+        }
+        for (address, known) in self.waiting.drain(..) {
+            retired.retire(address, &known).map_err(Failed::Sink)?;
+        }
+        self.settled = self.at.next;
+        Ok(())
+    }
+
+    fn pass_on<R: Retired>(&mut self, pass: &mut Pass<'_, R>) -> Result<(), Failed<R::Error>> {
+        if self.waiting.len() < WAITING_MAX {
+            return Ok(());
+        }
+        match pass {
+            Pass::Wait if self.waiting.len() < LONGEST_HISTORY => {}
+            Pass::Wait => return Err(Problem::from(Wrong::Straight(self.at.place)).into()),
+            Pass::Try => self.waiting.clear(),
+            Pass::Give(retired) => {
+                for (address, known) in self.waiting.drain(..) {
+                    retired.retire(address, &known).map_err(Failed::Sink)?;
                 }
-                Some(_) => {}
-                None => self.go_to(to),
-            },
-            _ => {}
+            }
         }
-        self.release(retired)
+        Ok(())
     }
 
     /// True if the last instruction is counted as a shorter one, as an encoder may before an exception or the end.
     fn is_short(&self, left: i64, goal: Goal) -> bool {
-        self.taken_units > 0 && goal == Goal::Anything && left + self.units == self.taken_units
+        self.taken_units > 0 && goal == Goal::Anything && left + self.at.units == self.taken_units
     }
 
     /// Leaves out what a message that leads nowhere has followed, and goes back to where it began.
-    pub(super) fn take_back(&mut self, next: Option<u64>) {
+    pub(super) fn take_back(&mut self) {
         self.waiting.clear();
-        self.outcomes.clear();
-        self.next = next;
+        self.at.outcomes.clear();
+        self.at.next = self.settled;
     }
 
     fn add_history(&mut self, history: u64) {
         let branches = history.checked_ilog2().unwrap_or(0);
-        self.outcomes.extend((0..branches).rev().map(|place| history >> place & 1 == 1));
+        self.at.outcomes.extend((0..branches).rev().map(|place| history >> place & 1 == 1));
     }
 
     fn is_branch(&self) -> Result<bool, Problem> {
-        let branch = self.at(self.known_next()?)?.instruction.branch;
+        let branch = self.known(self.known_next()?)?.instruction.branch;
         Ok(branch.is_some_and(|branch| branch.kind == Kind::DirectConditional))
-    }
-
-    /// Gives away the instructions that have waited.
-    fn release<R: Retired>(&mut self, retired: &mut R) -> Result<(), Failed<R::Error>> {
-        for (address, known) in self.waiting.drain(..) {
-            retired.retire(address, &known).map_err(Failed::Sink)?;
-        }
-        Ok(())
     }
 
     /// Retires the next instruction, of which so much code is `left` if that is known.
     fn step(&mut self, left: Option<i64>, goal: Goal) -> Result<Step, Problem> {
         let this = self.known_next()?;
-        let known = self.at(this)?;
+        let known = self.known(this)?;
         let step = self.does(this, &known, left, goal)?;
+        if known.instruction.branch.is_some() {
+            let left = self.at.allowed.checked_sub(1);
+            self.at.allowed = left.ok_or(Wrong::Branches(self.most_branches))?;
+        }
         let after = this.wrapping_add(known.instruction.length.into()) & self.address_mask;
         if known.instruction.branch.is_some_and(|branch| branch.call) {
-            if self.calls.len() == CALLS_MAX {
-                self.calls.pop_front();
+            if self.at.calls.len() == CALLS_MAX {
+                self.at.calls.pop_front();
             }
-            self.calls.push_back(after);
+            self.at.calls.push_back(after);
         }
-        self.constant = known.constant;
-        (self.place, self.next) = (this, step.next.map(|next| next & self.address_mask));
-        self.units = step.units;
+        self.at.constant = known.constant;
+        (self.at.place, self.at.next) = (this, step.next.map(|next| next & self.address_mask));
+        self.at.units = step.units;
         self.waiting.push((this, known));
         Ok(step)
     }
@@ -281,13 +405,14 @@ impl<'a, C: Code> Follower<'a, C> {
         };
         let units = if self.taken_units == 0 || call { whole } else { self.taken_units };
         let is_last = left == Some(units);
-        let jump = |next| Step { next, units, is_taken_branch: false };
+        let is_direct = kind == Kind::DirectJump;
+        let jump = |next| Step { next, units, is_taken_branch: is_direct };
         match kind {
             // A system call that has retired without a trap goes on.
             Kind::Exception => Ok(after),
             Kind::DirectJump => Ok(jump(Some(target))),
             Kind::DirectConditional => {
-                let is_taken = match (self.outcomes.pop_front(), goal) {
+                let is_taken = match (self.at.outcomes.pop_front(), goal) {
                     (Some(outcome), _) => outcome,
                     (None, Goal::Taken) => is_last,
                     (None, Goal::At(address)) => is_last && address == target,
@@ -299,12 +424,12 @@ impl<'a, C: Code> Follower<'a, C> {
             Kind::IndirectJump | Kind::IndirectConditional => {
                 if self.infers_jumps
                     && let Some((register, distance)) = known.register
-                    && let Some((of, constant)) = self.constant
+                    && let Some((of, constant)) = self.at.constant
                     && of == register
                 {
                     return Ok(jump(Some(constant.wrapping_add(distance))));
                 }
-                let returns_to = if is_return { self.calls.pop_back() } else { None };
+                let returns_to = if is_return { self.at.calls.pop_back() } else { None };
                 let is_told = is_last && matches!(goal, Goal::Jump(_) | Goal::At(_)) || call;
                 Ok(jump(returns_to.filter(|_| !is_told)))
             }

@@ -26,6 +26,7 @@ type Done = Result<(), Failed<Error>>;
 
 /// A hart.
 pub(super) struct Hart<'a, C> {
+    encoder: &'a Encoder,
     follower: Follower<'a, C>,
     /// The execution is known.
     is_on: bool,
@@ -38,8 +39,9 @@ pub(super) struct Hart<'a, C> {
 }
 
 impl<'a, C: Code> Hart<'a, C> {
-    pub(super) fn new(encoder: &Encoder, code: &'a C) -> Self {
+    pub(super) fn new(encoder: &'a Encoder, code: &'a C) -> Self {
         Hart {
+            encoder,
             follower: Follower::new(encoder, code),
             is_on: false,
             address: 0,
@@ -51,17 +53,24 @@ impl<'a, C: Code> Hart<'a, C> {
     /// Leaves the execution, and gives the address at which it would go on, if that is known; the next synchronisation
     /// begins anew.
     pub(super) fn leave(&mut self) -> Option<u64> {
-        let next = if self.is_on { self.follower.next } else { None };
+        let next = if self.is_on { self.follower.next() } else { None };
         (self.is_on, self.branch) = (false, None);
         next
     }
 
+    /// Takes the end of the dump: what was counted has retired.
+    pub(super) fn end(&mut self, run: &mut Run<'_, '_, '_>) -> Done {
+        if self.is_on { self.follower.follow_counted(run) } else { Ok(()) }
+    }
+
     /// Takes a message.
     pub(super) fn take(&mut self, body: &Body, run: &mut Run<'_, '_, '_>) -> Done {
-        let next = self.follower.next;
+        if !matches!(body, Body::CountFull { .. }) {
+            self.follower.allow();
+        }
         let done = self.dispatch(body, run);
         let Err(Failed::Dump(problem)) = done else { return done };
-        self.follower.take_back(next);
+        self.follower.take_back();
         self.miss(Reason::Damaged(problem), run);
         // A synchronisation goes on wherever the execution was.
         match body {
@@ -89,7 +98,15 @@ impl<'a, C: Code> Hart<'a, C> {
 
     fn dispatch(&mut self, body: &Body, run: &mut Run<'_, '_, '_>) -> Done {
         match *body {
-            Body::Other { .. } => Ok(()),
+            Body::DataAcquisition { .. }
+            | Body::AuxAccessWrite { .. }
+            | Body::PassedOver { .. } => Ok(()),
+            // It is the address from which the next one differs.
+            Body::InCircuit { is_whole, address, .. } => {
+                let before = if is_whole { 0 } else { self.address };
+                self.address = self.encoder.extended(before ^ address);
+                Ok(())
+            }
             Body::Ownership { process } => self.ownership(process, run),
             Body::Error { .. } => {
                 self.miss(Reason::Lost, run);
@@ -125,10 +142,10 @@ impl<'a, C: Code> Hart<'a, C> {
             }
             Body::HistoryFull { history: 1, .. } => Ok(()),
             Body::HistoryFull { history, repeats } => {
-                for _ in 0..repeats.unwrap_or(1) {
-                    self.follower.follow_history(history, run)?;
-                }
-                Ok(())
+                self.follower.follow_history((history, repeats.unwrap_or(1)), run)
+            }
+            Body::BranchesFull { taken, count } => {
+                self.follower.follow_history((0b10 | u64::from(taken), count), run)
             }
             Body::Correlation { count, history, .. } => {
                 self.follower.follow((count, history), Goal::Anything, run)?;
@@ -143,7 +160,7 @@ impl<'a, C: Code> Hart<'a, C> {
         match *body {
             Body::Direct { count, .. } => self.follower.follow((count, None), Goal::Taken, run),
             Body::Indirect { branch_type, count, address, history, .. } => {
-                self.address ^= address * difference;
+                self.address = self.encoder.extended(self.address ^ address * difference);
                 let counted = (count, history);
                 if branch_type == 0 {
                     return self.follower.follow(counted, Goal::Jump(self.address), run);

@@ -3,9 +3,10 @@
 //! A byte has two control bits (MSEO) below six bits of data (MDO). They are 0 within a field, 1 at the end of a field of
 //! variable length, and 3 at the end of a message. A byte of ones between messages is idle.
 
-use super::body::{Body, Group};
+use super::body::Body;
 use super::encoder::Encoder;
-use super::error::Problem;
+use super::error::{Problem, Unreadable};
+use super::read::Group;
 
 /// Bits of data in a byte.
 const DATA_BITS: u32 = 6;
@@ -106,7 +107,7 @@ impl<'a> Messages<'a> {
 }
 
 impl Iterator for Messages<'_> {
-    type Item = (u64, Result<Message, Problem>);
+    type Item = (u64, Result<Message, Unreadable>);
 
     fn next(&mut self) -> Option<Self::Item> {
         while *self.dump.get(self.place)? == 0xff || self.passes_zeros() {
@@ -116,7 +117,8 @@ impl Iterator for Messages<'_> {
             }
         }
         let start = self.place;
-        let message = self.groups().and_then(|groups| {
+        let groups = self.groups().map_err(|problem| Unreadable { of: None, problem });
+        let message = groups.and_then(|groups| {
             let (source, body, timestamp) = Body::read(&groups, self.encoder)?;
             Ok(Message { length: self.place - start, source, timestamp, body })
         });

@@ -23,9 +23,10 @@ mod fields;
 mod follower;
 mod hart;
 mod messages;
+mod read;
 
 pub use body::Body;
 pub use decoder::{decode, first_message};
 pub use encoder::Encoder;
-pub use error::Problem;
+pub use error::{Problem, Unreadable};
 pub use messages::{Message, Messages};

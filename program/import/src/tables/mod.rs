@@ -1,9 +1,8 @@
 //! Tables: comma-separated values with a header of names, and lines of JSON.
 
 pub(crate) mod machine;
-pub(crate) mod program_counters;
+pub(crate) mod ports;
 pub mod rows;
-pub(crate) mod rvfi;
 
 use std::io::BufRead;
 

@@ -1,4 +1,5 @@
-//! A table of program counters: a column `pc`, and `insn` and `hart` if there are any, in the order of execution.
+//! A table of program counters: a column `pc`, and `insn` and `hart` if there are any, in the order of execution. RISCV-DV
+//! calls the words `binary`.
 
 use std::io::BufRead;
 
@@ -13,7 +14,7 @@ pub(crate) fn read(
     follower: &mut Follower<'_>,
 ) -> Result<(), Problem> {
     let program_counter = table.required("pc")?;
-    let (insn, hart) = (table.column("insn"), table.column("hart"));
+    let (insn, hart) = (table.column("insn").or(table.column("binary")), table.column("hart"));
     while table.next_row()? {
         follower.lines += 1;
         let hart = table.optional(hart, "the number of a hart", super::rvfi::decimal)?;

@@ -16,7 +16,7 @@ use super::names::Core;
 use super::signals::Signals;
 use super::step;
 use crate::error::Problem;
-use crate::follower::Follower;
+use crate::port::row::TakeRows;
 
 /// True for the beginning of such a file: a block of type 0 and 329 bytes, or one that is compressed as a whole.
 pub(crate) fn is_fst(head: &[u8]) -> bool {
@@ -24,28 +24,65 @@ pub(crate) fn is_fst(head: &[u8]) -> bool {
 }
 
 /// Reads a waveform to its end. The file is kept in memory, as its parts are not in the order of time.
+///
+/// A simulation that was killed has not written the names of the signals into the file; they are in another one, the
+/// `hierarchy`. Then what was written of the changes is read, and the answer is false.
 pub(crate) fn read(
     mut source: impl Read,
+    hierarchy: Option<Vec<u8>>,
     core: &Core,
-    follower: &mut Follower<'_>,
-) -> Result<(), Problem> {
+    sink: &mut dyn TakeRows,
+) -> Result<bool, Problem> {
     let mut bytes = Vec::new();
     source.read_to_end(&mut bytes)?;
-    guarded(move || read_bytes(bytes, core, follower)).unwrap_or(Err(Problem::DamagedWaveform))
+    let opened = guarded(move || open(bytes, hierarchy)).unwrap_or(Err(Problem::DamagedWaveform));
+    let (mut reader, header, is_ended) = opened?;
+    let read = guarded(|| read_changes(&mut reader, &header, core, sink));
+    match read.unwrap_or(Err(Problem::DamagedWaveform)) {
+        // The last part may not have been written to its end.
+        Err(Problem::DamagedWaveform | Problem::Waveform(_) | Problem::Read(_)) if !is_ended => {
+            Ok(false)
+        }
+        read => read.map(|()| is_ended),
+    }
 }
 
-fn read_bytes(bytes: Vec<u8>, core: &Core, follower: &mut Follower<'_>) -> Result<(), Problem> {
-    let mut reader = FstReader::open(Cursor::new(bytes))?;
+type Reader = FstReader<Cursor<Vec<u8>>>;
+
+/// The waveform and its signals, and whether the file was ended.
+fn open(bytes: Vec<u8>, hierarchy: Option<Vec<u8>>) -> Result<(Reader, Header, bool), Problem> {
+    let opened = FstReader::open(Cursor::new(bytes.clone()));
+    let (mut reader, is_ended) = match (opened, hierarchy) {
+        (Ok(reader), _) => (reader, true),
+        (
+            Err(ReaderError::MissingGeometry() | ReaderError::MissingHierarchy()),
+            Some(hierarchy),
+        ) => (FstReader::open_incomplete(Cursor::new(bytes), Cursor::new(hierarchy))?, false),
+        (Err(ReaderError::MissingGeometry() | ReaderError::MissingHierarchy()), None) => {
+            return Err(Problem::UnfinishedWaveform);
+        }
+        (Err(error), _) => return Err(error.into()),
+    };
     let header = header(&mut reader)?;
+    Ok((reader, header, is_ended))
+}
+
+fn read_changes(
+    reader: &mut Reader,
+    header: &Header,
+    core: &Core,
+    sink: &mut dyn TakeRows,
+) -> Result<(), Problem> {
     let mut signals = Signals::default();
-    let mut lanes = Lanes::new(core, &header, &mut signals)?;
-    drop(header);
-    follower.marks_exceptions = lanes.mark_exceptions();
+    let mut lanes = Lanes::new(core, header, &mut signals)?;
+    sink.port(&lanes.port(core))?;
     let mut time = None;
     let handles = signals.identifiers().filter_map(handle).collect();
     let read = reader.read_signals(&FstFilter::filter_signals(handles), |now, handle, value| {
-        if time.replace(now).is_some_and(|before| before != now) {
-            step(&mut signals, &mut lanes, follower)?;
+        if let Some(before) = time.replace(now)
+            && before != now
+        {
+            step(&mut signals, &mut lanes, before, sink)?;
         }
         let FstSignalValue::String(value) = value else { return Ok(()) };
         signals.keep_bits(value)?;
@@ -53,14 +90,14 @@ fn read_bytes(bytes: Vec<u8>, core: &Core, follower: &mut Follower<'_>) -> Resul
         Ok(())
     });
     match read {
-        Ok(()) => step(&mut signals, &mut lanes, follower),
+        Ok(()) => step(&mut signals, &mut lanes, time.unwrap_or_default(), sink),
         Err(ReadSignalsError::CallbackError(problem)) => Err(problem),
         Err(ReadSignalsError::ReadError(error)) => Err(error.into()),
     }
 }
 
 /// The signals of a waveform.
-fn header(reader: &mut FstReader<Cursor<Vec<u8>>>) -> Result<Header, Problem> {
+fn header(reader: &mut Reader) -> Result<Header, Problem> {
     let mut header = Header::default();
     let mut scopes: Vec<String> = Vec::new();
     let mut declared = Ok(());

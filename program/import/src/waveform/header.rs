@@ -25,6 +25,8 @@ pub(super) struct Declared {
 #[derive(Default)]
 pub(super) struct Header {
     signals: FxHashMap<String, Declared>,
+    /// What is said of the width of signals without bits: texts, real numbers, wires of no bits.
+    without_bits: FxHashMap<String, String>,
 }
 
 impl Header {
@@ -70,16 +72,18 @@ impl Header {
                 word => words.push(word.to_owned()),
             }
         }
-        let expected = "the kind, the width, the identifier and the name of a signal";
-        let [_kind, width, identifier, name, range @ ..] = words.as_slice() else {
-            return Err(Problem::expected(expected, &words.join(&b' ')));
-        };
-        let width: u32 = super::names::decimal(&String::from_utf8_lossy(width))
-            .filter(|width| *width > 0)
-            .ok_or_else(|| Problem::expected("the width of a signal in bits", width))?;
+        // One that is not needed is no reason to refuse the waveform, whatever is wrong with it.
+        let [_kind, width, identifier, name, range @ ..] = words.as_slice() else { return Ok(()) };
         let mut name = String::from_utf8_lossy(name).into_owned();
+        let width = String::from_utf8_lossy(width);
+        let Some(bits) = super::names::decimal(&width).filter(|width| *width > 0) else {
+            let path = scopes.iter().map(String::as_str).chain([&*name]);
+            let path = path.collect::<Vec<_>>().join(".");
+            self.without_bits.insert(path, quoted(width.as_bytes()));
+            return Ok(());
+        };
         name.push_str(&String::from_utf8_lossy(&range.concat()));
-        self.declare(scopes, &name, width, identifier)
+        self.declare(scopes, &name, bits, identifier)
     }
 
     /// Adds a signal of this width in bits, at least 1, whose name can end with the numbers of its bits.
@@ -116,6 +120,10 @@ impl Header {
             return Err(Problem::NoSignal { path: quoted(path.as_bytes()), found });
         }
         found.ok_or_else(|| {
+            if let Some(width) = self.without_bits.get(path) {
+                let found = format!("one whose width is {width}");
+                return Problem::NoSignal { path: quoted(path.as_bytes()), found };
+            }
             let name = path.rsplit('.').next().unwrap_or_default();
             let end = format!(".{name}");
             let mut others: Vec<&String> =

@@ -5,7 +5,7 @@ use super::names::{Core, Edge, SignalName};
 use super::signals::{Part, Signals, State};
 use crate::error::Problem;
 use crate::flow::DataAccess;
-use crate::follower::{Follower, Logged};
+use crate::port::row::{Kind, Port, Row, TakeRows};
 
 /// Bits of the widest number.
 const NUMBER_BITS: u32 = 64;
@@ -24,6 +24,8 @@ struct Lane {
     trap: Option<Part>,
     interrupt: Option<Part>,
     next_program_counter: Option<Named>,
+    compressed: Option<Part>,
+    number: Option<Named>,
     memory_address: Option<Named>,
     memory_read: Option<Part>,
     memory_write: Option<Part>,
@@ -35,6 +37,9 @@ pub(super) struct Lanes {
     /// What the clock is before and after the edge.
     edge: [State; 2],
     lanes: Vec<Lane>,
+    stall: Option<Part>,
+    /// Edges of the clock so far.
+    cycle: u64,
     /// Those of an instruction.
     accesses: Vec<DataAccess>,
 }
@@ -112,20 +117,40 @@ impl Lanes {
                 trap: find.flag(lane.trap.as_ref())?,
                 interrupt: find.flag(lane.interrupt.as_ref())?,
                 next_program_counter: find.optional(lane.next_program_counter.as_ref())?,
+                compressed: find.flag(lane.compressed.as_ref())?,
+                number: find.optional(lane.number.as_ref())?,
                 memory_address: find.optional(lane.memory_address.as_ref())?,
                 memory_read: find.flag(lane.memory_read.as_ref())?,
                 memory_write: find.flag(lane.memory_write.as_ref())?,
             })
         };
         let lanes = core.lanes.iter().map(&mut lane).collect::<Result<Vec<_>, Problem>>()?;
-        Ok(Lanes { clock, edge, lanes, accesses: Vec::new() })
+        let stall = find.flag(core.stall.as_ref())?;
+        Ok(Lanes { clock, edge, lanes, stall, cycle: 0, accesses: Vec::new() })
     }
 
-    /// True if every lane says what traps and where a handler begins.
-    pub(super) fn mark_exceptions(&self) -> bool {
-        self.lanes.iter().all(|lane| {
-            lane.trap.is_some() && lane.interrupt.is_some() && lane.next_program_counter.is_some()
-        })
+    /// The pins that every lane has.
+    pub(super) fn port(&self, core: &Core) -> Port {
+        let all = |has: fn(&Lane) -> bool| self.lanes.iter().all(has);
+        let is_named = |prefix: &str| {
+            core.lanes.iter().all(|lane| {
+                let name = &lane.program_counter.name;
+                name.rsplit('.').next().is_some_and(|name| name.starts_with(prefix))
+            })
+        };
+        let next = all(|lane| lane.next_program_counter.is_some());
+        let is_rvfi = is_named("rvfi_") || (next && !is_named("retired_"));
+        Port {
+            kind: if is_rvfi { Kind::Rvfi } else { Kind::Retired },
+            lanes: self.lanes.len() as u32,
+            word: all(|lane| lane.instruction.is_some()),
+            next,
+            trap: all(|lane| lane.trap.is_some()),
+            interrupt: all(|lane| lane.interrupt.is_some()),
+            compressed: all(|lane| lane.compressed.is_some()),
+            number: all(|lane| lane.number.is_some()),
+            stall: self.stall.is_some(),
+        }
     }
 
     /// True if the clock has its edge at the time that is being read.
@@ -133,54 +158,69 @@ impl Lanes {
         [signals.bit(self.clock), signals.next_bit(self.clock)] == self.edge
     }
 
-    /// Takes the instructions of the cycle that the edge ends.
+    /// Takes the instructions of the cycle that the edge at this time ends.
     pub(super) fn retire(
         &mut self,
         signals: &Signals,
-        follower: &mut Follower<'_>,
+        time: u64,
+        sink: &mut dyn TakeRows,
     ) -> Result<(), Problem> {
-        let Lanes { lanes, accesses, .. } = self;
-        for lane in lanes.iter().filter(|lane| signals.bit(lane.valid) == State::One) {
-            follower.lines += 1;
-            let Some(thread) = follower.thread(0)? else { continue };
-            let is_set = |part: Option<Part>| part.is_some_and(|part| is_not_zero(signals, part));
+        self.cycle += 1;
+        let Lanes { lanes, accesses, cycle, stall, .. } = self;
+        let stalled = record(signals, *stall) != 0;
+        let mut retires = false;
+        let numbered = (0..).zip(&*lanes);
+        for (number, lane) in numbered.filter(|(_, one)| signals.bit(one.valid) == State::One) {
+            retires = true;
             let known = |named: &Option<Named>| {
-                named.as_ref().map(|named| number(signals, named)).transpose()
+                named.as_ref().map(|named| self::number(signals, named)).transpose()
             };
-            let traps = is_set(lane.trap);
+            let mut row = Row {
+                place: time,
+                cycle: Some(*cycle),
+                lane: number,
+                program_counter: self::number(signals, &lane.program_counter)?,
+                trap: record(signals, lane.trap),
+                interrupt: record(signals, lane.interrupt),
+                compressed: lane.compressed.map(|part| record(signals, Some(part)) != 0),
+                number: known(&lane.number)?,
+                stalled,
+                ..Row::default()
+            };
+            let traps = row.traps();
             accesses.clear();
             for (part, store) in [(lane.memory_read, false), (lane.memory_write, true)] {
-                if is_set(part)
+                if record(signals, part) != 0
                     && !traps
                     && let Some(address) = known(&lane.memory_address)?
                 {
                     accesses.push(DataAccess { store, address });
                 }
             }
-            // What could not be fetched has no word.
-            let word = if traps { None } else { known(&lane.instruction)? };
-            let leads_to = match known(&lane.next_program_counter) {
-                Err(_) if traps => None,
-                leads_to => leads_to?,
+            let mut told = |named: &Option<Named>| match known(named) {
+                Err(problem) if !traps => sink.unknown(problem).map(|()| None),
+                // What could not be fetched has no word.
+                value => Ok(value.unwrap_or_default()),
             };
-            let logged = Logged {
-                program_counter: number(signals, &lane.program_counter)?,
-                word: word.map(|word| word as u32),
-                leads_to,
-                traps,
-                is_handler: is_set(lane.interrupt),
-                accesses,
-            };
-            follower.instruction(thread, &logged)?;
+            row.word = told(&lane.instruction)?.map(|word| word as u32);
+            row.next = told(&lane.next_program_counter)?;
+            sink.row(&row, accesses)?;
+        }
+        if !retires {
+            sink.idle(stalled);
         }
         Ok(())
     }
 }
 
-/// True if a bit of a part is 1.
-fn is_not_zero(signals: &Signals, part: Part) -> bool {
-    let bit = |low| signals.bit(Part { low, width: 1, ..part });
-    (part.low..part.low + part.width).any(|low| bit(low) == State::One)
+/// The bits of a part that are 1; 0 for a part that is not there.
+fn record(signals: &Signals, part: Option<Part>) -> u64 {
+    let Some(part) = part else { return 0 };
+    let bit = |number| {
+        let bit = Part { low: part.low + number, width: 1, ..part };
+        u64::from(signals.bit(bit) == State::One) << number
+    };
+    (0..part.width).map(bit).sum()
 }
 
 /// A signal as a number.

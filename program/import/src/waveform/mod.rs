@@ -12,7 +12,7 @@ mod tokens;
 pub(crate) mod vcd;
 
 use crate::error::Problem;
-use crate::follower::Follower;
+use crate::port::row::TakeRows;
 use lanes::Lanes;
 use signals::Signals;
 
@@ -20,14 +20,15 @@ pub(crate) use fst::is_fst;
 pub use names::Core;
 pub(crate) use vcd::is_vcd;
 
-/// All changes of a time are known: takes the instructions that retire at an edge of the clock.
+/// All changes of this time are known: takes the instructions that retire at an edge of the clock.
 fn step(
     signals: &mut Signals,
     lanes: &mut Lanes,
-    follower: &mut Follower<'_>,
+    time: u64,
+    sink: &mut dyn TakeRows,
 ) -> Result<(), Problem> {
     if lanes.is_edge(signals) {
-        lanes.retire(signals, follower)?;
+        lanes.retire(signals, time, sink)?;
     }
     signals.settle();
     Ok(())

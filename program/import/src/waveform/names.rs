@@ -17,6 +17,8 @@ pub struct Core {
     #[serde(default)]
     pub(crate) edge: Edge,
     pub(crate) isa: Option<Isa>,
+    /// It asks the core to stop.
+    pub(crate) stall: Option<SignalName>,
     #[serde(rename = "lane", deserialize_with = "lanes")]
     pub(crate) lanes: Vec<Lane>,
 }
@@ -25,8 +27,8 @@ impl Core {
     /// The instruction set, if the file says it.
     pub(crate) fn instruction_set(&self) -> Option<InstructionSet> {
         self.isa.map(|isa| match isa {
-            Isa::Rv32 => InstructionSet::RiscV32,
-            Isa::Rv64 => InstructionSet::RiscV64,
+            Isa::Rv32 => InstructionSet::RV32,
+            Isa::Rv64 => InstructionSet::RV64,
         })
     }
 
@@ -67,6 +69,10 @@ pub(crate) struct Lane {
     pub interrupt: Option<SignalName>,
     /// Where it leads.
     pub next_program_counter: Option<SignalName>,
+    /// It is compressed.
+    pub compressed: Option<SignalName>,
+    /// Its number in the order of retirement.
+    pub number: Option<SignalName>,
     pub memory_address: Option<SignalName>,
     /// Not 0 in a load.
     pub memory_read: Option<SignalName>,

@@ -9,7 +9,7 @@ use super::signals::{Signals, State};
 use super::step;
 use super::tokens::Tokens;
 use crate::error::Problem;
-use crate::follower::Follower;
+use crate::port::row::TakeRows;
 
 /// A problem, and the line where it is; 0 for the file as a whole.
 type AtLine = (u64, Problem);
@@ -26,15 +26,15 @@ pub(crate) fn is_vcd(head: &[u8]) -> bool {
 pub(crate) fn read(
     source: impl BufRead,
     core: &Core,
-    follower: &mut Follower<'_>,
+    sink: &mut dyn TakeRows,
 ) -> Result<(), AtLine> {
     let mut tokens = Tokens::new(source);
     let header = Header::read(&mut tokens).map_err(|problem| (tokens.line(), problem))?;
     let mut signals = Signals::default();
     let mut lanes = Lanes::new(core, &header, &mut signals).map_err(|problem| (0, problem))?;
     drop(header);
-    follower.marks_exceptions = lanes.mark_exceptions();
-    let read = changes(&mut tokens, &mut signals, &mut lanes, follower);
+    sink.port(&lanes.port(core)).map_err(|problem| (0, problem))?;
+    let read = changes(&mut tokens, &mut signals, &mut lanes, sink);
     read.map_err(|problem| (tokens.line(), problem))
 }
 
@@ -44,14 +44,16 @@ fn changes(
     tokens: &mut Tokens<impl BufRead>,
     signals: &mut Signals,
     lanes: &mut Lanes,
-    follower: &mut Follower<'_>,
+    sink: &mut dyn TakeRows,
 ) -> Result<(), Problem> {
+    let mut time = 0;
     while tokens.next_token()? {
         let token = tokens.token();
         let (first, rest) = token.split_first().unwrap_or((&b' ', token));
         let is_whole = match first {
             b'#' if !rest.is_empty() && rest.iter().all(u8::is_ascii_digit) => {
-                step(signals, lanes, follower)?;
+                let next = crate::words::decimal(rest).unwrap_or(time);
+                step(signals, lanes, std::mem::replace(&mut time, next), sink)?;
                 true
             }
             b'$' if rest == b"comment" => {
@@ -62,12 +64,12 @@ fn changes(
             _ => !tokens.is_last() && change(tokens, signals)?,
         };
         if !is_whole {
-            follower.cut_line = Some(tokens.line());
+            sink.cut(tokens.line());
             break;
         }
     }
     // Signals are sampled before the changes of a time, which may be incomplete for the last one.
-    step(signals, lanes, follower)
+    step(signals, lanes, time, sink)
 }
 
 /// Reads a change of a signal whose first word has been read; false if the file ends in the middle of it.

@@ -9,7 +9,7 @@ const STORE_CONDITIONAL: u32 = 0b00011;
 
 /// The effect of an instruction on the program counter.
 pub(super) fn flow(address: u64, word: u32, bits: u8) -> Flow {
-    let set = if bits == 32 { InstructionSet::RiscV32 } else { InstructionSet::RiscV64 };
+    let set = if bits == 32 { InstructionSet::RV32 } else { InstructionSet::RV64 };
     let length = if word & 3 == 3 { 4 } else { 2 };
     let branch = set.instruction(address, &[], &word.to_le_bytes()).and_then(|known| known.branch);
     Flow {

@@ -75,6 +75,7 @@ impl Core {
                 0x0020_0073,
                 0x1020_0073,
                 0x3020_0073,
+                0x7020_0073,
                 0x7b20_0073,
                 0x3020_00f3,
                 0x3020_0073 ^ 1 << 28,
@@ -82,12 +83,14 @@ impl Core {
                 // Additions and loads with the other bits of returns from traps.
                 0x3020_0013,
                 0x1020_0003,
-            ][random.random_range(0..9)],
+            ][random.random_range(0..10)],
             5 => compressed(any & !3 | 1),
             6 => compressed(4 << 13 | (any & 1) << 12 | one << 7 | 2),
             7 => compressed(any & !3 | 2),
             8 => compressed(any & !3),
             9 => any | 3,
+            // cm.popret, cm.jt and their neighbours.
+            10 => compressed(any & 0x1ffc | 5 << 13 | 2),
             _ => 0x13,
         };
         if self.unit == 4 || self.config.compressed == Compressed::Expanded {
@@ -100,7 +103,7 @@ impl Core {
     /// What it retires next, which changes the flow only if it may.
     pub fn retire(&mut self, may_branch: bool) -> Retirement {
         let instruction = self.word(may_branch);
-        let class = classify(instruction, self.config.xlen);
+        let class = classify(instruction, self.config.xlen, self.config.extensions);
         let is_short = self.unit < 4 && self.random.random();
         let length = match self.config.compressed {
             Compressed::Raw => class.length.into(),

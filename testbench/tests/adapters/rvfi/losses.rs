@@ -34,7 +34,8 @@ struct Held {
 impl Held {
     /// A flush can show it without the next one.
     fn leaves(&self, config: &Config) -> bool {
-        let is_known = match classify(self.retired.instruction, config.xlen).kind {
+        let is_known = match classify(self.retired.instruction, config.xlen, config.extensions).kind
+        {
             _ if config.pins.next => true,
             None | Some(Kind::DirectJump) => !self.retired.trap,
             Some(_) => false,

@@ -186,7 +186,8 @@ impl Source for RvfiCore<'_> {
             return;
         };
         let Ok(()) = self.golden.retire(&retired, push(expected));
-        let branches = classify(retired.instruction, self.config.xlen).kind.is_some();
+        let Config { xlen, extensions, .. } = *self.config;
+        let branches = classify(retired.instruction, xlen, extensions).kind.is_some();
         self.may_branch &= !(branches && self.is_calm);
     }
 

@@ -168,9 +168,10 @@ impl Block {
 fn ends_block(set: InstructionSet, bytes: &[u8]) -> bool {
     let word = bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
     match set {
-        // Those of control registers, and `fence.i`.
-        InstructionSet::RiscV32 | InstructionSet::RiscV64 => {
-            word & 0x707f == 0x100f || word & 0x7f == 0x73
+        // Those of control registers, and `fence.i`. With function 4 are a hypervisor's accesses, and those of
+        // shadow stacks.
+        InstructionSet::RiscV32(_) | InstructionSet::RiscV64(_) => {
+            word & 0x707f == 0x100f || word & 0x7f == 0x73 && word >> 12 & 7 != 4
         }
         _ => set.repeats(bytes),
     }

@@ -1,0 +1,119 @@
+//! The rows of a retirement port as events.
+
+use tracewright_sim::config::mask;
+use tracewright_sim::pins::ingress;
+use tracewright_sim::rvfi::{Compressed, Extensions, Trapped, Xlen, classify};
+
+use crate::error::Problem;
+use crate::flow::DataAccess;
+use crate::follower::{Follower, Logged};
+use crate::format::Format;
+use crate::port::row::{Port, Row, TakeRows};
+
+/// Threads of a trace.
+const THREADS: usize = 8;
+
+/// Follows the rows of a retirement port.
+pub(crate) struct FollowRows<'f, 's> {
+    follower: &'f mut Follower<'s>,
+    format: Format,
+    compressed: Compressed,
+    trap: Trapped,
+    address_mask: u64,
+    /// The number of each thread's last instruction.
+    numbers: [Option<u64>; THREADS],
+    /// The address two bytes after each thread's last instruction, if that is one of four bytes that retired.
+    long: [Option<u64>; THREADS],
+    /// Where the last instruction of each thread leads.
+    leads_to: [Option<u64>; THREADS],
+}
+
+impl<'f, 's> FollowRows<'f, 's> {
+    pub(crate) fn new(
+        follower: &'f mut Follower<'s>,
+        format: Format,
+        (compressed, trap): (Compressed, Trapped),
+    ) -> Self {
+        let address_mask = mask(follower.code.set().address_bits().into());
+        let (numbers, leads_to) = ([None; THREADS], [None; THREADS]);
+        let long = [None; THREADS];
+        FollowRows { follower, format, compressed, trap, address_mask, numbers, leads_to, long }
+    }
+}
+
+impl FollowRows<'_, '_> {
+    /// Where words say how long they are, one of four bytes is not followed by what is two bytes after it.
+    fn check_length(&mut self, place: usize, row: &Row) -> Result<(), Problem> {
+        let is_here = |after: u64| (after ^ row.program_counter) & self.address_mask == 0;
+        let found = self.long[place].take().filter(|after| is_here(*after) && !row.is_handler());
+        if let Some(after) = found {
+            return Err(Problem::ExpandedWord { program_counter: after.wrapping_sub(2) });
+        }
+        let is_long = row.word.is_some_and(|word| {
+            let class = classify(word, Xlen::Rv32, Extensions::NONE);
+            class.length == 4 && class.kind.is_none()
+        });
+        let is_long = is_long && !row.traps();
+        if self.compressed == Compressed::Raw && self.format != Format::ProgramCounters && is_long {
+            self.long[place] = Some(row.program_counter.wrapping_add(2));
+        }
+        Ok(())
+    }
+}
+
+impl TakeRows for FollowRows<'_, '_> {
+    fn port(&mut self, port: &Port) -> Result<(), Problem> {
+        if self.format == Format::Rvfi && !port.next {
+            return Err(Problem::NoColumn(ingress::RVFI_PC_WDATA.name));
+        }
+        self.follower.marks_exceptions = port.trap && port.interrupt && port.next;
+        Ok(())
+    }
+
+    fn row(&mut self, row: &Row, accesses: &[DataAccess]) -> Result<(), Problem> {
+        self.follower.lines += 1;
+        let Some(thread) = self.follower.thread(row.hart)? else { return Ok(()) };
+        let place = usize::from(thread);
+        if let Some(found) = row.number
+            && let Some(last) = self.numbers[place].replace(found)
+            && let expected = last.wrapping_add(1)
+            && expected != found
+        {
+            return Err(Problem::Order { expected, found });
+        }
+        let logged = Logged {
+            program_counter: row.program_counter,
+            word: row.word,
+            leads_to: row.next,
+            traps: row.traps(),
+            is_handler: row.is_handler(),
+            checks_trap: self.trap == Trapped::Checked,
+            is_expanded: self.compressed == Compressed::Expanded,
+            length: match (self.compressed, row.compressed) {
+                (Compressed::Pin, Some(true)) => Some(2),
+                (Compressed::Pin, Some(false)) => Some(4),
+                _ => None,
+            },
+            accesses,
+        };
+        self.check_length(place, row)?;
+        if self.format == Format::Rvfi {
+            let before = self.leads_to[place].take();
+            let is_other = |before: u64| (before ^ logged.program_counter) & self.address_mask != 0;
+            self.follower.other_next +=
+                u64::from(!logged.is_handler && before.is_some_and(is_other));
+            self.leads_to[place] = logged.leads_to.filter(|_| !logged.traps);
+        }
+        self.follower.instruction(thread, &logged)
+    }
+
+    fn idle(&mut self, _stalled: bool) {}
+
+    fn unknown(&mut self, problem: Problem) -> Result<(), Problem> {
+        Err(problem)
+    }
+
+    fn cut(&mut self, line: u64) {
+        self.follower.cut_line = Some(line);
+    }
+}
