@@ -1,10 +1,11 @@
 // A core, its memory and devices, and a trace unit on its retirement port. Macros from the command line:
-//   LANES, XLEN, BUS    instructions per cycle, width of addresses, width of the memory; with TIP ITYPE, the width of itype
+//   LANES, XLEN, BUS    instructions per cycle, width of addresses, width of the memory
 //   MEMORY, DEVICES     addresses of 256 KiB of memory and of the devices of workloads/programs/board.h
+//   ITYPE               with the trace ingress port, the width of itype
 //   UNIT, PINS_...      the unit's module; its pins: PINS_RVFI, PINS_TIP, or PINS_RETIRED with those that it has
 //
-// +program=FILE (words of the memory in hexadecimal), +log=FILE (CSV: a row for each instruction), +bits=FILE (the trace,
-// a line for each beat), +seed=N, +pauses=N (the sink takes a beat in one of N cycles, so that the unit stops the core
+// +program=FILE (words of the memory in hexadecimal), +log=FILE (CSV: a row for each instruction), +bits=FILE (the
+// trace, a line for each beat), +pauses=N (the sink takes a beat in one of N cycles, so that the unit stops the core
 // often), +settle=N (cycles in which a core that is held comes to rest).
 
 module board (
@@ -98,6 +99,7 @@ module board (
     // The unit.
     reg  flush = 1'b0;
     reg  trace_ready = 1'b0;
+    reg  [15:0] random = 16'd1;
     wire flushed, trace_data, trace_valid;
     `UNIT trace (
         .clock(clock), .reset(reset),
@@ -137,7 +139,7 @@ module board (
 
     // What is written down.
     string  file;
-    integer log, bits, seed = 1, settle = 4000, pauses = 1;
+    integer log, bits, settle = 4000, pauses = 1;
     initial begin
         if (!$value$plusargs("program=%s", file)) $fatal(1, "+program");
         $readmemh(file, memory);
@@ -145,10 +147,10 @@ module board (
         log = $fopen(file, "w");
         if (!$value$plusargs("bits=%s", file)) $fatal(1, "+bits");
         bits = $fopen(file, "w");
-        void'($value$plusargs("seed=%d", seed));
         void'($value$plusargs("settle=%d", settle));
         void'($value$plusargs("pauses=%d", pauses));
-        $fwrite(log, "order,insn,trap,intr,pc_rdata,pc_wdata,compressed,lane,cycle,stall\n");
+        $fwrite(log, "rvfi_order,rvfi_insn,rvfi_trap,rvfi_intr,rvfi_pc_rdata,rvfi_pc_wdata,");
+        $fwrite(log, "compressed,lane,cycle,stall\n");
     end
 
     // The first lane that has the number looked for, if lanes are not in program order.
@@ -167,7 +169,8 @@ module board (
     reg        was_stalled = 1'b1;
     reg        was_interrupt = 1'b0;
     always @(posedge clock) begin
-        trace_ready <= pauses == 1 || $random(seed) % pauses == 0 || over;
+        random <= {random[14:0], random[15] ^ random[13] ^ random[12] ^ random[10]};
+        trace_ready <= 32'(random) % pauses == 0 || over;
         if (trace_valid && trace_ready) begin
             $fwrite(bits, "%b\n", trace_data);
             bits_sent <= bits_sent + 1;
@@ -206,9 +209,10 @@ module board (
                 flush <= rest > settle + 40;
             end
             if (flush && flushed || idle > 300000) begin
-                $display("status=%0d cycles=%0d instructions=%0d traps=%0d interrupts=%0d stalls=%0d stall_cycles=%0d late=%0d lost=%0d bits=%0d wide=%0d ended=%0d",
-                    $signed(status), cycles, instructions, traps, interrupts, stalls, stall_cycles, late_most, lost,
-                    bits_sent, wide, over && flush && flushed);
+                $display("status=%0d cycles=%0d instructions=%0d traps=%0d interrupts=%0d stalls=%0d", $signed(status),
+                    cycles, instructions, traps, interrupts, stalls);
+                $display("stall_cycles=%0d late=%0d lost=%0d bits=%0d wide=%0d ended=%0d", stall_cycles, late_most,
+                    lost, bits_sent, wide, over && flush && flushed);
                 $fclose(log);
                 $fclose(bits);
                 $finish;

@@ -1,5 +1,5 @@
-// CV32E41P. An instruction that leaves decode completes, so that stage is the port: the word there is expanded. Its buses
-// stop granting requests.
+// CV32E41P. An instruction that leaves decode completes, so that stage is the port: the word there is expanded. Its
+// buses stop granting requests.
 module core (
 `include "port.svh"
 );

@@ -1,5 +1,5 @@
-// CVA5 without caches and predictor, two retirement ports. Its instruction bus is not answered; what it has fetched still
-// retires. The port is inside: a retired instruction has a number, by which its address and word are found.
+// CVA5 without caches and predictor, two retirement ports. Its instruction bus is not answered; what it has fetched
+// still retires. The port is inside: a retired instruction has a number, by which its address and word are found.
 module core (
 `include "port.svh"
 );

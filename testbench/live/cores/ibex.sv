@@ -1,5 +1,5 @@
-// Ibex: fetch_enable_i lets no further instruction into decode; those in decode, write-back and the register of the port
-// still retire.
+// Ibex: fetch_enable_i lets no further instruction into decode; those in decode, write-back and the register of the
+// port still retire.
 module core (
 `include "port.svh"
 );

@@ -1,6 +1,6 @@
-// Rocket (the configuration LitexConfig of its package: RV64IMAC, one small core), program and devices behind its MMIO port.
-// The clock of the whole system is stopped. The port is that of its CSR file, shown from the program's first instruction
-// on: what is in its boot ROM is left out.
+// Rocket (the configuration LitexConfig of its package: RV64IMAC, one small core), program and devices behind its
+// MMIO port. The clock of the whole system is stopped. The port is that of its CSR file, shown from the program's
+// first instruction on: what is in its boot ROM is left out.
 module core (
 `include "port.svh"
 );
@@ -11,7 +11,8 @@ module core (
     assign fetch_address = 32'd0;
     assign data_request = request & running;
 
-    wire        ar_ready, ar_valid, aw_ready, aw_valid, w_ready, w_valid, w_last, b_ready, b_valid, r_ready, r_valid, r_last;
+    wire        ar_ready, ar_valid, aw_ready, aw_valid, w_ready, w_valid, w_last;
+    wire        b_ready, b_valid, r_ready, r_valid, r_last;
     wire [3:0]  ar_id, aw_id, id;
     wire [30:0] ar_address, aw_address;
     wire [7:0]  ar_length, w_strobe;
@@ -21,7 +22,8 @@ module core (
         .ar_length(ar_length), .ar_id(ar_id), .r_valid(r_valid), .r_ready(r_ready), .r_data(r_data), .r_last(r_last),
         .aw_valid(aw_valid), .aw_ready(aw_ready), .aw_address({1'b0, aw_address}), .aw_id(aw_id), .w_valid(w_valid),
         .w_ready(w_ready), .w_data(w_data), .w_strobe(w_strobe), .w_last(w_last), .b_valid(b_valid), .b_ready(b_ready),
-        .id(id), .request(request), .address(data_address), .strobe(data_strobe), .written(data_written), .read(data_read)
+        .id(id), .request(request), .address(data_address), .strobe(data_strobe), .written(data_written),
+        .read(data_read)
     );
 
     ExampleRocketSystem rocket (

@@ -25,6 +25,6 @@ module core (
         .o_dbus_cyc(data_cycle), .i_dbus_rdt(data_read), .i_dbus_ack(accessed),
         .i_ext_rd(32'd0), .i_ext_ready(1'b0)
     );
-    assign compressed = 1'b0;
+    assign compressed = serv.cpu.iscomp; // of the word that was fetched last
     assign number = 3'd0;
 endmodule

@@ -1,6 +1,6 @@
 // VexRiscv (the variant IMAC of its package). The write-back stage is the port: the word there is expanded, and its
-// lowest two bits are 3 for a compressed one, too. It runs from its caches for any time when its buses are not answered, so
-// its clock is stopped.
+// lowest two bits are 3 for a compressed one, too. It runs from its caches for any time when its buses are not
+// answered, so its clock is stopped.
 module core (
 `include "port.svh"
 );

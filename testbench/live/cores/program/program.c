@@ -26,7 +26,7 @@ __asm__(".globl stack_end\nstack_end = stack + 4096");
 
 static volatile unsigned ticks, traps;
 
-void tick(void)
+__attribute__((noinline)) void tick(void)
 {
     ticks++;
     interrupt_after(ticks < TICKS ? 20 + (ticks & 127) : 0);
