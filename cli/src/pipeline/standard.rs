@@ -188,6 +188,11 @@ pub fn of_design(design: &Design, standard: Standard) -> Result<Parameters> {
             "--standard {option}: {name} has packets around its payloads, expected framing=none"
         )));
     }
+    if standard == Standard::Ntrace && design.processor().alignment == 0 {
+        return Err(usage(format_args!(
+            "--standard {option}: addresses of N-Trace are multiples of 2, expected alignment=1 or 2"
+        )));
+    }
     let width = design.port().trace_port_width;
     if !(width.is_multiple_of(8) || 8u32.is_multiple_of(width)) {
         return Err(usage(format_args!(

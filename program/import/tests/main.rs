@@ -25,3 +25,4 @@ mod qemu;
 mod rows;
 mod rvfi;
 mod spike;
+mod waveforms;
