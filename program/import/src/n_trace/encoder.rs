@@ -30,6 +30,8 @@ pub struct Encoder {
     pub address_width: u32,
     /// 1: a time that is not whole is the exclusive or with the time before; 0: the difference from it.
     pub timestamp_xor: u32,
+    /// 1: PROCESS of Ownership is a number of the system's, which tells no privilege level and no context.
+    pub plain_process: u32,
     /// Reasons of a synchronisation (SYNC) beside those of the standard, after which the execution goes on.
     pub sync_codes: Vec<u32>,
     /// Kinds of messages (TCODE) beside those of the standard, which are of no execution and are passed over.
@@ -51,6 +53,7 @@ impl Default for Encoder {
             taken_half_words: 0,
             address_width: 0,
             timestamp_xor: 0,
+            plain_process: 0,
             sync_codes: Vec::new(),
             passed_over: Vec::new(),
             payload_branches: PAYLOAD_BRANCHES,
@@ -61,7 +64,7 @@ impl Default for Encoder {
 
 impl Encoder {
     /// The names of all parameters.
-    pub const NAMES: [&'static str; 10] = [
+    pub const NAMES: [&'static str; 11] = [
         "trTeSrcBits",
         "trTeInstExtendAddrMSB",
         "trTeInstEnSequentialJump",
@@ -69,6 +72,7 @@ impl Encoder {
         "taken_half_words",
         "address_width",
         "timestamp_xor",
+        "plain_process",
         "sync_codes",
         "passed_over",
         "payload_branches",
@@ -78,7 +82,8 @@ impl Encoder {
     #[must_use]
     pub fn sifive() -> Self {
         // Messages that wait for each other, and samples.
-        Encoder { timestamp_xor: 1, sync_codes: vec![11, 15], ..Encoder::default() }
+        let sync_codes = vec![11, 15];
+        Encoder { timestamp_xor: 1, plain_process: 1, sync_codes, ..Encoder::default() }
     }
 
     /// Bits of the time that are kept.
@@ -130,6 +135,7 @@ impl Encoder {
             ("taken_half_words", self.taken_half_words, 2),
             ("address_width", self.address_width, 64),
             ("timestamp_xor", self.timestamp_xor, 1),
+            ("plain_process", self.plain_process, 1),
             ("sync_codes", highest(&self.sync_codes), 15),
             ("passed_over", highest(&self.passed_over), 62),
         ] {

@@ -98,6 +98,7 @@ impl<'a, C: Code> Hart<'a, C> {
 
     fn dispatch(&mut self, body: &Body, run: &mut Run<'_, '_, '_>) -> Done {
         match *body {
+            Body::Ownership { .. } if self.encoder.plain_process == 1 => Ok(()),
             Body::DataAcquisition { .. }
             | Body::AuxAccessWrite { .. }
             | Body::PassedOver { .. } => Ok(()),

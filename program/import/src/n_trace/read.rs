@@ -139,6 +139,7 @@ impl Body {
 
     fn of_kind(code: u8, fields: &mut Fields<'_>) -> Result<Self, Problem> {
         Ok(match code {
+            2 if fields.encoder.plain_process == 1 => Body::Ownership { process: fields.first() },
             2 => Body::Ownership { process: process(fields.first())? },
             3 => Body::Direct { sync: None, count: fields.count()? },
             7 => Body::DataAcquisition { tag: fields.first(), data: fields.variable()? },

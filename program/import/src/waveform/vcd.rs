@@ -85,7 +85,7 @@ fn change(tokens: &mut Tokens<impl BufRead>, signals: &mut Signals) -> Result<bo
         let is_whole = tokens.next_token()? && !tokens.is_last();
         if has_bits && is_whole {
             signals.change_to_bits(tokens.token());
-        } else if is_number && signals.is_kept(tokens.token()) {
+        } else if is_number && !has_bits && is_whole && signals.is_kept(tokens.token()) {
             return Err(Problem::expected("bits after b", b""));
         }
         return Ok(is_whole);
