@@ -30,8 +30,10 @@ pub(super) struct Hart<'a, C> {
     follower: Follower<'a, C>,
     /// The execution is known.
     is_on: bool,
-    /// The last address in a message.
+    /// The last address in a message, from which the next one differs.
     address: u64,
+    /// A whole address has been sent.
+    has_address: bool,
     /// The last branch without a synchronisation, which may be repeated.
     branch: Option<Body>,
     /// The state of which messages tell changes.
@@ -45,6 +47,7 @@ impl<'a, C: Code> Hart<'a, C> {
             follower: Follower::new(encoder, code),
             is_on: false,
             address: 0,
+            has_address: false,
             branch: None,
             state: ExecutionState::default(),
         }
@@ -56,6 +59,16 @@ impl<'a, C: Code> Hart<'a, C> {
         let next = if self.is_on { self.follower.next() } else { None };
         (self.is_on, self.branch) = (false, None);
         next
+    }
+
+    /// The last address in a message, if a whole one was sent.
+    pub(super) fn address(&self) -> Option<u64> {
+        self.has_address.then_some(self.address)
+    }
+
+    /// A message that was not read may have had an address.
+    pub(super) fn forget_address(&mut self) {
+        self.has_address = false;
     }
 
     /// Takes the end of the dump: what was counted has retired.
@@ -93,6 +106,7 @@ impl<'a, C: Code> Hart<'a, C> {
         run.begin_before(address).map_err(Failed::Sink)?;
         self.follower.begin(address);
         (self.is_on, self.address, self.branch) = (true, address, None);
+        self.has_address = true;
         Ok(())
     }
 
@@ -105,6 +119,7 @@ impl<'a, C: Code> Hart<'a, C> {
             // It is the address from which the next one differs.
             Body::InCircuit { is_whole, address, .. } => {
                 let before = if is_whole { 0 } else { self.address };
+                self.has_address |= is_whole;
                 self.address = self.encoder.extended(before ^ address);
                 Ok(())
             }
