@@ -98,8 +98,10 @@ pub enum Body {
         is_whole: bool,
         /// CKSRC: the event.
         event: u8,
-        /// The address.
-        address: u64,
+        /// The address, if it has one.
+        address: Option<u64>,
+        /// What is different in the address to which a call or a return leads.
+        target: Option<u64>,
         /// What else it has (CKDATA).
         data: Vec<u64>,
     },

@@ -12,8 +12,8 @@ use super::error::{Problem as Wrong, Unreadable};
 use super::hart::Hart;
 use super::messages::{Message, Messages};
 use crate::e_trace::{
-    Code, End, Error, Failed, Field, Options, Problem, Progress, Reason, Receiver, Run, Summary,
-    Told, finish,
+    Code, End, Error, Failed, Options, Problem, Progress, Reason, Receiver, Run, Summary, Told,
+    finish,
 };
 use crate::flow::FlowFollower;
 
@@ -157,13 +157,11 @@ impl<C: Code> Decoder<'_, '_, '_, C> {
         if let Err(Failed::Sink(error)) = hart.take(body, &mut run) {
             return Err(error);
         }
-        // Where an event or a sample is.
-        let is_placed = matches!(body, Body::InCircuit { .. });
-        let address = hart.address().filter(|_| is_placed);
+        let places = hart.places(body);
         let time = self.time(message);
         if body.tells_more() {
             let (since, mut fields) = (self.flow.since(thread), body.fields());
-            fields.extend(address.map(|address| ("ADDRESS", Field::Address(address))));
+            fields.extend(places);
             let told = Told { thread, offset, time, since, name: body.name(), fields };
             self.receiver.borrow_mut().told(&told)?;
         }

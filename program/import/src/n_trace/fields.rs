@@ -86,10 +86,10 @@ impl Body {
             Body::AuxAccessWrite { address, data } => {
                 vec![("ADDR", Field::Address(address)), ("DATA", Field::Address(data))]
             }
-            Body::InCircuit { event, address, ref data, .. } => {
-                let mut fields =
-                    vec![number("CKSRC", event.into()), ("CKDATA", Field::Address(address))];
-                fields.extend(data.iter().map(|value| ("CKDATA", Field::Address(*value))));
+            Body::InCircuit { event, address, target, ref data, .. } => {
+                let mut fields = vec![number("CKSRC", event.into())];
+                let values = address.into_iter().chain(target).chain(data.iter().copied());
+                fields.extend(values.map(|value| ("CKDATA", Field::Address(value))));
                 fields
             }
             Body::PassedOver { code } => vec![number("TCODE", code.into())],

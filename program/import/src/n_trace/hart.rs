@@ -6,7 +6,7 @@ use super::body::Body;
 use super::encoder::Encoder;
 use super::error::Problem as Wrong;
 use super::follower::{Follower, Goal};
-use crate::e_trace::{Code, Error, Execution, Failed, Problem, Reason, Run};
+use crate::e_trace::{Code, Error, Execution, Failed, Field, Problem, Reason, Run};
 
 /// Reasons of a synchronisation (SYNC).
 mod reasons {
@@ -34,6 +34,8 @@ pub(super) struct Hart<'a, C> {
     address: u64,
     /// A whole address has been sent.
     has_address: bool,
+    /// Where the last event or sample was.
+    place: u64,
     /// The last branch without a synchronisation, which may be repeated.
     branch: Option<Body>,
     /// The state of which messages tell changes.
@@ -48,6 +50,7 @@ impl<'a, C: Code> Hart<'a, C> {
             is_on: false,
             address: 0,
             has_address: false,
+            place: 0,
             branch: None,
             state: ExecutionState::default(),
         }
@@ -61,9 +64,14 @@ impl<'a, C: Code> Hart<'a, C> {
         next
     }
 
-    /// The last address in a message, if a whole one was sent.
-    pub(super) fn address(&self) -> Option<u64> {
-        self.has_address.then_some(self.address)
+    /// Where an event or a sample is, and where it leads if that is told, once a whole address was sent.
+    pub(super) fn places(&self, body: &Body) -> Vec<(&'static str, Field)> {
+        let Body::InCircuit { address: Some(_), target, .. } = body else { return Vec::new() };
+        if !self.has_address {
+            return Vec::new();
+        }
+        let leads_to = target.map(|_| ("TARGET", Field::Address(self.address)));
+        [("ADDRESS", Field::Address(self.place))].into_iter().chain(leads_to).collect()
     }
 
     /// A message that was not read may have had an address.
@@ -117,12 +125,14 @@ impl<'a, C: Code> Hart<'a, C> {
             | Body::AuxAccessWrite { .. }
             | Body::PassedOver { .. } => Ok(()),
             // It is the address from which the next one differs.
-            Body::InCircuit { is_whole, address, .. } => {
+            Body::InCircuit { is_whole, address: Some(address), target, .. } => {
                 let before = if is_whole { 0 } else { self.address };
                 self.has_address |= is_whole;
-                self.address = self.encoder.extended(before ^ address);
+                self.place = self.encoder.extended(before ^ address);
+                self.address = self.encoder.extended(self.place ^ target.unwrap_or(0));
                 Ok(())
             }
+            Body::InCircuit { .. } => Ok(()),
             Body::Ownership { process } => self.ownership(process, run),
             Body::Error { .. } => {
                 self.miss(Reason::Lost, run);
