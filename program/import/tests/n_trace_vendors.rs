@@ -309,6 +309,16 @@ fn nothing_is_invented_for_unknown_messages() {
     }
 }
 
+/// A synchronisation that is a sample is of no execution.
+#[test]
+fn a_sample_is_no_synchronisation() {
+    let encoder = Encoder::sifive();
+    let sample = message(&[(9, 6), (15, 4)], &[0, 0x124 >> 1]);
+    let dump = [start(5, 0x100), sample, full(1, 0b11), end(3)].concat();
+    let (parts, summary) = decode(&dump, &encoder, &Loops::new(), MACHINE);
+    assert_eq!((parts.gaps.len(), parts.events(0).len(), summary.other_payloads), (0, 2, 1));
+}
+
 /// Keeps where events and samples are.
 #[derive(Default)]
 struct Places(Vec<Vec<(&'static str, e_trace::Field)>>);

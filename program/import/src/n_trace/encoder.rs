@@ -34,6 +34,8 @@ pub struct Encoder {
     pub plain_process: u32,
     /// Reasons of a synchronisation (SYNC) beside those of the standard, after which the execution goes on.
     pub sync_codes: Vec<u32>,
+    /// Reasons of a ProgTraceSync that is a sample of the program counter, and of no execution.
+    pub sample_codes: Vec<u32>,
     /// Kinds of messages (TCODE) beside those of the standard, which are of no execution and are passed over.
     pub passed_over: Vec<u32>,
     /// Branches that a message may stand for.
@@ -55,6 +57,7 @@ impl Default for Encoder {
             timestamp_xor: 0,
             plain_process: 0,
             sync_codes: Vec::new(),
+            sample_codes: Vec::new(),
             passed_over: Vec::new(),
             payload_branches: PAYLOAD_BRANCHES,
             program_bits: 0,
@@ -64,7 +67,7 @@ impl Default for Encoder {
 
 impl Encoder {
     /// The names of all parameters.
-    pub const NAMES: [&'static str; 11] = [
+    pub const NAMES: [&'static str; 12] = [
         "trTeSrcBits",
         "trTeInstExtendAddrMSB",
         "trTeInstEnSequentialJump",
@@ -74,6 +77,7 @@ impl Encoder {
         "timestamp_xor",
         "plain_process",
         "sync_codes",
+        "sample_codes",
         "passed_over",
         "payload_branches",
     ];
@@ -82,8 +86,14 @@ impl Encoder {
     #[must_use]
     pub fn sifive() -> Self {
         // Messages that wait for each other, and samples.
-        let sync_codes = vec![11, 15];
-        Encoder { timestamp_xor: 1, plain_process: 1, sync_codes, ..Encoder::default() }
+        let (sync_codes, sample_codes) = (vec![11], vec![15]);
+        Encoder {
+            timestamp_xor: 1,
+            plain_process: 1,
+            sync_codes,
+            sample_codes,
+            ..Encoder::default()
+        }
     }
 
     /// Bits of the time that are kept.
@@ -96,6 +106,11 @@ impl Encoder {
     pub fn for_addresses(mut self, bits: u8) -> Self {
         self.program_bits = bits.into();
         self
+    }
+
+    /// True for a reason of a synchronisation that the standard does not have and this encoder sends.
+    pub(super) fn has_sync_code(&self, code: u32) -> bool {
+        self.sync_codes.contains(&code) || self.sample_codes.contains(&code)
     }
 
     /// Bits of an address of the program.
@@ -137,6 +152,7 @@ impl Encoder {
             ("timestamp_xor", self.timestamp_xor, 1),
             ("plain_process", self.plain_process, 1),
             ("sync_codes", highest(&self.sync_codes), 15),
+            ("sample_codes", highest(&self.sample_codes), 15),
             ("passed_over", highest(&self.passed_over), 62),
         ] {
             if value > most {

@@ -92,6 +92,9 @@ impl Body {
                 fields.extend(values.map(|value| ("CKDATA", Field::Address(value))));
                 fields
             }
+            Body::Sample { sync, address } => {
+                vec![number("SYNC", sync.into()), ("F-ADDR", Field::Address(address))]
+            }
             Body::PassedOver { code } => vec![number("TCODE", code.into())],
         }
     }

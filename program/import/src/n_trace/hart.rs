@@ -133,6 +133,10 @@ impl<'a, C: Code> Hart<'a, C> {
                 Ok(())
             }
             Body::InCircuit { .. } => Ok(()),
+            Body::Sample { address, .. } => {
+                (self.has_address, self.place, self.address) = (true, address, address);
+                Ok(())
+            }
             Body::Ownership { process } => self.ownership(process, run),
             Body::Error { .. } => {
                 self.miss(Reason::Lost, run);

@@ -76,7 +76,7 @@ impl Fields<'_> {
     fn sync(&mut self) -> Result<u8, Problem> {
         match self.fixed(REASON_BITS)? {
             value @ (0..=7 | 9) => Ok(value as u8),
-            value if self.encoder.sync_codes.contains(&(value as u32)) => Ok(value as u8),
+            value if self.encoder.has_sync_code(value as u32) => Ok(value as u8),
             value => Err(Problem::Field { name: "SYNC", value }),
         }
     }
@@ -149,7 +149,11 @@ impl Body {
             }
             9 => {
                 let (sync, count) = (fields.sync()?, fields.count()?);
-                Body::Start { sync, count, address: fields.address(true)? }
+                let address = fields.address(true)?;
+                match fields.encoder.sample_codes.contains(&sync.into()) {
+                    true => Body::Sample { sync, address },
+                    false => Body::Start { sync, count, address },
+                }
             }
             11 => {
                 let (sync, count) = (fields.sync()?, fields.count()?);
