@@ -288,7 +288,7 @@ fn nothing_is_invented_for_unknown_messages() {
     right.push(message(&[(33, 6), (4, 4), (1, 2)], &[0, 1]));
     let whole = decode(&right.concat(), &Encoder::default(), &Program::new(), MACHINE).0;
     let ran = whole.events(0);
-    for _ in 0..500 {
+    for _ in 0..5000 {
         let mut messages = right.clone();
         let place = 1 + random.next_u32() as usize % (messages.len() - 1);
         let known = [2, 3, 4, 7, 8, 9, 11, 12, 23, 27, 28, 29, 30, 33, 34, 35];
