@@ -80,6 +80,14 @@ impl Body {
             Body::BranchesFull { taken, count } => {
                 vec![number("RCODE", if taken { 9 } else { 8 }), number("RDATA", count)]
             }
+            _ => self.data_fields(),
+        }
+    }
+
+    /// Those of a message that is of no execution.
+    fn data_fields(&self) -> Vec<(&'static str, Field)> {
+        let number = |name, value: u64| (name, Field::Number(value));
+        match *self {
             Body::DataAcquisition { tag, data } => {
                 vec![number("IDTAG", tag), ("DQDATA", Field::Address(data))]
             }
@@ -96,6 +104,7 @@ impl Body {
                 vec![number("SYNC", sync.into()), ("F-ADDR", Field::Address(address))]
             }
             Body::PassedOver { code } => vec![number("TCODE", code.into())],
+            _ => Vec::new(),
         }
     }
 }

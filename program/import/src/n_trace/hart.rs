@@ -66,7 +66,11 @@ impl<'a, C: Code> Hart<'a, C> {
 
     /// Where an event or a sample is, and where it leads if that is told, once a whole address was sent.
     pub(super) fn places(&self, body: &Body) -> Vec<(&'static str, Field)> {
-        let Body::InCircuit { address: Some(_), target, .. } = body else { return Vec::new() };
+        let target = match body {
+            Body::InCircuit { address: Some(_), target, .. } => *target,
+            Body::Sample { .. } => None,
+            _ => return Vec::new(),
+        };
         if !self.has_address {
             return Vec::new();
         }
@@ -123,18 +127,10 @@ impl<'a, C: Code> Hart<'a, C> {
             Body::Ownership { .. } if self.encoder.plain_process == 1 => Ok(()),
             Body::DataAcquisition { .. }
             | Body::AuxAccessWrite { .. }
-            | Body::PassedOver { .. } => Ok(()),
-            // It is the address from which the next one differs.
-            Body::InCircuit { is_whole, address: Some(address), target, .. } => {
-                let before = if is_whole { 0 } else { self.address };
-                self.has_address |= is_whole;
-                self.place = self.encoder.extended(before ^ address);
-                self.address = self.encoder.extended(self.place ^ target.unwrap_or(0));
-                Ok(())
-            }
-            Body::InCircuit { .. } => Ok(()),
-            Body::Sample { address, .. } => {
-                (self.has_address, self.place, self.address) = (true, address, address);
+            | Body::InCircuit { .. }
+            | Body::Sample { .. }
+            | Body::PassedOver { .. } => {
+                self.note_place(body);
                 Ok(())
             }
             Body::Ownership { process } => self.ownership(process, run),
@@ -185,12 +181,28 @@ impl<'a, C: Code> Hart<'a, C> {
         }
     }
 
+    /// Notes where an event or a sample is: it is the address from which the next one differs.
+    fn note_place(&mut self, body: &Body) {
+        match *body {
+            Body::InCircuit { is_whole, address: Some(address), target, .. } => {
+                let before = if is_whole { 0 } else { self.address };
+                self.has_address |= is_whole;
+                self.place = self.encoder.extended(before ^ address);
+                self.address = self.encoder.extended(self.place ^ target.unwrap_or(0));
+            }
+            Body::Sample { address, .. } => {
+                (self.has_address, self.place, self.address) = (true, address, address);
+            }
+            _ => {}
+        }
+    }
+
     /// A branch or an exception; `difference` is 0 where the address is that of the last message.
     fn branch(&mut self, body: &Body, difference: u64, run: &mut Run<'_, '_, '_>) -> Done {
         match *body {
             Body::Direct { count, .. } => self.follower.follow((count, None), Goal::Taken, run),
             Body::Indirect { branch_type, count, address, history, .. } => {
-                self.address = self.encoder.extended(self.address ^ address * difference);
+                self.address = self.encoder.extended(self.address ^ (address * difference));
                 let counted = (count, history);
                 if branch_type == 0 {
                     return self.follower.follow(counted, Goal::Jump(self.address), run);
