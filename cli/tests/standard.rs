@@ -135,6 +135,10 @@ fn only_designs_of_the_standard_make_dumps() {
         let encode = format!("encode {design} run.pet.zst -o out.bin --standard etrace {settings}");
         is_refused(&folder, &encode, 2, &format!("--standard etrace: {expected}"));
     }
+    let encode = "encode ntrace-htm run.pet.zst -o out.bin --standard ntrace --set alignment=0";
+    let expected =
+        "--standard ntrace: addresses of N-Trace are multiples of 2, expected alignment=1 or 2";
+    is_refused(&folder, encode, 2, expected);
     folder.take_head("arm-stringsearch", 300, "arm.pet.zst");
     let encode = "encode etrace-base arm.pet.zst -o out.bin --standard etrace";
     is_refused(&folder, encode, 2, "arm.pet.zst: E-Trace is for RISC-V, found a trace of arm");

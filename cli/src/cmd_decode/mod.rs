@@ -32,6 +32,7 @@ use crate::pipeline::standard::Standard;
 mod messages;
 mod packets;
 mod result;
+mod shown;
 mod standard;
 mod times;
 

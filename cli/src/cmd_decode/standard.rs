@@ -5,7 +5,6 @@ use std::io::Write;
 use std::sync::Arc;
 
 use anyhow::Result;
-use serde::Serialize;
 use tracewright_image::Image;
 use tracewright_import::e_trace::{Gap, Options, Receiver, Summary, Told};
 use tracewright_sim::event::{Isa, Item, Machine};
@@ -13,6 +12,7 @@ use tracewright_sim::trace_io::{self, Extensions, Format, Writer, WriterOptions}
 
 use super::Arguments;
 use super::messages::Messages;
+use super::shown::{Done, ShownGap, text};
 use super::times::create_times;
 use crate::pipeline::contexts::Contexts;
 use crate::pipeline::encoded::{Encoded, of_standard, only_says_where};
@@ -21,7 +21,7 @@ use crate::pipeline::format;
 use crate::pipeline::limits;
 use crate::pipeline::output::{self, Output};
 use crate::pipeline::parts::{Forms, OpenPart, Written};
-use crate::pipeline::print::{self, counted, grouped};
+use crate::pipeline::print::{self, counted};
 use crate::pipeline::program_counters::ProgramCounters;
 use crate::pipeline::program_files::Followed;
 use crate::pipeline::progress::{self, Progress};
@@ -30,57 +30,6 @@ use crate::pipeline::standard::{self, Parameters, Standard};
 
 /// Events between updates of the progress bar.
 const PROGRESS_EVENTS: u64 = 1 << 16;
-
-/// Gaps that are printed as text; JSON has all of them.
-const PRINTED_GAPS: usize = 20;
-
-/// The result of the command.
-#[derive(Serialize)]
-struct Done {
-    standard: &'static str,
-    file: String,
-    program: String,
-    output: String,
-    payloads: u64,
-    events: u64,
-    instructions: u64,
-    exceptions: u64,
-    left_out: u64,
-    sources: Vec<u32>,
-    parts: Vec<Written>,
-    gaps: Vec<ShownGap>,
-}
-
-/// A gap.
-#[derive(Serialize)]
-struct ShownGap {
-    first_byte: u64,
-    end_byte: u64,
-    reason: &'static str,
-    says: String,
-    trailing_instructions: u64,
-    goes_on: Option<String>,
-}
-
-impl ShownGap {
-    /// A gap of a dump whose first bytes, so many, are of no whole payload.
-    fn new(gap: &Gap, first: u64) -> Self {
-        ShownGap {
-            first_byte: first + gap.offset,
-            end_byte: first + gap.end,
-            reason: gap.reason.name(),
-            says: gap.reason.to_string(),
-            trailing_instructions: gap.trailing_instructions,
-            goes_on: gap.goes_on.map(|address| format!("{address:#x}")),
-        }
-    }
-
-    fn sentence(&self) -> String {
-        let goes_on =
-            self.goes_on.as_ref().map_or(String::new(), |place| format!("; goes on at {place}"));
-        format!("gap at byte {}: {}{goes_on}\n", grouped(self.first_byte), self.says)
-    }
-}
 
 /// Decodes a dump of which nothing but the parameters of its encoder is known.
 ///
@@ -235,6 +184,8 @@ fn finish(mut parts: Parts<'_>, standard: Standard, summary: Summary) -> Result<
     output::commit_all(times.into_iter().chain(counters).chain(messages))?;
     let file = arguments.file.display().to_string();
     let events = written.iter().map(|part| part.events).sum();
+    // A dump may have only what is said beside the execution.
+    let has_execution = summary.payloads > 0;
     let done = Done {
         standard: standard.name(),
         file: file.clone(),
@@ -259,7 +210,9 @@ fn finish(mut parts: Parts<'_>, standard: Standard, summary: Summary) -> Result<
     let only_off = done.gaps.iter().all(|gap| gap.reason == "off");
     match count {
         0 => Ok(()),
-        _ if events == 0 => Err(incomplete(format_args!("{file}: no event was decoded"))),
+        _ if events == 0 && has_execution => {
+            Err(incomplete(format_args!("{file}: no event was decoded")))
+        }
         _ if only_off || arguments.encoded.allow_gaps => Ok(()),
         _ => {
             let gaps = counted(count as u64, "gap");
@@ -274,31 +227,6 @@ fn finish(mut parts: Parts<'_>, standard: Standard, summary: Summary) -> Result<
 fn trailing(summary: &Summary, gaps: &[ShownGap]) -> u64 {
     let before: u64 = gaps.iter().map(|gap| gap.trailing_instructions).sum();
     summary.left_out.saturating_sub(before)
-}
-
-fn text(done: &Done) -> String {
-    let shown = done.gaps.iter().take(PRINTED_GAPS).map(ShownGap::sentence);
-    let mut text: String = shown.collect();
-    if let Some(more) = done.gaps.len().checked_sub(PRINTED_GAPS + 1) {
-        text += &format!("and {} more; --json has all of them\n", grouped(more as u64 + 1));
-    }
-    if done.parts.len() > 1 {
-        let names = done.parts.iter().map(|part| &*part.output);
-        text += &format!("written: {}\n", names.collect::<Vec<_>>().join(", "));
-    }
-    if done.left_out > 0 {
-        let are = if done.left_out == 1 { "is" } else { "are" };
-        let count = counted(done.left_out, "instruction");
-        text += &format!("{count} after the last event of a part {are} not in the trace\n");
-    }
-    text + &format!(
-        "{}: {} -> {}, {}, {}\n",
-        done.standard,
-        counted(done.payloads, "payload"),
-        counted(done.events, "event"),
-        counted(done.instructions, "instruction"),
-        counted(done.exceptions, "taken exception"),
-    )
 }
 
 /// The parts that are being written.

@@ -40,12 +40,15 @@ pub fn named(said: &[EncoderArgument]) -> String {
     said.iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
+/// A word for the encoders of a vendor, and their parameters.
+pub type Vendor<E> = (&'static str, fn() -> E);
+
 /// What is known of the encoders of a standard.
 pub struct Known<'a, E> {
     /// The names of all parameters.
     pub names: &'a [&'static str],
     /// The words for vendors, each with its parameters.
-    pub vendors: &'a [(&'static str, fn() -> E)],
+    pub vendors: &'a [Vendor<E>],
 }
 
 impl<E: Default + Serialize + DeserializeOwned> Known<'_, E> {

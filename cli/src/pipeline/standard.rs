@@ -11,7 +11,7 @@ use tracewright_import::n_trace;
 use tracewright_sim::parameter::Value;
 use tracewright_sim::scheme::Design;
 
-use super::encoder_arguments::{EncoderArgument, Known, named};
+use super::encoder_arguments::{EncoderArgument, Known, Vendor, named};
 use super::failure::usage;
 
 /// The standards that dumps of other encoders may follow.
@@ -71,11 +71,10 @@ impl Standard {
 }
 
 /// Encoders of E-Trace that one word chooses.
-const E_TRACE_VENDORS: [(&str, fn() -> Encoder); 1] = [("rv-tracer", Encoder::rv_tracer)];
+const E_TRACE_VENDORS: [Vendor<Encoder>; 1] = [("rv-tracer", Encoder::rv_tracer)];
 
 /// Encoders of N-Trace that one word chooses.
-const N_TRACE_VENDORS: [(&str, fn() -> n_trace::Encoder); 1] =
-    [("sifive", n_trace::Encoder::sifive)];
+const N_TRACE_VENDORS: [Vendor<n_trace::Encoder>; 1] = [("sifive", n_trace::Encoder::sifive)];
 
 /// The parameters of an encoder of a standard.
 #[derive(Clone, Debug, Serialize)]
@@ -186,6 +185,11 @@ pub fn of_design(design: &Design, standard: Standard) -> Result<Parameters> {
     if design.framing().is_some() {
         return Err(usage(format_args!(
             "--standard {option}: {name} has packets around its payloads, expected framing=none"
+        )));
+    }
+    if standard == Standard::Ntrace && design.processor().alignment == 0 {
+        return Err(usage(format_args!(
+            "--standard {option}: addresses of N-Trace are multiples of 2, expected alignment=1 or 2"
         )));
     }
     let width = design.port().trace_port_width;

@@ -283,7 +283,11 @@ fn bad_waveforms() {
             "b1000000000100",
             "line 19: expected a time or a change of a signal, found \"$\"",
         ),
-        ("wire 32", "wire many", "line 7: expected the width of a signal in bits, found \"many\""),
+        (
+            "wire 32",
+            "wire many",
+            "the waveform has no signal \"top.unit.pc\": one whose width is \"many\"",
+        ),
         ("$date", "$date \u{1}", "line 1: expected text, found the byte 0x01"),
     ];
     for (from, to, expected) in cases {

@@ -26,4 +26,5 @@ mod qemu;
 mod rows;
 mod rvfi;
 mod spike;
+mod waveforms;
 mod zcmp;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_import::e_trace::{Code, Gap, Known, Options, Receiver};
+use tracewright_import::e_trace::{self, Code, Gap, Known, Options, Receiver};
 use tracewright_import::n_trace::{self, Body, Encoder, Messages};
 use tracewright_sim::code::Branch;
 use tracewright_sim::event::{Item, Kind, Machine};
@@ -288,7 +288,7 @@ fn nothing_is_invented_for_unknown_messages() {
     right.push(message(&[(33, 6), (4, 4), (1, 2)], &[0, 1]));
     let whole = decode(&right.concat(), &Encoder::default(), &Program::new(), MACHINE).0;
     let ran = whole.events(0);
-    for _ in 0..500 {
+    for _ in 0..5000 {
         let mut messages = right.clone();
         let place = 1 + random.next_u32() as usize % (messages.len() - 1);
         let known = [2, 3, 4, 7, 8, 9, 11, 12, 23, 27, 28, 29, 30, 33, 34, 35];
@@ -307,4 +307,71 @@ fn nothing_is_invented_for_unknown_messages() {
                     .all(|event| { event.instructions == 0 || ran.contains(event) })
         );
     }
+}
+
+/// A synchronisation that is a sample is of no execution.
+#[test]
+fn a_sample_is_no_synchronisation() {
+    let encoder = Encoder::sifive();
+    let sample = message(&[(9, 6), (15, 4)], &[0, 0x124 >> 1]);
+    let dump = [start(5, 0x100), sample, full(1, 0b11), end(3)].concat();
+    let (parts, summary) = decode(&dump, &encoder, &Loops::new(), MACHINE);
+    assert_eq!((parts.gaps.len(), parts.events(0).len(), summary.other_payloads), (0, 2, 1));
+}
+
+/// Keeps where events and samples are.
+#[derive(Default)]
+struct Places(Vec<Vec<(&'static str, e_trace::Field)>>);
+
+impl Receiver for Places {
+    fn item(&mut self, _: &Item) -> Result<(), trace_io::Error> {
+        Ok(())
+    }
+
+    fn told(&mut self, told: &e_trace::Told) -> Result<(), trace_io::Error> {
+        let is_place = |(name, _): &&(&str, e_trace::Field)| matches!(*name, "ADDRESS" | "TARGET");
+        self.0.push(told.fields.iter().filter(is_place).cloned().collect());
+        Ok(())
+    }
+
+    fn gap(&mut self, _: &Gap) -> Result<(), trace_io::Error> {
+        Ok(())
+    }
+}
+
+/// A dump of events alone: the address of one is what is different from the one before, or from where a call has led.
+#[test]
+fn events_and_samples_have_places() {
+    let event = |code, kind, data: &[u64]| {
+        message(&[(code, 6), (kind, 4), (data.len() as u64 - 1, 2)], data)
+    };
+    let dump = [
+        event(34, 15, &[0x10]),
+        event(35, 0, &[0x4040_070a >> 1, 2]),
+        event(34, 9, &[0x24 >> 1]),
+        event(34, 9, &[0x64 >> 1, 0x3d]),
+        event(34, 12, &[0x147, 0x1c]),
+        event(34, 9, &[0xa >> 1]),
+    ];
+    let options = Options {
+        hart: None,
+        address_bits: 32,
+        thread_max: 0,
+        has_states: false,
+        begins_in_the_middle: false,
+        events_max: 100,
+    };
+    let (mut places, encoder) = (Places::default(), Encoder::default());
+    n_trace::decode(&dump.concat(), &encoder, &Loops::new(), &options, &mut places).unwrap();
+    let at = |address| ("ADDRESS", e_trace::Field::Address(address));
+    let to = |address| ("TARGET", e_trace::Field::Address(address));
+    let expected = [
+        vec![],
+        vec![at(0x4040_070a)],
+        vec![at(0x4040_072e)],
+        vec![at(0x4040_074a), to(0x4040_0730)],
+        vec![],
+        vec![at(0x4040_073a)],
+    ];
+    assert_eq!(places.0, expected);
 }

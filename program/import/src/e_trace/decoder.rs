@@ -357,7 +357,7 @@ pub(crate) fn finish(
     }
     let counts = flow.counts;
     // A dump may have only what a program has written to the trace.
-    let has_execution = summary.payloads > 0 || summary.other_payloads == 0 || !missing.is_empty();
+    let has_execution = summary.payloads > 0 || summary.other_payloads == 0;
     if counts.instructions == 0 && has_execution {
         let (offset, reason) = missing.first().map_or((0, Reason::Beginning), |(missing, _)| {
             (missing.offset, missing.reason.clone())

@@ -7,8 +7,8 @@ use tracewright_sim::event::ExecutionState;
 use super::code::{Code, Known};
 use super::decoder::{Gap, Options, Reason, Receiver};
 use super::error::Error;
-use super::follower::Retired;
 use super::hart::{Execution, Failed, Hart, Told};
+use super::pass::Retired;
 use super::payload::{Payload, QualStatus, State};
 use crate::flow::{FlowFollower, Said};
 

@@ -10,6 +10,7 @@ use super::code::{Code, Known};
 use super::encoder::Encoder;
 use super::error::Problem;
 use super::hart::Failed;
+use super::pass::{Pass, Retired};
 use super::payload::Depth;
 use super::tables::{Outcome, Outcomes, Tables};
 
@@ -24,14 +25,6 @@ const WAITING_MAX: usize = 1 << 16;
 
 /// Outcomes of branches from which on a payload may be one of more.
 const LONG: u64 = 1 << 8;
-
-/// Takes instructions that have retired.
-pub(crate) trait Retired {
-    /// Why one cannot be taken.
-    type Error;
-    /// Takes an instruction.
-    fn retire(&mut self, address: u64, known: &Known) -> Result<(), Self::Error>;
-}
 
 /// What a payload asks for.
 #[derive(Clone, Copy, Debug)]
@@ -48,16 +41,6 @@ impl Report {
     fn depth(&self) -> Option<Depth> {
         if let Report::Address { depth, .. } = self { *depth } else { None }
     }
-}
-
-/// What becomes of instructions that are followed.
-enum Pass<'r, R> {
-    /// They wait for the end of their payload, all of them.
-    Wait,
-    /// They are left out: whether the payload leads somewhere is asked.
-    Try,
-    /// They have retired.
-    Give(&'r mut R),
 }
 
 /// Where a hart is in its program.

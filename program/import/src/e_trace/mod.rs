@@ -27,13 +27,14 @@ mod fields;
 mod follower;
 mod frames;
 mod hart;
+mod pass;
 mod payload;
 mod tables;
 
 pub(crate) use decoder::{End, finish};
 pub(crate) use execution::{Progress, Run};
-pub(crate) use follower::Retired;
 pub(crate) use hart::{Execution, Failed};
+pub(crate) use pass::{Pass, Retired};
 
 pub use code::{Code, Known};
 pub use decoder::{

@@ -98,10 +98,19 @@ pub enum Body {
         is_whole: bool,
         /// CKSRC: the event.
         event: u8,
-        /// The address.
-        address: u64,
+        /// The address, if it has one.
+        address: Option<u64>,
+        /// What is different in the address to which a call or a return leads.
+        target: Option<u64>,
         /// What else it has (CKDATA).
         data: Vec<u64>,
+    },
+    /// ProgTraceSync with a reason that stands for a sample of the program counter.
+    Sample {
+        /// The reason.
+        sync: u8,
+        /// The address.
+        address: u64,
     },
     /// A message of a kind that the parameters of the encoder say to pass over.
     PassedOver {
@@ -128,6 +137,7 @@ impl Body {
             Body::DataAcquisition { .. }
                 | Body::AuxAccessWrite { .. }
                 | Body::InCircuit { .. }
+                | Body::Sample { .. }
                 | Body::PassedOver { .. }
         )
     }
@@ -144,7 +154,8 @@ impl Body {
 
     /// True if the time in it is whole.
     pub(super) fn has_whole_time(&self) -> bool {
-        self.synchronises() || matches!(self, Body::InCircuit { is_whole: true, .. })
+        self.synchronises()
+            || matches!(self, Body::InCircuit { is_whole: true, .. } | Body::Sample { .. })
     }
 
     /// The kind of the message, as the standard numbers it (TCODE).
@@ -154,7 +165,7 @@ impl Body {
             Body::Direct { sync: None, .. } => 3,
             Body::Indirect { sync: None, history: None, .. } => 4,
             Body::Error { .. } => 8,
-            Body::Start { .. } => 9,
+            Body::Start { .. } | Body::Sample { .. } => 9,
             Body::Direct { sync: Some(_), .. } => 11,
             Body::Indirect { sync: Some(_), history: None, .. } => 12,
             Body::CountFull { .. } | Body::HistoryFull { .. } | Body::BranchesFull { .. } => 27,

@@ -93,6 +93,7 @@ impl<C: Code> Decoder<'_, '_, '_, C> {
         let is_of = |source: &u32| of.is_none_or(|of| of == *source);
         self.times.retain(|source, _| !is_of(source));
         for (_, (hart, progress)) in self.harts.iter_mut().filter(|(source, _)| is_of(source)) {
+            hart.forget_address();
             if let Some(address) = hart.leave() {
                 self.flow.leads_to(progress.thread, address);
             }
@@ -156,9 +157,11 @@ impl<C: Code> Decoder<'_, '_, '_, C> {
         if let Err(Failed::Sink(error)) = hart.take(body, &mut run) {
             return Err(error);
         }
+        let places = hart.places(body);
         let time = self.time(message);
         if body.tells_more() {
-            let (since, fields) = (self.flow.since(thread), body.fields());
+            let (since, mut fields) = (self.flow.since(thread), body.fields());
+            fields.extend(places);
             let told = Told { thread, offset, time, since, name: body.name(), fields };
             self.receiver.borrow_mut().told(&told)?;
         }

@@ -30,8 +30,12 @@ pub struct Encoder {
     pub address_width: u32,
     /// 1: a time that is not whole is the exclusive or with the time before; 0: the difference from it.
     pub timestamp_xor: u32,
+    /// 1: PROCESS of Ownership is a number of the system's, which tells no privilege level and no context.
+    pub plain_process: u32,
     /// Reasons of a synchronisation (SYNC) beside those of the standard, after which the execution goes on.
     pub sync_codes: Vec<u32>,
+    /// Reasons of a ProgTraceSync that is a sample of the program counter, and of no execution.
+    pub sample_codes: Vec<u32>,
     /// Kinds of messages (TCODE) beside those of the standard, which are of no execution and are passed over.
     pub passed_over: Vec<u32>,
     /// Branches that a message may stand for.
@@ -51,7 +55,9 @@ impl Default for Encoder {
             taken_half_words: 0,
             address_width: 0,
             timestamp_xor: 0,
+            plain_process: 0,
             sync_codes: Vec::new(),
+            sample_codes: Vec::new(),
             passed_over: Vec::new(),
             payload_branches: PAYLOAD_BRANCHES,
             program_bits: 0,
@@ -61,7 +67,7 @@ impl Default for Encoder {
 
 impl Encoder {
     /// The names of all parameters.
-    pub const NAMES: [&'static str; 10] = [
+    pub const NAMES: [&'static str; 12] = [
         "trTeSrcBits",
         "trTeInstExtendAddrMSB",
         "trTeInstEnSequentialJump",
@@ -69,7 +75,9 @@ impl Encoder {
         "taken_half_words",
         "address_width",
         "timestamp_xor",
+        "plain_process",
         "sync_codes",
+        "sample_codes",
         "passed_over",
         "payload_branches",
     ];
@@ -78,7 +86,14 @@ impl Encoder {
     #[must_use]
     pub fn sifive() -> Self {
         // Messages that wait for each other, and samples.
-        Encoder { timestamp_xor: 1, sync_codes: vec![11, 15], ..Encoder::default() }
+        let (sync_codes, sample_codes) = (vec![11], vec![15]);
+        Encoder {
+            timestamp_xor: 1,
+            plain_process: 1,
+            sync_codes,
+            sample_codes,
+            ..Encoder::default()
+        }
     }
 
     /// Bits of the time that are kept.
@@ -91,6 +106,11 @@ impl Encoder {
     pub fn for_addresses(mut self, bits: u8) -> Self {
         self.program_bits = bits.into();
         self
+    }
+
+    /// True for a reason of a synchronisation that the standard does not have and this encoder sends.
+    pub(super) fn has_sync_code(&self, code: u32) -> bool {
+        self.sync_codes.contains(&code) || self.sample_codes.contains(&code)
     }
 
     /// Bits of an address of the program.
@@ -130,7 +150,9 @@ impl Encoder {
             ("taken_half_words", self.taken_half_words, 2),
             ("address_width", self.address_width, 64),
             ("timestamp_xor", self.timestamp_xor, 1),
+            ("plain_process", self.plain_process, 1),
             ("sync_codes", highest(&self.sync_codes), 15),
+            ("sample_codes", highest(&self.sample_codes), 15),
             ("passed_over", highest(&self.passed_over), 62),
         ] {
             if value > most {

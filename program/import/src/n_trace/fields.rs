@@ -80,19 +80,31 @@ impl Body {
             Body::BranchesFull { taken, count } => {
                 vec![number("RCODE", if taken { 9 } else { 8 }), number("RDATA", count)]
             }
+            _ => self.data_fields(),
+        }
+    }
+
+    /// Those of a message that is of no execution.
+    fn data_fields(&self) -> Vec<(&'static str, Field)> {
+        let number = |name, value: u64| (name, Field::Number(value));
+        match *self {
             Body::DataAcquisition { tag, data } => {
                 vec![number("IDTAG", tag), ("DQDATA", Field::Address(data))]
             }
             Body::AuxAccessWrite { address, data } => {
                 vec![("ADDR", Field::Address(address)), ("DATA", Field::Address(data))]
             }
-            Body::InCircuit { event, address, ref data, .. } => {
-                let mut fields =
-                    vec![number("CKSRC", event.into()), ("CKDATA", Field::Address(address))];
-                fields.extend(data.iter().map(|value| ("CKDATA", Field::Address(*value))));
+            Body::InCircuit { event, address, target, ref data, .. } => {
+                let mut fields = vec![number("CKSRC", event.into())];
+                let values = address.into_iter().chain(target).chain(data.iter().copied());
+                fields.extend(values.map(|value| ("CKDATA", Field::Address(value))));
                 fields
             }
+            Body::Sample { sync, address } => {
+                vec![number("SYNC", sync.into()), ("F-ADDR", Field::Address(address))]
+            }
             Body::PassedOver { code } => vec![number("TCODE", code.into())],
+            _ => Vec::new(),
         }
     }
 }

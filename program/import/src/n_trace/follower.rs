@@ -9,7 +9,7 @@ use tracewright_sim::event::Kind;
 
 use super::encoder::Encoder;
 use super::error::Problem as Wrong;
-use crate::e_trace::{Code, Failed, Known, Problem, Retired};
+use crate::e_trace::{Code, Failed, Known, Pass, Problem, Retired};
 
 /// Instructions that are remembered.
 const SLOTS: usize = 1 << 12;
@@ -22,9 +22,6 @@ const LONGEST_HISTORY: usize = 1 << 20;
 
 /// Outcomes of branches from which on a message may be one of more.
 const LONG_HISTORY: usize = 1 << 8;
-
-/// Calls that are remembered. An encoder remembers 32 at most, or counts more.
-const CALLS_MAX: usize = 1 << 12;
 
 /// What comes after the code that a message counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,61 +36,42 @@ pub(super) enum Goal {
     Anything,
 }
 
-/// What an instruction does.
-struct Step {
-    /// Where it leads, if the program tells it.
-    next: Option<u64>,
-    /// Half-words that it counts.
-    units: i64,
-    is_taken_branch: bool,
-}
-
 /// Where a hart is in its program, and what it knows there.
 #[derive(Clone, Debug, Default)]
-struct Place {
+pub(super) struct Place {
     /// The next instruction, if it is known.
-    next: Option<u64>,
+    pub(super) next: Option<u64>,
     /// The last instruction that has retired.
-    place: u64,
+    pub(super) place: u64,
     /// Half-words that it counts.
-    units: i64,
+    pub(super) units: i64,
     /// What the instruction before loads into a register.
-    constant: Option<(u8, u64)>,
+    pub(super) constant: Option<(u8, u64)>,
     /// Half-words that messages have counted before, less those that have retired before they were counted.
-    ahead: i64,
-    outcomes: VecDeque<bool>,
-    calls: VecDeque<u64>,
+    pub(super) ahead: i64,
+    pub(super) outcomes: VecDeque<bool>,
+    pub(super) calls: VecDeque<u64>,
     /// Half-words that messages have counted which have no end yet, each as many as a message may have branches.
-    counted: u64,
+    pub(super) counted: u64,
     /// Branches that the message at hand may still stand for.
-    allowed: u64,
-}
-
-/// What becomes of instructions that are followed.
-enum Pass<'r, R> {
-    /// They wait for the end of their message, all of them.
-    Wait,
-    /// They are left out: whether the message leads somewhere is asked.
-    Try,
-    /// They have retired.
-    Give(&'r mut R),
+    pub(super) allowed: u64,
 }
 
 /// Follows a hart's program.
 pub(super) struct Follower<'a, C> {
-    code: &'a C,
-    slots: Vec<Cell<Option<(u64, Known)>>>,
-    address_mask: u64,
-    infers_jumps: bool,
+    pub(super) code: &'a C,
+    pub(super) slots: Vec<Cell<Option<(u64, Known)>>>,
+    pub(super) address_mask: u64,
+    pub(super) infers_jumps: bool,
     /// Half-words that a taken branch counts; 0: as many as it has.
-    taken_units: i64,
+    pub(super) taken_units: i64,
     /// Branches that a message may stand for.
-    most_branches: u64,
-    at: Place,
+    pub(super) most_branches: u64,
+    pub(super) at: Place,
     /// The next instruction after those that were given away.
-    settled: Option<u64>,
+    pub(super) settled: Option<u64>,
     /// Instructions of the message at hand: they have retired if it leads somewhere.
-    waiting: Vec<(u64, Known)>,
+    pub(super) waiting: Vec<(u64, Known)>,
 }
 
 impl<'a, C: Code> Follower<'a, C> {
@@ -149,7 +127,7 @@ impl<'a, C: Code> Follower<'a, C> {
         self.at.allowed = self.most_branches + self.at.counted.min(waits);
     }
 
-    fn known(&self, address: u64) -> Result<Known, Problem> {
+    pub(super) fn known(&self, address: u64) -> Result<Known, Problem> {
         let slot = &self.slots[(address >> 1) as usize % SLOTS];
         if let Some((of, known)) = slot.get()
             && of == address
@@ -361,78 +339,5 @@ impl<'a, C: Code> Follower<'a, C> {
     fn is_branch(&self) -> Result<bool, Problem> {
         let branch = self.known(self.known_next()?)?.instruction.branch;
         Ok(branch.is_some_and(|branch| branch.kind == Kind::DirectConditional))
-    }
-
-    /// Retires the next instruction, of which so much code is `left` if that is known.
-    fn step(&mut self, left: Option<i64>, goal: Goal) -> Result<Step, Problem> {
-        let this = self.known_next()?;
-        let known = self.known(this)?;
-        let step = self.does(this, &known, left, goal)?;
-        if known.instruction.branch.is_some() {
-            let left = self.at.allowed.checked_sub(1);
-            self.at.allowed = left.ok_or(Wrong::Branches(self.most_branches))?;
-        }
-        let after = this.wrapping_add(known.instruction.length.into()) & self.address_mask;
-        if known.instruction.branch.is_some_and(|branch| branch.call) {
-            if self.at.calls.len() == CALLS_MAX {
-                self.at.calls.pop_front();
-            }
-            self.at.calls.push_back(after);
-        }
-        self.at.constant = known.constant;
-        (self.at.place, self.at.next) = (this, step.next.map(|next| next & self.address_mask));
-        self.at.units = step.units;
-        self.waiting.push((this, known));
-        Ok(step)
-    }
-
-    fn does(
-        &mut self,
-        this: u64,
-        known: &Known,
-        left: Option<i64>,
-        goal: Goal,
-    ) -> Result<Step, Problem> {
-        let length = known.instruction.length;
-        let whole = i64::from(length / 2);
-        let after = Step {
-            next: Some(this.wrapping_add(length.into())),
-            units: whole,
-            is_taken_branch: false,
-        };
-        let Some(Branch { kind, call, is_return, target }) = known.instruction.branch else {
-            return Ok(after);
-        };
-        let units = if self.taken_units == 0 || call { whole } else { self.taken_units };
-        let is_last = left == Some(units);
-        let is_direct = kind == Kind::DirectJump;
-        let jump = |next| Step { next, units, is_taken_branch: is_direct };
-        match kind {
-            // A system call that has retired without a trap goes on.
-            Kind::Exception => Ok(after),
-            Kind::DirectJump => Ok(jump(Some(target))),
-            Kind::DirectConditional => {
-                let is_taken = match (self.at.outcomes.pop_front(), goal) {
-                    (Some(outcome), _) => outcome,
-                    (None, Goal::Taken) => is_last,
-                    (None, Goal::At(address)) => is_last && address == target,
-                    (None, _) => false,
-                };
-                let taken = Step { next: Some(target), units, is_taken_branch: true };
-                Ok(if is_taken { taken } else { after })
-            }
-            Kind::IndirectJump | Kind::IndirectConditional => {
-                if self.infers_jumps
-                    && let Some((register, distance)) = known.register
-                    && let Some((of, constant)) = self.at.constant
-                    && of == register
-                {
-                    return Ok(jump(Some(constant.wrapping_add(distance))));
-                }
-                let returns_to = if is_return { self.at.calls.pop_back() } else { None };
-                let is_told = is_last && matches!(goal, Goal::Jump(_) | Goal::At(_)) || call;
-                Ok(jump(returns_to.filter(|_| !is_told)))
-            }
-        }
     }
 }

@@ -6,7 +6,7 @@ use super::body::Body;
 use super::encoder::Encoder;
 use super::error::Problem as Wrong;
 use super::follower::{Follower, Goal};
-use crate::e_trace::{Code, Error, Execution, Failed, Problem, Reason, Run};
+use crate::e_trace::{Code, Error, Execution, Failed, Field, Problem, Reason, Run};
 
 /// Reasons of a synchronisation (SYNC).
 mod reasons {
@@ -30,8 +30,12 @@ pub(super) struct Hart<'a, C> {
     follower: Follower<'a, C>,
     /// The execution is known.
     is_on: bool,
-    /// The last address in a message.
+    /// The last address in a message, from which the next one differs.
     address: u64,
+    /// A whole address has been sent.
+    has_address: bool,
+    /// Where the last event or sample was.
+    place: u64,
     /// The last branch without a synchronisation, which may be repeated.
     branch: Option<Body>,
     /// The state of which messages tell changes.
@@ -45,6 +49,8 @@ impl<'a, C: Code> Hart<'a, C> {
             follower: Follower::new(encoder, code),
             is_on: false,
             address: 0,
+            has_address: false,
+            place: 0,
             branch: None,
             state: ExecutionState::default(),
         }
@@ -56,6 +62,25 @@ impl<'a, C: Code> Hart<'a, C> {
         let next = if self.is_on { self.follower.next() } else { None };
         (self.is_on, self.branch) = (false, None);
         next
+    }
+
+    /// Where an event or a sample is, and where it leads if that is told, once a whole address was sent.
+    pub(super) fn places(&self, body: &Body) -> Vec<(&'static str, Field)> {
+        let target = match body {
+            Body::InCircuit { address: Some(_), target, .. } => *target,
+            Body::Sample { .. } => None,
+            _ => return Vec::new(),
+        };
+        if !self.has_address {
+            return Vec::new();
+        }
+        let leads_to = target.map(|_| ("TARGET", Field::Address(self.address)));
+        [("ADDRESS", Field::Address(self.place))].into_iter().chain(leads_to).collect()
+    }
+
+    /// A message that was not read may have had an address.
+    pub(super) fn forget_address(&mut self) {
+        self.has_address = false;
     }
 
     /// Takes the end of the dump: what was counted has retired.
@@ -93,18 +118,19 @@ impl<'a, C: Code> Hart<'a, C> {
         run.begin_before(address).map_err(Failed::Sink)?;
         self.follower.begin(address);
         (self.is_on, self.address, self.branch) = (true, address, None);
+        self.has_address = true;
         Ok(())
     }
 
     fn dispatch(&mut self, body: &Body, run: &mut Run<'_, '_, '_>) -> Done {
         match *body {
+            Body::Ownership { .. } if self.encoder.plain_process == 1 => Ok(()),
             Body::DataAcquisition { .. }
             | Body::AuxAccessWrite { .. }
-            | Body::PassedOver { .. } => Ok(()),
-            // It is the address from which the next one differs.
-            Body::InCircuit { is_whole, address, .. } => {
-                let before = if is_whole { 0 } else { self.address };
-                self.address = self.encoder.extended(before ^ address);
+            | Body::InCircuit { .. }
+            | Body::Sample { .. }
+            | Body::PassedOver { .. } => {
+                self.note_place(body);
                 Ok(())
             }
             Body::Ownership { process } => self.ownership(process, run),
@@ -155,12 +181,28 @@ impl<'a, C: Code> Hart<'a, C> {
         }
     }
 
+    /// Notes where an event or a sample is: it is the address from which the next one differs.
+    fn note_place(&mut self, body: &Body) {
+        match *body {
+            Body::InCircuit { is_whole, address: Some(address), target, .. } => {
+                let before = if is_whole { 0 } else { self.address };
+                self.has_address |= is_whole;
+                self.place = self.encoder.extended(before ^ address);
+                self.address = self.encoder.extended(self.place ^ target.unwrap_or(0));
+            }
+            Body::Sample { address, .. } => {
+                (self.has_address, self.place, self.address) = (true, address, address);
+            }
+            _ => {}
+        }
+    }
+
     /// A branch or an exception; `difference` is 0 where the address is that of the last message.
     fn branch(&mut self, body: &Body, difference: u64, run: &mut Run<'_, '_, '_>) -> Done {
         match *body {
             Body::Direct { count, .. } => self.follower.follow((count, None), Goal::Taken, run),
             Body::Indirect { branch_type, count, address, history, .. } => {
-                self.address = self.encoder.extended(self.address ^ address * difference);
+                self.address = self.encoder.extended(self.address ^ (address * difference));
                 let counted = (count, history);
                 if branch_type == 0 {
                     return self.follower.follow(counted, Goal::Jump(self.address), run);

@@ -24,6 +24,7 @@ mod follower;
 mod hart;
 mod messages;
 mod read;
+mod step;
 
 pub use body::Body;
 pub use decoder::{decode, first_message};

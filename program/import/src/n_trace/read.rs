@@ -76,7 +76,7 @@ impl Fields<'_> {
     fn sync(&mut self) -> Result<u8, Problem> {
         match self.fixed(REASON_BITS)? {
             value @ (0..=7 | 9) => Ok(value as u8),
-            value if self.encoder.sync_codes.contains(&(value as u32)) => Ok(value as u8),
+            value if self.encoder.has_sync_code(value as u32) => Ok(value as u8),
             value => Err(Problem::Field { name: "SYNC", value }),
         }
     }
@@ -139,6 +139,7 @@ impl Body {
 
     fn of_kind(code: u8, fields: &mut Fields<'_>) -> Result<Self, Problem> {
         Ok(match code {
+            2 if fields.encoder.plain_process == 1 => Body::Ownership { process: fields.first() },
             2 => Body::Ownership { process: process(fields.first())? },
             3 => Body::Direct { sync: None, count: fields.count()? },
             7 => Body::DataAcquisition { tag: fields.first(), data: fields.variable()? },
@@ -148,7 +149,11 @@ impl Body {
             }
             9 => {
                 let (sync, count) = (fields.sync()?, fields.count()?);
-                Body::Start { sync, count, address: fields.address(true)? }
+                let address = fields.address(true)?;
+                match fields.encoder.sample_codes.contains(&sync.into()) {
+                    true => Body::Sample { sync, address },
+                    false => Body::Start { sync, count, address },
+                }
             }
             11 => {
                 let (sync, count) = (fields.sync()?, fields.count()?);
@@ -177,16 +182,33 @@ impl Body {
                 };
                 Body::Correlation { event, count, history }
             }
-            34 | 35 => {
-                let (event, more) = (fields.fixed(REASON_BITS)? as u8, fields.fixed(2)?);
-                let (is_whole, bits) = (code == 35, fields.fixed.bits);
-                let address = fields.encoder.address(fields.first(), bits, is_whole);
-                let data = (0..more).map(|_| fields.variable()).collect::<Result<_, _>>()?;
-                Body::InCircuit { is_whole, event, address, data }
-            }
+            34 | 35 => Self::in_circuit(code == 35, fields)?,
             _ if fields.encoder.passed_over.contains(&code.into()) => Body::PassedOver { code },
             _ => return Err(Problem::Unknown(code)),
         })
+    }
+
+    /// Counters of performance have no address, and a call or a return has two.
+    fn in_circuit(is_whole: bool, fields: &mut Fields<'_>) -> Result<Self, Problem> {
+        const CALL: u8 = 9;
+        const COUNTERS: u8 = 12;
+        let event = fields.reason("CKSRC", &[0, 8, 9, 12, 14, 15])?;
+        let more = fields.fixed(2)?;
+        let (first, bits) = (fields.first(), fields.fixed.bits);
+        let mut data = Vec::new();
+        let address = match event {
+            COUNTERS => {
+                data.push(first);
+                None
+            }
+            _ => Some(fields.encoder.address(first, bits, is_whole)),
+        };
+        let has_target = event == CALL && more > 0;
+        let target = if has_target { Some(fields.address(false)?) } else { None };
+        for _ in u64::from(has_target)..more {
+            data.push(fields.variable()?);
+        }
+        Ok(Body::InCircuit { is_whole, event, address, target, data })
     }
 
     fn resource(fields: &mut Fields<'_>) -> Result<Self, Problem> {

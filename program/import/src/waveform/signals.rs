@@ -74,6 +74,11 @@ impl Signals {
         self.numbers.keys().map(Vec::as_slice)
     }
 
+    /// True if changes of the signal with this identifier are kept.
+    pub(super) fn is_kept(&self, identifier: &[u8]) -> bool {
+        self.numbers.contains_key(identifier)
+    }
+
     /// Keeps the bits of a change until its signal is known.
     pub(super) fn keep_bits(&mut self, signs: &[u8]) -> Result<(), Problem> {
         self.bits.clear();

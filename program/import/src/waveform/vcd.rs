@@ -79,12 +79,16 @@ fn change(tokens: &mut Tokens<impl BufRead>, signals: &mut Signals) -> Result<bo
     let is_number = matches!(first, b'b' | b'B');
     // Real numbers and texts are no signals of a core.
     if is_number || matches!(first, b'r' | b'R' | b's' | b'S') {
-        if is_number {
+        // A signal without bits has no signs.
+        let has_bits = is_number && !rest.is_empty();
+        if has_bits {
             signals.keep_bits(rest)?;
         }
         let is_whole = tokens.next_token()? && !tokens.is_last();
-        if is_number && is_whole {
+        if has_bits && is_whole {
             signals.change_to_bits(tokens.token());
+        } else if is_number && !has_bits && is_whole && signals.is_kept(tokens.token()) {
+            return Err(Problem::expected("bits after b", b""));
         }
         return Ok(is_whole);
     }

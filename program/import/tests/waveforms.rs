@@ -1,0 +1,47 @@
+//! Waveforms with declarations that are not needed.
+
+use tracewright_import::{Core, Options};
+
+use crate::common::{error, import_with};
+
+const CORE: &str = r#"{"clock": "c", "isa": "rv32", "lane": [{"valid": "v", "program_counter": "pc", "instruction": "i"}]}"#;
+
+fn options() -> Options {
+    let core: Core = serde_json::from_str(CORE).expect("a core");
+    Options { core: Some(core), ..Options::default() }
+}
+
+/// A waveform with this declaration and this change in it, in which a jump to itself retires twice.
+fn waveform(declaration: &str, change: &str) -> String {
+    format!(
+        "$timescale 1ns $end\n$var wire 1 ! c $end\n$var wire 1 v v $end\n{declaration}\n\
+         $var wire 32 p pc [31:0] $end\n$var wire 32 i i [31:0] $end\n$enddefinitions $end\n\
+         #0\n0!\n1v\nb10000000 p\nb1101111 i\n{change}\n#1\n1!\n#2\n0!\n#3\n1!\n#4\n0!\n#5\n1!\n#6\n0!\n"
+    )
+}
+
+/// Simulators write texts, real numbers and wires of no bits with a width of 0.
+#[test]
+fn what_is_not_needed_is_no_reason_to_refuse() {
+    let (right, _) = import_with(&waveform("", ""), options()).expect("a waveform");
+    assert!(right.contains("direct-jump 0x80 taken 0x80"), "{right}");
+    for (declaration, change) in [
+        ("$var string 0 s name $end", "sidle s"),
+        ("$var real 0 s average $end", "r1.5 s"),
+        ("$var wire 0 s nothing $end", "b s"),
+        ("$var wire 1 s $end", "1s"),
+        ("$var wire x s odd $end", "1s"),
+    ] {
+        let found = import_with(&waveform(declaration, change), options());
+        assert_eq!(found.unwrap_or_else(|error| panic!("{declaration}: {error}")).0, right);
+    }
+    // One that is needed is.
+    let without = waveform("", "").replace("$var wire 1 v v $end", "$var wire 0 v v $end");
+    assert!(
+        error(&without, options()).contains("one whose width is"),
+        "{}",
+        error(without, options())
+    );
+    let empty = waveform("", "b p");
+    assert!(error(empty, options()).contains("expected bits after b"));
+}
