@@ -131,6 +131,16 @@ impl Ingress {
         depth + 2
     }
 
+    /// What may still come after the adapter has raised `stall`.
+    fn slack(self) -> u32 {
+        match self {
+            Ingress::Blocks(_) => 0,
+            Ingress::Rvfi(rvfi::Config { queue, .. }) | Ingress::Tip(tip::Config { queue, .. }) => {
+                queue.slack
+            }
+        }
+    }
+
     fn adapter(self, design: &Design) -> Result<Generated, tracewright_hdl::Error> {
         match self {
             Ingress::Blocks(config) => tracewright_hdl::generate_blocks_adapter(design, &config),
@@ -238,7 +248,7 @@ pub fn ingress_adapter(
         context! {
             name => design.name, top => generated.top, pins, suffixes, inputs, words, holds,
             switch => switch.as_ref().map(|switch| switch_context(switch, &drained)), adapter_flush,
-            shared => shared.collect::<Vec<_>>(), connections, plural => if suffixes.len() > 1 { "s" } else { "" },
+            slack => ingress.slack(), shared => shared.collect::<Vec<_>>(), connections, plural => if suffixes.len() > 1 { "s" } else { "" },
         },
     )?;
     let top = format!("{}_{}", generated.top, words.short);

@@ -4,8 +4,8 @@
 {% elif words.holds %}
 // adapter. The blocks of a cycle are taken together in a cycle in which stall is low; a core holds them until then.
 {% else %}
-// adapter. A {{ words.unit }} stops retiring while its stall is high; lost rises when {{ words.entry }} comes while the queue is
-// full, and stays high.
+// adapter. A {{ words.unit }} stops retiring while its stall is high, and may retire {{ slack }} more after stall has risen; lost rises
+// when {{ words.entry }} comes while the queue is full, and stays high.
 {% endif %}
 
 module {{ top }}_{{ words.short }} (

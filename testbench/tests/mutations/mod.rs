@@ -191,6 +191,8 @@ benches! {
     rvfi_faults: rvfi::bench(), 600;
     #[ignore = "another form of modules that other benches have: make mutations"]
     rvfi_channels_faults: rvfi::bench_of_channels().only(&["runs", "top"]), 400;
+    rvfi_expanded_faults: rvfi::bench_of_expanded().only(&["instruction", "outcome"]), 200;
+    retired_faults: rvfi::bench_of_retired().only(&["order", "instruction", "outcome", "runs"]), 400;
     tip_faults: tip::bench(), 300;
     #[ignore = "another form of modules that other benches have: make mutations"]
     tip_lanes_faults: tip::bench_of_lanes().only(&["lane_queue", "top"]), 300;

@@ -1,6 +1,6 @@
 //! Faults in the RVFI adapter, which is shown a core of its own and not a trace module's blocks.
 
-use tracewright_sim::rvfi::{Config, Xlen};
+use tracewright_sim::rvfi::{Compressed, Config, Pins, Trapped, Xlen};
 
 use super::bench::Bench;
 use crate::adapters::{LOSES, Show, design, queue};
@@ -20,7 +20,28 @@ pub fn bench_of_channels() -> Bench<'static> {
     of_config("rvfi-channels", Config::new(Xlen::Rv32, 3))
 }
 
+/// Every fault of one for words that are expanded, whose traps may have retired.
+pub fn bench_of_expanded() -> Bench<'static> {
+    let config = Config {
+        compressed: Compressed::Expanded,
+        trap: Trapped::Checked,
+        ..Config::new(Xlen::Rv32, 1)
+    };
+    of_design("rvfi-expanded", &[COMPRESSED, ("expanded_words", "true")], config)
+}
+
+/// Every fault of one for a port without next addresses, whose lanes are numbered.
+pub fn bench_of_retired() -> Bench<'static> {
+    let pins = Pins { trap: true, number: true, ..Pins::default() };
+    let config = Config { pins, compressed: Compressed::Pin, ..Config::retired(Xlen::Rv32, 2) };
+    of_design("retired", &[COMPRESSED, ("exact_lengths", "true")], config)
+}
+
 fn of_config(name: &'static str, config: Config) -> Bench<'static> {
+    of_design(name, &[COMPRESSED], config)
+}
+
+fn of_design(name: &'static str, changes: &[(&str, &str)], config: Config) -> Bench<'static> {
     let shows = [
         SHOW,
         Show { seed: 2, bubbles: 30, stalls: 40, diversions: 50, flushes: 10, ..SHOW },
@@ -28,7 +49,7 @@ fn of_config(name: &'static str, config: Config) -> Bench<'static> {
         Show { seed: 4, bubbles: 60, stalls: 50, diversions: 20, flushes: 100, ..SHOW },
         Show { seed: 7, clocks: 2_000, bubbles: 90, ..SHOW },
     ];
-    Bench::of_adapter(name, design("traptor-m4", &[COMPRESSED]), config, shows)
+    Bench::of_adapter(name, design("traptor-m4", changes), config, shows)
 }
 
 /// Every fault of an adapter in front of a module that loses blocks.
