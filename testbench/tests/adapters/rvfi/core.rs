@@ -67,7 +67,7 @@ impl Core {
         let word = match random.random_range(0..13) {
             4 if self.diversions == 0 => 0x13,
             0 => any & !0xfff | one << 7 | 0x6f,
-            12 => any & 0x803f_f000 | (any >> 31) * 0x7fc0_0000 | one << 7 | 0x6f,
+            12 => any & 0x803f_f000 | ((any >> 31) * 0x7fc0_0000) | one << 7 | 0x6f,
             1 => any & !0x7f | 0x63,
             2 => any & 0x01ff_f000 | near | 0x63,
             3 => any & 0xfff0_0000 | other << 15 | one << 7 | 0x67,
