@@ -15,6 +15,7 @@ use tracewright_packaging::{
     Ingress, Layers, STARTING_POINTS, Sink, ingress_adapter, sink_wrapper, uart_reader,
 };
 use tracewright_sim::preset;
+use tracewright_sim::rvfi;
 use tracewright_sim::scheme::Design;
 use tracewright_verification::MANIFEST;
 
@@ -313,7 +314,9 @@ fn contract_of_port(
     arguments: &Arguments,
 ) -> Result<Option<(String, String)>> {
     match adapter {
-        Some(adapter) if arguments.assertions => {
+        Some(adapter @ Ingress::Rvfi(rvfi::Config { port: rvfi::Port::Rvfi, .. }))
+            if arguments.assertions =>
+        {
             Ok(tracewright_packaging::port_contract(design, trace_module, adapter)?)
         }
         _ => Ok(None),

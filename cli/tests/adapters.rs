@@ -11,7 +11,7 @@ fn adapters_that_do_not_go_are_refused() {
     let values =
         "generate etrace-base --set enable_pin=true --set cause_bits=4 --set trap_values=true";
     let cases = [
-        (format!("{rvfi} --ingress-slack 9"), 2, "must be at most 7: ingress_queue = 8 less the 1"),
+        (format!("{rvfi} --ingress-slack 12"), 2, "must be at most 11: ingress_queue = 12 less the 1"),
         (format!("{rvfi} --nret 5"), 2, "`ingress_lanes` = 5 does not fit: must be 1 to 4"),
         (format!("{rvfi} --nret 4 --set retire_count_bits=3"), 1, "must count the 8 instructions"),
         (format!("{rvfi} --blocks-per-cycle 2"), 2, "expected --ingress blocks or tip"),
@@ -73,9 +73,9 @@ fn options_prevail_over_sections_and_what_they_set() {
     folder.write("all.toml", unit.replace("[ingress]", "loss_pins = false\n[ingress]"));
     for (options, states) in [
         ("unit.toml", "sync_bytes = 512"),
-        ("unit.toml --ram-sink 512", "sync_bytes = 128"),
+        ("unit.toml --ram-sink 1024", "sync_bytes = 256"),
         ("unit.toml --ram-sink 65536", "sync_bytes = 16384"),
-        ("unit.toml --ram-sink 512 --set sync_bytes=99", "sync_bytes = 99"),
+        ("unit.toml --ram-sink 1024 --set sync_bytes=99", "sync_bytes = 99"),
         ("unit.toml --control none", "enable_pin = false"),
         ("unit.toml --control none --set framing=none", "framing = \"none\""),
         ("drop.toml", "loss_pins = true"),

@@ -3,7 +3,8 @@
 use std::convert::Infallible;
 use tracewright_sim::config::Processor;
 use tracewright_sim::event::{Event, Isa, Kind, Machine};
-use tracewright_sim::rvfi::{self, Retirement, Rvfi, Xlen};
+use tracewright_sim::ingress::Queue;
+use tracewright_sim::rvfi::{self, Compressed, Retirement, Rvfi, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::tip::{self, Cycle, EXCEPTION, INTERRUPT, Tip};
@@ -21,8 +22,20 @@ const PROCESSOR: Processor = Processor {
 };
 
 /// Pins of an instruction, with the values of [`on_rvfi`].
-pub const RVFI_PINS: [&str; 6] =
-    ["rvfi_valid", "rvfi_insn", "rvfi_pc_rdata", "rvfi_pc_wdata", "rvfi_trap", "rvfi_intr"];
+pub const RVFI_PINS: [&str; 7] = [
+    "rvfi_valid",
+    "rvfi_insn",
+    "rvfi_pc_rdata",
+    "rvfi_pc_wdata",
+    "rvfi_trap",
+    "rvfi_intr",
+    "rvfi_compressed",
+];
+
+/// The adapter of the port that has these pins, with another queue.
+pub const fn of_queue(queue: Queue) -> rvfi::Config {
+    rvfi::Config { compressed: Compressed::Pin, ..rvfi::Config::of_queue(Xlen::Rv32, queue) }
+}
 
 /// Pins of a block, with the values of [`on_tip`].
 pub const TIP_PINS: [&str; 4] = ["tip_itype", "tip_iaddr", "tip_iretire", "tip_ilastsize"];
@@ -43,7 +56,8 @@ pub const BLOCK_PINS: [&str; 9] = [
 pub fn on_rvfi(one: &Retirement) -> Vec<u64> {
     let Retirement { instruction, program_counter, next_program_counter, .. } = *one;
     let (trap, interrupt) = (one.trap.into(), one.interrupt.into());
-    vec![1, instruction.into(), program_counter, next_program_counter, trap, interrupt]
+    let compressed = one.compressed.into();
+    vec![1, instruction.into(), program_counter, next_program_counter, trap, interrupt, compressed]
 }
 
 pub fn on_tip(cycle: &Cycle) -> Vec<u64> {
@@ -52,11 +66,11 @@ pub fn on_tip(cycle: &Cycle) -> Vec<u64> {
 
 /// What an adapter makes of instructions, if nothing is lost.
 pub fn events_of_rvfi(retired: &[Retirement]) -> Vec<Event> {
-    let (mut model, mut events) =
-        (Rvfi::new(rvfi::Config::new(Xlen::Rv32, 1), &PROCESSOR, 0), Vec::new());
+    let (mut model, mut events) = (Rvfi::new(of_queue(Queue::new(1)), &PROCESSOR, 0), Vec::new());
     for one in retired {
         model.retire(one, |event| keep(&mut events, event)).expect("no error");
     }
+    model.flush(|event| keep(&mut events, event)).expect("no error");
     events
 }
 
@@ -87,7 +101,7 @@ fn random_events(seed: u64, events: u64) -> Vec<Event> {
         branch_every_instruction: seed.is_multiple_of(2),
         predictability: 90,
         code_base: 0x000f_0000,
-        code_span: 1 << 21,
+        code_span: 1 << 12,
         threads: 1,
         ..Options::from_seed(seed)
     };
@@ -96,6 +110,11 @@ fn random_events(seed: u64, events: u64) -> Vec<Event> {
         events.iter().rposition(|event| event.kind == Kind::DirectConditional && !event.taken);
     events.truncate(end.expect("a branch that is not taken") + 1);
     events
+}
+
+/// Where a direct branch goes, also one that is not taken.
+fn target_of(event: &Event) -> u64 {
+    if event.taken { event.target } else { event.program_counter + 0x40 }
 }
 
 /// What a core retires that executes a random program.
@@ -129,17 +148,16 @@ pub fn retirements(seed: u64, events: u64) -> Vec<Retirement> {
                 let next = if jumps && event.taken { target } else { address + length };
                 retired.push(Retirement {
                     instruction: if jumps {
-                        word(event.kind, event.call, event.is_return, event.length == 4)
-                    } else if length == 4 {
-                        0x13
+                        let bytes = target_of(event).wrapping_sub(address);
+                        word(event.kind, event.call, event.is_return, bytes)
                     } else {
-                        1
+                        0x13
                     },
                     program_counter: address,
                     next_program_counter: next,
                     trap: false,
                     interrupt: std::mem::take(&mut interrupt),
-                    compressed: false,
+                    compressed: length == 2,
                 });
                 address = next;
             }
@@ -162,8 +180,8 @@ pub fn retirements(seed: u64, events: u64) -> Vec<Retirement> {
     retired
 }
 
-/// A jump or branch of RV32.
-pub fn word(kind: Kind, call: bool, is_return: bool, is_long: bool) -> u32 {
+/// A jump or branch of RV32 in 32 bits, also where the instruction has two bytes; a direct one goes so many bytes.
+pub fn word(kind: Kind, call: bool, is_return: bool, bytes: u64) -> u32 {
     let source = if !is_return {
         6
     } else if call {
@@ -171,15 +189,25 @@ pub fn word(kind: Kind, call: bool, is_return: bool, is_long: bool) -> u32 {
     } else {
         1
     };
-    let link = u32::from(call);
-    match (kind, is_long) {
-        (Kind::DirectJump, true) => link << 7 | 0x6f,
-        (Kind::DirectJump, false) => (if call { 1 } else { 5 }) << 13 | 1,
-        (Kind::DirectConditional, true) => 0x63,
-        (Kind::DirectConditional, false) => 6 << 13 | 1,
-        (_, true) => source << 15 | link << 7 | 0x67,
-        (_, false) => 4 << 13 | link << 12 | source << 7 | 2,
+    let link = u32::from(call) << 7;
+    let bits =
+        |low: u32, count: u32, place: u32| ((bytes >> low) as u32 & ((1 << count) - 1)) << place;
+    match kind {
+        Kind::DirectJump => {
+            bits(20, 1, 31) | bits(1, 10, 21) | bits(11, 1, 20) | bits(12, 8, 12) | link | 0x6f
+        }
+        Kind::DirectConditional => {
+            let is_near = (-4096..4096).contains(&(bytes as u32 as i32));
+            assert!(is_near, "a branch over {} bytes", bytes as u32 as i32);
+            bits(12, 1, 31) | bits(5, 6, 25) | bits(1, 4, 8) | bits(11, 1, 7) | 0x63
+        }
+        _ => source << 15 | link | 0x67,
     }
+}
+
+/// The bytes of an instruction.
+fn length_of(one: &Retirement) -> u64 {
+    if one.compressed { 2 } else { 4 }
 }
 
 /// What a trace ingress port says of each instruction. An interrupt comes with the instruction before it; what traps
@@ -189,7 +217,7 @@ pub fn cycles(retired: &[Retirement]) -> Vec<Cycle> {
     let mut after_trap = false;
     for one in retired {
         let class = rvfi::classify(one.instruction, Xlen::Rv32, rvfi::Extensions::NONE);
-        let behind = one.program_counter + u64::from(class.length);
+        let behind = one.program_counter + length_of(one);
         let itype = match (class.kind, class.call, class.is_return) {
             _ if one.trap => EXCEPTION,
             (None, ..) => 0,
@@ -221,7 +249,7 @@ pub fn cycles(retired: &[Retirement]) -> Vec<Cycle> {
             itype,
             address: one.program_counter,
             retired: u64::from(!one.trap),
-            last_size: u8::from(class.length == 4),
+            last_size: u8::from(!one.compressed),
             ..Cycle::default()
         });
         next = one.next_program_counter;
@@ -235,7 +263,7 @@ pub fn blocks(retired: &[Retirement]) -> Vec<Vec<u64>> {
     let mut after_trap = false;
     for one in retired {
         let class = rvfi::classify(one.instruction, Xlen::Rv32, rvfi::Extensions::NONE);
-        let (length, next) = (u64::from(class.length), one.next_program_counter);
+        let (length, next) = (length_of(one), one.next_program_counter);
         if one.interrupt || after_trap {
             let pc = blocks.last().map_or(0, |last| last[2]);
             let exception = Kind::Exception.pin_code();

@@ -11,7 +11,6 @@ use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::Event;
 use tracewright_sim::ingress::Queue;
 use tracewright_sim::packet::part::Reason;
-use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip;
 use tracewright_testbench::{BuildOptions, InputPort, Model, design::source};
@@ -44,7 +43,7 @@ const fn queue(lanes: u32, depth: u32) -> Queue {
 fn what_rvfi_loses_is_counted() {
     for (number, case) in chosen((1..).zip(CASES), &[2]) {
         let retired = execution::retirements(number, EVENTS);
-        let config = rvfi::Config::of_queue(Xlen::Rv32, case.2);
+        let config = execution::of_queue(case.2);
         let shown = retired.iter().map(execution::on_rvfi).collect();
         let events = execution::events_of_rvfi(&retired);
         check(case, Ingress::Rvfi(config), &execution::RVFI_PINS, shown, events, number);

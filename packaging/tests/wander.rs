@@ -28,6 +28,12 @@ fn place(number: u64) -> u64 {
     CODE.start + number % (CODE.end - CODE.start) / 2 * 2
 }
 
+/// A place that a branch can go to.
+fn near(address: u64, number: u64) -> u64 {
+    let (low, high) = ((address - 0x7fe).max(CODE.start), (address + 0x7fe).min(CODE.end));
+    low + number % (high - low) / 2 * 2
+}
+
 impl Code for Wild {
     fn regions(&self) -> Vec<Range<u64>> {
         Vec::from([Range { start: CODE.start, end: CODE.end + 4 }])
@@ -51,7 +57,7 @@ impl Code for Wild {
                 address + 4 + (number >> 8) % 0x100 * 2
             }
             Kind::DirectJump => CODE.start,
-            _ => place(number >> 8),
+            _ => near(address, number >> 8),
         };
         Some(Instruction { length, branch: Some(Branch { kind, call, is_return, target }) })
     }
@@ -88,9 +94,9 @@ pub fn retirements(seed: u64, count: usize, has_interrupts: bool) -> Vec<Retirem
         let behind = address + u64::from(found.length);
         let mut next = behind;
         let is_end = retired.len() >= count && found.branch.is_none();
-        let mut instruction = if is_long { 0x13 } else { 1 };
+        let mut instruction = 0x13;
         if let Some(Branch { kind, call, is_return, target }) = found.branch {
-            instruction = word(kind, call, is_return, is_long);
+            instruction = word(kind, call, is_return, target.wrapping_sub(address));
             next = match kind {
                 Kind::DirectConditional if random.random() => behind,
                 Kind::IndirectJump => place(mixed(address) + random.random_range(0..4) * 100),
@@ -103,7 +109,7 @@ pub fn retirements(seed: u64, count: usize, has_interrupts: bool) -> Vec<Retirem
             next_program_counter: next,
             trap: false,
             interrupt: std::mem::take(&mut interrupt),
-            compressed: false,
+            compressed: !is_long,
         });
         if is_end {
             return retired;

@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::golden_encoder::GoldenEncoder;
-use tracewright_sim::rvfi::{Config, Retirement, Rvfi, Xlen};
+use tracewright_sim::rvfi::{Retirement, Rvfi};
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_sim::tip::{Cycle, EXCEPTION, INTERRUPT, Tip};
 
@@ -124,7 +124,7 @@ impl Golden {
     }
 
     fn of_rvfi(mut self, retired: &[Retirement]) -> Vec<u8> {
-        let mut model = Rvfi::new(Config::new(Xlen::Rv32, 1), self.design.processor(), 0);
+        let mut model = Rvfi::new(execution::of_queue(super::QUEUE), self.design.processor(), 0);
         for one in retired {
             let encode = |event| self.encoder.event(&event, &mut self.trace);
             model.retire(one, encode).expect("a good event");

@@ -8,7 +8,6 @@ mod faults;
 use tracewright_hdl::Generated;
 use tracewright_packaging::{Ingress, with_ingress};
 use tracewright_sim::ingress::Queue;
-use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip;
 use tracewright_testbench::{BuildOptions, design::source};
@@ -35,7 +34,7 @@ const TIP: tip::Config =
 impl Port {
     fn ingress(self) -> Option<Ingress> {
         match self {
-            Port::Rvfi => Some(Ingress::Rvfi(rvfi::Config::of_queue(Xlen::Rv32, QUEUE))),
+            Port::Rvfi => Some(Ingress::Rvfi(crate::execution::of_queue(QUEUE))),
             Port::Tip => Some(Ingress::Tip(TIP)),
             Port::Block => None,
         }

@@ -14,7 +14,6 @@ use tracewright_hdl::Generated;
 use tracewright_packaging::{Ingress, with_ingress};
 use tracewright_sim::blocks;
 use tracewright_sim::ingress::Queue;
-use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip;
 use tracewright_testbench::{BuildOptions, Library, design::source};
@@ -74,7 +73,7 @@ const fn queue(lanes: u32, depth: u32) -> Queue {
 }
 
 const fn rvfi(queue: Queue) -> Ingress {
-    Ingress::Rvfi(rvfi::Config::of_queue(Xlen::Rv32, queue))
+    Ingress::Rvfi(crate::execution::of_queue(queue))
 }
 
 fn tip(queue: Queue) -> Ingress {

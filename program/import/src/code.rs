@@ -60,6 +60,27 @@ impl LoggedCode {
         self.image.as_ref().is_some_and(|image| image.bytes_at(address).is_some())
     }
 
+    /// Checks that a word of the log is that of the program, or one of 32 bits that leads where a compressed one of it does.
+    pub(crate) fn check_expanded(&self, address: u64, word: u32) -> Result<(), Problem> {
+        let bytes = self.image.as_ref().and_then(|image| image.bytes_at(address));
+        let Some(program) = bytes.and_then(word_of) else { return Ok(()) };
+        let log = whole(word);
+        let leads = |word: u32| {
+            self.set.instruction(address, &[], &word.to_le_bytes()).and_then(|found| found.branch)
+        };
+        let is_same = match program & 3 {
+            3 => program == log,
+            _ => program == log || log & 3 == 3 && leads(program) == leads(log),
+        };
+        match is_same {
+            true => Ok(()),
+            false => {
+                let [log, program] = [log, program].map(|word| format!("{word:#x}"));
+                Err(Problem::OtherInstruction { address, log, program })
+            }
+        }
+    }
+
     /// The instruction at an address, with its word if the log has it.
     pub(crate) fn at(&mut self, address: u64, word: Option<u32>) -> Result<Found, Problem> {
         let place = (address >> 1) as usize % SLOTS;

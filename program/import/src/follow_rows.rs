@@ -18,6 +18,8 @@ pub(crate) struct FollowRows<'f, 's> {
     follower: &'f mut Follower<'s>,
     format: Format,
     compressed: Compressed,
+    /// Nothing but the words says how long they are.
+    checks_length: bool,
     trap: Trapped,
     address_mask: u64,
     /// The number of each thread's last instruction.
@@ -32,12 +34,24 @@ impl<'f, 's> FollowRows<'f, 's> {
     pub(crate) fn new(
         follower: &'f mut Follower<'s>,
         format: Format,
-        (compressed, trap): (Compressed, Trapped),
+        (compressed, trap): (Option<Compressed>, Trapped),
     ) -> Self {
+        let checks_length = compressed.is_none() && format != Format::ProgramCounters;
+        let compressed = compressed.unwrap_or(Compressed::Raw);
         let address_mask = mask(follower.code.set().address_bits().into());
         let (numbers, leads_to) = ([None; THREADS], [None; THREADS]);
         let long = [None; THREADS];
-        FollowRows { follower, format, compressed, trap, address_mask, numbers, leads_to, long }
+        FollowRows {
+            follower,
+            format,
+            compressed,
+            checks_length,
+            trap,
+            address_mask,
+            numbers,
+            leads_to,
+            long,
+        }
     }
 }
 
@@ -54,7 +68,7 @@ impl FollowRows<'_, '_> {
             class.length == 4 && class.kind.is_none()
         });
         let is_long = is_long && !row.traps();
-        if self.compressed == Compressed::Raw && self.format != Format::ProgramCounters && is_long {
+        if self.checks_length && is_long {
             self.long[place] = Some(row.program_counter.wrapping_add(2));
         }
         Ok(())

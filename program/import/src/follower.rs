@@ -108,6 +108,9 @@ impl<'s> Follower<'s> {
         // The program says what was expanded.
         let is_known = (logged.is_expanded || logged.length.is_some())
             && self.code.is_in_program(program_counter);
+        if let (Some(word), true) = (word, is_known) {
+            self.code.check_expanded(program_counter, word)?;
+        }
         let word = word.filter(|_| !is_known);
         said.is_expanded = logged.is_expanded && !is_known;
         let Found { mut instruction, returns_from_trap, .. } =

@@ -203,10 +203,8 @@ impl Import {
                 let mut follower = Follower::new(code, flow, options.hart, most, events_max);
                 let done = match format.is_port() {
                     true => {
-                        let conventions = (
-                            options.compressed.unwrap_or(Compressed::Raw),
-                            options.trap.unwrap_or(Trapped::NotRetired),
-                        );
+                        let trap = options.trap.unwrap_or(Trapped::NotRetired);
+                        let conventions = (options.compressed, trap);
                         let mut rows = FollowRows::new(&mut follower, format, conventions);
                         let names = (options.core.as_ref(), options.hierarchy.as_ref());
                         read_rows(format, source, names, &mut rows)
@@ -229,10 +227,15 @@ fn with_conventions(format: Format, options: Options, head: &[u8]) -> Options {
     // The last line may be cut.
     let whole = head.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let beginning = std::io::Cursor::new(head[..whole].to_vec());
-    let Ok(checked) = port::check_log(Box::new(beginning), "", &options) else { return options };
+    // A program that is another one is told where its first word is.
+    let without = Options { program: None, ..options.clone() };
+    let Ok(checked) = port::check_log(Box::new(beginning), "", &without) else { return options };
     let found = checked.report.settings;
     Options {
-        compressed: options.compressed.or(Some(found.compressed)),
+        // What words say of themselves is checked row by row.
+        compressed: options
+            .compressed
+            .or(Some(found.compressed).filter(|one| *one != Compressed::Raw)),
         trap: options.trap.or(Some(found.trap)),
         ..options
     }

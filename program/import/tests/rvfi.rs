@@ -6,7 +6,7 @@ use tracewright_image::InstructionSet;
 use tracewright_import::Options;
 use tracewright_sim::config::Processor;
 use tracewright_sim::event::Event;
-use tracewright_sim::rvfi::{Config, Retirement, Rvfi, Xlen};
+use tracewright_sim::rvfi::{Compressed, Config, Retirement, Rvfi, Trapped, Xlen};
 use tracewright_sim::trace_io::Reader;
 
 use crate::common::{import_with, of_set, whole};
@@ -96,7 +96,12 @@ fn the_events_are_those_of_the_adapter() {
             model.retire(retired, &mut emit).expect("no error");
         }
         model.flush(&mut emit).expect("no error");
-        let options = of_set(InstructionSet::RV32);
+        // Nothing is found in what anything may be.
+        let options = Options {
+            compressed: Some(Compressed::Raw),
+            trap: Some(Trapped::NotRetired),
+            ..of_set(InstructionSet::RV32)
+        };
         let (trace, summary) = whole(table(&execution).as_bytes(), options).expect("a table");
         let found: Vec<Event> = Reader::new(std::io::Cursor::new(trace.into_bytes()))
             .expect("a trace")

@@ -114,9 +114,10 @@ impl Verdict {
             );
         }
         if self.has(C::WordIllegal) {
-            self.advise(
+            self.object(
                 C::WordIllegal,
-                "words that are no instruction of RISC-V retired: what they do to the flow is traced as exceptions",
+                "words that are no instruction of RISC-V are shown as if they had retired, which no decoder follows: mark them at \
+                 the pin for traps, or do not show them",
             );
         }
     }

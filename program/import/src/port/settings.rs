@@ -38,6 +38,12 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Entries of a queue for so much slack: as much room in front of it as the default has.
+    fn queue(&self, slack: u32) -> u32 {
+        let default = Queue::new(self.lanes);
+        (slack + default.depth - default.slack).next_multiple_of(self.lanes).min(64)
+    }
+
     /// The file of a unit with the preset `traptor-m4`, without what is the default.
     pub fn to_toml(&self, name: &str) -> String {
         let mut text = format!("preset = \"traptor-m4\"\nname = {name:?}\n");
@@ -65,6 +71,7 @@ impl Settings {
             line("xlen", &self.xlen);
         }
         if let Some(slack) = &self.slack {
+            line("queue", &self.queue(*slack));
             line("slack", slack);
         }
         if self.compressed != Compressed::Raw {

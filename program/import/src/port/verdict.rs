@@ -123,7 +123,8 @@ impl Verdict {
             true => C::CompressedExpanded,
             false => C::ProgramExpanded,
         };
-        if self.has(C::PinDisagrees) {
+        // A handler right after interrupted code looks like a contradiction, too.
+        if self.count(C::PinDisagrees) > self.count(C::PinAgrees) / ACCIDENTS {
             self.advise(
                 C::PinDisagrees,
                 "the pin for compressed instructions contradicts the addresses: leave it out",
