@@ -100,6 +100,10 @@ impl<'a, 'w> BlockingEventLoop for Loop<'a, 'w> {
         }
         loop {
             if let Some(stop) = debuggee.run().map_err(WaitForStopReasonError::Target)? {
+                if connection.0.wants_stack() {
+                    let number = debuggee.thread_of(stop);
+                    connection.0.set_stack(debuggee.stack_pieces(number));
+                }
                 return Ok(Event::TargetStopped(reason(debuggee, stop)));
             }
             let sent = connection.peek().map_err(WaitForStopReasonError::Connection)?;

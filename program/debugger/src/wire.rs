@@ -34,6 +34,8 @@ pub(crate) struct Wire {
     /// True while each packet is acknowledged.
     acknowledges: bool,
     is_of_lldb: bool,
+    /// Words of the stack that come with the next stop.
+    stack: Vec<(u64, Vec<u8>)>,
     /// True once a packet has come.
     has_begun: bool,
 }
@@ -49,6 +51,7 @@ impl Wire {
             muted: 0,
             acknowledges: true,
             is_of_lldb: false,
+            stack: Vec::new(),
             has_begun: false,
         }
     }
@@ -69,6 +72,33 @@ impl Wire {
     pub(crate) fn say(&mut self, text: &str) -> io::Result<()> {
         let digits: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
         self.send(&packet(format!("O{digits}").as_bytes()))
+    }
+
+    /// LLDB reads memory in pieces of 512 bytes, of which all have to be known, but takes what comes with a stop as it is.
+    pub(crate) fn wants_stack(&self) -> bool {
+        self.is_of_lldb
+    }
+
+    /// Sends words of the stack with the next stop.
+    pub(crate) fn set_stack(&mut self, stack: Vec<(u64, Vec<u8>)>) {
+        self.stack = stack;
+    }
+
+    /// The answer with words of the stack, if it is that of a stop.
+    fn with_stack(&mut self, answer: Vec<u8>) -> Vec<u8> {
+        let Some(begin) = answer.iter().position(|byte| *byte == b'$') else { return answer };
+        let Some(end) = answer.iter().rposition(|byte| *byte == b'#') else { return answer };
+        if self.stack.is_empty() || !answer[begin + 1..end].starts_with(b"T") {
+            return answer;
+        }
+        let mut body = answer[begin + 1..end].to_vec();
+        for (address, bytes) in std::mem::take(&mut self.stack) {
+            let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            body.extend(format!("memory:{address:#x}={digits};").bytes());
+        }
+        let mut whole = answer[..begin].to_vec();
+        whole.extend(packet(&body));
+        whole
     }
 
     /// Answers a packet that is not handed on.
@@ -176,6 +206,7 @@ impl Connection for Wire {
             self.muted -= 1;
             return Ok(());
         }
+        let answer = self.with_stack(answer);
         self.send(&answer)?;
         let is_last = self.agreed.last().is_some_and(|body| body == b"QStartNoAckMode");
         if is_last && answer.ends_with(b"$OK#9a") {
