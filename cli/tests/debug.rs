@@ -5,3 +5,5 @@ mod frames;
 mod linux;
 mod places;
 mod script;
+mod steps;
+mod survives;

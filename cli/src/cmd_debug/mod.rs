@@ -12,7 +12,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use serde::Serialize;
 use tracewright_debugger::recording::Recording;
-use tracewright_debugger::{Debuggee, Error, serve};
+use tracewright_debugger::{Debuggee, Ended, Error, serve};
 use tracewright_view::{Error as ViewError, OfContext};
 use tracewright_working_set::{Rerun, WorkingSet, file};
 
@@ -39,7 +39,8 @@ const FIRST_EVENTS: u64 = 64;
 tracewright debug [OPTIONS] --program <FILE> <TRACE>
        tracewright debug [OPTIONS] --images <FILE> <TRACE>")]
 #[command(after_help = "\
-One GDB can connect when the whole trace has been read, and the command ends with its session. With
+One GDB or LLDB at a time can connect when the whole trace has been read. The command ends when it
+detaches or quits; where its connection is lost, it can connect again. With
 --stdio it waits for the rest of the trace at its first step. Breakpoints, steps, `finish` and `next`
 work in both directions, and `backtrace` has the calls of the trace. Registers and memory that no
 trace has are not available. `monitor help` in GDB lists more.
@@ -177,11 +178,16 @@ fn when_read(source: &Source<'_>) -> Result<Option<anyhow::Error>> {
         .with_context(|| format!("--port: cannot listen at port {port} of this machine"))?;
     let port = listener.local_addr().context("the port is not known")?.port();
     say(source.arguments, debuggee.player().recording(), port)?;
-    let (stream, _) = listener.accept().context("GDB cannot connect")?;
-    // GDB waits for every answer.
-    stream.set_nodelay(true).context("GDB cannot connect")?;
-    serve(&mut debuggee, Box::new(stream)).map_err(explain)?;
-    Ok(failure)
+    loop {
+        let (stream, _) = listener.accept().context("GDB cannot connect")?;
+        // GDB waits for every answer.
+        if stream.set_nodelay(true).is_err() {
+            continue;
+        }
+        if serve(&mut debuggee, Box::new(stream)).map_err(explain)? != Ended::Lost {
+            return Ok(failure);
+        }
+    }
 }
 
 /// Prints that GDB can connect.

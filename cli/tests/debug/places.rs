@@ -72,10 +72,11 @@ fn machine_interface() {
     assert!(text.contains("^done,depth=\""), "{text}");
 }
 
-/// `--json` names the port, at which one debugger is served; one that goes away at once ends the command.
+/// `--json` names the port; a debugger that goes away without a word may come again, and one that detaches ends the
+/// command.
 #[test]
 fn port() {
-    use std::io::{BufRead, BufReader};
+    use std::io::{BufRead, BufReader, Write};
     use std::net::TcpStream;
     use std::process::Stdio;
 
@@ -92,6 +93,10 @@ fn port() {
     let shown: serde_json::Value = serde_json::from_str(&(text + "}")).expect("JSON");
     assert_eq!((&shown["threads"], &shown["gaps"]), (&1.into(), &0.into()));
     let port = shown["port"].as_u64().expect("a port");
-    drop(TcpStream::connect(("127.0.0.1", port as u16)).expect("a connection"));
+    let connect = || TcpStream::connect(("127.0.0.1", port as u16)).expect("a connection");
+    drop(connect());
+    connect().write_all(b"GET / HTTP/1.0\r\n\r\n").expect("sent");
+    let mut last = connect();
+    last.write_all(b"$D#44").expect("sent");
     assert!(server.wait().expect("an end").success());
 }

@@ -65,7 +65,8 @@ pub fn lcov(image: &Image, counts: &Counts, into: &mut impl Write) -> io::Result
     let functions = image.functions().filter(|symbol| !is_of_library(symbol.address));
     for symbol in functions.filter(|symbol| !parts.contains_key(&symbol.address)) {
         let count = executed(symbol.address);
-        let (file, line) = match lines.at(symbol.address) {
+        let declared = lines.declared(symbol.address);
+        let (file, line) = match declared.or_else(|| lines.at(symbol.address)) {
             Some(line) => (line.file.to_string(), line.line),
             // In a program with debugging information, a function without it belongs to a library.
             None => match image.file_at(symbol.address) {
@@ -73,8 +74,12 @@ pub fn lcov(image: &Image, counts: &Counts, into: &mut impl Write) -> io::Result
                 _ => continue,
             },
         };
-        let functions = &mut files.entry(file).or_default().functions;
-        let entry = functions.entry(demangled(&symbol.name)).or_insert((line, 0));
+        let of_file = files.entry(file).or_default();
+        // The line of a function has to be there, also where it has no code of its own.
+        if !lines.is_empty() {
+            of_file.lines.entry(line).or_insert(count);
+        }
+        let entry = of_file.functions.entry(demangled(&symbol.name)).or_insert((line, 0));
         entry.1 += count;
     }
     let known: Vec<&Symbol> =

@@ -23,6 +23,7 @@ pub mod calls;
 mod checkpoints;
 mod contexts;
 pub mod coverage;
+mod declared;
 pub mod difference;
 pub mod disassembly;
 mod error;

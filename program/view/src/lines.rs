@@ -10,6 +10,7 @@ use object::{Object, ObjectSection};
 use rustc_hash::FxHashMap;
 use tracewright_image::{File, Image};
 
+use crate::declared::declarations;
 use crate::mangling::demangled;
 
 type Section = EndianArcSlice<LittleEndian>;
@@ -32,6 +33,9 @@ pub struct Lines {
 struct OfFile {
     load_address: u64,
     context: Context<Section>,
+    dwarf: Arc<Dwarf<Section>>,
+    /// Where functions are declared, once that was asked for.
+    declared: Option<FxHashMap<u64, (Arc<str>, u32)>>,
 }
 
 /// A function at an address, or one that the compiler put into another there.
@@ -75,6 +79,16 @@ impl Lines {
         });
         let (file, line) = found.next()?;
         Some(Line { file: interned(names, file), line })
+    }
+
+    /// The line at which the function is declared whose code begins at an address without a Thumb bit.
+    pub fn declared(&mut self, address: u64) -> Option<Line> {
+        let Self { files, names } = self;
+        files.iter_mut().find_map(|file| {
+            let declared = file.declared.get_or_insert_with(|| declarations(&file.dwarf));
+            let (name, line) = declared.get(&address.wrapping_sub(file.load_address))?;
+            Some(Line { file: interned(names, name), line: *line })
+        })
     }
 
     /// The line of the instruction at an address without a Thumb bit in words. If the compiler put the code of a
@@ -214,8 +228,9 @@ impl OfFile {
             let found = elf.section_by_name(section.name()).and_then(|one| bytes_of(data, &one));
             Ok(found.unwrap_or_else(|| Section::new(Arc::from([]), LittleEndian)))
         });
-        let context = Context::from_dwarf(dwarf.ok()?).ok()?;
-        Some(Self { load_address: file.load_address, context })
+        let dwarf = Arc::new(dwarf.ok()?);
+        let context = Context::from_arc_dwarf(Arc::clone(&dwarf)).ok()?;
+        Some(Self { load_address: file.load_address, context, dwarf, declared: None })
     }
 
     /// The functions at an address, from the innermost; none where nothing is known.

@@ -13,6 +13,9 @@ use crate::stack::{Frame, Kind, Known, lay_out};
 /// Bytes of a trampoline.
 const TRAMPOLINE_BYTES: u64 = 16;
 
+/// Words of a stack that are sent with a stop.
+const SENT_WORDS: usize = 128;
+
 /// True if an address is in the trampoline that begins at another one.
 fn is_in(address: u64, trampoline: u64) -> bool {
     address.wrapping_sub(trampoline) < TRAMPOLINE_BYTES
@@ -149,6 +152,28 @@ impl Debuggee<'_> {
         let known_bytes =
             (0..into.len() as u64).map_while(|at| known.byte(address.wrapping_add(at), word));
         into.iter_mut().zip(known_bytes).map(|(place, byte)| *place = byte).count()
+    }
+
+    /// The words at the top of a thread's stack, as pieces without gaps.
+    pub(crate) fn stack_pieces(&mut self, number: usize) -> Vec<(u64, Vec<u8>)> {
+        if self.rerun.is_some() {
+            return Vec::new();
+        }
+        let bytes = self.program_of(number).rules.architecture().word;
+        let mut words: Vec<(u64, u64)> =
+            self.known(number).words.iter().map(|(address, word)| (*address, *word)).collect();
+        words.sort_unstable();
+        let mut pieces: Vec<(u64, Vec<u8>)> = Vec::new();
+        for (address, word) in words.into_iter().take(SENT_WORDS) {
+            let word = &word.to_le_bytes()[..bytes];
+            match pieces.last_mut() {
+                Some((begin, piece)) if begin.wrapping_add(piece.len() as u64) == address => {
+                    piece.extend(word);
+                }
+                _ => pieces.push((address, word.to_vec())),
+            }
+        }
+        pieces
     }
 
     /// Reads code that changes.

@@ -54,6 +54,10 @@ pub struct Debuggee<'a> {
     reported: usize,
     /// The breakpoint that was set last, since the execution stopped.
     last_set: Option<u64>,
+    /// Where the debugger has set watchpoints, which stop nowhere.
+    unheeded: Vec<u64>,
+    /// True until the debugger has been told so of all.
+    is_untold: bool,
     /// What is known of each thread at hand.
     known: FxHashMap<usize, Known>,
     /// The run of a working set, if the recording is of one.
@@ -85,6 +89,8 @@ impl<'a> Debuggee<'a> {
             action: Action::Continue,
             reported: 0,
             last_set: None,
+            unheeded: Vec::new(),
+            is_untold: false,
             known: FxHashMap::default(),
             rerun: None,
             awaited: None,
@@ -103,6 +109,20 @@ impl<'a> Debuggee<'a> {
     pub fn awaiting(mut self, awaited: Awaited<'a>) -> Debuggee<'a> {
         self.awaited = Some(awaited);
         self
+    }
+
+    /// Begins with another debugger, where the last one was.
+    pub(crate) fn begin_session(&mut self) {
+        self.breakpoints = Breakpoints::default();
+        self.last_set = None;
+        self.unheeded.clear();
+        self.is_untold = false;
+        self.reported = self.player.here().number;
+    }
+
+    /// True once after a watchpoint has been set where there was none: it stops nowhere.
+    pub(crate) fn is_to_be_told_of_watchpoints(&mut self) -> bool {
+        std::mem::take(&mut self.is_untold)
     }
 
     /// Waits for the whole recording.
@@ -163,15 +183,18 @@ impl Program {
 
     /// True for a program of Linux with RISC-V code, whose steps GDB makes by breakpoints of its own.
     fn is_stepped_by_breakpoints(&self) -> bool {
-        let is_risc_v = self.of.image.instruction_set().isa() == Isa::RiscV;
-        is_risc_v
-            && self.of.image.files().first().is_some_and(|file| {
-                let elf = object::File::parse(&*file.data);
-                elf.is_ok_and(|elf| {
-                    elf.section_by_name(".note.ABI-tag").is_some_and(|note| note.size() > 0)
-                        || elf.section_by_name(".interp").is_some()
-                })
+        self.of.image.instruction_set().isa() == Isa::RiscV && self.is_of_linux()
+    }
+
+    /// True for a process of Linux, by what its linker has left in the program.
+    fn is_of_linux(&self) -> bool {
+        self.of.image.files().first().is_some_and(|file| {
+            let elf = object::File::parse(&*file.data);
+            elf.is_ok_and(|elf| {
+                elf.section_by_name(".note.ABI-tag").is_some_and(|note| note.size() > 0)
+                    || elf.section_by_name(".interp").is_some()
             })
+        })
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::num::NonZeroUsize;
 
-use gdbstub::arch::{Arch, Registers};
+use gdbstub::arch::{Arch, RegId, Registers};
 use gdbstub::common::{Signal, Tid};
 use gdbstub::target::ext::auxv::AuxvOps;
 use gdbstub::target::ext::base::BaseOps;
@@ -15,8 +16,12 @@ use gdbstub::target::ext::base::multithread::{
 use gdbstub::target::ext::base::reverse_exec::{
     ReverseCont, ReverseContOps, ReverseStep, ReverseStepOps,
 };
+use gdbstub::target::ext::base::single_register_access::{
+    SingleRegisterAccess, SingleRegisterAccessOps,
+};
 use gdbstub::target::ext::breakpoints::{
-    Breakpoints, BreakpointsOps, HwBreakpoint, HwBreakpointOps, SwBreakpoint, SwBreakpointOps,
+    Breakpoints, BreakpointsOps, HwBreakpoint, HwBreakpointOps, HwWatchpoint, HwWatchpointOps,
+    SwBreakpoint, SwBreakpointOps, WatchKind,
 };
 use gdbstub::target::ext::exec_file::{ExecFile, ExecFileOps};
 use gdbstub::target::ext::libraries::{LibrariesSvr4, LibrariesSvr4Ops};
@@ -59,17 +64,45 @@ impl Registers for AllRegisters {
     }
 }
 
+/// The number of a register in the description that the debugger reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RegisterNumber(usize);
+
+impl RegId for RegisterNumber {
+    fn from_raw_id(id: usize) -> Option<(RegisterNumber, Option<NonZeroUsize>)> {
+        Some((RegisterNumber(id), None))
+    }
+}
+
 impl Arch for AnyProcessor {
     type Usize = u64;
     type Registers = AllRegisters;
     type BreakpointKind = usize;
-    type RegId = ();
+    type RegId = RegisterNumber;
 }
 
+/// GDB is told that there is no such thread.
+const NO_THREAD: u8 = 3;
 /// GDB is told that it cannot write.
 const READ_ONLY: u8 = 30;
 /// GDB is told that there is no such memory.
 const NOT_KNOWN: u8 = 14;
+
+impl Debuggee<'_> {
+    /// The thread that a debugger means, if there is one with that number.
+    fn thread(&self, tid: Tid) -> TargetResult<usize, Self> {
+        let number = number_of(tid);
+        match number < self.player.recording().stacks().len() {
+            true => Ok(number),
+            false => Err(TargetError::Errno(NO_THREAD)),
+        }
+    }
+
+    /// The same, else the thread that the debugger was told of last.
+    fn thread_or_reported(&self, tid: Tid) -> usize {
+        self.thread(tid).unwrap_or(self.reported)
+    }
+}
 
 impl Target for Debuggee<'_> {
     type Arch = AnyProcessor;
@@ -112,8 +145,13 @@ impl Target for Debuggee<'_> {
 
 impl MultiThreadBase for Debuggee<'_> {
     fn read_registers(&mut self, registers: &mut AllRegisters, tid: Tid) -> TargetResult<(), Self> {
-        registers.0 = self.registers(number_of(tid)).map_err(TargetError::Fatal)?;
+        let number = self.thread(tid)?;
+        registers.0 = self.registers(number).map_err(TargetError::Fatal)?;
         Ok(())
+    }
+
+    fn support_single_register_access(&mut self) -> Option<SingleRegisterAccessOps<'_, Tid, Self>> {
+        Some(self)
     }
 
     fn write_registers(&mut self, _: &AllRegisters, _: Tid) -> TargetResult<(), Self> {
@@ -121,7 +159,8 @@ impl MultiThreadBase for Debuggee<'_> {
     }
 
     fn read_addrs(&mut self, start: u64, data: &mut [u8], tid: Tid) -> TargetResult<usize, Self> {
-        match self.read(number_of(tid), start, data) {
+        let number = self.thread(tid)?;
+        match self.read(number, start, data) {
             0 if !data.is_empty() => Err(TargetError::Errno(NOT_KNOWN)),
             known => Ok(known),
         }
@@ -145,6 +184,32 @@ impl MultiThreadBase for Debuggee<'_> {
 
     fn support_thread_extra_info(&mut self) -> Option<ThreadExtraInfoOps<'_, Self>> {
         Some(self)
+    }
+}
+
+impl SingleRegisterAccess<Tid> for Debuggee<'_> {
+    fn read_register(
+        &mut self,
+        tid: Tid,
+        register: RegisterNumber,
+        into: &mut [u8],
+    ) -> TargetResult<usize, Self> {
+        let number = self.thread(tid)?;
+        let slots = &self.program_of(number).rules.architecture().slots;
+        let Some(at) = slots.iter().position(|slot| slot.number == register.0) else {
+            return Err(TargetError::Errno(NOT_KNOWN));
+        };
+        let (begin, bytes) = (slots[..at].iter().map(|slot| slot.bytes).sum(), slots[at].bytes);
+        let all = self.registers(number).map_err(TargetError::Fatal)?;
+        let known: Option<Vec<u8>> = all.iter().skip(begin).take(bytes).copied().collect();
+        match known {
+            Some(known) if known.len() == bytes => Ok(copy(&known, 0, bytes, into)),
+            _ => Err(TargetError::Errno(NOT_KNOWN)),
+        }
+    }
+
+    fn write_register(&mut self, _: Tid, _: RegisterNumber, _: &[u8]) -> TargetResult<(), Self> {
+        Err(TargetError::Errno(READ_ONLY))
     }
 }
 
@@ -205,7 +270,7 @@ impl MultiThreadSchedulerLocking for Debuggee<'_> {
 
 impl MultiThreadSingleStep for Debuggee<'_> {
     fn set_resume_action_step(&mut self, tid: Tid, _: Option<Signal>) -> Result<(), Error> {
-        self.action = Action::Step(number_of(tid));
+        self.action = Action::Step(self.thread_or_reported(tid));
         Ok(())
     }
 }
@@ -217,14 +282,14 @@ impl MultiThreadRangeStepping for Debuggee<'_> {
         start: u64,
         end: u64,
     ) -> Result<(), Error> {
-        self.action = Action::Range(number_of(tid), start, end);
+        self.action = Action::Range(self.thread_or_reported(tid), start, end);
         Ok(())
     }
 }
 
 impl ReverseStep<Tid> for Debuggee<'_> {
     fn reverse_step(&mut self, tid: Tid) -> Result<(), Error> {
-        self.action = Action::StepBack(number_of(tid));
+        self.action = Action::StepBack(self.thread_or_reported(tid));
         Ok(())
     }
 }
@@ -242,6 +307,10 @@ impl Breakpoints for Debuggee<'_> {
     }
 
     fn support_hw_breakpoint(&mut self) -> Option<HwBreakpointOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_hw_watchpoint(&mut self) -> Option<HwWatchpointOps<'_, Self>> {
         Some(self)
     }
 }
@@ -268,6 +337,26 @@ impl HwBreakpoint for Debuggee<'_> {
     }
 }
 
+impl HwWatchpoint for Debuggee<'_> {
+    /// They are taken, so that the debugger goes on, and it is told then that they stop nowhere.
+    fn add_hw_watchpoint(
+        &mut self,
+        address: u64,
+        _: u64,
+        _: WatchKind,
+    ) -> TargetResult<bool, Self> {
+        if !self.unheeded.contains(&address) {
+            self.unheeded.push(address);
+            self.is_untold = true;
+        }
+        Ok(true)
+    }
+
+    fn remove_hw_watchpoint(&mut self, _: u64, _: u64, _: WatchKind) -> TargetResult<bool, Self> {
+        Ok(true)
+    }
+}
+
 impl MonitorCmd for Debuggee<'_> {
     fn handle_monitor_cmd(
         &mut self,
@@ -284,7 +373,7 @@ impl MonitorCmd for Debuggee<'_> {
 /// The element of a description after which the operating system comes.
 const ARCHITECTURE_END: &str = "</architecture>";
 
-/// The same with none, for the run of a working set.
+/// The same with none, for what is no process of Linux.
 const NO_SYSTEM: &str = "</architecture><osabi>none</osabi>";
 
 impl TargetDescriptionXmlOverride for Debuggee<'_> {
@@ -299,10 +388,10 @@ impl TargetDescriptionXmlOverride for Debuggee<'_> {
             return Err(TargetError::NonFatal);
         }
         let description = self.programs[0].rules.architecture().description.as_str();
-        // Without a word GDB takes any program for one of Linux, where it does not step over a return from a trap.
-        let description = match self.rerun {
-            Some(_) => Cow::Owned(description.replacen(ARCHITECTURE_END, NO_SYSTEM, 1)),
-            None => Cow::Borrowed(description),
+        // Without a word GDB takes any program for one of Linux, where it steps RISC-V by breakpoints of its own.
+        let description = match self.rerun.is_none() && self.programs[0].is_of_linux() {
+            true => Cow::Borrowed(description),
+            false => Cow::Owned(description.replacen(ARCHITECTURE_END, NO_SYSTEM, 1)),
         };
         Ok(copy(description.as_bytes(), offset, length, into))
     }

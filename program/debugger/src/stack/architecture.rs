@@ -20,6 +20,8 @@ pub enum Content {
 /// A register of the packet that has all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
+    /// Its number in the description.
+    pub number: usize,
     /// Its bytes.
     pub bytes: usize,
     /// What is in it.
@@ -98,7 +100,9 @@ impl Writer {
 
     fn register(&mut self, name: &str, bits: usize, more: &str, content: Content) {
         let _ = write!(self.text, "<reg name=\"{name}\" bitsize=\"{bits}\"{more}/>");
-        self.slots.push(Slot { bytes: bits / 8, content });
+        let next = self.slots.last().map_or(0, |slot| slot.number + 1);
+        let number = if more == NUMBER { CPSR } else { next };
+        self.slots.push(Slot { number, bytes: bits / 8, content });
     }
 
     fn unknown(&mut self, names: impl IntoIterator<Item = String>, bits: usize, more: &str) {
@@ -116,6 +120,9 @@ fn numbered(prefix: &str, count: usize) -> Vec<String> {
     (0..count).map(|number| format!("{prefix}{number}")).collect()
 }
 
+/// GDB's number of the status of an ARM processor.
+const CPSR: usize = 25;
+const NUMBER: &str = " regnum=\"25\"";
 const POINTER: &str = " type=\"data_ptr\"";
 const CODE: &str = " type=\"code_ptr\"";
 
@@ -176,7 +183,7 @@ fn arm() -> Writer {
     writer.register("sp", 32, POINTER, Content::Register(13));
     writer.register("lr", 32, "", Content::Register(14));
     writer.register("pc", 32, CODE, Content::ProgramCounter);
-    writer.register("cpsr", 32, " regnum=\"25\"", Content::Status);
+    writer.register("cpsr", 32, NUMBER, Content::Status);
     writer.feature("org.gnu.gdb.arm.vfp");
     writer.unknown(numbered("d", 16), 64, " type=\"ieee_double\"");
     writer.unknown(["fpscr".into()], 32, "");

@@ -1,0 +1,129 @@
+//! Where functions are declared, from the debugging information.
+
+use std::sync::Arc;
+
+use gimli::{
+    AttributeValue, DebugInfoOffset, DebuggingInformationEntry, Dwarf, EndianArcSlice,
+    LittleEndian, Reader, Unit, UnitOffset, UnitRef,
+};
+use rustc_hash::FxHashMap;
+
+type Section = EndianArcSlice<LittleEndian>;
+type Entry = DebuggingInformationEntry<Section>;
+
+/// How many references lead from the code of a function to its declaration at most.
+const MOST_REFERENCES: usize = 8;
+
+/// The file and the line of the declaration of each function, by the address at which its code begins.
+pub(crate) fn declarations(dwarf: &Dwarf<Section>) -> FxHashMap<u64, (Arc<str>, u32)> {
+    let mut units = Vec::new();
+    let mut headers = dwarf.units();
+    while let Ok(Some(header)) = headers.next() {
+        units.extend(dwarf.unit(header));
+    }
+    let mut found = FxHashMap::default();
+    for number in 0..units.len() {
+        // A unit that is damaged has nothing more to say.
+        let _ = of_unit(dwarf, &units, number, &mut found);
+    }
+    found
+}
+
+fn of_unit(
+    dwarf: &Dwarf<Section>,
+    units: &[Unit<Section>],
+    number: usize,
+    found: &mut FxHashMap<u64, (Arc<str>, u32)>,
+) -> Result<(), gimli::Error> {
+    let unit = UnitRef::new(dwarf, &units[number]);
+    let mut entries = unit.entries();
+    while let Some(entry) = entries.next_dfs()? {
+        if entry.tag() != gimli::DW_TAG_subprogram {
+            continue;
+        }
+        let low = entry.attr_value(gimli::DW_AT_low_pc);
+        let begin = match low.map(|low| unit.attr_address(low)).transpose()?.flatten() {
+            Some(begin) => Some(begin),
+            // The first range of several is that of the entry.
+            None => unit.die_ranges(entry)?.next()?.map(|range| range.begin),
+        };
+        // What the linker left out begins at 0.
+        let Some(begin) = begin.filter(|begin| *begin > 0) else { continue };
+        if let Some(place) = declaration(dwarf, units, number, entry) {
+            found.entry(begin).or_insert(place);
+        }
+    }
+    Ok(())
+}
+
+/// The place of the nearest declaration that an entry refers to, or has itself.
+fn declaration(
+    dwarf: &Dwarf<Section>,
+    units: &[Unit<Section>],
+    mut number: usize,
+    entry: &Entry,
+) -> Option<(Arc<str>, u32)> {
+    let mut entry = entry.clone();
+    for _ in 0..MOST_REFERENCES {
+        let unit = UnitRef::new(dwarf, &units[number]);
+        let value = |name| entry.attr(name).and_then(gimli::Attribute::udata_value);
+        if let Some(line) = value(gimli::DW_AT_decl_line) {
+            // An entry can leave the file to the one that it refers to.
+            let file = match entry.attr_value(gimli::DW_AT_decl_file) {
+                Some(AttributeValue::FileIndex(index)) => path(&unit, index),
+                _ => None,
+            };
+            let file = file.or_else(|| path(&unit, 1))?;
+            return Some((file.into(), u32::try_from(line).ok().filter(|line| *line > 0)?));
+        }
+        let next = entry.attr_value(gimli::DW_AT_abstract_origin);
+        let next = next.or_else(|| entry.attr_value(gimli::DW_AT_specification))?;
+        let (of_next, offset) = referred(units, number, next)?;
+        let found = units[of_next].entry(offset).ok()?;
+        (number, entry) = (of_next, found);
+    }
+    None
+}
+
+/// The unit of an entry that another one refers to, and its place in it.
+fn referred(
+    units: &[Unit<Section>],
+    number: usize,
+    value: AttributeValue<Section>,
+) -> Option<(usize, UnitOffset<usize>)> {
+    match value {
+        AttributeValue::UnitRef(offset) => Some((number, offset)),
+        AttributeValue::DebugInfoRef(offset) => {
+            let begin = |unit: &Unit<Section>| {
+                unit.header.debug_info_offset().map_or(0, |DebugInfoOffset(begin)| begin)
+            };
+            let place = units.partition_point(|unit| begin(unit) <= offset.0).checked_sub(1)?;
+            Some((place, offset.to_unit_offset(&units[place].header)?))
+        }
+        _ => None,
+    }
+}
+
+/// The path of a file of a unit, with the folder in which it was compiled, as `addr2line` has it.
+fn path(unit: &UnitRef<'_, Section>, index: u64) -> Option<String> {
+    let header = unit.line_program.as_ref()?.header();
+    let file = header.file(index)?;
+    let text = |name: Section| Some(name.to_string_lossy().ok()?.into_owned());
+    let mut path = unit.comp_dir.clone().and_then(text).unwrap_or_default();
+    if file.directory_index() != 0
+        && let Some(folder) = file.directory(header)
+    {
+        push(&mut path, &text(unit.attr_string(folder).ok()?)?);
+    }
+    push(&mut path, &text(unit.attr_string(file.path_name()).ok()?)?);
+    Some(path)
+}
+
+fn push(path: &mut String, part: &str) {
+    if part.starts_with('/') {
+        path.clear();
+    } else if !path.is_empty() && !path.ends_with('/') {
+        path.push('/');
+    }
+    path.push_str(part);
+}
