@@ -47,6 +47,7 @@ mod live_ends;
 mod live_memory;
 mod machine;
 mod measurements;
+mod one_design;
 mod own_trace;
 mod packets;
 mod pages;
