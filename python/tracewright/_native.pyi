@@ -105,8 +105,11 @@ def decode(stream: Stream, trace: str | None = None, program: Program | None = N
 def import_log(
     path: str, program: Program | None = None, hart: int | None = None, core: str | None = None
 ) -> tuple[Whole, str, str | None]: ...
+def limit_memory(bytes: int | None = None) -> None: ...
+def used_memory() -> int: ...
 def write_trace(
     path: str,
+    form: str | None,
     machine: _Machine,
     extensions: _Extensions,
     events: NDArray[np.uint8],
