@@ -205,12 +205,12 @@ fn a_short_queue_is_said_by_its_option() {
     };
     let three = refused("--ingress rvfi --nret 3 --ingress-queue 6");
     assert!(
-        three.contains("--ingress-queue 6: expected at least 15, or --ingress-slack of at most 3"),
+        three.contains("--ingress-queue 6: expected at least 27, or --ingress-slack of at most 3"),
         "{three}"
     );
     let one = refused("--ingress tip --ingress-queue 4");
     assert!(
-        one.contains("--ingress-queue 4: expected at least 5, or --ingress-slack of at most 3"),
+        one.contains("--ingress-queue 4: expected at least 9, or --ingress-slack of at most 3"),
         "{one}"
     );
     folder

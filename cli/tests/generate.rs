@@ -411,7 +411,8 @@ fn split_files_need_no_waiver() {
         folder.succeed(&format!("generate traptor-s1 --split --force {options} -o build"));
         let made = folder.path("build/traptor-s1");
         let files = std::fs::read_dir(&made).expect("the folder");
-        let files = files.map(|file| file.expect("a file").file_name().into_string().expect("a name"));
+        let files =
+            files.map(|file| file.expect("a file").file_name().into_string().expect("a name"));
         let is_design = |name: &String| name.ends_with(".v") && !name.contains("_icestorm");
         let files: Vec<String> = files.filter(is_design).collect();
         assert!(files.iter().any(|file| file.ends_with("_axi_stream.v")), "{files:?}");
@@ -425,7 +426,11 @@ fn split_files_need_no_waiver() {
         assert!(linted.status.success() && said.is_empty(), "{options}: {said}");
         let core = folder.text("build/traptor-s1/traptor-s1.core");
         for file in &files {
-            assert_eq!(core.matches(&format!("- {file}\n")).count(), 1, "{options}: {file}: {core}");
+            assert_eq!(
+                core.matches(&format!("- {file}\n")).count(),
+                1,
+                "{options}: {file}: {core}"
+            );
         }
     }
 }

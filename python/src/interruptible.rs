@@ -50,7 +50,9 @@ pub fn run<T: Send>(
             // Nothing is ever sent: the channel is closed at the end.
             while let Err(RecvTimeoutError::Timeout) = done.recv_timeout(INTERVAL) {
                 if exception.is_none() {
-                    exception = Python::attach(|py| py.check_signals().and_then(|()| memory::check())).err();
+                    exception =
+                        Python::attach(|py| py.check_signals().and_then(|()| memory::check()))
+                            .err();
                     stopped.store(exception.is_some(), Ordering::Relaxed);
                 }
                 let _: &std::sync::mpsc::Receiver<()> = &done;

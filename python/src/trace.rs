@@ -247,14 +247,16 @@ pub fn synthetic(
     let machine = machine_of(machine)?;
     let options = Options { events, data_accesses, machine, ..Options::from_seed(seed) };
     let options = Options { predicated: machine.isa == Isa::Arm, ..within_addresses(options) };
-    py.detach(|| memory::guarded(|| {
-        let trace = Synthetic::new(options).map_err(|error| Error::new_err(sentence(error)))?;
-        let mut contents = Contents::default();
-        trace.items().for_each(|item| contents.push(item));
-        // As in a file, which has the lengths of calls alone.
-        let others = contents.events.as_mut_slice().iter_mut().filter(|event| !event.is_call());
-        others.for_each(EventRecord::forget_length);
-        let extensions = Extensions { data: data_accesses > 0, ..Extensions::LENGTHS };
-        Ok(contents.whole(machine, extensions))
-    }))
+    py.detach(|| {
+        memory::guarded(|| {
+            let trace = Synthetic::new(options).map_err(|error| Error::new_err(sentence(error)))?;
+            let mut contents = Contents::default();
+            trace.items().for_each(|item| contents.push(item));
+            // As in a file, which has the lengths of calls alone.
+            let others = contents.events.as_mut_slice().iter_mut().filter(|event| !event.is_call());
+            others.for_each(EventRecord::forget_length);
+            let extensions = Extensions { data: data_accesses > 0, ..Extensions::LENGTHS };
+            Ok(contents.whole(machine, extensions))
+        })
+    })
 }

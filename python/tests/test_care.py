@@ -28,6 +28,17 @@ def test_a_link_stays_and_its_file_is_replaced(small, tmp_path):
     assert sorted(file.name for file in tmp_path.iterdir()) == ["link.pet", "target.pet"]
 
 
+def test_a_stream_keeps_a_link_too(small, tmp_path):
+    target, link = tmp_path / "target.bits", tmp_path / "link.bits"
+    target.write_bytes(b"old")
+    link.symlink_to(target)
+    stream = tracewright.encode("traptor-m4", small)
+    stream.save(link)
+    assert link.is_symlink() and target.read_bytes() == bytes(memoryview(stream._native.file()))
+    with pytest.raises(tracewright.Error, match="cannot write .*it is a folder"):
+        stream.save(tmp_path)
+
+
 def test_devices_and_pipes_are_written_and_stay(small, tmp_path):
     with pytest.raises(tracewright.TraceError, match="cannot write /dev/full: .*No space left"):
         small.save("/dev/full", format="pet")

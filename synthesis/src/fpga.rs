@@ -359,7 +359,8 @@ mod tests {
     #[test]
     fn a_device_that_time_ran_out_for_is_not_said_to_be_full() {
         let error = Error::TimeOut { tool: "nextpnr", design: "traptor_m4".into(), seconds: 180 };
-        let said = late(&error, "Info: \t  ICESTORM_LC:  6570/  7680    85%\nInfo: SB_GB: 8/ 8 100%\n");
+        let said =
+            late(&error, "Info: \t  ICESTORM_LC:  6570/  7680    85%\nInfo: SB_GB: 8/ 8 100%\n");
         assert_eq!(
             said,
             "time ran out, nextpnr did not finish `traptor_m4` within 180 s; it needs 6570 ICESTORM_LC of 7680"
