@@ -66,6 +66,7 @@ mod reproduce;
 mod results;
 mod round_trip;
 mod several_cores;
+mod split_files;
 mod standard;
 mod standard_others;
 mod standard_rings;
