@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tracewright_synthesis::{Family, Fpga, FpgaOptions};
@@ -21,7 +21,8 @@ use crate::pipeline::unit;
 #[command(after_help = "\
 Resources are those of the module alone. For the clock frequency it is routed with registers at
 all its pins, in an iCE40 HX8K and an ECP5 25k of the slowest speed grade; a design that does not
-fit has none, and the reason is printed. Results are cached.
+fit has none, and the reason is printed. Where time runs out, the exit status is 1. Results are
+cached, but for those.
 
 With --ingress, --sink, --control or --ram-sink, as in `generate`, or a design file that says so,
 there is a row for the trace module alone, and one for each module around it with all that is
@@ -66,7 +67,7 @@ enum FamilyName {
 /// Runs the command.
 ///
 /// # Errors
-/// When a design does not exist, or a tool is missing or fails.
+/// When a design does not exist, a tool is missing or fails, or time ran out.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let layers = layers::load_all(&arguments.designs, &arguments.changes, &arguments.around)?;
     let families: &[Family] = match arguments.family {
@@ -85,10 +86,18 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         .zip(of)
         .map(|(fpga, layer)| Shown { fpga, around: &layer.around, layer })
         .collect();
-    if arguments.json {
-        return print::json(&measured);
+    match arguments.json {
+        true => print::json(&measured)?,
+        false => print::text(table(&measured))?,
     }
-    print::text(table(&measured))
+    let late = measured.iter().filter(|shown| shown.fpga.timed_out);
+    let late: Vec<String> = late
+        .map(|Shown { fpga, layer, .. }| format!("{} in {}", layer.title(), fpga.device))
+        .collect();
+    match late.is_empty() {
+        true => Ok(()),
+        false => Err(anyhow!("time ran out before a place was found: {}", late.join(", "))),
+    }
 }
 
 #[derive(Serialize)]

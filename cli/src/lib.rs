@@ -52,13 +52,17 @@ pub use pipeline::predictors::Predictors;
 /// Predictors without hardware: what a program of one's own brings to the command.
 pub use tracewright_comparators::predictor;
 
-/// What the Python package has of the command: designs and programs as arguments name them, and the sentences of errors.
+/// What the Python package has of the command: designs and programs as arguments name them, how traces
+/// are written, and the sentences of errors.
 pub mod library {
     pub use crate::pipeline::core_signals::load as load_core_signals;
     pub use crate::pipeline::design::{Changes, load as load_design};
     pub use crate::pipeline::failure::sentence;
+    pub use crate::pipeline::format::{Form, form_by_name, form_named};
+    pub use crate::pipeline::output::Output;
     pub use crate::pipeline::paths::Input;
     pub use crate::pipeline::program_files::{CodeArguments, image_of, image_of_list};
+    pub use crate::pipeline::trace_output::TraceOutput;
 }
 
 /// Generate, simulate and measure hardware that traces a processor; encode and decode its traces

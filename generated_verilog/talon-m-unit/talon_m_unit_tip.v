@@ -14,15 +14,15 @@ module talon_m_unit_tip_adapter_fifo (
 );
 
     wire [36:0] words_read_data;
-    reg  [2:0]  write_pointer;
-    reg  [2:0]  read_pointer;
+    reg  [3:0]  write_pointer;
+    reg  [3:0]  read_pointer;
     reg  [3:0]  held;
     wire        is_full;
     wire        puts;
     wire        takes;
-    reg  [36:0] words_cells [0:7];
+    reg  [36:0] words_cells [0:11];
 
-    assign is_full = held == 4'd8;
+    assign is_full = held == 4'd12;
     assign out_valid = |held;
     assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
@@ -33,20 +33,20 @@ module talon_m_unit_tip_adapter_fifo (
 
     always @(posedge clock) begin
         if (reset) begin
-            write_pointer <= 3'd0;
-            read_pointer <= 3'd0;
+            write_pointer <= 4'd0;
+            read_pointer <= 4'd0;
             held <= 4'd0;
         end else begin
             if (puts) begin
-                write_pointer <= write_pointer + 3'd1;
-                if (write_pointer == 3'd7) begin
-                    write_pointer <= 3'd0;
+                write_pointer <= write_pointer + 4'd1;
+                if (write_pointer == 4'd11) begin
+                    write_pointer <= 4'd0;
                 end
             end
             if (takes) begin
-                read_pointer <= read_pointer + 3'd1;
-                if (read_pointer == 3'd7) begin
-                    read_pointer <= 3'd0;
+                read_pointer <= read_pointer + 4'd1;
+                if (read_pointer == 4'd11) begin
+                    read_pointer <= 4'd0;
                 end
             end
             if (puts > takes) begin
@@ -77,7 +77,7 @@ module talon_m_unit_tip_adapter_lane_queue (
     output wire [36:0] oldest_0,
     input  wire        takes, // of these, those that leave; none without those before it
     output wire [3:0]  level, // words held
-    output wire        stall, // stop: room for a cycle and 4 words more
+    output wire        stall, // stop: room for a cycle and 8 words more
     output wire        lost, // sticky: a word came when the queue was full
     output wire        ends, // level: a flush, and nothing comes in this cycle
     output wire        drained // level: everything before the flush has gone
@@ -176,7 +176,7 @@ module talon_m_unit_tip_adapter (
     input  wire [31:0] tip_iaddr, // address of the first instruction of the block
     input  wire        tip_iretire, // an instruction retires
     input  wire        tip_ilastsize, // the last instruction has four bytes, not two
-    output wire        stall, // stop retiring: room for 4 more
+    output wire        stall, // stop retiring: room for 8 more
     output wire        lost, // sticky: a block was lost because the queue was full
     input  wire        flush, // level: the trace ends here
     output wire        drained, // the trace module is to see flush

@@ -123,41 +123,83 @@ module traptor_m4_unit_rvfi_adapter_classifier (
 
 endmodule
 
-// What the pins say of an instruction
-module traptor_m4_unit_rvfi_adapter_instruction (
-    input  wire [31:0] insn,
-    input  wire        trap,
-    input  wire        intr,
-    input  wire [31:0] pc_rdata,
-    input  wire [31:0] pc_wdata,
-    input  wire [30:0] expected, // address after the instruction before, in alignment units, as all below
-    input  wire        expects, // there is such an address
-    input  wire        after_trap, // the instruction before trapped, and this one begins its handler
-    output wire [30:0] after, // address after it, as far as the core says
-    output wire [71:0] waiting
+// How far a direct jump or branch goes
+module traptor_m4_unit_rvfi_adapter_offset (
+    input  wire [31:0] insn, // instruction word, a compressed instruction in the lower half
+    output reg  [19:0] half_words // two bytes each, with a sign
 );
 
-    localparam [2:0] DIRECT_JUMP = 3'd1;
-    localparam [2:0] DIRECT_CONDITIONAL = 3'd2;
+    wire [19:0] jump;
+    wire [19:0] branch;
+    wire [19:0] compressed_jump;
+    wire [19:0] compressed_branch;
+    wire [12:0] sign; // all bits are the sign
+    wire        is_long;
+
+    assign is_long = insn[1:0] == 2'd3;
+    assign sign = ((is_long & insn[31]) | (!is_long & insn[12])) ? 13'h1fff : 13'd0;
+    assign jump = {sign[0], insn[19:12], insn[20], insn[30:21]};
+    assign branch = {sign[8:0], insn[7], insn[30:25], insn[11:8]};
+
+    assign compressed_jump = {
+        sign[9:0],
+        insn[8],
+        insn[10:9],
+        insn[6],
+        insn[7],
+        insn[2],
+        insn[11],
+        insn[5:3]
+    };
+
+    assign compressed_branch = {sign, insn[6:5], insn[2], insn[11:10], insn[4:3]};
+
+    always @* begin
+        if (is_long) begin
+            half_words = jump;
+            if (!insn[2]) begin
+                half_words = branch;
+            end
+        end else begin
+            half_words = compressed_jump;
+            if (insn[14]) begin
+                half_words = compressed_branch;
+            end
+        end
+    end
+
+endmodule
+
+// What the pins say of an instruction
+module traptor_m4_unit_rvfi_adapter_instruction (
+    input  wire [97:0] shown,
+    output wire [69:0] held
+);
+
     localparam [2:0] INDIRECT_JUMP = 3'd3;
     localparam [2:0] EXCEPTION = 3'd5;
 
-    wire [30:0] program_counter;
-    wire [30:0] next;
+    wire [30:0] program_counter; // in alignment units, as all below
+    wire [30:0] next_address;
+    wire [30:0] distance; // from the instruction to its target
+    wire [30:0] direct_target;
+    wire [30:0] target;
     wire [2:0]  branch_kind; // kind of the instruction; an exception if it traps
-    wire [30:0] fall_through;
-    wire [2:0]  step; // bytes of the instruction
-    wire        jumps;
-    wire        taken;
-    wire        diverted; // before this instruction
+    wire        says_taken;
     wire [2:0]  classifier_branch_kind;
     wire        classifier_call;
     wire        classifier_is_return;
     wire        classifier_is_long;
     wire        classifier_trap_return;
+    wire [19:0] offset_half_words;
+
+    wire [31:0] shown_insn = shown[31:0];
+    wire        shown_trap = shown[32];
+    wire [31:0] shown_pc = shown[65:34];
+    wire [31:0] shown_next_pc = shown[97:66];
 
     traptor_m4_unit_rvfi_adapter_classifier classifier (
-        .insn        (insn),
+        .insn        (shown_insn),
         .branch_kind (classifier_branch_kind),
         .call        (classifier_call),
         .is_return   (classifier_is_return),
@@ -165,108 +207,245 @@ module traptor_m4_unit_rvfi_adapter_instruction (
         .trap_return (classifier_trap_return)
     );
 
-    assign program_counter = pc_rdata[31:1];
-    assign next = pc_wdata[31:1];
-    assign branch_kind = trap ? EXCEPTION : classifier_branch_kind;
-    assign step = classifier_is_long ? 3'd4 : 3'd2;
-    assign fall_through = program_counter + {29'd0, step[2:1]};
-    assign jumps = (branch_kind == DIRECT_JUMP) | (branch_kind == INDIRECT_JUMP);
-    assign taken = ((branch_kind == DIRECT_CONDITIONAL) & (next != fall_through)) | jumps;
-    assign diverted = (program_counter != expected) | ((intr & !after_trap) | !expects);
-    assign after = (taken | trap) ? next : fall_through;
+    traptor_m4_unit_rvfi_adapter_offset offset (
+        .insn       (shown_insn),
+        .half_words (offset_half_words)
+    );
 
-    assign waiting = {
-        next,
-        classifier_trap_return & !trap,
-        intr,
-        diverted,
+    assign program_counter = shown_pc[31:1];
+    assign distance = {(offset_half_words[19] ? 11'd2047 : 11'd0), offset_half_words};
+    assign direct_target = program_counter + distance;
+    assign branch_kind = shown_trap ? EXCEPTION : classifier_branch_kind;
+
+    assign target =
+        ((branch_kind == INDIRECT_JUMP) || (branch_kind == EXCEPTION)) ? next_address :
+        direct_target;
+
+    assign next_address = shown_next_pc[31:1];
+    assign says_taken = next_address == direct_target;
+
+    assign held = {
+        target,
+        says_taken,
         classifier_is_long,
-        taken,
+        classifier_trap_return,
         classifier_is_return,
         classifier_call,
         branch_kind,
         program_counter
     };
 
-    wire _unused_ok = &{1'b0, pc_rdata[0], pc_wdata[0], step[0]};
+    wire _unused_ok = &{1'b0, shown[33], shown_pc[0], shown_next_pc[0]};
 
 endmodule
 
-// The instructions at the pins of all channels, as words for the queue
+// What an instruction did, when the next one comes or a flush does not wait for it
+module traptor_m4_unit_rvfi_adapter_outcome (
+    input  wire [69:0] held,
+    input  wire        was_shown, // a flush has shown it already, as one that jumps or does not
+    input  wire        shown_taken,
+    input  wire [30:0] next_address, // address of the next instruction, in alignment units
+    input  wire        interrupt, // the next instruction is the first of a handler
+    input  wire        alone, // a flush does not wait for the next instruction
+    output wire [68:0] waiting,
+    output reg         diverted // the flow was diverted before the next instruction
+);
+
+    localparam [2:0] SEQUENTIAL = 3'd0;
+    localparam [2:0] DIRECT_JUMP = 3'd1;
+    localparam [2:0] DIRECT_CONDITIONAL = 3'd2;
+    localparam [2:0] INDIRECT_JUMP = 3'd3;
+    localparam [2:0] EXCEPTION = 3'd5;
+
+    wire        is_handler;
+    wire [2:0]  branch_kind; // of one that was shown, what it did then
+    wire [30:0] step;
+    wire        follows; // the next instruction follows
+    wire        at_target;
+    wire        goes_on; // a branch goes on at the following address
+    wire        jumps;
+    wire        taken;
+    reg  [30:0] target;
+
+    wire [30:0] held_program_counter = held[30:0];
+    wire [2:0]  held_branch_kind = held[33:31];
+    wire        held_trap_return = held[36];
+    wire        held_is_long = held[37];
+    wire        held_says_taken = held[38];
+    wire [30:0] held_target = held[69:39];
+
+    assign is_handler = interrupt & (held_branch_kind != EXCEPTION);
+    assign step = held_is_long ? 31'd2 : 31'd1;
+    assign follows = next_address == (held_program_counter + step);
+    assign at_target = next_address == held_target;
+    assign goes_on = follows & !is_handler;
+    assign jumps = at_target & !is_handler & !goes_on;
+
+    assign branch_kind =
+        !was_shown ? held_branch_kind :
+        shown_taken ? DIRECT_JUMP :
+        SEQUENTIAL;
+
+    assign taken =
+        (branch_kind == SEQUENTIAL) ? 1'b0 :
+        (branch_kind != DIRECT_CONDITIONAL) ? 1'b1 :
+        alone ? held_says_taken :
+        jumps | (held_says_taken & !goes_on);
+
+    always @* begin
+        target = held_target;
+        if (branch_kind == EXCEPTION) begin
+            if (!alone) begin
+                target = next_address;
+            end
+        end else if (branch_kind == INDIRECT_JUMP) begin
+            if (held_trap_return & !is_handler) begin
+                if (!alone) begin
+                    target = next_address;
+                end
+            end
+        end
+    end
+
+    always @* begin
+        diverted = !at_target | is_handler;
+        case (branch_kind)
+            SEQUENTIAL: diverted = !follows | is_handler;
+            DIRECT_CONDITIONAL: diverted = !(goes_on | jumps);
+            EXCEPTION: diverted = 1'b0;
+            INDIRECT_JUMP: begin
+                if (held_trap_return & !is_handler) begin
+                    diverted = 1'b0;
+                end
+            end
+            default: ;
+        endcase
+    end
+
+    assign waiting = {target, held_is_long, taken, held[35:0]};
+
+endmodule
+
+// The instructions at the pins of all lanes, as words for the queue
 module traptor_m4_unit_rvfi_adapter_runs (
     input  wire        clock,
     input  wire        reset,
-    input  wire        rvfi_valid_0, // an instruction retires in this cycle
-    input  wire [31:0] rvfi_insn_0, // instruction word
-    input  wire        rvfi_trap_0, // the instruction ended in a trap
-    input  wire        rvfi_intr_0, // the instruction is the first of a handler
-    input  wire [31:0] rvfi_pc_rdata_0, // address of the instruction
-    input  wire [31:0] rvfi_pc_wdata_0, // address of the next instruction
+    input  wire        valid_0, // an instruction retires in this cycle
+    input  wire [97:0] shown_0,
+    input  wire        flush, // level: the trace ends here
+    input  wire        has_room, // there is room for a word more
+    output wire        holds, // an instruction is held that a flush will show, or comes in this cycle
     output wire        puts, // lanes with a word
-    output wire [71:0] run_0
+    output wire [69:0] run_0
 );
 
-    reg  [30:0] expected; // address after the last instruction at the pins
-    reg         expects;
-    reg         after_trap;
-    reg  [30:0] expected_now;
-    reg         expects_now;
-    reg         after_trap_now;
-    reg  [30:0] instruction_0_expected;
-    reg         instruction_0_expects;
-    reg         instruction_0_after_trap;
-    wire [30:0] instruction_0_after;
+    reg  [69:0] held_word; // the last instruction at the pins
+    reg         held_diverted; // the flow was diverted before it
+    reg         is_held;
+    reg         is_shown; // a flush has shown it
+    reg         shown_taken; // it was shown as one that jumps
+    reg  [69:0] held_before_0; // the instruction before that of each lane
+    reg  [69:0] before_now;
+    wire [30:0] next_address_0; // its address
+    reg         is_before_0;
+    reg         is_before_now;
+    reg         was_shown_0; // a flush has shown that one
+    reg         was_shown_now;
+    reg         diverted_now;
+    reg         was_diverted_0;
+    wire        can_leave;
+    wire        releases; // what is held leaves for a flush
+    wire        puts_now;
+    wire [69:0] instruction_0_held;
+    wire [68:0] outcome_0_waiting;
+    wire        outcome_0_diverted;
+
+    wire        shown_0_interrupt = shown_0[33];
+    wire [31:0] shown_0_pc = shown_0[65:34];
+    wire        outcome_0_waiting_taken = outcome_0_waiting[36];
 
     traptor_m4_unit_rvfi_adapter_instruction instruction_0 (
-        .insn       (rvfi_insn_0),
-        .trap       (rvfi_trap_0),
-        .intr       (rvfi_intr_0),
-        .pc_rdata   (rvfi_pc_rdata_0),
-        .pc_wdata   (rvfi_pc_wdata_0),
-        .expected   (instruction_0_expected),
-        .expects    (instruction_0_expects),
-        .after_trap (instruction_0_after_trap),
-        .after      (instruction_0_after),
-        .waiting    (run_0)
+        .shown (shown_0),
+        .held  (instruction_0_held)
     );
 
+    traptor_m4_unit_rvfi_adapter_outcome outcome_0 (
+        .held         (held_before_0),
+        .was_shown    (was_shown_0),
+        .shown_taken  (shown_taken),
+        .next_address (next_address_0),
+        .interrupt    (shown_0_interrupt),
+        .alone        (releases),
+        .waiting      (outcome_0_waiting),
+        .diverted     (outcome_0_diverted)
+    );
+
+    assign can_leave = is_held & !is_shown;
+    assign holds = can_leave | valid_0;
+    assign releases = can_leave & flush & has_room & !valid_0;
+
     always @* begin
-        expected_now = expected;
-        instruction_0_expected = expected_now;
-        if (rvfi_valid_0) begin
-            expected_now = instruction_0_after;
+        before_now = held_word;
+        held_before_0 = before_now;
+        if (valid_0) begin
+            before_now = instruction_0_held;
         end
     end
 
     always @* begin
-        expects_now = expects;
-        instruction_0_expects = expects_now;
-        if (rvfi_valid_0) begin
-            expects_now = 1'b1;
+        is_before_now = is_held;
+        is_before_0 = is_before_now;
+        if (valid_0) begin
+            is_before_now = 1'b1;
         end
     end
 
     always @* begin
-        after_trap_now = after_trap;
-        instruction_0_after_trap = after_trap_now;
-        if (rvfi_valid_0) begin
-            after_trap_now = rvfi_trap_0;
+        was_shown_now = is_shown;
+        was_shown_0 = was_shown_now;
+        if (valid_0) begin
+            was_shown_now = 1'b0;
         end
     end
 
-    assign puts = rvfi_valid_0;
+    always @* begin
+        diverted_now = held_diverted;
+        was_diverted_0 = diverted_now;
+        if (valid_0) begin
+            diverted_now = outcome_0_diverted | !is_before_0;
+        end
+    end
+
+    assign puts_now = releases | (valid_0 & (is_before_0 & !was_shown_0));
+    assign next_address_0 = shown_0_pc[31:1];
+    assign run_0 = {was_diverted_0, outcome_0_waiting};
+    assign puts = puts_now;
 
     always @(posedge clock) begin
         if (reset) begin
-            expected <= 31'd0;
-            expects <= 1'b0;
-            after_trap <= 1'b0;
+            is_held <= 1'b0;
+            is_shown <= 1'b0;
+            shown_taken <= 1'b0;
         end else begin
-            expected <= expected_now;
-            expects <= expects_now;
-            after_trap <= after_trap_now;
+            if (valid_0) begin
+                is_held <= 1'b1;
+                is_shown <= 1'b0;
+            end
+            if (releases) begin
+                is_shown <= 1'b1;
+                shown_taken <= outcome_0_waiting_taken;
+            end
         end
     end
+
+    always @(posedge clock) begin
+        if (valid_0) begin
+            held_word <= before_now;
+            held_diverted <= diverted_now;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, shown_0_pc[0]};
 
 endmodule
 
@@ -275,24 +454,24 @@ module traptor_m4_unit_rvfi_adapter_fifo (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
-    input  wire [71:0] in_word,
+    input  wire [69:0] in_word,
     output wire        in_ready,
     output wire        out_valid,
-    output wire [71:0] out_word,
+    output wire [69:0] out_word,
     input  wire        out_ready,
     output wire [3:0]  level // words held
 );
 
-    wire [71:0] words_read_data;
-    reg  [2:0]  write_pointer;
-    reg  [2:0]  read_pointer;
+    wire [69:0] words_read_data;
+    reg  [3:0]  write_pointer;
+    reg  [3:0]  read_pointer;
     reg  [3:0]  held;
     wire        is_full;
     wire        puts;
     wire        takes;
-    reg  [71:0] words_cells [0:7];
+    reg  [69:0] words_cells [0:11];
 
-    assign is_full = held == 4'd8;
+    assign is_full = held == 4'd12;
     assign out_valid = |held;
     assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
@@ -303,20 +482,20 @@ module traptor_m4_unit_rvfi_adapter_fifo (
 
     always @(posedge clock) begin
         if (reset) begin
-            write_pointer <= 3'd0;
-            read_pointer <= 3'd0;
+            write_pointer <= 4'd0;
+            read_pointer <= 4'd0;
             held <= 4'd0;
         end else begin
             if (puts) begin
-                write_pointer <= write_pointer + 3'd1;
-                if (write_pointer == 3'd7) begin
-                    write_pointer <= 3'd0;
+                write_pointer <= write_pointer + 4'd1;
+                if (write_pointer == 4'd11) begin
+                    write_pointer <= 4'd0;
                 end
             end
             if (takes) begin
-                read_pointer <= read_pointer + 3'd1;
-                if (read_pointer == 3'd7) begin
-                    read_pointer <= 3'd0;
+                read_pointer <= read_pointer + 4'd1;
+                if (read_pointer == 4'd11) begin
+                    read_pointer <= 4'd0;
                 end
             end
             if (puts > takes) begin
@@ -340,14 +519,14 @@ module traptor_m4_unit_rvfi_adapter_lane_queue (
     input  wire        clock,
     input  wire        reset,
     input  wire        arrives, // lanes that have a word in this cycle
-    input  wire [71:0] word_0,
+    input  wire [69:0] word_0,
     input  wire        flush, // level: nothing more is to come
     input  wire        holds, // what has left the queue is still held or shown
     output wire        is_there, // the oldest words, as far as there are so many
-    output wire [71:0] oldest_0,
+    output wire [69:0] oldest_0,
     input  wire        takes, // of these, those that leave; none without those before it
     output wire [3:0]  level, // words held
-    output wire        stall, // stop: room for a cycle and 4 words more
+    output wire        stall, // stop: room for a cycle and 8 words more
     output wire        lost, // sticky: a word came when the queue was full
     output wire        ends, // level: a flush, and nothing comes in this cycle
     output wire        drained // level: everything before the flush has gone
@@ -392,7 +571,7 @@ module traptor_m4_unit_rvfi_adapter_lane_queue (
 
 endmodule
 
-// What RVFI says of each instruction, as the blocks of a trace module (docs/hardware.md)
+// What the port says of each instruction, as the blocks of a trace module (docs/hardware.md)
 module traptor_m4_unit_rvfi_adapter (
     input  wire        clock,
     input  wire        reset,
@@ -402,7 +581,7 @@ module traptor_m4_unit_rvfi_adapter (
     input  wire        rvfi_intr, // the instruction is the first of a handler
     input  wire [31:0] rvfi_pc_rdata, // address of the instruction
     input  wire [31:0] rvfi_pc_wdata, // address of the next instruction
-    output wire        stall, // stop retiring: room for 4 more
+    output wire        stall, // stop retiring: room for 8 more
     output wire        lost, // sticky: an instruction was lost because the queue was full
     input  wire        flush, // level: the trace ends here
     output wire        drained, // the trace module is to see flush
@@ -410,7 +589,7 @@ module traptor_m4_unit_rvfi_adapter (
     output wire [3:0]  retire_count, // instructions of the block
     output wire [31:0] retire_pc, // byte address of the last instruction
     output wire [3:0]  retire_length, // length of the last instruction in bytes
-    output reg  [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
+    output wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     output wire        retire_call, // the last instruction leaves a return address
     output wire        retire_return, // the last instruction returns to one
     output wire        retire_taken, // the flow changed
@@ -419,59 +598,53 @@ module traptor_m4_unit_rvfi_adapter (
 );
 
     localparam [2:0] SEQUENTIAL = 3'd0;
-    localparam [2:0] INDIRECT_JUMP = 3'd3;
     localparam [2:0] EXCEPTION = 3'd5;
 
+    wire [97:0] shown_0;
     reg  [3:0]  instructions; // sequential instructions that left the queue and are not shown yet
     reg  [30:0] last_program_counter;
-    reg         diversion_shown;
-    reg         returned; // the last instruction returned from a trap, which is not shown yet
-    reg         trapped; // an instruction trapped after the last one, which is not shown yet
-    reg  [30:0] return_target; // where these two went, as far as the core says
+    reg         diversion_shown; // the diversion before the oldest instruction has been shown
     reg         ends; // the block at the pins is shown for a flush, and is not taken yet
-    wire [71:0] oldest;
+    wire [69:0] oldest_run;
+    wire [68:0] oldest;
     wire        is_trap; // the oldest instruction has trapped, and is not counted
-    wire        pends; // a change of flow waits that the next instruction shows where it went
-    wire        is_interrupted; // that next one begins a handler of its own
-    wire        passes; // the oldest instruction can leave after a block in front of it
     wire        follows; // there is an instruction
     wire        out_diverted; // the flow was diverted before it, which is not shown yet
     wire [3:0]  total; // those that are counted and those of the words that leave
     wire [30:0] shown_program_counter;
-    reg  [30:0] shown_target;
+    wire [30:0] shown_target;
     wire        takes; // the instruction leaves the queue
-    reg         shows; // there is a block
+    wire        shows; // there is a block
     wire        is_sequential;
-    wire        describes; // the last instruction's call, return, length and outcome are the block's
+    wire        runs_has_room;
+    wire        runs_holds;
     wire        runs_puts;
-    wire [71:0] runs_run_0;
+    wire [69:0] runs_run_0;
     wire        queue_holds;
     wire        queue_is_there;
     wire [3:0]  queue_level;
     wire        queue_ends;
 
+    wire [68:0] oldest_run_last = oldest_run[68:0];
+    wire        oldest_run_diverted = oldest_run[69];
     wire [30:0] oldest_program_counter = oldest[30:0];
     wire [2:0]  oldest_branch_kind = oldest[33:31];
     wire        oldest_call = oldest[34];
     wire        oldest_is_return = oldest[35];
     wire        oldest_taken = oldest[36];
     wire        oldest_is_long = oldest[37];
-    wire        oldest_diverted = oldest[38];
-    wire        oldest_interrupt = oldest[39];
-    wire        oldest_trap_return = oldest[40];
-    wire [30:0] oldest_target = oldest[71:41];
+    wire [30:0] oldest_target = oldest[68:38];
 
     traptor_m4_unit_rvfi_adapter_runs runs (
-        .clock           (clock),
-        .reset           (reset),
-        .rvfi_valid_0    (rvfi_valid),
-        .rvfi_insn_0     (rvfi_insn),
-        .rvfi_trap_0     (rvfi_trap),
-        .rvfi_intr_0     (rvfi_intr),
-        .rvfi_pc_rdata_0 (rvfi_pc_rdata),
-        .rvfi_pc_wdata_0 (rvfi_pc_wdata),
-        .puts            (runs_puts),
-        .run_0           (runs_run_0)
+        .clock    (clock),
+        .reset    (reset),
+        .valid_0  (rvfi_valid),
+        .shown_0  (shown_0),
+        .flush    (flush),
+        .has_room (runs_has_room),
+        .holds    (runs_holds),
+        .puts     (runs_puts),
+        .run_0    (runs_run_0)
     );
 
     traptor_m4_unit_rvfi_adapter_lane_queue queue (
@@ -482,7 +655,7 @@ module traptor_m4_unit_rvfi_adapter (
         .flush    (flush),
         .holds    (queue_holds),
         .is_there (queue_is_there),
-        .oldest_0 (oldest),
+        .oldest_0 (oldest_run),
         .takes    (takes),
         .level    (queue_level),
         .stall    (stall),
@@ -491,96 +664,50 @@ module traptor_m4_unit_rvfi_adapter (
         .drained  (drained)
     );
 
-    assign queue_holds = (|instructions) | trapped;
+    assign shown_0 = {rvfi_pc_wdata, rvfi_pc_rdata, rvfi_intr, rvfi_trap, rvfi_insn};
+    assign runs_has_room = queue_level != 4'd12;
+    assign queue_holds = (|instructions) | runs_holds;
+    assign oldest = oldest_run_last;
     assign follows = queue_is_there & !ends;
-    assign out_diverted = oldest_diverted & !diversion_shown;
+    assign out_diverted = oldest_run_diverted & !diversion_shown;
     assign is_sequential = oldest_branch_kind == SEQUENTIAL;
     assign is_trap = oldest_branch_kind == EXCEPTION;
-    assign pends = returned | trapped;
-    assign is_interrupted = oldest_interrupt & returned;
-    assign passes = is_sequential | is_trap;
     assign total = is_trap ? instructions : instructions + 4'd1;
 
-    always @* begin
-        shows = 1'b0;
-        if (pends) begin
-            shows = follows | queue_ends | ends;
-        end else if (!follows) begin
-            shows = (queue_ends | ends) & (|instructions);
-        end else if (out_diverted) begin
-            shows = 1'b1;
-        end else begin
-            shows = oldest_branch_kind != SEQUENTIAL;
-            if (total > 4'd14) begin
-                shows = 1'b1;
-            end
-            if (oldest_trap_return | is_trap) begin
-                shows = 1'b0;
-            end
-        end
-    end
+    assign shows =
+        follows ? out_diverted | ((total > 4'd14) | (oldest_branch_kind != SEQUENTIAL)) :
+        (queue_ends | ends) & (|instructions);
 
     assign takes =
         (shows && retire_stall) ? 1'b0 :
-        pends ? (follows > is_interrupted) & passes :
-        (follows && out_diverted) ? passes :
+        (follows && out_diverted) ? is_sequential :
         follows;
 
-    always @* begin
-        retire_kind = SEQUENTIAL;
-        if (pends) begin
-            retire_kind = EXCEPTION;
-            if (returned) begin
-                retire_kind = INDIRECT_JUMP;
-            end
-        end else if (follows) begin
-            if (out_diverted) begin
-                retire_kind = EXCEPTION;
-            end else begin
-                retire_kind = oldest_branch_kind;
-            end
-        end
-    end
+    assign retire_kind =
+        !follows ? SEQUENTIAL :
+        out_diverted ? EXCEPTION :
+        oldest_branch_kind;
 
-    assign retire_count = (pends || !follows || out_diverted) ? instructions : total;
+    assign retire_count = (!follows || out_diverted) ? instructions : total;
 
     assign shown_program_counter =
-        (pends || !follows || out_diverted) ? last_program_counter :
+        (!follows || out_diverted || is_trap) ? last_program_counter :
         oldest_program_counter;
 
-    always @* begin
-        shown_target = return_target;
-        if (follows > pends) begin
-            shown_target = oldest_target;
-        end
-        if (pends) begin
-            if (follows > is_interrupted) begin
-                shown_target = oldest_program_counter;
-            end
-        end else if (follows) begin
-            if (out_diverted) begin
-                shown_target = oldest_program_counter;
-            end
-        end
-    end
-
+    assign shown_target = (follows && out_diverted) ? oldest_program_counter : oldest_target;
     assign retire_valid = shows;
     assign retire_pc = {shown_program_counter, 1'b0};
     assign retire_target = {shown_target, 1'b0};
-    assign describes = follows & !pends;
-    assign retire_call = oldest_call & describes;
-    assign retire_return = oldest_is_return & describes;
-    assign retire_taken = (oldest_taken & describes) | returned;
-    assign retire_length = (oldest_is_long & describes) ? 4'd4 : 4'd2;
+    assign retire_call = oldest_call & follows;
+    assign retire_return = oldest_is_return & follows;
+    assign retire_taken = oldest_taken & follows;
+    assign retire_length = (oldest_is_long & follows) ? 4'd4 : 4'd2;
 
     always @(posedge clock) begin
         if (reset) begin
             instructions <= 4'd0;
             last_program_counter <= 31'd0;
             diversion_shown <= 1'b0;
-            returned <= 1'b0;
-            trapped <= 1'b0;
-            return_target <= 31'd0;
             ends <= 1'b0;
         end else begin
             ends <= 1'b0;
@@ -590,14 +717,8 @@ module traptor_m4_unit_rvfi_adapter (
                 if (shows) begin
                     instructions <= 4'd0;
                 end
-                if (pends) begin
-                    diversion_shown <= follows & !is_interrupted;
-                end else if (out_diverted) begin
+                if (out_diverted) begin
                     diversion_shown <= follows;
-                end
-                if (shows) begin
-                    returned <= 1'b0;
-                    trapped <= 1'b0;
                 end
             end
             if (takes) begin
@@ -605,19 +726,14 @@ module traptor_m4_unit_rvfi_adapter (
                 if (!is_trap) begin
                     last_program_counter <= oldest_program_counter;
                 end
-                returned <= oldest_trap_return;
-                trapped <= is_trap;
-                return_target <= oldest_target;
                 if (!shows) begin
                     instructions <= total;
-                end else if (out_diverted || pends) begin
-                    instructions <= {3'd0, !is_trap};
+                end else if (out_diverted) begin
+                    instructions <= 4'd1;
                 end
             end
         end
     end
-
-    wire _unused_ok = &{1'b0, queue_level};
 
 endmodule
 

@@ -2,7 +2,8 @@
 //!
 //! * `NAME.core`: FuseSoC, with targets to lint, simulate and synthesize;
 //! * `NAME.xml`: an IP-XACT component, IEEE 1685-2014;
-//! * `TOP.sdc`: timing constraints; `TOP_waivers.vlt`: its lint waivers, of which there are none;
+//! * `TOP.sdc`: timing constraints; `TOP_nextpnr.sdc`: those that nextpnr reads;
+//! * `TOP_waivers.vlt`: the lint waiver for one file with several modules;
 //! * `TOP_axis.v`: the module with an AXI4-Stream port ([`sink_wrapper`]);
 //! * `TOP_contract.v`, on request: a module that checks that the pins follow docs/hardware.md;
 //! * `TOP_rvfi_contract.v`, on request: a module that names the conventions of a core's port that its adapter does not

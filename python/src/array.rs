@@ -4,10 +4,10 @@
 //! But they are lost where an array is moved as it grows. So a large array gets address space for far more than it will
 //! need, and memory only for what is written.
 
-use std::alloc::{Layout, handle_alloc_error};
 use std::ptr::{self, NonNull};
 use std::slice;
 
+use crate::memory;
 use crate::records::Plain;
 
 /// Bytes of a small array, which is a vector's.
@@ -19,6 +19,9 @@ const LARGE: [usize; 3] = [1 << 40, 1 << 36, 1 << 32];
 /// Records for which there is space at first.
 const FIRST: usize = 1 << 10;
 
+/// Bytes by which a large array takes more of its address space, each time within the limit of memory.
+const STEP: usize = 1 << 26;
+
 /// Bytes of a page, or a multiple of them.
 const PAGE: usize = 1 << 16;
 
@@ -26,8 +29,10 @@ const PAGE: usize = 1 << 16;
 pub struct Array<T: Plain> {
     start: NonNull<T>,
     length: usize,
-    /// Records for which there is space.
+    /// Records for which there is space that was taken.
     capacity: usize,
+    /// Records for which there is address space.
+    space: usize,
     /// The space of a small array; empty for a large one.
     small: Vec<T>,
 }
@@ -39,7 +44,7 @@ unsafe impl<T: Plain> Sync for Array<T> {}
 
 impl<T: Plain> Default for Array<T> {
     fn default() -> Self {
-        Self { start: NonNull::dangling(), length: 0, capacity: 0, small: Vec::new() }
+        Self { start: NonNull::dangling(), length: 0, capacity: 0, space: 0, small: Vec::new() }
     }
 }
 
@@ -71,19 +76,28 @@ impl<T: Plain> Array<T> {
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
+        if self.is_large() && self.capacity < self.space {
+            return self.take();
+        }
         let bytes = 2 * self.capacity * size_of::<T>();
         let mut larger = if bytes <= SMALL {
             let mut small: Vec<T> = Vec::with_capacity(FIRST.max(2 * self.capacity));
             let start = NonNull::new(small.as_mut_ptr()).unwrap_or(NonNull::dangling());
-            Self { start, length: 0, capacity: small.capacity(), small }
+            let capacity = small.capacity();
+            Self { start, length: 0, capacity, space: capacity, small }
         } else {
             let mut sizes = LARGE.into_iter().filter(|size| *size > bytes).chain([bytes]);
             let Some((start, size)) = sizes.find_map(|size| Some((map(size)?, size))) else {
-                handle_alloc_error(Layout::new::<T>());
+                memory::exhausted();
             };
             use_large_pages(start, size);
-            let capacity = size / size_of::<T>();
-            Self { start: start.cast(), length: 0, capacity, small: Vec::new() }
+            let space = size / size_of::<T>();
+            let mut large =
+                Self { start: start.cast(), length: 0, capacity: 0, space, small: Vec::new() };
+            while large.capacity <= self.length {
+                large.take();
+            }
+            large
         };
         // SAFETY: both have space for so many records, and do not overlap.
         unsafe {
@@ -93,19 +107,29 @@ impl<T: Plain> Array<T> {
         *self = larger;
     }
 
+    /// Takes more of the address space of a large array, if the limit of memory allows it.
+    fn take(&mut self) {
+        let capacity = self.space.min(self.capacity + STEP / size_of::<T>());
+        memory::claim((capacity - self.capacity) * size_of::<T>());
+        self.capacity = capacity;
+    }
+
     /// True if the space is mapped and not that of a vector.
     fn is_large(&self) -> bool {
-        self.capacity > 0 && self.small.capacity() == 0
+        self.space > 0 && self.small.capacity() == 0
     }
 
     /// Gives back the space after the records.
     pub fn shrink(&mut self) {
         let used = (self.length * size_of::<T>()).next_multiple_of(PAGE);
-        let all = self.capacity * size_of::<T>();
+        let all = self.space * size_of::<T>();
         if self.is_large() && used < all {
             // SAFETY: the space was mapped by this array, begins at a page, and has no records.
             unsafe { libc::munmap(self.start.as_ptr().cast::<u8>().add(used).cast(), all - used) };
-            self.capacity = used / size_of::<T>();
+            let capacity = used / size_of::<T>();
+            memory::release(self.capacity.saturating_sub(capacity) * size_of::<T>());
+            self.capacity = self.capacity.min(capacity);
+            self.space = capacity;
         }
     }
 }
@@ -114,7 +138,8 @@ impl<T: Plain> Drop for Array<T> {
     fn drop(&mut self) {
         if self.is_large() {
             // SAFETY: the space was mapped by this array, and nothing refers to it any more.
-            unsafe { libc::munmap(self.start.as_ptr().cast(), self.capacity * size_of::<T>()) };
+            unsafe { libc::munmap(self.start.as_ptr().cast(), self.space * size_of::<T>()) };
+            memory::release(self.capacity * size_of::<T>());
         }
     }
 }

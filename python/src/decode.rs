@@ -1,10 +1,11 @@
 //! Encoded traces, and what they decode to.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use tracewright::library::{self, Output};
 use tracewright_image::Image;
 use tracewright_sim::bits_file::{BitsReader, Fingerprint, Totals};
 use tracewright_sim::encode::bit_packer::BitUnpacker;
@@ -40,6 +41,16 @@ impl Stream {
     /// The bytes of the file.
     fn file(&self) -> Buffer {
         Buffer::new(self.file.clone())
+    }
+
+    /// Writes the bytes of the file as the command does.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        py.detach(|| {
+            let mut output = Output::open(&path)?;
+            output.write_all(&self.file)?;
+            output.commit()
+        })
+        .map_err(|error: anyhow::Error| crate::error::Error::new_err(library::sentence(&error)))
     }
 
     /// The bits alone, the first one lowest in the first byte.

@@ -14,16 +14,19 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use tracewright_verification::Progress;
 
+use crate::{memory, process};
+
 /// How often signals are looked for.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// What unwinds a function that was interrupted.
 struct Interrupted;
 
-/// Runs a function without the interpreter's lock. It is ended by a signal at its next report of progress.
+/// Runs a function without the interpreter's lock. It is ended by a signal, and by a limit of memory that is not kept, at its
+/// next report of progress.
 ///
 /// # Errors
-/// Those of the function, and the exception that a handler of a signal has raised.
+/// Those of the function, the exception that a handler of a signal has raised, and `MemoryError`.
 pub fn run<T: Send>(
     py: Python<'_>,
     function: impl FnOnce(&Progress) -> PyResult<T> + Send,
@@ -41,13 +44,15 @@ pub fn run<T: Send>(
             let worker = scope.spawn(move || {
                 // Dropped at the end, also where the function unwinds.
                 let _sender = sender;
-                function(&progress)
+                process::with_own_threads(|| function(&progress))
             });
             let mut exception = None;
             // Nothing is ever sent: the channel is closed at the end.
             while let Err(RecvTimeoutError::Timeout) = done.recv_timeout(INTERVAL) {
                 if exception.is_none() {
-                    exception = Python::attach(|py| py.check_signals()).err();
+                    exception =
+                        Python::attach(|py| py.check_signals().and_then(|()| memory::check()))
+                            .err();
                     stopped.store(exception.is_some(), Ordering::Relaxed);
                 }
                 let _: &std::sync::mpsc::Receiver<()> = &done;
@@ -55,7 +60,7 @@ pub fn run<T: Send>(
             match (worker.join(), exception) {
                 (_, Some(exception)) => Err(exception),
                 (Ok(result), None) => result,
-                (Err(panic), None) => resume_unwind(panic),
+                (Err(panic), None) => memory::of_panic(panic),
             }
         })
     })

@@ -14,7 +14,9 @@ mod encode;
 mod error;
 mod import;
 mod interruptible;
+mod memory;
 mod predictor;
+mod process;
 mod program;
 mod records;
 mod trace;
@@ -41,6 +43,8 @@ mod _native {
     };
     #[pymodule_export]
     use super::import::import_log;
+    #[pymodule_export]
+    use super::memory::{limit_memory, used_memory};
     #[pymodule_export]
     use super::predictor::Model;
     #[pymodule_export]

@@ -18,6 +18,7 @@ use tracewright_verification::{Progress, comparison, models, trace};
 
 use crate::decode::{check_processor, coded};
 use crate::error::{DecodeError, EncodeError, ProgramError, of_trace, of_verification, sentence};
+use crate::memory;
 use crate::program;
 use crate::records::Buffer;
 use crate::trace::{Contents, MachineWords, Whole, machine_of};
@@ -251,10 +252,12 @@ impl Model {
         let core = Core::of(machine, address_width);
         let mut contents = Contents::default();
         let (mut bytes, mut events) = (data, 0);
-        let decoded = self.model.decode(&core, &program, &mut bytes, counts.1, &mut |event| {
-            events += 1;
-            contents.push(Item::Event(event));
-        });
+        let decoded = memory::guarded(|| {
+            Ok(self.model.decode(&core, &program, &mut bytes, counts.1, &mut |event| {
+                events += 1;
+                contents.push(Item::Event(event));
+            }))
+        })?;
         self.failed()?;
         let instructions =
             decoded.map_err(|error| DecodeError::new_err(sentence(error)))?.instructions;

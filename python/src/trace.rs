@@ -1,24 +1,28 @@
 //! Traces: from files into arrays, and back.
 
-use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use tracewright_sim::event::{Event, Isa, Item, Machine};
+use tracewright::library::{self, Form, Output, TraceOutput};
+use tracewright_sim::event::{Isa, Item, Machine};
 use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::synthetic::{Options, Synthetic};
-use tracewright_sim::trace_io::{Extensions, Format, Reader, Writer, WriterOptions};
+use tracewright_sim::trace_io::{Extensions, Reader, WriterOptions};
 use tracewright_verification::{Progress, trace, within_addresses};
 
 use crate::array::Array;
 use crate::error::{Error, TraceError, of_trace, sentence};
+use crate::memory;
 use crate::records::{AccessRecord, Buffer, EventRecord, StateRecord, records_of};
 
 /// Items that are read before signals are looked for.
 const ITEMS: u64 = 1 << 21;
+
+/// What the name of a trace has to be.
+const ENDING: &str = "a name that ends with .pet.zst, .pet, .txt, .csv or .jsonl, or a format";
 
 /// Instruction set, alignment, and bits of an address.
 pub type MachineWords = (String, u8, u8);
@@ -125,12 +129,15 @@ impl TraceReader {
         let mut contents = Contents::default();
         while left > 0 {
             let wanted = left.min(ITEMS);
-            let read = py.detach(|| self.read(&mut contents, wanted)).map_err(of_trace)?;
+            let read = py.detach(|| {
+                memory::guarded(|| self.read(&mut contents, wanted).map_err(of_trace))
+            })?;
             if !read {
                 break;
             }
             left -= wanted;
             py.check_signals()?;
+            memory::check()?;
         }
         Ok(contents.buffers())
     }
@@ -157,22 +164,14 @@ impl TraceReader {
     }
 }
 
-/// The form of a file by the ending of its name, as commands choose it.
-fn format_of(path: &Path) -> Format {
-    let name = path.to_string_lossy();
-    match () {
-        () if name.ends_with(".zst") => Format::Pet1Zstd,
-        () if name.ends_with(".txt") => Format::Text,
-        () => Format::Pet1,
-    }
-}
-
-/// Writes a trace of these records. The file has its name only when it is complete.
+/// Writes a trace of these records as the command writes its output: in a form by name, else that of the ending of the
+/// path. A file has its name only when it is complete, and for a link the file that it points to is replaced.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "each is an argument in Python")]
 pub fn write_trace(
     py: Python<'_>,
     path: PathBuf,
+    form: Option<String>,
     machine: MachineWords,
     extensions: ExtensionFlags,
     events: PyBuffer<u8>,
@@ -181,54 +180,59 @@ pub fn write_trace(
     level: i32,
 ) -> PyResult<()> {
     let machine = machine_of(machine)?;
+    let form = form_of(&path, form.as_deref())?;
     let (lengths, data, threads, of_states) = extensions;
     let extensions = Extensions { lengths, data, threads, states: of_states };
     let events = records_of::<EventRecord>(py, &events)?;
     let accesses = records_of::<AccessRecord>(py, &accesses)?;
     let states = records_of::<StateRecord>(py, &states)?;
     py.detach(|| {
-        let name = path.display().to_string();
-        let format = format_of(&path);
-        let options = WriterOptions { format, extensions, level, name: name.clone() };
-        let fail = |error| TraceError::new_err(format!("cannot write {name}: {error}"));
-        let mut partial = path.clone().into_os_string();
-        partial.push(".partial");
-        let file = File::create(&partial).map_err(fail)?;
-        let written = Writer::new(file, machine, options).map_err(of_trace);
-        let written = written.and_then(|writer| write(writer, &events, &accesses, &states));
-        match written {
-            Ok(()) => fs::rename(&partial, &path).map_err(fail),
-            Err(error) => {
-                // The error that is reported is the one that came first.
-                let _ = fs::remove_file(&partial);
-                Err(error)
-            }
-        }
+        let output = Output::open(&path).map_err(unwritten)?;
+        let name = output.name(&path);
+        let options = WriterOptions { extensions, level, name, ..WriterOptions::default() };
+        let output = TraceOutput::with_options(output, form, machine, options);
+        let output = write(output.map_err(unwritten)?, &events, &accesses, &states)?;
+        output.commit().map_err(unwritten)
     })
+}
+
+/// The exception of a trace that cannot be written.
+fn unwritten(error: anyhow::Error) -> PyErr {
+    TraceError::new_err(library::sentence(&error))
+}
+
+/// The form of an output.
+fn form_of(path: &Path, form: Option<&str>) -> PyResult<Form> {
+    let (found, expected, given) = match form {
+        Some(name) => {
+            (library::form_named(name), "format to be pet.zst, pet, txt, csv or jsonl", name.into())
+        }
+        None => (library::form_by_name(path), ENDING, path.to_string_lossy()),
+    };
+    found.ok_or_else(|| PyValueError::new_err(format!("expected {expected}, found {given}")))
 }
 
 /// Writes states and accesses, each before the event that comes next.
 fn write(
-    mut writer: Writer<File>,
+    mut writer: TraceOutput<Output>,
     events: &[EventRecord],
     accesses: &[AccessRecord],
     states: &[StateRecord],
-) -> PyResult<()> {
+) -> PyResult<Output> {
     let (mut accesses, mut states) = (accesses.iter().peekable(), states.iter().peekable());
     for number in 0..=events.len() {
         let next = if number == events.len() { u64::MAX } else { number as u64 };
         while let Some(state) = states.next_if(|state| state.event <= next) {
-            writer.write_state(&state.state()).map_err(of_trace)?;
+            writer.write(&Item::State(state.state())).map_err(unwritten)?;
         }
         while let Some(access) = accesses.next_if(|access| access.event <= next) {
-            writer.write_access(&access.access()).map_err(of_trace)?;
+            writer.write(&Item::Access(access.access())).map_err(unwritten)?;
         }
         if let Some(event) = events.get(number) {
-            let event: Event = event.event()?;
-            writer.write(&event).map_err(of_trace)?;
+            writer.write(&Item::Event(event.event()?)).map_err(unwritten)?;
         }
     }
-    writer.finish().map(|_| ()).map_err(of_trace)
+    writer.finish().map_err(unwritten)
 }
 
 /// The trace of a synthetic program.
@@ -244,13 +248,15 @@ pub fn synthetic(
     let options = Options { events, data_accesses, machine, ..Options::from_seed(seed) };
     let options = Options { predicated: machine.isa == Isa::Arm, ..within_addresses(options) };
     py.detach(|| {
-        let trace = Synthetic::new(options).map_err(|error| Error::new_err(sentence(error)))?;
-        let mut contents = Contents::default();
-        trace.items().for_each(|item| contents.push(item));
-        // As in a file, which has the lengths of calls alone.
-        let others = contents.events.as_mut_slice().iter_mut().filter(|event| !event.is_call());
-        others.for_each(EventRecord::forget_length);
-        let extensions = Extensions { data: data_accesses > 0, ..Extensions::LENGTHS };
-        Ok(contents.whole(machine, extensions))
+        memory::guarded(|| {
+            let trace = Synthetic::new(options).map_err(|error| Error::new_err(sentence(error)))?;
+            let mut contents = Contents::default();
+            trace.items().for_each(|item| contents.push(item));
+            // As in a file, which has the lengths of calls alone.
+            let others = contents.events.as_mut_slice().iter_mut().filter(|event| !event.is_call());
+            others.for_each(EventRecord::forget_length);
+            let extensions = Extensions { data: data_accesses > 0, ..Extensions::LENGTHS };
+            Ok(contents.whole(machine, extensions))
+        })
     })
 }

@@ -8,7 +8,7 @@
 * :class:`Predictor` is a scheme without hardware: a class with two methods.
 
 Everything that Tracewright refuses is an :class:`Error` with one sentence. Long functions release the interpreter's
-lock, and Ctrl-C ends them.
+lock, and Ctrl-C ends them. :func:`limit_memory` has them raise MemoryError.
 """
 
 from ._design import Design, Parameter, designs
@@ -22,6 +22,8 @@ from ._native import (
     ExplorationError,
     ProgramError,
     TraceError,
+    limit_memory,
+    used_memory,
 )
 from ._predictor import Branch, Predictor
 from ._program import Program, View, view
@@ -66,8 +68,10 @@ __all__ = [
     "encode",
     "explore",
     "import_log",
+    "limit_memory",
     "load",
     "measure",
     "synthetic",
+    "used_memory",
     "view",
 ]

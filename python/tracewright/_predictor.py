@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import operator
 from dataclasses import dataclass
 
 from ._records import Kind
@@ -28,6 +29,18 @@ class Branch:
     """Byte address to which a direct branch went when it was last taken; None until then."""
 
 
+def _whole(what: str, value: object, least: int | None, most: int | None) -> int:
+    """The number, if it is a whole one in these bounds."""
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise ValueError(f"{what}: expected a whole number, found {value!r}") from None
+    if least is not None and number < least or most is not None and number > most:
+        bounds = f"at least {least}" if most is None else f"a number from {least} to {most}"
+        raise ValueError(f"{what}: expected {bounds}, found {number}")
+    return number
+
+
 class Predictor(abc.ABC):
     """A scheme without hardware: a class that says what is predicted and what is learned.
 
@@ -42,8 +55,13 @@ class Predictor(abc.ABC):
     """What results call it; the name of the class unless it is set."""
 
     def table(self, name: str, entries: int, bits: int, initial: int = 0) -> list[int]:
-        """Declares a table of so many entries of so many bits, and gives it: ``[initial] * entries``."""
-        values = [initial] * entries
+        """Declares a table of so many entries of so many bits, and gives it: ``[initial] * entries``.
+
+        :raises ValueError: if a number is not whole, is negative, or does not fit: an entry has 1 to 64 bits
+        """
+        entries = _whole(f"{name}: entries", entries, 0, None)
+        bits = _whole(f"{name}: bits", bits, 1, 64)
+        values = [_whole(f"{name}: initial", initial, 0, (1 << bits) - 1)] * entries
         self._tables()[name] = (values, bits)
         return values
 
@@ -63,6 +81,8 @@ class Predictor(abc.ABC):
         """
         for name, (values, bits) in self._tables().items():
             for entry, value in enumerate(values):
+                if not isinstance(value, int):
+                    _whole(f"{name}[{entry}]", value, None, None)
                 if not 0 <= value < 1 << bits:
                     raise ValueError(f"{name}[{entry}] = {value} does not fit the {bits} bits of an entry")
 

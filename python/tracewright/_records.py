@@ -213,10 +213,22 @@ def records_of(given: Any, dtype: np.dtype[np.void]) -> NDArray[np.void]:
 
 def _fitting(name: str, column: NDArray[Any], field: np.dtype[Any]) -> NDArray[Any]:
     """The column, if every number of it fits the field: a conversion would make another number of it."""
-    if column.dtype.kind in "iu" and field.kind in "iu" and column.size > 0:
-        limits = np.iinfo(field)
-        least, most = int(column.min()), int(column.max())
-        if least < limits.min or most > limits.max:
-            found = least if least < limits.min else most
-            raise ValueError(f"{name}: expected numbers from {limits.min} to {limits.max}, found {found}")
+    if column.size == 0 or column.dtype == field:
+        return column
+    if column.dtype.kind == "O":
+        # A column of Python's numbers, of which numpy would make whole ones.
+        wrong = [value for value in column.ravel() if not hasattr(value, "__index__")]
+        if wrong:
+            raise ValueError(f"{name}: expected whole numbers, found {wrong[0]}")
+    elif column.dtype.kind == "f":
+        wrong = column[~(np.isfinite(column) & (column == np.floor(column)))]
+        if wrong.size > 0:
+            raise ValueError(f"{name}: expected whole numbers, found {wrong.ravel()[0]}")
+    elif column.dtype.kind not in "biu":
+        raise ValueError(f"{name}: expected whole numbers, found a column of {column.dtype}")
+    limits = (0, 1) if field.kind == "b" else (int(np.iinfo(field).min), int(np.iinfo(field).max))
+    least, most = int(column.min()), int(column.max())
+    if least < limits[0] or most > limits[1]:
+        found = least if least < limits[0] else most
+        raise ValueError(f"{name}: expected numbers from {limits[0]} to {limits[1]}, found {found}")
     return column

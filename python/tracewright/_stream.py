@@ -51,8 +51,13 @@ class Stream:
         return cls(_native.read_stream(Path(path).read_bytes()))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the stream as ``tracewright encode`` does, with its design, for ``tracewright decode``."""
-        Path(path).write_bytes(memoryview(self._native.file()))
+        """Writes the stream as ``tracewright encode`` does, with its design, for ``tracewright decode``.
+
+        A file has its name only when it is complete; for a link the file that it points to is replaced.
+
+        :raises Error: if the file cannot be written
+        """
+        self._native.save(os.fspath(path))
 
     bits: int
     """Bits of the stream, padding not counted."""

@@ -182,21 +182,24 @@ class Trace:
             self._path = Path(name)
         return self._path
 
-    def save(self, path: _PathLike, *, level: int = 9) -> None:
-        """Writes the trace: as text if the name ends in ``.txt``, compressed if it ends in ``.zst``, else PET1.
+    def save(self, path: _PathLike, *, level: int = 9, format: str | None = None) -> None:
+        """Writes the trace as the command writes its output.
 
-        ``level`` is that of zstd, 1 to 22. The file has its name only when it is complete.
+        ``format`` is ``pet.zst``, ``pet``, ``txt``, ``csv`` or ``jsonl``, and without it the name ends with one of them.
+        ``level`` is that of zstd, 1 to 22. A file has its name only when it is complete; for a link the file that it
+        points to is replaced, and a device or a pipe is written.
 
         :raises TraceError: if the file cannot be written, or an event breaks a rule of the format
+        :raises ValueError: if neither the name nor ``format`` says in which form
         """
-        self._write(os.fspath(path), level)
+        self._write(os.fspath(path), level, format)
 
-    def _write(self, path: str, level: int) -> None:
+    def _write(self, path: str, level: int, form: str | None = None) -> None:
         events, accesses, states = (
             np.ascontiguousarray(part).view(np.uint8) for part in self._whole()
         )
         _native.write_trace(
-            path, self.machine, self.extensions, events, accesses, states, level
+            path, form, self.machine, self.extensions, events, accesses, states, level
         )
 
     def __len__(self) -> int:

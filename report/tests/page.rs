@@ -147,6 +147,7 @@ fn gates(design: &Design) -> Gates {
 
 fn fpga(design: &str, family: &str) -> Fpga {
     Fpga {
+        timed_out: false,
         design: design.into(),
         family: family.into(),
         device: if family == "ice40" { "hx8k" } else { "25k" }.into(),

@@ -194,7 +194,9 @@ impl FpgaFlow {
                 Routed::Clock(mhz) => (Some(mhz), None),
                 Routed::Nowhere(reason) => (None, Some(reason)),
             };
+            let timed_out = !in_time && not_placed.is_some();
             let fpga = Fpga {
+                timed_out,
                 design: design.to_owned(),
                 family: family.clone(),
                 device: self.family.device().to_owned(),
@@ -263,9 +265,7 @@ impl FpgaFlow {
                 return Ok((Routed::Nowhere(shortage(&printed).unwrap_or(message)), true));
             }
             Err(error @ Error::TimeOut { .. }) => {
-                let reason = shortage(&printed)
-                    .map_or_else(|| error.to_string(), |short| format!("{short} ({error})"));
-                return Ok((Routed::Nowhere(reason), false));
+                return Ok((Routed::Nowhere(late(&error, &printed)), false));
             }
             Err(error) => return Err(error),
         };
@@ -309,10 +309,25 @@ fn shortage(said: &str) -> Option<String> {
     if !short.is_empty() {
         return Some(format!("it needs {}", short.join(" and ")));
     }
-    // Buffers of global signals are taken as far as there are any.
+    let fullest = fullest(&used)?;
+    Some(format!("it needs {}, and no place was found for all", text(&fullest)))
+}
+
+/// That time ran out, and how full the device is, as far as nextpnr has printed it.
+fn late(error: &Error, said: &str) -> String {
+    let used: Vec<(&str, u64, u64)> = said.lines().filter_map(utilisation).collect();
+    match fullest(&used) {
+        None => format!("time ran out, {error}"),
+        Some((kind, used, all)) => {
+            format!("time ran out, {error}; it needs {used} {kind} of {all}")
+        }
+    }
+}
+
+/// What is used most, without buffers of global signals, which are taken as far as there are any.
+fn fullest<'a>(used: &[(&'a str, u64, u64)]) -> Option<(&'a str, u64, u64)> {
     let cells = used.iter().filter(|(kind, _, all)| *all > 0 && !kind.ends_with("_GB"));
-    let fullest = cells.max_by_key(|(_, used, all)| used * 1000 / all)?;
-    Some(format!("it needs {}, and no place was found for all", text(fullest)))
+    cells.max_by_key(|(_, used, all)| used * 1000 / all).copied()
 }
 
 /// A kind of cell, how many are used and how many there are, from a line such as `Info: ICESTORM_LC:  6570/ 7680
@@ -338,7 +353,20 @@ fn texts(verilog: &Generated) -> Vec<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::shortage;
+    use super::{late, shortage};
+    use crate::Error;
+
+    #[test]
+    fn a_device_that_time_ran_out_for_is_not_said_to_be_full() {
+        let error = Error::TimeOut { tool: "nextpnr", design: "traptor_m4".into(), seconds: 180 };
+        let said =
+            late(&error, "Info: \t  ICESTORM_LC:  6570/  7680    85%\nInfo: SB_GB: 8/ 8 100%\n");
+        assert_eq!(
+            said,
+            "time ran out, nextpnr did not finish `traptor_m4` within 180 s; it needs 6570 ICESTORM_LC of 7680"
+        );
+        assert_eq!(late(&error, ""), format!("time ran out, {error}"));
+    }
 
     #[test]
     fn what_there_is_too_little_of() {

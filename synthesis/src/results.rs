@@ -134,6 +134,9 @@ pub struct Fpga {
     /// The fastest clock after routing, the module's pins at registers, the best of the seeds; nothing where
     /// the design does not fit the device, or no place in it is found.
     pub fmax_mhz: Option<f64>,
-    /// Why there is no clock: what the device has too little of.
+    /// Why there is no clock: what the device has too little of, or that time ran out.
     pub not_placed: Option<String>,
+    /// True if there is no clock because time ran out. Such a result is not kept.
+    #[serde(skip)]
+    pub timed_out: bool,
 }

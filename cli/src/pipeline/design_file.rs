@@ -75,7 +75,7 @@ pub fn load_folder(folder: &Path) -> Result<Unit> {
     load_manifest(&manifest)
 }
 
-/// Reads the manifest of a design that `generate` wrote.
+/// Reads the manifest of a design that `generate` wrote, which states every parameter as the design file beside it does.
 ///
 /// # Errors
 /// When it cannot be read, is not JSON, or does not describe a design.
@@ -101,6 +101,14 @@ pub fn load_manifest(path: &Path) -> Result<Unit> {
     insert("scheme", &scheme.into())?;
     for (key, value) in parameters {
         insert(key, value)?;
+    }
+    // The hardware has a value of every parameter. One that the manifest leaves out is at its default, and no section
+    // sets it again.
+    let left_out = Design::of_scheme("design", scheme).map(|design| design.values());
+    for (key, value) in left_out.unwrap_or_default() {
+        if !parameters.contains_key(key) {
+            insert(key, &serde_json::to_value(value)?)?;
+        }
     }
     for key in Sections::KEYS {
         if let Some(section) = manifest.get(key) {

@@ -9,6 +9,9 @@ use tracewright_sim::trace_io::Format;
 use super::failure::usage;
 use super::output::is_stdout;
 
+/// The endings of the names of traces.
+const ENDINGS: &str = ".pet.zst, .pet, .txt, .csv or .jsonl";
+
 /// The form of a trace in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -80,11 +83,20 @@ pub fn form_of_output(path: &Path, asked: Option<FormName>) -> anyhow::Result<Fo
     if let Some(name) = asked {
         return Ok(name.into());
     }
+    form_by_name(path).ok_or_else(|| unknown_ending(path, ENDINGS))
+}
+
+/// The form that the ending of a name says; standard output is text.
+pub fn form_by_name(path: &Path) -> Option<Form> {
     let tables = [(".csv", rows::Form::Csv), (".jsonl", rows::Form::JsonLines)];
     let name = path.to_string_lossy();
     let table = tables.into_iter().find(|(end, _)| name.ends_with(end));
-    let form = table.map(|(_, form)| Form::Table(form)).or(by_name(path).map(Form::Trace));
-    form.ok_or_else(|| unknown_ending(path, ".pet.zst, .pet, .txt, .csv or .jsonl"))
+    table.map(|(_, form)| Form::Table(form)).or(by_name(path).map(Form::Trace))
+}
+
+/// The form with this name.
+pub fn form_named(name: &str) -> Option<Form> {
+    FormName::from_str(name, false).ok().map(Form::from)
 }
 
 /// The format of an output: the requested one, else that of the ending of its name; standard output is text.

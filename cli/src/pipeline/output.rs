@@ -31,8 +31,11 @@ pub enum Output {
 }
 
 impl Output {
-    /// Opens the output.
-    fn open(path: &Path) -> anyhow::Result<Output> {
+    /// Opens the output, which may be any file: a command names its files as [`OutputFile`].
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn open(path: &Path) -> anyhow::Result<Output> {
         if is_stdout(path) {
             return Ok(Output::Stdout(BufWriter::new(io::stdout())));
         }

@@ -30,6 +30,20 @@ impl<W: Write> TraceOutput<W> {
         name: String,
     ) -> Result<Self> {
         let options = WriterOptions { extensions, name, ..WriterOptions::default() };
+        Self::with_options(sink, form, machine, options)
+    }
+
+    /// Begins a trace of this machine with the name, extensions and level of these options.
+    ///
+    /// # Errors
+    /// When the output cannot be written.
+    pub fn with_options(
+        sink: W,
+        form: Form,
+        machine: Machine,
+        options: WriterOptions,
+    ) -> Result<Self> {
+        let extensions = options.extensions;
         Ok(match form {
             Form::Trace(format) => {
                 let options = WriterOptions { format, ..options };

@@ -110,6 +110,21 @@ fn components_are_valid_by_the_schema() {
     is_valid(folders.iter().map(|(path, _)| path.clone()));
 }
 
+/// PeakRDL reads the component, and finds the registers of the unit in it.
+#[test]
+fn peakrdl_imports_components() {
+    for (design, control) in every_design() {
+        let folder = folder(&design, &control);
+        let file = folder.path().join(format!("{}-control.xml", design.name));
+        let done = run(Command::new("peakrdl").arg("dump").arg(&file));
+        assert!(done.success, "{}: {}", design.name, done.output);
+        assert!(done.output.contains("trTeControl"), "{}", done.output);
+        if control.ram_sink.is_some() {
+            assert!(done.output.contains("trRamData"), "{}", done.output);
+        }
+    }
+}
+
 /// These components are valid by the schema of IP-XACT.
 pub fn is_valid(components: impl ExactSizeIterator<Item = PathBuf>) {
     let count = components.len();
