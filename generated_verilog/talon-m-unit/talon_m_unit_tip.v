@@ -384,8 +384,8 @@ module talon_m_unit_adapter_switch (
 endmodule
 
 // talon-m-unit with the trace ingress port (TIP) of its hart. docs/integration.md describes the
-// adapter. A hart stops retiring while its stall is high; lost rises when a block comes while the queue is
-// full, and stays high.
+// adapter. A hart stops retiring while its stall is high, and may retire 8 more after stall has risen; lost rises
+// when a block comes while the queue is full, and stays high.
 
 module talon_m_unit_tip (
     input  wire clock,

@@ -787,8 +787,8 @@ module traptor_m4_unit_adapter_switch (
 endmodule
 
 // traptor-m4-unit with the RISC-V formal interface (RVFI) of its core. docs/live_core.md describes the
-// adapter. A core stops retiring while its stall is high; lost rises when an instruction comes while the queue is
-// full, and stays high.
+// adapter. A core stops retiring while its stall is high, and may retire 8 more after stall has risen; lost rises
+// when an instruction comes while the queue is full, and stays high.
 
 module traptor_m4_unit_rvfi (
     input  wire clock,
