@@ -3,6 +3,7 @@
 mod bare_metal;
 mod frames;
 mod linux;
+mod lldb;
 mod places;
 mod script;
 mod steps;

@@ -47,6 +47,20 @@ fn interpreter() -> Folder {
     folder
 }
 
+/// What cannot be is refused in words, and does not hold the run back.
+#[test]
+fn refused() {
+    let folder = interpreter();
+    let commands =
+        ["watch *(int *) 0x80000", "break term", "continue", "set $pc = 0x10000", "monitor where"];
+    let commands = commands.map(String::from);
+    let run = "run.pet.zst --program interpreter.elf";
+    let said = script::gdb(&folder, "interpreter.elf", run, &commands);
+    assert!(said.contains("The watchpoint stops nowhere"), "{said}");
+    assert!(said.contains("Breakpoint 2, ") && said.contains("<term"), "{said}");
+    assert!(said.contains("registers of a recorded run cannot be written"), "{said}");
+}
+
 /// The machine interface, as editors use it.
 #[test]
 fn machine_interface() {

@@ -82,7 +82,7 @@ fn packets_that_are_not_understood() {
     debugger.ask("qSupported:multiprocess+;xmlRegisters=i386");
     assert_eq!(debugger.ask("Hg1"), "OK");
     let registers = debugger.ask("g");
-    assert!(registers.len() > 100, "{registers}");
+    assert!(registers.contains('x'), "{registers}");
     // A packet that has been damaged is asked for again.
     debugger.send(b"$g#00");
     assert_eq!(debugger.byte(), b'-');
@@ -98,7 +98,7 @@ fn packets_that_are_not_understood() {
     assert_eq!(debugger.ask("Hg1"), "OK");
     assert!(debugger.ask("P10=00").starts_with("E.registers"));
     // One register, by its number: the program counter, and one that is not known.
-    assert_eq!(debugger.ask("p10").len(), 16);
+    assert!(!debugger.ask("p10").starts_with('E'));
     assert!(debugger.ask("p0").starts_with('E'));
     // A step, and another connection: it is where the last one was.
     let stop = debugger.ask("vCont;s:p1.1");

@@ -31,3 +31,32 @@ fn genhtml_shows_lines_functions_and_branches() {
         assert!(of_line.contains(&10) || of_line.iter().any(|count| *count < 20), "{of_line:?}");
     }
 }
+
+/// Functions stand where they are declared, and one of which a line ran in another one has run.
+#[test]
+fn functions_are_at_their_declarations() {
+    let folder = crate::common::Folder::new();
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/profile/programs");
+    std::fs::copy(path.join("placed.c"), folder.path("placed.c")).expect("copied");
+    let text = folder.text("placed.c");
+    let line_of = |what: &str| {
+        let is_line = |line: &str| line.contains(what) && !line.starts_with(' ');
+        1 + text.lines().position(is_line).expect("a line")
+    };
+    for compiler in ["x86_64-linux-gnu-gcc", "riscv64-linux-gnu-gcc"] {
+        for level in ["-O0", "-O1", "-O2"] {
+            let options = [compiler, "-g", level, "-static", "-o", "placed", "placed.c"];
+            output(&folder, &options);
+            let done = folder.run("capture -o run.pet.zst --images run.images -- ./placed");
+            assert_eq!(done.status, 0, "{}", done.stderr);
+            folder.succeed("profile run.pet.zst --images run.images --format lcov -o run.info");
+            let info = folder.text("run.info");
+            for name in ["never", "some", "main"] {
+                let line = line_of(&format!("{name}("));
+                let is_there = info.contains(&format!("FN:{line},{name}\n"));
+                assert!(is_there, "{compiler} {level}: {name} at {line} in\n{info}");
+                assert!(info.contains(&format!("\nDA:{line},")), "{compiler} {level}: {info}");
+            }
+        }
+    }
+}

@@ -18,6 +18,9 @@ const NO_REGISTERS: &str =
 /// Packets by which LLDB asks for what GDB does not know.
 const OF_LLDB: [&[u8]; 2] = [b"QThreadSuffixSupported", b"qHostInfo"];
 
+const FEATURES: &[u8] = b"qSupported";
+const SILENCE: &[u8] = b"QStartNoAckMode";
+
 /// A connection to a debugger that hands on whole packets alone.
 pub(crate) struct Wire {
     connection: Box<Client>,
@@ -29,6 +32,8 @@ pub(crate) struct Wire {
     sent: Vec<u8>,
     /// What has been agreed with the debugger: its features and the thread it means.
     agreed: Vec<Vec<u8>>,
+    /// What the debugger proposes, with its beginning, until it is answered.
+    proposed: Option<(Vec<u8>, &'static [u8])>,
     /// Answers that the debugger has had already.
     muted: usize,
     /// True while each packet is acknowledged.
@@ -48,6 +53,7 @@ impl Wire {
             answer: Vec::new(),
             sent: Vec::new(),
             agreed: Vec::new(),
+            proposed: None,
             muted: 0,
             acknowledges: true,
             is_of_lldb: false,
@@ -60,6 +66,7 @@ impl Wire {
     pub(crate) fn begin_again(&mut self) -> io::Result<()> {
         self.answer.clear();
         self.ready.clear();
+        self.proposed = None;
         self.reply("E.the packet is not understood")?;
         self.muted = self.agreed.len();
         for body in &self.agreed {
@@ -174,11 +181,11 @@ impl Wire {
                 if body.ends_with(b"-1") {
                     body = b"Hg0".to_vec();
                 }
-                self.agree(&body, b"Hg");
+                self.proposed = Some((body.clone(), b"Hg"));
             }
-            Some(b'H') => self.agree(&body, b"Hc"),
-            _ if body.starts_with(b"qSupported") => self.agree(&body, b"qSupported"),
-            _ if body == b"QStartNoAckMode" => self.agree(&body, b"QStartNoAckMode"),
+            Some(b'H') => self.proposed = Some((body.clone(), b"Hc")),
+            _ if body.starts_with(FEATURES) => self.proposed = Some((body.clone(), FEATURES)),
+            _ if body == SILENCE => self.proposed = Some((body.clone(), SILENCE)),
             _ => {}
         }
         self.ready.extend(packet(&body));
@@ -208,9 +215,11 @@ impl Connection for Wire {
         }
         let answer = self.with_stack(answer);
         self.send(&answer)?;
-        let is_last = self.agreed.last().is_some_and(|body| body == b"QStartNoAckMode");
-        if is_last && answer.ends_with(b"$OK#9a") {
-            self.acknowledges = false;
+        if let Some((body, begin)) = self.proposed.take()
+            && !answer.windows(2).any(|two| two == b"$E")
+        {
+            self.acknowledges &= begin != SILENCE;
+            self.agree(&body, begin);
         }
         self.sent = answer;
         Ok(())

@@ -1,6 +1,6 @@
 //! Writes the lines and functions that ran as an lcov file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -75,13 +75,18 @@ pub fn lcov(image: &Image, counts: &Counts, into: &mut impl Write) -> io::Result
             },
         };
         let of_file = files.entry(file).or_default();
-        // The line of a function has to be there, also where it has no code of its own.
         if !lines.is_empty() {
-            of_file.lines.entry(line).or_insert(count);
+            of_file.declare(line, count);
         }
         let entry = of_file.functions.entry(demangled(&symbol.name)).or_insert((line, 0));
         entry.1 += count;
     }
+    for (name, line) in lines.copies() {
+        let of_file = files.entry(line.file.to_string()).or_default();
+        of_file.declare(line.line, 0);
+        of_file.functions.entry(demangled(&name)).or_insert((line.line, 0));
+    }
+    files.values_mut().for_each(OfFile::count_copies);
     let known: Vec<&Symbol> =
         image.functions().filter(|symbol| !is_of_library(symbol.address)).collect();
     for (address, branch) in conditional_branches(image, counts, &known) {
@@ -129,6 +134,22 @@ fn conditional_branches(
 }
 
 impl OfFile {
+    /// Has the line of a function, also where it has no code of its own: it ran as often as the function at least.
+    fn declare(&mut self, line: u32, count: u64) {
+        let known = self.lines.entry(line).or_default();
+        *known = count.max(*known);
+    }
+
+    /// Counts the functions that ran where they were put into others alone: as often as the most frequent of their
+    /// lines, up to the next function's.
+    fn count_copies(&mut self) {
+        let begins: BTreeSet<u32> = self.functions.values().map(|(line, _)| *line).collect();
+        for (line, count) in self.functions.values_mut().filter(|(_, count)| *count == 0) {
+            let end = begins.range(line.saturating_add(1)..).next().copied().unwrap_or(u32::MAX);
+            *count = self.lines.range(*line..end).map(|(_, count)| *count).max().unwrap_or(0);
+        }
+    }
+
     fn write(&self, into: &mut impl Write) -> io::Result<()> {
         for (function, (line, _)) in &self.functions {
             writeln!(into, "FN:{line},{function}")?;

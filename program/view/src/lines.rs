@@ -10,7 +10,7 @@ use object::{Object, ObjectSection};
 use rustc_hash::FxHashMap;
 use tracewright_image::{File, Image};
 
-use crate::declared::declarations;
+use crate::declared::{Declared, declarations};
 use crate::mangling::demangled;
 
 type Section = EndianArcSlice<LittleEndian>;
@@ -35,7 +35,7 @@ struct OfFile {
     context: Context<Section>,
     dwarf: Arc<Dwarf<Section>>,
     /// Where functions are declared, once that was asked for.
-    declared: Option<FxHashMap<u64, (Arc<str>, u32)>>,
+    declared: Option<Declared>,
 }
 
 /// A function at an address, or one that the compiler put into another there.
@@ -86,9 +86,23 @@ impl Lines {
         let Self { files, names } = self;
         files.iter_mut().find_map(|file| {
             let declared = file.declared.get_or_insert_with(|| declarations(&file.dwarf));
-            let (name, line) = declared.get(&address.wrapping_sub(file.load_address))?;
+            let (name, line) = declared.functions.get(&address.wrapping_sub(file.load_address))?;
             Some(Line { file: interned(names, name), line: *line })
         })
+    }
+
+    /// The functions that the compiler put into others, once for each copy: the name, as linkers have it, and the line.
+    pub fn copies(&mut self) -> Vec<(String, Line)> {
+        let Self { files, names } = self;
+        let mut copies = Vec::new();
+        for file in files {
+            let declared = file.declared.get_or_insert_with(|| declarations(&file.dwarf));
+            for (name, place) in &declared.copies {
+                let line = Line { file: interned(names, &place.0), line: place.1 };
+                copies.push((name.clone(), line));
+            }
+        }
+        copies
     }
 
     /// The line of the instruction at an address without a Thumb bit in words. If the compiler put the code of a
