@@ -15,7 +15,7 @@ use crate::error::Error;
 /// The process that has used the pool of rayon first; 0 before.
 static FIRST: AtomicU32 = AtomicU32::new(0);
 
-/// The pool of another process and its number. A lock could be held by a thread that a fork left behind.
+/// The pool of another process and its number. A lock could be held by a thread that a fork left over.
 static OWN: AtomicPtr<(u32, ThreadPool)> = AtomicPtr::new(ptr::null_mut());
 
 /// Runs a function so that its threads are those of this process.

@@ -50,7 +50,7 @@ fn steps(folder: &Folder, program: &str, run: &str, from: usize) {
 fn workload(folder: &Folder, name: &str) {
     let path = crate::common::workload(name);
     let (elf, set) = (path.replace(".pet.zst", ".elf"), path.replace(".pet.zst", ".wset"));
-    std::fs::copy(&elf, folder.path(&format!("{name}.elf"))).expect("copied");
+    std::fs::copy(&elf, folder.path(format!("{name}.elf"))).expect("copied");
     folder.succeed(&format!("wset replay {set} -o {name}.pet.zst"));
 }
 

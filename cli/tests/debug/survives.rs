@@ -66,7 +66,8 @@ impl Debugger {
                 byte => text.push(byte),
             }
         }
-        (self.byte(), self.byte());
+        self.byte();
+        self.byte();
         self.send(b"+");
         String::from_utf8(text).expect("text")
     }

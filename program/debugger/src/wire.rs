@@ -128,6 +128,7 @@ impl Wire {
                     self.has_begun = true;
                     let (body, is_whole) = self.body()?;
                     match is_whole {
+                        _ if body.len() > LONGEST - 4 => self.reply("E.the packet is too long")?,
                         true => self.take(body)?,
                         false if self.acknowledges => self.send(b"-")?,
                         false => self.reply("E.the packet's checksum is wrong")?,
@@ -163,7 +164,7 @@ impl Wire {
         let digits = [self.connection.read()?, self.connection.read()?];
         let sum =
             std::str::from_utf8(&digits).ok().and_then(|two| u8::from_str_radix(two, 16).ok());
-        let is_whole = body.len() <= LONGEST - 4 && sum == Some(checksum(&body));
+        let is_whole = sum == Some(checksum(&body));
         Ok((body, is_whole))
     }
 

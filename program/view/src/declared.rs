@@ -69,13 +69,16 @@ fn of_unit(
     Ok(())
 }
 
+/// A file and a line of it.
+type Place = (Arc<str>, u32);
+
 /// The place of the nearest declaration that an entry refers to, or has itself, and the function's name.
 fn declaration(
     dwarf: &Dwarf<Section>,
     units: &[Unit<Section>],
     mut number: usize,
     entry: &Entry,
-) -> Option<((Arc<str>, u32), Option<String>)> {
+) -> Option<(Place, Option<String>)> {
     let mut entry = entry.clone();
     let (mut place, mut name, mut linkage_name) = (None, None, None);
     for _ in 0..MOST_REFERENCES {

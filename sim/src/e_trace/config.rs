@@ -236,9 +236,14 @@ impl Configuration for Config {
         self.protocol.validate_parts(&self.processor)?;
         let switches = self.protocol.switches_alone();
         self.validate_state(switches)?;
-        require(!self.processor.expanded_words || self.return_stack_entries == 0, "return_stack_entries", self.return_stack_entries, || {
-            "decoders of the standard take every call, and of words that are expanded not every return address is known: it is 0 with expanded_words".into()
-        })?;
+        require(
+            !self.processor.expanded_words || self.return_stack_entries == 0,
+            "return_stack_entries",
+            self.return_stack_entries,
+            || {
+                "decoders of the standard take every call, and of words that are expanded not every return address is known: it is 0 with expanded_words".into()
+            },
+        )?;
         require(switches || !self.resynchronises(), "resync_max", self.resync_max, || {
             "it needs enable_pin = true and framing = none".into()
         })?;

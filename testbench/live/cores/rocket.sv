@@ -1,4 +1,4 @@
-// Rocket (the configuration LitexConfig of its package: RV64IMAC, one small core), program and devices behind its
+// Rocket (the configuration LitexConfig of its package: RV64IMAC, one small core), program and devices after its
 // MMIO port. The clock of the whole system is stopped. The port is that of its CSR file, shown from the program's
 // first instruction on: what is in its boot ROM is left out.
 module core (

@@ -4,6 +4,7 @@
 //! context is. The execution is a sequence of instructions in the order in which they retired: whichever thread GDB
 //! steps, the others go on as they did.
 
+mod documents;
 mod inspect;
 mod monitor;
 mod prediction;

@@ -139,7 +139,7 @@ impl<'a> Losing<'a> {
         });
     }
 
-    /// What is held leaves in a clock of a flush in which nothing comes.
+    /// What is held leaves in a cycle of a flush in which nothing comes.
     fn release(&mut self) {
         let config = self.core.config;
         let Some(held) = self.held.take_if(|held| held.leaves(config)) else { return };

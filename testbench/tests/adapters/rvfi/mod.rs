@@ -102,7 +102,7 @@ struct RvfiCore<'a> {
     may_branch: bool,
     /// Instructions so far.
     number: u64,
-    /// Something came in this clock.
+    /// Something came in this cycle.
     came: bool,
 }
 
@@ -191,7 +191,7 @@ impl Source for RvfiCore<'_> {
         self.may_branch &= !(branches && self.is_calm);
     }
 
-    /// What is held leaves in a clock of a flush in which nothing comes.
+    /// What is held leaves in a cycle of a flush in which nothing comes.
     fn end_clock(&mut self, flush: bool, expected: &mut Expected) -> bool {
         if flush && !self.came {
             let Ok(()) = self.golden.flush(push(expected));
