@@ -16,8 +16,8 @@ fn adapters_that_do_not_go_are_refused() {
         (format!("{rvfi} --nret 4 --set retire_count_bits=3"), 1, "must count the 8 instructions"),
         (format!("{rvfi} --blocks-per-cycle 2"), 2, "expected --ingress blocks or tip"),
         (format!("{tip} --nret 2"), 2, "--nret: expected --ingress rvfi"),
-        (format!("{tip} --blocks-per-cycle 3 --ingress-queue 16"), 2, "must be a multiple of the 3"),
-        ("generate nexs --blocks-per-cycle 2 --ingress-slack 1".into(), 2, "rvfi or tip"),
+        (format!("{tip} --blocks-per-cycle 3 --ingress-queue 32"), 2, "must be a multiple of the 3"),
+        ("generate nexs --blocks-per-cycle 2 --ingress-slack 1".into(), 2, "rvfi, retired or tip"),
         (
             "generate nexs --blocks-per-cycle 2 --ingress-queue 2 --set framing=packets --set when_full=drop".into(),
             1,
@@ -32,7 +32,7 @@ fn adapters_that_do_not_go_are_refused() {
         (format!("{rvfi} --itype-bits 4"), 2, "--itype-bits: expected --ingress tip"),
         (format!("{tip} --itype-bits 5"), 2, "`itype_bits` = 5 does not fit: must be 3 or 4"),
         (format!("{tip} --itype-bits 3"), 1, "does not say which jumps are calls and returns"),
-        ("generate nexs --ingress-queue 4".into(), 2, "expected --ingress rvfi or tip"),
+        ("generate nexs --ingress-queue 4".into(), 2, "expected --ingress rvfi, retired or tip"),
     ];
     refused(&folder, &cases);
 }

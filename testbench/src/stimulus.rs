@@ -1,5 +1,4 @@
-//! What a model is shown: blocks of retired instructions with gaps, and a sink that is not always
-//! ready.
+//! What a model is shown: blocks of retired instructions with gaps, and a sink that is not always ready.
 //!
 //! Everything random comes from one seed, so the same options show the same to every build of a
 //! model.
@@ -63,8 +62,7 @@ pub struct Stimulus {
     pub resets: Vec<u64>,
     /// Clocks with the reset active, 1 and more.
     pub reset_clocks: u32,
-    /// Discard what is in the module in some flushes, at random cycles of them, where the module has a pin for it. The
-    /// flush at the end of a run is not one of them.
+    /// Discard what is in the module at random cycles of some flushes but the last, where it has a pin for that.
     pub discards: bool,
     /// The core retires nothing until the tables are clear after reset, where the trace is made of packets.
     pub idle_start: bool,

@@ -21,7 +21,7 @@ JALR = 0x0003_0067
 INDIRECT_CALL = 0x0003_00E7
 RETURN = 0x0000_8067
 SWAP = 0x0002_80E7
-"""Instruction words without an offset: where they lead is in ``pc_wdata``."""
+"""Instruction words without an offset; where those of a register lead is in ``pc_wdata``."""
 
 
 class RvfiInstruction(NamedTuple):
@@ -42,10 +42,11 @@ class RvfiInstruction(NamedTuple):
 def rvfi_instructions(trace: tracewright.Trace) -> Iterator[RvfiInstruction]:
     """What a core would show for a trace of RISC-V instructions of four bytes.
 
-    The words are of the kinds that the events say, with no offset in them. A first exception without an instruction is
-    left out: the adapter shows one after reset.
+    The words are of the kinds that the events say, and lead where they do; a branch that is not taken leads eight bytes
+    on. A first exception without an instruction is left out: the adapter shows one after reset.
 
-    :raises ValueError: for a processor whose instructions differ in length, or of another architecture
+    :raises ValueError: for a processor whose instructions differ in length, or of another architecture, and for a branch
+        that leads farther than one of RISC-V can
     """
     if trace.machine.isa != "riscv" or trace.machine.alignment != 2:
         raise ValueError(f"expected instructions of four bytes of RISC-V, found {trace.machine}")
@@ -57,8 +58,11 @@ def rvfi_instructions(trace: tracewright.Trace) -> Iterator[RvfiInstruction]:
         first = pc - 4 * (count - 1)
         for address in range(first, first + 4 * count, 4):
             last = address == pc and not exception
-            word = _word(kind, bool(event["call"]), bool(event["is_return"])) if last else NOP
             leads_to = target if last and taken else address + 4
+            word = NOP
+            if last:
+                offset = target - address if taken else 8
+                word = _word(kind, bool(event["call"]), bool(event["is_return"])) | _offset(kind, address, offset)
             yield RvfiInstruction(address, leads_to, word, intr=intr)
             intr = False
         if exception and taken:
@@ -76,6 +80,22 @@ def _word(kind: tracewright.Kind, call: bool, is_return: bool) -> int:
     if is_return:
         return SWAP if call else RETURN
     return INDIRECT_CALL if call else JALR
+
+
+def _offset(kind: tracewright.Kind, address: int, offset: int) -> int:
+    """The bits of a direct jump's or branch's word that say how far it goes."""
+    reach = {tracewright.Kind.DIRECT_JUMP: 1 << 20, tracewright.Kind.DIRECT_CONDITIONAL: 1 << 12}.get(kind)
+    if reach is None:
+        return 0
+    if not -reach <= offset < reach:
+        raise ValueError(f"expected a direct jump or branch at {address:#x} within {reach} bytes, found {offset}")
+
+    def bits(low: int, count: int, place: int) -> int:
+        return (offset >> low & (1 << count) - 1) << place
+
+    if kind == tracewright.Kind.DIRECT_JUMP:
+        return bits(20, 1, 31) | bits(1, 10, 21) | bits(11, 1, 20) | bits(12, 8, 12)
+    return bits(12, 1, 31) | bits(5, 6, 25) | bits(1, 4, 8) | bits(11, 1, 7)
 
 
 class RvfiDriver:
