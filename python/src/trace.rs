@@ -243,9 +243,11 @@ pub fn synthetic(
     seed: u64,
     machine: MachineWords,
     data_accesses: u8,
+    code_span: Option<u64>,
 ) -> PyResult<Whole> {
     let machine = machine_of(machine)?;
     let options = Options { events, data_accesses, machine, ..Options::from_seed(seed) };
+    let options = Options { code_span: code_span.unwrap_or(options.code_span), ..options };
     let options = Options { predicated: machine.isa == Isa::Arm, ..within_addresses(options) };
     py.detach(|| {
         memory::guarded(|| {

@@ -29,7 +29,7 @@ from tracewright.cocotb import (
 def trace(dut):
     """A synthetic program that the driver of the module can show."""
     alignment = int(os.environ.get("ALIGNMENT", "2"))
-    made = tracewright.synthetic(300, seed=3, machine=("riscv", alignment, 32), data_accesses=10)
+    made = tracewright.synthetic(300, seed=3, machine=("riscv", alignment, 32), data_accesses=10, code_span=4096)
     if hasattr(dut, "retire_valid_0"):
         # The threads take turns at random; each begins where it is.
         events = made.events.copy()

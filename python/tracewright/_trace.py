@@ -239,13 +239,15 @@ def synthetic(
     seed: int = 1,
     machine: Machine | tuple[str, int, int] = Machine("riscv", 1, 64),
     data_accesses: int = 0,
+    code_span: int | None = None,
 ) -> Trace:
     """The trace of a synthetic program, the same for the same arguments.
 
     ``data_accesses`` is the percentage of instructions that access memory. A synthetic program has random branches, so
-    it needs many more bits than real ones.
+    it needs many more bits than real ones. ``code_span`` is the number of bytes over which its code is spread: 4096 for
+    a driver whose branches have to be words of RISC-V.
     """
-    whole = _native.synthetic(events, seed, Machine(*machine), data_accesses)
+    whole = _native.synthetic(events, seed, Machine(*machine), data_accesses, code_span)
     return Trace._of_whole(f"synthetic-{seed}", whole)
 
 

@@ -206,7 +206,7 @@ benches! {
     states_faults: states::bench().only(STATES), 400;
     #[ignore = "another form of modules that other benches have: make mutations"]
     filters_faults: filters::bench().only(&["filter", "synchroniser"]), 500;
-    rvfi_losses_faults: rvfi::bench_of_losses().only(&["top"]), 400;
+    rvfi_losses_faults: rvfi::bench_of_losses().only(&["top"]), 350;
     tip_losses_faults: tip::bench_of_losses().only(&["shedder", "lost_run", "top"]), 400;
     #[ignore = "another form of modules that other benches have: make mutations"]
     blocks_losses_faults: blocks::bench_of_losses().only(&["shedder", "top"]), 140;
