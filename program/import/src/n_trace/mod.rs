@@ -12,7 +12,7 @@
 //! let (offset, message) = Messages::of(&dump, &Encoder::default())?.next().unwrap();
 //! assert_eq!(offset, 0);
 //! assert_eq!(message?.body, Body::Start { sync: 5, count: 0, address: 0x100 });
-//! # Ok::<(), tracewright_import::e_trace::Problem>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod body;

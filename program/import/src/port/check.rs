@@ -23,7 +23,7 @@ use crate::code::{whole, word_of};
 /// use tracewright_import::port::{Check, Convention, Kind, Port, Row};
 ///
 /// let port = Port { kind: Kind::Rvfi, lanes: 1, word: true, next: true, ..Port::default() };
-/// let mut check = Check::new(port, InstructionSet::RiscV32, None);
+/// let mut check = Check::new(port, InstructionSet::RV32, None);
 /// // `c.addi` as `addi`, and a jump to itself.
 /// let rows = [(0x100, 0x0042_8293, 0x102), (0x102, 0x0000_006f, 0x102), (0x102, 0x0000_006f, 0x102)];
 /// for (place, (program_counter, word, next)) in (2..).zip(rows) {
