@@ -9,7 +9,7 @@
 //! | direct jump | to its target | the same, and the flow was diverted |
 //! | direct conditional | to the next address, if that is its target or the following one | to its target if the port says just that, else to the following address, and the flow was diverted |
 //! | indirect jump | to where the port says it led, and the flow was diverted if the next address is another one; without that, to the next address | to where the port says it led if the next instruction begins a handler |
-//! | return from a trap | to the next address | the same |
+//! | return from a trap | to the next address | to where the port says it led if the next instruction begins a handler |
 //!
 //! So an indirect jump of a port without the next address, or with the handler in its place, that is interrupted has jumped to
 //! the handler: nothing says where it would have gone.
