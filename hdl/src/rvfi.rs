@@ -2,8 +2,9 @@
 //!
 //! An instruction is classified as it comes, and held until the next one says where it led; then it waits in a queue. Sequential
 //! ones are only counted; a jump or branch is a block, and a diversion of the flow one in the cycle of the sequential instruction
-//! after it. One that traps is not counted, and is shown as an exception. So an instruction every cycle is kept up with. Only a
-//! diversion right to a jump takes a cycle more, which a core has in that place: the queue holds what comes nevertheless.
+//! after it. One that traps is not counted: the flow is diverted from it to its handler. So an instruction every cycle is kept up
+//! with. Only a diversion right to a jump takes a cycle more, which a core has in that place: the queue holds what comes
+//! nevertheless.
 //!
 //! Of a core that retires several instructions in a cycle, sequential ones wait as one word with the instruction after
 //! them, and a word that only counts leaves the queue with the word after it. So every cycle may bring as many
@@ -138,12 +139,8 @@ block! {
     view second: Waiting(address_bits);
     /// the instruction that ends the block
     view last: Waiting(address_bits);
-    /// the last one that is counted
-    view counted: Waiting(address_bits);
-    /// the oldest instruction has trapped, and is not counted
+    /// the oldest word is of an instruction that has trapped, which is not counted
     local is_trap: 1;
-    /// the second one has
-    local second_is_trap: usize::from(lanes > 1);
     /// the oldest instruction can leave after a block in front of it
     local passes: 1;
     /// there is an instruction

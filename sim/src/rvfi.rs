@@ -11,11 +11,12 @@
 //! has, and no event is one that cannot be. The first instruction after reset comes after the exception that a core takes at
 //! reset.
 //!
-//! An instruction that traps has not retired. It was attempted, at the address to which the flow leads there, and is a taken
-//! exception that leaves it out: it is not counted, and the exception comes after the last instruction that retired.
+//! An instruction that traps has not retired. It was attempted, at the address to which the flow leads there, and the flow is
+//! diverted from it: it is not counted, and the exception comes after the last instruction that retired.
 //!
 //! At a flush what is held is shown as far as it is known without the next one, and an exception of 0 instructions corrects the
-//! flow if it goes on elsewhere. What is not known stays held, and comes after the flush.
+//! flow if it goes on elsewhere. What is not known stays held, and comes after the flush. If the flow was diverted to an
+//! instruction that traps, one cycle of a flush shows that, and the next one the diversion from it.
 
 pub mod classifier;
 mod config;
@@ -108,13 +109,9 @@ impl Rvfi {
             self.held = Some(arriving);
             return Ok(());
         };
-        let outcome = if held.trap && !held.is_shown {
-            Outcome { target: Some(next), diverted: false }
-        } else {
-            let interrupt = retirement.interrupt && self.config.pins.interrupt;
-            held.retired.outcome(next, interrupt && !held.trap)
-        };
-        arriving.diverted = outcome.diverted;
+        let interrupt = retirement.interrupt && self.config.pins.interrupt;
+        let outcome = held.retired.outcome(next, interrupt && !held.trap);
+        arriving.diverted = outcome.diverted || held.trap && !held.is_shown;
         self.held = Some(arriving);
         if held.is_shown { Ok(()) } else { self.show(&held, outcome, emit) }
     }
@@ -169,7 +166,7 @@ impl Rvfi {
             emit(self.exception(program_counter))?;
         }
         if trap {
-            return emit(self.exception(outcome.target.unwrap_or(0)));
+            return Ok(());
         }
         self.instructions += 1;
         self.program_counter = program_counter;
@@ -199,21 +196,27 @@ impl Rvfi {
         }
     }
 
-    /// The trace is flushed before the next instruction: the last one is shown, as far as is known what it did.
-    pub fn flush<E>(&mut self, emit: impl FnMut(Event) -> Result<(), E>) -> Result<(), E> {
+    /// A cycle of a flush in which no instruction comes: the last one is shown, as far as is known what it did.
+    pub fn flush<E>(&mut self, mut emit: impl FnMut(Event) -> Result<(), E>) -> Result<(), E> {
         let Some(held) = self.held.filter(|held| !held.is_shown) else { return Ok(()) };
-        let said = held.retired.said;
         let outcome = match held.trap {
-            true => said.map(|said| Outcome { target: Some(said), diverted: false }),
+            true => held.retired.said.map(|said| Outcome { target: Some(said), diverted: false }),
             false => held.retired.alone(),
         };
         let Some(outcome) = outcome else { return Ok(()) };
+        if held.trap && held.diverted {
+            self.held = Some(Held { diverted: false, ..held });
+            return self.show(&held, outcome, emit);
+        }
         // From here on it leads where it was shown to lead.
         let kind = outcome.target.map(|_| Kind::DirectJump);
         let target = outcome.target.unwrap_or(0);
         let retired = Retired { kind, target, ..held.retired };
         self.held = Some(Held { retired, is_shown: true, ..held });
-        self.show(&held, outcome, emit)
+        match held.trap {
+            true => emit(self.exception(target)),
+            false => self.show(&held, outcome, emit),
+        }
     }
 
     /// What came since the last event was lost in front of the trace module, but for the instruction that is held.

@@ -65,20 +65,19 @@ impl Logic for Rvfi {
         follows = bit(queue.is_there.get_bit(0)) & !ends.q;
         out_diverted = oldest_run.diverted & !diversion_shown.q;
         is_sequential = oldest.branch_kind == sequential;
-        is_trap = oldest.branch_kind == exception;
+        is_trap = 0;
         // One that is only counted, where that is possible.
         passes = is_sequential & counts;
+        if when(traps_are_there) {
+            is_trap = bit(oldest.branch_kind == exception);
+            passes = (is_sequential & counts) | is_trap;
+        }
         merges = 0;
         last = oldest;
-        counted = oldest;
-        total = instructions.q;
-        if !is_trap {
-            total = instructions.q + 1;
-        }
+        total = instructions.q + 1;
         if several == 1 {
             second_run = queue.oldest[1];
             second = second_run.last;
-            second_is_trap = second.branch_kind == exception;
             total = instructions.q + resized(oldest_run.count);
             if queue.is_there.get_bit(1) && !second_run.diverted {
                 if sheds == 1 {
@@ -89,9 +88,6 @@ impl Logic for Rvfi {
             }
             if merges {
                 last = second;
-                if !second_is_trap {
-                    counted = second;
-                }
                 total = instructions.q + resized(oldest_run.count) + resized(second_run.count);
             }
         }
@@ -146,16 +142,16 @@ impl Logic for Rvfi {
         } else if out_diverted {
             shows = 1;
             retire.kind = exception;
-            shown_target = oldest.program_counter;
+            if !(is_trap & oldest.taken) {
+                shown_target = oldest.program_counter;
+            }
             takes = passes;
         } else {
             retire.kind = last.branch_kind;
             retire.count = total;
-            if !is_trap {
-                shown_program_counter = counted.program_counter;
-                if when(tells_lengths) {
-                    shown_is_long = counted.is_long;
-                }
+            shown_program_counter = last.program_counter;
+            if when(tells_lengths) {
+                shown_is_long = last.is_long;
             }
             shows = last.branch_kind != sequential;
             // As many as a block can have.
@@ -173,6 +169,11 @@ impl Logic for Rvfi {
                     shown_is_long = lost_is_long;
                 }
                 shown_target = last.target;
+                if when(traps_are_there) {
+                    if last.branch_kind == exception && !last.taken {
+                        shown_target = last.program_counter;
+                    }
+                }
             }
         }
         retire.valid = shows;
@@ -218,15 +219,15 @@ impl Logic for Rvfi {
         if takes {
             diversion_shown.d = 0;
             if !is_trap {
-                last_program_counter.d = counted.program_counter;
+                last_program_counter.d = last.program_counter;
                 if when(tells_lengths) {
-                    last_is_long.d = counted.is_long;
+                    last_is_long.d = last.is_long;
                 }
             }
             if !shows {
                 instructions.d = total;
             } else if out_diverted {
-                instructions.d = 1;
+                instructions.d = resized(!is_trap);
             }
         }
         queue.takes = 0;

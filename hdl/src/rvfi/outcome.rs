@@ -15,6 +15,7 @@ packed! {
     branch_kind: 3;
     call: 1;
     is_return: 1;
+    /// it led to the target; of one that has trapped, a flush shows its handler
     taken: 1;
     is_long: 1;
     target: address_bits;
@@ -40,7 +41,7 @@ block! {
     in next_address: address_bits;
     /// the next instruction is the first of a handler
     in interrupt: usize::from(has_interrupt);
-    /// a flush does not wait for the next instruction
+    /// a flush shows where it led, and does not wait for the next instruction
     in alone: 1;
     out waiting: Waiting(address_bits);
     /// the flow was diverted before the next instruction
@@ -49,6 +50,10 @@ block! {
     /// of one that was shown, what it did then
     local branch_kind: 3;
     local step: address_bits;
+    /// bits in which the next address differs from this one
+    local differs: address_bits;
+    /// those in which it has to, above the step's
+    local carries: address_bits;
     local after_long: usize::from(is_expanded);
     /// the next instruction follows
     local follows: 1;
@@ -85,10 +90,14 @@ impl Logic for Outcome {
                 step = long;
             }
         }
-        follows = next_address == held.program_counter + step;
+        // An address differs from one before it by a power of two in that bit, and in each bit above one that differs and is
+        // set. This is a sum compared without its carries, which would be on the longest path.
+        differs = next_address ^ held.program_counter;
+        carries = (differs & held.program_counter) << 1;
+        follows = differs == (carries | step);
         if when(is_expanded) {
             // Two bytes, or four.
-            after_long = next_address == held.program_counter + long;
+            after_long = differs == (carries | long);
             if when(says_next) {
                 follows = (follows & held.says_short) | (after_long & held.says_long);
             } else {
@@ -129,10 +138,8 @@ impl Logic for Outcome {
                 }
             }
         } else if branch_kind == exception {
-            diverted = 0;
-            if !alone {
-                target = next_address;
-            }
+            diverted = 1;
+            taken = alone;
         } else if branch_kind == indirect_jump {
             if when(says_next) {
                 if held.trap_return & !is_handler {

@@ -1,5 +1,8 @@
 //! What comes in a cycle: each instruction says where the one before it led, which is a word for the queue. Where several may come,
 //! sequential ones wait as one word with the instruction after them, unless that one traps.
+//!
+//! The flow is diverted from one that traps to the next instruction, which says so in its word. One that traps has a word of
+//! its own only if the flow was diverted to it, and another at a flush, which says where its handler is.
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{Processor, index_bits};
@@ -13,7 +16,7 @@ use super::outcome::{Outcome, Waiting};
 
 packed! {
     /// Instructions of a cycle of which only the last one may change the flow, and only the first one may be diverted to;
-    /// that one has none after it. One that traps is alone.
+    /// that one has none after it. One that traps is alone, and stands for the diversion to it or to its handler.
     pub Run of (run_bits: usize, instruction_bits: usize);
     /// instructions that retire, where there may be several
     count: run_bits;
@@ -33,6 +36,7 @@ block! {
         let several_bits = usize::from(lanes > 1);
         let held_bits = Held::<View>::new(config, address_bits).width();
         let says_next = config.pins.next;
+        let traps = usize::from(config.pins.trap);
     }
     parameters {
         xlen = if config.xlen == Xlen::Rv32 { 32 } else { 64 },
@@ -82,6 +86,10 @@ block! {
     local can_leave: 1;
     /// what is held leaves for a flush
     local releases: 1;
+    /// all of it
+    local ends: 1;
+    /// the instruction before that of each lane has trapped
+    local is_trap: traps for _ in 0..lanes;
     /// instructions that are counted with that one
     reg held_count: run_bits;
     local counted: run_bits for _ in 0..lanes;
@@ -98,6 +106,7 @@ block! {
     param alignment = processor.alignment as usize;
     param says_next = says_next;
     param has_interrupt = config.pins.interrupt;
+    param traps_are_there = config.pins.trap;
 }
 
 impl Runs {
@@ -128,6 +137,11 @@ impl Logic for Runs {
         can_leave = is_held.q & !is_shown.q & can_show;
         holds = can_leave | arrives;
         releases = can_leave & flush & has_room & !arrives;
+        ends = releases;
+        if when(traps_are_there) {
+            // Of one that traps and was diverted to, that diversion leaves first.
+            ends = releases & !(bit(held.branch_kind == exception) & held_diverted.q);
+        }
 
         // Each instruction with the one before.
         before_now = held_word.q;
@@ -148,7 +162,7 @@ impl Logic for Runs {
                 was_shown: was_shown[lane],
                 shown_taken: shown_taken.q,
                 next_address: next_address[lane],
-                alone: releases,
+                alone: ends,
             };
             if when(has_interrupt) {
                 outcome[lane].interrupt = shown[lane].interrupt;
@@ -156,6 +170,13 @@ impl Logic for Runs {
             instruction[lane].shown = shown[lane];
             was_diverted[lane] = diverted_now;
             run[lane].diverted = was_diverted[lane];
+            if when(traps_are_there) {
+                is_trap[lane] = 0;
+                if outcome[lane].waiting.branch_kind == exception {
+                    is_trap[lane] = 1;
+                }
+                run[lane].diverted = was_diverted[lane] | is_trap[lane];
+            }
             if when(several) {
                 // A sequential one is counted with the next, unless that one is diverted to, or traps after it.
                 counted[lane] = counted_now;
@@ -176,13 +197,20 @@ impl Logic for Runs {
                     }
                 }
                 run[lane].count = counted[lane] + 1;
-                if outcome[lane].waiting.branch_kind == exception {
-                    run[lane].count = 0;
+                if when(traps_are_there) {
+                    if is_trap[lane] {
+                        run[lane].count = 0;
+                    }
                 }
             }
             if valid[lane] {
                 if is_before[lane] & !was_shown[lane] {
                     puts_now = puts_now.replace_bit(lane, true);
+                }
+                if when(traps_are_there) {
+                    if is_trap[lane] & !was_diverted[lane] {
+                        puts_now = puts_now.replace_bit(lane, false);
+                    }
                 }
                 if when(several) {
                     counted_now = 0;
@@ -209,8 +237,11 @@ impl Logic for Runs {
         }
         if releases {
             puts_now = 1;
-            is_shown.d = 1;
+            is_shown.d = ends;
             shown_taken.d = outcome[0].waiting.taken;
+            if when(traps_are_there) {
+                held_diverted.d = 0;
+            }
             if when(several) {
                 held_count.d = 0;
             }

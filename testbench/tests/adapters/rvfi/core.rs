@@ -142,6 +142,7 @@ impl Core {
             false => self.traps.clear(),
             // Where it goes tells one trap from another right after it.
             true => {
+                self.traps.push(pc);
                 while self.traps.contains(&self.pc) || self.traps.contains(&said) {
                     self.pc = self.anywhere();
                     said = self.anywhere();

@@ -28,6 +28,7 @@ struct Word {
 /// An instruction whose successor has not come.
 struct Held {
     retired: Retirement,
+    /// A flush has shown all of it.
     is_shown: bool,
 }
 
@@ -120,20 +121,26 @@ impl<'a> Losing<'a> {
         if let Some(held) = self.held.replace(Held { retired, is_shown: false })
             && !held.is_shown
         {
-            self.push(&held, &events);
+            self.push(&held.retired, &events);
         }
     }
 
-    /// An instruction leaves, with the event of a diversion to it and its own.
-    fn push(&mut self, held: &Held, events: &[Event]) {
-        let is_own = |event: &&Event| match held.retired.trap {
-            true => events.len() == 1,
-            false => event.kind != Kind::Exception,
-        };
-        let diversion = events.first().filter(|event| !is_own(event));
+    /// An instruction leaves, with the event of a diversion to it and its own. One that has trapped is a diversion alone.
+    fn push(&mut self, retired: &Retirement, events: &[Event]) {
+        let program_counter = self.core.golden.program_counter();
+        if retired.trap {
+            self.waiting.extend(events.iter().map(|&event| Word {
+                retires: false,
+                program_counter,
+                diversion: None,
+                event: Some(event),
+            }));
+            return;
+        }
+        let diversion = events.first().filter(|event| event.kind == Kind::Exception);
         self.waiting.push_back(Word {
-            retires: !held.retired.trap,
-            program_counter: self.core.golden.program_counter(),
+            retires: true,
+            program_counter,
             diversion: diversion.copied(),
             event: events.get(usize::from(diversion.is_some())).copied(),
         });
@@ -145,8 +152,9 @@ impl<'a> Losing<'a> {
         let Some(held) = self.held.take_if(|held| held.leaves(config)) else { return };
         let mut events = Vec::new();
         let Ok(()) = self.core.golden.flush(keep(&mut events));
-        self.push(&held, &events);
-        self.held = Some(Held { is_shown: true, ..held });
+        self.push(&held.retired, &events);
+        // Of one that traps another cycle may show more.
+        self.held = Some(Held { is_shown: !held.retired.trap, ..held });
     }
 
     /// Instructions that have retired and are neither shown nor lost.
