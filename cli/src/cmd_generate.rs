@@ -314,9 +314,7 @@ fn contract_of_port(
     arguments: &Arguments,
 ) -> Result<Option<(String, String)>> {
     match adapter {
-        Some(adapter @ Ingress::Rvfi(rvfi::Config { port: rvfi::Port::Rvfi, .. }))
-            if arguments.assertions =>
-        {
+        Some(adapter) if arguments.assertions => {
             Ok(tracewright_packaging::port_contract(design, trace_module, adapter)?)
         }
         _ => Ok(None),
