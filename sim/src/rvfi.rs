@@ -196,8 +196,17 @@ impl Rvfi {
         }
     }
 
-    /// A cycle of a flush in which no instruction comes: the last one is shown, as far as is known what it did.
+    /// The trace is flushed before the next instruction: the last one is shown, as far as is known what it did.
     pub fn flush<E>(&mut self, mut emit: impl FnMut(Event) -> Result<(), E>) -> Result<(), E> {
+        self.flush_cycle(&mut emit)?;
+        self.flush_cycle(emit)
+    }
+
+    /// A cycle of a flush in which no instruction comes.
+    pub fn flush_cycle<E>(
+        &mut self,
+        mut emit: impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
         let Some(held) = self.held.filter(|held| !held.is_shown) else { return Ok(()) };
         let outcome = match held.trap {
             true => held.retired.said.map(|said| Outcome { target: Some(said), diverted: false }),

@@ -8,6 +8,7 @@ use crate::error::Problem;
 use crate::flow::DataAccess;
 use crate::follower::{Follower, Logged};
 use crate::format::Format;
+use crate::port::order;
 use crate::port::row::{Port, Row, TakeRows};
 
 /// Threads of a trace.
@@ -28,6 +29,8 @@ pub(crate) struct FollowRows<'f, 's> {
     long: [Option<u64>; THREADS],
     /// Where the last instruction of each thread leads.
     leads_to: [Option<u64>; THREADS],
+    /// Rows of one cycle of one hart, which wait for one with a lower number.
+    waiting: Vec<(Row, Vec<DataAccess>)>,
 }
 
 impl<'f, 's> FollowRows<'f, 's> {
@@ -51,6 +54,7 @@ impl<'f, 's> FollowRows<'f, 's> {
             numbers,
             leads_to,
             long,
+            waiting: Vec::new(),
         }
     }
 }
@@ -73,27 +77,22 @@ impl FollowRows<'_, '_> {
         }
         Ok(())
     }
-}
 
-impl TakeRows for FollowRows<'_, '_> {
-    fn port(&mut self, port: &Port) -> Result<(), Problem> {
-        if self.format == Format::Rvfi && !port.next {
-            return Err(Problem::NoColumn(ingress::RVFI_PC_WDATA.name));
-        }
-        self.follower.marks_exceptions = port.trap && port.interrupt && port.next;
-        Ok(())
+    /// True if no row of a lower number can come before it; the first one with a number may be any of its cycle.
+    fn is_due(&self, thread: u8, row: &Row) -> bool {
+        row.number.is_none_or(|number| {
+            self.numbers[usize::from(thread)].is_some_and(|last| order::follows(last, number))
+        })
     }
 
-    fn row(&mut self, row: &Row, accesses: &[DataAccess]) -> Result<(), Problem> {
-        self.follower.lines += 1;
-        let Some(thread) = self.follower.thread(row.hart)? else { return Ok(()) };
+    /// Follows an instruction.
+    fn follow(&mut self, thread: u8, row: &Row, accesses: &[DataAccess]) -> Result<(), Problem> {
         let place = usize::from(thread);
         if let Some(found) = row.number
             && let Some(last) = self.numbers[place].replace(found)
-            && let expected = last.wrapping_add(1)
-            && expected != found
+            && !order::follows(last, found)
         {
-            return Err(Problem::Order { expected, found });
+            return Err(Problem::Order { expected: last.wrapping_add(1), found });
         }
         let logged = Logged {
             program_counter: row.program_counter,
@@ -119,6 +118,45 @@ impl TakeRows for FollowRows<'_, '_> {
             self.leads_to[place] = logged.leads_to.filter(|_| !logged.traps);
         }
         self.follower.instruction(thread, &logged)
+    }
+
+    /// Follows what waits, in the order of the numbers.
+    pub(crate) fn finish(&mut self) -> Result<(), Problem> {
+        let mut rows = std::mem::take(&mut self.waiting);
+        order::sort_cycle(&mut rows, |(row, _)| row.number);
+        rows.iter().try_for_each(|(row, accesses)| match self.follower.thread(row.hart)? {
+            Some(thread) => self.follow(thread, row, accesses),
+            None => Ok(()),
+        })
+    }
+}
+
+impl TakeRows for FollowRows<'_, '_> {
+    fn port(&mut self, port: &Port) -> Result<(), Problem> {
+        if self.format == Format::Rvfi && !port.next {
+            return Err(Problem::NoColumn(ingress::RVFI_PC_WDATA.name));
+        }
+        self.follower.marks_exceptions = port.trap && port.interrupt && port.next;
+        Ok(())
+    }
+
+    fn row(&mut self, row: &Row, accesses: &[DataAccess]) -> Result<(), Problem> {
+        self.follower.lines += 1;
+        let of = |row: &Row| (row.hart, row.cycle);
+        if self.waiting.first().is_some_and(|(first, _)| of(first) != of(row)) {
+            self.finish()?;
+        }
+        let Some(thread) = self.follower.thread(row.hart)? else { return Ok(()) };
+        if row.cycle.is_some() && !self.is_due(thread, row) {
+            self.waiting.push((*row, accesses.to_vec()));
+            return Ok(());
+        }
+        self.follow(thread, row, accesses)?;
+        while let Some(place) = self.waiting.iter().position(|(row, _)| self.is_due(thread, row)) {
+            let (row, accesses) = self.waiting.swap_remove(place);
+            self.follow(thread, &row, &accesses)?;
+        }
+        Ok(())
     }
 
     fn idle(&mut self, _stalled: bool) {}

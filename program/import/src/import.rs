@@ -208,6 +208,10 @@ impl Import {
                         let mut rows = FollowRows::new(&mut follower, format, conventions);
                         let names = (options.core.as_ref(), options.hierarchy.as_ref());
                         read_rows(format, source, names, &mut rows)
+                            .and_then(|is_ended| {
+                                rows.finish().map_err(|problem| (0, problem))?;
+                                Ok(is_ended)
+                            })
                             .map(|is_ended| follower.is_unfinished = !is_ended)
                     }
                     false => follow(format, options.pattern.as_ref(), source, &mut follower),

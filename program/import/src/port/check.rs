@@ -8,7 +8,7 @@ use tracewright_sim::config::mask;
 use super::convention::{Convention, Found};
 use super::handlers::{Handlers, How, Suspect};
 use super::lanes::{self, Lanes};
-use super::order::{Order, Ordered};
+use super::order::{self, Order, Ordered};
 use super::report::Report;
 use super::row::{Port, Row};
 use super::step::Step;
@@ -95,7 +95,10 @@ impl Check {
 
     /// Takes the rows of a cycle.
     fn cycle_of(&mut self, mut rows: Vec<Row>) {
-        if lanes::are_reversed(self.set, &rows) {
+        if let Some(late) = order::sort_cycle(&mut rows, |row| row.number) {
+            self.flow.measures.numbered_cycles += 1;
+            self.flow.found.add(Convention::LanesMixed, rows[late].place);
+        } else if lanes::are_reversed(self.set, &rows) {
             rows.reverse();
             for row in &rows[1..] {
                 self.flow.found.add(Convention::LanesMixed, row.place);

@@ -11,7 +11,7 @@ mod check;
 mod convention;
 mod handlers;
 mod lanes;
-mod order;
+pub(crate) mod order;
 mod read;
 mod remarks;
 mod report;

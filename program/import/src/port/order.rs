@@ -1,5 +1,7 @@
 //! The order of rows by the numbers that the port gives to instructions.
 
+use tracewright_sim::ingress::Queue;
+
 use super::row::Row;
 
 /// Rows that wait at most for one with a lower number.
@@ -12,6 +14,25 @@ pub(super) struct Order {
     next: Option<u64>,
     /// Rows with higher numbers.
     waiting: Vec<Row>,
+}
+
+/// True if a number comes right after another; the pin of an adapter counts modulo 8.
+pub(crate) fn follows(before: u64, number: u64) -> bool {
+    number == before.wrapping_add(1) || (before, number) == (7, 0)
+}
+
+/// Puts the rows of a cycle, as many as an adapter takes, into the order of their numbers. The first one that was not in it,
+/// before that.
+pub(crate) fn sort_cycle<T>(rows: &mut [T], number: impl Fn(&T) -> Option<u64>) -> Option<usize> {
+    let first = number(rows.first()?)?;
+    if rows.len() > *Queue::LANES.end() as usize || rows.iter().any(|row| number(row).is_none()) {
+        return None;
+    }
+    // Numbers of a cycle are less than four apart, and may be those of a pin of three bits.
+    let place = |row: &T| number(row).unwrap_or(first).wrapping_sub(first).wrapping_add(4) & 7;
+    let late = rows.windows(2).position(|pair| place(&pair[1]) < place(&pair[0]))?;
+    rows.sort_by_key(place);
+    Some(late + 1)
 }
 
 /// A row in its order.
@@ -42,6 +63,10 @@ impl Order {
                 if self.waiting.len() >= WAITING_MAX {
                     self.skip(take);
                 }
+            }
+            // A pin of three bits begins anew.
+            _ if follows(expected.wrapping_sub(1), number) => {
+                self.give(row, Ordered::Next, take);
             }
             // A much higher number follows a gap, and 0 begins anew.
             ahead if ahead < u64::MAX / 2 || number == 0 => {

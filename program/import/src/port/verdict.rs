@@ -27,6 +27,8 @@ const SLACK_MAX: u32 = 60;
 pub(super) struct Measures {
     pub rows: u64,
     pub lanes: u32,
+    /// Cycles whose instructions are not in the order of their lanes, but have numbers.
+    pub numbered_cycles: u64,
     /// The most instructions that retired after the core was asked to stop.
     pub slack: u32,
     /// An address was no multiple of 4.
@@ -233,8 +235,9 @@ impl Verdict {
             self.advise(C::NextOther, "the next pc is wrong in some rows, so that it is left out");
         }
         let wrong = self.has(C::NextOther) || jumps_lie;
-        let Port { kind, next, trap, interrupt, number, .. } = self.port;
-        if kind == Kind::Rvfi && next && !is_delayed && !wrong {
+        let Port { kind, next, trap, interrupt, .. } = self.port;
+        let is_numbered = self.lanes_are_numbered();
+        if kind == Kind::Rvfi && next && !is_delayed && !wrong && !is_numbered {
             return (Kind::Rvfi, Vec::new());
         }
         if is_delayed {
@@ -248,7 +251,7 @@ impl Verdict {
             ("trap", is_given(trap, self.has(C::Trap))),
             ("interrupt", is_given(interrupt, self.has(C::InterruptMarked))),
             ("next", next && !is_delayed && !lies),
-            ("number", number),
+            ("number", is_numbered),
         ];
         (
             Kind::Retired,
@@ -256,8 +259,20 @@ impl Verdict {
         )
     }
 
+    /// True if the numbers of instructions, and no cycle, say that lanes are not in the order of the program.
+    fn lanes_are_numbered(&self) -> bool {
+        let cycles = self.measures.numbered_cycles;
+        cycles > 0 && cycles == self.found.count(C::LanesMixed)
+    }
+
     fn lanes(&mut self) -> u32 {
-        if self.has(C::LanesMixed) {
+        if self.lanes_are_numbered() {
+            self.advise(
+                C::LanesMixed,
+                "a later instruction stands in a lower lane: the port retired with the pin number, of three bits, takes \
+                 them as they are numbered",
+            );
+        } else if self.has(C::LanesMixed) {
             self.object(
                 C::LanesMixed,
                 "a later instruction stands before an earlier one: connect the oldest instruction of a cycle to lane 0, \

@@ -151,7 +151,7 @@ impl<'a> Losing<'a> {
         let config = self.core.config;
         let Some(held) = self.held.take_if(|held| held.leaves(config)) else { return };
         let mut events = Vec::new();
-        let Ok(()) = self.core.golden.flush(keep(&mut events));
+        let Ok(()) = self.core.golden.flush_cycle(keep(&mut events));
         self.push(&held.retired, &events);
         // Of one that traps another cycle may show more.
         self.held = Some(Held { is_shown: !held.retired.trap, ..held });

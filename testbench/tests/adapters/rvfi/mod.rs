@@ -194,7 +194,7 @@ impl Source for RvfiCore<'_> {
     /// What is held leaves in a cycle of a flush in which nothing comes.
     fn end_clock(&mut self, flush: bool, expected: &mut Expected) -> bool {
         if flush && !self.came {
-            let Ok(()) = self.golden.flush(push(expected));
+            let Ok(()) = self.golden.flush_cycle(push(expected));
         }
         self.came
     }
