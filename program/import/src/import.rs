@@ -41,7 +41,7 @@ pub struct Options {
     /// Extensions of RISC-V code, where there is no program that has its own.
     pub extensions: CodeExtensions,
     /// What a port has in place of a compressed instruction; without it, that is found in the beginning of a table, and a waveform
-    /// has the instruction itself.
+    /// has the instruction itself, or a pin if all lanes of the core name one.
     pub compressed: Option<Compressed>,
     /// What a port says of traps; without it, that is found in the beginning of a table, and an instruction of a waveform that traps
     /// has not retired.
@@ -225,7 +225,12 @@ impl Import {
 
 /// The options, with the conventions of a port where they are found in the beginning of its table.
 fn with_conventions(format: Format, options: Options, head: &[u8]) -> Options {
-    if !format.is_port() || format.is_waveform() {
+    if format.is_waveform() {
+        let has_pin = options.core.as_ref().is_some_and(Core::tells_compressed);
+        let compressed = options.compressed.or(has_pin.then_some(Compressed::Pin));
+        return Options { compressed, ..options };
+    }
+    if !format.is_port() {
         return options;
     }
     // The last line may be cut.

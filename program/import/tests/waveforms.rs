@@ -20,6 +20,29 @@ fn waveform(declaration: &str, change: &str) -> String {
     )
 }
 
+/// A core that says in a signal which of its words, all of 32 bits, were compressed.
+#[test]
+fn a_signal_says_what_is_compressed() {
+    let core = CORE.replace(r#""i"}"#, r#""i", "compressed": "k"}"#);
+    let core = serde_json::from_str(&core).expect("a core");
+    let mut vcd = String::from(
+        "$var wire 1 c c $end\n$var wire 1 v v $end\n$var wire 32 p pc $end\n$var wire 32 i i $end\n\
+         $var wire 1 k k $end\n$enddefinitions $end\n#0\n0c 1v b10011 i\n",
+    );
+    for (cycle, (address, is_short)) in
+        [(0x100, 1), (0x102, 0), (0x106, 1), (0x108, 0)].iter().enumerate()
+    {
+        vcd += &format!(
+            "b{address:b} p {is_short}k\n#{} 1c\n#{} 0c\n",
+            10 * cycle + 5,
+            10 * cycle + 10
+        );
+    }
+    let options = Options { core: Some(core), ..Options::default() };
+    let (_, summary) = crate::common::whole(vcd.as_bytes(), options).expect("a flow");
+    assert_eq!((summary.instructions, summary.exceptions), (4, 0));
+}
+
 /// Simulators write texts, real numbers and wires of no bits with a width of 0.
 #[test]
 fn what_is_not_needed_is_no_reason_to_refuse() {

@@ -32,6 +32,11 @@ impl Core {
         })
     }
 
+    /// True if each lane says what is compressed.
+    pub(crate) fn tells_compressed(&self) -> bool {
+        self.lanes.iter().all(|lane| lane.compressed.is_some())
+    }
+
     /// True if memory accesses are described.
     pub(crate) fn has_accesses(&self) -> bool {
         self.lanes.iter().any(|lane| lane.memory_address.is_some())
