@@ -15,7 +15,6 @@ use tracewright_packaging::{
     Ingress, Layers, STARTING_POINTS, Sink, ingress_adapter, sink_wrapper, uart_reader,
 };
 use tracewright_sim::preset;
-use tracewright_sim::rvfi;
 use tracewright_sim::scheme::Design;
 use tracewright_verification::MANIFEST;
 
