@@ -72,6 +72,14 @@ pub trait GoldenEncoder {
         }
     }
 
+    /// Encodes items one after the other, up to the first that cannot be encoded.
+    ///
+    /// # Errors
+    /// When the design cannot trace it. All that is before it was encoded, and nothing was sent for it.
+    fn items<S: Sink>(&mut self, items: &[Item], sink: &mut S) -> Result<(), Self::Error> {
+        items.iter().try_for_each(|item| self.item(item, sink))
+    }
+
     /// Ends the trace, or a part of it.
     fn flush<S: Sink>(&mut self, sink: &mut S);
 

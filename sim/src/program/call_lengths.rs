@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::learned::infer_length;
-use crate::event::{Event, Kind, Machine};
+use crate::event::{Event, Item, Kind, Machine};
 
 /// Learns the lengths of calls from the targets of returns.
 ///
@@ -20,6 +20,15 @@ impl CallLengths {
     /// Nothing learned yet.
     pub fn new(machine: Machine) -> Self {
         Self { machine, calls: FxHashMap::default(), return_targets: FxHashSet::default() }
+    }
+
+    /// Learns the events among these items.
+    pub fn items(&mut self, items: &[Item]) {
+        for item in items {
+            if let Item::Event(event) = item {
+                self.event(event);
+            }
+        }
     }
 
     /// Learns one event.

@@ -175,6 +175,26 @@ struct Last {
     system_call: bool,
 }
 
+/// Events of one thread: how many, their instructions, and what the last one is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Run {
+    pub(super) events: u64,
+    pub(super) instructions: u64,
+    pub(super) program_counter: u64,
+    pub(super) ends_in_system_call: bool,
+}
+
+impl Run {
+    /// Adds the next event.
+    #[inline(always)]
+    pub(super) fn add(&mut self, event: &Event) {
+        self.events += 1;
+        self.instructions += event.instructions;
+        self.program_counter = event.program_counter;
+        self.ends_in_system_call = event.kind == Kind::Exception && !event.taken;
+    }
+}
+
 impl Validator {
     /// A validator for a trace of this machine; with `lengths` every call must have its length.
     ///
@@ -236,6 +256,34 @@ impl Validator {
         self.instructions
     }
 
+    /// True if such an event is allowed at all.
+    #[inline(always)]
+    pub(super) const fn allows(kind: Kind, call: bool, is_return: bool, taken: bool) -> bool {
+        match kind {
+            Kind::DirectJump | Kind::IndirectJump => taken,
+            Kind::DirectConditional | Kind::IndirectConditional => true,
+            Kind::Exception => !(call | is_return),
+        }
+    }
+
+    /// The bits that no address has.
+    pub(super) fn bad_address_bits(&self) -> u64 {
+        self.misaligned | self.outside
+    }
+
+    /// The bits that no length of an instruction has.
+    pub(super) fn bad_length_bits(&self) -> u8 {
+        self.misaligned as u8 | !LENGTH_MAX
+    }
+
+    /// Accepts events of one thread that keep all rules, in a trace without accesses.
+    pub(super) fn accept(&mut self, thread: u8, run: &Run) {
+        let Run { events, instructions, program_counter, ends_in_system_call: system_call } = *run;
+        self.last[usize::from(thread & 7)] = Last { program_counter, system_call };
+        self.instructions = self.instructions.saturating_add(instructions);
+        self.events += events;
+    }
+
     /// Accepts the next event of the trace.
     ///
     /// # Errors
@@ -249,10 +297,8 @@ impl Validator {
         let suspect = ((event.program_counter | event.target) & (self.misaligned | self.outside)
             != 0)
             | (event.instructions.wrapping_sub(1) >= INSTRUCTIONS_MAX)
-            | (!event.taken
-                & ((event.target != 0)
-                    | matches!(event.kind, Kind::DirectJump | Kind::IndirectJump)))
-            | (exception & (event.call | event.is_return))
+            | (!event.taken & (event.target != 0))
+            | !Self::allows(event.kind, event.call, event.is_return, event.taken)
             | (event.thread > self.extensions.thread_max())
             | (event.length > LENGTH_MAX)
             | (u64::from(event.length) & self.misaligned != 0)
