@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use tracewright_sim::data_stride::layout::fields;
 use tracewright_sim::encode::dynamics::Dynamics;
 use tracewright_sim::encode::fifo::Fifo;
-use tracewright_sim::event::Item;
+use tracewright_sim::event::{Event, Item};
 use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::field::{Account, Field, Sink};
 use tracewright_sim::golden_encoder::GoldenEncoder;
@@ -119,7 +119,6 @@ struct Meter {
     design: Design,
     /// By core: the module. A design for one core has a module for each thread, which is the thread of its own core.
     encoders: Vec<Option<Encoder>>,
-    schedule: Schedule,
     sink: Metered,
 }
 
@@ -131,11 +130,17 @@ struct Metered {
     core: usize,
     /// Bits counted up to the last record.
     recorded: u64,
+    schedule: Schedule,
     clock: u64,
     dynamics: Dynamics,
 }
 
 impl Sink for Metered {
+    /// An access is encoded before the event that ends its run, so it has the cycle of the event before.
+    fn begin(&mut self, event: &Event) {
+        self.clock = self.schedule.event(event.thread, event.instructions);
+    }
+
     fn put(&mut self, field: &Field, bits: u64, count: u32) {
         self.account.put(field, bits, count);
     }
@@ -161,23 +166,22 @@ impl Meter {
         let fifos = vec![fifo; modules];
         let mut encoders = vec![None; modules];
         encoders[0] = Some(Encoder::new(design)?);
-        let sink = Metered { account, fifos, core: 0, recorded: 0, clock: 0, dynamics };
         let schedule = Schedule::new(TRACE_THREADS);
-        Ok(Self { design: design.clone(), encoders, schedule, sink })
+        let sink = Metered { account, fifos, core: 0, recorded: 0, schedule, clock: 0, dynamics };
+        Ok(Self { design: design.clone(), encoders, sink })
     }
 
-    fn encode(&mut self, batch: &[Item]) -> Result<()> {
-        for item in batch {
-            // An access is encoded before the event that ends its run, so it has the cycle of the event before.
+    fn encode(&mut self, block: &[Item]) -> Result<()> {
+        if self.encoders.len() == 1 || block.iter().all(|item| item.thread() == 0) {
+            self.sink.core = 0;
+            return match &mut self.encoders[0] {
+                Some(encoder) => Ok(encoder.items(block, &mut self.sink)?),
+                None => Ok(()),
+            };
+        }
+        for item in block {
             if let Item::Event(event) = item {
-                self.sink.clock = self.schedule.event(event.thread, event.instructions);
-            }
-            if item.thread() == 0 || self.encoders.len() == 1 {
-                self.sink.core = 0;
-                if let Some(encoder) = &mut self.encoders[0] {
-                    encoder.item(item, &mut self.sink)?;
-                }
-                continue;
+                self.sink.begin(event);
             }
             self.sink.core = usize::from(item.thread());
             let encoder = match &mut self.encoders[self.sink.core] {

@@ -194,13 +194,13 @@ impl Calls {
 /// Completes the events.
 impl Prepare for Calls {
     fn prepare(&mut self, items: &mut [Item]) {
-        if self.lengths.is_none() && self.program.is_none() {
-            return;
-        }
-        for item in items {
+        for item in items.iter_mut().filter(|_| self.program.is_some()) {
             if let Item::Event(event) = item {
                 *event = self.complete(*event);
             }
+        }
+        if let Some(lengths) = self.lengths.as_ref().filter(|_| self.program.is_none()) {
+            lengths.complete_items(items);
         }
     }
 }

@@ -42,6 +42,18 @@ impl CallLengths {
         }
     }
 
+    /// Gives the events among these items the lengths of their calls.
+    pub fn complete_items(&self, items: &mut [Item]) {
+        for item in items {
+            if let Item::Event(event) = item
+                && event.call
+                && event.length == 0
+            {
+                *event = self.complete(*event);
+            }
+        }
+    }
+
     /// The event with the length of its call.
     #[inline]
     pub fn complete(&self, mut event: Event) -> Event {

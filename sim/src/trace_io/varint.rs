@@ -105,6 +105,19 @@ pub(super) fn spread(value: u64) -> (u64, u32) {
     (payload | MORE & ((1 << last) - 1), size)
 }
 
+/// The same of a number below 2^28.
+#[inline(always)]
+pub(super) fn spread_up_to_four(value: u32) -> (u32, usize) {
+    let pairs = (value & 0x3fff) | ((value << 2) & 0x3fff_0000);
+    let payload = (pairs & 0x007f_007f) | ((pairs << 1) & 0x7f00_7f00);
+    let size = (38 - (value | 1).leading_zeros()) / 7;
+    let last = 8 * (size - 1);
+    (payload | MORE as u32 & ((1 << last) - 1), size as usize)
+}
+
+/// The most that [`spread_up_to_four`] takes, and one.
+pub(super) const SHORT_END: u64 = 1 << 28;
+
 /// The most that [`spread`] takes, and one.
 pub(super) const SPREAD_END: u64 = 1 << 56;
 
@@ -144,6 +157,10 @@ mod tests {
                     let word = word.to_le_bytes();
                     let (put, behind) = word.split_at(size as usize);
                     assert_eq!((put, behind.iter().max().unwrap_or(&0)), (&bytes[..], &0));
+                    if value < SHORT_END {
+                        let (word, size) = spread_up_to_four(value as u32);
+                        assert_eq!(word.to_le_bytes().split_at(size).0, &bytes[..]);
+                    }
                 }
                 assert_eq!(to_zigzag(from_zigzag(value)), value);
             }

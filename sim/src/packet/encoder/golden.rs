@@ -41,7 +41,12 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
 
     fn items<S: Sink>(&mut self, items: &[Item], sink: &mut S) -> Result<(), E::Error> {
         if self.packing.is_some() || self.qualifier.is_some() || self.clock.is_some() {
-            return items.iter().try_for_each(|item| self.item(item, sink));
+            return items.iter().try_for_each(|item| {
+                if let Item::Event(event) = item {
+                    sink.begin(event);
+                }
+                self.item(item, sink)
+            });
         }
         self.encoder.items(items, sink)
     }
