@@ -32,6 +32,7 @@ mod source;
 mod text;
 mod validate;
 mod varint;
+mod violation;
 mod writer;
 
 use std::fs::File;
@@ -41,7 +42,8 @@ use std::path::Path;
 
 pub use error::{Error, Place, Problem};
 pub use extensions::Extensions;
-pub use validate::{Validator, Violation};
+pub use validate::Validator;
+pub use violation::Violation;
 pub use writer::{Format, Writer, WriterOptions};
 
 use crate::bits_file;
