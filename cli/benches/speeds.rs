@@ -24,7 +24,7 @@ use anyhow::Result;
 use comfy_table::{CellAlignment, Table, presets};
 use tracewright_image::Image;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::{Access, Event, Machine};
+use tracewright_sim::event::{Access, Event, Item, Machine};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::preset;
 use tracewright_sim::program::{Program, ProgramBuilder};
@@ -259,6 +259,7 @@ fn windows<T>(repetitions: u32, mut run: impl FnMut(&mut Windows) -> Result<T>) 
 struct Workload {
     machine: Machine,
     events: Vec<Event>,
+    items: Vec<Item>,
     program: Program,
     design: Design,
 }
@@ -289,15 +290,16 @@ impl Workload {
     }
 
     fn new(machine: Machine, events: Vec<Event>, program: Program) -> Result<Workload> {
-        Ok(Workload { machine, events, program, design: design_for(DESIGN, machine)? })
+        let items = events.iter().copied().map(Item::from).collect();
+        Ok(Workload { machine, events, items, program, design: design_for(DESIGN, machine)? })
     }
 
     fn encode(&self, windows: &mut Windows) -> Result<Vec<u8>> {
-        let mut encoder = Encoder::inlined(&self.design)?;
+        let mut encoder = Encoder::new(&self.design)?;
         let mut packer = BitPacker::new();
-        for event in &self.events {
-            encoder.event(event, &mut packer)?;
-            windows.event();
+        for block in self.items.chunks(WINDOW) {
+            encoder.items(block, &mut packer)?;
+            windows.next();
         }
         encoder.flush(&mut packer);
         Ok(packer.finish())
@@ -346,11 +348,18 @@ impl Sink for Events {
 
 fn read(file: &[u8]) -> Result<u64> {
     let mut reader = Reader::new(Cursor::new(file.to_vec()))?;
-    let mut targets = 0;
-    while let Some(event) = reader.next_event()? {
-        targets ^= event.target;
+    let (mut items, mut targets) = (Vec::new(), 0);
+    loop {
+        reader.read(&mut items, WINDOW)?;
+        if items.is_empty() {
+            return Ok(targets);
+        }
+        for item in &items {
+            if let Item::Event(event) = item {
+                targets ^= event.target;
+            }
+        }
     }
-    Ok(targets)
 }
 
 /// Clocks a second on a synthetic program, golden encoder and comparison included.

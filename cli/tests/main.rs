@@ -39,6 +39,7 @@ mod generate;
 mod help;
 mod import;
 mod install;
+mod instruction_counts;
 mod interrupt;
 mod limits;
 mod live;

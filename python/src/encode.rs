@@ -9,7 +9,8 @@ use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::field::{Field, Sink};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{self, Encoder};
-use tracewright_verification::{Error, Progress, trace};
+use tracewright_verification::trace::{self, Blocks};
+use tracewright_verification::{Error, Progress};
 
 use crate::decode::Stream;
 use crate::design::Design;
@@ -91,7 +92,7 @@ fn encode_file(
 ) -> PyResult<(Noted, scheme::Design, tracewright_sim::event::Machine)> {
     let limit = EventLimit::default();
     let open = || trace::open(path, limit, progress);
-    let (calls, mut reader) = trace::open_for_encoding(path, progress, open).map_err(of_trace)?;
+    let (calls, reader) = trace::open_for_encoding(path, progress, open).map_err(of_trace)?;
     let machine = reader.machine();
     let design = trace::design_for(&design, machine).map_err(of_verification)?;
     if design.traces_data() && !reader.extensions().data {
@@ -103,26 +104,22 @@ fn encode_file(
     let addresses = calls.addresses(path, &design, limit).map_err(of_verification)?;
     let design = addresses.fit(design);
     let of_encoder = |error| of_verification(Error::Encode(error));
-    let mut encoder = Encoder::inlined(&design).map_err(|error| of_verification(error.into()))?;
+    let mut encoder = Encoder::new(&design).map_err(|error| of_verification(error.into()))?;
     let header = Header { design, machine };
     let failed = |error| EncodeError::new_err(sentence(error));
     let writer = BitsWriter::new(Vec::new(), "the stream", &header).map_err(failed)?;
     let pieces = pieces.then(Vec::new);
     let (fields, records) = (Vec::new(), Vec::new());
     let mut noted = Noted { writer, fields, records, pieces, position: 0, begin: 0, event: 0 };
-    let traces_data = header.design.traces_data();
-    while let Some(item) = reader.next_item().map_err(of_trace)? {
-        let item = calls.complete(item);
-        encoder.item(&item, &mut noted).map_err(of_encoder)?;
-        match &item {
-            Item::Event(event) => {
-                noted.writer.event(event).map_err(failed)?;
-                noted.event += 1;
-            }
-            Item::Access(access) if traces_data => noted.writer.access(access).map_err(failed)?,
-            Item::Access(_) | Item::State(_) => {}
+    let mut blocks = Blocks::prepared(reader, calls);
+    while let Some(block) = blocks.next_block().map_err(of_trace)? {
+        for item in block {
+            encoder.item(item, &mut noted).map_err(of_encoder)?;
+            noted.event += u64::from(matches!(item, Item::Event(_)));
         }
+        noted.writer.items(block).map_err(failed)?;
     }
+    let (reader, calls) = blocks.finish();
     calls.check(path, &reader).map_err(of_verification)?;
     encoder.flush(&mut noted);
     Ok((noted, header.design, machine))

@@ -14,7 +14,8 @@ use tracewright_sim::event::{Item, Kind};
 use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::program::Program;
 use tracewright_sim::trace_io::Extensions;
-use tracewright_verification::{Progress, comparison, models, trace};
+use tracewright_verification::trace::{self, Blocks};
+use tracewright_verification::{Progress, comparison, models};
 
 use crate::decode::{check_processor, coded};
 use crate::error::{DecodeError, EncodeError, ProgramError, of_trace, of_verification, sentence};
@@ -22,9 +23,6 @@ use crate::memory;
 use crate::program;
 use crate::records::Buffer;
 use crate::trace::{Contents, MachineWords, Whole, machine_of};
-
-/// Events after which is looked for what a predictor has raised.
-const EVENTS: u64 = 1 << 12;
 
 /// The first exception that a predictor raised.
 type Raised = Arc<Mutex<Option<PyErr>>>;
@@ -199,29 +197,31 @@ impl Model {
     fn encode(&self, py: Python<'_>, path: PathBuf) -> PyResult<Encoded> {
         let limit = EventLimit::default();
         let open = || trace::open(&path, limit, &Progress::silent());
-        let (calls, mut reader) =
+        let (calls, reader) =
             trace::open_for_encoding(&path, &Progress::silent(), open).map_err(of_trace)?;
         let width = comparison::address_width(std::slice::from_ref(&path), limit);
         let core = Core::of(reader.machine(), width.map_err(of_verification)?);
         let mut encoder = self.model.unchecked(&core).map_err(|error| self.refused(error))?;
         let mut bits = BitPacker::new();
         let (mut costs, mut before) = (Vec::new(), 0.0);
-        while let Some(item) = reader.next_item().map_err(of_trace)? {
-            let Item::Event(event) = calls.complete(item) else { continue };
-            if event.thread != 0 {
-                return Err(EncodeError::new_err(
-                    "the trace has several threads: a predictor is for one core",
-                ));
+        let mut blocks = Blocks::prepared(reader, calls);
+        while let Some(block) = blocks.next_block().map_err(of_trace)? {
+            for item in block {
+                let Item::Event(event) = item else { continue };
+                if event.thread != 0 {
+                    return Err(EncodeError::new_err(
+                        "the trace has several threads: a predictor is for one core",
+                    ));
+                }
+                encoder.event(event, &mut bits).map_err(|error| self.refused(error))?;
+                let after: f64 = encoder.spent().iter().sum();
+                costs.push(after - before);
+                before = after;
             }
-            encoder.event(&event, &mut bits).map_err(|error| self.refused(error))?;
-            let after: f64 = encoder.spent().iter().sum();
-            costs.push(after - before);
-            before = after;
-            if reader.events().is_multiple_of(EVENTS) {
-                self.failed()?;
-                py.check_signals()?;
-            }
+            self.failed()?;
+            py.check_signals()?;
         }
+        let (reader, calls) = blocks.finish();
         calls.check(&path, &reader).map_err(of_verification)?;
         encoder.finish(&mut bits).map_err(|error| self.refused(error))?;
         let fields = FIELDS.iter().zip(encoder.spent()).map(|(field, bits)| (field.name, bits));

@@ -36,6 +36,7 @@ impl Kind {
     ];
 
     /// The kind with this code, 0 to 4.
+    #[inline]
     pub fn from_code(code: u8) -> Option<Kind> {
         Kind::ALL.get(usize::from(code)).copied()
     }

@@ -1,6 +1,7 @@
 //! Fields of records, and what takes the bits of a trace field by field.
 
 use crate::encode::bit_packer::BitPacker;
+use crate::event::Event;
 
 /// A field of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub struct Field {
 
 /// Something that takes the pieces of a record, in order.
 pub trait Sink {
+    /// The next event, whose bits come now, if there are any.
+    fn begin(&mut self, _event: &Event) {}
     /// The next `count` bits, 1 to 64, which belong to `field`.
     fn put(&mut self, field: &Field, bits: u64, count: u32);
     /// A record ends here.
@@ -61,6 +64,11 @@ impl Sink for Account {
 }
 
 impl<S: Sink + ?Sized> Sink for &mut S {
+    #[inline]
+    fn begin(&mut self, event: &Event) {
+        (**self).begin(event);
+    }
+
     #[inline]
     fn put(&mut self, field: &Field, bits: u64, count: u32) {
         (**self).put(field, bits, count);

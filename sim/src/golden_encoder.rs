@@ -72,6 +72,19 @@ pub trait GoldenEncoder {
         }
     }
 
+    /// Encodes items one after the other, up to the first that cannot be encoded. The sink is told of each event.
+    ///
+    /// # Errors
+    /// When the design cannot trace it. All that is before it was encoded, and nothing was sent for it.
+    fn items<S: Sink>(&mut self, items: &[Item], sink: &mut S) -> Result<(), Self::Error> {
+        items.iter().try_for_each(|item| {
+            if let Item::Event(event) = item {
+                sink.begin(event);
+            }
+            self.item(item, sink)
+        })
+    }
+
     /// Ends the trace, or a part of it.
     fn flush<S: Sink>(&mut self, sink: &mut S);
 

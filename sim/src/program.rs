@@ -80,6 +80,7 @@ const NONE: u32 = u32::MAX;
 
 impl Block {
     /// True if the block is the run of instructions that ends in this event's.
+    #[inline]
     fn ends_with(&self, event: &Event) -> bool {
         self.instructions == event.instructions
             && self.program_counter == event.program_counter

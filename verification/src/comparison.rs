@@ -17,10 +17,7 @@ use crate::error::Result;
 use crate::models;
 use crate::progress::Progress;
 use crate::threads::is_for_one_core;
-use crate::trace::{self, Addresses};
-
-/// Events in a batch that every encoder encodes in turn.
-const BATCH_EVENTS: usize = 1 << 15;
+use crate::trace::{self, Addresses, Blocks};
 
 /// A design, a comparator or a predictor without hardware.
 #[derive(Clone, Debug)]
@@ -290,25 +287,22 @@ fn on_trace(
     limit: EventLimit,
     progress: &Progress,
 ) -> Result<Vec<Compared>> {
-    let (calls, mut reader) =
+    let (calls, reader) =
         trace::open_for_encoding(trace, progress, || trace::open(trace, limit, progress))?;
     let core = Core::of(reader.machine(), address_width);
     let mut runners: Vec<Runner<'_>> =
         contenders.iter().map(|contender| Runner::new(contender, &core)).collect();
-    let mut batch = Vec::with_capacity(BATCH_EVENTS);
-    loop {
-        batch.clear();
-        while batch.len() < BATCH_EVENTS {
-            let Some(item) = reader.next_item()? else { break };
-            if let Item::Event(event) = calls.complete(item) {
-                batch.push(event);
-            }
-        }
-        if batch.is_empty() {
-            break;
-        }
-        runners.par_iter_mut().for_each(|runner| runner.encode(&batch));
+    let mut blocks = Blocks::prepared(reader, calls);
+    let mut events = Vec::new();
+    while let Some(block) = blocks.next_block()? {
+        events.clear();
+        events.extend(block.iter().filter_map(|item| match item {
+            Item::Event(event) => Some(*event),
+            Item::Access(_) | Item::State(_) => None,
+        }));
+        runners.par_iter_mut().for_each(|runner| runner.encode(&events));
     }
+    let (reader, calls) = blocks.finish();
     calls.check(trace, &reader)?;
     // Some compressors do most of their work at the end.
     let finished: Vec<_> = runners.into_par_iter().map(Runner::finish).collect();

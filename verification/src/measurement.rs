@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use tracewright_sim::data_stride::layout::fields;
 use tracewright_sim::encode::dynamics::Dynamics;
 use tracewright_sim::encode::fifo::Fifo;
-use tracewright_sim::event::Item;
+use tracewright_sim::event::{Event, Item};
 use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::field::{Account, Field, Sink};
 use tracewright_sim::golden_encoder::GoldenEncoder;
@@ -19,10 +19,10 @@ use tracewright_sim::trace_io::Reader;
 use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::threads::{self, is_for_one_core};
-use crate::trace::{self, Addresses};
+use crate::trace::{self, Addresses, Blocks};
 
-/// Events and accesses in a batch that every design encodes in turn.
-const BATCH_ITEMS: usize = 1 << 15;
+/// Items up to which designs are begun again at once.
+const FIRST_ITEMS: usize = 1 << 15;
 
 /// The most threads that a trace can have; each is a core.
 const TRACE_THREADS: u32 = 8;
@@ -119,7 +119,6 @@ struct Meter {
     design: Design,
     /// By core: the module. A design for one core has a module for each thread, which is the thread of its own core.
     encoders: Vec<Option<Encoder>>,
-    schedule: Schedule,
     sink: Metered,
 }
 
@@ -131,11 +130,17 @@ struct Metered {
     core: usize,
     /// Bits counted up to the last record.
     recorded: u64,
+    schedule: Schedule,
     clock: u64,
     dynamics: Dynamics,
 }
 
 impl Sink for Metered {
+    /// An access is encoded before the event that ends its run, so it has the cycle of the event before.
+    fn begin(&mut self, event: &Event) {
+        self.clock = self.schedule.event(event.thread, event.instructions);
+    }
+
     fn put(&mut self, field: &Field, bits: u64, count: u32) {
         self.account.put(field, bits, count);
     }
@@ -161,23 +166,22 @@ impl Meter {
         let fifos = vec![fifo; modules];
         let mut encoders = vec![None; modules];
         encoders[0] = Some(Encoder::new(design)?);
-        let sink = Metered { account, fifos, core: 0, recorded: 0, clock: 0, dynamics };
         let schedule = Schedule::new(TRACE_THREADS);
-        Ok(Self { design: design.clone(), encoders, schedule, sink })
+        let sink = Metered { account, fifos, core: 0, recorded: 0, schedule, clock: 0, dynamics };
+        Ok(Self { design: design.clone(), encoders, sink })
     }
 
-    fn encode(&mut self, batch: &[Item]) -> Result<()> {
-        for item in batch {
-            // An access is encoded before the event that ends its run, so it has the cycle of the event before.
+    fn encode(&mut self, block: &[Item]) -> Result<()> {
+        if self.encoders.len() == 1 || block.iter().all(|item| item.thread() == 0) {
+            self.sink.core = 0;
+            return match &mut self.encoders[0] {
+                Some(encoder) => Ok(encoder.items(block, &mut self.sink)?),
+                None => Ok(()),
+            };
+        }
+        for item in block {
             if let Item::Event(event) = item {
-                self.sink.clock = self.schedule.event(event.thread, event.instructions);
-            }
-            if item.thread() == 0 || self.encoders.len() == 1 {
-                self.sink.core = 0;
-                if let Some(encoder) = &mut self.encoders[0] {
-                    encoder.item(item, &mut self.sink)?;
-                }
-                continue;
+                self.sink.begin(event);
             }
             self.sink.core = usize::from(item.thread());
             let encoder = match &mut self.encoders[self.sink.core] {
@@ -256,26 +260,22 @@ fn on_trace(
     limit: EventLimit,
     progress: &Progress,
 ) -> Result<Vec<Measured>> {
-    let (calls, mut reader) =
+    let (calls, reader) =
         trace::open_for_encoding(trace, progress, || trace::open(trace, limit, progress))?;
     let machine = reader.machine();
+    let mut blocks = Blocks::prepared(reader, calls.clone());
     let of_machine = designs.iter().map(|design| trace::design_for(design, machine));
     let designs: Vec<Design> = of_machine.collect::<Result<_>>()?;
-    let mut addresses = Addresses::default();
+    let known = calls.code(&designs);
+    let mut addresses = known.unwrap_or_default();
     let mut meters = meters(&designs, &addresses)?;
-    let mut batch = Vec::with_capacity(BATCH_ITEMS);
-    let mut is_first = true;
-    loop {
-        batch.clear();
-        while batch.len() < BATCH_ITEMS {
-            let Some(item) = reader.next_item()? else { break };
-            batch.push(calls.complete(item));
-        }
-        if batch.is_empty() {
-            break;
-        }
+    let mut items = 0;
+    while let Some(block) = blocks.next_block()? {
+        items += block.len();
         let before = addresses;
-        batch.iter().for_each(|item| addresses.add(item));
+        if known.is_none() {
+            block.iter().for_each(|item| addresses.add(item));
+        }
         let is_other = |(design, (_, fitted)): (&Design, &(Meter, Design))| {
             addresses.fit(design.clone()) != *fitted
         };
@@ -283,21 +283,21 @@ fn on_trace(
         // before they begin costs more. Late in a trace the rest is read first, so that they begin again only once.
         if addresses != before && designs.iter().zip(&meters).any(is_other) {
             let mut again = progress.clone();
-            if !is_first {
-                addresses.read_on(&mut reader, designs.iter())?;
+            if items > FIRST_ITEMS {
+                addresses.read_on(&mut blocks, designs.iter())?;
                 again = Progress::silent();
             }
             meters = self::meters(&designs, &addresses)?;
-            reader = trace::open(trace, limit, &again)?;
-            is_first = true;
+            blocks = Blocks::prepared(trace::open(trace, limit, &again)?, calls.clone());
+            items = 0;
             continue;
         }
-        is_first = false;
         meters.par_iter_mut().try_for_each(|(meter, design)| {
             let of_run = Error::of_run(&design.name, trace.display().to_string());
-            meter.encode(&batch).map_err(of_run)
+            meter.encode(block).map_err(of_run)
         })?;
     }
+    let (reader, calls) = blocks.finish();
     calls.check(trace, &reader)?;
     let finished = meters.into_iter();
     Ok(finished.map(|(meter, design)| meter.finish(&design, trace, &reader, addresses)).collect())

@@ -1,10 +1,12 @@
 //! Traces that are read more than once: first to learn the program, then to run.
 
+mod addresses;
+mod blocks;
+
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use tracewright_sim::config::mask;
 use tracewright_sim::event::{Event, Item, Machine};
 use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::program::{CallLengths, Program, ProgramBuilder};
@@ -13,6 +15,8 @@ use tracewright_sim::trace_io::{self, Extensions, Reader};
 
 use crate::error::{Error, Result};
 use crate::progress::Progress;
+pub use addresses::Addresses;
+pub use blocks::{Blocks, Prepare};
 
 /// Opens a trace, from which at most `limit` records are taken, and reports the bytes read.
 ///
@@ -81,13 +85,14 @@ impl Counts {
 }
 
 impl Learned {
-    fn of(program: Program, reader: &Reader, threads: Vec<Counts>) -> Self {
+    fn of(program: Program, extensions: Extensions, threads: Vec<Counts>) -> Self {
+        let sum = |of: fn(&Counts) -> u64| threads.iter().map(of).sum();
         Self {
             program: Arc::new(program),
-            events: reader.events(),
-            accesses: reader.accesses(),
-            instructions: reader.instructions(),
-            extensions: reader.extensions(),
+            events: sum(|counts| counts.events),
+            accesses: sum(|counts| counts.accesses),
+            instructions: sum(|counts| counts.instructions),
+            extensions,
             threads,
         }
     }
@@ -143,16 +148,16 @@ impl Calls {
         Self { program: Some(Arc::new(program)), ..self }
     }
 
-    /// The item; an event gets the length that a call needs to be encoded, or that its program knows.
+    /// The event with the length that a call needs to be encoded, or that its program knows.
     #[inline]
-    pub fn complete(&self, item: Item) -> Item {
-        let item = match (item, &self.program) {
-            (Item::Event(event), Some(program)) => Item::Event(program.with_length(event)),
-            (item, _) => item,
+    pub fn complete(&self, event: Event) -> Event {
+        let event = match &self.program {
+            Some(program) => program.with_length(event),
+            None => event,
         };
-        match (item, &self.lengths) {
-            (Item::Event(event), Some(lengths)) => Item::Event(lengths.complete(event)),
-            (item, _) => item,
+        match &self.lengths {
+            Some(lengths) => lengths.complete(event),
+            None => event,
         }
     }
 
@@ -162,10 +167,15 @@ impl Calls {
     /// # Errors
     /// When the trace cannot be read.
     pub fn addresses(&self, path: &Path, design: &Design, limit: EventLimit) -> Result<Addresses> {
-        match self.code.filter(|_| !design.traces_data()) {
+        match self.code(std::slice::from_ref(design)) {
             Some(code) => Ok(code),
             None => Addresses::of(path, [design].into_iter(), limit),
         }
+    }
+
+    /// All that the trace says about designs, if it was read for the lengths and none of them traces data.
+    pub fn code(&self, designs: &[Design]) -> Option<Addresses> {
+        self.code.filter(|_| !designs.iter().any(Design::traces_data))
     }
 
     /// Fails unless the reader, at its end, has read as much as the first time.
@@ -181,6 +191,20 @@ impl Calls {
     }
 }
 
+/// Completes the events.
+impl Prepare for Calls {
+    fn prepare(&mut self, items: &mut [Item]) {
+        for item in items.iter_mut().filter(|_| self.program.is_some()) {
+            if let Item::Event(event) = item {
+                *event = self.complete(*event);
+            }
+        }
+        if let Some(lengths) = self.lengths.as_ref().filter(|_| self.program.is_none()) {
+            lengths.complete_items(items);
+        }
+    }
+}
+
 /// Opens a trace to encode it. A trace that has no lengths of calls is read once to infer them, and opened again; of
 /// another, a pass over the file counts as done in `progress`.
 ///
@@ -191,16 +215,18 @@ pub fn open_for_encoding<E: From<trace_io::Error>>(
     progress: &Progress,
     mut open: impl FnMut() -> Result<Reader, E>,
 ) -> Result<(Calls, Reader), E> {
-    let mut reader = open()?;
+    let reader = open()?;
     if reader.extensions().lengths {
         progress.add(path.metadata().map_or(0, |metadata| metadata.len()));
         return Ok((Calls { lengths: None, counts: None, code: None, program: None }, reader));
     }
     let (mut lengths, mut code) = (CallLengths::new(reader.machine()), Addresses::default());
-    while let Some(event) = reader.next_event()? {
-        lengths.event(&event);
-        code.event(&event);
+    let mut blocks = Blocks::new(reader);
+    while let Some(block) = blocks.next_block()? {
+        lengths.items(block);
+        code.code(block);
     }
+    let (reader, ()) = blocks.finish();
     let counts = (reader.events(), reader.accesses(), reader.instructions());
     let (lengths, counts, code) = (Some(lengths), Some(counts), Some(code));
     Ok((Calls { lengths, counts, code, program: None }, open()?))
@@ -212,12 +238,12 @@ pub fn open_for_encoding<E: From<trace_io::Error>>(
 /// When the trace cannot be read or is not of one fixed program.
 pub fn learn(path: &Path, first: u64, limit: EventLimit, progress: &Progress) -> Result<Learned> {
     let reader = open(path, limit, progress)?;
+    let extensions = reader.extensions();
     let mut builder = ProgramBuilder::new(reader.machine());
     let of_program = Error::program(|| path.display().to_string());
-    let (reader, threads) =
-        first_events(reader, first, |event| builder.event(event).map_err(&of_program))?;
+    let threads = first_events(reader, first, |event| builder.event(event).map_err(&of_program))?;
     let program = builder.finish().map_err(&of_program)?;
-    Ok(Learned::of(program, &reader, threads))
+    Ok(Learned::of(program, extensions, threads))
 }
 
 /// Reads the first events of a trace that is not of one fixed program: the lengths of its calls, and a program of no
@@ -232,142 +258,40 @@ pub(crate) fn learn_calls(
     progress: &Progress,
 ) -> Result<(Learned, CallLengths)> {
     let reader = open(path, limit, progress)?;
+    let extensions = reader.extensions();
     let mut lengths = CallLengths::new(reader.machine());
     let nothing = ProgramBuilder::new(reader.machine());
-    let (reader, threads) = first_events(reader, first, |event| {
+    let threads = first_events(reader, first, |event| {
         lengths.event(event);
         Ok(())
     })?;
     let program = nothing.finish().map_err(Error::program(|| path.display().to_string()))?;
-    Ok((Learned::of(program, &reader, threads), lengths))
+    Ok((Learned::of(program, extensions, threads), lengths))
 }
 
 /// Reads so many events, and what is between them; gives what each thread has.
 fn first_events(
-    mut reader: Reader,
+    reader: Reader,
     first: u64,
     mut learn: impl FnMut(&Event) -> Result<()>,
-) -> Result<(Reader, Vec<Counts>)> {
-    let mut threads = Vec::new();
-    while reader.events() < first {
-        let Some(item) = reader.next_item()? else { break };
-        Counts::add(&mut threads, &item);
-        if let Item::Event(event) = &item {
-            learn(event)?;
-        }
-    }
-    Ok((reader, threads))
-}
-
-/// What the addresses of a trace say about designs: the bits that they have, all addresses together, and the bits in
-/// which targets of indirect branches differ.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Addresses {
-    code: u64,
-    data: u64,
-    /// The first target of an indirect branch.
-    first_target: Option<u64>,
-    /// The bits in which a later one differs from the first one.
-    differing: u64,
-}
-
-impl Addresses {
-    /// Reads a trace until it is known what these designs take from it: nothing of it where they take nothing.
-    ///
-    /// # Errors
-    /// When the trace cannot be read.
-    pub fn of<'a>(
-        path: &Path,
-        designs: impl Iterator<Item = &'a Design> + Clone,
-        limit: EventLimit,
-    ) -> Result<Addresses> {
-        let mut reader = open(path, limit, &Progress::silent())?;
-        let mut all = Addresses::default();
-        all.read_on(&mut reader, designs)?;
-        Ok(all)
-    }
-
-    /// Reads on in a trace until it is known what these designs take from it.
-    ///
-    /// # Errors
-    /// When the trace cannot be read.
-    pub fn read_on<'a>(
-        &mut self,
-        reader: &mut Reader,
-        designs: impl Iterator<Item = &'a Design> + Clone,
-    ) -> Result<()> {
-        let bits = mask(reader.machine().address_bits.into());
-        let most = Addresses { code: bits, data: bits, first_target: None, differing: bits };
-        while designs.clone().any(|one| self.fit(one.clone()) != most.fit(one.clone())) {
-            // Most items bring nothing new, and are not worth a look at the designs.
-            let seen = *self;
-            while *self == seen {
-                let Some(item) = reader.next_item()? else { return Ok(()) };
-                self.add(&item);
+) -> Result<Vec<Counts>> {
+    let (mut threads, mut events) = (Vec::new(), 0);
+    let mut blocks = Blocks::new(reader);
+    while events < first
+        && let Some(block) = blocks.next_block()?
+    {
+        for item in block {
+            if events == first {
+                break;
+            }
+            Counts::add(&mut threads, item);
+            if let Item::Event(event) = item {
+                learn(event)?;
+                events += 1;
             }
         }
-        Ok(())
     }
-
-    /// Adds those of an event or access.
-    #[inline]
-    pub fn add(&mut self, item: &Item) {
-        match item {
-            Item::Event(event) => self.event(event),
-            Item::Access(access) => self.data |= access.site.program_counter | access.address,
-            Item::State(_) => {}
-        }
-    }
-
-    /// Adds those of an event.
-    #[inline]
-    fn event(&mut self, event: &Event) {
-        self.code |= event.program_counter | event.target;
-        if event.taken && event.kind.is_indirect() {
-            let first = *self.first_target.get_or_insert(event.target);
-            self.differing |= first ^ event.target;
-        }
-    }
-
-    /// Those of two traces, each of which is traced on its own: targets of different traces may differ.
-    pub fn and(self, other: &Addresses) -> Self {
-        Addresses {
-            code: self.code | other.code,
-            data: self.data | other.data,
-            first_target: None,
-            differing: self.differing | other.differing,
-        }
-    }
-
-    /// True if the model of a design widens for them.
-    pub fn widen(&self, design: &Design) -> bool {
-        design.widens_for(self.of_design(design))
-    }
-
-    /// The upper bits of targets that the model of a design leaves out, if they are fewer than the design says and it
-    /// can trace these addresses.
-    pub fn elided_upper_bits(&self, design: &Design) -> Option<u32> {
-        let addresses = self.of_design(design);
-        let widened = design.clone().widened_for(addresses);
-        let fits = addresses & !mask(widened.processor().address_width) == 0;
-        let kept = widened.clone().keeping(self.differing);
-        kept.elided_upper_bits().filter(|_| fits && kept != widened)
-    }
-
-    /// The design for a model of it.
-    pub fn fit(&self, design: Design) -> Design {
-        let addresses = self.of_design(&design);
-        self.keep_targets(design.widened_for(addresses))
-    }
-
-    /// The design for a model of it, whose address width stays.
-    pub fn keep_targets(&self, design: Design) -> Design {
-        design.keeping(self.differing)
-    }
-
-    fn of_design(&self, design: &Design) -> u64 {
-        if design.traces_data() { self.code | self.data } else { self.code }
-    }
+    Ok(threads)
 }
 
 /// Adapts the design to the machine of a trace.

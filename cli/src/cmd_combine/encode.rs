@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
 use tracewright_sim::combined::Encoder;
-use tracewright_verification::trace;
+use tracewright_verification::trace::{self, Blocks};
 
 use super::Designs;
 use crate::pipeline::events;
@@ -78,16 +78,20 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { designs, trace: path, output: file, json } = arguments;
     let (combined, _) = designs.fitted(path)?;
     let progress = events::progress_of([path], 2);
-    let (calls, mut reader) =
+    let (calls, reader) =
         trace::open_for_encoding(path, &progress, || events::open(path, &progress))?;
     let named = || path.display().to_string();
     let mut output = file.create()?;
     let name = output.name(file);
     let mut encoder = Encoder::new(&combined)?;
-    while let Some(item) = reader.next_item()? {
-        encoder.item(&calls.complete(item)).with_context(named)?;
-        output.write_all(&encoder.take_frames())?;
+    let mut blocks = Blocks::prepared(reader, calls);
+    while let Some(block) = blocks.next_block()? {
+        for item in block {
+            encoder.item(item).with_context(named)?;
+            output.write_all(&encoder.take_frames())?;
+        }
     }
+    let (reader, calls) = blocks.finish();
     calls.check(path, &reader)?;
     let (last, totals) = encoder.finish();
     output.write_all(&last)?;

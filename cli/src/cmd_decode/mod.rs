@@ -4,7 +4,6 @@ use std::io::{Read, Write};
 
 use anyhow::Result;
 use clap::Args;
-use tracewright_sim::bits_file::Fingerprint;
 use tracewright_sim::decode::summary::TimeStamp;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Item, Machine};
@@ -35,9 +34,11 @@ mod result;
 mod shown;
 mod standard;
 mod times;
+mod writing;
 
 use result::Done;
 use times::open_times;
+use writing::{Writing, Written};
 
 /// Decode an encoded trace, given the program that was traced
 #[derive(Args)]
@@ -275,36 +276,31 @@ fn decode(
     traced: &Traced<'_>,
     bits: impl Read,
     most_instructions: u64,
-    mut writer: Writer<Output>,
+    writer: Writer<Output>,
 ) -> Result<(Decoded, Outputs)> {
     let design = traced.design;
     let mut times = open_times(arguments, design)?;
     let mut program_counters = traced.program_counters(arguments)?;
     let limit = limits::events().of_bytes(limits::bytes_of(&arguments.file));
-    let mut fingerprint = Fingerprint::default();
+    let mut writing = Writing::new(writer);
     let known = if most_instructions == u64::MAX { 0 } else { most_instructions };
     let progress = progress::bar(known, "instructions");
     let (mut events, mut shown, mut instructions) = (0u64, 0, 0u64);
     let mut bits = BitUnpacker::new(bits);
     let mut emit = |item: Item| {
-        match &item {
-            Item::Access(access) => fingerprint.add_access(access),
-            Item::State(_) => {}
-            Item::Event(event) => {
-                fingerprint.add(event);
-                events += 1;
-                instructions = instructions.wrapping_add(event.instructions);
-                if let Some(program_counters) = &mut program_counters {
-                    program_counters.event(event)?;
-                }
-                if events.is_multiple_of(PROGRESS_EVENTS) {
-                    limits::check(&arguments.file, events, limit, "events")?;
-                    progress.add(instructions.wrapping_sub(shown));
-                    shown = instructions;
-                }
+        if let Item::Event(event) = &item {
+            events += 1;
+            instructions = instructions.wrapping_add(event.instructions);
+            if let Some(program_counters) = &mut program_counters {
+                program_counters.event(event)?;
+            }
+            if events.is_multiple_of(PROGRESS_EVENTS) {
+                limits::check(&arguments.file, events, limit, "events")?;
+                progress.add(instructions.wrapping_sub(shown));
+                shown = instructions;
             }
         }
-        writer.write_item(&item).map_err(anyhow::Error::from)
+        writing.item(item)
     };
     let summary = if design.traces_data() {
         let execution = events::open(arguments.program.path(), &Progress::silent())?;
@@ -319,7 +315,9 @@ fn decode(
         let program = traced.programs.other();
         scheme::decode_timed(design, program, &mut bits, most_instructions, emit, stamp)
     };
-    let summary = match summary {
+    let Written { writer, fingerprint, result } = writing.finish();
+    // An error of the output came before one of what was decoded meanwhile.
+    let summary = match result.map_err(anyhow::Error::from).and(summary) {
         Ok(summary) => summary,
         Err(error) => {
             let (failed, files) =

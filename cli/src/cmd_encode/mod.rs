@@ -9,7 +9,7 @@ use tracewright_sim::event::{Item, Machine};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_sim::trace_io::Reader;
-use tracewright_verification::trace::{self, Addresses, Calls};
+use tracewright_verification::trace::{self, Addresses, Blocks, Calls, Prepare};
 
 use crate::pipeline::addresses;
 use crate::pipeline::design::{self, Changes};
@@ -104,11 +104,8 @@ fn fitted(
     // What can be read only once says it in its first items, or never.
     let addresses = if path.is_stdin() || events::is_pipe(path) {
         let mut addresses = Addresses::default();
-        while first.len() < FIRST_ITEMS {
-            let Some(item) = reader.next_item()? else { break };
-            addresses.add(&item);
-            first.push(item);
-        }
+        reader.read(&mut first, FIRST_ITEMS)?;
+        first.iter().for_each(|item| addresses.add(item));
         addresses
     } else {
         calls.addresses(path, &design, limits::events())?
@@ -117,31 +114,25 @@ fn fitted(
     Ok((addresses.fit(design), first))
 }
 
-/// A trace that is being encoded.
+/// A trace that is being encoded, with the lengths of calls.
 struct Items {
-    first: std::vec::IntoIter<Item>,
-    calls: Calls,
-    reader: Reader,
+    first: Vec<Item>,
+    blocks: Blocks<Calls>,
 }
 
 impl Items {
-    /// The next item, with the length of a call.
-    fn next_item(&mut self) -> Result<Option<Item>> {
-        let item = match self.first.next() {
-            Some(item) => Some(item),
-            None => self.reader.next_item()?,
-        };
-        Ok(item.map(|item| self.calls.complete(item)))
-    }
-
-    /// The encoder of a design.
-    fn encoder(&self, design: &Design, arguments: &Arguments) -> Result<Encoder<true>> {
-        Ok(Encoder::inlined(design)?.filtered(design, arguments.filter.settings())?)
-    }
-
-    /// Checks at the end that the lengths of calls were those of this trace.
-    fn check(&self, path: &Input) -> Result<()> {
-        Ok(self.calls.check(path, &self.reader)?)
+    /// Passes all items to `take`, block by block. Checks at the end that the lengths of calls were those of this trace.
+    fn each_block(
+        mut self,
+        path: &Input,
+        mut take: impl FnMut(&[Item]) -> Result<()>,
+    ) -> Result<()> {
+        take(&self.first)?;
+        while let Some(block) = self.blocks.next_block()? {
+            take(block)?;
+        }
+        let (reader, calls) = self.blocks.finish();
+        Ok(calls.check(path, &reader)?)
     }
 }
 
@@ -175,8 +166,14 @@ fn open(arguments: &Arguments, progress: &Progress) -> Result<Source> {
             path.display()
         )));
     }
-    let (design, first) = fitted(&design, path, &calls, &mut reader)?;
-    Ok(Source { design, machine, items: Items { first: first.into_iter(), calls, reader } })
+    let (design, mut first) = fitted(&design, path, &calls, &mut reader)?;
+    calls.prepare(&mut first);
+    Ok(Source { design, machine, items: Items { first, blocks: Blocks::prepared(reader, calls) } })
+}
+
+/// The encoder of a design.
+fn encoder(design: &Design, arguments: &Arguments) -> Result<Encoder> {
+    Ok(Encoder::new(design)?.filtered(design, arguments.filter.settings())?)
 }
 
 /// The trace for messages.
@@ -194,22 +191,19 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(standard) = arguments.standard {
         return standard::run(arguments, source, standard);
     }
-    let Source { design, machine, mut items } = source;
-    let mut encoder = items.encoder(&design, arguments)?;
+    let Source { design, machine, items } = source;
+    let mut encoder = encoder(&design, arguments)?;
     let output = arguments.output.create()?;
     let name = output.name(&arguments.output);
-    let traces_data = design.traces_data();
     let header = Header { design, machine };
     let mut writer = BitsWriter::new(output, &name, &header)?;
-    while let Some(item) = items.next_item()? {
-        encoder.item(&item, &mut writer).with_context(|| named(arguments))?;
-        match &item {
-            Item::Event(event) => writer.event(event)?,
-            Item::Access(access) if traces_data => writer.access(access)?,
-            Item::Access(_) | Item::State(_) => {}
-        }
-    }
-    items.check(&arguments.trace)?;
+    items.each_block(&arguments.trace, |block| {
+        let encoded = encoder.items(block, &mut writer);
+        // An error of the output came before.
+        writer.check()?;
+        encoded.with_context(|| named(arguments))?;
+        Ok(writer.items(block)?)
+    })?;
     encoder.flush(&mut writer);
     let (output, totals) = writer.finish()?;
     output.commit()?;

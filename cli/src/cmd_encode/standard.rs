@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::{Context, Result};
 use tracewright_sim::encode::bit_packer::BitPacker;
-use tracewright_sim::event::Isa;
+use tracewright_sim::event::{Isa, Item};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 
 use super::{Arguments, Done, Source, named};
@@ -32,26 +32,28 @@ fn check_machine(arguments: &Arguments, isa: Isa, standard: Standard) -> Result<
 pub fn run(arguments: &Arguments, source: Source, standard: Standard) -> Result<()> {
     let parameters = standard::of_design(&source.design, standard)?;
     check_machine(arguments, source.machine.isa, standard)?;
-    let Source { design, mut items, .. } = source;
-    let mut encoder = items.encoder(&design, arguments)?;
+    let Source { design, items, .. } = source;
+    let mut encoder = super::encoder(&design, arguments)?;
     let mut file = arguments.output.create()?;
     let output = file.name(&arguments.output);
     file.write_all(&parameters.beginning())?;
     let (mut packer, mut bytes) = (BitPacker::new(), 0);
     let (mut events, mut instructions) = (0, 0u64);
-    while let Some(item) = items.next_item()? {
-        encoder.item(&item, &mut packer).with_context(|| named(arguments))?;
-        if let tracewright_sim::event::Item::Event(event) = item {
-            events += 1;
-            instructions = instructions.saturating_add(event.instructions);
+    items.each_block(&arguments.trace, |block| {
+        encoder.items(block, &mut packer).with_context(|| named(arguments))?;
+        for item in block {
+            if let Item::Event(event) = item {
+                events += 1;
+                instructions = instructions.saturating_add(event.instructions);
+            }
         }
         if packer.bits() >= 8 * (bytes + BYTES) {
             let ready = packer.take_bytes();
             bytes += ready.len() as u64;
             file.write_all(&ready)?;
         }
-    }
-    items.check(&arguments.trace)?;
+        Ok(())
+    })?;
     encoder.flush(&mut packer);
     let bits = packer.bits();
     file.write_all(&packer.finish())?;

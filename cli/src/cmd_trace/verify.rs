@@ -7,7 +7,9 @@ use clap::Args;
 use serde::Serialize;
 use tracewright_image::Image;
 use tracewright_import::Spans;
+use tracewright_sim::event::Item;
 use tracewright_sim::program::ProgramBuilder;
+use tracewright_verification::trace::Blocks;
 use tracewright_view::Walker;
 
 use crate::pipeline::events;
@@ -89,20 +91,24 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn verify(trace: &Input, progress: &Progress) -> Result<Verified> {
-    let mut reader = events::open(trace, progress)?;
+    let mut blocks = Blocks::new(events::open(trace, progress)?);
     // Each thread executes the program separately.
     let mut builders: [Option<ProgramBuilder>; 8] = [const { None }; 8];
-    let machine = reader.machine();
+    let machine = blocks.machine();
     let mut spans = Spans::new(machine);
-    while let Some(event) = reader.next_event()? {
-        spans.check(&event).with_context(|| of_thread(trace, event.thread.into()))?;
-        let builder = &mut builders[usize::from(event.thread & 7)];
-        let builder = builder.get_or_insert_with(|| ProgramBuilder::new(machine));
-        builder.event(&event).map_err(|error| {
-            let trace = of_thread(trace, event.thread.into());
-            anyhow!("{trace}: {error}; if the code changes while the program runs, --images FILE checks against it")
-        })?;
+    while let Some(block) = blocks.next_block()? {
+        for item in block {
+            let Item::Event(event) = item else { continue };
+            spans.check(event).with_context(|| of_thread(trace, event.thread.into()))?;
+            let builder = &mut builders[usize::from(event.thread & 7)];
+            let builder = builder.get_or_insert_with(|| ProgramBuilder::new(machine));
+            builder.event(event).map_err(|error| {
+                let trace = of_thread(trace, event.thread.into());
+                anyhow!("{trace}: {error}; if the code changes while the program runs, --images FILE checks against it")
+            })?;
+        }
     }
+    let (reader, ()) = blocks.finish();
     let (mut threads, mut blocks) = (0, 0);
     for (thread, builder) in builders.into_iter().enumerate() {
         if let Some(builder) = builder {
@@ -127,15 +133,20 @@ fn verify_against(
     image: &Arc<Image>,
     progress: &Progress,
 ) -> Result<Verified> {
-    let mut reader = events::open(trace, progress)?;
+    let reader = events::open(trace, progress)?;
     check_processor((reader.machine(), trace), (image.machine(), list))?;
+    let mut blocks = Blocks::new(reader);
     let code = Arc::clone(image);
     let mut walker = Walker::new(code, Some(image.entry()));
     let mut threads = [false; 8];
-    while let Some(event) = reader.next_event()? {
-        walker.step(&event).with_context(|| trace.display().to_string())?;
-        threads[usize::from(event.thread & 7)] = true;
+    while let Some(block) = blocks.next_block()? {
+        for item in block {
+            let Item::Event(event) = item else { continue };
+            walker.step(event).with_context(|| trace.display().to_string())?;
+            threads[usize::from(event.thread & 7)] = true;
+        }
     }
+    let (reader, ()) = blocks.finish();
     Ok(Verified {
         trace: trace.display().to_string(),
         events: reader.events(),

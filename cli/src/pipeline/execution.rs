@@ -2,8 +2,6 @@
 
 use std::io::Read;
 use std::path::Path;
-use std::sync::mpsc;
-use std::thread;
 
 use anyhow::Result;
 use tracewright_sim::bits_file::Fingerprint;
@@ -11,7 +9,8 @@ use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Event, Item};
 use tracewright_sim::packet::part::Part;
 use tracewright_sim::scheme;
-use tracewright_sim::trace_io::{self, Reader};
+use tracewright_sim::trace_io::Reader;
+use tracewright_verification::trace::Blocks;
 
 use super::contexts::Contexts;
 use super::doubt::broken_off;
@@ -24,12 +23,6 @@ use super::paths::Input;
 use super::program_files::check_processor;
 use super::progress::{self, Progress};
 use super::standard::Standard;
-
-/// Events in a batch that one thread passes to another.
-const BATCH_EVENTS: usize = 1 << 13;
-
-/// The largest number of waiting batches.
-const BATCHES: usize = 8;
 
 /// How an execution ends.
 #[derive(Debug, Default)]
@@ -132,36 +125,18 @@ fn is_encoded(path: &Input) -> bool {
     path.begins_with(b"TWBITS")
 }
 
-fn traced(mut reader: Reader, mut take: impl FnMut(Part) -> Result<()>) -> Result<()> {
-    // Reading takes about as long as processing the events, so each has a thread.
-    thread::scope(|scope| {
-        let (sender, receiver) = mpsc::sync_channel(BATCHES);
-        scope.spawn(move || {
-            loop {
-                let items = std::iter::from_fn(|| next_item(&mut reader).transpose());
-                let batch: Vec<_> = items.take(BATCH_EVENTS).collect();
-                // After an error the other thread no longer receives.
-                if batch.is_empty() || sender.send(batch).is_err() {
-                    return;
-                }
+fn traced(reader: Reader, mut take: impl FnMut(Part) -> Result<()>) -> Result<()> {
+    let mut blocks = Blocks::new(reader);
+    while let Some(block) = blocks.next_block()? {
+        for item in block {
+            match item {
+                Item::Event(event) => take(Part::Event(*event))?,
+                Item::State(state) => take(Part::State(*state))?,
+                Item::Access(_) => {}
             }
-        });
-        receiver.into_iter().flatten().try_for_each(|item| match item? {
-            Item::Event(event) => take(Part::Event(event)),
-            Item::State(state) => take(Part::State(state)),
-            Item::Access(_) => Ok(()),
-        })
-    })
-}
-
-/// The next event or state; accesses are passed over.
-fn next_item(reader: &mut Reader) -> Result<Option<Item>, trace_io::Error> {
-    loop {
-        match reader.next_item()? {
-            Some(Item::Access(_)) => {}
-            item => return Ok(item),
         }
     }
+    Ok(())
 }
 
 /// What is in payloads of a standard where parts of the execution may be missing.

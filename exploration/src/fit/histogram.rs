@@ -11,8 +11,8 @@ use tracewright_sim::talon::config::sizes::{
 use tracewright_sim::talon::predictors::Predictors;
 use tracewright_sim::talon::score::States;
 use tracewright_sim::talon::target_predictor::Basis;
-use tracewright_verification::trace::Addresses;
-use tracewright_verification::{Progress, trace};
+use tracewright_verification::Progress;
+use tracewright_verification::trace::{self, Addresses, Blocks};
 
 use crate::error::Result;
 
@@ -75,16 +75,19 @@ impl Histogram {
         limit: EventLimit,
         progress: &Progress,
     ) -> Result<Self> {
-        let (calls, mut reader) =
+        let (calls, reader) =
             trace::open_for_encoding(path, progress, || trace::open(path, limit, progress))?;
         let addresses = Addresses::of(path, std::iter::once(design), limit)?;
         let design = trace::design_for(&addresses.fit(design.clone()), reader.machine())?;
         let mut counter = Counter::new();
         if let Scheme::Talon(config) = &design.scheme {
             let mut predictors = Predictors::new(config);
-            while let Some(item) = reader.next_item()? {
-                if let Item::Event(event) = calls.complete(item) {
-                    counter.event(&event, &mut predictors);
+            let mut blocks = Blocks::prepared(reader, calls);
+            while let Some(block) = blocks.next_block()? {
+                for item in block {
+                    if let Item::Event(event) = item {
+                        counter.event(event, &mut predictors);
+                    }
                 }
             }
         }

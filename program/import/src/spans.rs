@@ -40,6 +40,7 @@ impl Spans {
     ///
     /// # Errors
     /// Its instructions do not fit.
+    #[inline]
     pub fn check(&mut self, event: &Event) -> Result<(), Misfit> {
         let begin = &mut self.begins[usize::from(event.thread & 7)];
         let from = std::mem::replace(begin, event.taken.then_some(event.target));

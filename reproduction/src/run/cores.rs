@@ -335,10 +335,7 @@ fn on_cores(
         batch.clear();
         while batch.len() < BATCH_EVENTS {
             let Some(event) = source.next()? else { break };
-            let event = match calls.complete(event.into()) {
-                tracewright_sim::event::Item::Event(event) => event,
-                _ => continue,
-            };
+            let event = calls.complete(event);
             instructions += event.instructions;
             cycles = schedule.event(event.thread, event.instructions) + 1;
             batch.push((event, cycles - 1));

@@ -13,10 +13,10 @@ use tracewright_comparators::Comparator;
 use tracewright_sim::event::Item;
 use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::scheme::{Design, DesignError, Scheme};
+use tracewright_verification::Progress;
 use tracewright_verification::comparison::{self, Compared, Contender};
 use tracewright_verification::measurement::{Measured, measure};
-use tracewright_verification::trace::Addresses;
-use tracewright_verification::{Progress, trace};
+use tracewright_verification::trace::{self, Addresses, Blocks};
 
 use crate::error::{Error, Result};
 use crate::program::{self, Program};
@@ -257,7 +257,7 @@ fn pass(
     progress: &Progress,
 ) -> Result<Pass> {
     let open = || trace::open(&program.trace, limit, progress).map_err(Error::from);
-    let (calls, mut reader) = trace::open_for_encoding(&program.trace, &Progress::silent(), open)?;
+    let (calls, reader) = trace::open_for_encoding(&program.trace, &Progress::silent(), open)?;
     let machine = reader.machine();
     let mut predictions = Vec::new();
     for design in configurations {
@@ -269,20 +269,24 @@ fn pass(
     let mut statistics = Statistics::new();
     let mut instruction_software = needs.instruction_software.then(Software::new);
     let mut data_software = needs.data_software.then(Software::new);
-    while let Some(item) = reader.next_item()? {
-        match calls.complete(item) {
-            Item::Event(event) => {
-                statistics.event(&event);
-                predictions.iter_mut().for_each(|(_, predictions)| predictions.event(&event));
-                if let Some(software) = instruction_software.as_mut().filter(|one| !one.is_full()) {
-                    software::instruction_addresses(&event, machine)
-                        .try_for_each(|address| software.address(address))?;
+    let mut blocks = Blocks::prepared(reader, calls);
+    while let Some(block) = blocks.next_block()? {
+        for item in block {
+            match item {
+                Item::Event(event) => {
+                    statistics.event(event);
+                    predictions.iter_mut().for_each(|(_, predictions)| predictions.event(event));
+                    let software = instruction_software.as_mut().filter(|one| !one.is_full());
+                    if let Some(software) = software {
+                        software::instruction_addresses(event, machine)
+                            .try_for_each(|address| software.address(address))?;
+                    }
                 }
-            }
-            Item::State(_) => {}
-            Item::Access(access) => {
-                if let Some(software) = &mut data_software {
-                    software.address(access.address)?;
+                Item::State(_) => {}
+                Item::Access(access) => {
+                    if let Some(software) = &mut data_software {
+                        software.address(access.address)?;
+                    }
                 }
             }
         }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{Error, FRAME_BYTES_MAX, Fingerprint, Header, Problem, Totals, check};
 use crate::encode::bit_packer::BitPacker;
-use crate::event::{Access, Event};
+use crate::event::{Access, Event, Item};
 use crate::field::{Field, Sink};
 
 /// Bits after which a frame is written.
@@ -22,6 +22,7 @@ pub struct BitsWriter<W> {
     framed_bits: u64,
     totals: Totals,
     fingerprint: Fingerprint,
+    traces_data: bool,
     /// A sink of bits cannot fail: what went wrong in it waits here for [`BitsWriter::event`].
     failure: Option<io::Error>,
 }
@@ -40,6 +41,7 @@ impl<W: Write> BitsWriter<W> {
             framed_bits: 0,
             totals: Totals::default(),
             fingerprint: Fingerprint::default(),
+            traces_data: header.design.traces_data(),
             failure: None,
         };
         writer.write(&header.to_bytes());
@@ -56,6 +58,34 @@ impl<W: Write> BitsWriter<W> {
         self.totals.events += 1;
         self.totals.instructions += event.instructions;
         self.fingerprint.add(event);
+        if self.failure.is_some() { self.failed() } else { Ok(()) }
+    }
+
+    /// Counts items that the encoder has put into this sink: events, and memory accesses where they are traced.
+    ///
+    /// # Errors
+    /// When the sink below failed since the items before.
+    pub fn items(&mut self, items: &[Item]) -> Result<(), Error> {
+        let Self { totals, fingerprint, traces_data, .. } = self;
+        for item in items {
+            match item {
+                Item::Event(event) => {
+                    totals.events += 1;
+                    totals.instructions += event.instructions;
+                    fingerprint.add(event);
+                }
+                Item::Access(access) if *traces_data => fingerprint.add_access(access),
+                Item::Access(_) | Item::State(_) => {}
+            }
+        }
+        self.check()
+    }
+
+    /// Says whether the sink below has failed since it was asked last.
+    ///
+    /// # Errors
+    /// When it has.
+    pub fn check(&mut self) -> Result<(), Error> {
         if self.failure.is_some() { self.failed() } else { Ok(()) }
     }
 

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::learned::infer_length;
-use crate::event::{Event, Kind, Machine};
+use crate::event::{Event, Item, Kind, Machine};
 
 /// Learns the lengths of calls from the targets of returns.
 ///
@@ -22,6 +22,15 @@ impl CallLengths {
         Self { machine, calls: FxHashMap::default(), return_targets: FxHashSet::default() }
     }
 
+    /// Learns the events among these items.
+    pub fn items(&mut self, items: &[Item]) {
+        for item in items {
+            if let Item::Event(event) = item {
+                self.event(event);
+            }
+        }
+    }
+
     /// Learns one event.
     #[inline]
     pub fn event(&mut self, event: &Event) {
@@ -30,6 +39,18 @@ impl CallLengths {
         }
         if event.is_return && event.taken {
             self.return_targets.insert(event.target);
+        }
+    }
+
+    /// Gives the events among these items the lengths of their calls.
+    pub fn complete_items(&self, items: &mut [Item]) {
+        for item in items {
+            if let Item::Event(event) = item
+                && event.call
+                && event.length == 0
+            {
+                *event = self.complete(*event);
+            }
         }
     }
 

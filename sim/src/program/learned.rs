@@ -139,6 +139,36 @@ impl ProgramBuilder {
         if event.thread != self.thread {
             self.switch(event.thread);
         }
+        if let Some(current) = self.known_successor(event) {
+            let place = if event.taken {
+                Place::At(event.target)
+            } else {
+                Place::After(event.program_counter)
+            };
+            let last_program_counter = Some(event.program_counter);
+            self.cursor = Cursor { place, current, last_program_counter };
+            self.events += 1;
+            return Ok(());
+        }
+        self.other_event(event)
+    }
+
+    /// The block after a branch of which nothing new is learned, if that is known.
+    #[inline]
+    fn known_successor(&self, event: &Event) -> Option<u32> {
+        let block = self.program.blocks.get(self.cursor.current as usize)?;
+        let next = match (event.taken, event.kind) {
+            (false, _) => block.fall_through,
+            (true, Kind::DirectJump | Kind::DirectConditional) if block.target == event.target => {
+                block.taken
+            }
+            (true, _) => NONE,
+        };
+        (block.is_complete && next != NONE && block.ends_with(event)).then_some(next)
+    }
+
+    #[inline(never)]
+    fn other_event(&mut self, event: &Event) -> Result<(), ProgramError> {
         let learned = if event.kind == Kind::Exception && event.taken {
             self.exception(event)
         } else {

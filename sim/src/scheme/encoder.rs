@@ -5,7 +5,7 @@ use std::fmt;
 use super::scheme_encoder::CompiledOnce;
 use super::{Design, DesignError, SchemeEncoder};
 use crate::config::{Processor, Protocol, mask};
-use crate::event::{Access, Event, ExecutionState};
+use crate::event::{Access, Event, ExecutionState, Item};
 use crate::field::Sink;
 use crate::filter::{Filter, Settings, SettingsError};
 use crate::golden_encoder::{GoldenEncoder, Synchronisation};
@@ -92,11 +92,8 @@ pub enum EncodeError {
 }
 
 /// The golden encoder of a design.
-///
-/// With `INLINED`, what it does with events and accesses is compiled into each caller, which then takes seconds to compile
-/// and encodes up to 1.13 times as fast. This is for callers that do little else than encode.
 #[derive(Clone, Debug)]
-pub struct Encoder<const INLINED: bool = false> {
+pub struct Encoder {
     address_width: u32,
     cores: u8,
     events: u64,
@@ -114,22 +111,6 @@ impl Encoder {
     /// # Errors
     /// When the design breaks a constraint.
     pub fn new(design: &Design) -> Result<Self, DesignError> {
-        Self::after_reset(design)
-    }
-}
-
-impl Encoder<true> {
-    /// An encoder as [`Encoder::new`] makes it, whose code is compiled into the caller.
-    ///
-    /// # Errors
-    /// When the design breaks a constraint.
-    pub fn inlined(design: &Design) -> Result<Self, DesignError> {
-        Self::after_reset(design)
-    }
-}
-
-impl<const INLINED: bool> Encoder<INLINED> {
-    fn after_reset(design: &Design) -> Result<Self, DesignError> {
         let protocol = design.protocol();
         Ok(Self {
             address_width: design.processor().address_width,
@@ -154,24 +135,16 @@ impl<const INLINED: bool> Encoder<INLINED> {
     pub fn filtered(mut self, design: &Design, settings: Settings) -> Result<Self, SettingsError> {
         let Processor { address_width, alignment, .. } = *design.processor();
         settings.validate(design.protocol(), address_width)?;
+        if settings.is_off() {
+            return Ok(self);
+        }
         self.scheme.filter(Filter::new(settings, alignment), design.protocol());
         Ok(self)
     }
 
-    #[cold]
-    fn refuse(&self, item: ItemNumber, thread: u8, address: u64) -> EncodeError {
-        if thread >= self.cores {
-            return EncodeError::Thread { item, thread, cores: self.cores };
-        }
-        EncodeError::Address { item, address, width: self.address_width }
-    }
-}
-
-impl<const INLINED: bool> GoldenEncoder for Encoder<INLINED> {
-    type Error = EncodeError;
-
+    /// Checks that an event can be traced.
     #[inline]
-    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), EncodeError> {
+    fn check(&self, event: &Event) -> Result<(), EncodeError> {
         if self.address_width < 64
             && (event.program_counter | event.target) >> self.address_width != 0
             || event.thread >= self.cores
@@ -183,14 +156,46 @@ impl<const INLINED: bool> GoldenEncoder for Encoder<INLINED> {
             let (item, program_counter) = (ItemNumber::Event(self.events), event.program_counter);
             return Err(EncodeError::Length { item, program_counter });
         }
-        self.events += 1;
-        match INLINED {
-            true => {
-                let Ok(()) = self.scheme.event(event, sink);
-            }
-            false => CompiledOnce(&mut self.scheme).event(event, sink),
-        }
         Ok(())
+    }
+
+    /// True for an event that can be traced.
+    #[inline]
+    fn is_traced_event(&self, item: &Item) -> bool {
+        matches!(item, Item::Event(event) if self.check(event).is_ok())
+    }
+
+    #[cold]
+    fn refuse(&self, item: ItemNumber, thread: u8, address: u64) -> EncodeError {
+        if thread >= self.cores {
+            return EncodeError::Thread { item, thread, cores: self.cores };
+        }
+        EncodeError::Address { item, address, width: self.address_width }
+    }
+}
+
+impl GoldenEncoder for Encoder {
+    type Error = EncodeError;
+
+    #[inline]
+    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), EncodeError> {
+        self.check(event)?;
+        self.events += 1;
+        CompiledOnce(&mut self.scheme).event(event, sink);
+        Ok(())
+    }
+
+    fn items<S: Sink>(&mut self, items: &[Item], sink: &mut S) -> Result<(), EncodeError> {
+        let mut rest = items;
+        loop {
+            let events = rest.iter().take_while(|item| self.is_traced_event(item)).count();
+            let (events, others) = rest.split_at(events);
+            self.events += events.len() as u64;
+            CompiledOnce(&mut self.scheme).items(events, sink);
+            let Some((other, after)) = others.split_first() else { return Ok(()) };
+            self.item(other, sink)?;
+            rest = after;
+        }
     }
 
     #[inline]
@@ -206,12 +211,7 @@ impl<const INLINED: bool> GoldenEncoder for Encoder<INLINED> {
             return Err(self.refuse(ItemNumber::Access(self.accesses), site.thread, address));
         }
         self.accesses += 1;
-        match INLINED {
-            true => {
-                let Ok(()) = self.scheme.access(access, sink);
-            }
-            false => CompiledOnce(&mut self.scheme).access(access, sink),
-        }
+        CompiledOnce(&mut self.scheme).access(access, sink);
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use super::SchemeEncoder;
 use crate::config::Protocol;
-use crate::event::{Access, Event, ExecutionState};
+use crate::event::{Access, Event, ExecutionState, Item};
 use crate::field::Sink;
 use crate::golden_encoder::{GoldenEncoder, Synchronisation};
 use crate::packet::encoder::Packets;
@@ -24,6 +24,11 @@ impl GoldenEncoder for SchemeEncoder {
 
     fn state(&mut self, state: &ExecutionState) -> Result<(), Infallible> {
         with_encoder!(self, encoder => encoder.state(state))
+    }
+
+    /// What the scheme is, is asked once for all items.
+    fn items<S: Sink>(&mut self, items: &[Item], sink: &mut S) -> Result<(), Infallible> {
+        with_encoder!(self, encoder => encoder.items(items, sink))
     }
 
     fn settle<S: Sink>(&mut self, sink: &mut S) {
@@ -87,6 +92,10 @@ impl CompiledOnce<'_> {
 
     pub(super) fn access(self, access: &Access, mut sink: &mut dyn Sink) {
         let Ok(()) = self.0.access(access, &mut sink);
+    }
+
+    pub(super) fn items(self, items: &[Item], mut sink: &mut dyn Sink) {
+        let Ok(()) = self.0.items(items, &mut sink);
     }
 
     pub(super) fn settle(self, mut sink: &mut dyn Sink) {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use super::validate::Violation;
+use super::violation::Violation;
 
 /// A trace that cannot be read or written: the file, the place in it, the problem.
 ///

@@ -1,6 +1,7 @@
 //! The binary form, read and written. Its layout is in the documentation of [`super`].
 
 mod encoder;
+mod plain;
 mod state;
 
 use super::error::{Error, Problem};
@@ -74,7 +75,6 @@ impl Decoder {
     }
 
     /// The next item, `None` at the end of the stream.
-    #[inline(always)]
     pub(super) fn next_item(&mut self) -> Result<Option<Item>, Error> {
         if self.source.available() < RECORD_BYTES_MAX
             && !self.refill()?
@@ -83,14 +83,32 @@ impl Decoder {
             self.source.failure(self.validator.records())?;
             return Ok(None);
         }
-        let (bytes, available) = (self.source.window(), self.source.available());
-        if self.validator.extensions().states && state::is_state(bytes) {
-            return self.state().map(|state| Some(Item::State(state)));
+        self.any_item().map(Some)
+    }
+
+    /// Appends the next items until there are so many in all, or the stream ends. On an error those before it are there.
+    pub(super) fn read(&mut self, items: &mut Vec<Item>, most: usize) -> Result<(), Error> {
+        while items.len() < most {
+            self.plain_events(items, most);
+            if items.len() < most {
+                match self.next_item()? {
+                    Some(item) => items.push(item),
+                    None => break,
+                }
+            }
         }
+        Ok(())
+    }
+
+    /// The next record, which may be of any form, or end too early.
+    #[inline(never)]
+    fn any_item(&mut self) -> Result<Item, Error> {
+        let (bytes, available) = (self.source.window(), self.source.available());
         let extensions = self.validator.extensions();
-        let short =
-            Fields::shortest(bytes, extensions).or_else(|| Fields::short(bytes, extensions));
-        let fields = match short {
+        if extensions.states && state::is_state(bytes) {
+            return self.state().map(Item::State);
+        }
+        let fields = match Fields::short(bytes, extensions) {
             Some(fields) if fields.size <= available => fields,
             _ => self.fields()?,
         };
@@ -99,11 +117,11 @@ impl Decoder {
         let program_counter =
             self.address("program counter", previous, fields.counter_difference)?;
         let Some(kind) = Kind::from_code(fields.kind_byte & KIND_CODE) else {
-            return self.access(&fields, program_counter).map(|access| Some(Item::Access(access)));
+            return self.access(&fields, program_counter).map(Item::Access);
         };
         let taken = fields.kind_byte & KIND_TAKEN != 0;
         let target = self.address("target", program_counter, fields.second_difference)?;
-        let event = || Event {
+        let event = Event {
             instructions: fields.instructions,
             program_counter,
             target: if taken { target } else { 0 },
@@ -114,12 +132,12 @@ impl Decoder {
             length: fields.length,
             thread: fields.thread,
         };
-        if let Err(violation) = self.validator.check(&event()) {
+        if let Err(violation) = self.validator.check(&event) {
             return Err(self.error(0, violation.into()));
         }
         self.previous.program_counters[at] = program_counter;
         self.source.advance(fields.size);
-        Ok(Some(Item::Event(event())))
+        Ok(Item::Event(event))
     }
 
     /// Reads on, unless there are too many records; true if there are enough bytes for any record.
@@ -221,36 +239,6 @@ struct Fields {
 }
 
 impl Fields {
-    /// The fields of a record in eight bytes, of which the number of instructions is one, and neither thread nor length:
-    /// of most records.
-    ///
-    /// The next record cannot be looked at before the size of this one is known, so that is found first, from one word
-    /// and in few steps. Which records are such ones is easy to predict.
-    #[inline(always)]
-    fn shortest(bytes: &[u8; PADDING], extensions: Extensions) -> Option<Fields> {
-        let (instructions, kind_byte) = (bytes[0], bytes[1]);
-        let (word, stops) = varint::word_and_stops(bytes);
-        let [has_length, has_second] = present(kind_byte, extensions);
-        // From the third byte on: the last byte of the program counter, then that of the second address.
-        let counter_stops = stops & !0xffff;
-        let second_stops = counter_stops & counter_stops.wrapping_sub(1);
-        let last = if has_second { second_stops } else { counter_stops };
-        if (instructions >= 0x80) | has_length | extensions.threads | (last == 0) {
-            return None;
-        }
-        let second_at = counter_stops.trailing_zeros() + 1;
-        let second = varint::value_of(word.wrapping_shr(second_at), stops.wrapping_shr(second_at));
-        Some(Fields {
-            instructions: instructions.into(),
-            kind_byte,
-            thread: thread(kind_byte, 0, extensions),
-            length: 0,
-            counter_difference: varint::value_of(word >> 16, stops >> 16),
-            second_difference: if has_second { second } else { 0 },
-            size: last.trailing_zeros() as usize / 8 + 1,
-        })
-    }
-
     /// The fields of a record with no varint above eight bytes and all of them in sixteen.
     ///
     /// Where they are comes from one look at the stop bits of all, so that no field waits for

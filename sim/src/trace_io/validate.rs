@@ -1,138 +1,11 @@
 //! The rules that every record of every trace keeps, whatever form it is stored in.
 
 use super::extensions::Extensions;
+use super::violation::{INSTRUCTIONS_MAX, Named, PRIVILEGE_MAX, Violation};
 use crate::event::{Access, AccessSite, Event, ExecutionState, Kind, Machine};
 
 /// The most bytes of an instruction, those of x86.
 const LENGTH_MAX: u8 = 15;
-
-/// The most instructions of one event.
-const INSTRUCTIONS_MAX: u64 = u32::MAX as u64;
-
-/// The highest privilege level.
-const PRIVILEGE_MAX: u8 = 7;
-
-/// A rule that an event, an access or the machine of a trace breaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Violation {
-    /// `alignment` is 0 to 2.
-    #[error("expected an alignment from 0 to 2, found {0}")]
-    Alignment(u8),
-    /// `address_bits` is 32 or 64.
-    #[error("expected 32 or 64 address bits, found {0}")]
-    AddressBits(u8),
-    /// `instructions` is at least 1, but for a taken exception.
-    #[error("expected at least 1 instruction before and with {0}, found 0")]
-    NoInstructions(Named),
-    /// A straight run has at most 2^32 - 1 instructions: no program has a longer one, and an encoder
-    /// would make records of it for hours.
-    #[error("expected at most {INSTRUCTIONS_MAX} instructions since the event before, found {0}")]
-    TooManyInstructions(u64),
-    /// Addresses are multiples of 2^`alignment`.
-    #[error("expected the {field} to be a multiple of {multiple}, found {address:#x}")]
-    Unaligned {
-        /// Which address.
-        field: &'static str,
-        /// 2^`alignment`.
-        multiple: u8,
-        /// The address.
-        address: u64,
-    },
-    /// Addresses are below 2^`address_bits`.
-    #[error("expected the {field} to have at most {address_bits} bits, found {address:#x}")]
-    WideAddress {
-        /// Which address.
-        field: &'static str,
-        /// The width of an address.
-        address_bits: u8,
-        /// The address.
-        address: u64,
-    },
-    /// A direct or indirect jump is always taken.
-    #[error("expected {0} to be taken, found it not taken")]
-    JumpNotTaken(Named),
-    /// `target` is 0 when not taken.
-    #[error("expected no target where not taken, found {0:#x}")]
-    TargetNotTaken(u64),
-    /// An exception is neither a call nor a return.
-    #[error("expected an exception to be no call and no return, found {0}")]
-    ExceptionLinks(&'static str),
-    /// A system call that turns into an exception is one event, the taken exception.
-    #[error(
-        "expected a system call that traps to be one taken exception, found it split in two at {0:#x}"
-    )]
-    SplitSystemCall(u64),
-    /// `thread` is 0 to 3, or 0 to 7 in a trace with the *threads* extension.
-    #[error("expected a thread from 0 to {most}, found {thread}")]
-    Thread {
-        /// The highest there is.
-        most: u8,
-        /// The thread.
-        thread: u8,
-    },
-    /// An access belongs to a trace with the *data* extension.
-    #[error("expected no data access in a trace without data")]
-    UnexpectedAccess,
-    /// An access counts its own instruction, and comes after those of earlier instructions.
-    #[error("expected an access after at least {least} instructions, found {instructions}")]
-    AccessOrder {
-        /// The instruction of the thread's access before, or 1.
-        least: u64,
-        /// The instruction of this one.
-        instructions: u64,
-    },
-    /// An access comes before the event of its run, which counts its instruction.
-    #[error(
-        "expected at least {accessed} instructions, as many as the access before counts, found {instructions}"
-    )]
-    AccessAfterEvent {
-        /// The instruction of the last access.
-        accessed: u64,
-        /// Those of the event.
-        instructions: u64,
-    },
-    /// One instruction has one address.
-    #[error(
-        "expected instruction {instructions} of the run at {expected:#x}, where it made its last access, found it at {found:#x}"
-    )]
-    AccessProgramCounter {
-        /// The instruction, from 1.
-        instructions: u64,
-        /// Its address according to the access before.
-        expected: u64,
-        /// Its address according to this record.
-        found: u64,
-    },
-    /// A state belongs to a trace with the *states* extension.
-    #[error("expected no state in a trace without states")]
-    UnexpectedState,
-    /// A privilege level has three bits.
-    #[error("expected a privilege level from 0 to {PRIVILEGE_MAX}, found {0}")]
-    Privilege(u8),
-    /// `length` is at most 15 and a multiple of 2^`alignment`; in a call it is known if the trace
-    /// says that it has lengths.
-    #[error("expected an instruction length from {least} to 15 in steps of {step}, found {length}")]
-    Length {
-        /// 1 step in a call of a trace with lengths, else 0.
-        least: u8,
-        /// 2^`alignment`.
-        step: u8,
-        /// The length.
-        length: u8,
-    },
-}
-
-/// A kind with its article, for messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Named(pub Kind);
-
-impl std::fmt::Display for Named {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let article =
-            if matches!(self.0, Kind::DirectJump | Kind::DirectConditional) { "a" } else { "an" };
-        write!(f, "{article} {}", self.0)
-    }
-}
 
 /// Checks the events and accesses of one trace in order.
 #[derive(Clone, Debug)]
@@ -173,6 +46,26 @@ impl LastAccess {
 struct Last {
     program_counter: u64,
     system_call: bool,
+}
+
+/// Events of one thread: how many, their instructions, and what the last one is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Run {
+    pub(super) events: u64,
+    pub(super) instructions: u64,
+    pub(super) program_counter: u64,
+    pub(super) ends_in_system_call: bool,
+}
+
+impl Run {
+    /// Adds the next event.
+    #[inline(always)]
+    pub(super) fn add(&mut self, event: &Event) {
+        self.events += 1;
+        self.instructions += event.instructions;
+        self.program_counter = event.program_counter;
+        self.ends_in_system_call = event.kind == Kind::Exception && !event.taken;
+    }
 }
 
 impl Validator {
@@ -236,6 +129,34 @@ impl Validator {
         self.instructions
     }
 
+    /// True if such an event is allowed at all.
+    #[inline(always)]
+    pub(super) const fn allows(kind: Kind, call: bool, is_return: bool, taken: bool) -> bool {
+        match kind {
+            Kind::DirectJump | Kind::IndirectJump => taken,
+            Kind::DirectConditional | Kind::IndirectConditional => true,
+            Kind::Exception => !(call | is_return),
+        }
+    }
+
+    /// The bits that no address has.
+    pub(super) fn bad_address_bits(&self) -> u64 {
+        self.misaligned | self.outside
+    }
+
+    /// The bits that no length of an instruction has.
+    pub(super) fn bad_length_bits(&self) -> u8 {
+        self.misaligned as u8 | !LENGTH_MAX
+    }
+
+    /// Accepts events of one thread that keep all rules, in a trace without accesses.
+    pub(super) fn accept(&mut self, thread: u8, run: &Run) {
+        let Run { events, instructions, program_counter, ends_in_system_call: system_call } = *run;
+        self.last[usize::from(thread & 7)] = Last { program_counter, system_call };
+        self.instructions = self.instructions.saturating_add(instructions);
+        self.events += events;
+    }
+
     /// Accepts the next event of the trace.
     ///
     /// # Errors
@@ -249,10 +170,8 @@ impl Validator {
         let suspect = ((event.program_counter | event.target) & (self.misaligned | self.outside)
             != 0)
             | (event.instructions.wrapping_sub(1) >= INSTRUCTIONS_MAX)
-            | (!event.taken
-                & ((event.target != 0)
-                    | matches!(event.kind, Kind::DirectJump | Kind::IndirectJump)))
-            | (exception & (event.call | event.is_return))
+            | (!event.taken & (event.target != 0))
+            | !Self::allows(event.kind, event.call, event.is_return, event.taken)
             | (event.thread > self.extensions.thread_max())
             | (event.length > LENGTH_MAX)
             | (u64::from(event.length) & self.misaligned != 0)

@@ -26,11 +26,19 @@ pub(super) fn take_short(bytes: &[u8], at: usize) -> u64 {
     value_of(word, !word & MORE)
 }
 
-/// The first eight bytes, and bit 7 of each, set where the byte does not ask for another.
+/// The signed number that the one at `at` stands for, and its bytes, if they are up to four.
 #[inline(always)]
-pub(super) fn word_and_stops(bytes: &[u8]) -> (u64, u64) {
-    let word = word(bytes, 0);
-    (word, !word & MORE)
+pub(super) fn take_up_to_four(bytes: &[u8], at: usize) -> Option<(i64, usize)> {
+    let mut word = [0; 4];
+    word.copy_from_slice(&bytes[at..at + 4]);
+    let word = u32::from_le_bytes(word);
+    let stops = !word & MORE as u32;
+    // As in `value_of`.
+    let payload = word & (stops ^ stops.wrapping_sub(1)) & !(MORE as u32);
+    let pairs = (payload & 0x007f_007f) | ((payload & 0x7f00_7f00) >> 1);
+    let value = (pairs & 0x3fff) | ((pairs & 0x3fff_0000) >> 2);
+    let size = (stops.trailing_zeros() / 8 + 1) as usize;
+    (stops != 0).then_some(((value >> 1) as i64 ^ -i64::from(value & 1), size))
 }
 
 /// A bit for each of the first 16 bytes, set where the byte does not ask for another.
@@ -52,7 +60,7 @@ fn word(bytes: &[u8], at: usize) -> u64 {
 ///
 /// Without a branch, because the number of bytes is what a branch predictor cannot know.
 #[inline(always)]
-pub(super) fn value_of(word: u64, stops: u64) -> u64 {
+fn value_of(word: u64, stops: u64) -> u64 {
     let payload = word & (stops ^ stops.wrapping_sub(1)) & !MORE;
     // Squeezes the eight groups of 7 bits together: pairs, then fours, then all.
     let pairs = (payload & 0x007f_007f_007f_007f) | ((payload & 0x7f00_7f00_7f00_7f00) >> 1);
@@ -97,6 +105,19 @@ pub(super) fn spread(value: u64) -> (u64, u32) {
     (payload | MORE & ((1 << last) - 1), size)
 }
 
+/// The same of a number below 2^28.
+#[inline(always)]
+pub(super) fn spread_up_to_four(value: u32) -> (u32, usize) {
+    let pairs = (value & 0x3fff) | ((value << 2) & 0x3fff_0000);
+    let payload = (pairs & 0x007f_007f) | ((pairs << 1) & 0x7f00_7f00);
+    let size = (38 - (value | 1).leading_zeros()) / 7;
+    let last = 8 * (size - 1);
+    (payload | MORE as u32 & ((1 << last) - 1), size as usize)
+}
+
+/// The most that [`spread_up_to_four`] takes, and one.
+pub(super) const SHORT_END: u64 = 1 << 28;
+
 /// The most that [`spread`] takes, and one.
 pub(super) const SPREAD_END: u64 = 1 << 56;
 
@@ -136,6 +157,10 @@ mod tests {
                     let word = word.to_le_bytes();
                     let (put, behind) = word.split_at(size as usize);
                     assert_eq!((put, behind.iter().max().unwrap_or(&0)), (&bytes[..], &0));
+                    if value < SHORT_END {
+                        let (word, size) = spread_up_to_four(value as u32);
+                        assert_eq!(word.to_le_bytes().split_at(size).0, &bytes[..]);
+                    }
                 }
                 assert_eq!(to_zigzag(from_zigzag(value)), value);
             }

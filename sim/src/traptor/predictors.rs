@@ -28,7 +28,7 @@ impl Predictors {
     }
 
     /// Predicts the branch at `program_counter`.
-    #[inline]
+    #[inline(always)]
     pub fn predict(&self, program_counter: u64, kind: Kind, is_return: bool) -> Prediction {
         let taken = !kind.is_conditional() || self.gshare.predict(program_counter);
         let target = if kind.is_indirect() {
@@ -40,7 +40,7 @@ impl Predictors {
     }
 
     /// Learns what the branch did; exceptions teach nothing.
-    #[inline]
+    #[inline(always)]
     pub fn update(&mut self, branch: &Event, prediction: &Prediction) {
         self.target_predictor.update(branch, &prediction.target);
         if branch.kind.is_conditional() {

@@ -2,7 +2,7 @@
 
 use super::{Packets, State};
 use crate::config::Protocol;
-use crate::event::{Access, Event, ExecutionState};
+use crate::event::{Access, Event, ExecutionState, Item};
 use crate::field::Sink;
 use crate::golden_encoder::{GoldenEncoder, Synchronisation};
 use crate::packet::header::Header;
@@ -37,6 +37,18 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
             qualifier.state(state);
         }
         self.encoder.state(state)
+    }
+
+    fn items<S: Sink>(&mut self, items: &[Item], sink: &mut S) -> Result<(), E::Error> {
+        if self.packing.is_some() || self.qualifier.is_some() || self.clock.is_some() {
+            return items.iter().try_for_each(|item| {
+                if let Item::Event(event) = item {
+                    sink.begin(event);
+                }
+                self.item(item, sink)
+            });
+        }
+        self.encoder.items(items, sink)
     }
 
     fn settle<S: Sink>(&mut self, sink: &mut S) {

@@ -35,9 +35,15 @@ impl Encoder {
         let previous = &mut self.previous.program_counters[usize::from(event.thread) % THREADS];
         let difference = |to: u64, from: u64| varint::to_zigzag(to.wrapping_sub(from) as i64);
         let counter_difference = difference(event.program_counter, *previous);
-        let target_difference = difference(event.target, event.program_counter);
+        let target_difference =
+            if event.taken { difference(event.target, event.program_counter) } else { 0 };
         *previous = event.program_counter;
         let has_length = self.extensions.lengths && event.call;
+        let is_short = event.instructions < 0x80 && !self.extensions.threads;
+        if is_short && (counter_difference | target_difference) < varint::SHORT_END {
+            let differences = [counter_difference as u32, target_difference as u32];
+            return put_short(event, kind_byte, has_length, differences, bytes);
+        }
         // All but the rarest records fit into a register, whose bytes are appended together: a look at
         // the capacity for every byte would cost more than all the rest.
         let mut record = Short::default();
@@ -106,6 +112,29 @@ impl Encoder {
             bytes.push(kind_byte | thread << KIND_THREAD);
         }
     }
+}
+
+/// Puts an event of few instructions and short differences, which is most events.
+#[inline(always)]
+fn put_short(
+    event: &Event,
+    kind_byte: u8,
+    has_length: bool,
+    [counter, target]: [u32; 2],
+    bytes: &mut Vec<u8>,
+) {
+    let mut head = event.instructions | u64::from(kind_byte | event.thread << KIND_THREAD) << 8;
+    let mut head_size = 2;
+    if has_length {
+        (head, head_size) = (head | u64::from(event.length) << 16, 3);
+    }
+    let (counter, counter_size) = varint::spread_up_to_four(counter);
+    let (target, target_size) = varint::spread_up_to_four(target);
+    let first = bytes.len() + head_size + counter_size;
+    bytes.extend_from_slice(&(head | u64::from(counter) << (8 * head_size)).to_le_bytes());
+    bytes.truncate(first);
+    bytes.extend_from_slice(&target.to_le_bytes());
+    bytes.truncate(first + if event.taken { target_size } else { 0 });
 }
 
 /// A record of at most 16 bytes in the making.

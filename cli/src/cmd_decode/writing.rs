@@ -1,0 +1,90 @@
+//! The decoded trace, which a thread of its own writes.
+
+use std::panic;
+use std::sync::mpsc::{self, SyncSender};
+use std::thread::{self, JoinHandle};
+
+use anyhow::{Result, anyhow};
+use tracewright_sim::bits_file::Fingerprint;
+use tracewright_sim::event::Item;
+use tracewright_sim::trace_io::{self, Writer};
+
+use crate::pipeline::output::Output;
+
+/// Items that are passed on together.
+const ITEMS: usize = 1 << 12;
+
+/// The most blocks of items that wait to be written.
+const WAITING: usize = 8;
+
+/// Decoded items on their way to the file.
+pub struct Writing {
+    block: Vec<Item>,
+    blocks: SyncSender<Vec<Item>>,
+    thread: JoinHandle<Written>,
+}
+
+/// What was written.
+pub struct Written {
+    pub writer: Writer<Output>,
+    pub fingerprint: Fingerprint,
+    /// The error that ended it.
+    pub result: Result<(), trace_io::Error>,
+}
+
+impl Writing {
+    /// Begins to write.
+    pub fn new(writer: Writer<Output>) -> Self {
+        let (blocks, receiver) = mpsc::sync_channel::<Vec<Item>>(WAITING);
+        let thread = thread::spawn(move || {
+            let fingerprint = Fingerprint::default();
+            let mut written = Written { writer, fingerprint, result: Ok(()) };
+            for block in receiver {
+                written.items(&block);
+                if written.result.is_err() {
+                    break;
+                }
+            }
+            written
+        });
+        Self { block: Vec::with_capacity(ITEMS), blocks, thread }
+    }
+
+    /// Adds an item.
+    ///
+    /// # Errors
+    /// When an item before could not be written, which [`finish`](Self::finish) tells more about.
+    #[inline]
+    pub fn item(&mut self, item: Item) -> Result<()> {
+        self.block.push(item);
+        if self.block.len() < ITEMS { Ok(()) } else { self.pass_on() }
+    }
+
+    #[cold]
+    fn pass_on(&mut self) -> Result<()> {
+        let block = std::mem::replace(&mut self.block, Vec::with_capacity(ITEMS));
+        self.blocks.send(block).map_err(|_| anyhow!("the decoded trace cannot be written"))
+    }
+
+    /// Waits until everything is written.
+    pub fn finish(self) -> Written {
+        let Self { block, blocks, thread } = self;
+        // It fails after an error, which is in the result.
+        let _ = blocks.send(block);
+        drop(blocks);
+        thread.join().unwrap_or_else(|panicked| panic::resume_unwind(panicked))
+    }
+}
+
+impl Written {
+    fn items(&mut self, items: &[Item]) {
+        for item in items {
+            match item {
+                Item::Event(event) => self.fingerprint.add(event),
+                Item::Access(access) => self.fingerprint.add_access(access),
+                Item::State(_) => {}
+            }
+        }
+        self.result = items.iter().try_for_each(|item| self.writer.write_item(item));
+    }
+}
