@@ -36,6 +36,7 @@ const COMMANDS: [&str; 25] = [
     "coverage --programs 1",
     "explore space.toml long.pet.zst -o out",
     "fit-talon long.pet.zst -o out.toml",
+    "adversary talon-m -o out",
     "reproduce long.pet.zst -o out.html --csv out.csv",
     "report traptor-s0 long.pet.zst -o out.html",
     "wset capture interpreter.elf -o out.wset",
