@@ -17,7 +17,7 @@ use crate::common::{Folder, is_long, workload};
 const MARK: &str = "TRACEWRIGHT_INTERRUPT_TEST";
 
 /// Every command that writes a file, starts a process or runs long. What it writes is called `out`.
-const COMMANDS: [&str; 25] = [
+const COMMANDS: [&str; 26] = [
     "encode traptor-m4 long.pet.zst -o out.bits",
     "decode long.bits --program long.pet.zst -o out.txt",
     "measure --design traptor-m4,stream-rbase-128 long.pet.zst",

@@ -18,7 +18,7 @@ struct Case {
     read: &'static [&'static str],
 }
 
-const CASES: [Case; 24] = [
+const CASES: [Case; 26] = [
     case(
         "advise",
         "--design my.toml run.pet.zst --input words.txt --sysroot root",

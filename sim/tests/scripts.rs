@@ -6,6 +6,7 @@ use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::program::Program;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::script::{MACHINE, Script, ScriptError};
+use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::talon::config::Config;
 use tracewright_sim::talon::encoder::Encoder;
 use tracewright_sim::trace_io::{Extensions, Validator};
@@ -168,4 +169,51 @@ interrupt 127,128,129,255,256,257,8191,8192,8193,8319,8320,8321,16383,16384,1638
             round_trip(&design, &program, &events, 7, name);
         }
     }
+}
+
+/// The most bits of an event by its kind, overflows of the count of overflows aside: what docs/worst_case.md proves.
+fn most_bits(config: &Config, event: &Event) -> u64 {
+    let code = config.most_confidence + 1 + config.range_bits;
+    let address = config.processor.instruction_address_bits();
+    let escape = config.escape_code_bits() + 2 + config.instruction_count_bits;
+    let bits = match event.kind {
+        Kind::DirectJump => 0,
+        Kind::DirectConditional => code,
+        Kind::IndirectJump => code + 6 + address,
+        Kind::IndirectConditional => 2 * code + 6 + address,
+        Kind::Exception => 2 * escape + 3 + address - config.guard_bits,
+    };
+    let overflows = event.instructions >> (2 * config.instruction_count_bits - 3);
+    u64::from(bits) + (overflows + 1) * u64::from(escape) * u64::from(event.instructions > 8192)
+}
+
+/// No event of the worst programs that are known, or of random ones, takes more bits than any can take.
+#[test]
+fn no_event_of_talon_takes_more_than_the_bound() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../workloads/worst");
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut programs: Vec<Vec<Event>> = paths
+        .map(|path| events(&std::fs::read_to_string(path).unwrap(), 3_000))
+        .chain([events(EVERYTHING, 10_000)])
+        .collect();
+    assert!(programs.len() > 20);
+    let options = |seed| Options { machine: MACHINE, events: 5_000, ..Options::from_seed(seed) };
+    programs
+        .extend((0..20).map(|seed| Synthetic::new(within_range(options(seed))).unwrap().collect()));
+    for (preset, mut config) in tracewright_sim::talon::presets::presets() {
+        config.processor.alignment = MACHINE.alignment.into();
+        for events in &programs {
+            let (mut encoder, mut account) = (Encoder::new(&config).unwrap(), Account::default());
+            for event in events {
+                let before = account.bits;
+                let Ok(()) = encoder.event(event, &mut account);
+                let (bits, most) = (account.bits - before, most_bits(&config, event));
+                assert!(bits <= most, "{}: {event} takes {bits} of {most} bits", preset.name);
+            }
+        }
+    }
+}
+
+fn within_range(options: Options) -> Options {
+    Options { code_base: 0x1000, code_span: 1 << 20, ..options }
 }

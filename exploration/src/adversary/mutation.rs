@@ -264,14 +264,40 @@ pub(super) fn smaller(script: &Script) -> Vec<Script> {
             all.push(script);
         }
     }
-    // Only the last function can go: the others' numbers stay.
-    if script.functions.len() > 1 {
-        let mut script = script.clone();
-        script.functions.pop();
-        all.push(script);
-    }
+    all.extend((1..script.functions.len()).filter_map(|function| without(script, function)));
     all.retain(|script| script.run().is_ok());
     all
+}
+
+/// The script without a function, if nothing needs it.
+fn without(script: &Script, function: usize) -> Option<Script> {
+    let mut script = script.clone();
+    script.functions.remove(function);
+    let bodies = script.functions.iter_mut().all(|one| renumber(&mut one.body, function));
+    let interrupt = script.interrupt.as_mut().is_none_or(|one| close(&mut one.handler, function));
+    (bodies && interrupt).then_some(script)
+}
+
+/// The number of a function after another one has gone; false if it is that one's.
+fn close(number: &mut usize, gone: usize) -> bool {
+    let is_other = *number != gone;
+    *number -= usize::from(*number > gone);
+    is_other
+}
+
+fn renumber(body: &mut [Statement], gone: usize) -> bool {
+    body.iter_mut().all(|statement| match statement {
+        Statement::Loop(_, body) | Statement::If(_, body) => renumber(body, gone),
+        Statement::Switch(_, cases) => cases.iter_mut().all(|case| renumber(case, gone)),
+        Statement::Call(number) | Statement::Resume(number) | Statement::Trap(number) => {
+            close(number, gone)
+        }
+        Statement::CallOne(_, numbers) => numbers.iter_mut().all(|number| close(number, gone)),
+        Statement::Straight(_)
+        | Statement::Recurse(_)
+        | Statement::Unwind(_)
+        | Statement::Yield => true,
+    })
 }
 
 /// Lists with one statement less, or with what is inside it in its place.

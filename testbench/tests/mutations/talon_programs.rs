@@ -119,7 +119,7 @@ pub fn overflows() -> Vec<Event> {
     let run = |halves: usize| {
         let exception = branch(Kind::Exception, 0x8000, true, 0x8400);
         let symbol = branch(Kind::DirectConditional, 0x8040, false, 0);
-        let ends = if halves % 3 == 0 { [symbol, exception] } else { [exception, symbol] };
+        let ends = if halves.is_multiple_of(3) { [symbol, exception] } else { [exception, symbol] };
         std::iter::repeat_n(jump, halves).chain(ends)
     };
     [1, 2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 62, 63, 64, 65, 66, 129]
