@@ -112,8 +112,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         seed: arguments.seed,
         shard: arguments.shard,
     };
-    let first: Vec<Script> =
-        scripts.iter().map(|path| script::read(path)).collect::<Result<_>>()?;
+    let first: Vec<Script> = scripts.iter().map(script::read).collect::<Result<_>>()?;
     output.claim(&[adversary::STATE])?;
     let progress = progress::bar(arguments.programs, "programs");
     let worst = adversary.search(&first, arguments.programs, output, &progress)?;

@@ -1,8 +1,5 @@
 //! `tracewright trace script`: writes traces of programs that are text.
 
-use std::fs;
-use std::path::Path;
-
 use anyhow::{Context, Result};
 use clap::Args;
 use tracewright_sim::synthetic::script::{MACHINE, Script};
@@ -61,8 +58,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 ///
 /// # Errors
 /// When it cannot be read or is none.
-pub fn read(path: &Path) -> Result<Script> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    text.parse().with_context(|| path.display().to_string())
+pub fn read(path: &Input) -> Result<Script> {
+    path.text()?.parse().with_context(|| path.display().to_string())
 }
