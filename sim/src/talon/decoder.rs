@@ -103,11 +103,13 @@ impl<'a> Decoder<'a> {
         let held_back = self.read(code.held_back())?;
         let whole = 1u64 << self.config.overflow_count_bits();
         if overflows >= whole || held_back != 0 {
-            let what = format!("{overflows} overflows and {held_back} instead of 0 to {whole} and 0");
+            let what =
+                format!("{overflows} overflows and {held_back} instead of 0 to {whole} and 0");
             return Err(self.replay.impossible(what));
         }
         let is_said = overflows > 0;
-        let taken = (if is_said { overflows } else { whole }) << (self.config.instruction_count_bits - 1);
+        let taken =
+            (if is_said { overflows } else { whole }) << (self.config.instruction_count_bits - 1);
         self.taken_off = self.taken_off.saturating_add(taken);
         if is_said && !self.read(code.is_escape())? {
             let what = format!("{overflows} overflows are said before a symbol");

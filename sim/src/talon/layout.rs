@@ -45,8 +45,10 @@ pub mod fields {
         doc: "0 flush, 1 exception, 2 instruction count overflow, 3 exception to the predicted target",
     };
     /// Instructions since the last symbol.
-    pub const INSTRUCTION_COUNT: Field =
-        Field { name: "instruction_count", doc: "instructions since the last symbol, or overflows" };
+    pub const INSTRUCTION_COUNT: Field = Field {
+        name: "instruction_count",
+        doc: "instructions since the last symbol, or overflows",
+    };
     /// A target.
     pub const ADDRESS: Field = Field {
         name: "address",
