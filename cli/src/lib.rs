@@ -1,5 +1,6 @@
 //! The `tracewright` command: one file for each subcommand, over one `pipeline`.
 
+mod cmd_adversary;
 mod cmd_advise;
 mod cmd_capture;
 mod cmd_combine;
@@ -99,6 +100,7 @@ enum Command {
     Fpga(cmd_fpga::Arguments),
     Explore(cmd_explore::Arguments),
     FitTalon(cmd_fit_talon::Arguments),
+    Adversary(cmd_adversary::Arguments),
     Merge(cmd_merge::Arguments),
     Regress(cmd_regress::Arguments),
     Report(cmd_report::Arguments),
@@ -201,6 +203,7 @@ fn run_parsed(arguments: Arguments, predictors: &Predictors) -> Result<()> {
         Command::Gates(arguments) => cmd_gates::run(&arguments),
         Command::Explore(arguments) => cmd_explore::run(&arguments, predictors),
         Command::FitTalon(arguments) => cmd_fit_talon::run(&arguments),
+        Command::Adversary(arguments) => cmd_adversary::run(&arguments),
         Command::Merge(arguments) => cmd_merge::run(&arguments),
         Command::Regress(arguments) => cmd_regress::run(&arguments),
         Command::Report(arguments) => cmd_report::run(&arguments, predictors),

@@ -59,6 +59,11 @@ fn other_base(command: &str) -> &'static str {
         "combine decode" => "traptor-s0 talon-d frames.bin --program data.pet.zst -o out.pet.zst",
         "combine cosim" => "traptor-s0 talon-d data.pet.zst",
         "gates" | "fpga" => "traptor-s0",
+        "adversary" => "talon-s -o out --programs 60 --events 50",
+        "trace script" => concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../workloads/worst/talon-s-returns.txt -o out.pet --events 50"
+        ),
         "merge" => "part1 -o out",
         "regress" => "--quick --workloads sub",
         "trace import" => "log.csv -o out.pet.zst",

@@ -17,7 +17,7 @@ use crate::common::{Folder, is_long, workload};
 const MARK: &str = "TRACEWRIGHT_INTERRUPT_TEST";
 
 /// Every command that writes a file, starts a process or runs long. What it writes is called `out`.
-const COMMANDS: [&str; 25] = [
+const COMMANDS: [&str; 26] = [
     "encode traptor-m4 long.pet.zst -o out.bits",
     "decode long.bits --program long.pet.zst -o out.txt",
     "measure --design traptor-m4,stream-rbase-128 long.pet.zst",
@@ -36,6 +36,7 @@ const COMMANDS: [&str; 25] = [
     "coverage --programs 1",
     "explore space.toml long.pet.zst -o out",
     "fit-talon long.pet.zst -o out.toml",
+    "adversary talon-m -o out",
     "reproduce long.pet.zst -o out.html --csv out.csv",
     "report traptor-s0 long.pet.zst -o out.html",
     "wset capture interpreter.elf -o out.wset",

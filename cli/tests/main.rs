@@ -11,6 +11,7 @@
 
 mod adapters;
 mod addresses;
+mod adversary;
 mod advise;
 mod arguments;
 mod atb_bridge;

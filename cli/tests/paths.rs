@@ -18,7 +18,7 @@ struct Case {
     read: &'static [&'static str],
 }
 
-const CASES: [Case; 24] = [
+const CASES: [Case; 26] = [
     case(
         "advise",
         "--design my.toml run.pet.zst --input words.txt --sysroot root",
@@ -66,6 +66,7 @@ const CASES: [Case; 24] = [
         "-o out.toml",
         &["run.pet.zst", "crc.pet.zst", "talon.toml"],
     ),
+    case("adversary", "my.toml bad.script", "-o out", &["my.toml", "bad.script"]),
     case("merge", "part1 part2", "-o out", &["part1", "part2"]),
     case("regress", "--quick --workloads root", "", &["root"]),
     case("report", "my.toml run.pet.zst --search root", "-o out.html", &["my.toml", "run.pet.zst"]),
@@ -83,6 +84,7 @@ const CASES: [Case; 24] = [
         &["crc.pet.zst", "crc.elf", "lib.elf"],
     ),
     case("trace dump", "run.pet.zst", "-o out.txt", &["run.pet.zst"]),
+    case("trace script", "bad.script", "-o out.pet", &["bad.script"]),
     case("trace convert", "run.pet.zst", "-o out.pet", &["run.pet.zst"]),
     case(
         "trace import",
@@ -124,6 +126,7 @@ fn folder() -> Folder {
     folder.write("talon.toml", "preset = \"talon-s\"\n");
     folder.write("space.toml", "preset = \"traptor-s0\"\n[space]\ngshare_entries = [64]\n");
     folder.write("log.csv", "pc,insn\n1000,0000006f\n1000,0000006f\n");
+    folder.write("bad.script", "function 0x1000\nend\n");
     folder.write("run.images", "crc.elf\nlib.elf@0x100000\n");
     for name in ["run.bin", "plugin.so", "words.txt"] {
         folder.write(name, "some bytes");

@@ -202,6 +202,10 @@ pub enum Error {
         what: String,
     },
 
+    /// A design cannot trace a synthetic program.
+    #[error("a synthetic program: {0}")]
+    Adversary(String),
+
     /// A result cannot be written as text.
     #[error("cannot write results as text: {0}")]
     Text(String),

@@ -23,6 +23,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod adversary;
 pub mod advice;
 pub mod class;
 mod comma_separated;

@@ -2056,7 +2056,12 @@ module talon_xl_operations (
     reg  [2:0]  word_chunks;
     reg         did_overflow; // the overflow that goes first is over
     reg         did_outcome; // the outcome's symbol is over
+    reg  [11:0] overflows; // overflows since the last symbol or escape
     wire        is_first_overflow;
+    wire        counts; // an overflow is counted
+    wire        is_quiet; // its count stays in its range, so that the coder gets nothing
+    wire        is_owed; // the overflows before an exception or a flush
+    wire        done;
     wire        is_outcome;
     wire        is_last; // neither of these, so the last operation of the step
     wire        is_target;
@@ -2084,10 +2089,13 @@ module talon_xl_operations (
 
     assign is_first_overflow = step_overflows_first & !did_overflow;
     assign is_outcome = step_has_outcome & !did_outcome & !is_first_overflow;
-    assign is_last = !(is_first_overflow | is_outcome);
-    assign more = is_first_overflow | (is_outcome & step_has_target);
+    assign is_owed = (step_exception | step_flush) & (|overflows) & !is_first_overflow;
+    assign is_last = !(is_first_overflow | is_outcome | is_owed);
+    assign more = is_first_overflow | is_owed | (is_outcome & step_has_target);
     assign is_target = is_last & step_has_target;
-    assign is_overflow = is_first_overflow | (is_last & step_overflows);
+    assign counts = is_first_overflow | (is_last & step_overflows);
+    assign is_quiet = counts & !(&overflows);
+    assign is_overflow = counts | is_owed;
     assign is_exception = is_last & step_exception;
     assign is_predicted = step_has_candidate & !step_target_wrong;
     assign is_short = is_exception & is_predicted & !(|step_instructions[13:6]);
@@ -2118,7 +2126,7 @@ module talon_xl_operations (
 
     assign word = {
         step_difference,
-        (is_overflow ? 14'd0 : step_instructions),
+        (is_owed ? {2'd0, overflows} : (counts ? 14'd0 : step_instructions)),
         is_overflow | is_short,
         is_exception,
         word_chunks,
@@ -2133,18 +2141,24 @@ module talon_xl_operations (
         word_flush
     };
 
-    assign operation_valid = step_valid;
+    assign operation_valid = step_valid & !is_quiet;
     assign operation = word;
-    assign step_ready = operation_ready & !more;
+    assign done = operation_ready | is_quiet;
+    assign step_ready = done & !more;
 
     always @(posedge clock) begin
         if (reset) begin
             did_overflow <= 1'b0;
             did_outcome <= 1'b0;
+            overflows <= 12'd0;
         end else begin
-            if (step_valid & operation_ready) begin
+            if (step_valid & done) begin
                 did_overflow <= more & (did_overflow | is_first_overflow);
                 did_outcome <= is_outcome & more;
+                overflows <= 12'd0;
+                if (counts) begin
+                    overflows <= overflows + 12'd1;
+                end
             end
         end
     end
@@ -2399,6 +2413,7 @@ module talon_xl_coding (
     wire         word_sends_escape;
     wire         word_sends_detour;
     reg  [4:0]   word_address_bits;
+    wire         is_short; // the coder holds back the number of the escape
     wire         sends;
     wire         takes;
     wire         range_coder_step;
@@ -2423,6 +2438,7 @@ module talon_xl_coding (
     wire        operation_has_address = operation[7];
     wire [3:0]  operation_confidence = operation[11:8];
     wire [2:0]  operation_chunks = operation[14:12];
+    wire [1:0]  operation_escape_kind = operation[16:15];
     wire [13:0] operation_instructions = operation[30:17];
     wire [29:0] operation_difference = operation[60:31];
 
@@ -2450,7 +2466,8 @@ module talon_xl_coding (
         .highest      (range_coder_highest)
     );
 
-    assign range_coder_has_guard = operation_has_address | (operation_escape & !operation_flush);
+    assign is_short = &operation_escape_kind;
+    assign range_coder_has_guard = operation_has_address | (operation_escape & is_short);
 
     assign range_coder_guard =
         operation_has_address ? operation_difference[5:0] :
@@ -2486,7 +2503,7 @@ module talon_xl_coding (
         range_coder_code,
         operation_has_address & (|word_address_bits),
         word_sends_detour,
-        operation_flush | (operation_escape & operation_has_address),
+        operation_escape & !is_short,
         word_sends_escape,
         operation_has_symbol & range_coder_carries,
         word_sends_code,

@@ -33,6 +33,7 @@ mod ntuple;
 mod packets;
 mod pins;
 mod reference;
+mod scripts;
 mod stream_cache;
 mod streams;
 mod synthetic;

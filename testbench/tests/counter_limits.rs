@@ -2,7 +2,8 @@
 //! cuts them into blocks.
 
 use crate::common::{is_long, sample};
-use crate::straight_runs::straight_runs;
+use crate::straight_runs::{runs_around, straight_runs};
+use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_testbench::design::library;
 use tracewright_testbench::stimulus::{Pace, Stimulus};
@@ -13,9 +14,13 @@ const LONGEST: u64 = 530;
 
 /// Runs straight runs of up to `longest` instructions at both paces.
 fn run(preset: &str, changes: &[(&str, &str)], longest: u64) {
+    run_events(preset, changes, &straight_runs(longest));
+}
+
+/// Runs events at both paces.
+fn run_events(preset: &str, changes: &[(&str, &str)], events: &[Event]) {
     let mut design = Design::preset(preset).unwrap();
     changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
-    let events = straight_runs(longest);
     let library = library(&design, &BuildOptions::default()).unwrap();
     for pace in [Pace::Dense, Pace::OneInstructionPerCycle] {
         let stimulus = Stimulus { seed: 9, pace, ..Stimulus::default() };
@@ -79,6 +84,21 @@ fn every_length_around_the_limits_of_talon() {
     let counters = [("instruction_count_bits", "8")];
     let registers = [("memory_style", "synchronous"), ("encoder_registers", "true")];
     run_each(&[("talon-s", &counters, &[]), ("talon-xl", &counters, &registers)]);
+}
+
+/// Runs without a branch in which the count of overflows comes to its own limit.
+#[test]
+fn every_length_around_the_limits_of_talons_overflows() {
+    let events = runs_around(&[8192 - 128, 8192, 8192 + 128]);
+    let jump = Event { target: 0x8000, taken: true, ..Event::straight_run(100, 0x8000) };
+    let jump = Event { kind: Kind::DirectJump, length: 4, ..jump };
+    let exception = Event::exception(3, 0x8004, 0x1000);
+    let jumps = (60..90).flat_map(|jumps| std::iter::repeat_n(jump, jumps).chain([exception]));
+    let events: Vec<Event> = events.into_iter().chain(jumps).collect();
+    let changes = [("instruction_count_bits", "8"), ("retire_count_bits", "7")];
+    run_events("talon-s", &changes, &events);
+    let registers = [("memory_style", "synchronous"), ("encoder_registers", "true")];
+    run_events("talon-g", &[&changes[..], &registers].concat(), &events);
 }
 
 #[test]

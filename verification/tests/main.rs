@@ -13,6 +13,7 @@ mod regions;
 mod regression;
 mod shards;
 mod unseen;
+mod worst;
 
 use std::path::{Path, PathBuf};
 

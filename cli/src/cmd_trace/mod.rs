@@ -7,6 +7,7 @@ mod generate;
 mod import;
 mod info;
 mod payloads;
+pub mod script;
 mod verify;
 
 use anyhow::Result;
@@ -29,6 +30,7 @@ pub enum Command {
     Dump(dump::Arguments),
     Verify(verify::Arguments),
     Generate(generate::Arguments),
+    Script(script::Arguments),
     Convert(convert::Arguments),
     Import(import::Arguments),
 }
@@ -43,6 +45,7 @@ pub fn run(command: &Command) -> Result<()> {
         Command::Dump(arguments) => dump::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
+        Command::Script(arguments) => script::run(arguments),
         Command::Convert(arguments) => convert::run(arguments),
         Command::Import(arguments) => import::run(arguments),
     }

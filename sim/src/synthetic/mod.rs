@@ -27,6 +27,7 @@ mod draft;
 mod execute;
 mod options;
 mod program;
+pub mod script;
 pub mod states;
 mod turns;
 

@@ -90,7 +90,7 @@ parameters! {
         escape_ones: u32 = 3, in 1 ..= 15;
         /// Bits of a target that are always sent; the others follow in chunks of a seventh, as many as differ.
         address_first_chunk: u32 = 6, in 2 ..= 32;
-        /// Width of the counter of instructions since the last symbol.
+        /// Width of the counter of instructions since the last symbol. How often it overflows is counted in two bits less.
         instruction_count_bits: u32 = 10, in 8 ..= 40;
         /// Scores of the bimodal counter's 16 states, from surely against the prediction to surely for it.
         bimodal_scores: List<BIMODAL_STATES> = List([-12, -7, -3, 1, 2, 3, 4, 4, 5, 5, 6, 7, 8, 5, 7, 20]);
@@ -212,6 +212,12 @@ impl Config {
     /// at least a cycle for every bit or piece too.
     pub fn codes_in_two_cycles(&self) -> bool {
         self.port.encoder_registers && !self.port.is_parallel()
+    }
+
+    /// Bits of the count of overflows of the instruction counter since the last symbol: with 10 bits of instructions an
+    /// escape is due every 131,072 instructions without a branch.
+    pub fn overflow_count_bits(&self) -> u32 {
+        self.instruction_count_bits - 2
     }
 
     /// Bits of the coder's low end: the range's and those that it holds back.

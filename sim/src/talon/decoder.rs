@@ -26,7 +26,7 @@ pub struct Decoder<'a> {
     predictors: Predictors,
     /// Instructions replayed since the last symbol.
     since_symbol: u64,
-    /// Instructions that overflow escapes took off the counter since then.
+    /// Instructions of the overflows that escapes said since then.
     taken_off: u64,
 }
 
@@ -61,20 +61,21 @@ impl<'a> Decoder<'a> {
         code: &mut CodeReader<'_, R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<bool, E> {
-        let escape = Escape::from_code(self.read(code.number(ESCAPE_KIND_BITS))?);
+        let mut escape = self.escape_kind(code)?;
+        if escape == Escape::InstructionCountOverflow {
+            if !self.overflow(code)? {
+                return Ok(false);
+            }
+            escape = self.escape_kind(code)?;
+        }
         let count = self.read(match escape {
             Escape::Flush | Escape::Exception => code.number(self.config.instruction_count_bits),
-            _ => code.held_back(),
-        })?;
-        if escape == Escape::InstructionCountOverflow {
-            if count != 0 {
-                let what = format!("an overflow says {count} instructions instead of 0");
+            Escape::PredictedException => code.held_back(),
+            Escape::InstructionCountOverflow => {
+                let what = "overflows are said twice".into();
                 return Err(self.replay.impossible(what).into());
             }
-            let half = 1u64 << (self.config.instruction_count_bits - 1);
-            self.taken_off = self.taken_off.saturating_add(half);
-            return Ok(false);
-        }
+        })?;
         self.follow_instructions(count.saturating_add(self.taken_off), emit)?;
         if escape == Escape::Flush {
             self.replay.finish_system_call(emit)?;
@@ -83,6 +84,38 @@ impl<'a> Decoder<'a> {
         }
         (self.since_symbol, self.taken_off) = (0, 0);
         Ok(escape == Escape::Flush)
+    }
+
+    fn escape_kind<R: Read + ?Sized>(
+        &self,
+        code: &mut CodeReader<'_, R>,
+    ) -> Result<Escape, DecodeError> {
+        Ok(Escape::from_code(self.read(code.number(ESCAPE_KIND_BITS))?))
+    }
+
+    /// Decodes how often half of the instruction counter's range was given up; true if that is said because an escape comes
+    /// next, whose kind then follows.
+    fn overflow<R: Read + ?Sized>(
+        &mut self,
+        code: &mut CodeReader<'_, R>,
+    ) -> Result<bool, DecodeError> {
+        let overflows = self.read(code.number(self.config.instruction_count_bits))?;
+        let held_back = self.read(code.held_back())?;
+        let whole = 1u64 << self.config.overflow_count_bits();
+        if overflows >= whole || held_back != 0 {
+            let what =
+                format!("{overflows} overflows and {held_back} instead of 0 to {whole} and 0");
+            return Err(self.replay.impossible(what));
+        }
+        let is_said = overflows > 0;
+        let taken =
+            (if is_said { overflows } else { whole }) << (self.config.instruction_count_bits - 1);
+        self.taken_off = self.taken_off.saturating_add(taken);
+        if is_said && !self.read(code.is_escape())? {
+            let what = format!("{overflows} overflows are said before a symbol");
+            return Err(self.replay.impossible(what));
+        }
+        Ok(is_said)
     }
 
     /// Decodes where an exception goes, of which the trace says that it comes `count` instructions after the last symbol.

@@ -44,10 +44,18 @@ impl Encoder {
     }
 
     #[inline]
-    fn overflows<S: Sink>(&mut self, overflows: u64, sink: &mut S) {
-        for _ in 0..overflows {
+    fn overflows<S: Sink>(&mut self, wraps: u64, sink: &mut S) {
+        for _ in 0..wraps {
             self.escape(Escape::InstructionCountOverflow, 0, 0, sink);
         }
+    }
+
+    /// The instructions since the last symbol, before an exception or a flush; the overflows go first.
+    fn take_instructions<S: Sink>(&mut self, sink: &mut S) -> u64 {
+        if let Some(overflows) = self.instructions.overflows() {
+            self.escape(Escape::InstructionCountOverflow, overflows, 0, sink);
+        }
+        self.instructions.take()
     }
 
     #[inline]
@@ -124,21 +132,21 @@ impl Encoder {
         let prediction = self.predictors.predict_exception(event.program_counter);
         let target = self.predictors.addresses().units(event.target);
         let is_predicted = prediction.candidate.is_some_and(|(candidate, _)| candidate == target);
-        let count = self.instructions.take();
+        let count = self.take_instructions(sink);
         let is_short = is_predicted && count <= mask(self.config.guard_bits);
         let escape = if is_short { Escape::PredictedException } else { Escape::Exception };
         self.escape(escape, count, target ^ prediction.reference, sink);
         self.predictors.learn_exception(event.program_counter, target, &prediction);
     }
 
-    /// Sends an escape `count` instructions after the last symbol, and the difference of an exception's target from the
-    /// reference. A short escape has its count in the bits that the coder holds back.
+    /// Sends an escape `count` instructions after the last symbol, or `count` overflows, and the difference of an
+    /// exception's target from the reference. A short escape has its count in the bits that the coder holds back.
     #[cold]
     #[inline(never)]
     fn escape<S: Sink>(&mut self, escape: Escape, count: u64, difference: u64, sink: &mut S) {
         let (low_bits, ones) = (self.config.low_bits(), self.config.escape_ones);
         let code = reversed(self.coder.escape(), low_bits) | mask(ones) << low_bits;
-        let sends_count = matches!(escape, Escape::Flush | Escape::Exception);
+        let sends_count = escape != Escape::PredictedException;
         let mut word = Word {
             flush: escape == Escape::Flush,
             sends_escape: true,
@@ -166,28 +174,28 @@ impl GoldenEncoder for Encoder {
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
         if event.kind == Kind::Exception {
             // All instructions before it are sequential.
-            let overflows = self.instructions.sequential(event.instructions);
-            self.overflows(overflows, sink);
+            let wraps = self.instructions.sequential(event.instructions);
+            self.overflows(wraps, sink);
             if event.taken {
                 self.exception(event, sink);
             }
             return Ok(());
         }
         let sequential = event.instructions.saturating_sub(1);
-        let overflows = self.instructions.sequential(sequential);
-        self.overflows(overflows, sink);
+        let wraps = self.instructions.sequential(sequential);
+        self.overflows(wraps, sink);
         if event.kind.is_counted() {
             self.branch(event, sink);
         } else {
             self.predictors.follow(event);
-            let overflows = self.instructions.jump();
-            self.overflows(overflows.into(), sink);
+            let wraps = self.instructions.jump();
+            self.overflows(wraps, sink);
         }
         Ok(())
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {
-        let count = self.instructions.take();
+        let count = self.take_instructions(sink);
         self.escape(Escape::Flush, count, 0, sink);
         sink.align(self.config.port.word_bits());
     }

@@ -34,8 +34,8 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
             &["flush", "sends_escape", "sends_count"],
         ),
         (
-            "Instruction count overflow: half of the counter's range was subtracted from it",
-            &["sends_escape"],
+            "How often half of the instruction counter's range was subtracted from it",
+            &["sends_escape", "sends_count"],
         ),
     ];
     for (what, flags) in records {
@@ -46,7 +46,13 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
         "\nAn address is the difference (exclusive or) of the target from its reference: the last target of the branch's\n\
          entry in the target buffer, or the branch itself where there is none. Its lowest {} bits follow it as the first\n\
          bits of the code, which the coder holds back. Where an escape has no instruction count, these {} bits after it are\n\
-         the count, 0 in an overflow, with the highest bit first.\n",
-        config.guard_bits, config.guard_bits
+         the count, with the highest bit first. After an overflow they are 0.\n\
+         \n\
+         Overflows of the instruction counter are counted, and a symbol clears the count. An exception or a flush after\n\
+         at least one is sent as two escapes: the overflows, then itself. A number of 0 stands alone and says {}\n\
+         overflows: the count has left its range.\n",
+        config.guard_bits,
+        config.guard_bits,
+        1u64 << config.overflow_count_bits()
     );
 }

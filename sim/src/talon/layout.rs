@@ -45,8 +45,10 @@ pub mod fields {
         doc: "0 flush, 1 exception, 2 instruction count overflow, 3 exception to the predicted target",
     };
     /// Instructions since the last symbol.
-    pub const INSTRUCTION_COUNT: Field =
-        Field { name: "instruction_count", doc: "instructions since the last symbol" };
+    pub const INSTRUCTION_COUNT: Field = Field {
+        name: "instruction_count",
+        doc: "instructions since the last symbol, or overflows",
+    };
     /// A target.
     pub const ADDRESS: Field = Field {
         name: "address",
@@ -67,7 +69,8 @@ pub enum Escape {
     Flush = 0,
     /// An exception, whose target follows.
     Exception = 1,
-    /// Half the instruction counter's range was taken off the counter.
+    /// How often half of the instruction counter's range was taken off the counter since the last symbol: said before
+    /// another escape, or as 0 where the count of it leaves its range.
     InstructionCountOverflow = 2,
     /// An exception to the predicted target, so few instructions after the last symbol that the coder holds their number
     /// back.
@@ -100,7 +103,7 @@ record_word! {
             sends_detour,
             /// An escape.
             sends_escape,
-            /// Instructions since the last symbol, of an escape whose number the coder does not hold back.
+            /// The number of an escape, where the coder does not hold it back.
             sends_count,
             /// A target.
             sends_address,
@@ -120,7 +123,7 @@ record_word! {
             detour_bits: u64,
             /// The highest code, the first bit lowest, then ones and what the escape says.
             escape: u64,
-            /// Instructions since the last symbol.
+            /// Instructions since the last symbol, or overflows.
             count: u64,
             /// The target's bits but those that the coder still sends.
             address: u64,

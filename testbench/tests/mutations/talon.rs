@@ -6,8 +6,8 @@ use tracewright_sim::scheme::Design;
 use super::subject::Subject;
 use super::talon_programs::{
     bursts, choice, far_targets, first_region, high_addresses, indirect_runs, interrupt,
-    interrupt_after_symbol, late_exception, loops, nested_returns, returns, returns_without_calls,
-    stale_returns,
+    interrupt_after_symbol, late_exception, loops, nested_returns, overflows, returns,
+    returns_without_calls, stale_returns,
 };
 use super::traptor::{MACHINE, events};
 use crate::straight_runs;
@@ -85,9 +85,10 @@ pub fn with_programs(design: Design, mut programs: [Vec<Event>; 2], share: usize
     programs[0].extend(indirect_runs());
     programs[1].extend(indirect_runs());
     programs[1].extend(loops(24, rounds));
-    // Between two of its flushes there are only escapes, of five bytes each: the second finds the module empty.
+    // Between two of its flushes there is nothing else: the second finds the module empty.
     let jump = Event { instructions: 1, ..branch(Kind::DirectJump, 0x8000, true, 0x8000) };
     programs[0].extend([jump; 2_200]);
+    programs[0].extend(overflows());
     for program in &mut programs {
         program.splice(0..0, returns_without_calls());
         program.insert(0, branch(Kind::Exception, 0x8000, true, 0x8400));

@@ -112,6 +112,22 @@ pub fn interrupt(number: u64) -> impl Iterator<Item = Event> {
     jumps.chain([branch(Kind::Exception, place, true, handler)])
 }
 
+/// Runs without a branch over so many halves of an instruction counter of 8 bits, around every limit of the count of
+/// them, up to an exception or a branch.
+pub fn overflows() -> Vec<Event> {
+    let jump = Event { instructions: 128, ..branch(Kind::DirectJump, 0x8000, true, 0x8000) };
+    let run = |halves: usize| {
+        let exception = branch(Kind::Exception, 0x8000, true, 0x8400);
+        let symbol = branch(Kind::DirectConditional, 0x8040, false, 0);
+        let ends = if halves.is_multiple_of(3) { [symbol, exception] } else { [exception, symbol] };
+        std::iter::repeat_n(jump, halves).chain(ends)
+    };
+    [1, 2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 62, 63, 64, 65, 66, 129]
+        .into_iter()
+        .flat_map(run)
+        .collect()
+}
+
 /// A conditional branch, which has a symbol, and an exception right after it.
 pub fn interrupt_after_symbol(number: u64) -> [Event; 2] {
     let place = 0x8000 + 4 * (number % 4);

@@ -49,6 +49,8 @@ block! {
     block range_coder: RangeCoder(config);
     view now: Operation(config);
     local word: Record(&format);
+    /// the coder holds back the number of the escape
+    local is_short: 1;
     local sends: 1;
     local takes: 1;
     param two_cycles = usize::from(config.codes_in_two_cycles());
@@ -77,8 +79,9 @@ impl Logic for Coding {
             chunks: now.chunks,
         };
         // The coder holds back the lowest bits of an address, or the instructions of a short escape.
+        is_short = now.escape_kind.all();
         range_coder = RangeCoder {
-            has_guard: now.has_address | (now.escape & !now.flush),
+            has_guard: now.has_address | (now.escape & is_short),
             guard: resized(now.instructions),
         };
         if now.has_address {
@@ -91,7 +94,7 @@ impl Logic for Coding {
             sends_carry: now.has_symbol & range_coder.carries,
             sends_detour: now.has_detour | (now.escape & now.has_address),
             sends_escape: now.escape,
-            sends_count: now.flush | (now.escape & now.has_address),
+            sends_count: now.escape & !is_short,
             code: range_coder.code,
             code_bits: range_coder.code_count,
             ones: range_coder.ones,

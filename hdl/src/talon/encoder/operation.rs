@@ -27,7 +27,7 @@ packed! {
     /// chunks of the address after the first
     chunks: CHUNKS_BITS;
     escape_kind: ESCAPE_KIND_BITS;
-    /// instructions that an escape sends
+    /// instructions or overflows that an escape sends
     instructions: config.instruction_count_bits;
     /// exclusive or of the target and its reference
     difference: config.processor.instruction_address_bits();
@@ -35,7 +35,10 @@ packed! {
 
 block! {
     /// Makes operations of a step: an overflow that goes first, the outcome, and all the others.
+    ///
+    /// An overflow is counted, and only told where the count leaves its range, or before an exception or a flush.
     pub Operations("operations") of (config: &Config) {
+        let overflow_bits = config.overflow_count_bits() as usize;
         let step_bits = Step::<View>::new(config).width();
         let operation_bits = Operation::<View>::new(config).width();
         let chunk_begin = |chunk: u32| config.address_bits(chunk) as usize;
@@ -49,7 +52,16 @@ block! {
     reg did_overflow: 1;
     /// the outcome's symbol is over
     reg did_outcome: 1;
+    /// overflows since the last symbol or escape
+    reg overflows: overflow_bits;
     local is_first_overflow: 1;
+    /// an overflow is counted
+    local counts: 1;
+    /// its count stays in its range, so that the coder gets nothing
+    local is_quiet: 1;
+    /// the overflows before an exception or a flush
+    local is_owed: 1;
+    local done: 1;
     local is_outcome: 1;
     /// neither of these, so the last operation of the step
     local is_last: 1;
@@ -73,10 +85,13 @@ impl Logic for Operations {
         now = step.word;
         is_first_overflow = now.overflows_first & !did_overflow.q;
         is_outcome = now.has_outcome & !did_outcome.q & !is_first_overflow;
-        is_last = !(is_first_overflow | is_outcome);
-        more = is_first_overflow | (is_outcome & now.has_target);
+        is_owed = (now.exception | now.flush) & overflows.q.any() & !is_first_overflow;
+        is_last = !(is_first_overflow | is_outcome | is_owed);
+        more = is_first_overflow | is_owed | (is_outcome & now.has_target);
         is_target = is_last & now.has_target;
-        is_overflow = is_first_overflow | (is_last & now.overflows);
+        counts = is_first_overflow | (is_last & now.overflows);
+        is_quiet = counts & !overflows.q.all();
+        is_overflow = counts | is_owed;
         is_exception = is_last & now.exception;
         is_predicted = now.has_candidate & !now.target_wrong;
         is_short = is_exception & is_predicted & !bit(now.instructions >> short_bits);
@@ -109,16 +124,24 @@ impl Logic for Operations {
             escape_kind: resized(is_exception) | (resized(is_overflow | is_short) << 1),
             instructions: 0,
         };
-        if !is_overflow {
+        if is_owed {
+            word.instructions = resized(overflows.q);
+        } else if !counts {
             word.instructions = now.instructions;
         }
         word.difference = now.difference;
 
-        operation = Stream { valid: step.valid, word };
-        step.ready = operation.ready & !more;
-        if step.valid & operation.ready {
+        operation = Stream { valid: step.valid & !is_quiet, word };
+        done = operation.ready | is_quiet;
+        step.ready = done & !more;
+        if step.valid & done {
             did_overflow.d = more & (did_overflow.q | is_first_overflow);
             did_outcome.d = is_outcome & more;
+            // What is neither an overflow nor an escape after one is a symbol.
+            overflows.d = 0;
+            if counts {
+                overflows.d = overflows.q + 1;
+            }
         }
     }
 }
