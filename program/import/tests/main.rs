@@ -19,6 +19,7 @@ mod ibex;
 mod lines;
 mod n_trace;
 mod n_trace_messages;
+mod n_trace_rings;
 mod n_trace_switched;
 mod n_trace_vendors;
 mod port;
