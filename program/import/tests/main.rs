@@ -27,5 +27,6 @@ mod qemu;
 mod rows;
 mod rvfi;
 mod spike;
+mod unknown_messages;
 mod waveforms;
 mod zcmp;
