@@ -91,7 +91,8 @@ fn options(config: &Config, text: &mut String) {
         record(text, what, &switched, flags);
     }
     let requested = "DirectBranchSync, of `ntrace-btm` with `enable_pin` and without packets";
-    let branches = Config { branch_history: false, protocol: switched_on(config), ..config.clone() };
+    let branches =
+        Config { branch_history: false, protocol: switched_on(config), ..config.clone() };
     record(text, requested, &branches.format(), &["requested_direct", "indirect"]);
     let protocol = Protocol { time_bits: TIME_BITS, ..switched_on(config) };
     let timed = Config { protocol, ..config.clone() }.format();

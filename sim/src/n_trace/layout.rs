@@ -3,9 +3,7 @@
 mod chunks;
 mod repeats;
 
-use super::config::{
-    BRANCH_TYPE_BITS, Config, DATA_BITS, RESOURCE_BITS, SYNC_HALF_BITS,
-};
+use super::config::{BRANCH_TYPE_BITS, Config, DATA_BITS, RESOURCE_BITS, SYNC_HALF_BITS};
 pub use super::fields;
 use crate::encode::piece::Piece;
 use crate::encode::record::RecordFormat;
