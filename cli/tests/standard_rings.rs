@@ -10,7 +10,7 @@ use crate::standard::{events, folder};
 fn the_memory_of_a_ram_sink_is_decoded_from_its_first_beginning() {
     let folder = folder(20_000);
     let all = events(&folder, "run.pet.zst");
-    // N-Trace without packets has no beginning but the first one, so its memory has not wrapped.
+    // `encode` asks N-Trace for no synchronisation, so its memory has not wrapped.
     for (design, standard, wraps) in
         [("etrace-base", "etrace", true), ("ntrace-htm", "ntrace", false)]
     {

@@ -68,6 +68,73 @@ fn requests_states_and_losses_bit_for_bit() {
     assert_eq!(text.0.trim_end(), expected.join(" "));
 }
 
+/// A request is answered after a branch or a jump that the program tells, and after a return that is inferred: with a history
+/// by the message of an indirect branch, else by that of a direct one.
+#[test]
+fn requests_without_indirect_jumps_bit_for_bit() {
+    let protocol = Protocol { enable_pin: true, privilege_bits: 2, ..Protocol::default() };
+    let call = Event { call: true, length: 4, ..event(Kind::DirectJump, 1, 0x1008, Some(0x1040)) };
+    let back = event(Kind::IndirectJump, 1, 0x1040, Some(0x100c));
+    let events = [
+        event(Kind::Exception, 0, 0, Some(0x1000)),
+        event(Kind::DirectConditional, 1, 0x1000, None),
+        event(Kind::DirectConditional, 1, 0x1004, Some(0x1008)),
+        event(Kind::DirectJump, 1, 0x1008, Some(0x1000)),
+        event(Kind::DirectJump, 3, 0x1008, Some(0x1008)),
+        call,
+        Event { is_return: true, ..back },
+        event(Kind::DirectConditional, 1, 0x100c, Some(0x1000)),
+    ];
+    let level = "000010_00 000000_11";
+    let histories: &[&str] = &[
+        START,
+        "000010_00 001100_11",
+        // Two units to the branch that is not taken, two to the one that is: its target is 0x804.
+        "011101_00 000010_00 000100_01 000100_00 100000_01 000101_11",
+        level,
+        "011101_00 000010_00 000010_01 000000_00 100000_01 000001_11",
+        level,
+        // Six units to the jump, two of the call, two of the return.
+        "011101_00 000010_00 001010_01 000110_00 100000_01 000001_11",
+        level,
+        "100001_00 010100_00 000010_01 000011_11",
+    ];
+    let branches: &[&str] = &[
+        START,
+        "000010_00 001100_11",
+        "001011_00 000010_00 000001_01 000100_00 100000_11",
+        level,
+        "001011_00 100010_01 000000_00 100000_11",
+        level,
+        "001100_00 000010_00 001010_01 000110_00 100000_11",
+        level,
+        "000011_00 000010_11",
+        "100001_00 000100_00 000000_11",
+    ];
+    for (branch_history, records) in [(true, histories), (false, branches)] {
+        let config = Config {
+            protocol: protocol.clone(),
+            branch_history,
+            return_stack_entries: 2,
+            ..Config::default()
+        };
+        let mut encoder = Encoder::new(&config).unwrap();
+        let mut text = Text::default();
+        for (place, event) in events.iter().enumerate() {
+            if matches!(place, 1 | 3 | 6) {
+                encoder.synchronise(Synchronisation::Periodic, &mut text);
+            }
+            encoder.event(event, &mut text).unwrap();
+            let privilege = if place == 0 { 3 } else { 0 };
+            encoder.state(&ExecutionState { privilege, context: 0, cause: None }).unwrap();
+            encoder.settle(&mut text);
+        }
+        encoder.flush(&mut text);
+        let expected: Vec<String> = records.iter().map(|record| bytes(record)).collect();
+        assert_eq!(text.0.trim_end(), expected.join(" "), "history: {branch_history}");
+    }
+}
+
 /// Every message that is no part of another one ends with the time, which an encoder counts that is given none.
 #[test]
 fn times_bit_for_bit() {

@@ -3,10 +3,11 @@
 mod kernel;
 
 use tracewright_elaborate::prelude::*;
+use tracewright_sim::config::mask;
 use tracewright_sim::configuration::Configuration;
 use tracewright_sim::encode::record::RecordFormat;
 use tracewright_sim::n_trace::config::{
-    BRANCH_TYPE_BITS, Config, PRIVILEGE_BITS, PROCESS_FORMAT_BITS, RESOURCE_BITS, SYNC_BITS,
+    BRANCH_TYPE_BITS, Config, PRIVILEGE_BITS, PROCESS_FORMAT_BITS, RESOURCE_BITS, SYNC_HALF_BITS,
     VIRTUAL_BITS,
 };
 use tracewright_sim::n_trace::layout::{HISTORY_FULL, REQUESTED};
@@ -35,6 +36,7 @@ packed! {
     branch_again;
     plain;
     requested;
+    requested_direct;
     ends;
     overruns;
     error;
@@ -42,7 +44,8 @@ packed! {
     stamps;
     at_once;
     upper;
-    reason;
+    sync_low;
+    sync_high;
     branch_type;
     count;
     address;
@@ -70,6 +73,7 @@ block! {
         let state_bits = config.protocol.told_state_bits() as usize;
         let process_bits = if state_bits > 0 { config.process_bits() as usize } else { 0 };
         let (stamps, time_bits) = (usize::from(config.stamps()), config.time_bits() as usize);
+        let half_bits = SYNC_HALF_BITS as usize;
         let unit_bits = 4 - config.unit_shift() as usize;
         let reads_lengths = usize::from(config.reads_lengths());
     }
@@ -164,8 +168,10 @@ block! {
     local fills: 1;
     local address: address_bits;
     local is_exception: 1;
-    /// an indirect branch with a synchronisation
+    /// the block's message has a synchronisation
     local requested: switches;
+    /// it is one of a direct branch or jump, without a history
+    local syncs_direct: switches * (1 - has_history);
     /// in what the execution goes on
     local goes_on: state_bits;
     local owns: usize::from(state_bits > 0);
@@ -192,7 +198,8 @@ block! {
     param context_shift = (PROCESS_FORMAT_BITS + PRIVILEGE_BITS + VIRTUAL_BITS) as usize;
     param format_bits = PROCESS_FORMAT_BITS as usize;
     param process_format = Word::new(process_bits, config.process_format());
-    param request_reason = Word::new(SYNC_BITS as usize, REQUESTED);
+    param sync_low = Word::new(half_bits, REQUESTED & mask(SYNC_HALF_BITS));
+    param sync_high = Word::new(half_bits, REQUESTED >> SYNC_HALF_BITS);
     param least_units = Word::new(unit_bits, config.least_units());
     param history_top = history_width.saturating_sub(1);
     param full_code = Word::new(RESOURCE_BITS as usize, HISTORY_FULL);

@@ -54,8 +54,9 @@ const HISTORIES: Format = Format {
     format_doc: "The trace is in the format of the Nexus-based trace for RISC-V (docs/ntrace.md).",
     mode: HISTORY_MODE,
     mode_doc: "0: no instructions are traced; 6: history trace messaging. Any other value becomes 6.",
-    sync_doc: "2: the next message of an indirect branch synchronises once as many cycles as trTeInstSyncMax says have passed \
-        since the last synchronisation; 0: none does without another reason. 1 becomes 0, and 3 becomes 2.",
+    sync_doc: "2: the next branch or jump that is taken, or exception, sends a message that synchronises once as many cycles as \
+        trTeInstSyncMax says have passed since the last synchronisation; 0: none does without another reason. 1 becomes 0, \
+        and 3 becomes 2.",
     protocol: N_TRACE_PROTOCOL,
 };
 

@@ -40,6 +40,8 @@ pub const RESOURCE_BITS: u32 = 4;
 pub const BRANCH_TYPE_BITS: u32 = 2;
 /// Bits of the reason of a synchronisation.
 pub const SYNC_BITS: u32 = 4;
+/// Bits of one half of it.
+pub const SYNC_HALF_BITS: u32 = SYNC_BITS / 2;
 /// Bits of a privilege level.
 pub const PRIVILEGE_BITS: u32 = 2;
 /// Bits of a context at most, as of E-Trace's.

@@ -116,6 +116,41 @@ impl<'a> Decoder<'a> {
         self.follow((count, history), goal, emit)
     }
 
+    /// A branch or jump to the last address in a message, with a synchronisation.
+    fn synchronise<E: From<DecodeError>>(
+        &mut self,
+        counted: (u64, u64),
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.follow(counted, Goal::At(self.address << self.unit_shift), emit)?;
+        self.stack.clear();
+        Ok(())
+    }
+
+    /// What leads to the last address in a message.
+    fn indirect<E: From<DecodeError>>(
+        &mut self,
+        (count, history): (u64, u64),
+        is_exception: bool,
+        synchronises: bool,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let address = self.address;
+        if is_exception {
+            self.follow((count, history), Goal::Anything, emit)?;
+            self.except(address, emit)?;
+            if synchronises {
+                self.stack.clear();
+            }
+            return Ok(());
+        }
+        if synchronises {
+            return self.synchronise((count, history), emit);
+        }
+        let target = Goal::Jump(address << self.unit_shift);
+        self.branch((count, history, target), emit)
+    }
+
     fn message<E: From<DecodeError>>(
         &mut self,
         message: Message,
@@ -142,7 +177,13 @@ impl<'a> Decoder<'a> {
                     self.decide(history, emit)?;
                 }
             }
-            Message::Direct(count) => self.branch((count, 1, Goal::Taken), emit)?,
+            Message::Direct { count, target: None } => {
+                self.branch((count, 1, Goal::Taken), emit)?;
+            }
+            Message::Direct { count, target: Some(address) } => {
+                self.address = address;
+                self.synchronise((count, 1), emit)?;
+            }
             Message::BranchAgain(times) => {
                 let Some(branch) = last else {
                     return Err(self.impossible("no branch that could come again").into());
@@ -158,17 +199,7 @@ impl<'a> Decoder<'a> {
             }
             Message::Indirect { is_exception, count, synchronises, address, history } => {
                 self.address = if synchronises { address } else { self.address ^ address };
-                let address = self.address;
-                if is_exception {
-                    self.follow((count, history), Goal::Anything, emit)?;
-                    self.except(address, emit)?;
-                } else {
-                    let target = Goal::Jump(address << self.unit_shift);
-                    self.branch((count, history, target), emit)?;
-                }
-                if synchronises {
-                    self.stack.clear();
-                }
+                self.indirect((count, history), is_exception, synchronises, emit)?;
             }
             Message::End { count, history } => {
                 self.follow((count, history), Goal::Anything, emit)?;

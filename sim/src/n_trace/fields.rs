@@ -12,7 +12,12 @@ pub const CODE: Field = Field { name: "tcode", doc: "two control bits, then the 
 /// SYNC, B-TYPE and I-CNT.
 pub const SYNC_BRANCH: Field = Field {
     name: "sync, b_type, i_cnt",
-    doc: "4 bits, 2: a synchronisation was requested; 2 bits, 0: an indirect jump, 1: an exception; then the code since the last message, in units of 2 bytes",
+    doc: "4 bits, 2: a synchronisation was requested; 2 bits, 0: a jump or a taken branch, 1: an exception; then the code since the last message, in units of 2 bytes",
+};
+/// SYNC and I-CNT.
+pub const SYNC_COUNT: Field = Field {
+    name: "sync, i_cnt",
+    doc: "4 bits, 2: a synchronisation was requested; then the code since the last message, in units of 2 bytes",
 };
 /// SYNC, and an I-CNT of 0.
 pub const SYNC: Field = Field {

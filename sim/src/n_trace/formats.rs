@@ -77,7 +77,7 @@ fn options(config: &Config, text: &mut String) {
     let switched = Config { protocol, ..config.clone() }.format();
     let records: [(_, &[&str]); 4] = [
         (
-            "IndirectBranchHistSync, with `enable_pin` and without packets: an indirect branch, or an exception",
+            "IndirectBranchHistSync, with `enable_pin` and without packets: a request is answered",
             &["indirect", "requested", "sends_history"],
         ),
         ("ProgTraceSync, with `when_full=drop` too: after a loss", &["overruns", "synchronises"]),
@@ -90,7 +90,11 @@ fn options(config: &Config, text: &mut String) {
     for (what, flags) in records {
         record(text, what, &switched, flags);
     }
-    let protocol = Protocol { enable_pin: true, time_bits: TIME_BITS, ..config.protocol.clone() };
+    let requested = "DirectBranchSync, of `ntrace-btm` with `enable_pin` and without packets";
+    let branches =
+        Config { branch_history: false, protocol: switched_on(config), ..config.clone() };
+    record(text, requested, &branches.format(), &["requested_direct", "indirect"]);
+    let protocol = Protocol { time_bits: TIME_BITS, ..switched_on(config) };
     let timed = Config { protocol, ..config.clone() }.format();
     let records: [(_, &[&str]); 2] = [
         ("ProgTraceSync, with `time_bits`", &["starts", "synchronises"]),
@@ -99,4 +103,9 @@ fn options(config: &Config, text: &mut String) {
     for (what, flags) in records {
         record(text, what, &timed, flags);
     }
+}
+
+/// The protocol of a design that is switched without packets.
+fn switched_on(config: &Config) -> Protocol {
+    Protocol { enable_pin: true, ..config.protocol.clone() }
 }

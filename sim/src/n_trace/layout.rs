@@ -1,8 +1,9 @@
 //! The messages of N-Trace, stated once.
 
+mod chunks;
 mod repeats;
 
-use super::config::{BRANCH_TYPE_BITS, Config, DATA_BITS, RESOURCE_BITS, SYNC_BITS};
+use super::config::{BRANCH_TYPE_BITS, Config, DATA_BITS, RESOURCE_BITS, SYNC_HALF_BITS};
 pub use super::fields;
 use crate::encode::piece::Piece;
 use crate::encode::record::RecordFormat;
@@ -23,7 +24,7 @@ record_word! {
             resumes,
             /// It begins.
             synchronises,
-            /// An indirect branch, or an exception.
+            /// An indirect branch, an exception, or any block with a synchronisation: an address comes last but for a history.
             indirect,
             /// A taken branch, without a history.
             direct,
@@ -45,6 +46,8 @@ record_word! {
             plain,
             /// It has one.
             requested,
+            /// A direct branch or jump with a synchronisation, without a history.
+            requested_direct,
             /// Blocks are lost.
             error,
             /// Privilege level and context follow.
@@ -57,9 +60,11 @@ record_word! {
         values {
             /// How often the counter's range the code is.
             upper: u64,
-            /// Why an indirect branch has a synchronisation.
-            reason: u64,
-            /// 1 for an exception.
+            /// The lower half of why an indirect branch has a synchronisation.
+            sync_low: u64,
+            /// The upper half of that, or the lower one where a direct branch has it.
+            sync_high: u64,
+            /// 1 for an exception; where a direct branch has a synchronisation, the upper half of why.
             branch_type: u64,
             /// The code since the last message.
             count: u64,
@@ -94,6 +99,8 @@ pub mod codes {
     pub const OWNERSHIP: u64 = 2;
     /// DirectBranch.
     pub const DIRECT: u64 = 3;
+    /// DirectBranchSync.
+    pub const DIRECT_SYNC: u64 = 11;
     /// IndirectBranch.
     pub const INDIRECT: u64 = 4;
     /// Error.
@@ -149,47 +156,6 @@ fn head(code: u64) -> Piece {
 }
 
 impl Config {
-    /// Bytes of a full counter's message whose data are zeros.
-    pub fn zero_bytes(&self) -> u32 {
-        (RESOURCE_BITS + self.count_bits) / DATA_BITS
-    }
-
-    /// A B-TYPE with the count.
-    pub fn branch_chunks(&self) -> Chunks {
-        field(BRANCH_TYPE_BITS + self.count_bits)
-    }
-
-    /// A SYNC and a B-TYPE with the count.
-    pub fn synchronised_branch_chunks(&self) -> Chunks {
-        field(SYNC_BITS + BRANCH_TYPE_BITS + self.count_bits)
-    }
-
-    /// A number at the end of a message, before the time if that has one.
-    pub fn ending(&self, width: u32) -> Chunks {
-        if self.stamps() { field(width) } else { last(width) }
-    }
-
-    /// The time at the end of a message.
-    pub fn time_chunks(&self) -> Chunks {
-        last(self.time_bits())
-    }
-
-    /// An RCODE with a full history. One that waited until another message was due has no time.
-    pub fn full_history_chunks(&self) -> Chunks {
-        let width = RESOURCE_BITS + self.history_width();
-        if self.counts_repeats() { last(width) } else { self.ending(width) }
-    }
-
-    /// The data of the byte with EVCODE and CDF.
-    pub fn end_data(&self) -> u64 {
-        TRACE_ENDS | u64::from(self.branch_history) << 4
-    }
-
-    /// An RCODE with a full history that comes again.
-    pub fn repeated_history_chunks(&self) -> Chunks {
-        field(RESOURCE_BITS + self.history_width())
-    }
-
     /// Flags and values of the messages.
     fn word(&self) -> RecordFormat {
         let has_history = self.branch_history;
@@ -205,6 +171,7 @@ impl Config {
         }
         if self.switches() {
             flags.extend(["plain", "requested"]);
+            flags.extend((!has_history).then_some("requested_direct"));
         }
         if self.tells_losses() {
             flags.extend(["ends", "overruns", "error"]);
@@ -217,7 +184,8 @@ impl Config {
         }
         let mut format = RecordFormat::new(&flags).value("upper", self.upper_bits());
         if self.switches() {
-            format = format.value("reason", SYNC_BITS);
+            // SYNC stands before B-TYPE, or before the count.
+            format = format.value("sync_low", SYNC_HALF_BITS).value("sync_high", SYNC_HALF_BITS);
         }
         let mut format = format
             .value("branch_type", BRANCH_TYPE_BITS)
@@ -265,7 +233,14 @@ impl Config {
             let format = match self.switches() {
                 true => {
                     let chunks = self.synchronised_branch_chunks();
-                    format.chunks(fields::SYNC_BRANCH, "requested", "reason", chunks)
+                    format.chunks(fields::SYNC_BRANCH, "requested", "sync_low", chunks)
+                }
+                false => format,
+            };
+            let format = match self.switches() && !has_history {
+                true => {
+                    let chunks = self.synchronised_count_chunks();
+                    format.chunks(fields::SYNC_COUNT, "requested_direct", "sync_high", chunks)
                 }
                 false => format,
             };
@@ -351,6 +326,10 @@ impl Config {
         let format = format.constant(self.plain_flag(), [head(plain)]);
         let format = match self.switches() {
             true => format.constant("requested", [head(synchronised)]),
+            false => format,
+        };
+        let format = match self.switches() && !self.branch_history {
+            true => format.constant("requested_direct", [head(codes::DIRECT_SYNC)]),
             false => format,
         };
         match self.branch_history {

@@ -1,6 +1,7 @@
 //! What is recorded of the blocks, and when.
 
 use super::config::Config;
+use super::config::SYNC_HALF_BITS;
 use super::layout::{HISTORY_FULL, REQUESTED, Word};
 use super::repeats::{Branch, Repeats};
 use crate::config::mask;
@@ -38,7 +39,7 @@ pub struct RecordFormer {
     repeats: Option<Box<Repeats>>,
     switches: bool,
     tells_state: bool,
-    /// The next message of an indirect branch has a synchronisation.
+    /// The next block that is taken has a message with a synchronisation.
     is_requested: bool,
     /// Blocks were lost, and the trace has not begun since then.
     is_overrun: bool,
@@ -102,7 +103,7 @@ impl RecordFormer {
         if is_whole { self.time } else { self.time.wrapping_sub(before) & self.time_mask }
     }
 
-    /// Asks for a synchronisation in the next message of an indirect branch; nothing is done if the trace begins before that.
+    /// Asks for a synchronisation after the next block that is taken; nothing is done if the trace begins before that.
     pub fn request(&mut self) {
         self.is_requested = self.switches;
     }
@@ -171,11 +172,16 @@ impl RecordFormer {
         let next = if event.taken { target } else { after };
         let is_inferred = self.infers(event, after << self.unit_shift);
         self.from = next & self.address_mask;
-        let is_jump = event.kind.is_indirect() && event.taken && !is_inferred;
-        if is_jump || event.kind == Kind::Exception {
+        let requested = self.is_requested && event.taken;
+        let is_jump = event.kind.is_indirect() && event.taken && (!is_inferred || requested);
+        // With a history an indirect branch tells where a direct one leads too.
+        let tells_direct = requested && self.has_history;
+        if is_jump || tells_direct || event.kind == Kind::Exception {
             self.indirect(target, event.kind == Kind::Exception, record);
         } else if !self.has_history {
-            if event.kind == Kind::DirectConditional && event.taken {
+            if requested {
+                self.synchronise(target, record);
+            } else if event.kind == Kind::DirectConditional && event.taken {
                 self.direct(record);
             }
         } else if self.history >> self.history_bits != 0 {
@@ -228,6 +234,26 @@ impl RecordFormer {
         }
     }
 
+    /// A direct branch or jump with a synchronisation.
+    fn synchronise(&mut self, target: u64, record: &mut impl FnMut(Word)) {
+        self.end_repeats(record);
+        (self.is_requested, self.last_address) = (false, target);
+        record(Word {
+            indirect: true,
+            requested_direct: true,
+            sync_low: 0,
+            sync_high: REQUESTED & mask(SYNC_HALF_BITS),
+            branch_type: REQUESTED >> SYNC_HALF_BITS,
+            count: std::mem::take(&mut self.count),
+            address: target,
+            stamps: true,
+            time: self.stamp(true),
+            ..Word::default()
+        });
+        self.stack.clear();
+        self.own(record);
+    }
+
     /// An indirect branch, or an exception.
     fn indirect(&mut self, target: u64, is_exception: bool, record: &mut impl FnMut(Word)) {
         let (count, history) =
@@ -247,7 +273,8 @@ impl RecordFormer {
             indirect: true,
             plain: !requested,
             requested,
-            reason: if requested { REQUESTED } else { 0 },
+            sync_low: if requested { REQUESTED & mask(SYNC_HALF_BITS) } else { 0 },
+            sync_high: if requested { REQUESTED >> SYNC_HALF_BITS } else { 0 },
             sends_history: true,
             branch_type: is_exception.into(),
             count,

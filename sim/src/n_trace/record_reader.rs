@@ -35,8 +35,13 @@ pub enum Message {
     },
     /// The last branch comes again so often.
     BranchAgain(u64),
-    /// A taken branch, after so much code.
-    Direct(u64),
+    /// A taken branch.
+    Direct {
+        /// The code before it.
+        count: u64,
+        /// Its target, if it has a synchronisation.
+        target: Option<u64>,
+    },
     /// An indirect branch or an exception.
     Indirect {
         /// It is an exception.
@@ -66,7 +71,12 @@ pub enum Message {
 impl Message {
     /// True if the whole address is in it, and the whole time if it has one.
     pub fn synchronises(&self) -> bool {
-        matches!(self, Message::Start { .. } | Message::Indirect { synchronises: true, .. })
+        matches!(
+            self,
+            Message::Start { .. }
+                | Message::Direct { target: Some(_), .. }
+                | Message::Indirect { synchronises: true, .. }
+        )
     }
 }
 
@@ -75,6 +85,7 @@ impl Message {
 pub struct RecordReader {
     branch: Chunks,
     synchronised_branch: Chunks,
+    synchronised_count: Chunks,
     switches: bool,
     tells_losses: bool,
     process_bits: u32,
@@ -98,6 +109,7 @@ impl RecordReader {
         Self {
             branch: config.branch_chunks(),
             synchronised_branch: config.synchronised_branch_chunks(),
+            synchronised_count: config.synchronised_count_chunks(),
             switches: config.switches(),
             tells_losses: config.tells_losses(),
             process_bits: if config.tells_state() { config.process_bits() } else { 0 },
@@ -125,7 +137,7 @@ impl RecordReader {
     ) -> Result<Option<(Message, Option<u64>)>, FieldError> {
         let Some(message) = self.body(fields)? else { return Ok(None) };
         let has_time = match message {
-            Message::Start { .. } | Message::Direct(_) => true,
+            Message::Start { .. } | Message::Direct { .. } => true,
             Message::Indirect { .. } | Message::End { .. } => true,
             Message::HistoryFull { .. } => self.repeat_bits == 0,
             _ => false,
@@ -157,7 +169,11 @@ impl RecordReader {
             codes::SYNC => self.start(fields)?,
             codes::FULL => self.full(fields)?,
             codes::DIRECT if !has_history => {
-                Some(Message::Direct(fields.number(&self.ending(self.count_bits))?))
+                let count = fields.number(&self.ending(self.count_bits))?;
+                Some(Message::Direct { count, target: None })
+            }
+            codes::DIRECT_SYNC if self.switches && !has_history => {
+                self.synchronised_direct(fields)?
             }
             codes::INDIRECT if !has_history => self.indirect(fields)?,
             codes::INDIRECT_HISTORY if has_history => self.indirect(fields)?,
@@ -234,6 +250,17 @@ impl RecordReader {
         let number = fields.number(&self.synchronised_branch)?;
         let message = self.rest_of_indirect(number >> SYNC_BITS, true, fields)?;
         Ok(message.filter(|_| number & mask(SYNC_BITS) == REQUESTED))
+    }
+
+    /// A direct branch or jump with a synchronisation.
+    fn synchronised_direct<R: Read + ?Sized>(
+        &self,
+        fields: &mut FieldReader<'_, R>,
+    ) -> Result<Option<Message>, FieldError> {
+        let number = fields.number(&self.synchronised_count)?;
+        let target = Some(fields.number(&self.ending(self.address_bits))?);
+        let is_known = number & mask(SYNC_BITS) == REQUESTED;
+        Ok(is_known.then_some(Message::Direct { count: number >> SYNC_BITS, target }))
     }
 
     fn rest_of_indirect<R: Read + ?Sized>(

@@ -167,6 +167,8 @@ benches! {
         n_trace::branch_repeats().bench("ntrace-branch-repeats").only(&["repeats"]), 50;
     #[ignore = "many seconds of compiling: make mutations"]
     n_trace_switched_faults: n_trace_switched::bench(), 400;
+    #[ignore = "many seconds of compiling: make mutations"]
+    n_trace_switched_branches_faults: n_trace_switched::branch_bench(), 300;
     stuffer_faults: stuffer::bench(), 70;
     funnel_faults: funnel::bench(), 400;
     ram_sink_faults: ram_sink::bench(), 200;

@@ -53,6 +53,12 @@ pub fn jumps() -> [Event; 2] {
     [jump(FIRST), jump(FIRST + 0x100)]
 }
 
+/// A call, and the return to the address after it.
+pub fn returned() -> [Event; 2] {
+    let call = Event { call: true, length: 4, ..event(Kind::DirectJump, FIRST, CALLED) };
+    [call, Event { is_return: true, ..event(Kind::IndirectJump, CALLED, FIRST + 4) }]
+}
+
 /// Beginnings with an exception before which no instruction has retired, in front of a jump, where flushes come after every
 /// fifth event.
 pub fn beginnings() -> Vec<Event> {
@@ -129,10 +135,9 @@ fn again() -> Vec<Event> {
 
 /// Returns that are not to the address on the stack, and what looks like one.
 fn returns() -> Vec<Event> {
-    let call = Event { call: true, length: 4, ..event(Kind::DirectJump, FIRST, CALLED) };
+    let [call, back] = returned();
     let long_call = Event { length: 8, ..call };
     let to = |kind, target| Event { is_return: true, ..event(kind, CALLED, target) };
-    let back = to(Kind::IndirectJump, FIRST + 4);
     let elsewhere = to(Kind::IndirectJump, FIRST + 16);
     let jump = Event { is_return: false, ..back };
     let direct = to(Kind::DirectJump, FIRST + 4);

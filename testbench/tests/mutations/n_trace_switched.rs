@@ -6,11 +6,20 @@ use tracewright_sim::synthetic::states::States;
 
 use super::bench::{Bench, runs};
 use super::e_trace::{MACHINE, events};
-use super::n_trace::{beginnings, hard, jumps};
+use super::n_trace::{beginnings, hard, jumps, returned};
 
 /// A core that does not wait, with histories that are soon full and come again.
 pub fn bench() -> Bench<'static> {
-    let mut design = Design::preset("ntrace-htm").unwrap().for_machine(MACHINE).unwrap();
+    bench_of("ntrace-switched", "ntrace-htm").only(&["record_former", "time_keeper"])
+}
+
+/// The same with a message for each taken branch.
+pub fn branch_bench() -> Bench<'static> {
+    bench_of("ntrace-switched-branches", "ntrace-btm").only(&["record_former"])
+}
+
+fn bench_of(name: &'static str, preset: &str) -> Bench<'static> {
+    let mut design = Design::preset(preset).unwrap().for_machine(MACHINE).unwrap();
     for (name, value) in [
         ("enable_pin", "true"),
         ("when_full", "drop"),
@@ -32,7 +41,9 @@ pub fn bench() -> Bench<'static> {
     let programs = [(41, 1 << 21), (42, 0xffc0_0000)].map(|(seed, code_span)| {
         // A request comes while a branch comes again, and branches differ in nothing but the highest bit of their count.
         let [jump, far] = jumps();
-        let again = [[jump, far, far, jump].repeat(8), vec![jump; 600]].concat();
+        // And while returns are inferred.
+        let again =
+            [[jump, far, far, jump].repeat(8), vec![jump; 600], returned().repeat(900)].concat();
         let events = [again, hard(), events(seed, code_span), hard(), beginnings()].concat();
         let mut states = States::new(seed, design.protocol()).unwrap();
         let item = |event| {
@@ -47,7 +58,7 @@ pub fn bench() -> Bench<'static> {
         // Else what comes right after a flush is lost.
         stimulus.pauses = stimulus.flush_interval.is_some_and(|events| events < 10);
     }
-    Bench::of_design("ntrace-switched", design, runs).only(&["record_former", "time_keeper"])
+    Bench::of_design(name, design, runs)
 }
 
 /// The event with a length of its instruction, which events that are written down have of calls alone: the longest one at the

@@ -66,6 +66,16 @@ impl Logic for RecordFormer {
         if when(!has_history) {
             directs = may_change & retire.direct & retire.conditional & retire.taken;
         }
+        if when(switches) {
+            // The trace begins anew with its first message, so the second of the same block needs no synchronisation.
+            requested =
+                is_requested.q & is_known.q & may_change & (retire.taken | retire.exception);
+            jumps = jumps | requested;
+            if when(!has_history) {
+                syncs_direct = requested & retire.direct;
+                directs = directs & !requested;
+            }
+        }
         // The trace begins with a message of its own.
         holds = resumes & (jumps | directs);
         sends_indirect = (jumps & !resumes) | has_second.q;
@@ -116,11 +126,19 @@ impl Logic for RecordFormer {
         record.code = full_code;
         record.history = collected;
         if when(switches) {
-            // The trace begins anew with the first message, so the second of the same block needs none.
-            requested = is_requested.q & jumps & !resumes;
-            record.requested = requested;
             record.plain = sends_indirect & !requested;
-            record.reason = request_reason;
+            record.sync_low = sync_low;
+            record.sync_high = sync_high;
+            if when(has_history) {
+                record.requested = requested;
+            } else {
+                record.requested = requested & !syncs_direct;
+                record.requested_direct = syncs_direct;
+                if syncs_direct {
+                    record.sync_high = sync_low;
+                    record.branch_type = resized(sync_high);
+                }
+            }
             if requested {
                 record.address = address;
             }

@@ -210,8 +210,9 @@ impl Payload {
             0 => u64::from(encoder.cache_size_p > 0 && encoder.bpred_size_p == 0),
             width => bits.take(width),
         };
+        // An encoder without a table sends nothing of it.
         match subformat {
-            0 => {
+            0 if encoder.bpred_size_p > 0 => {
                 let predicted = bits.take(32) + u64::from(FULL_MAP);
                 let (fails, has_address) = match bits.take(2) {
                     0 => (true, false),
@@ -222,7 +223,7 @@ impl Payload {
                 let address = has_address.then(|| address(bits, encoder));
                 Ok(Payload::BranchCount { predicted, fails, address })
             }
-            1 => {
+            1 if encoder.cache_size_p > 0 => {
                 let index = bits.take(encoder.cache_size_p);
                 let branches = bits.take(5) as u32;
                 let map = bits.take(map_bits(branches)) as u32;
@@ -268,7 +269,10 @@ impl Payload {
             2 => Payload::Context(State::read(bits, encoder)),
             _ => {
                 let ienable = bits.flag();
-                let encoder_mode = bits.take(encoder.encoder_mode_n);
+                let encoder_mode = match bits.take(encoder.encoder_mode_n) {
+                    0 => 0,
+                    value => return Err(Problem::Field { name: "encoder_mode", value }),
+                };
                 let qual_status = match bits.take(2) {
                     0 => QualStatus::NoChange,
                     1 => QualStatus::EndedRep,

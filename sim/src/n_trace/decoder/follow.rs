@@ -12,6 +12,8 @@ pub(super) enum Goal {
     Taken,
     /// An indirect branch to an address.
     Jump(u64),
+    /// A branch or jump of any kind to an address.
+    At(u64),
     /// An exception, or the end of the trace.
     Anything,
 }
@@ -135,17 +137,22 @@ impl Decoder<'_> {
         self.end_block(target, emit)
     }
 
-    /// True if the block at hand ends in the indirect branch that a message tells, once all code before it is followed.
-    fn is_goal(&mut self, block: &Block, code: i128) -> bool {
-        let is_taken = match block.kind {
-            Kind::IndirectJump => self.outcomes.is_empty(),
-            // Without histories the branch is taken because it has a target.
-            Kind::IndirectConditional => {
-                !self.has_history || self.outcomes.len() == 1 && self.outcomes[0]
-            }
-            _ => false,
+    /// Where the block at hand leads, if it is the one that a message tells, once all code before it is followed.
+    fn goal_of(&mut self, block: &Block, code: i128, goal: Goal) -> Option<u64> {
+        let (Goal::Jump(target) | Goal::At(target)) = goal else { return None };
+        // Without histories the branch is taken because it has a target.
+        let is_taken = match block.kind.is_conditional() {
+            true => !self.has_history || self.outcomes.len() == 1 && self.outcomes[0],
+            false => self.outcomes.is_empty(),
         };
-        is_taken && self.ahead == code
+        let is_possible = match block.kind {
+            Kind::IndirectJump | Kind::IndirectConditional => true,
+            Kind::DirectJump | Kind::DirectConditional => {
+                goal == Goal::At(target) && block.target == target
+            }
+            Kind::Exception => false,
+        };
+        (is_taken && is_possible && self.ahead == code).then_some(target)
     }
 
     /// Follows the program over so much code, with these outcomes.
@@ -164,9 +171,7 @@ impl Decoder<'_> {
                 break;
             }
             let code = self.code_of(block)?;
-            if let Goal::Jump(target) = goal
-                && self.is_goal(block, code)
-            {
+            if let Some(target) = self.goal_of(block, code, goal) {
                 self.outcomes.clear();
                 self.end_block(Some(target), emit)?;
                 break;
@@ -181,8 +186,8 @@ impl Decoder<'_> {
                 return Err(self.impossible("no branch is where one is taken").into());
             }
             self.step(is_last, emit)?;
-            if self.ahead == 0 && matches!(goal, Goal::Jump(_)) {
-                return Err(self.impossible("no indirect branch is where one was").into());
+            if self.ahead == 0 && matches!(goal, Goal::Jump(_) | Goal::At(_)) {
+                return Err(self.impossible("no branch leads where one has led").into());
             }
         }
         if self.ahead != 0 || !self.outcomes.is_empty() {
