@@ -260,6 +260,8 @@ module traptor_m4_unit_rvfi_adapter_outcome (
     wire        is_handler;
     wire [2:0]  branch_kind; // of one that was shown, what it did then
     wire [30:0] step;
+    wire [30:0] differs; // bits in which the next address differs from this one
+    wire [30:0] carries; // those in which it has to, above the step's
     wire        follows; // the next instruction follows
     wire        at_target;
     wire        goes_on; // a branch goes on at the following address
@@ -276,7 +278,9 @@ module traptor_m4_unit_rvfi_adapter_outcome (
 
     assign is_handler = interrupt & (held_branch_kind != EXCEPTION);
     assign step = held_is_long ? 31'd2 : 31'd1;
-    assign follows = next_address == (held_program_counter + step);
+    assign differs = next_address ^ held_program_counter;
+    assign carries = {differs[29:0] & held_program_counter[29:0], 1'b0};
+    assign follows = differs == (carries | step);
     assign at_target = next_address == held_target;
     assign goes_on = follows & !is_handler;
     assign jumps = at_target & !is_handler & !goes_on;
