@@ -246,7 +246,7 @@ module traptor_m4_unit_rvfi_adapter_outcome (
     input  wire        shown_taken,
     input  wire [30:0] next_address, // address of the next instruction, in alignment units
     input  wire        interrupt, // the next instruction is the first of a handler
-    input  wire        alone, // a flush does not wait for the next instruction
+    input  wire        alone, // a flush shows where it led, and does not wait for the next instruction
     output wire [68:0] waiting,
     output reg         diverted // the flow was diverted before the next instruction
 );
@@ -258,14 +258,16 @@ module traptor_m4_unit_rvfi_adapter_outcome (
     localparam [2:0] EXCEPTION = 3'd5;
 
     wire        is_handler;
-    wire [2:0]  branch_kind; // of one that was shown, what it did then
+    wire [2:0]  branch_kind; // of one that was shown, what it did then, which only the port's next address leaves open
     wire [30:0] step;
+    wire [30:0] differs; // bits in which the next address differs from this one
+    wire [30:0] carries; // those in which it has to, above the step's
     wire        follows; // the next instruction follows
     wire        at_target;
     wire        goes_on; // a branch goes on at the following address
     wire        jumps;
     wire        taken;
-    reg  [30:0] target;
+    wire [30:0] target;
 
     wire [30:0] held_program_counter = held[30:0];
     wire [2:0]  held_branch_kind = held[33:31];
@@ -276,7 +278,9 @@ module traptor_m4_unit_rvfi_adapter_outcome (
 
     assign is_handler = interrupt & (held_branch_kind != EXCEPTION);
     assign step = held_is_long ? 31'd2 : 31'd1;
-    assign follows = next_address == (held_program_counter + step);
+    assign differs = next_address ^ held_program_counter;
+    assign carries = {differs[29:0] & held_program_counter[29:0], 1'b0};
+    assign follows = differs == (carries | step);
     assign at_target = next_address == held_target;
     assign goes_on = follows & !is_handler;
     assign jumps = at_target & !is_handler & !goes_on;
@@ -288,31 +292,20 @@ module traptor_m4_unit_rvfi_adapter_outcome (
 
     assign taken =
         (branch_kind == SEQUENTIAL) ? 1'b0 :
-        (branch_kind != DIRECT_CONDITIONAL) ? 1'b1 :
+        (branch_kind != DIRECT_CONDITIONAL) ? (branch_kind != EXCEPTION) | alone :
         alone ? held_says_taken :
         jumps | (held_says_taken & !goes_on);
 
-    always @* begin
-        target = held_target;
-        if (branch_kind == EXCEPTION) begin
-            if (!alone) begin
-                target = next_address;
-            end
-        end else if (branch_kind == INDIRECT_JUMP) begin
-            if (held_trap_return & !is_handler) begin
-                if (!alone) begin
-                    target = next_address;
-                end
-            end
-        end
-    end
+    assign target =
+        ((branch_kind != INDIRECT_JUMP) || (!(held_trap_return & !is_handler) || alone)) ? held_target :
+        next_address;
 
     always @* begin
         diverted = !at_target | is_handler;
         case (branch_kind)
             SEQUENTIAL: diverted = !follows | is_handler;
             DIRECT_CONDITIONAL: diverted = !(goes_on | jumps);
-            EXCEPTION: diverted = 1'b0;
+            EXCEPTION: diverted = 1'b1;
             INDIRECT_JUMP: begin
                 if (held_trap_return & !is_handler) begin
                     diverted = 1'b0;
@@ -334,15 +327,17 @@ module traptor_m4_unit_rvfi_adapter_runs (
     input  wire [97:0] shown_0,
     input  wire        flush, // level: the trace ends here
     input  wire        has_room, // there is room for a word more
-    output wire        holds, // an instruction is held that a flush will show, or comes in this cycle
+    output wire        arrives, // an instruction comes in this cycle
     output wire        puts, // lanes with a word
     output wire [69:0] run_0
 );
 
+    localparam [2:0] EXCEPTION = 3'd5;
+
     reg  [69:0] held_word; // the last instruction at the pins
     reg         held_diverted; // the flow was diverted before it
-    reg         is_held;
-    reg         is_shown; // a flush has shown it
+    reg         is_held; // there is one
+    reg         is_shown; // a flush has shown it, or there is none
     reg         shown_taken; // it was shown as one that jumps
     reg  [69:0] held_before_0; // the instruction before that of each lane
     reg  [69:0] before_now;
@@ -355,6 +350,8 @@ module traptor_m4_unit_rvfi_adapter_runs (
     reg         was_diverted_0;
     wire        can_leave;
     wire        releases; // what is held leaves for a flush
+    wire        ends; // all of it
+    wire        is_trap_0; // the instruction before that of each lane has trapped
     wire        puts_now;
     wire [69:0] instruction_0_held;
     wire [68:0] outcome_0_waiting;
@@ -362,6 +359,8 @@ module traptor_m4_unit_rvfi_adapter_runs (
 
     wire        shown_0_interrupt = shown_0[33];
     wire [31:0] shown_0_pc = shown_0[65:34];
+    wire [2:0]  held_word_branch_kind = held_word[33:31];
+    wire [2:0]  outcome_0_waiting_branch_kind = outcome_0_waiting[33:31];
     wire        outcome_0_waiting_taken = outcome_0_waiting[36];
 
     traptor_m4_unit_rvfi_adapter_instruction instruction_0 (
@@ -375,14 +374,15 @@ module traptor_m4_unit_rvfi_adapter_runs (
         .shown_taken  (shown_taken),
         .next_address (next_address_0),
         .interrupt    (shown_0_interrupt),
-        .alone        (releases),
+        .alone        (ends),
         .waiting      (outcome_0_waiting),
         .diverted     (outcome_0_diverted)
     );
 
-    assign can_leave = is_held & !is_shown;
-    assign holds = can_leave | valid_0;
-    assign releases = can_leave & flush & has_room & !valid_0;
+    assign arrives = valid_0;
+    assign can_leave = !is_shown;
+    assign releases = can_leave & flush & has_room & !arrives;
+    assign ends = releases & !((held_word_branch_kind == EXCEPTION) & held_diverted);
 
     always @* begin
         before_now = held_word;
@@ -416,32 +416,32 @@ module traptor_m4_unit_rvfi_adapter_runs (
         end
     end
 
-    assign puts_now = releases | (valid_0 & (is_before_0 & !was_shown_0));
+    assign puts_now = releases | (valid_0 & (!was_shown_0 & (!is_trap_0 | was_diverted_0)));
     assign next_address_0 = shown_0_pc[31:1];
-    assign run_0 = {was_diverted_0, outcome_0_waiting};
+    assign is_trap_0 = outcome_0_waiting_branch_kind == EXCEPTION;
+    assign run_0 = {was_diverted_0 | is_trap_0, outcome_0_waiting};
     assign puts = puts_now;
 
     always @(posedge clock) begin
         if (reset) begin
             is_held <= 1'b0;
-            is_shown <= 1'b0;
+            is_shown <= 1'b1;
             shown_taken <= 1'b0;
         end else begin
-            if (valid_0) begin
-                is_held <= 1'b1;
-                is_shown <= 1'b0;
-            end
+            is_held <= is_before_now;
+            is_shown <= was_shown_now;
             if (releases) begin
-                is_shown <= 1'b1;
+                is_shown <= ends;
                 shown_taken <= outcome_0_waiting_taken;
             end
         end
     end
 
     always @(posedge clock) begin
-        if (valid_0) begin
-            held_word <= before_now;
-            held_diverted <= diverted_now;
+        held_word <= before_now;
+        held_diverted <= diverted_now;
+        if (releases) begin
+            held_diverted <= 1'b0;
         end
     end
 
@@ -607,7 +607,8 @@ module traptor_m4_unit_rvfi_adapter (
     reg         ends; // the block at the pins is shown for a flush, and is not taken yet
     wire [69:0] oldest_run;
     wire [68:0] oldest;
-    wire        is_trap; // the oldest instruction has trapped, and is not counted
+    wire        is_trap; // the oldest word is of an instruction that has trapped, which is not counted
+    wire        passes; // the oldest instruction can leave after a block in front of it
     wire        follows; // there is an instruction
     wire        out_diverted; // the flow was diverted before it, which is not shown yet
     wire [3:0]  total; // those that are counted and those of the words that leave
@@ -617,7 +618,7 @@ module traptor_m4_unit_rvfi_adapter (
     wire        shows; // there is a block
     wire        is_sequential;
     wire        runs_has_room;
-    wire        runs_holds;
+    wire        runs_arrives;
     wire        runs_puts;
     wire [69:0] runs_run_0;
     wire        queue_holds;
@@ -642,7 +643,7 @@ module traptor_m4_unit_rvfi_adapter (
         .shown_0  (shown_0),
         .flush    (flush),
         .has_room (runs_has_room),
-        .holds    (runs_holds),
+        .arrives  (runs_arrives),
         .puts     (runs_puts),
         .run_0    (runs_run_0)
     );
@@ -666,13 +667,14 @@ module traptor_m4_unit_rvfi_adapter (
 
     assign shown_0 = {rvfi_pc_wdata, rvfi_pc_rdata, rvfi_intr, rvfi_trap, rvfi_insn};
     assign runs_has_room = queue_level != 4'd12;
-    assign queue_holds = (|instructions) | runs_holds;
+    assign queue_holds = (|instructions) | runs_arrives;
     assign oldest = oldest_run_last;
     assign follows = queue_is_there & !ends;
     assign out_diverted = oldest_run_diverted & !diversion_shown;
     assign is_sequential = oldest_branch_kind == SEQUENTIAL;
     assign is_trap = oldest_branch_kind == EXCEPTION;
-    assign total = is_trap ? instructions : instructions + 4'd1;
+    assign passes = is_sequential | is_trap;
+    assign total = instructions + 4'd1;
 
     assign shows =
         follows ? out_diverted | ((total > 4'd14) | (oldest_branch_kind != SEQUENTIAL)) :
@@ -680,7 +682,7 @@ module traptor_m4_unit_rvfi_adapter (
 
     assign takes =
         (shows && retire_stall) ? 1'b0 :
-        (follows && out_diverted) ? is_sequential :
+        (follows && out_diverted) ? passes :
         follows;
 
     assign retire_kind =
@@ -691,10 +693,13 @@ module traptor_m4_unit_rvfi_adapter (
     assign retire_count = (!follows || out_diverted) ? instructions : total;
 
     assign shown_program_counter =
-        (!follows || out_diverted || is_trap) ? last_program_counter :
+        (!follows || out_diverted) ? last_program_counter :
         oldest_program_counter;
 
-    assign shown_target = (follows && out_diverted) ? oldest_program_counter : oldest_target;
+    assign shown_target =
+        (!follows || (!out_diverted || (is_trap & oldest_taken))) ? oldest_target :
+        oldest_program_counter;
+
     assign retire_valid = shows;
     assign retire_pc = {shown_program_counter, 1'b0};
     assign retire_target = {shown_target, 1'b0};
@@ -717,8 +722,8 @@ module traptor_m4_unit_rvfi_adapter (
                 if (shows) begin
                     instructions <= 4'd0;
                 end
-                if (out_diverted) begin
-                    diversion_shown <= follows;
+                if (follows) begin
+                    diversion_shown <= 1'b1;
                 end
             end
             if (takes) begin
@@ -729,7 +734,7 @@ module traptor_m4_unit_rvfi_adapter (
                 if (!shows) begin
                     instructions <= total;
                 end else if (out_diverted) begin
-                    instructions <= 4'd1;
+                    instructions <= {3'd0, !is_trap};
                 end
             end
         end
