@@ -258,7 +258,7 @@ module traptor_m4_unit_rvfi_adapter_outcome (
     localparam [2:0] EXCEPTION = 3'd5;
 
     wire        is_handler;
-    wire [2:0]  branch_kind; // of one that was shown, what it did then
+    wire [2:0]  branch_kind; // of one that was shown, what it did then, which only the port's next address leaves open
     wire [30:0] step;
     wire [30:0] differs; // bits in which the next address differs from this one
     wire [30:0] carries; // those in which it has to, above the step's
@@ -327,7 +327,7 @@ module traptor_m4_unit_rvfi_adapter_runs (
     input  wire [97:0] shown_0,
     input  wire        flush, // level: the trace ends here
     input  wire        has_room, // there is room for a word more
-    output wire        holds, // an instruction is held that a flush will show, or comes in this cycle
+    output wire        arrives, // an instruction comes in this cycle
     output wire        puts, // lanes with a word
     output wire [69:0] run_0
 );
@@ -336,8 +336,8 @@ module traptor_m4_unit_rvfi_adapter_runs (
 
     reg  [69:0] held_word; // the last instruction at the pins
     reg         held_diverted; // the flow was diverted before it
-    reg         is_held;
-    reg         is_shown; // a flush has shown it
+    reg         is_held; // there is one
+    reg         is_shown; // a flush has shown it, or there is none
     reg         shown_taken; // it was shown as one that jumps
     reg  [69:0] held_before_0; // the instruction before that of each lane
     reg  [69:0] before_now;
@@ -352,7 +352,11 @@ module traptor_m4_unit_rvfi_adapter_runs (
     wire        releases; // what is held leaves for a flush
     wire        ends; // all of it
     wire        is_trap_0; // the instruction before that of each lane has trapped
+<<<<<<< HEAD
     reg         puts_now;
+=======
+    wire        puts_now;
+>>>>>>> wt-faults
     wire [69:0] instruction_0_held;
     wire [68:0] outcome_0_waiting;
     wire        outcome_0_diverted;
@@ -379,9 +383,15 @@ module traptor_m4_unit_rvfi_adapter_runs (
         .diverted     (outcome_0_diverted)
     );
 
+<<<<<<< HEAD
     assign can_leave = is_held & !is_shown;
     assign holds = can_leave | valid_0;
     assign releases = can_leave & flush & has_room & !valid_0;
+=======
+    assign arrives = valid_0;
+    assign can_leave = !is_shown;
+    assign releases = can_leave & flush & has_room & !arrives;
+>>>>>>> wt-faults
     assign ends = releases & !((held_word_branch_kind == EXCEPTION) & held_diverted);
 
     always @* begin
@@ -416,6 +426,7 @@ module traptor_m4_unit_rvfi_adapter_runs (
         end
     end
 
+<<<<<<< HEAD
     always @* begin
         puts_now = 1'b0;
         if (valid_0) begin
@@ -431,6 +442,9 @@ module traptor_m4_unit_rvfi_adapter_runs (
         end
     end
 
+=======
+    assign puts_now = releases | (valid_0 & (!was_shown_0 & (!is_trap_0 | was_diverted_0)));
+>>>>>>> wt-faults
     assign next_address_0 = shown_0_pc[31:1];
     assign is_trap_0 = outcome_0_waiting_branch_kind == EXCEPTION;
     assign run_0 = {was_diverted_0 | is_trap_0, outcome_0_waiting};
@@ -439,13 +453,11 @@ module traptor_m4_unit_rvfi_adapter_runs (
     always @(posedge clock) begin
         if (reset) begin
             is_held <= 1'b0;
-            is_shown <= 1'b0;
+            is_shown <= 1'b1;
             shown_taken <= 1'b0;
         end else begin
-            if (valid_0) begin
-                is_held <= 1'b1;
-                is_shown <= 1'b0;
-            end
+            is_held <= is_before_now;
+            is_shown <= was_shown_now;
             if (releases) begin
                 is_shown <= ends;
                 shown_taken <= outcome_0_waiting_taken;
@@ -454,9 +466,10 @@ module traptor_m4_unit_rvfi_adapter_runs (
     end
 
     always @(posedge clock) begin
-        if (valid_0) begin
-            held_word <= before_now;
-            held_diverted <= diverted_now;
+        held_word <= before_now;
+        held_diverted <= diverted_now;
+        if (releases) begin
+            held_diverted <= 1'b0;
         end
         if (releases) begin
             held_diverted <= 1'b0;
@@ -636,7 +649,7 @@ module traptor_m4_unit_rvfi_adapter (
     wire        shows; // there is a block
     wire        is_sequential;
     wire        runs_has_room;
-    wire        runs_holds;
+    wire        runs_arrives;
     wire        runs_puts;
     wire [69:0] runs_run_0;
     wire        queue_holds;
@@ -661,7 +674,7 @@ module traptor_m4_unit_rvfi_adapter (
         .shown_0  (shown_0),
         .flush    (flush),
         .has_room (runs_has_room),
-        .holds    (runs_holds),
+        .arrives  (runs_arrives),
         .puts     (runs_puts),
         .run_0    (runs_run_0)
     );
@@ -685,7 +698,7 @@ module traptor_m4_unit_rvfi_adapter (
 
     assign shown_0 = {rvfi_pc_wdata, rvfi_pc_rdata, rvfi_intr, rvfi_trap, rvfi_insn};
     assign runs_has_room = queue_level != 4'd12;
-    assign queue_holds = (|instructions) | runs_holds;
+    assign queue_holds = (|instructions) | runs_arrives;
     assign oldest = oldest_run_last;
     assign follows = queue_is_there & !ends;
     assign out_diverted = oldest_run_diverted & !diversion_shown;
@@ -740,8 +753,8 @@ module traptor_m4_unit_rvfi_adapter (
                 if (shows) begin
                     instructions <= 4'd0;
                 end
-                if (out_diverted) begin
-                    diversion_shown <= follows;
+                if (follows) begin
+                    diversion_shown <= 1'b1;
                 end
             end
             if (takes) begin

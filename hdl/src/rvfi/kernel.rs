@@ -44,8 +44,11 @@ impl Logic for Rvfi {
         runs.has_room = queue.level != depth;
         queue.arrives = runs.puts;
         queue.flush = flush;
-        queue.holds = bit(instructions.q) | runs.holds;
+        queue.holds = bit(instructions.q) | runs.arrives;
         if sheds == 1 {
+            // Words are lost before the queue is full.
+            runs.has_room = true;
+            queue.holds = 0;
             // Of a core that goes on during a flush, the words that came before it have left after some cycles. What they
             // have left is shown in a cycle of its own.
             queue.flush = 0;
@@ -100,17 +103,14 @@ impl Logic for Rvfi {
             for each in 0..lost_count.len() {
                 leaving[each] = fitted(queue.oldest[each] >> count_bits);
                 word_instructions[each] = 1;
-                if leaving[each].branch_kind == exception {
-                    word_instructions[each] = 0;
-                }
                 if several == 1 {
                     // The count is the lowest field of a word.
                     word_instructions[each] = fitted(queue.oldest[each]) & count_mask;
                 }
                 lost_count[each] = lost_sum;
                 if queue.is_there.get_bit(each) {
-                    lost_count[each] = lost_sum + word_instructions[each];
                     if leaving[each].branch_kind != exception {
+                        lost_count[each] = lost_sum + word_instructions[each];
                         lost_program_counter = leaving[each].program_counter;
                         if when(tells_lengths) {
                             lost_is_long = leaving[each].is_long;
@@ -170,7 +170,8 @@ impl Logic for Rvfi {
                 }
                 shown_target = last.target;
                 if when(traps_are_there) {
-                    if last.branch_kind == exception && !last.taken {
+                    // Of others that do not jump nobody asks where to.
+                    if !last.taken {
                         shown_target = last.program_counter;
                     }
                 }
@@ -212,8 +213,8 @@ impl Logic for Rvfi {
             if shows {
                 instructions.d = 0;
             }
-            if out_diverted {
-                diversion_shown.d = follows;
+            if follows {
+                diversion_shown.d = 1;
             }
         }
         if takes {

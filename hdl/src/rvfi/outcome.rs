@@ -35,8 +35,8 @@ block! {
 
     in held: Held(config, address_bits);
     /// a flush has shown it already, as one that jumps or does not
-    in was_shown: 1;
-    in shown_taken: 1;
+    in was_shown: usize::from(says_next);
+    in shown_taken: usize::from(says_next);
     /// address of the next instruction, in alignment units
     in next_address: address_bits;
     /// the next instruction is the first of a handler
@@ -47,7 +47,7 @@ block! {
     /// the flow was diverted before the next instruction
     out diverted: 1;
     local is_handler: 1;
-    /// of one that was shown, what it did then
+    /// of one that was shown, what it did then, which only the port's next address leaves open
     local branch_kind: 3;
     local step: address_bits;
     /// bits in which the next address differs from this one
@@ -107,18 +107,18 @@ impl Logic for Outcome {
         at_target = next_address == held.target;
         goes_on = follows & !is_handler;
         jumps = at_target & !is_handler;
-        if when(is_expanded) {
-            // Of a branch of unknown length to one of the two addresses after it, the target is certain.
-            goes_on = goes_on & !jumps;
-        } else {
+        // Of a branch of unknown length to one of the two addresses after it, the target is certain.
+        if when(!is_expanded) {
             jumps = jumps & !goes_on;
         }
 
         branch_kind = held.branch_kind;
-        if was_shown {
-            branch_kind = direct_jump;
-            if !shown_taken {
-                branch_kind = sequential;
+        if when(says_next) {
+            if was_shown {
+                branch_kind = direct_jump;
+                if !shown_taken {
+                    branch_kind = sequential;
+                }
             }
         }
         taken = 1;

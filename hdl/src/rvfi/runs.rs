@@ -18,7 +18,7 @@ packed! {
     /// Instructions of a cycle of which only the last one may change the flow, and only the first one may be diverted to;
     /// that one has none after it. One that traps is alone, and stands for the diversion to it or to its handler.
     pub Run of (run_bits: usize, instruction_bits: usize);
-    /// instructions that retire, where there may be several
+    /// instructions, where there may be several
     count: run_bits;
     last: instruction_bits;
     /// the flow was diverted before the first one
@@ -34,9 +34,11 @@ block! {
         let instruction_bits = Waiting::<View>::new(address_bits).width();
         let run_bits = Self::count_bits(config);
         let several_bits = usize::from(lanes > 1);
+        let held_count_bits = index_bits(lanes as u32) as usize;
         let held_bits = Held::<View>::new(config, address_bits).width();
         let says_next = config.pins.next;
         let traps = usize::from(config.pins.trap);
+        let releases_traps = config.pins.trap && says_next;
     }
     parameters {
         xlen = if config.xlen == Xlen::Rv32 { 32 } else { 64 },
@@ -52,8 +54,8 @@ block! {
     in flush: 1;
     /// there is room for a word more
     in has_room: 1;
-    /// an instruction is held that a flush will show, or comes in this cycle
-    out holds: 1;
+    /// an instruction comes in this cycle
+    out arrives: 1;
     /// lanes with a word
     out puts: lanes;
     out run: Run(run_bits, instruction_bits) for _ in 0..lanes;
@@ -64,11 +66,12 @@ block! {
     view held: Held(config, address_bits);
     /// the flow was diverted before it
     reg held_diverted: 1 = undefined;
+    /// there is one
     reg is_held: 1;
-    /// a flush has shown it
-    reg is_shown: 1;
+    /// a flush has shown it, or there is none
+    reg is_shown: 1 = 1;
     /// it was shown as one that jumps
-    reg shown_taken: 1;
+    reg shown_taken: usize::from(says_next);
     /// the instruction before that of each lane
     local held_before: held_bits for _ in 0..lanes;
     local before_now: held_bits;
@@ -81,7 +84,6 @@ block! {
     local was_shown_now: 1;
     local diverted_now: 1;
     local was_diverted: 1 for _ in 0..lanes;
-    local arrives: 1;
     local can_show: 1;
     local can_leave: 1;
     /// what is held leaves for a flush
@@ -91,9 +93,9 @@ block! {
     /// the instruction before that of each lane has trapped
     local is_trap: traps for _ in 0..lanes;
     /// instructions that are counted with that one
-    reg held_count: run_bits;
-    local counted: run_bits for _ in 0..lanes;
-    local counted_now: run_bits;
+    reg held_count: held_count_bits;
+    local counted: held_count_bits for _ in 0..lanes;
+    local counted_now: held_count_bits;
     /// the one before is only counted, with the instruction of the lane
     local defers: several_bits for _ in 0..lanes;
     local next_kind: if lanes > 1 { 3 } else { 0 } for _ in 0..lanes;
@@ -102,11 +104,13 @@ block! {
     constant direct_jump: 3 = InstructionKind::DirectJump.pin_code();
     constant exception: 3 = InstructionKind::Exception.pin_code();
     param several = lanes > 1;
-    param most_counted = Word::new(run_bits, lanes as u64 - 1);
+    param most_counted = Word::new(held_count_bits, lanes as u64 - 1);
+    param one = Word::new(run_bits, 1);
     param alignment = processor.alignment as usize;
     param says_next = says_next;
     param has_interrupt = config.pins.interrupt;
     param traps_are_there = config.pins.trap;
+    param releases_traps = releases_traps;
 }
 
 impl Runs {
@@ -134,11 +138,10 @@ impl Logic for Runs {
         if when(!says_next) {
             can_show = bit(held.branch_kind == sequential) | bit(held.branch_kind == direct_jump);
         }
-        can_leave = is_held.q & !is_shown.q & can_show;
-        holds = can_leave | arrives;
+        can_leave = !is_shown.q & can_show;
         releases = can_leave & flush & has_room & !arrives;
         ends = releases;
-        if when(traps_are_there) {
+        if when(releases_traps) {
             // Of one that traps and was diverted to, that diversion leaves first.
             ends = releases & !(bit(held.branch_kind == exception) & held_diverted.q);
         }
@@ -157,13 +160,12 @@ impl Logic for Runs {
             is_before[lane] = is_before_now;
             was_shown[lane] = was_shown_now;
             next_address[lane] = fitted(shown[lane].pc >> alignment);
-            outcome[lane] = Outcome {
-                held: held_before[lane],
-                was_shown: was_shown[lane],
-                shown_taken: shown_taken.q,
-                next_address: next_address[lane],
-                alone: ends,
-            };
+            outcome[lane] =
+                Outcome { held: held_before[lane], next_address: next_address[lane], alone: ends };
+            if when(says_next) {
+                outcome[lane].was_shown = was_shown[lane];
+                outcome[lane].shown_taken = shown_taken.q;
+            }
             if when(has_interrupt) {
                 outcome[lane].interrupt = shown[lane].interrupt;
             }
@@ -175,6 +177,8 @@ impl Logic for Runs {
                 if outcome[lane].waiting.branch_kind == exception {
                     is_trap[lane] = 1;
                 }
+            }
+            if when(releases_traps) {
                 run[lane].diverted = was_diverted[lane] | is_trap[lane];
             }
             if when(several) {
@@ -185,38 +189,35 @@ impl Logic for Runs {
                 if outcome[lane].waiting.branch_kind == sequential
                     && !outcome[lane].diverted
                     && !was_diverted[lane]
-                    && next_kind[lane] != exception
                     && counted[lane] != most_counted
                 {
-                    defers[lane] = 1;
-                }
-                if when(!says_next) {
-                    // A flush may have to leave that one.
-                    if next_kind[lane] != sequential && next_kind[lane] != direct_jump {
-                        defers[lane] = 0;
+                    if when(says_next) {
+                        if next_kind[lane] != exception {
+                            defers[lane] = 1;
+                        }
+                    } else if next_kind[lane] == sequential || next_kind[lane] == direct_jump {
+                        // Any other one a flush may have to leave.
+                        defers[lane] = 1;
                     }
                 }
-                run[lane].count = counted[lane] + 1;
-                if when(traps_are_there) {
-                    if is_trap[lane] {
-                        run[lane].count = 0;
-                    }
-                }
+                run[lane].count = one + fitted(counted[lane]);
             }
             if valid[lane] {
-                if is_before[lane] & !was_shown[lane] {
-                    puts_now = puts_now.replace_bit(lane, true);
-                }
-                if when(traps_are_there) {
-                    if is_trap[lane] & !was_diverted[lane] {
-                        puts_now = puts_now.replace_bit(lane, false);
-                    }
-                }
                 if when(several) {
                     counted_now = 0;
-                    if defers[lane] && is_before[lane] && !was_shown[lane] {
-                        puts_now = puts_now.replace_bit(lane, false);
-                        counted_now = counted[lane] + 1;
+                }
+                if !was_shown[lane] {
+                    puts_now = puts_now.replace_bit(lane, true);
+                    if when(traps_are_there) {
+                        if is_trap[lane] & !was_diverted[lane] {
+                            puts_now = puts_now.replace_bit(lane, false);
+                        }
+                    }
+                    if when(several) {
+                        if defers[lane] {
+                            puts_now = puts_now.replace_bit(lane, false);
+                            counted_now = counted[lane] + 1;
+                        }
                     }
                 }
                 before_now = instruction[lane].held;
@@ -226,24 +227,21 @@ impl Logic for Runs {
             }
             run[lane].last = outcome[lane].waiting;
         }
-        if arrives {
-            held_word.d = before_now;
-            held_diverted.d = diverted_now;
-            if when(several) {
-                held_count.d = counted_now;
-            }
-            is_held.d = 1;
-            is_shown.d = 0;
+        held_word.d = before_now;
+        held_diverted.d = diverted_now;
+        if when(several) {
+            held_count.d = counted_now;
         }
+        is_held.d = is_before_now;
+        is_shown.d = was_shown_now;
         if releases {
             puts_now = 1;
             is_shown.d = ends;
-            shown_taken.d = outcome[0].waiting.taken;
-            if when(traps_are_there) {
-                held_diverted.d = 0;
+            if when(says_next) {
+                shown_taken.d = outcome[0].waiting.taken;
             }
-            if when(several) {
-                held_count.d = 0;
+            if when(releases_traps) {
+                held_diverted.d = 0;
             }
         }
 

@@ -20,6 +20,9 @@ pub trait Source {
     /// True if a core that nothing disturbs never has to wait in front of a queue of which so many entries are in use then.
     fn keeps_up(&self, stall_level: u32) -> bool;
 
+    /// An instruction that comes is held for a cycle or more, and `drained` waits for it.
+    const HOLDS_LAST: bool;
+
     /// Also what ends in no event waits for what comes next.
     const HOLDS_PIECES: bool;
 
@@ -72,6 +75,8 @@ pub struct Waiting<S> {
     last: (u64, u64),
     /// What came since `stall` rose.
     came_since: u32,
+    /// Something has come in this cycle.
+    came: bool,
     /// Nothing may come until the flush is over.
     is_quiet: bool,
     /// The pins of a block that was not taken.
@@ -102,6 +107,7 @@ impl<S: Source> Waiting<S> {
             pieces: 0,
             last: (0, 0),
             came_since: 0,
+            came: false,
             is_quiet: false,
             stalled: None,
             flush: Flush::default(),
@@ -127,9 +133,10 @@ impl<S: Source> Waiting<S> {
             self.source.show(model, lane, is_valid, &mut self.random, expected);
             self.came_since += u32::from(is_valid && stall);
         }
-        let came = self.source.end_clock(self.flush.is_on, &mut self.expected);
+        self.came = self.source.end_clock(self.flush.is_on, &mut self.expected);
         // What a flush shows leaves when the queue has room: until all has drained nothing comes that could be before or after.
-        self.is_quiet = self.flush.is_on && !self.flush.was_drained && (self.is_quiet || !came);
+        self.is_quiet =
+            self.flush.is_on && !self.flush.was_drained && (self.is_quiet || !self.came);
     }
 
     /// Tells the model where a flush has shown what waited for the next instruction.
@@ -185,6 +192,9 @@ impl<S: Source> Waiting<S> {
         if drained && !self.flush.was_drained {
             if !self.flush.is_on {
                 return Err("`drained` without `flush`".into());
+            }
+            if S::HOLDS_LAST && self.came {
+                return Err("`drained` as an instruction comes".into());
             }
             self.source.flush(&mut self.expected);
             let (pieces, trailing) = (self.pieces, self.source.trailing_instructions());

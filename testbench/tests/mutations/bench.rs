@@ -51,11 +51,11 @@ impl<'a> Bench<'a> {
     }
 
     /// An adapter, and what is shown to it one after the other.
-    pub fn of_adapter<const N: usize>(
+    pub fn of_adapter(
         name: &'static str,
         design: Design,
         adapter: impl Adapter + 'a,
-        shows: [Show; N],
+        shows: Vec<Show>,
     ) -> Bench<'a> {
         let part = design.clone();
         let check = move |library: &_| {

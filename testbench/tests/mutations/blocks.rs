@@ -23,5 +23,5 @@ fn of_design(name: &'static str, changes: &[(&str, &str)]) -> Bench<'static> {
         Show { seed: 3, bubbles: 80, stalls: 20, flushes: 50, ..show },
     ];
     let config = Config { lanes: 3, depth: 12 };
-    Bench::of_adapter(name, design("traptor-m4", changes), config, shows)
+    Bench::of_adapter(name, design("traptor-m4", changes), config, shows.into())
 }

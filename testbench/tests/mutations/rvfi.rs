@@ -7,6 +7,9 @@ use crate::adapters::{LOSES, Show, design, queue};
 
 const SHOW: Show = Show { clocks: 20_000, ..Show::CALM };
 
+/// Runs that end soon after reset.
+const STARTS: usize = 120;
+
 /// What code with compressed instructions needs.
 const COMPRESSED: (&str, &str) = ("alignment", "1");
 
@@ -49,6 +52,18 @@ fn of_design(name: &'static str, changes: &[(&str, &str)], config: Config) -> Be
         Show { seed: 4, bubbles: 60, stalls: 50, diversions: 20, flushes: 100, ..SHOW },
         Show { seed: 7, clocks: 2_000, bubbles: 90, ..SHOW },
     ];
+    // A flush often finds one that traps, and the queue full.
+    let traps = [
+        Show { seed: 8, clocks: 100_000, bubbles: 60, stalls: 50, diversions: 200, flushes: 100 },
+        Show { seed: 9, clocks: 60_000, stalls: 90, diversions: 700, flushes: 50, ..SHOW },
+    ];
+    // The first instruction after reset, in any lane, and flushes before it.
+    let starts = (0..STARTS).map(|start| {
+        let (bubbles, flushes) = ([50, 90][start % 2], [0, 100][start / 2 % 2]);
+        let seed = 100 + start as u64;
+        Show { seed, clocks: 220, bubbles, flushes, ..SHOW }
+    });
+    let shows = shows.into_iter().chain(traps).chain(starts).collect();
     Bench::of_adapter(name, design("traptor-m4", changes), config, shows)
 }
 
@@ -58,8 +73,9 @@ pub fn bench_of_losses() -> Bench<'static> {
         Show { diversions: 500, ..SHOW },
         Show { seed: 2, bubbles: 40, diversions: 900, flushes: 10, ..SHOW },
         Show { seed: 3, bubbles: 20, diversions: 100, flushes: 10, ..SHOW },
+        Show { seed: 4, bubbles: 85, diversions: 20, flushes: 30, ..SHOW },
     ];
     let design = design("traptor-m4", &[&[COMPRESSED][..], &LOSES].concat());
     let config = Config::of_queue(Xlen::Rv32, queue(3, 12, 0));
-    Bench::of_adapter("rvfi-losses", design, config, shows)
+    Bench::of_adapter("rvfi-losses", design, config, shows.into())
 }

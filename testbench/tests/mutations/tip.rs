@@ -47,7 +47,7 @@ fn of_config(name: &'static str, design: Design, config: Config) -> Bench<'stati
         Show { seed: 4, bubbles: 60, diversions: 700, flushes: 10, ..SHOW },
         Show { seed: 5, bubbles: 60, stalls: 50, diversions: 20, flushes: 100, ..SHOW },
     ];
-    Bench::of_adapter(name, design, config, shows)
+    Bench::of_adapter(name, design, config, shows.into())
 }
 
 /// Every fault of one in front of a module that loses blocks.
@@ -60,5 +60,5 @@ pub fn bench_of_losses() -> Bench<'static> {
         Show { seed: 2, bubbles: 40, diversions: 900, flushes: 10, ..SHOW },
         Show { seed: 3, bubbles: 60, diversions: 100, flushes: 20, ..SHOW },
     ];
-    Bench::of_adapter("tip-losses", design, config, shows)
+    Bench::of_adapter("tip-losses", design, config, shows.into())
 }

@@ -52,10 +52,12 @@ impl Core {
         if random.random_range(0..100) == 0 {
             self.run = 40;
         }
-        let register = |random: &mut ChaCha8Rng| [0, 1, 5, 6, 31][random.random_range(0..5)];
+        let register = |random: &mut ChaCha8Rng| [0, 1, 5, 6, 17, 31][random.random_range(0..6)];
         let (one, other) = (register(random), register(random));
         let any: u32 = random.random();
-        let compressed = |word: u32| word & 0xffff;
+        // Some cores show what they have fetched after it, too.
+        let after = if random.random() { random.random::<u32>() << 16 } else { 0 };
+        let compressed = |word: u32| word & 0xffff | after;
         // Jumps and branches to themselves and to the instructions after them, and near ones.
         let near = match random.random_range(0..8) {
             0 => 0,
@@ -174,6 +176,11 @@ impl Core {
             6 => behind,
             _ => self.anywhere(),
         }
+    }
+
+    /// The address of the next instruction.
+    pub fn goes_on(&self) -> u64 {
+        self.pc
     }
 
     fn anywhere(&mut self) -> u64 {

@@ -226,7 +226,14 @@ impl<'a> Losing<'a> {
                 }
                 taken += 1;
             }
-            return if count == 0 { Err("a piece of no instructions".into()) } else { Ok(()) };
+            let address = self.get(self.pins.pc);
+            return match count {
+                0 => Err("a piece of no instructions".into()),
+                _ if address != self.last_program_counter => {
+                    Err(format!("a piece ends at {address:#x}"))
+                }
+                _ => Ok(()),
+            };
         }
         let event = loop {
             let front = self.waiting.front_mut().ok_or("an event too many")?;

@@ -64,10 +64,23 @@ impl Lane {
         Lane { valid: pin(valid), others }
     }
 
-    /// Shows the instruction of a number, or noise.
-    fn show(self, model: &mut Model, retired: Option<&Retirement>, number: u64, noise: u64) {
+    /// Shows the instruction of a number, or noise, at times with the address at which the core goes on.
+    fn show(
+        self,
+        model: &mut Model,
+        retired: Option<&Retirement>,
+        number: u64,
+        goes_on: u64,
+        noise: u64,
+    ) {
         let values = match retired {
-            None => std::array::from_fn(|at| noise.rotate_left(at as u32 * 7)),
+            None => {
+                let mut values = std::array::from_fn(|at| noise.rotate_left(at as u32 * 7));
+                if noise.is_multiple_of(2) {
+                    values[3] = goes_on;
+                }
+                values
+            }
             Some(retired) => [
                 retired.instruction.into(),
                 retired.trap.into(),
@@ -140,7 +153,8 @@ impl<'a> RvfiCore<'a> {
         noise: u64,
     ) -> Option<Retirement> {
         let retired = is_valid.then(|| self.core.retire(self.may_branch));
-        self.lanes[lane].show(model, retired.as_ref(), self.number, noise);
+        let goes_on = self.core.goes_on();
+        self.lanes[lane].show(model, retired.as_ref(), self.number, goes_on, noise);
         self.number += u64::from(is_valid);
         self.came |= is_valid;
         retired
@@ -157,6 +171,7 @@ fn push(
 }
 
 impl Source for RvfiCore<'_> {
+    const HOLDS_LAST: bool = true;
     const HOLDS_PIECES: bool = false;
 
     /// There has to be room for the reset, and for a piece in front of a branch. Without the next address the instructions in

@@ -124,6 +124,7 @@ impl<'a> TipHart<'a> {
 }
 
 impl Source for TipHart<'_> {
+    const HOLDS_LAST: bool = false;
     const HOLDS_PIECES: bool = true;
 
     fn keeps_up(&self, stall_level: u32) -> bool {
