@@ -352,11 +352,7 @@ module traptor_m4_unit_rvfi_adapter_runs (
     wire        releases; // what is held leaves for a flush
     wire        ends; // all of it
     wire        is_trap_0; // the instruction before that of each lane has trapped
-<<<<<<< HEAD
-    reg         puts_now;
-=======
     wire        puts_now;
->>>>>>> wt-faults
     wire [69:0] instruction_0_held;
     wire [68:0] outcome_0_waiting;
     wire        outcome_0_diverted;
@@ -383,15 +379,9 @@ module traptor_m4_unit_rvfi_adapter_runs (
         .diverted     (outcome_0_diverted)
     );
 
-<<<<<<< HEAD
-    assign can_leave = is_held & !is_shown;
-    assign holds = can_leave | valid_0;
-    assign releases = can_leave & flush & has_room & !valid_0;
-=======
     assign arrives = valid_0;
     assign can_leave = !is_shown;
     assign releases = can_leave & flush & has_room & !arrives;
->>>>>>> wt-faults
     assign ends = releases & !((held_word_branch_kind == EXCEPTION) & held_diverted);
 
     always @* begin
@@ -426,25 +416,7 @@ module traptor_m4_unit_rvfi_adapter_runs (
         end
     end
 
-<<<<<<< HEAD
-    always @* begin
-        puts_now = 1'b0;
-        if (valid_0) begin
-            if (is_before_0 & !was_shown_0) begin
-                puts_now = 1'b1;
-            end
-            if (is_trap_0 & !was_diverted_0) begin
-                puts_now = 1'b0;
-            end
-        end
-        if (releases) begin
-            puts_now = 1'b1;
-        end
-    end
-
-=======
     assign puts_now = releases | (valid_0 & (!was_shown_0 & (!is_trap_0 | was_diverted_0)));
->>>>>>> wt-faults
     assign next_address_0 = shown_0_pc[31:1];
     assign is_trap_0 = outcome_0_waiting_branch_kind == EXCEPTION;
     assign run_0 = {was_diverted_0 | is_trap_0, outcome_0_waiting};
@@ -468,9 +440,6 @@ module traptor_m4_unit_rvfi_adapter_runs (
     always @(posedge clock) begin
         held_word <= before_now;
         held_diverted <= diverted_now;
-        if (releases) begin
-            held_diverted <= 1'b0;
-        end
         if (releases) begin
             held_diverted <= 1'b0;
         end
