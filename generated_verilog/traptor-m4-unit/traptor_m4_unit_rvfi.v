@@ -603,14 +603,15 @@ module traptor_m4_unit_rvfi_adapter (
     wire [97:0] shown_0;
     reg  [3:0]  instructions; // sequential instructions that left the queue and are not shown yet
     reg  [30:0] last_program_counter;
-    reg         diversion_shown; // the diversion before the oldest instruction has been shown
+    reg         diversion_due; // the diversion before the oldest instruction is shown in this cycle
+    reg         diversion_shown; // it is, or has been shown
     reg         ends; // the block at the pins is shown for a flush, and is not taken yet
     wire [69:0] oldest_run;
     wire [68:0] oldest;
     wire        is_trap; // the oldest word is of an instruction that has trapped, which is not counted
     wire        passes; // the oldest instruction can leave after a block in front of it
     wire        follows; // there is an instruction
-    wire        out_diverted; // the flow was diverted before it, which is not shown yet
+    wire        waits; // the flow was diverted before it, which is shown in the next cycle
     wire [3:0]  total; // those that are counted and those of the words that leave
     wire [30:0] shown_program_counter;
     wire [30:0] shown_target;
@@ -670,34 +671,34 @@ module traptor_m4_unit_rvfi_adapter (
     assign queue_holds = (|instructions) | runs_arrives;
     assign oldest = oldest_run_last;
     assign follows = queue_is_there & !ends;
-    assign out_diverted = oldest_run_diverted & !diversion_shown;
+    assign waits = oldest_run_diverted & !diversion_shown;
     assign is_sequential = oldest_branch_kind == SEQUENTIAL;
     assign is_trap = oldest_branch_kind == EXCEPTION;
     assign passes = is_sequential | is_trap;
     assign total = instructions + 4'd1;
 
     assign shows =
-        follows ? out_diverted | ((total > 4'd14) | (oldest_branch_kind != SEQUENTIAL)) :
+        follows ? diversion_due | (!waits & ((total > 4'd14) | (oldest_branch_kind != SEQUENTIAL))) :
         (queue_ends | ends) & (|instructions);
 
     assign takes =
-        (shows && retire_stall) ? 1'b0 :
-        (follows && out_diverted) ? passes :
-        follows;
+        ((shows && retire_stall) || !follows) ? 1'b0 :
+        diversion_due ? passes :
+        !waits;
 
     assign retire_kind =
         !follows ? SEQUENTIAL :
-        out_diverted ? EXCEPTION :
+        diversion_due ? EXCEPTION :
         oldest_branch_kind;
 
-    assign retire_count = (!follows || out_diverted) ? instructions : total;
+    assign retire_count = (!follows || diversion_due) ? instructions : total;
 
     assign shown_program_counter =
-        (!follows || out_diverted) ? last_program_counter :
+        (!follows || diversion_due) ? last_program_counter :
         oldest_program_counter;
 
     assign shown_target =
-        (!follows || (!out_diverted || (is_trap & oldest_taken))) ? oldest_target :
+        (!follows || (!diversion_due || (is_trap & oldest_taken))) ? oldest_target :
         oldest_program_counter;
 
     assign retire_valid = shows;
@@ -712,6 +713,7 @@ module traptor_m4_unit_rvfi_adapter (
         if (reset) begin
             instructions <= 4'd0;
             last_program_counter <= 31'd0;
+            diversion_due <= 1'b0;
             diversion_shown <= 1'b0;
             ends <= 1'b0;
         end else begin
@@ -724,6 +726,7 @@ module traptor_m4_unit_rvfi_adapter (
                 end
                 if (follows) begin
                     diversion_shown <= 1'b1;
+                    diversion_due <= waits;
                 end
             end
             if (takes) begin
@@ -733,7 +736,7 @@ module traptor_m4_unit_rvfi_adapter (
                 end
                 if (!shows) begin
                     instructions <= total;
-                end else if (out_diverted) begin
+                end else if (diversion_due) begin
                     instructions <= {3'd0, !is_trap};
                 end
             end

@@ -1,10 +1,9 @@
 //! The adapter between a port that shows instructions one by one and a trace module.
 //!
 //! An instruction is classified as it comes, and held until the next one says where it led; then it waits in a queue. Sequential
-//! ones are only counted; a jump or branch is a block, and a diversion of the flow one in the cycle of the sequential instruction
-//! after it. One that traps is not counted: the flow is diverted from it to its handler. So an instruction every cycle is kept up
-//! with. Only a diversion right to a jump takes a cycle more, which a core has in that place: the queue holds what comes
-//! nevertheless.
+//! ones are only counted; a jump or branch is a block, and a diversion of the flow another one. One that traps is not counted: the
+//! flow is diverted from it to its handler. So an instruction every cycle is kept up with. Only a diversion takes a cycle more, and
+//! two right before a jump, which a core has in that place: the queue holds what comes nevertheless.
 //!
 //! Of a core that retires several instructions in a cycle, sequential ones wait as one word with the instruction after
 //! them, and a word that only counts leaves the queue with the word after it. So every cycle may bring as many
@@ -116,13 +115,15 @@ block! {
     reg last_program_counter: address_bits;
     /// that instruction has four bytes
     reg last_is_long: tells_lengths;
-    /// the diversion before the oldest instruction has been shown
+    /// the diversion before the oldest instruction is shown in this cycle
+    reg diversion_due: 1;
+    /// it is, or has been shown
     reg diversion_shown: 1;
     /// the block at the pins is shown for a flush, and is not taken yet
     reg ends: 1;
     /// the block at the pins is not taken yet, and has no second word
     reg is_single: 1 if lanes > 1 && !sheds;
-    block shedder: Shedder(&config.queue, config.queue.shed_level(), 2 * config.queue.depth) if sheds;
+    block shedder: Shedder(&config.queue, config.queue.shed_level(), 3 * config.queue.depth) if sheds;
     /// what came before a flush has been shown
     reg has_ended: usize::from(sheds);
     /// instructions that are lost up to each word that leaves
@@ -147,8 +148,8 @@ block! {
     local follows: 1;
     /// the second word is counted with the oldest one
     local merges: 1;
-    /// the flow was diverted before it, which is not shown yet
-    local out_diverted: 1;
+    /// the flow was diverted before it, which is shown in the next cycle
+    local waits: 1;
     /// those that are counted and those of the words that leave
     local total: count_bits;
     local shown_program_counter: address_bits;
@@ -159,8 +160,6 @@ block! {
     /// there is a block
     local shows: 1;
     local is_sequential: 1;
-    /// the last instruction's call, return, length and outcome are the block's
-    local describes: 1;
     constant sequential: 3 = 0;
     constant exception: 3 = InstructionKind::Exception.pin_code();
     param alignment = processor.alignment as usize;

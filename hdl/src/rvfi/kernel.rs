@@ -66,7 +66,7 @@ impl Logic for Rvfi {
         oldest_run = queue.oldest[0];
         oldest = oldest_run.last;
         follows = bit(queue.is_there.get_bit(0)) & !ends.q;
-        out_diverted = oldest_run.diverted & !diversion_shown.q;
+        waits = oldest_run.diverted & !diversion_shown.q;
         is_sequential = oldest.branch_kind == sequential;
         is_trap = 0;
         // One that is only counted, where that is possible.
@@ -84,9 +84,9 @@ impl Logic for Rvfi {
             total = instructions.q + resized(oldest_run.count);
             if queue.is_there.get_bit(1) && !second_run.diverted {
                 if sheds == 1 {
-                    merges = is_sequential & follows & !out_diverted;
+                    merges = is_sequential & follows & !diversion_due.q;
                 } else {
-                    merges = is_sequential & follows & !out_diverted & !is_single.q;
+                    merges = is_sequential & follows & !diversion_due.q & !is_single.q;
                 }
             }
             if merges {
@@ -128,7 +128,7 @@ impl Logic for Rvfi {
 
         // The block.
         shows = 0;
-        takes = follows;
+        takes = 0;
         retire.kind = sequential;
         retire.count = instructions.q;
         shown_program_counter = last_program_counter.q;
@@ -139,7 +139,7 @@ impl Logic for Rvfi {
         if !follows {
             // Those that are only counted, at the end.
             shows = (queue.ends | ends.q) & bit(instructions.q);
-        } else if out_diverted {
+        } else if diversion_due.q {
             shows = 1;
             retire.kind = exception;
             if !(is_trap & oldest.taken) {
@@ -157,6 +157,12 @@ impl Logic for Rvfi {
             // As many as a block can have.
             if total > most_waiting {
                 shows = 1;
+            }
+            takes = 1;
+            // The address waits for a register, and not for the word, to say that the block is a diversion.
+            if waits {
+                shows = 0;
+                takes = 0;
             }
         }
         if sheds == 1 {
@@ -215,6 +221,7 @@ impl Logic for Rvfi {
             }
             if follows {
                 diversion_shown.d = 1;
+                diversion_due.d = waits;
             }
         }
         if takes {
@@ -227,7 +234,7 @@ impl Logic for Rvfi {
             }
             if !shows {
                 instructions.d = total;
-            } else if out_diverted {
+            } else if diversion_due.q {
                 instructions.d = resized(!is_trap);
             }
         }
@@ -243,6 +250,7 @@ impl Logic for Rvfi {
             if shedder.loses {
                 queue.takes = !resized(0);
                 diversion_shown.d = 0;
+                diversion_due.d = 0;
                 last_program_counter.d = lost_program_counter;
                 if when(tells_lengths) {
                     last_is_long.d = lost_is_long;

@@ -74,6 +74,8 @@ pub fn bench_of_losses() -> Bench<'static> {
         Show { seed: 2, bubbles: 40, diversions: 900, flushes: 10, ..SHOW },
         Show { seed: 3, bubbles: 20, diversions: 100, flushes: 10, ..SHOW },
         Show { seed: 4, bubbles: 85, diversions: 20, flushes: 30, ..SHOW },
+        // A core that goes on slowly during a flush.
+        Show { seed: 5, bubbles: 97, diversions: 20, flushes: 30, ..SHOW },
     ];
     let design = design("traptor-m4", &[&[COMPRESSED][..], &LOSES].concat());
     let config = Config::of_queue(Xlen::Rv32, queue(3, 12, 0));

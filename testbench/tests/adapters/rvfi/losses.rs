@@ -265,7 +265,7 @@ impl<'a> Losing<'a> {
         if drained && gone < self.before_flush {
             return Err(format!("`drained` with {} instructions inside", self.before_flush - gone));
         }
-        self.flush.ends_after(2 * self.core.config.queue.depth + 2, drained)
+        self.flush.ends_after(3 * self.core.config.queue.depth + 2, drained)
     }
 }
 
