@@ -6,8 +6,8 @@ use tracewright_sim::scheme::Design;
 use super::subject::Subject;
 use super::talon_programs::{
     bursts, choice, far_targets, first_region, high_addresses, indirect_runs, interrupt,
-    interrupt_after_symbol, late_exception, loops, nested_returns, overflows, returns,
-    returns_without_calls, stale_returns,
+    interrupt_after_symbol, late_exception, loops, nested_returns, overflows, overflows_anywhere,
+    returns, returns_without_calls, stale_returns,
 };
 use super::traptor::{MACHINE, events};
 use crate::straight_runs;
@@ -89,6 +89,7 @@ pub fn with_programs(design: Design, mut programs: [Vec<Event>; 2], share: usize
     let jump = Event { instructions: 1, ..branch(Kind::DirectJump, 0x8000, true, 0x8000) };
     programs[0].extend([jump; 2_200]);
     programs[0].extend(overflows());
+    programs[0].extend(overflows_anywhere());
     for program in &mut programs {
         program.splice(0..0, returns_without_calls());
         program.insert(0, branch(Kind::Exception, 0x8000, true, 0x8400));

@@ -128,6 +128,25 @@ pub fn overflows() -> Vec<Event> {
         .collect()
 }
 
+/// Jumps whose instructions leave the range of that counter, or end in it, at every place of a block, up to an exception with
+/// few or with many instructions of its own.
+pub fn overflows_anywhere() -> Vec<Event> {
+    let of = |instructions, event: Event| Event { instructions, ..event };
+    let jump = branch(Kind::DirectJump, 0x8000, true, 0x8000);
+    let exception = branch(Kind::Exception, 0x8000, true, 0x8400);
+    let mut events = Vec::new();
+    for size in [1, 2, 5, 41, 125, 126, 127, 128, 129, 130, 131] {
+        for own in [0, 1, 2, 3, 5, 7, 60, 124, 127, 128, 129, 133, 255, 256, 257] {
+            let jumps = 128u64.div_ceil(size).min(6);
+            for count in [jumps, jumps + 1, 2 * jumps] {
+                events.extend(std::iter::repeat_n(of(size, jump), count as usize));
+                events.push(of(own, exception));
+            }
+        }
+    }
+    events
+}
+
 /// A conditional branch, which has a symbol, and an exception right after it.
 pub fn interrupt_after_symbol(number: u64) -> [Event; 2] {
     let place = 0x8000 + 4 * (number % 4);
