@@ -35,8 +35,9 @@ manifest.json; NAME.toml, which has every parameter and what is around the desig
 FuseSoC; NAME.xml for IP-XACT; TOP.sdc, timing constraints; wrappers with an AXI4-Stream port and
 for an iCE40; and in testbench/ a testbench in Verilog with its vectors (docs/integration.md). With
 --assertions there is also TOP_contract.v: instantiated on the same wires, it reports every
-violation of docs/hardware.md; and with --ingress rvfi TOP_rvfi_contract.v, which names the
-conventions of a core's port that the adapter does not have (docs/port_check.md).
+violation of docs/hardware.md; and with --ingress rvfi or retired TOP_rvfi_contract.v or
+TOP_retired_contract.v, which names the conventions of a core's port that the adapter does not
+have (docs/port_check.md).
 
 Every command takes NAME.toml, manifest.json or the whole folder as a design. Here an option
 prevails over what such a file says. The manifest has a digest of each file: files that were changed

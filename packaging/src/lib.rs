@@ -6,8 +6,8 @@
 //! * `TOP_waivers.vlt`: the lint waiver for one file with several modules;
 //! * `TOP_axis.v`: the module with an AXI4-Stream port ([`sink_wrapper`]);
 //! * `TOP_contract.v`, on request: a module that checks that the pins follow docs/hardware.md;
-//! * `TOP_rvfi_contract.v`, on request: a module that names the conventions of a core's port that its adapter does not
-//!   have ([`port_contract()`]);
+//! * `TOP_rvfi_contract.v` or `TOP_retired_contract.v`, on request: a module that names the conventions of a core's port that
+//!   its adapter does not have ([`port_contract()`]);
 //! * `TOP_icestorm.v`: the module with few pins, to place and route it alone;
 //! * `TOP_rvfi.v` or `TOP_tip.v`, on request: the module with a port that its cores have themselves ([`with_ingress`]);
 //! * `TOP_atb.v` or `TOP_pins.v`, on request: the module as the source of a trace bus or at the pins of a chip ([`sink_wrapper`]);
