@@ -1,6 +1,6 @@
 //! `tracewright gates`: gates, area and timing of designs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use tracewright_sim::cell;
 use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
-use tracewright_synthesis::{GateOptions, Gates};
+use tracewright_synthesis::{GateOptions, Gates, LibraryOptions};
 
 use crate::pipeline::design::Changes;
 use crate::pipeline::layers::{self, Layer};
@@ -33,6 +33,8 @@ Examples:
   tracewright gates 'traptor-*' stream-rbase-128 --json
   tracewright gates traptor-m4 --set gshare_entries=2048 --storage-ge-per-bit 1
   tracewright gates traptor-m4 --liberty cells.lib --clock 500
+  tracewright gates traptor-m4 --liberty tt.lib.gz --slow ss.lib.gz --fast ff.lib.gz --clock 200 \\
+      --dont-use '*_lpflow_*' --driving-cell buf_2
   tracewright gates traptor-m4 --set framing=packets --set enable_pin=true --set alignment=1 \\
       --set trace_port_width=8 --ingress rvfi --control apb --ram-sink 4096")]
 pub struct Arguments {
@@ -43,9 +45,26 @@ pub struct Arguments {
     changes: Changes,
     #[command(flatten)]
     around: unit::Arguments,
-    /// Map to the cells of this Liberty file, and report the area too
+    /// Map to the cells of this Liberty file, and report the area too. Repeatable: the files of a kit are one
+    /// library. Files may be compressed by gzip
     #[arg(long, value_name = "FILE")]
-    liberty: Option<Input>,
+    liberty: Vec<Input>,
+    /// Take the cells of the slow corner from this file, for --clock. Repeatable
+    #[arg(long, value_name = "FILE", requires_all = ["liberty", "clock"])]
+    slow: Vec<Input>,
+    /// Take the cells of the fast corner from this file, for the hold slack of --clock. Repeatable
+    #[arg(long, value_name = "FILE", requires_all = ["liberty", "clock"])]
+    fast: Vec<Input>,
+    /// Leave out the cells with such a name; `*` is any text. Those with `dont_use` in the file are left out
+    /// anyway. Repeatable
+    #[arg(long, value_name = "CELL", requires = "liberty")]
+    dont_use: Vec<String>,
+    /// Set the cell that drives each input, for --clock; the default is the smallest buffer
+    #[arg(long, value_name = "CELL", requires_all = ["liberty", "clock"])]
+    driving_cell: Option<String>,
+    /// Set the load at each output, for --clock; the default is four inputs of the smallest buffer
+    #[arg(long, value_name = "FEMTOFARADS", requires_all = ["liberty", "clock"], value_parser = positive)]
+    load: Option<f64>,
     /// Report the slack at this clock frequency, by OpenSTA
     #[arg(long, value_name = "MHZ", value_parser = frequency)]
     clock: Option<f64>,
@@ -60,7 +79,7 @@ pub struct Arguments {
     /// flip_flop_ge, flip_flops, flip_flop_implementation_ge, gate_levels, modules (module, instances,
     /// logic_ge_each, logic_ge, flip_flops, storage_bits), across_modules_ge, structures (name, depth, width,
     /// bits, storage_ge, flip_flop_implementation_ge), area (logic_um2, storage_um2, nand_um2), timing
-    /// (opensta, clock_mhz, slack_ns, fmax_mhz)
+    /// (opensta, clock_mhz, slack_ns, hold_slack_ns, fmax_mhz)
     #[arg(long)]
     json: bool,
     /// Print the totals as a Markdown table
@@ -100,6 +119,10 @@ struct Shown {
     ratio_to_estimate: Option<f64>,
 }
 
+fn paths(files: &[Input]) -> Vec<PathBuf> {
+    files.iter().map(|file| file.to_path_buf()).collect()
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -108,7 +131,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let layers = layers::load_all(&arguments.designs, &arguments.changes, &arguments.around)?;
     let options = GateOptions {
         yosys: arguments.yosys.as_deref().map(Path::to_path_buf),
-        liberty: arguments.liberty.as_deref().map(Path::to_path_buf),
+        liberty: paths(&arguments.liberty),
+        slow: paths(&arguments.slow),
+        fast: paths(&arguments.fast),
+        library: LibraryOptions {
+            dont_use: arguments.dont_use.clone(),
+            driving_cell: arguments.driving_cell.clone(),
+            load_ff: arguments.load,
+        },
         clock_mhz: arguments.clock,
         storage_ge_per_bit: arguments.storage_ge_per_bit,
     };
@@ -171,7 +201,7 @@ fn summary(shown: &[Shown]) -> String {
         header.extend(["logic um2", "total um2"]);
     }
     if first.timing.is_some() {
-        header.extend(["slack ns", "fmax MHz"]);
+        header.extend(["slack ns", "hold slack ns", "fmax MHz"]);
     }
     let mut table = Table::new(&header, 1).in_parts(9);
     for one in shown {
@@ -196,7 +226,9 @@ fn summary(shown: &[Shown]) -> String {
             row.extend([whole(area.logic_um2), whole(area.logic_um2 + area.storage_um2)]);
         }
         if let Some(timing) = &gates.timing {
-            row.extend([format!("{:.3}", timing.slack_ns), format!("{:.1}", timing.fmax_mhz)]);
+            let hold_slack_ns = timing.hold_slack_ns.map(|slack| format!("{slack:.3}"));
+            row.extend([format!("{:.3}", timing.slack_ns), or_dash(hold_slack_ns)]);
+            row.push(format!("{:.1}", timing.fmax_mhz));
         }
         table.add_row(row);
     }

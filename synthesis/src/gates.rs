@@ -9,12 +9,12 @@ use tracewright_hdl::Generated;
 
 use crate::error::{Error, Result};
 use crate::levels::{Levels, MemoryLevels, levels};
-use crate::liberty::Library;
+use crate::liberty::{Library, LibraryOptions};
 use crate::memory::Shape;
 use crate::netlist::{Cell, Netlist};
 use crate::results::{Area, Gates, ModuleGates, Structure, Totals};
 use crate::store::Store;
-use crate::timing;
+use crate::timing::Timer;
 use crate::tool::{self, Tool};
 use crate::yosys::{Flow, LOGIC, MEMORY, Run};
 use tracewright_cache::Cache;
@@ -30,17 +30,23 @@ const SOURCES: &str = concat!(
     include_str!("yosys.rs"),
 );
 
-const FLAT: Flow = Flow { flatten: true, map_memories: false, abc: LOGIC, delay_ps: None };
+const FLAT: Flow = Flow { flatten: true, map_memories: false, abc: LOGIC };
 const BY_MODULE: Flow = Flow { flatten: false, ..FLAT };
-const FLIP_FLOPS: Flow = Flow { flatten: true, map_memories: true, abc: MEMORY, delay_ps: None };
+const FLIP_FLOPS: Flow = Flow { flatten: true, map_memories: true, abc: MEMORY };
 
 /// How gates are counted.
 #[derive(Clone, Debug)]
 pub struct GateOptions {
     /// The Yosys to run; that of the search path if not given.
     pub yosys: Option<PathBuf>,
-    /// The cell library; one of gate equivalents if not given.
-    pub liberty: Option<PathBuf>,
+    /// The files of the cell library; one of gate equivalents if none is given.
+    pub liberty: Vec<PathBuf>,
+    /// Those of its slow corner, in which a netlist must be fast enough; the files above if none is given.
+    pub slow: Vec<PathBuf>,
+    /// Those of its fast corner, in which data must not come too early; the files above if none is given.
+    pub fast: Vec<PathBuf>,
+    /// What is taken of these files.
+    pub library: LibraryOptions,
     /// The clock to report the slack of.
     pub clock_mhz: Option<f64>,
     /// GE for a bit of a memory.
@@ -49,7 +55,15 @@ pub struct GateOptions {
 
 impl Default for GateOptions {
     fn default() -> Self {
-        Self { yosys: None, liberty: None, clock_mhz: None, storage_ge_per_bit: 1.5 }
+        Self {
+            yosys: None,
+            liberty: Vec::new(),
+            slow: Vec::new(),
+            fast: Vec::new(),
+            library: LibraryOptions::default(),
+            clock_mhz: None,
+            storage_ge_per_bit: 1.5,
+        }
     }
 }
 
@@ -58,8 +72,9 @@ impl Default for GateOptions {
 pub struct GateCounter {
     options: GateOptions,
     yosys: Tool,
-    opensta: Option<Tool>,
     library: Library,
+    /// What the slack is found with.
+    timer: Option<Timer>,
     /// What the library's area of 1 GE is.
     nand_area: f64,
     store: Store,
@@ -79,11 +94,20 @@ impl GateCounter {
     /// # Errors
     /// When a tool is missing or the library is none.
     pub fn new(options: GateOptions, cache: &Cache) -> Result<GateCounter> {
-        let library = Library::load(options.liberty.as_deref())?;
+        let library = Library::load(&options.liberty, &options.library)?;
         let yosys = Tool::find(tool::YOSYS, options.yosys.as_deref())?;
-        let opensta = options.clock_mhz.map(|_| Tool::find(tool::OPENSTA, None)).transpose()?;
+        let corner = |paths: &[PathBuf]| match paths {
+            [] => Ok(library.clone()),
+            paths => Library::load(paths, &options.library),
+        };
+        let timer = |clock_mhz| -> Result<Timer> {
+            let opensta = Tool::find(tool::OPENSTA, None)?;
+            let (slow, fast) = (corner(&options.slow)?, corner(&options.fast)?);
+            Ok(Timer { opensta, clock_mhz, slow, fast })
+        };
+        let timer = options.clock_mhz.map(timer).transpose()?;
         let store = Store::of(cache);
-        let mut counter = GateCounter { options, yosys, opensta, library, nand_area: 1.0, store };
+        let mut counter = GateCounter { options, yosys, library, timer, nand_area: 1.0, store };
         counter.nand_area = counter.nand_area()?;
         Ok(counter)
     }
@@ -105,11 +129,10 @@ impl GateCounter {
         inputs.extend(verilog.files.iter().flat_map(|(name, text)| [name.as_str(), text]));
         let mut gates =
             self.store.get_or_make("gates", &inputs, || self.synthesize(design, verilog))?;
-        if let (Some(opensta), Some(clock_mhz)) = (&self.opensta, self.options.clock_mhz) {
-            let clock = clock_mhz.to_string();
-            inputs.extend([clock.as_str(), &opensta.version]);
-            let measure =
-                || timing::measure(&self.yosys, opensta, &self.library, clock_mhz, verilog);
+        if let Some(timer) = &self.timer {
+            let of_timer = timer.inputs();
+            inputs.extend(of_timer.iter().map(String::as_str));
+            let measure = || timer.measure(&self.yosys, verilog);
             gates.timing = Some(self.store.get_or_make("timing", &inputs, measure)?);
         }
         Ok(gates)
@@ -293,9 +316,10 @@ impl GateCounter {
             let files = [("probe.v".to_owned(), verilog.to_owned())];
             let run = Run::flow(&self.yosys, &self.library, FLAT, "probe", &files);
             let run = run.map_err(|error| match error {
-                Error::ToolFailed { message, .. } => {
-                    self.library.error(format!("Yosys says: {message}"))
-                }
+                Error::ToolFailed { message, .. } => self.library.error(format!(
+                    "{} says: {message}; another one may read it",
+                    self.yosys.version
+                )),
                 other => other,
             })?;
             let before = run.netlist("probe", "before.json")?;

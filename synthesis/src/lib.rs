@@ -21,5 +21,6 @@ mod yosys;
 pub use error::{Error, Result};
 pub use fpga::{Family, FpgaFlow, FpgaOptions};
 pub use gates::{GateCounter, GateOptions};
+pub use liberty::LibraryOptions;
 pub use results::{Area, Fpga, Gates, ModuleGates, Structure, Timing, Totals};
 pub use verilog::{VerilogGates, count_verilog};

@@ -97,7 +97,8 @@ pub struct Area {
     pub nand_um2: f64,
 }
 
-/// Static timing before placement, by OpenSTA, the memories being made of flip-flops.
+/// Static timing before placement, by OpenSTA, the memories being made of flip-flops, of a netlist that is as fast as it
+/// gets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
     /// The version of OpenSTA.
@@ -106,6 +107,9 @@ pub struct Timing {
     pub clock_mhz: f64,
     /// What the slowest path has to spare, in nanoseconds; negative where it is too slow.
     pub slack_ns: f64,
+    /// By how much the shortest path from a register to another is long enough, in nanoseconds, all registers having
+    /// their clock at once; nothing where there is no such path.
+    pub hold_slack_ns: Option<f64>,
     /// The fastest clock.
     pub fmax_mhz: f64,
 }

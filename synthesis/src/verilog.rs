@@ -33,10 +33,10 @@ pub fn count_verilog(
     yosys: Option<&Path>,
     quick: bool,
 ) -> Result<VerilogGates> {
-    let library = Library::load(None)?;
+    let library = Library::generic()?;
     let yosys = Tool::find(tool::YOSYS, yosys)?;
     let abc = if quick { MEMORY } else { LOGIC };
-    let flow = Flow { flatten: true, map_memories: false, abc, delay_ps: None };
+    let flow = Flow { flatten: true, map_memories: false, abc };
     let run = Run::flow(&yosys, &library, flow, top, files)?;
     let (before, after) = (run.netlist(top, "before.json")?, run.netlist(top, "after.json")?);
     let flat = before.module(top)?;

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use tracewright_interrupt::Temporary;
 
 use crate::error::{Error, Result};
-use crate::liberty::Library;
+use crate::liberty::{Library, Surroundings};
 use crate::netlist::Netlist;
 use crate::tool::Tool;
 
@@ -25,9 +25,11 @@ pub(crate) const LOGIC: &str = "strash;ifraig;scorr;dc2;\
 /// For memories, which are large and regular: there is little to find, and much to look at.
 pub(crate) const MEMORY: &str = "strash;&get,-n;&nf,-R,100;&put;topo";
 
-/// For a clock: the mapper takes the time that there is, then gates are buffered and sized.
-pub(crate) const TIMED: &str = "strash;&get,-n;&fraig,-x;&put;scorr;dc2;dc2;strash;&get,-n;&dch,-f;&nf,{D};&put;\
-    buffer,-c;topo;stime;upsize,{D};dnsize,{D};stime";
+/// The fastest netlist: depth is balanced by way of LUTs, choices of structure are mapped for delay, then gates are
+/// buffered and sized for what they drive until nothing gets faster. Merging and resubstituting first makes logic
+/// smaller and slower (docs/gates.md has figures).
+pub(crate) const FAST: &str =
+    "&get,-n;&st;&if,-g,-K,6;&dch,-f;&nf;&put;buffer,-c;topo;stime;upsize;dnsize;stime";
 
 /// What Yosys does.
 #[derive(Clone, Copy, Debug)]
@@ -38,9 +40,10 @@ pub(crate) struct Flow {
     pub(crate) map_memories: bool,
     /// How gates are mapped.
     pub(crate) abc: &'static str,
-    /// The delay to map for, in picoseconds.
-    pub(crate) delay_ps: Option<u64>,
 }
+
+/// The file with what is around the design, for `abc`.
+const AROUND: &str = "around.constr";
 
 impl Flow {
     /// The commands for the modules in `files`, up to cells of the library.
@@ -50,16 +53,16 @@ impl Flow {
     /// flip-flops get the form that the library has before `abc`, which then sees the gates of their resets and
     /// enables, and become its cells after it, so that `before.json` still tells them from gates. OpenSTA
     /// reads `after.v`, and cannot do with vectors that are put together.
-    pub(crate) fn script(&self, top: &str, files: &[&str]) -> String {
+    pub(crate) fn script(&self, top: &str, files: &[&str], has_surroundings: bool) -> String {
         let flatten = if self.flatten { "flatten\n" } else { "" };
         let memories =
             if self.map_memories { "memory_map\nopt -full\n" } else { "opt -fast -full\n" };
-        let delay = self.delay_ps.map_or(String::new(), |delay| format!(" -D {delay}"));
+        let around = if has_surroundings { format!(" -constr {AROUND}") } else { String::new() };
         let abc = self.abc;
         format!(
             "read_verilog {}\nhierarchy -check -top {top}\nproc -norom\n{flatten}opt\nfsm\nopt\nwreduce\npeepopt\n\
              opt_clean\nalumacc\nshare\nopt\nmemory -nordff -nomap\nopt_clean\n{memories}techmap\nopt\n\
-             dfflibmap -prepare -liberty {CELLS}\nopt_clean\nabc -liberty {CELLS}{delay} -script +{abc}\nopt_clean\n\
+             dfflibmap -prepare -liberty {CELLS}\nopt_clean\nabc -liberty {CELLS}{around} -script +{abc}\nopt_clean\n\
              read_liberty -lib -ignore_miss_func {CELLS}\nwrite_json before.json\n\
              dfflibmap -map-only -liberty {CELLS}\nopt_clean\nwrite_json after.json\n\
              splitnets -ports\nopt_clean -purge\nwrite_verilog -noattr -noexpr after.v\n",
@@ -102,9 +105,16 @@ impl Run {
         verilog: &[(String, String)],
     ) -> Result<Run> {
         let names: Vec<&str> = verilog.iter().map(|(name, _)| name.as_str()).collect();
+        // What is around a design changes the sizes of its gates, so it is no business of the smallest netlist.
+        let around = library.around.as_ref().filter(|_| flow.abc == FAST);
+        let around = around.map(|Surroundings { driving_cell, load_ff }| {
+            format!("set_driving_cell {driving_cell}\nset_load {load_ff} [all_outputs]\n")
+        });
         let texts = verilog.iter().map(|(name, text)| (name.as_str(), text.as_str()));
-        let files: Vec<(&str, &str)> = texts.chain([(CELLS, library.text.as_str())]).collect();
-        Run::new(yosys, top, &files, &flow.script(top, &names))
+        let more = [(CELLS, Some(&library.text)), (AROUND, around.as_ref())];
+        let more = more.into_iter().filter_map(|(name, text)| Some((name, text?.as_str())));
+        let files: Vec<(&str, &str)> = texts.chain(more).collect();
+        Run::new(yosys, top, &files, &flow.script(top, &names, around.is_some()))
     }
 
     pub(crate) fn path(&self) -> &Path {

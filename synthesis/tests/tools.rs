@@ -147,7 +147,7 @@ fn a_library_gives_area_and_slack() {
     let cache = cache();
     let slack = |clock_mhz| {
         let options = GateOptions {
-            liberty: Some(file("tests/small.lib")),
+            liberty: vec![file("tests/small.lib")],
             clock_mhz: Some(clock_mhz),
             ..GateOptions::default()
         };
@@ -157,6 +157,11 @@ fn a_library_gives_area_and_slack() {
         assert!((area.logic_um2 / area.nand_um2 - gates.logic_ge).abs() < 0.02, "{area:?}");
         let timing = gates.timing.expect("a slack");
         let reached = 1000.0 / (1000.0 / clock_mhz - timing.slack_ns);
+        // No clock changes how early the next value is there.
+        assert!(
+            timing.hold_slack_ns.is_some_and(|slack| (0.0..0.2).contains(&slack)),
+            "{timing:?}"
+        );
         assert!((timing.fmax_mhz / reached - 1.0).abs() < 1e-4, "{timing:?}");
         timing.slack_ns
     };
@@ -178,7 +183,7 @@ fn what_is_no_library_is_refused() {
     ] {
         let path = folder.path().join(name);
         fs::write(&path, text).expect("written");
-        let options = GateOptions { liberty: Some(path), ..GateOptions::default() };
+        let options = GateOptions { liberty: vec![path], ..GateOptions::default() };
         let error = GateCounter::new(options, &Cache::at(cache.path())).expect_err(name);
         assert!(matches!(error, Error::Liberty { .. }), "{name}: {error:?}");
         let sentence = error.to_string();
