@@ -79,6 +79,7 @@ mod tables;
 mod threads;
 mod times;
 mod uart;
+mod unit_digests;
 mod view;
 mod workflow;
 mod wset;
