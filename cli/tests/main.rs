@@ -24,6 +24,7 @@ mod common;
 mod compare;
 mod contexts;
 mod cosim;
+mod cosim_units;
 mod crashes;
 mod data;
 mod debug;
