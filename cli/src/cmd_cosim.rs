@@ -1,7 +1,9 @@
 //! `tracewright cosim`: co-simulation of Verilated hardware with the golden model and the decoder.
 
 mod nothing;
+mod printed;
 mod shown;
+mod units;
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -10,6 +12,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use serde::Serialize;
+use tracewright_packaging::Unit;
 use tracewright_sim::config::CallLength;
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
@@ -17,17 +20,16 @@ use tracewright_verification::{Cosimulated, Progress, Setup, Source, Workload, c
 
 use self::shown::Shown;
 use crate::pipeline::count;
-use crate::pipeline::design::{self, Changes};
+use crate::pipeline::design::Changes;
 use crate::pipeline::events;
 use crate::pipeline::failure::usage;
 use crate::pipeline::filter::FilterArguments;
 use crate::pipeline::limits;
 use crate::pipeline::paths::{Input, OutputFile};
-use crate::pipeline::print::{self, grouped, ratio};
+use crate::pipeline::print;
 use crate::pipeline::program_files::KnownProgram;
 use crate::pipeline::progress;
-use crate::pipeline::table::{self, Table};
-use crate::pipeline::trace_names::TraceNames;
+use crate::pipeline::unit;
 
 /// Co-simulate generated hardware in Verilator with the golden model
 #[derive(Args)]
@@ -36,11 +38,20 @@ Every bit of the trace port is compared with the model when it is sent. Then the
 decoded and compared with the input, event by event. Registers and memories start with random
 contents. A design for one core runs the threads of a trace one after the other.
 
+Of a unit, a design whose file has sections or that the options put something around, all that
+`generate` writes is simulated: the instructions of the trace are shown at the core's port, with
+words that are made up where they say what the trace says; registers are driven as software does;
+what takes the trace takes it with stalls, and rings are read back. The blocks after the adapter,
+the bits of the trace module and what leaves the unit are compared each with its model, and a
+failure names the part. With --flush-interval tracing is switched off and on again.
+
 Examples:
   tracewright cosim traptor-m4 run.pet.zst --seed 7 --stall random
   tracewright cosim traptor-s1,traptor-m4 --synthetic 1-20,77 --stall bursts --bubbles 30 --json
   tracewright cosim nexs --set address_width=64 run.pet.zst --images run.images
-  tracewright cosim my.toml run.pet.zst --limit 100000 --waves failure.vcd")]
+  tracewright cosim my.toml run.pet.zst --limit 100000 --waves failure.vcd
+  tracewright cosim my-unit.toml run.pet.zst --stall bursts --flush-interval 5000
+  tracewright cosim etrace-base --synthetic 1 --ingress tip --control apb --ram-sink 4096")]
 pub struct Arguments {
     /// Presets or TOML files, separated by commas
     #[arg(value_name = "DESIGN[,DESIGN...]")]
@@ -53,6 +64,8 @@ pub struct Arguments {
     synthetic: Option<Seeds>,
     #[command(flatten)]
     changes: Changes,
+    #[command(flatten)]
+    around: unit::Arguments,
     #[command(flatten)]
     filter: FilterArguments,
     #[command(flatten)]
@@ -80,7 +93,7 @@ pub struct Arguments {
     /// Stop after this many events of each trace
     #[arg(long, value_name = "EVENTS", value_parser = count::parse)]
     limit: Option<u64>,
-    /// Print JSON: an array of objects with design, trace, events, instructions, bits, mismatches, cycles,
+    /// Print JSON: an array of objects with design, simulated, trace, events, instructions, bits, mismatches, cycles,
     /// stall_cycles, lost_instructions, filtered_instructions, fifo_high_water_bits, cycles_per_second, decoded_equal (null
     /// without a program), failure
     #[arg(long)]
@@ -135,6 +148,8 @@ impl FromStr for Seeds {
 #[derive(Serialize)]
 struct Simulated {
     design: String,
+    /// What was simulated, from the core to what takes the trace.
+    simulated: Vec<String>,
     trace: String,
     events: u64,
     instructions: u64,
@@ -163,7 +178,8 @@ struct Simulated {
 /// When a design or a trace is bad, a tool is missing, or anything differs.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let names: Vec<String> = arguments.designs.split(',').map(String::from).collect();
-    let designs = design::load_all(&names, &arguments.changes)?;
+    let units = units::load(&names, arguments)?;
+    let designs: Vec<Design> = units.iter().map(|unit| unit.design.clone()).collect();
     events::rereadable(&arguments.traces)?;
     let trace = |path: &Input| Source::trace(path.to_path_buf(), arguments.limit, limits::events());
     let mut sources: Vec<Source> = arguments.traces.iter().map(trace).collect();
@@ -178,20 +194,24 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let workloads: Vec<Workload> = sources.into_par_iter().map(learn).collect::<Result<_>>()?;
     drop(learning);
     let workloads = with_program(arguments, workloads)?;
-    let pairs: Vec<(&Design, Workload)> = designs
+    let pairs: Vec<(&Unit, Workload)> = units
         .iter()
-        .flat_map(|design| workloads.iter().map(move |workload| (design, workload)))
-        .filter(|(design, workload)| workload.fits(design))
-        .flat_map(|(design, workload)| {
-            workload.for_design(design).into_iter().map(move |workload| (design, workload))
+        .flat_map(|unit| workloads.iter().map(move |workload| (unit, workload)))
+        .filter(|(unit, workload)| workload.fits(&unit.design))
+        .flat_map(|(unit, workload)| {
+            workload.for_design(&unit.design).into_iter().map(move |workload| (unit, workload))
         })
         .collect();
     let events = pairs.iter().map(|(_, workload)| workload.learned().events);
     let progress = progress::bar(events.fold(0, u64::saturating_add), "events");
-    let one = |(design, workload): &(&Design, Workload)| {
-        let named = || format!("{}, {}", design.name, workload.name());
-        let design = workload.design(design)?;
-        simulate(arguments, &design, workload, &progress).with_context(named)
+    let one = |(unit, workload): &(&Unit, Workload)| {
+        let named = || format!("{}, {}", unit.design.name, workload.name());
+        let design = workload.design(&unit.design)?;
+        let simulated = match units::is_bare(unit) {
+            true => simulate(arguments, &design, workload, &progress),
+            false => units::simulate(arguments, unit, &design, workload, &progress),
+        };
+        simulated.with_context(named)
     };
     let simulated: Vec<Simulated> = match arguments.waves {
         // There is one file of waves, that of the first failure.
@@ -202,7 +222,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json {
         print::json(&simulated)?;
     } else {
-        print::text(table(&simulated))?;
+        print::text(printed::table(&simulated))?;
     }
     remarks(&simulated, &pairs);
     let is_failed = |one: &&Simulated| one.failure.is_some() || one.decoded_equal == Some(false);
@@ -221,9 +241,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Says what was not tested.
-fn remarks(simulated: &[Simulated], pairs: &[(&Design, Workload)]) {
+fn remarks(simulated: &[Simulated], pairs: &[(&Unit, Workload)]) {
     nothing::remark(pairs);
-    if let Some(one) = simulated.iter().find(|one| one.decoded_equal.is_none()) {
+    let changes = |one: &&Simulated| one.decoded_equal.is_none() && one.simulated.len() == 1;
+    if let Some(one) = simulated.iter().find(changes) {
         print::remark(format_args!(
             "{}: its code changes while it runs, so what was sent was not decoded; --images FILE decodes it\n",
             one.trace
@@ -232,8 +253,8 @@ fn remarks(simulated: &[Simulated], pairs: &[(&Design, Workload)]) {
     let loses_most =
         |one: &&Simulated| one.lost_instructions * 100 > one.shown_instructions * MANY_LOST;
     let waits = |name: &str| {
-        let mut named = pairs.iter().filter(|(design, _)| design.name == name);
-        named.any(|(design, _)| !design.protocol().drops_blocks())
+        let mut named = pairs.iter().filter(|(unit, _)| unit.design.name == name);
+        named.any(|(unit, _)| !unit.design.protocol().drops_blocks())
     };
     for one in simulated.iter().filter(loses_most) {
         // A core that waits loses what it retires while tracing is off.
@@ -294,6 +315,7 @@ fn simulate(
     let learned = workload.learned();
     Ok(Simulated {
         design: design.name.clone(),
+        simulated: vec!["trace module".into()],
         trace: workload.name(),
         events: learned.events,
         instructions: learned.instructions,
@@ -334,61 +356,4 @@ fn stimulus(arguments: &Arguments, design: &Design, workload: &Workload) -> Stim
         ..Stimulus::default()
     };
     arguments.shown.apply(open, workload.seed().map(|seed| seed ^ arguments.seed), has_packets)
-}
-
-fn table(simulated: &[Simulated]) -> String {
-    let header = [
-        "design",
-        "trace",
-        "instructions",
-        "bits",
-        "bits/instruction",
-        "cycles",
-        "stall cycles",
-        "FIFO high water",
-        "hardware = model",
-        "decoded = trace",
-    ];
-    let mut table = Table::new(&header, 2).named_by(2);
-    let names = TraceNames::of(simulated.iter().map(|one| one.trace.as_str()));
-    let equal = |equal: Option<bool>| {
-        String::from(match equal {
-            Some(true) => "equal",
-            Some(false) => "DIFFERENT",
-            None => "not decoded",
-        })
-    };
-    for one in simulated {
-        table.add_row([
-            one.design.clone(),
-            names.name(&one.trace).into(),
-            grouped(one.instructions),
-            grouped(one.bits),
-            format!("{:.4}", ratio(one.bits, one.instructions)),
-            grouped(one.cycles),
-            grouped(one.stall_cycles),
-            grouped(one.fifo_high_water_bits),
-            equal(Some(one.failure.is_none())),
-            equal(one.decoded_equal),
-        ]);
-    }
-    let lost = simulated.iter().filter(|one| one.lost_instructions > 0).map(|one| {
-        format!(
-            "{}, {}: {} of the instructions were lost because they could not wait\n",
-            one.design,
-            one.trace,
-            grouped(one.lost_instructions)
-        )
-    });
-    let filtered = simulated.iter().filter(|one| one.filtered_instructions > 0).map(|one| {
-        format!(
-            "{}, {}: {} of the instructions did not pass the filter\n",
-            one.design,
-            one.trace,
-            grouped(one.filtered_instructions)
-        )
-    });
-    names.heading()
-        + &table.to_text()
-        + &table::sentences(&lost.chain(filtered).collect::<String>())
 }

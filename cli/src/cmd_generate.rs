@@ -5,22 +5,19 @@ use std::fmt::Write;
 use std::io::Write as _;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use clap::{ArgGroup, Args};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tracewright_hdl::{Direction, Generated, Port};
-use tracewright_packaging::{
-    Ingress, Layers, STARTING_POINTS, Sink, ingress_adapter, sink_wrapper, uart_reader,
-};
+use tracewright_packaging::{Assembly, Ingress, STARTING_POINTS, Sink};
 use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
 use tracewright_verification::MANIFEST;
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::digests;
-use crate::pipeline::failure::usage;
 use crate::pipeline::folder::{self, Files};
 use crate::pipeline::paths::OutputFolder;
 use crate::pipeline::print;
@@ -244,29 +241,13 @@ fn check(
 
 /// The top module of a design, and the files of its folder.
 fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(String, Files)> {
-    let named = || design.name.clone();
-    let generated = tracewright_hdl::generate(design)?;
-    let adapter = around.adapter;
-    let adapter =
-        adapter.map(|ingress| ingress_adapter(design, &generated, ingress).with_context(named));
-    let adapter = adapter.transpose()?;
-    let inner = adapter.as_ref().unwrap_or(&generated);
-    let sinks = around.sinks.iter().map(|sink| sink_wrapper(design, inner, *sink));
-    let sinks: Vec<Generated> = sinks.collect::<Result<_, _>>().map_err(usage)?;
-    // Several sinks are there to choose from.
-    let with_sink = if let [sink] = sinks.as_slice() { sink } else { inner };
-    let registers =
-        around.control.map(|control| control.around(design, with_sink).with_context(named));
-    let registers = registers.transpose()?;
-    let controlled = registers.as_ref().unwrap_or(with_sink);
-    let reader = around.control.filter(|_| around.reader.is_some());
-    let reader = reader.map(|control| uart_reader(design, controlled, &control)).transpose()?;
-    let whole = reader.as_ref().unwrap_or(controlled);
+    let assembly = around.assemble(design)?;
+    let Assembly { trace_module: generated, adapter, sinks, registers, reader } = &assembly;
     let files_of = |part: &Generated| match arguments.split {
         true => part.files.clone(),
         false => part.sources(),
     };
-    let parts = [Some(&generated), adapter.as_ref()].into_iter().flatten();
+    let parts = [Some(generated), adapter.as_ref()].into_iter().flatten();
     let mut sources: Vec<_> = parts.flat_map(files_of).collect();
     let of_adapters = sources.len();
     sources.extend(sinks.iter().flat_map(files_of));
@@ -285,14 +266,14 @@ fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(Str
     let mut of_core = of_adapters.to_vec();
     if around.control.is_none() {
         // The package has the AXI4-Stream wrapper anyway.
-        let axis = format!("{}_{}.v", inner.top, Sink::AxiStream.short());
+        let axis = format!("{}_{}.v", assembly.with_adapters().top, Sink::AxiStream.short());
         of_core.extend(of_sinks.iter().copied().filter(|name| *name != axis));
     }
-    let layers = Layers { trace_module: &generated, with_adapters: inner, whole };
+    let layers = assembly.layers();
     let mut files = tracewright_packaging::package(design, layers, &of_core, arguments.assertions)?;
-    files.extend(contract_of_port(design, &generated, around.adapter, arguments)?);
+    files.extend(contract_of_port(design, generated, around.adapter, arguments)?);
     if let Some(control) = around.control {
-        files.extend(control.package(design, controlled, of_adapters, of_control)?);
+        files.extend(control.package(design, assembly.controlled(), of_adapters, of_control)?);
     }
     let unit = Unit { sections: Sections::of(around), ..Unit::bare(design.clone()) };
     let of = "What `tracewright generate` made the hardware in this folder from.";
@@ -301,6 +282,7 @@ fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(Str
     let others: Vec<String> = others.map(str::to_owned).collect();
     let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
     files.extend(sources);
+    let whole = assembly.whole();
     let manifest = manifest(&unit, whole, (&names, &others), &files)?;
     files.insert(MANIFEST.into(), manifest);
     Ok((whole.top.clone(), files))

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tracewright_packaging::control::Control;
-use tracewright_packaging::{Ingress, with_ingress};
+use tracewright_packaging::{Ingress, NoUnit, Unit as Whole};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::live::{Core, End, Options};
 use tracewright_testbench::stimulus::Ready;
@@ -247,11 +247,8 @@ fn live_once(
     program: &LiveProgram,
 ) -> Result<(Lived, Trace)> {
     let design = &ingress.fit(design.clone())?;
-    let generated = tracewright_hdl::generate(design)?;
-    let mut traced = with_ingress(design, generated, ingress)?;
-    if let Some(control) = control {
-        traced = control.with(design, traced)?;
-    }
+    let unit = Whole { ingress: Some(ingress), control, ..Whole::bare(design.clone()) };
+    let traced = unit.assemble().map_err(NoUnit::into_error)?.into_whole();
     let options = Options {
         seed: arguments.seed,
         ready: match arguments.stall {

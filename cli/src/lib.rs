@@ -91,7 +91,7 @@ enum Command {
     Decode(cmd_decode::Arguments),
     Measure(cmd_measure::Arguments),
     Compare(cmd_compare::Arguments),
-    Cosim(cmd_cosim::Arguments),
+    Cosim(Box<cmd_cosim::Arguments>),
     Live(cmd_live::Arguments),
     Funnel(cmd_funnel::Arguments),
     #[command(subcommand)]

@@ -20,6 +20,7 @@ fn hardware_and_model_agree() {
         done[0].as_object().expect("an object").keys().map(String::as_str).collect();
     let expected = [
         "design",
+        "simulated",
         "trace",
         "events",
         "instructions",

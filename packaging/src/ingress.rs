@@ -4,9 +4,9 @@ use minijinja::context;
 use serde::Serialize;
 use tracewright_hdl::{Direction, Generated, Port, Storage};
 use tracewright_sim::pins::{Group, ingress, module};
-use tracewright_sim::rvfi::Compressed;
+use tracewright_sim::rvfi;
 use tracewright_sim::scheme::Design;
-use tracewright_sim::{blocks, rvfi, tip};
+use tracewright_sim::unit::Ingress;
 
 use crate::Error;
 use crate::pins::{Pins, in_groups, is_of};
@@ -14,17 +14,6 @@ use crate::render::render;
 use crate::wires;
 
 const TEMPLATE: &str = include_str!("../templates/TOP_ingress.v");
-
-/// A port that cores have themselves, with the parameters of its adapter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ingress {
-    /// Several blocks of docs/hardware.md in a cycle.
-    Blocks(blocks::Config),
-    /// The RISC-V formal interface, or another port that shows instructions one by one.
-    Rvfi(rvfi::Config),
-    /// The trace ingress port of the RISC-V trace specifications.
-    Tip(tip::Config),
-}
 
 /// What names and comments say of a port.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -55,132 +44,88 @@ struct Pin {
     ports: Vec<(String, String)>,
 }
 
-impl Ingress {
-    fn words(self) -> Words {
-        match self {
-            Ingress::Blocks(_) => Words {
-                short: "blocks",
-                title: "port for several blocks per cycle",
-                page: "docs/integration.md",
-                unit: "core",
-                entry: "a block",
-                holds: true,
-                stalls: true,
-                may_lose: false,
+/// What is said of a port.
+fn words(ingress: Ingress) -> Words {
+    match ingress {
+        Ingress::Blocks(_) => Words {
+            short: "blocks",
+            title: "port for several blocks per cycle",
+            page: "docs/integration.md",
+            unit: "core",
+            entry: "a block",
+            holds: true,
+            stalls: true,
+            may_lose: false,
+        },
+        Ingress::Rvfi(rvfi::Config { port, .. }) => Words {
+            short: match port {
+                rvfi::Port::Rvfi => "rvfi",
+                rvfi::Port::Retired => "retired",
             },
-            Ingress::Rvfi(rvfi::Config { port, .. }) => Words {
-                short: match port {
-                    rvfi::Port::Rvfi => "rvfi",
-                    rvfi::Port::Retired => "retired",
-                },
-                title: match port {
-                    rvfi::Port::Rvfi => "RISC-V formal interface (RVFI)",
-                    rvfi::Port::Retired => "port of retired instructions",
-                },
-                page: "docs/live_core.md",
-                unit: "core",
-                entry: "an instruction",
-                holds: false,
-                stalls: true,
-                may_lose: true,
+            title: match port {
+                rvfi::Port::Rvfi => "RISC-V formal interface (RVFI)",
+                rvfi::Port::Retired => "port of retired instructions",
             },
-            Ingress::Tip(_) => Words {
-                short: "tip",
-                title: "trace ingress port (TIP)",
-                page: "docs/integration.md",
-                unit: "hart",
-                entry: "a block",
-                holds: false,
-                stalls: true,
-                may_lose: true,
-            },
-        }
+            page: "docs/live_core.md",
+            unit: "core",
+            entry: "an instruction",
+            holds: false,
+            stalls: true,
+            may_lose: true,
+        },
+        Ingress::Tip(_) => Words {
+            short: "tip",
+            title: "trace ingress port (TIP)",
+            page: "docs/integration.md",
+            unit: "hart",
+            entry: "a block",
+            holds: false,
+            stalls: true,
+            may_lose: true,
+        },
     }
+}
 
-    /// The design with the pins that the adapter needs.
-    ///
-    /// # Errors
-    /// When it cannot have them.
-    pub fn fit(self, mut design: Design) -> Result<Design, tracewright_sim::scheme::DesignError> {
-        if let Ingress::Rvfi(rvfi::Config { compressed: Compressed::Expanded, .. }) = self {
-            design.set("expanded_words", "true")?;
+/// The adapter alone.
+fn adapter(ingress: Ingress, design: &Design) -> Result<Generated, tracewright_hdl::Error> {
+    match ingress {
+        Ingress::Blocks(config) => tracewright_hdl::generate_blocks_adapter(design, &config),
+        Ingress::Rvfi(config) => tracewright_hdl::generate_rvfi_adapter(design, &config),
+        Ingress::Tip(config) => tracewright_hdl::generate_tip_adapter(design, &config),
+    }
+}
+
+/// The pins of a core: several blocks have pins of their own in each lane, as those of a trace module; RVFI and TIP
+/// have the values of all lanes beside each other, the first one lowest.
+fn core_pins(ingress: Ingress, adapter: &Generated) -> Vec<Pin> {
+    let lanes = match ingress {
+        Ingress::Blocks(config) => return numbered_pins(adapter, config.lanes as usize),
+        Ingress::Rvfi(config) => config.queue.lanes as usize,
+        Ingress::Tip(config) => config.queue.lanes as usize,
+    };
+    let prefix = format!("{}_", words(ingress).short);
+    let mut pins: Vec<Pin> = Vec::new();
+    for Port { name, width, direction } in &adapter.ports {
+        if *direction != Direction::Input || !name.starts_with(&prefix) {
+            continue;
         }
-        let protocol = design.protocol();
-        let counts = match self {
-            Ingress::Blocks(_) => true,
-            // One instruction or block in a cycle fills no queue, but for exceptions back to back. `lost` is enough for them, and
-            // for addresses of a window, which may not be lost.
-            Ingress::Rvfi(rvfi::Config { queue, .. }) | Ingress::Tip(tip::Config { queue, .. }) => {
-                queue.lanes > 1 && !protocol.filter_window
-            }
+        let Some((of_all, lane)) = name.split_once("_lane") else {
+            let ports = vec![(name.clone(), String::new())];
+            pins.push(Pin { name: name.clone(), width: *width, ports });
+            continue;
         };
-        if counts && protocol.drops_blocks() {
-            design.set("loss_pins", "true")?;
+        if lane == "0" {
+            pins.push(Pin { name: of_all.into(), width: lanes * width, ports: Vec::new() });
         }
-        Ok(design)
-    }
-
-    /// Blocks that may be in the adapter, at most: those of its queue, and one in a register before and after it.
-    pub fn held_blocks(self) -> u32 {
-        let depth = match self {
-            Ingress::Blocks(config) => config.depth,
-            Ingress::Rvfi(rvfi::Config { queue, .. }) | Ingress::Tip(tip::Config { queue, .. }) => {
-                queue.depth
-            }
+        let Some(pin) = pins.iter_mut().find(|pin| pin.name == of_all) else { continue };
+        let low = pin.ports.len() * width;
+        let bits = match width {
+            1 => format!("[{low}]"),
+            _ => format!("[{}:{low}]", low + width - 1),
         };
-        depth + 2
+        pin.ports.push((name.clone(), bits));
     }
-
-    /// What may still come after the adapter has raised `stall`.
-    fn slack(self) -> u32 {
-        match self {
-            Ingress::Blocks(_) => 0,
-            Ingress::Rvfi(rvfi::Config { queue, .. }) | Ingress::Tip(tip::Config { queue, .. }) => {
-                queue.slack
-            }
-        }
-    }
-
-    fn adapter(self, design: &Design) -> Result<Generated, tracewright_hdl::Error> {
-        match self {
-            Ingress::Blocks(config) => tracewright_hdl::generate_blocks_adapter(design, &config),
-            Ingress::Rvfi(config) => tracewright_hdl::generate_rvfi_adapter(design, &config),
-            Ingress::Tip(config) => tracewright_hdl::generate_tip_adapter(design, &config),
-        }
-    }
-
-    /// The pins of a core: several blocks have pins of their own in each lane, as those of a trace module; RVFI and TIP
-    /// have the values of all lanes beside each other, the first one lowest.
-    fn pins(self, adapter: &Generated) -> Vec<Pin> {
-        let lanes = match self {
-            Ingress::Blocks(config) => return numbered_pins(adapter, config.lanes as usize),
-            Ingress::Rvfi(config) => config.queue.lanes as usize,
-            Ingress::Tip(config) => config.queue.lanes as usize,
-        };
-        let prefix = format!("{}_", self.words().short);
-        let mut pins: Vec<Pin> = Vec::new();
-        for Port { name, width, direction } in &adapter.ports {
-            if *direction != Direction::Input || !name.starts_with(&prefix) {
-                continue;
-            }
-            let Some((of_all, lane)) = name.split_once("_lane") else {
-                let ports = vec![(name.clone(), String::new())];
-                pins.push(Pin { name: name.clone(), width: *width, ports });
-                continue;
-            };
-            if lane == "0" {
-                pins.push(Pin { name: of_all.into(), width: lanes * width, ports: Vec::new() });
-            }
-            let Some(pin) = pins.iter_mut().find(|pin| pin.name == of_all) else { continue };
-            let low = pin.ports.len() * width;
-            let bits = match width {
-                1 => format!("[{low}]"),
-                _ => format!("[{}:{low}]", low + width - 1),
-            };
-            pin.ports.push((name.clone(), bits));
-        }
-        pins
-    }
+    pins
 }
 
 /// The pins of several blocks: port `lane_pc_1` of the adapter is pin `retire_pc_lane1`.
@@ -223,8 +168,8 @@ pub fn ingress_adapter(
     generated: &Generated,
     ingress: Ingress,
 ) -> Result<Generated, Error> {
-    let adapter = ingress.adapter(design)?;
-    let words = ingress.words();
+    let adapter = adapter(ingress, design)?;
+    let words = words(ingress);
     let pins = Pins::find(design, generated)?;
     // A queue in front of a module that counts what is lost before it loses some itself.
     let counts = design.protocol().loss_pins;
@@ -233,7 +178,7 @@ pub fn ingress_adapter(
         [_] => vec![String::new()],
         all => all.to_vec(),
     };
-    let inputs = ingress.pins(&adapter);
+    let inputs = core_pins(ingress, &adapter);
     let drained: Vec<_> = pins.suffixes.iter().map(|core| format!("drained{core}")).collect();
     let drained = drained.join(" & ");
     let has_switch = pins.switches;

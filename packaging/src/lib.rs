@@ -38,6 +38,7 @@ mod sink;
 mod starting_points;
 mod templates;
 mod uart;
+mod unit;
 mod vectors;
 mod wires;
 
@@ -48,13 +49,15 @@ use tracewright_sim::scheme::Design;
 
 pub use combined::combined;
 pub use funnel::funnel;
-pub use ingress::{Ingress, ingress_adapter, with_ingress};
+pub use ingress::{ingress_adapter, with_ingress};
 pub use port_contract::port_contract;
 pub use receiver::with_receiver;
 pub use sink::sink_wrapper;
 pub use starting_points::{STARTING_POINTS, StartingPoint, WHOLE_UNITS, WholeUnit, index};
 pub use tracewright_sim::sinks::{Sink, uart_reader::MARK};
+pub use tracewright_sim::unit::Ingress;
 pub use uart::uart_reader;
+pub use unit::{Assembly, NoUnit, Shell, Unit};
 
 /// Why a design cannot be packaged.
 #[derive(Debug, thiserror::Error)]

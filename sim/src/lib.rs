@@ -153,3 +153,4 @@ pub mod system_memory_sink;
 pub mod target_difference;
 pub mod tip;
 pub mod trace_io;
+pub mod unit;

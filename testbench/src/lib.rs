@@ -49,6 +49,7 @@
 //! * [`coverage`] adds up what of the Verilog was exercised, by models built to count it.
 //! * [`live::run`] runs a program on a processor core with a trace module on its retirement port.
 //! * [`bus`] accesses control registers, and [`debugger`] traces by them.
+//! * [`unit::run`] runs a trace through a whole unit: adapter, trace module, registers, sinks.
 //! * [`sinks`] holds what takes traces, a RAM sink or a funnel, against its model.
 //! * [`lint::lint`] runs the three tools that must accept a file of Verilog without a message.
 //!
@@ -87,6 +88,7 @@ mod report;
 pub mod sinks;
 pub mod stimulus;
 mod toolchain;
+pub mod unit;
 
 pub use bit_queue::BitQueue;
 pub use error::{Error, Result};

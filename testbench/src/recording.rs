@@ -31,6 +31,11 @@ impl Recording {
         Self { bytes: vec![0; ring.unwrap_or(0)], ring, ..Self::default() }
     }
 
+    /// Bits that were taken.
+    pub(crate) fn bits(&self) -> u64 {
+        self.bits
+    }
+
     /// Takes a beat of at most 64 bits.
     pub(crate) fn beat(&mut self, data: u64, width: u32) {
         self.waiting |= u128::from(data) << self.waiting_bits;

@@ -181,19 +181,22 @@ pub(crate) fn model(setup: &Setup<'_>, design: &Design) -> Result<Arc<Library>> 
 fn verilog(setup: &Setup<'_>, design: &Design) -> Result<Generated> {
     let mut generated = tracewright_hdl::generate(design)?;
     if let Some(folder) = setup.verilog {
-        let folder = folder.join(&design.name);
-        let read = |name: &str| {
-            let path = folder.join(name);
-            fs::read_to_string(&path).map_err(|source| Error::Read { path, source })
-        };
-        let manifest: Manifest = serde_json::from_str(&read(MANIFEST)?)
-            .map_err(|source| Error::Manifest { path: folder.join(MANIFEST), source })?;
-        check_parameters(&manifest, design, &folder)?;
-        let files = manifest.files.into_iter();
-        generated.files =
-            files.map(|name| read(&name).map(|text| (name, text))).collect::<Result<_>>()?;
+        generated.files = files_in(folder, design)?;
     }
     Ok(generated)
+}
+
+/// The Verilog files of a design, as `generate` has written them into its folder in this one.
+pub(crate) fn files_in(folder: &Path, design: &Design) -> Result<Vec<(String, String)>> {
+    let folder = folder.join(&design.name);
+    let read = |name: &str| {
+        let path = folder.join(name);
+        fs::read_to_string(&path).map_err(|source| Error::Read { path, source })
+    };
+    let manifest: Manifest = serde_json::from_str(&read(MANIFEST)?)
+        .map_err(|source| Error::Manifest { path: folder.join(MANIFEST), source })?;
+    check_parameters(&manifest, design, &folder)?;
+    manifest.files.into_iter().map(|name| read(&name).map(|text| (name, text))).collect()
 }
 
 /// The file in a design's folder that lists its Verilog files.
@@ -223,7 +226,7 @@ fn check_parameters(manifest: &Manifest, design: &Design, folder: &Path) -> Resu
 }
 
 /// The items; reading them reports progress.
-fn watched(items: Items, progress: &Progress) -> Items {
+pub(crate) fn watched(items: Items, progress: &Progress) -> Items {
     let (progress, mut count) = (progress.clone(), 0u64);
     Box::new(items.inspect(move |_| {
         count += 1;

@@ -71,6 +71,27 @@ pub enum Error {
     #[error(transparent)]
     Generate(#[from] tracewright_hdl::Error),
 
+    /// A unit cannot be put together.
+    #[error("{design}: {source}")]
+    Unit {
+        /// The design.
+        design: String,
+        /// What cannot be there.
+        source: tracewright_packaging::NoUnit,
+    },
+
+    /// A unit that is not co-simulated as a whole.
+    #[error(
+        "{design} {what}, and units are co-simulated without: expected --ingress blocks, --control none and no --sink, with which \
+         the trace module alone is simulated"
+    )]
+    NotSimulated {
+        /// The design.
+        design: String,
+        /// What it has.
+        what: &'static str,
+    },
+
     /// A sink cannot be put around a design.
     #[error(transparent)]
     Sink(#[from] tracewright_packaging::Error),

@@ -59,9 +59,11 @@ mod shard;
 mod source;
 pub mod threads;
 pub mod trace;
+mod unit;
 
 pub use cosimulation::{Cosimulated, MANIFEST, Setup, cosimulate};
 pub use error::{Error, Result};
 pub use progress::{Counting, Progress};
 pub use shard::{Shard, ShardError};
 pub use source::{Items, Source, Workload, within_addresses};
+pub use unit::{UnitCosimulated, cosimulate_unit};

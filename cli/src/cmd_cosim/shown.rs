@@ -62,6 +62,24 @@ impl FromStr for Resets {
 }
 
 impl Shown {
+    /// Events after which the trace is flushed, as the command line says.
+    pub(super) fn flush_interval(&self) -> Option<u64> {
+        self.flush_interval
+    }
+
+    /// The first option that units are simulated without.
+    pub(super) fn of_modules(&self) -> Option<&'static str> {
+        let is_on = |option: Option<bool>| option == Some(true);
+        let given = [
+            ("--sync-requests", is_on(self.sync_requests)),
+            ("--discards", is_on(self.discards)),
+            ("--idle-start", is_on(self.idle_start)),
+            ("--pauses", is_on(self.pauses)),
+            ("--resets", self.resets.as_ref().is_some_and(|resets| !resets.0.is_empty())),
+        ];
+        given.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
+    }
+
     /// What a run is shown. A synthetic program has a seed, which draws what is left open.
     pub(super) fn apply(&self, open: Stimulus, seed: Option<u64>, has_packets: bool) -> Stimulus {
         let drawn = match seed {

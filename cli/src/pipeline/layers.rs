@@ -1,8 +1,7 @@
 //! A design and the modules around it, one more around each.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use tracewright_hdl::Generated;
-use tracewright_packaging::{sink_wrapper, uart_reader, with_ingress};
 use tracewright_sim::scheme::Design;
 
 use super::design::{self, Changes};
@@ -49,33 +48,11 @@ pub fn load_all(
 }
 
 fn layers(design: &Design, around: &Around) -> Result<Vec<Layer>> {
-    let named = || design.name.clone();
-    let mut layers = vec![tracewright_hdl::generate(design)?];
+    if around.sinks.len() > 1 {
+        return Err(usage("--sink or [sink]: expected one sink, to count what it costs"));
+    }
+    let layers = around.assemble(design)?.growing();
     let inner = layers[0].top.clone();
-    let last = |layers: &[Generated]| layers[layers.len() - 1].clone();
-    if let Some(ingress) = around.adapter {
-        layers.push(with_ingress(design, last(&layers), ingress).with_context(named)?);
-    }
-    match around.sinks.as_slice() {
-        [] => {}
-        [sink] => {
-            let inner = last(&layers);
-            let mut whole = sink_wrapper(design, &inner, *sink).map_err(usage)?;
-            whole.files.splice(0..0, inner.files);
-            layers.push(whole);
-        }
-        _ => return Err(usage("--sink or [sink]: expected one sink, to count what it costs")),
-    }
-    if let Some(control) = around.control {
-        layers.push(control.with(design, last(&layers)).with_context(named)?);
-        if around.reader.is_some() {
-            let inner = last(&layers);
-            let mut whole = uart_reader(design, &inner, &control)?;
-            whole.files.splice(0..0, inner.files);
-            whole.memory_files = inner.memory_files;
-            layers.push(whole);
-        }
-    }
     let layer = |verilog: Generated| Layer {
         design: design.clone(),
         around: verilog.top[inner.len()..]

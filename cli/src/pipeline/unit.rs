@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use tracewright_packaging::control::Control;
-use tracewright_packaging::{Ingress, Sink};
+use tracewright_packaging::{Assembly, Ingress, Shell, Sink};
 use tracewright_sim::parameter::Value;
 use tracewright_sim::scheme::{Design, Scheme};
 
@@ -111,6 +111,35 @@ fn ring_of(control: Option<&Control>) -> Option<Ring> {
 }
 
 impl Around {
+    /// The unit that these modules make of a design.
+    pub fn unit(&self, design: &Design) -> tracewright_packaging::Unit {
+        tracewright_packaging::Unit {
+            design: design.clone(),
+            ingress: self.adapter,
+            sinks: self.sinks.clone(),
+            control: self.control,
+            has_reader: self.reader.is_some(),
+        }
+    }
+
+    /// The Verilog of that unit.
+    ///
+    /// # Errors
+    /// When the design cannot have one of the modules.
+    pub fn assemble(&self, design: &Design) -> Result<Assembly> {
+        self.unit(design).assemble().map_err(|refused| {
+            let shell = refused.shell;
+            let error = refused.into_error();
+            match shell {
+                Some(Shell::Ingress | Shell::Control) => {
+                    anyhow::Error::from(error).context(design.name.clone())
+                }
+                Some(Shell::Sink) => usage(error),
+                Some(Shell::Reader) | None => error.into(),
+            }
+        })
+    }
+
     /// What may not be decoded of the design in front of it.
     pub fn warnings(&self, design: &Design) -> Vec<String> {
         let ring = ring_of(self.control.as_ref());

@@ -3,7 +3,7 @@
 mod accesses;
 mod lossy;
 mod one_core;
-mod packets;
+pub(crate) mod packets;
 mod qualified;
 mod several_cores;
 mod time_base;

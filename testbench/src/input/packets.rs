@@ -4,7 +4,7 @@
 pub(super) mod patience;
 mod pauses;
 mod show;
-mod state;
+pub(crate) mod state;
 mod take;
 
 use std::sync::Arc;

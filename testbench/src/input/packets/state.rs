@@ -11,28 +11,28 @@ use crate::stimulus::Block;
 
 /// What the rules of docs/hardware.md make of the pins so far.
 #[derive(Debug)]
-pub(super) struct State {
-    pub(super) is_open: bool,
-    pub(super) is_requested: bool,
+pub(crate) struct State {
+    pub(crate) is_open: bool,
+    pub(crate) is_requested: bool,
     /// A packet must begin before the next block is taken.
-    pub(super) is_due: bool,
+    pub(crate) is_due: bool,
     /// The synchronisation that is due is one of state only.
     keeps: bool,
     /// An interval begins with it.
     begins_interval: bool,
     instructions: u64,
     /// The count of words that have left the module begins after this cycle.
-    pub(super) restarts_words: bool,
+    pub(crate) restarts_words: bool,
     /// Where the next instruction is.
     last: Option<Next>,
     /// In what the execution goes on after the last block, and what the last header says of that.
-    pub(super) now: ExecutionState,
-    pub(super) told: ExecutionState,
+    pub(crate) now: ExecutionState,
+    pub(crate) told: ExecutionState,
     /// The last block that retired may change the flow.
     is_after_branch: bool,
     /// The trace ends as soon as a packet has begun.
-    pub(super) is_ending: bool,
-    pub(super) loss: Option<Lost>,
+    pub(crate) is_ending: bool,
+    pub(crate) loss: Option<Lost>,
     /// What is traced, if the module has pins for it.
     filter: Option<Filter>,
     /// The last block was lost while tracing was on, and what comes after it passes the filter.
@@ -41,13 +41,13 @@ pub(super) struct State {
 
 /// Blocks that were not taken.
 #[derive(Debug)]
-pub(super) struct Lost {
+pub(crate) struct Lost {
     instructions: u64,
     cause: LossCause,
 }
 
 impl State {
-    pub(super) fn new(reset: ExecutionState, filter: Option<Filter>) -> Self {
+    pub(crate) fn new(reset: ExecutionState, filter: Option<Filter>) -> Self {
         State {
             is_open: false,
             is_requested: false,
@@ -68,7 +68,7 @@ impl State {
     }
 
     /// The next block does not pass the filter.
-    pub(super) fn is_filtered(&self) -> bool {
+    pub(crate) fn is_filtered(&self) -> bool {
         self.filter.as_ref().is_some_and(|filter| !filter.traces())
     }
 
@@ -83,7 +83,7 @@ impl State {
     }
 
     /// A block is taken.
-    pub(super) fn takes(
+    pub(crate) fn takes(
         &mut self,
         (block, state): &(Block, ExecutionState),
         requests: bool,
@@ -118,13 +118,13 @@ impl State {
     }
 
     /// A block that is not taken has to wait, if the core can and tracing is on.
-    pub(super) fn must_wait(&self) -> bool {
+    pub(crate) fn must_wait(&self) -> bool {
         let resumes = self.resumes && self.filter.is_some();
         !self.is_filtered() && (self.loss.is_none() || resumes)
     }
 
     /// A block is not taken, and does not wait. True if a packet ends before it.
-    pub(super) fn loses(&mut self, (block, state): &(Block, ExecutionState), is_off: bool) -> bool {
+    pub(crate) fn loses(&mut self, (block, state): &(Block, ExecutionState), is_off: bool) -> bool {
         let is_in_packet = self.is_open && !self.is_due;
         let cause = match (is_off, self.is_filtered(), is_in_packet) {
             (true, _, _) => LossCause::Off,
@@ -141,7 +141,7 @@ impl State {
     }
 
     /// What is in the module is discarded, and what retires from now on is lost.
-    pub(super) fn discards(&mut self) {
+    pub(crate) fn discards(&mut self) {
         (self.is_open, self.is_due, self.is_ending, self.resumes) = (false, false, false, false);
         self.loss = Some(Lost { instructions: MOST_LOST, cause: LossCause::Discarded });
         self.last.get_or_insert(Next::At(0));
@@ -163,7 +163,7 @@ impl State {
     }
 
     /// A packet begins; `None` if it may not.
-    pub(super) fn begins(&mut self) -> Option<Synchronisation> {
+    pub(crate) fn begins(&mut self) -> Option<Synchronisation> {
         let goes_on = self.loss.is_none() || !self.is_filtered();
         let may_begin = self.is_ending || self.is_after_branch && goes_on;
         if !may_begin {

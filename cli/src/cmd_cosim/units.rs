@@ -1,0 +1,97 @@
+//! Units: designs with what stands around them, of which all is simulated.
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+use tracewright_packaging::Unit;
+use tracewright_sim::filter::Settings;
+use tracewright_sim::scheme::Design;
+use tracewright_testbench::stimulus::Stimulus;
+use tracewright_verification::{Progress, UnitCosimulated, Workload, cosimulate_unit};
+
+use super::{Arguments, PaceName, Simulated, stimulus};
+use crate::pipeline::design;
+use crate::pipeline::failure::usage;
+
+/// The units that the arguments name, each with what its file or the options put around it.
+///
+/// # Errors
+/// When there is no such design, or it cannot have what is asked for.
+pub(super) fn load(names: &[String], arguments: &Arguments) -> Result<Vec<Unit>> {
+    let has_control = arguments.around.asks_registers();
+    let asked = design::asked_units(names, &arguments.changes, has_control)?;
+    let fitted = asked.iter().map(|unit| {
+        let (around, design) = arguments.around.around(unit)?;
+        let unit = around.unit(&design);
+        match is_bare(&unit) {
+            true => Ok(unit),
+            false => of_units(arguments).map_or(Ok(unit), Err),
+        }
+    });
+    fitted.collect()
+}
+
+/// True if nothing stands around the design.
+pub(super) fn is_bare(unit: &Unit) -> bool {
+    unit.ingress.is_none() && unit.sinks.is_empty() && unit.control.is_none()
+}
+
+/// Refuses options that units are simulated without.
+fn of_units(arguments: &Arguments) -> Option<anyhow::Error> {
+    let given = [
+        ("--waves", arguments.waves.is_some()),
+        ("--pace", arguments.pace != PaceName::Dense),
+        ("an option of the filter", arguments.filter.settings() != Settings::default()),
+    ];
+    let given = given.into_iter().find_map(|(option, is_given)| is_given.then_some(option));
+    let option = given.or(arguments.shown.of_modules())?;
+    Some(usage(format_args!(
+        "{option}: a unit is simulated without: expected --ingress blocks, --control none and no sink, with which the trace \
+         module alone is simulated"
+    )))
+}
+
+/// Simulates a unit whose design is for the machine of the workload.
+pub(super) fn simulate(
+    arguments: &Arguments,
+    unit: &Unit,
+    design: &Design,
+    workload: &Workload,
+    progress: &Progress,
+) -> Result<Simulated> {
+    let stimulus = Stimulus {
+        flush_interval: arguments.shown.flush_interval(),
+        ..stimulus(arguments, design, workload)
+    };
+    let unit = Unit { design: design.clone(), ..unit.clone() };
+    let of_folder = (&unit, arguments.verilog.as_deref());
+    let UnitCosimulated { report, decoded_equal, parts } =
+        cosimulate_unit(of_folder, &stimulus, workload, progress)?;
+    let per_second = report.cycles as f64 / report.elapsed.as_secs_f64().max(f64::MIN_POSITIVE);
+    Ok(Simulated {
+        design: design.name.clone(),
+        simulated: parts,
+        trace: workload.name(),
+        events: report.events,
+        instructions: report.instructions,
+        shown_instructions: report.shown,
+        bits: report.bits,
+        mismatches: report.failure.is_some().into(),
+        cycles: report.cycles,
+        stall_cycles: report.stall_cycles,
+        lost_instructions: report.lost,
+        filtered_instructions: 0,
+        fifo_high_water_bits: report.fifo_high_water_bits,
+        cycles_per_second: per_second as u64,
+        decoded_equal,
+        failure: report.failure.map(|failure| failure.to_string()),
+    })
+}
+
+/// What was simulated of each unit: sentences below the table.
+pub(super) fn sentences(simulated: &[Simulated]) -> impl Iterator<Item = String> {
+    let units = simulated.iter().filter(|one| one.simulated.len() > 1);
+    let sentences =
+        units.map(|one| format!("{}: unit: {}\n", one.design, one.simulated.join(", ")));
+    sentences.collect::<BTreeSet<_>>().into_iter()
+}

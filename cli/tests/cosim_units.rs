@@ -1,0 +1,152 @@
+//! Co-simulation of whole units: what `generate` writes, from the core's port to what takes the trace.
+
+use std::fs;
+
+use crate::common::{Folder, is_long};
+
+/// Units of different ports, buses and sinks, and what is said of each.
+const UNITS: [(&str, &str); 8] = [
+    ("traptor-m4 --ingress rvfi", "rvfi x1 adapter, trace module"),
+    (
+        "traptor-s1 --set trace_port_width=8 --ingress rvfi --nret 2 --control apb --ram-sink 1024",
+        "rvfi x2 adapter, trace module, apb registers, ring of 1024 bytes",
+    ),
+    (
+        "etrace-base --ingress tip --blocks-per-cycle 2 --retirement block --control apb --ram-sink 16384",
+        "tip x2 adapter, trace module, apb registers, ring of 16384 bytes",
+    ),
+    (
+        "ntrace-htm --ingress retired --ingress-pins interrupt --control axi-lite --system-memory",
+        "retired x1 adapter, trace module, axi-lite registers, ring in system memory",
+    ),
+    (
+        "talon-s --blocks-per-cycle 2 --sink axi-stream",
+        "blocks x2 adapter, trace module, axi-stream sink",
+    ),
+    (
+        "stream-rbase-32 --set trace_port_width=4 --ingress rvfi --sink pins",
+        "rvfi x1 adapter, trace module, pins sink",
+    ),
+    (
+        "nexs --set when_full=drop --set privilege_bits=2 --control apb --set time_bits=16",
+        "trace module, apb registers",
+    ),
+    (
+        "traptor-m4 --set when_full=drop --set record_queue_depth=8 --set trace_port_width=16 --ingress tip --control apb",
+        "tip x1 adapter, trace module, apb registers",
+    ),
+];
+
+#[test]
+fn units_are_simulated_as_a_whole() {
+    let folder = Folder::new();
+    folder.take_head("arm-stringsearch", 3_000, "run.pet.zst");
+    let step = if is_long() { 1 } else { 2 };
+    for (unit, parts) in UNITS.iter().step_by(step) {
+        for how in ["", "--stall bursts --bubbles 30 --flush-interval 700"] {
+            let line = format!(
+                "cosim {unit} --set alignment=2 run.pet.zst --synthetic 4 --limit 3000 {how} --json"
+            );
+            for row in folder.json(&line).as_array().expect("rows") {
+                let simulated = row["simulated"].as_array().expect("parts").iter();
+                let simulated: Vec<&str> = simulated.filter_map(|part| part.as_str()).collect();
+                assert_eq!(simulated.join(", "), *parts);
+                assert!(row["failure"].is_null(), "{line}: {row:#}");
+                // Not decoded are what a trace ingress port has shown, and rings without packets.
+                let is_decoded = !["tip", "ring of 16384", "system memory"]
+                    .iter()
+                    .any(|one| parts.contains(one));
+                assert!(row["decoded_equal"] == true || !is_decoded, "{line}: {row:#}");
+                assert_ne!(row["decoded_equal"], false, "{line}: {row:#}");
+            }
+        }
+    }
+}
+
+/// A fault in the Verilog of a part: what it changes, into what, and where it is found.
+const FAULTS: [(&str, &str, &str, &str, &str); 5] = [
+    (
+        RING,
+        "a register less that has return addresses",
+        "assign links = (destination == 5'd1) | (destination == 5'd5);",
+        "assign links = destination == 5'd5;",
+        "adapter",
+    ),
+    (
+        RING,
+        "another wire at a pin of the trace module",
+        ".retire_call (retire_call),\n        .retire_return (retire_return),\n        .retire_taken (retire_taken),\n        \
+         .retire_target (retire_target),\n        .drops",
+        ".retire_call (retire_return),\n        .retire_return (retire_return),\n        .retire_taken (retire_taken),\n        \
+         .retire_target (retire_target),\n        .drops",
+        "adapter",
+    ),
+    (
+        RING,
+        "another value of trTeImpl",
+        "14'd1: access_read = 32'h100101;",
+        "14'd1: access_read = 32'h100100;",
+        "registers",
+    ),
+    (
+        RING,
+        "words of the ring are passed over",
+        "writes_at <= writes_at + 8'd1;",
+        "writes_at <= writes_at + 8'd2;",
+        "ring",
+    ),
+    (
+        "nexs --ingress tip --sink axi-stream --set trace_port_width=8",
+        "bits of a beat change places",
+        "held <= trace_data;",
+        "held <= {trace_data[0], trace_data[7:1]};",
+        "sink",
+    ),
+];
+
+/// A unit with a ring.
+const RING: &str =
+    "traptor-m4 --ingress rvfi --control apb --ram-sink 1024 --set trace_port_width=8";
+
+/// A fault put into the folder of a unit is found, and the part is named.
+#[test]
+fn a_fault_is_found_in_its_part() {
+    let folder = Folder::new();
+    for (unit, what, from, to, place) in FAULTS {
+        folder
+            .succeed(&format!("generate {unit} --set name=unit --set alignment=2 --force -o out"));
+        let manifest = folder.text("out/unit/manifest.json");
+        let manifest: serde_json::Value = serde_json::from_str(&manifest).expect("JSON");
+        let files = manifest["files"].as_array().expect("a list").iter();
+        let paths =
+            files.map(|name| folder.path(format!("out/unit/{}", name.as_str().expect("a name"))));
+        let mut texts = paths.map(|path| (fs::read_to_string(&path).expect("Verilog"), path));
+        let (text, path) = texts.find(|(text, _)| text.contains(from)).expect(what);
+        fs::write(path, text.replacen(from, to, 1)).expect("a file");
+        let done = folder.run(&format!(
+            "cosim {unit} --set name=unit --set alignment=2 --synthetic 4 --limit 2000 --stall random --verilog out"
+        ));
+        let said = format!("unit, synthetic-4: {place}, cycle ");
+        assert!(
+            done.status == 1 && done.stderr.contains(&said),
+            "{what}: {}{}",
+            done.stdout,
+            done.stderr
+        );
+    }
+}
+
+#[test]
+fn what_is_not_simulated_is_refused() {
+    let folder = Folder::new();
+    for (arguments, says) in [
+        ("traptor-m4 --control apb --ram-sink 1024 --reader uart", "has a reader by a serial line"),
+        ("nexs --sink atb,pins", "has several sinks to choose from"),
+        ("nexus-n2 --ingress rvfi", "traces several cores"),
+        ("nexs --ingress rvfi --waves failure.vcd", "--waves: a unit is simulated without"),
+        ("nexs --ingress tip --discards", "--discards: a unit is simulated without"),
+    ] {
+        let done = folder.run(&format!("cosim {arguments} --synthetic 4 --limit 100"));
+        assert!(done.status > 0 && done.stderr.contains(says), "{arguments}: {}", done.stderr);
+    }
+}

@@ -1,0 +1,118 @@
+//! A module around a unit that shows what is at the pins of the trace module in it.
+
+use std::fmt::Write as _;
+
+use tracewright_hdl::{Direction, Generated, Port as Pin};
+use tracewright_sim::pins::{Group, ingress, is_clock, module, sinks};
+
+use super::Whole;
+use crate::design::source;
+use crate::{ModelSource, Port, VerilogFile};
+
+/// Clocks and cycles of a half value or of a bit in simulation: as fast as they go.
+const FASTEST: [(&str, &str, &str); 2] = [
+    ("PIN_CLOCK", sinks::PIN_CLOCK.name, "#(.HALF_PERIOD (1))"),
+    ("UART", "uart_tx", "#(.CYCLES_PER_BIT (16'd1))"),
+];
+
+/// What the names of pins of the trace module begin with.
+const PREFIX: &str = "probe_";
+
+/// The name of the output that shows a pin of the trace module.
+pub(super) fn name(pin: &str) -> String {
+    format!("{PREFIX}{pin}")
+}
+
+/// The name of the input for a lane of a core's port.
+pub(super) fn of_lane(pin: &str, lane: u32) -> String {
+    format!("{pin}_lane{lane}")
+}
+
+/// True for a pin with the values of all lanes beside each other.
+fn has_lanes(pin: &str) -> bool {
+    let of_all = [&ingress::TIP_CAUSE, &ingress::TIP_PRIV, &ingress::TIP_CONTEXT];
+    ingress::is_of_a_port(pin) && of_all.iter().all(|row| row.name != pin)
+}
+
+/// The name of a clock or a reset in the module around a unit, with what is in front of it at the unit's pin.
+fn of_clock(pin: &Pin) -> Option<&'static str> {
+    let is_low = [sinks::ARESETN.name, sinks::ATRESETN.name].contains(&pin.name.as_str());
+    match pin.name.as_str() {
+        name if is_clock(name) => Some(module::CLOCK.name),
+        _ if is_low => Some(module::RESET_N.name),
+        _ => None,
+    }
+}
+
+/// The pins of the trace module that are shown.
+fn shown(trace_module: &Generated) -> impl Iterator<Item = &Pin> {
+    trace_module.ports.iter().filter(|port| {
+        let is_of = |group| module::find(&port.name).is_some_and(|pin| pin.group == group);
+        !is_of(Group::Clock) && !is_of(Group::Filter)
+    })
+}
+
+/// The name of a pin without the number of the only core.
+fn of_only_core(name: &str) -> &str {
+    module::find(name).map_or(name, |pin| pin.name)
+}
+
+/// What is to be built: the unit, and the module around it.
+pub(super) fn model(whole: &Whole) -> ModelSource {
+    let mut ports: Vec<Port> = Vec::new();
+    let mut connections = Vec::new();
+    for pin in &whole.verilog.ports {
+        let port = |name: String, width: u32| match pin.direction {
+            Direction::Input => Port::input(name, width),
+            Direction::Output => Port::output(name, width),
+        };
+        if let Some(clock) = of_clock(pin) {
+            ports.push(port(clock.into(), 1));
+            connections.push(format!(".{} ({clock})", pin.name));
+        } else if has_lanes(&pin.name) {
+            let lanes = whole.lanes();
+            let names: Vec<String> = (0..lanes).map(|lane| of_lane(&pin.name, lane)).collect();
+            let width = pin.width as u32 / lanes;
+            ports.extend(names.iter().map(|name| port(name.clone(), width)));
+            let beside: Vec<&str> = names.iter().rev().map(String::as_str).collect();
+            connections.push(format!(".{} ({{{}}})", pin.name, beside.join(", ")));
+        } else {
+            ports.push(port(pin.name.clone(), pin.width as u32));
+            connections.push(format!(".{0} ({0})", pin.name));
+        }
+    }
+    let mut assignments = String::new();
+    let path: String = whole.path.iter().map(|instance| format!("{instance}.")).collect();
+    for pin in shown(&whole.trace_module) {
+        let port = name(of_only_core(&pin.name));
+        let _ = writeln!(assignments, "    assign {port} = unit.{path}{};", pin.name);
+        ports.push(Port::output(port, pin.width as u32));
+    }
+    let top = format!("{}_simulated", whole.verilog.top);
+    let text = text(&top, whole, &ports, &connections, &assignments);
+    let mut files = source(&whole.verilog).files;
+    files.push(VerilogFile::new(format!("{top}.v"), text));
+    ModelSource { files, top, clock: Some(module::CLOCK.name.into()), ports }
+}
+
+fn text(
+    top: &str,
+    whole: &Whole,
+    ports: &[Port],
+    connections: &[String],
+    assignments: &str,
+) -> String {
+    let declared = ports.iter().map(|port| {
+        let range = if port.width > 1 { format!("[{}:0] ", port.width - 1) } else { String::new() };
+        format!("    {} wire {range}{}", port.direction, port.name)
+    });
+    let declared: Vec<String> = declared.collect();
+    let has = |pin: &str| whole.verilog.ports.iter().any(|port| port.name == pin);
+    let parameters = FASTEST.iter().find(|(_, pin, _)| has(pin)).map_or("", |(.., text)| text);
+    format!(
+        "module {top} (\n{}\n);\n    {} {parameters} unit (\n        {}\n    );\n{assignments}endmodule\n",
+        declared.join(",\n"),
+        whole.verilog.top,
+        connections.join(",\n        "),
+    )
+}

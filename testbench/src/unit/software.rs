@@ -1,0 +1,153 @@
+//! What software does with the registers of a unit.
+
+use tracewright_sim::control::table::{Access, Map, PAGE};
+use tracewright_sim::event::Item;
+
+use super::Place;
+use super::bench::{Bench, Stop};
+use super::outlet::Receiver;
+use crate::bus::Clocked;
+use crate::debugger::{ACTIVE, Debugger, EMPTY, LIMIT, RAM, WRITE_POINTER};
+use crate::error::Result;
+
+/// The control register of the ATB bridge with the number of its source, switched on.
+const BRIDGE: u32 = 0x1000;
+const BRIDGE_ON: u32 = 3 | 0x5a << 8;
+
+/// `trRamStartLow` and the mode of the system's memory.
+const RAM_START: u32 = RAM + 0x10;
+const MODE: u32 = 1 << 4;
+
+/// All byte strobes.
+const WORD: u32 = 15;
+
+impl<I: Iterator<Item = Result<Item>>> Bench<'_, I> {
+    /// Every field that never changes, and every other one after the reset, is as the map says.
+    pub(super) fn check_registers(&mut self, map: &Map) -> Result<(), Stop> {
+        for (page, component) in (0..).zip(&map.components) {
+            for register in &component.registers {
+                let reads_memory = register.fields.iter().any(|field| field.access == Access::Data);
+                if reads_memory {
+                    continue;
+                }
+                let (value, is_error) = self.read(page * PAGE + register.offset)?;
+                let constant =
+                    register.fields.iter().filter(|field| field.access == Access::Constant);
+                for field in constant {
+                    let found = value >> field.low & (u32::MAX >> (32 - field.width));
+                    if is_error || field.reset.is_some_and(|expected| found != expected) {
+                        let what =
+                            format!("{} in {} reads as {found:#x}", field.name, register.name);
+                        return Err(self.fails(Place::Registers, what));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn has_memory(&self) -> bool {
+        self.whole.ram_sink.is_some() || self.whole.system_memory.is_some()
+    }
+
+    /// Switches sink and encoder on.
+    pub(super) fn switch_on(&mut self) -> Result<(), Stop> {
+        // Nothing is taken before the sink is on.
+        if let Some(ram) = self.receiver.ram() {
+            ram.open();
+        }
+        if self.whole.has_bridge() {
+            self.write(BRIDGE, ACTIVE, WORD)?;
+            self.write(BRIDGE, BRIDGE_ON, WORD)?;
+        }
+        if let Some(config) = self.whole.system_memory {
+            let (start, limit) = Receiver::ring_in_memory(config.bus.word_bytes());
+            self.write(RAM, ACTIVE | MODE, WORD)?;
+            for (register, address) in [(RAM_START, start), (LIMIT, limit), (WRITE_POINTER, start)]
+            {
+                if config.bus.address_bits > 32 {
+                    self.write(register + 4, (address >> 32) as u32, WORD)?;
+                }
+                self.write(register, address as u32, WORD)?;
+            }
+            self.ring = (start, limit);
+            self.sink_on(MODE)?;
+        } else if self.has_memory() {
+            self.sink_on(0)?;
+        }
+        self.settle()?;
+        self.begin(0)
+    }
+
+    /// Switches tracing off until all has left, and on again, while the core rests.
+    pub(super) fn switch_off_and_on(&mut self) -> Result<(), Stop> {
+        self.rest()?;
+        // Tracing that goes off flushes the adapter, and nothing comes then.
+        self.core.flush();
+        self.end()?;
+        self.boundary_is_empty()?;
+        self.begin(0)
+    }
+
+    /// Switches tracing and sink off, and reads the ring; gives the bytes of the trace that are in it.
+    pub(super) fn switch_off(&mut self) -> Result<Option<Vec<u8>>, Stop> {
+        self.rest()?;
+        // Tracing that goes off flushes the adapter, and nothing comes then.
+        self.core.flush();
+        self.end()?;
+        self.boundary_is_empty()?;
+        if !self.has_memory() {
+            return Ok(None);
+        }
+        let bytes =
+            if self.whole.ram_sink.is_some() { self.read_ram()? } else { self.read_memory()? };
+        Ok(Some(bytes))
+    }
+
+    fn read_ram(&mut self) -> Result<Vec<u8>, Stop> {
+        self.sink_off()?;
+        let (pointer, _) = self.read(WRITE_POINTER)?;
+        let ring = self.ring()?;
+        let Some(ram) = self.receiver.ram() else { return Ok(Vec::new()) };
+        ram.close();
+        let (expected, wrapped) = (ram.image(), ram.has_wrapped);
+        let after = (4 * ram.write_pointer) | u32::from(wrapped);
+        self.has_wrapped = wrapped;
+        if pointer != after {
+            let what = format!("trRamWPLow is {pointer:#x} and not {after:#x}");
+            return Err(self.fails(Place::Ring, what));
+        }
+        let differs = ring.oldest_first.iter().zip(&expected).position(|(one, other)| one != other);
+        let lengths = (ring.oldest_first.len(), expected.len());
+        match differs {
+            None if lengths.0 == lengths.1 => Ok(expected),
+            None => {
+                Err(self.fails(Place::Ring, format!("{} bytes and not {}", lengths.0, lengths.1)))
+            }
+            Some(at) => {
+                let what = format!(
+                    "byte {at} of the ring is {:#04x}, the trace module sent {:#04x}",
+                    ring.oldest_first[at], expected[at]
+                );
+                Err(self.fails(Place::Ring, what))
+            }
+        }
+    }
+
+    fn read_memory(&mut self) -> Result<Vec<u8>, Stop> {
+        let Some(config) = self.whole.system_memory else { return Ok(Vec::new()) };
+        self.write(RAM, ACTIVE | MODE, WORD)?;
+        self.wait(RAM, EMPTY, EMPTY)?;
+        let low = u64::from(self.read(WRITE_POINTER)?.0);
+        let high = match config.bus.address_bits {
+            32 => 0,
+            _ => u64::from(self.read(WRITE_POINTER + 4)?.0),
+        };
+        self.receiver.close(config.bus.data_bits);
+        let (pointer, has_wrapped) = (high << 32 | low & !3, low & 1 == 1);
+        self.has_wrapped = has_wrapped;
+        let compared =
+            self.receiver.compare_memory(config.bus.word_bytes(), (pointer, has_wrapped));
+        compared.map_err(|what| self.fails(Place::SystemMemory, what))
+    }
+}
