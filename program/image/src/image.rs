@@ -216,9 +216,10 @@ impl Image {
         let mut segments = Vec::new();
         for segment in elf.segments {
             let start = self.wrap(segment.address.wrapping_add(load_address));
-            let last = self.wrap(u64::MAX);
+            // The last address has code too.
+            let most = self.wrap(u64::MAX).saturating_add(1);
             let bytes = Bytes::new(data, segment.place);
-            let end = start.checked_add(bytes.len() as u64).filter(|end| *end <= last);
+            let end = start.checked_add(bytes.len() as u64).filter(|end| *end <= most);
             let end = end.ok_or_else(|| Error::Address { path: path.into(), address: start })?;
             if start != end {
                 segments.push(Segment { range: start..end, bytes, file });

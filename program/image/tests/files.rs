@@ -112,6 +112,20 @@ fn a_32_bit_program_does_not_go_around() {
     assert!(error.ends_with("goes beyond the last address"), "{error}");
 }
 
+/// Code may end with the last address of 32 bits.
+#[test]
+fn code_at_the_last_address() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("top.bin");
+    std::fs::write(&path, 0x0000_0013u32.to_le_bytes().repeat(16)).expect("written");
+    let mut image = Image::open(&workload("rv32imac-crc.elf"), 0).expect("a program");
+    image.add(&path, 0xffff_ffc0).expect("room");
+    assert_eq!(image.instruction(0xffff_fffc).map(|found| found.length), Some(4));
+    let mut image = Image::open(&workload("rv32imac-crc.elf"), 0).expect("a program");
+    let error = image.add(&path, 0xffff_ffc4).expect_err("no room").to_string();
+    assert!(error.ends_with("goes beyond the last address"), "{error}");
+}
+
 #[test]
 fn what_is_no_program() {
     assert_eq!(said(b""), "expected an ELF file, found one that begins with nothing");
