@@ -155,6 +155,7 @@ fn check(arguments: &Arguments) -> Result<Checked> {
         instruction_set: arguments.isa.map(InstructionSet::from),
         hart: arguments.hart,
         core: arguments.core.as_ref().map(core_signals::load).transpose()?,
+        hierarchy: core_signals::hierarchy(log)?,
         ..Options::default()
     };
     let checked = match log.is_stdin() {

@@ -71,3 +71,26 @@ fn a_smaller_ring_than_that_of_the_file() {
         "{has}"
     );
 }
+
+/// A program without calls and indirect jumps: N-Trace synchronises at its branches, so that what a wrapped ring of the whole
+/// unit has is decoded.
+#[test]
+fn a_wrapped_ring_of_a_program_that_only_branches() {
+    let folder = Folder::new();
+    let code = "    .option norvc\n    .globl _start\n_start:\n    li s0, 2000\n    li s1, 0\n\
+                1:  addi s1, s1, 1\n    andi t0, s1, 3\n    beqz t0, 2f\n    xori t1, s1, 5\n\
+                2:  andi t2, s1, 4\n    bnez t2, 3f\n    addi t1, t1, 1\n    bltz t1, 3f\n    addi t1, t1, -2\n\
+                3:  addi s0, s0, -1\n    bnez s0, 1b\n    lui a0, 0x10000\n    sw zero, 4(a0)\n4:  j 4b\n";
+    let elf = assemble(&folder, "branches", code);
+    for design in ["ntrace-btm", "ntrace-htm"] {
+        let unit = format!("{design} --set framing=packets --control apb --ram-sink 512");
+        let done = folder.run(&format!("live {unit} {elf} --core minimal -o ring.bin"));
+        assert_eq!(done.status, 0, "{}", done.stderr);
+        assert!(done.stdout.contains(" equal "), "{}", done.stdout);
+        let (_, kept) = done.stdout.split_once("512 bytes has ").expect("a ring that has wrapped");
+        let words: Vec<&str> = kept.split_whitespace().collect();
+        let (found, last) = (words[0].replace(',', ""), words[4].replace(',', ""));
+        assert_eq!(found, last, "{kept}");
+        assert!(found.parse::<u64>().expect("a number") > 900, "{kept}");
+    }
+}

@@ -16,6 +16,7 @@ mod common;
 mod constraints;
 mod contract;
 mod control;
+mod cxxrtl;
 mod discards;
 mod execution;
 mod fusesoc;

@@ -102,7 +102,7 @@ pub struct Arguments {
     #[arg(conflicts_with_all = ["set", "fingerprint", "raw", "ring", "source", "uart"])]
     standard: Option<Standard>,
     /// Take the parameters of that encoder from this file, by the names of the specification, from a word for a vendor
-    /// (sifive, rv-tracer), or one of them as KEY=VALUE; can be repeated
+    /// (sifive, rv-tracer, esp32, siemens), or one of them as KEY=VALUE; can be repeated
     #[arg(long, value_name = "FILE.toml", requires = "standard")]
     encoder: Vec<EncoderArgument>,
     /// Write what a dump of N-Trace says beside the execution to this file: what the program has written to the trace, events

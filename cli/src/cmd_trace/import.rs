@@ -158,18 +158,6 @@ impl From<FormatName> for Format {
     }
 }
 
-/// The file in which a simulator keeps the signals of an FST until it ends it, if there is one.
-fn hierarchy(log: &Input) -> Result<Option<Vec<u8>>> {
-    let Some(name) = log.file_name() else { return Ok(None) };
-    let mut name = name.to_owned();
-    name.push(".hier");
-    let path = log.with_file_name(name);
-    if log.is_stdin() || !path.is_file() {
-        return Ok(None);
-    }
-    Input::found(path)?.bytes().map(Some)
-}
-
 /// The instruction sets, as values of the option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum IsaName {
@@ -227,7 +215,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         hart: arguments.hart,
         pattern: arguments.pattern.as_deref().map(Pattern::new).transpose().map_err(usage)?,
         core: arguments.core.as_ref().map(core_signals::load).transpose()?,
-        hierarchy: hierarchy(log)?,
+        hierarchy: core_signals::hierarchy(log)?,
         events_max: Some(limits::events().of_bytes(limits::bytes_of(log))),
     };
     let import = match log.is_stdin() {

@@ -32,7 +32,7 @@ pub struct Arguments {
     /// Take the files as dumps of another encoder that follows this standard (docs/standard_trace.md)
     #[arg(long, value_name = "NAME")]
     standard: Option<Standard>,
-    /// Take the parameters of that encoder from this file, from a word for a vendor (sifive, rv-tracer), or one of
+    /// Take the parameters of that encoder from this file, from a word for a vendor (sifive, rv-tracer, esp32, siemens), or one of
     /// them as KEY=VALUE; can be repeated
     #[arg(long, value_name = "FILE.toml", requires = "standard")]
     pub(super) encoder: Vec<EncoderArgument>,

@@ -17,3 +17,18 @@ pub fn load(file: &Input) -> Result<Core> {
         anyhow!("{}, line {line}: {}", file.display(), error.message())
     })
 }
+
+/// The file in which a simulator keeps the signals of an FST until it ends it, if there is one.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn hierarchy(log: &Input) -> Result<Option<Vec<u8>>> {
+    let Some(name) = log.file_name() else { return Ok(None) };
+    let mut name = name.to_owned();
+    name.push(".hier");
+    let path = log.with_file_name(name);
+    if log.is_stdin() || !path.is_file() {
+        return Ok(None);
+    }
+    Input::found(path)?.bytes().map(Some)
+}

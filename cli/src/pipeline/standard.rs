@@ -71,7 +71,8 @@ impl Standard {
 }
 
 /// Encoders of E-Trace that one word chooses.
-const E_TRACE_VENDORS: [Vendor<Encoder>; 1] = [("rv-tracer", Encoder::rv_tracer)];
+const E_TRACE_VENDORS: [Vendor<Encoder>; 3] =
+    [("rv-tracer", Encoder::rv_tracer), ("esp32", Encoder::esp32), ("siemens", Encoder::siemens)];
 
 /// Encoders of N-Trace that one word chooses.
 const N_TRACE_VENDORS: [Vendor<n_trace::Encoder>; 1] = [("sifive", n_trace::Encoder::sifive)];

@@ -1,7 +1,8 @@
 //! Waveforms of a simulation, against what the same simulation prints.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::common::Folder;
 
@@ -177,6 +178,69 @@ fn a_simulation() {
     assert_eq!(folder.json(check)["conventions"], port["conventions"]);
     assert_eq!(folder.succeed("trace dump fast.pet.zst"), waves);
     damaged(&folder, "run.vcd");
+}
+
+/// A loop of three instructions, of which 3,000 are in the waveform when the bench says so; it does not end by itself.
+const ENDLESS: &str = "\
+module bench;
+    reg clock = 1'b0, valid = 1'b1;
+    reg [31:0] pc = 32'd0, count = 32'd0;
+    wire [31:0] insn = pc == 32'd8 ? 32'hff9ff06f : 32'h00000013;
+    always #5 if (count <= 32'd3100) clock = !clock;
+    always @(posedge clock) begin
+        pc <= pc == 32'd8 ? 32'd0 : pc + 32'd4;
+        count <= count + 32'd1;
+        if (count == 32'd3000)
+            $dumpflush;
+        if (count == 32'd3100) begin
+            $display(\"flushed\");
+            $fflush;
+        end
+    end
+    initial begin
+        $dumpfile(\"killed.fst\");
+        $dumpvars;
+    end
+endmodule
+";
+
+/// An FST whose simulation was killed is read as far as it was written, with the names beside it.
+#[test]
+fn a_simulation_that_is_killed() {
+    let folder = Folder::new();
+    folder.write("bench.v", ENDLESS);
+    let lane = "[[lane]]\nvalid = \"valid\"\nprogram_counter = \"pc\"\ninstruction = \"insn\"\n";
+    folder.write(
+        "core.toml",
+        format!("scope = \"bench\"\nclock = \"clock\"\nisa = \"rv32\"\n{lane}"),
+    );
+    tool(&folder, "iverilog", &["-g2005", "-o", "bench.vvp", "bench.v"]);
+    let mut simulation = Command::new("vvp")
+        .args(["bench.vvp", "-fst"])
+        .current_dir(folder.path("."))
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("vvp");
+    let said = BufReader::new(simulation.stdout.take().expect("a pipe"));
+    let is_flushed = said.lines().map_while(Result::ok).any(|line| line == "flushed");
+    simulation.kill().expect("SIGKILL");
+    simulation.wait().expect("its end");
+    assert!(is_flushed);
+    let done = folder.run("trace import killed.fst --core core.toml -o run.pet.zst");
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    assert!(
+        done.stderr.contains("the simulation was ended before it had written"),
+        "{}",
+        done.stderr
+    );
+    let trace = folder.succeed("trace dump run.pet.zst");
+    let jumps = trace.lines().filter(|line| line.ends_with("direct-jump 0x8 taken 0x0")).count();
+    assert!((900..=1000).contains(&jumps), "{jumps} jumps");
+    let port = folder.json("port-check killed.fst --core core.toml --json");
+    assert_eq!(port["settings"]["port"], "retired", "{port}");
+    std::fs::remove_file(folder.path("killed.fst.hier")).expect("the names");
+    let done = folder.run("trace import killed.fst --core core.toml -o run.pet.zst");
+    assert!(done.stderr.contains("expected the file with .hier after its name"), "{}", done.stderr);
 }
 
 /// A file of FST that is cut or has other bytes is refused, or read as far as it makes sense; nothing ends the command.

@@ -60,3 +60,41 @@ fn functions_are_at_their_declarations() {
         }
     }
 }
+
+/// What the last version of genhtml takes for damage: a line that ran without a branch of it, and names of lambdas where only
+/// an argument of a template is one.
+#[test]
+fn a_program_in_cxx_is_no_damage_to_genhtml() {
+    let folder = crate::common::Folder::new();
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/profile/programs");
+    std::fs::copy(path.join("lambdas.cpp"), folder.path("lambdas.cpp")).expect("copied");
+    for level in ["-O0", "-O1", "-O2"] {
+        let options =
+            ["x86_64-linux-gnu-g++", "-g", level, "-static", "-o", "lambdas", "lambdas.cpp"];
+        output(&folder, &options);
+        let done = folder.run("capture -o run.pet.zst --images run.images -- ./lambdas");
+        assert_eq!(done.status, 0, "{}", done.stderr);
+        folder.succeed("profile run.pet.zst --images run.images --format lcov -o run.info");
+        let info = folder.text("run.info");
+        for record in info.split("end_of_record\n") {
+            let of = |name: &str| {
+                let rows = record.lines().filter_map(|line| line.strip_prefix(name));
+                rows.map(|row| row.split(',').collect::<Vec<_>>()).collect::<Vec<_>>()
+            };
+            let branches = of("BRDA:");
+            for ran in of("DA:").iter().filter(|row| row[1] != "0") {
+                let of_line: Vec<_> =
+                    branches.iter().filter(|branch| branch[0] == ran[0]).collect();
+                let has_run = of_line.iter().any(|branch| !matches!(branch[3], "-" | "0"));
+                assert!(of_line.is_empty() || has_run, "{level}: line {}\n{record}", ran[0]);
+            }
+        }
+        let names = info.lines().filter(|line| line.starts_with("FN:"));
+        for name in names.filter(|name| name.contains("{lambda(")) {
+            assert!(name.contains("}::"), "{level}: {name}");
+        }
+        assert!(info.contains("main::<lambda("), "{level}: {info}");
+        let said = output(&folder, &["genhtml", "--branch-coverage", "-o", "html", "run.info"]);
+        assert!(!said.contains("ERROR"), "{said}");
+    }
+}

@@ -17,6 +17,7 @@ use crate::file_bytes::{self, Bytes};
 use crate::instruction_set::InstructionSet;
 use crate::kernel_helpers;
 use crate::overlay::Owner;
+use crate::pages::with_neighbours;
 use crate::riscv;
 use crate::symbols::{Symbol, Symbols};
 use crate::thread_code::{Loaded, ThreadCode, Timeline};
@@ -215,9 +216,10 @@ impl Image {
         let mut segments = Vec::new();
         for segment in elf.segments {
             let start = self.wrap(segment.address.wrapping_add(load_address));
-            let last = self.wrap(u64::MAX);
+            // The last address has code too.
+            let most = self.wrap(u64::MAX).saturating_add(1);
             let bytes = Bytes::new(data, segment.place);
-            let end = start.checked_add(bytes.len() as u64).filter(|end| *end <= last);
+            let end = start.checked_add(bytes.len() as u64).filter(|end| *end <= most);
             let end = end.ok_or_else(|| Error::Address { path: path.into(), address: start })?;
             if start != end {
                 segments.push(Segment { range: start..end, bytes, file });
@@ -238,7 +240,12 @@ impl Image {
         data: Arc<[u8]>,
     ) -> Result<(), Error> {
         let (segments, symbols) = self.place(path, load_address, elf, &data)?;
-        for segment in segments {
+        for mut segment in segments {
+            if is_raw(path) {
+                let is_page =
+                    |file: usize| self.files.get(file).is_none_or(|one| is_raw(&one.path));
+                segment = with_neighbours(&mut self.segments, segment, is_page);
+            }
             let Range { start, end } = segment.range;
             let place = self.segments.partition_point(|other| other.range.end <= start);
             if let Some(other) = self.segments.get(place).filter(|other| other.range.start < end) {

@@ -39,6 +39,7 @@ pub mod kernel_helpers;
 mod linkage_table;
 pub mod list;
 mod overlay;
+mod pages;
 mod riscv;
 mod symbols;
 mod thread_code;

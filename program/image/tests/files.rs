@@ -70,11 +70,59 @@ fn two_files_are_one_image() {
     assert!(mixed.to_string().contains("has 32-bit RISC-V code, but"), "{mixed}");
 }
 
+/// Pages of a memory: one ends in the bytes that the next begins with, and an instruction is in two that touch.
+#[test]
+fn pages_of_a_memory_are_one_piece() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let word = 0x0000_0013u32.to_le_bytes();
+    let code: Vec<u8> = [1, 0].iter().copied().chain(word.repeat(6)).collect();
+    let page = |name: &str, range: std::ops::Range<usize>| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, &code[range]).expect("written");
+        path
+    };
+    // The first two have two bytes in common, and the third begins in the middle of an instruction.
+    let pages = [("a.bin", 0..10), ("b.bin", 8..16), ("c.bin", 16..26)];
+    for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
+        let mut image = Image::open(&workload("rv32imac-crc.elf"), 0).expect("a program");
+        for number in order {
+            let (name, range) = pages[number].clone();
+            let address = 0x8000_0000 + range.start as u64;
+            image.add(&page(name, range), address).expect("a page");
+        }
+        for address in (0x8000_0002..0x8000_001a).step_by(4) {
+            assert_eq!(
+                image.instruction(address).map(|found| found.length),
+                Some(4),
+                "{address:#x}"
+            );
+        }
+    }
+    let mut image = Image::open(&workload("rv32imac-crc.elf"), 0).expect("a program");
+    image.add(&page("a.bin", 0..10), 0x8000_0000).expect("a page");
+    let other = image.add(&page("d.bin", 1..9), 0x8000_0008).expect_err("other bytes");
+    assert!(matches!(other, Error::Overlap { .. }), "{other}");
+}
+
 #[test]
 fn a_32_bit_program_does_not_go_around() {
     let path = workload("rv32imac-crc.elf");
     let entry = Image::open(&path, 0).expect("a program").entry();
     let error = Image::open(&path, 0xffff_fff0 - entry).expect_err("no room").to_string();
+    assert!(error.ends_with("goes beyond the last address"), "{error}");
+}
+
+/// Code may end with the last address of 32 bits.
+#[test]
+fn code_at_the_last_address() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("top.bin");
+    std::fs::write(&path, 0x0000_0013u32.to_le_bytes().repeat(16)).expect("written");
+    let mut image = Image::open(&workload("rv32imac-crc.elf"), 0).expect("a program");
+    image.add(&path, 0xffff_ffc0).expect("room");
+    assert_eq!(image.instruction(0xffff_fffc).map(|found| found.length), Some(4));
+    let mut image = Image::open(&workload("rv32imac-crc.elf"), 0).expect("a program");
+    let error = image.add(&path, 0xffff_ffc4).expect_err("no room").to_string();
     assert!(error.ends_with("goes beyond the last address"), "{error}");
 }
 

@@ -211,6 +211,27 @@ pub enum Problem {
     /// An event does not follow from the one before: a row may be missing.
     #[error("{0}: a row before it is missing, or wrong")]
     Misfit(crate::Misfit),
+    /// An address is wider than those of the processor.
+    #[error(
+        "expected an address of {bits} bits, found {address:#x}; --isa says which processor the log is of"
+    )]
+    WideAddress {
+        /// The address.
+        address: u64,
+        /// The bits of the processor's addresses.
+        bits: u8,
+    },
+    /// An instruction is followed by one to which it does not lead, in a log that says where there are exceptions.
+    #[error(
+        "the instruction at {from:#x} does not lead to {to:#x}, and the log has no exception there: a line before it is \
+         missing, or wrong, or the code has extensions that --extensions names"
+    )]
+    Unexplained {
+        /// The last instruction before.
+        from: u64,
+        /// Where the execution goes on.
+        to: u64,
+    },
     /// The log has more events than were allowed.
     #[error("expected at most {0} events, found more; --max-events sets the limit")]
     ManyEvents(u64),

@@ -91,6 +91,8 @@ pub(crate) struct FlowFollower<'s> {
     pub counts: Counts,
     /// Events so far.
     pub written: u64,
+    /// The last diversion that neither an instruction nor the log explains: where it comes from, and where it leads.
+    pub unexplained: Option<(u64, u64)>,
 }
 
 /// The upper 12 bits of RISC-V's returns from traps are in one table for all.
@@ -121,7 +123,7 @@ impl<'s> FlowFollower<'s> {
     pub(crate) fn new(address_bits: u8, sink: &'s mut Sink<'s>) -> Self {
         let address_mask = mask(address_bits.into());
         let (threads, counts) = (Default::default(), Counts::default());
-        FlowFollower { sink, address_mask, threads, counts, written: 0 }
+        FlowFollower { sink, address_mask, threads, counts, written: 0, unexplained: None }
     }
 
     /// Takes an instruction that retired.
@@ -228,18 +230,25 @@ impl<'s> FlowFollower<'s> {
     /// The flow of a thread goes on at `at`, which is the first instruction of a handler or where the flow leads.
     fn arrive(&mut self, thread: u8, at: u64, is_handler: bool) -> Result<(), trace_io::Error> {
         let state = &mut self.threads[usize::from(thread)];
-        let diverted = match std::mem::take(&mut state.flow) {
-            Flow::To(to) => is_handler || to != at,
+        let from = state.last;
+        let (diverted, is_explained) = match std::mem::take(&mut state.flow) {
+            Flow::To(to) => (is_handler || to != at, is_handler),
             Flow::Instruction(pending) => {
                 let outcome = pending.retired.outcome(at, is_handler);
                 self.branch(&pending, outcome)?;
-                outcome.diverted
+                (outcome.diverted, is_handler)
             }
-            Flow::Handler(_) => true,
+            Flow::Handler(_) => (true, true),
             // The first event of a thread is no exception of the program.
             Flow::Unknown => return self.write(&Event { thread, ..Event::exception(0, 0, at) }),
         };
-        if diverted { self.exception(thread, at) } else { Ok(()) }
+        if !diverted {
+            return Ok(());
+        }
+        if !is_explained {
+            self.unexplained = Some((from, at));
+        }
+        self.exception(thread, at)
     }
 
     /// Writes the event of an instruction that did this, if it is a branch.

@@ -101,6 +101,10 @@ impl<'s> Follower<'s> {
     /// Takes an instruction: it retires, or it traps because it is none or because the log says so.
     pub(crate) fn instruction(&mut self, thread: u8, logged: &Logged<'_>) -> Result<(), Problem> {
         let Logged { program_counter, word, leads_to, is_handler, accesses, .. } = *logged;
+        self.check_width(program_counter)?;
+        if let Some(next) = leads_to.filter(|_| !logged.traps) {
+            self.check_width(next)?;
+        }
         let mut said = Said { program_counter, leads_to, is_handler, accesses, is_expanded: false };
         if logged.traps && !logged.checks_trap {
             return Ok(self.flow.trap(thread, &said)?);
@@ -148,6 +152,17 @@ impl<'s> Follower<'s> {
     /// Takes an attempt to execute what is no instruction.
     pub(crate) fn trap(&mut self, thread: u8, program_counter: u64) -> Result<(), Problem> {
         Ok(self.flow.trap(thread, &Said { program_counter, ..Said::default() })?)
+    }
+
+    /// Refuses an address that is wider than those of the processor; one of 32 bits may be extended by its highest bit.
+    #[inline]
+    fn check_width(&self, address: u64) -> Result<(), Problem> {
+        let bits = self.code.set().address_bits();
+        let is_extended = |address: u64| address as i64 == i64::from(address as i32);
+        match bits == 64 || address <= mask_of(bits.into()) || is_extended(address) {
+            true => Ok(()),
+            false => Err(Problem::WideAddress { address, bits }),
+        }
     }
 
     #[inline]

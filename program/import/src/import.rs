@@ -305,7 +305,7 @@ fn follow(
         Format::Ibex => Box::new(Ibex::default()),
         Format::Cva6 => Box::new(Cva6::default()),
         Format::Qemu => Box::new(Qemu::default()),
-        _ => Box::new(Spike::default()),
+        _ => Box::new(Spike::new()),
     };
     let read = logs::read(&mut *reader, &mut lines, follower);
     read.map_err(|problem| match problem {

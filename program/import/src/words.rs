@@ -104,3 +104,8 @@ pub(crate) fn hexadecimal(word: &[u8]) -> Option<u64> {
     let (value, _) = words.hexadecimal()?;
     words.0.is_empty().then_some(value)
 }
+
+/// A number of at most 32 bits that is all of a word, in hexadecimal with or without `0x`.
+pub(crate) fn word_of_32_bits(word: &[u8]) -> Option<u64> {
+    hexadecimal(word).filter(|value| u32::try_from(*value).is_ok())
+}

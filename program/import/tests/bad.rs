@@ -50,7 +50,8 @@ fn files_of_other_kinds() {
 /// The same log, compressed, with the largest number of events that it may have, and one less.
 #[test]
 fn compressed_logs_and_many_events() {
-    let log = format!("{}{LINE}", LINE.replace("0x0000000080000000", "0x0000000080000004"));
+    let jump = LINE.replace("0x0000000080000000", "0x0000000080000004");
+    let log = format!("{}{LINE}", jump.replace("0x00000013", "0xffdff06f"));
     let gzip = |log: &str| {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         encoder.write_all(log.as_bytes()).expect("memory");
@@ -148,6 +149,71 @@ fn harts_and_programs_that_do_not_match() {
         error(LINE, of_set(InstructionSet::Arm)),
         "run.log: a log of Spike (-l, --log-commits) is of RISC-V code, found a program of ARM"
     );
+}
+
+/// Values that no instruction has are refused with their row.
+#[test]
+fn values_that_cannot_be() {
+    let table = "pc,insn\n1000,00a00593\n1004,0000006f\n";
+    let refuses = |log: String, says: &str| {
+        let said = error(log, of_set(InstructionSet::RV32));
+        assert!(said.starts_with(&format!("run.log, line 3: {says}")), "{said}");
+    };
+    refuses(
+        table.replace("1004,", "100001004,"),
+        "expected an address of 32 bits, found 0x100001004",
+    );
+    refuses(
+        table.replace("0000006f", "10000006f"),
+        "expected an instruction's word of at most 32 bits",
+    );
+    let later = format!("{table}{}", "1004,0000006f\n".repeat(100_000));
+    let late = format!("{later}100001004,0000006f\n");
+    assert!(
+        error(late, Options::default())
+            .starts_with("run.log, line 100004: expected an address of 32")
+    );
+    // Addresses of 32 bits may be extended to 64.
+    let extended = table.replace("100", "ffffffff8000100");
+    whole(extended.as_bytes(), of_set(InstructionSet::RV32)).expect("a table");
+    let rvfi =
+        "rvfi_insn,rvfi_pc_rdata,rvfi_pc_wdata\n00000013,1000,1004\n00000013,1004,100001008\n";
+    refuses(rvfi.into(), "expected an address of 32 bits, found 0x100001008");
+    refuses(rvfi.replace("00000013,1004", "900000013,1004"), "expected an instruction's word");
+    // Ibex prints four digits of a compressed instruction, and eight of another one.
+    let ibex = "Time\tCycle\tPC\tInsn\tDecoded instruction\tRegister and memory contents\n 64\t8\t00100080\t0001\tc.nop\t\n";
+    for word in ["0073", "0000450d"] {
+        let line = format!(" 66\t9\t00100082\t{word}\tnop\t\n");
+        refuses(
+            format!("{ibex}{line}"),
+            "expected four digits of a compressed instruction, or eight",
+        );
+    }
+}
+
+/// Spike says where there are exceptions: where it does not, an instruction leads to the next one, or a line is missing.
+#[test]
+fn a_line_of_spike_that_is_missing() {
+    let line = |pc: u32, word: &str| format!("core   0: 0x{pc:016x} ({word}) x\n");
+    let nop = |pc| line(pc, "0x00000013");
+    let gap = format!("{}{}{}", nop(0x8000_0000), nop(0x8000_0004), nop(0x8000_000c));
+    let says = "the instruction at 0x80000004 does not lead to 0x8000000c, and the log has no exception there";
+    refuses_with(&format!("{gap}{}", nop(0x8000_0010)), says);
+    let branch = line(0x8000_0004, "0xfe000ee3");
+    let wrong = format!("{}{branch}{}{}", nop(0x8000_0000), nop(0x8000_0010), nop(0x8000_0014));
+    refuses_with(&wrong, "the instruction at 0x80000004 does not lead to 0x80000010");
+    let epc = format!(
+        "{}{branch}core   0: exception interrupt #7, epc 0x0000000080000006\n",
+        nop(0x8000_0000)
+    );
+    refuses_with(&epc, "the instruction at 0x80000004 does not lead to 0x80000006");
+    let short = format!("{}{}", nop(0x8000_0000), line(0x8000_0004, "0x0073"));
+    refuses_with(&short, "expected an address, such as 0x80000000, and an instruction's word");
+}
+
+fn refuses_with(log: &str, says: &str) {
+    let said = error(log, Options::default());
+    assert!(said.contains(says), "{said}");
 }
 
 #[test]

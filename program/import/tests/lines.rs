@@ -79,6 +79,53 @@ fn each_form_is_recognised() {
     }
 }
 
+/// Digits may be capitals, and a simulator may print the number of a hart with blanks.
+#[test]
+fn capitals_and_blanks_are_read() {
+    let options = || of_set(InstructionSet::RV32);
+    let execlog = log(|_, at, word| format!("0, {at:#x}, 0x{}, \"addi\"", word.to_uppercase()));
+    assert_eq!(import_with(&execlog, options()).expect("a log").0, EVENTS);
+    let veer = log(|place, at, word| {
+        let place = format!("#{place}");
+        format!("{:10} : {place:>8} 0 {at:08x} {word:0>8}  a0=00000002 ; c.addi", 80)
+    });
+    assert_eq!(import_with(&veer, options()).expect("a log").0, EVENTS);
+    let rocket = log(|place, at, word| {
+        format!(
+            "C                   0: {place:10} [1] pc=[{at:08X}] W[r 0=0] inst=[0000{word}] DASM({word})"
+        )
+    });
+    assert_eq!(import_with(&rocket, options()).expect("a log").0, EVENTS);
+}
+
+/// A line that begins as one of an instruction and does not go on so is no line of the program.
+#[test]
+fn a_damaged_line_is_refused() {
+    let third = |log: String, damage: &dyn Fn(&str) -> String| {
+        let lines = log.lines().enumerate();
+        lines
+            .map(|(place, line)| if place == 2 { damage(line) } else { line.into() } + "\n")
+            .collect()
+    };
+    let cut = |line: &str| line[..line.len() / 2].to_owned();
+    let execlog = log(|_, at, word| format!("0, {at:#010x}, 0x{word}, \"addi a0,a0,-1\""));
+    let renode = log(|_, at, word| format!("{at:#x}: 0x{word}"));
+    let ariane = log(|place, at, word| format!("    {place} 0x{at:08x} M (0x0000{word}) c.addi"));
+    for log in [execlog, renode, ariane] {
+        let damaged: String = third(log, &|line| cut(&line.replace(": 0x", ":               ")));
+        let says = error(damaged, of_set(InstructionSet::RV32));
+        assert!(
+            says.starts_with("run.log, line 3: expected the whole line of an instruction"),
+            "{says}"
+        );
+    }
+    let wide: String = third(log(|_, at, word| format!("{at:#x}: 0x{word}")), &|line| {
+        line.replace("0xf", "0x1f0000000f")
+    });
+    let says = error(wide, of_set(InstructionSet::RV32));
+    assert!(says.contains("line 3: expected an instruction's word of at most 32 bits"), "{says}");
+}
+
 /// The width of the addresses says the processor, where all have one.
 #[test]
 fn some_say_their_processor() {

@@ -84,6 +84,14 @@ direct-conditional, 3, 0x1008,
     assert!(trace.contains("address_bits=64") && trace.ends_with("taken 0x1000\n"), "{trace}");
 }
 
+/// RISCV-DV calls the words `binary`.
+#[test]
+fn a_table_of_riscv_dv() {
+    let table = "pc,instr,gpr,csr,binary,mode\n80,c.li,a0:3,,0000450d,3\n82,c.j,,,0000a001,3\n";
+    let (trace, _) = import_with(table, Options::default()).expect("a table");
+    assert_eq!(trace, "0 exception 0x0 taken 0x80\n2 direct-jump 0x82 taken 0x82\n");
+}
+
 /// A table of which a row is missing is refused with the row that does not follow.
 #[test]
 fn a_missing_row_is_refused() {

@@ -68,3 +68,24 @@ fn what_is_not_needed_is_no_reason_to_refuse() {
     let empty = waveform("", "b p");
     assert!(error(empty, options()).contains("expected bits after b"));
 }
+
+/// Values that no signal has, and times that go back.
+#[test]
+fn what_cannot_be_is_refused() {
+    let right = waveform("", "");
+    let (expected, _) = import_with(&right, options()).expect("a waveform");
+    // More bits than the signal has may be 0.
+    let longer = right.replace("b1101111 i", &format!("b{:0>40} i", "1101111"));
+    assert_eq!(import_with(&longer, options()).expect("a waveform").0, expected);
+    let wide = right.replace("b1101111 i", &format!("b1{:0>40} i", "1101111"));
+    let says = error(wide, options());
+    assert!(
+        says.contains("line 12: expected as many bits as the signal has, found \"41 bits\""),
+        "{says}"
+    );
+    let back = error(right.replace("#4", "#2"), options());
+    assert!(
+        back.contains("expected a time that is not before the last one, found \"#2\""),
+        "{back}"
+    );
+}

@@ -78,13 +78,13 @@ pub fn lcov(image: &Image, counts: &Counts, into: &mut impl Write) -> io::Result
         if !lines.is_empty() {
             of_file.declare(line, count);
         }
-        let entry = of_file.functions.entry(demangled(&symbol.name)).or_insert((line, 0));
+        let entry = of_file.functions.entry(told(&symbol.name)).or_insert((line, 0));
         entry.1 += count;
     }
     for (name, line) in lines.copies() {
         let of_file = files.entry(line.file.to_string()).or_default();
         of_file.declare(line.line, 0);
-        of_file.functions.entry(demangled(&name)).or_insert((line.line, 0));
+        of_file.functions.entry(told(&name)).or_insert((line.line, 0));
     }
     files.values_mut().for_each(OfFile::count_copies);
     let known: Vec<&Symbol> =
@@ -150,6 +150,13 @@ impl OfFile {
         }
     }
 
+    /// False for a line that ran and whose branches did not, because they are in other parts of its code: genhtml takes
+    /// that for damage.
+    fn tells_branches(&self, line: u32) -> bool {
+        let ran = self.lines.get(&line).is_some_and(|count| *count > 0);
+        !ran || self.branches.get(&line).is_some_and(|all| all.iter().any(Option::is_some))
+    }
+
     fn write(&self, into: &mut impl Write) -> io::Result<()> {
         for (function, (line, _)) in &self.functions {
             writeln!(into, "FN:{line},{function}")?;
@@ -160,7 +167,8 @@ impl OfFile {
         let hit = self.functions.values().filter(|(_, count)| *count > 0).count();
         writeln!(into, "FNF:{}\nFNH:{hit}", self.functions.len())?;
         let (mut found, mut hit) = (0, 0);
-        for (line, branches) in &self.branches {
+        for (line, branches) in self.branches.iter().filter(|(line, _)| self.tells_branches(**line))
+        {
             for (block, branch) in branches.iter().enumerate() {
                 for way in 0..2 {
                     let count = branch.map(|counts| counts[way]);
@@ -180,6 +188,24 @@ impl OfFile {
         let hit = self.lines.values().filter(|count| **count > 0).count();
         writeln!(into, "LF:{}\nLH:{hit}\nend_of_record", self.lines.len())
     }
+}
+
+/// The name of a function. genhtml takes one with `{lambda(` in it for a lambda, which has no last line: what only has a
+/// lambda's type as an argument is written with other brackets.
+fn told(name: &str) -> String {
+    let name = demangled(name);
+    let mut depth = 0u32;
+    for (place, sign) in name.char_indices() {
+        match sign {
+            '<' | '(' => depth += 1,
+            '>' | ')' => depth = depth.saturating_sub(1),
+            '}' if depth == 0 && name[place..].starts_with("}::") => return name,
+            _ => {}
+        }
+    }
+    let mut parts = name.split("{lambda(");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |told, part| told + "<lambda(" + &part.replacen('}', ">", 1))
 }
 
 /// True if a file has its debugging information in itself.

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use tracewright_sim::config::mask;
 use tracewright_sim::event::Item;
 use tracewright_sim::trace_io;
 
@@ -179,6 +180,7 @@ pub fn decode(
         receiver: &receiver,
         flow,
         harts: BTreeMap::new(),
+        number: None,
         broken: None,
         summary: Summary::default(),
     };
@@ -221,6 +223,8 @@ struct Decoder<'a, 'r, 's, C> {
     receiver: &'a RefCell<&'r mut dyn Receiver>,
     flow: FlowFollower<'s>,
     harts: BTreeMap<u32, (Hart<'a, C>, Progress)>,
+    /// The number of the next payload, if payloads have numbers.
+    number: Option<u32>,
     /// Where the lengths of payloads lead nowhere.
     broken: Option<(u64, Problem)>,
     summary: Summary,
@@ -248,6 +252,7 @@ impl<C: Code> Decoder<'_, '_, '_, C> {
             match frame {
                 Ok(frame) => {
                     end = frame.offset;
+                    self.count(&frame);
                     self.frame(&frame)?;
                 }
                 // The lengths lead nowhere from here on.
@@ -263,6 +268,18 @@ impl<C: Code> Decoder<'_, '_, '_, C> {
             }
         }
         Ok(())
+    }
+
+    /// Payloads whose numbers are missing are lost.
+    fn count(&mut self, frame: &Frame) {
+        let Some(number) = frame.number else { return };
+        let next = number.wrapping_add(1) & mask(8 * self.encoder.number_bytes) as u32;
+        if self.number.replace(next).is_some_and(|expected| expected != number) {
+            for (hart, progress) in self.harts.values_mut() {
+                hart.give_up();
+                progress.miss(frame.offset, Reason::Lost);
+            }
+        }
     }
 
     fn frame(&mut self, frame: &Frame) -> Result<(), Error> {

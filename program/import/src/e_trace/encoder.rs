@@ -97,6 +97,16 @@ pub struct Encoder {
     pub start_repeats: u32,
     /// Branches that a payload may stand for.
     pub payload_branches: u64,
+    /// Bytes of a payload's number after its header, up to 4; 0: payloads have none.
+    pub number_bytes: u32,
+    /// 1: the length counts the header, and what stands between it and the payload.
+    pub whole_length: u32,
+    /// 1: bits 5 and 6 of the header are the type of the payload.
+    pub type_in_header: u32,
+    /// 1: the time stamp comes before the source, which is of whole bytes.
+    pub time_first: u32,
+    /// 1: a trap is as in version 1 of the standard, without `thaddr` and always with `tvalepc`.
+    pub trap_version: u32,
 }
 
 impl Default for Encoder {
@@ -137,13 +147,18 @@ impl Default for Encoder {
             address_in_bytes: 0,
             start_repeats: 0,
             payload_branches: PAYLOAD_BRANCHES,
+            number_bytes: 0,
+            whole_length: 0,
+            type_in_header: 0,
+            time_first: 0,
+            trap_version: 2,
         }
     }
 }
 
 impl Encoder {
     /// The names of all parameters.
-    pub const NAMES: [&'static str; 25] = [
+    pub const NAMES: [&'static str; 30] = [
         "iaddress_width_p",
         "iaddress_lsb_p",
         "ecause_width_p",
@@ -169,6 +184,11 @@ impl Encoder {
         "address_in_bytes",
         "start_repeats",
         "payload_branches",
+        "number_bytes",
+        "whole_length",
+        "type_in_header",
+        "time_first",
+        "trap_version",
     ];
 
     /// rv_tracer, which traces the CVA6 of the PULP platform.
@@ -198,6 +218,35 @@ impl Encoder {
         }
     }
 
+    /// The trace unit of the ESP32-C6, the ESP32-H2 and their like.
+    #[must_use]
+    pub fn esp32() -> Self {
+        Encoder {
+            iaddress_width_p: 32,
+            ecause_width_p: 5,
+            privilege_width_p: 1,
+            full_address: 1,
+            encoder_mode_n: 0,
+            ioptions: Vec::new(),
+            number_bytes: 2,
+            whole_length: 1,
+            trap_version: 1,
+            ..Encoder::default()
+        }
+    }
+
+    /// Payloads in messages of Siemens' infrastructure, of which types 2 and 3 are of instructions and of data.
+    #[must_use]
+    pub fn siemens() -> Self {
+        Encoder {
+            instruction_type: 2,
+            timestamp_bytes: 2,
+            type_in_header: 1,
+            time_first: 1,
+            ..Encoder::default()
+        }
+    }
+
     /// The same for a program with addresses of so many bits, where the width of an address is not given.
     #[must_use]
     pub fn for_addresses(mut self, bits: u8) -> Self {
@@ -213,7 +262,8 @@ impl Encoder {
     /// The first parameter that is out of its range.
     pub fn check(&self) -> Result<(), Problem> {
         let address_least = if self.iaddress_width_p == 0 { 0 } else { self.iaddress_lsb_p + 1 };
-        let type_most = (1 << self.type_width.min(2)) - 1;
+        let type_bits = if self.type_in_header == 1 { 2 } else { self.type_width.min(2) };
+        let type_most = (1 << type_bits) - 1;
         for (name, value, least, most) in [
             ("iaddress_lsb_p", self.iaddress_lsb_p, 0, 2),
             ("iaddress_width_p", self.iaddress_width_p, address_least, 64),
@@ -238,6 +288,11 @@ impl Encoder {
             ("block_bytes", self.block_bytes, 0, 1 << 10),
             ("address_in_bytes", self.address_in_bytes, 0, 1),
             ("start_repeats", self.start_repeats, 0, 1),
+            ("number_bytes", self.number_bytes, 0, 4),
+            ("whole_length", self.whole_length, 0, 1),
+            ("type_in_header", self.type_in_header, 0, 1),
+            ("time_first", self.time_first, 0, 1),
+            ("trap_version", self.trap_version, 1, 2),
         ] {
             if !(least..=most).contains(&value) {
                 return Err(Problem::Parameter { name, least, most, value });
@@ -248,6 +303,10 @@ impl Encoder {
 
     /// The support payload with which a dump begins, after its header: tracing is on, with the options that the encoder has.
     pub fn support_payload(&self) -> Vec<u8> {
+        // One without a number is none of its dump.
+        if self.number_bytes > 0 {
+            return Vec::new();
+        }
         let is_on = |option: &OptionName| match option {
             OptionName::ImplicitReturn => self.has_returns(),
             OptionName::ImplicitException => false,

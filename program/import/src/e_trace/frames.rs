@@ -9,6 +9,9 @@
 //! With `block_bytes` each payload is in a block of so many bytes, whose last one is the header, with what comes after it
 //! before it.
 //!
+//! Encoders of others have more after the header: the number of the payload (`number_bytes`), or the time stamp before the
+//! source (`time_first`); their length may count that and the header (`whole_length`).
+//!
 //! A dump as text has the bytes of a payload in a line, in hexadecimal, without header.
 
 use super::bits::Bits;
@@ -29,6 +32,8 @@ pub struct Frame {
     pub flow: u8,
     /// The time stamp.
     pub timestamp: Option<u64>,
+    /// The number of the payload, where payloads have one.
+    pub number: Option<u32>,
     /// It is of the execution of instructions.
     pub is_of_instructions: bool,
     /// Its bytes, from the format on.
@@ -76,21 +81,53 @@ impl<'a> Frames<'a> {
         self.place as u64
     }
 
-    /// The payload in these bytes, which follow a header at `offset` with these upper bits; `stamp` is the width of its time.
-    fn frame(&self, offset: usize, flow: u8, stamp: u32, bytes: &[u8]) -> Frame {
-        let Encoder { source_id_width, type_width, instruction_type, .. } = *self.encoder;
+    /// The payload after a header at `offset`, and how many bytes of the rest of the dump it has.
+    fn payload(&self, offset: usize, header: u8, rest: &[u8]) -> Result<(Frame, usize), Problem> {
+        let Encoder { source_id_width, type_width, instruction_type, number_bytes, .. } =
+            *self.encoder;
+        let is_time_first = self.encoder.time_first == 1;
+        let has_stamp = header >> 7 == 1 && self.encoder.timestamp_bytes > 0;
+        let stamp = if has_stamp { self.encoder.timestamp_bytes } else { 0 };
+        let source_bytes =
+            if is_time_first { source_id_width.div_ceil(8) } else { source_id_width / 8 };
+        let before = (number_bytes + source_bytes + stamp) as usize;
+        let length = usize::from(header & 0x1f);
+        let expected = if self.encoder.whole_length == 0 {
+            length + before
+        } else if header >> 5 == 0 && length > before + 1 {
+            length - 1
+        } else {
+            return Err(Problem::Field { name: "a header", value: header.into() });
+        };
+        let bytes = rest.get(..expected).ok_or(Problem::Cut {
+            offset: offset as u64,
+            expected,
+            found: rest.len(),
+        })?;
         let mut bits = Bits::new(bytes);
+        let number = bits.take(8 * number_bytes) as u32;
+        let early = is_time_first.then(|| bits.take(8 * stamp));
         let source = bits.take(source_id_width) as u32;
-        let timestamp = bits.take(stamp);
-        let kind = bits.take(type_width);
-        Frame {
+        let timestamp = early.unwrap_or_else(|| bits.take(8 * stamp));
+        let kind = match self.encoder.type_in_header {
+            0 => bits.take(type_width),
+            _ => u64::from(header >> 5 & 3),
+        };
+        let has_type = type_width > 0 || self.encoder.type_in_header == 1;
+        let used = match is_time_first {
+            true => 8 * before,
+            false => (8 * (number_bytes + stamp) + source_id_width + type_width) as usize,
+        };
+        let frame = Frame {
             offset: offset as u64,
             source,
-            flow,
-            timestamp: (stamp > 0).then_some(timestamp),
-            is_of_instructions: type_width == 0 || kind == u64::from(instruction_type),
-            bytes: shifted(bytes, (source_id_width + stamp + type_width) as usize),
-        }
+            flow: header >> 5 & 3,
+            timestamp: has_stamp.then_some(timestamp),
+            number: (number_bytes > 0).then_some(number),
+            is_of_instructions: !has_type || kind == u64::from(instruction_type),
+            bytes: shifted(bytes, used),
+        };
+        Ok((frame, expected))
     }
 
     fn binary(&mut self) -> Option<Result<Frame, Problem>> {
@@ -102,17 +139,18 @@ impl<'a> Frames<'a> {
             }
             self.idle += 1;
         };
-        let stamp = if header >> 7 == 1 { self.encoder.timestamp_bytes } else { 0 };
-        let before = self.encoder.source_id_width / 8 + stamp;
-        let expected = usize::from(header & 0x1f) + before as usize;
-        let rest = &self.dump[self.place..];
-        let Some(bytes) = rest.get(..expected) else {
-            self.place = self.dump.len();
-            let (offset, found) = (offset as u64, rest.len());
-            return Some(Err(Problem::Cut { offset, expected, found }));
-        };
-        self.place += expected;
-        Some(Ok(self.frame(offset, header >> 5 & 3, 8 * stamp, bytes)))
+        Some(match self.payload(offset, header, &self.dump[self.place..]) {
+            Ok((frame, bytes)) => {
+                self.place += bytes;
+                Ok(frame)
+            }
+            Err(problem) => {
+                if matches!(problem, Problem::Cut { .. }) {
+                    self.place = self.dump.len();
+                }
+                Err(problem)
+            }
+        })
     }
 
     /// The payload in the next block, whose last byte is the header.
@@ -133,14 +171,7 @@ impl<'a> Frames<'a> {
                 self.idle += 1;
                 continue;
             }
-            let stamp = if header >> 7 == 1 { self.encoder.timestamp_bytes } else { 0 };
-            let before = self.encoder.source_id_width / 8 + stamp;
-            let expected = usize::from(header & 0x1f) + before as usize;
-            let Some(rest) = rest.get(..expected) else {
-                let (offset, found) = (offset as u64, rest.len());
-                return Some(Err(Problem::Cut { offset, expected, found }));
-            };
-            return Some(Ok(self.frame(offset, header >> 5 & 3, 8 * stamp, rest)));
+            return Some(self.payload(offset, *header, rest).map(|(frame, _)| frame));
         }
     }
 
@@ -161,7 +192,19 @@ impl<'a> Frames<'a> {
                 let found = format!("{found:?}");
                 return Some(Err(Problem::NotHexadecimal { line: number, found }));
             };
-            return Some(Ok(self.frame(offset, 0, 0, &bytes)));
+            let mut bits = Bits::new(&bytes);
+            let Encoder { source_id_width, type_width, instruction_type, .. } = *self.encoder;
+            let source = bits.take(source_id_width) as u32;
+            let kind = bits.take(type_width);
+            return Some(Ok(Frame {
+                offset: offset as u64,
+                source,
+                flow: 0,
+                timestamp: None,
+                number: None,
+                is_of_instructions: type_width == 0 || kind == u64::from(instruction_type),
+                bytes: shifted(&bytes, (source_id_width + type_width) as usize),
+            }));
         }
     }
 }

@@ -261,9 +261,12 @@ impl Payload {
                 let taken = !bits.flag();
                 let state = State::read(bits, encoder);
                 let cause = bits.take(encoder.ecause_width_p);
-                let (interrupt, thaddr) = (bits.flag(), bits.flag());
+                let interrupt = bits.flag();
+                let is_first_version = encoder.trap_version == 1;
+                let thaddr = is_first_version || bits.flag();
                 let address = whole_address(bits, encoder, encoder.iaddress_width_p);
-                let tval = (!interrupt).then(|| bits.take(encoder.iaddress_width_p));
+                let has_tval = is_first_version || !interrupt;
+                let tval = has_tval.then(|| bits.take(encoder.iaddress_width_p));
                 Payload::Trap { taken, state, cause, interrupt, thaddr, address, tval }
             }
             2 => Payload::Context(State::read(bits, encoder)),
@@ -288,13 +291,20 @@ impl Payload {
 
 impl State {
     fn read(bits: &mut Bits<'_>, encoder: &Encoder) -> State {
-        let privilege = bits.take(encoder.privilege_width_p) as u8;
+        let privilege = match bits.take(encoder.privilege_width_p) as u8 {
+            // One bit tells user mode from machine mode.
+            1 if encoder.privilege_width_p == 1 => MACHINE_MODE,
+            privilege => privilege,
+        };
         let time_bits = encoder.time_bits();
         let time = bits.take(time_bits);
         let context = bits.take(encoder.context_bits());
         State { privilege, time: (time_bits > 0).then_some(time), context }
     }
 }
+
+/// The privilege level of machine mode.
+const MACHINE_MODE: u8 = 3;
 
 /// Bits of the map of so many branches.
 fn map_bits(branches: u32) -> u32 {

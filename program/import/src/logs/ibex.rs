@@ -53,10 +53,16 @@ impl LogReader for Ibex {
             let value = words
                 .hexadecimal()
                 .filter(|(_, digits)| words.0.is_empty() && matches!(digits, 4 | 8));
-            value.map(|(value, _)| value).ok_or_else(|| Problem::expected(expected, text))
+            value.ok_or_else(|| Problem::expected(expected, text))
         };
-        let program_counter = column("an address, such as 00100080, in the third column")?;
-        let word = column("an instruction's word, such as 00000013, in the fourth column")? as u32;
+        let (program_counter, _) = column("an address, such as 00100080, in the third column")?;
+        let (word, digits) =
+            column("an instruction's word, such as 00000013, in the fourth column")?;
+        let word = word as u32;
+        if digits != if word & 3 == 3 { 8 } else { 4 } {
+            let expected = "four digits of a compressed instruction, or eight of another one, in the fourth column";
+            return Err(Problem::expected(expected, format!("{word:0digits$x}").as_bytes()));
+        }
         let name = columns.next().unwrap_or_default();
         // The operands of the instruction may have a column of their own.
         let contents = columns

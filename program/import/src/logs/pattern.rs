@@ -18,19 +18,22 @@ use super::LogReader;
 use crate::error::Problem;
 use crate::follower::{Follower, Logged};
 use crate::format::Format;
-use crate::words::decimal;
-use crate::words::hexadecimal;
+use crate::words::{decimal, hexadecimal, word_of_32_bits};
 
 /// The names that a pattern may have.
 const NAMES: [&str; 8] = ["pc", "insn", "expanded", "hart", "valid", "micro", "trap", "intr"];
 
 /// A form of lines.
 #[derive(Clone, Debug)]
-pub struct Pattern(Regex);
+pub struct Pattern {
+    line: Regex,
+    /// What only lines of instructions begin with, where that is known.
+    beginning: Option<Regex>,
+}
 
 impl PartialEq for Pattern {
     fn eq(&self, other: &Self) -> bool {
-        self.0.as_str() == other.0.as_str()
+        self.line.as_str() == other.line.as_str()
     }
 }
 
@@ -53,7 +56,7 @@ impl Pattern {
             has_address |= name == "pc";
         }
         match has_address {
-            true => Ok(Pattern(regex)),
+            true => Ok(Pattern { line: regex, beginning: None }),
             false => Err(wrong("expected a group pc, such as (?<pc>[0-9a-f]+)".into())),
         }
     }
@@ -62,8 +65,10 @@ impl Pattern {
     pub(crate) fn of(format: Format) -> Option<&'static Pattern> {
         static ALL: OnceLock<Vec<(Format, Pattern)>> = OnceLock::new();
         let all = ALL.get_or_init(|| {
-            let pattern = |(format, expression): (Format, &str)| {
-                Regex::new(expression).ok().map(|regex| (format, Pattern(regex)))
+            let pattern = |(format, beginning, rest): (Format, &str, &str)| {
+                let line = Regex::new(&format!("(?i)^{beginning}{rest}")).ok()?;
+                let beginning = Some(Regex::new(&format!("(?i)^{beginning}")).ok()?);
+                Some((format, Pattern { line, beginning }))
             };
             READY.into_iter().filter_map(pattern).collect()
         });
@@ -72,42 +77,46 @@ impl Pattern {
 
     /// The format with lines of such a form.
     pub(crate) fn format_of(line: &[u8]) -> Option<Format> {
-        let is_of = |(format, _): &(Format, &str)| {
-            Pattern::of(*format).is_some_and(|pattern| pattern.0.is_match(line))
+        let formats = READY.iter().map(|(format, ..)| *format);
+        let is_of = |format: &Format| {
+            Pattern::of(*format).is_some_and(|pattern| pattern.line.is_match(line))
         };
-        READY.iter().find(|one| is_of(one)).map(|(format, _)| *format)
+        formats.into_iter().find(is_of)
     }
 
     /// The digits of the address in a line.
     pub(crate) fn digits_of_address(&self, line: &[u8]) -> Option<usize> {
-        Some(self.0.captures(line)?.name("pc")?.len())
+        Some(self.line.captures(line)?.name("pc")?.len())
     }
 
     /// The hart of a line.
     pub(crate) fn hart_of(&self, line: &[u8]) -> Option<u32> {
-        decimal(self.0.captures(line)?.name("hart")?.as_bytes())
+        decimal(self.line.captures(line)?.name("hart")?.as_bytes())
     }
 }
 
-/// The forms that are known.
-const READY: [(Format, &str); 9] = [
-    (Format::Execlog, r#"^(?<hart>\d+), 0x(?<pc>[0-9a-f]+), 0x(?<insn>[0-9a-f]+), ""#),
-    (Format::Veer, r"^ *\d+ : #\d+ (?<hart>\d+) (?<pc>[0-9a-f]{8}) +(?<insn>[0-9a-f]{4,8}) "),
+/// The forms that are known: what only lines of instructions begin with, and how these go on.
+const READY: [(Format, &str, &str); 9] = [
+    (Format::Execlog, r"(?<hart>\d+), 0x", r#"(?<pc>[0-9a-f]+), 0x(?<insn>[0-9a-f]+), ""#),
+    (Format::Veer, r" *\d+ : +#\d+ ", r"+(?<hart>\d+) (?<pc>[0-9a-f]{8}) +(?<insn>[0-9a-f]{4,8}) "),
     (
         Format::Rocket,
-        r"^C(?<hart>\d+): +\d+ \[(?<valid>[01])\] pc=\[(?<pc>[0-9a-f]+)\] .*inst=\[(?<insn>[0-9a-f]+)\]",
+        r"C *(?<hart>\d+): +\d+ \[",
+        r"(?<valid>[01])\] pc=\[(?<pc>[0-9a-f]+)\] .*inst=\[(?<insn>[0-9a-f]+)\]",
     ),
-    (Format::Neorv32, r"^\d+ \d+ 0x(?<pc>[0-9a-f]{8}) 0x(?<insn>[0-9a-f]{4,8}) "),
-    (Format::Sail, r"^\[\d+\] \[[A-Z]+\]: 0x(?<pc>[0-9A-F]+) \(0x(?<insn>[0-9A-F]+)\)"),
-    (Format::Renode, r"^0x(?<pc>[0-9A-Fa-f]+): 0x(?<insn>[0-9A-Fa-f]+)\s*$"),
+    (Format::Neorv32, r"\d+ \d+ 0x", r"(?<pc>[0-9a-f]{8}) 0x(?<insn>[0-9a-f]{4,8}) "),
+    (Format::Sail, r"\[\d+\] \[", r"[A-Z]+\]: 0x(?<pc>[0-9A-F]+) \(0x(?<insn>[0-9A-F]+)\)"),
+    (Format::Renode, r"0x(?<pc>[0-9a-f]+):", r" 0x(?<insn>[0-9a-f]+)\s*$"),
     (
         Format::Gem5,
-        r"^ *\d+: \S+: (?:A\d+ )?T(?<hart>\d+) : 0x(?<pc>[0-9a-f]+)(?: @\S+?)?(?:\. *(?<micro>\d+))? +:",
+        r" *\d+: \S+: (?:A\d+ )?T(?<hart>\d+) : ",
+        r"0x(?<pc>[0-9a-f]+)(?: @\S+?)?(?:\. *(?<micro>\d+))? +:",
     ),
-    (Format::Ariane, r"^ *\d+ 0x(?<pc>[0-9a-f]+) [MSUD] \(0x(?<insn>[0-9a-f]+)\)"),
+    (Format::Ariane, r" *\d+ 0x(?<pc>[0-9a-f]+) [MSUD] ", r"\(0x(?<insn>[0-9a-f]+)\)"),
     (
         Format::Cv32e40p,
-        r"^ *[0-9.]+ ?(?:[munpf]?s)? +\d+ (?<pc>[0-9a-f]{8}) (?<expanded>[0-9a-f]{8}) ",
+        r" *[0-9.]+ ?(?:[munpf]?s)? +\d+ ",
+        r"(?<pc>[0-9a-f]{8}) (?<expanded>[0-9a-f]{8}) ",
     ),
 ];
 
@@ -129,7 +138,11 @@ impl Lines<'_> {
 
 impl LogReader for Lines<'_> {
     fn line(&mut self, line: &[u8], follower: &mut Follower<'_>) -> Result<bool, Problem> {
-        let Some(found) = self.0.0.captures(line) else { return Ok(false) };
+        let Some(found) = self.0.line.captures(line) else {
+            let is_damaged = self.0.beginning.as_ref().is_some_and(|one| one.is_match(line));
+            let expected = "the whole line of an instruction, as its beginning says";
+            return if is_damaged { Err(Problem::expected(expected, line)) } else { Ok(false) };
+        };
         let is_zero = |name: &str| {
             found.name(name).map(|text| text.as_bytes().iter().all(|byte| *byte == b'0'))
         };
@@ -148,6 +161,12 @@ impl LogReader for Lines<'_> {
         let word = self.number(&found, "insn", "an instruction's word in hexadecimal, as insn")?;
         // Of other processors the program has the code.
         let is_risc_v = follower.code.set().isa() == Isa::RiscV;
+        if let Some(text) = found.name("insn").filter(|_| is_risc_v)
+            && word_of_32_bits(text.as_bytes()).is_none()
+        {
+            let expected = "an instruction's word of at most 32 bits, as insn";
+            return Err(Problem::expected(expected, text.as_bytes()));
+        }
         let logged = Logged {
             program_counter,
             word: word.filter(|_| is_risc_v).map(|word| word as u32),
@@ -163,7 +182,7 @@ impl LogReader for Lines<'_> {
     }
 
     fn marks_exceptions(&self) -> bool {
-        let has = |name: &str| self.0.0.capture_names().flatten().any(|found| found == name);
+        let has = |name: &str| self.0.line.capture_names().flatten().any(|found| found == name);
         has("trap") && has("intr")
     }
 }

@@ -34,6 +34,8 @@ pub(crate) struct Spike {
     has_commits: bool,
     /// The log has lines of `-l`, which has those of exceptions too.
     has_attempts: bool,
+    /// The lines of `-l` have all exceptions and interrupts.
+    has_all_exceptions: bool,
     /// Accesses of an instruction.
     accesses: Vec<DataAccess>,
 }
@@ -76,6 +78,9 @@ impl LogReader for Spike {
     }
 }
 
+/// Where Spike enters debug mode, of which it has no line.
+const DEBUG_ENTRY: u64 = 0x800;
+
 /// True for a line of an instruction that retired as early versions and CVA6 print it, without `core   0: `.
 pub(crate) fn is_bare_commit(line: &[u8]) -> bool {
     matches!(line, [b'0'..=b'3', b' ', b'0', b'x', ..])
@@ -102,13 +107,34 @@ fn instruction(words: &mut Words<'_>) -> Result<Attempt, Problem> {
         let (program_counter, _) = words.prefixed()?;
         let (word, digits) = words.take(b" (").then(|| words.prefixed())??;
         // A word that is illegal may have the first bits of a long one, of which Spike prints up to 64 bits.
-        let is_whole = words.take(b")") && matches!(digits, 4 | 8 | 12 | 16);
+        let is_whole = words.take(b")")
+            && match digits {
+                4 => word & 3 != 3,
+                _ => matches!(digits, 8 | 12 | 16),
+            };
         is_whole.then_some(Attempt { program_counter, word: word as u32, access: None })
     };
     parse().ok_or_else(|| Problem::expected(expected, words.0))
 }
 
 impl Spike {
+    /// A reader of Spike's own logs.
+    pub(crate) fn new() -> Self {
+        Spike { has_all_exceptions: true, ..Spike::default() }
+    }
+
+    /// Refuses what neither the last instruction nor a line of an exception explains.
+    fn check(&self, follower: &mut Follower<'_>) -> Result<(), Problem> {
+        match follower.flow.unexplained.take() {
+            Some((from, to)) if self.has_all_exceptions && self.has_attempts => {
+                // An instruction may have accessed memory in part, and have a line of both kinds.
+                let is_known = from == to || to == DEBUG_ENTRY;
+                if is_known { Ok(()) } else { Err(Problem::Unexplained { from, to }) }
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// An instruction is attempted.
     fn attempt(
         &mut self,
@@ -127,7 +153,8 @@ impl Spike {
     fn settle(&mut self, thread: u8, follower: &mut Follower<'_>) -> Result<(), Problem> {
         match self.attempts[usize::from(thread)].take() {
             Some(attempt) if !self.has_commits => {
-                follower.instruction(thread, &attempt.logged(attempt.access.as_slice()))
+                follower.instruction(thread, &attempt.logged(attempt.access.as_slice()))?;
+                self.check(follower)
             }
             _ => Ok(()),
         }
@@ -147,7 +174,8 @@ impl Spike {
         self.attempts[usize::from(thread)] = None;
         self.accesses.clear();
         self.read_accesses(words)?;
-        follower.instruction(thread, &retired.logged(&self.accesses))
+        follower.instruction(thread, &retired.logged(&self.accesses))?;
+        self.check(follower)
     }
 
     /// `mem ADDRESS` for a load, `mem ADDRESS VALUE` for a store, among what was written to registers.
@@ -199,7 +227,8 @@ impl Spike {
             *attempt = None;
         }
         self.settle(thread, follower)?;
-        Ok(follower.flow.divert(thread, at)?)
+        follower.flow.divert(thread, at)?;
+        self.check(follower)
     }
 
     /// Takes an instruction that has retired unless an exception at it follows.

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | of the RISC-V formal interface | `rvfi_insn`, `rvfi_pc_rdata` | `rvfi_pc_wdata`, `rvfi_valid`, `rvfi_order`, `rvfi_trap`, `rvfi_intr`, `rvfi_compressed` or `compressed`, `rvfi_mem_addr`, `rvfi_mem_rmask`, `rvfi_mem_wmask` |
 //! | of the port `retired` | `retired_pc`, `retired_word` | `retired_next_pc`, `retired_valid`, `retired_number`, `retired_trap`, `retired_interrupt`, `retired_compressed` |
-//! | of program counters | `pc` | `insn` |
+//! | of program counters | `pc` | `insn`, or `binary` as RISCV-DV calls it |
 //!
 //! All may have `hart`, `cycle` and `stall`. Values are hexadecimal with or without `0x`, as `%h` and `%x` print them;
 //! the number of an instruction, `hart` and `cycle` are decimal. A trap and an interrupt may be a record of any width
@@ -19,7 +19,7 @@ use crate::error::Problem;
 use crate::flow::DataAccess;
 use crate::format::Format;
 use crate::port::row::{Kind, Port, Row, TakeRows};
-use crate::words::{decimal, hexadecimal, number, without_prefix};
+use crate::words::{decimal, hexadecimal, number, without_prefix, word_of_32_bits};
 
 /// What the columns are called.
 struct Names {
@@ -62,7 +62,7 @@ const RETIRED: Names = Names {
 const RECORD_DIGITS: usize = 16;
 
 const ADDRESS: &str = "an address in hexadecimal, such as 0x80000000";
-const WORD: &str = "an instruction's word in hexadecimal, such as 0x00000013";
+const WORD: &str = "an instruction's word of at most 32 bits in hexadecimal, such as 0x00000013";
 
 /// The places of the columns.
 struct Columns {
@@ -90,7 +90,8 @@ impl Columns {
             Format::Rvfi => RVFI,
             Format::Retired => RETIRED,
             _ => {
-                let (word, program_counter) = (table.column("insn"), table.required("pc")?);
+                let word = table.column("insn").or(table.column("binary"));
+                let program_counter = table.required("pc")?;
                 let hart = table.column("hart");
                 return Ok(Columns { word, hart, ..Columns::bare(program_counter) });
             }
@@ -180,8 +181,8 @@ pub(crate) fn read(
         };
         let has_word = format != Format::ProgramCounters || !table.cell(columns.word).is_empty();
         let word = columns.word.filter(|_| has_word);
-        row.word = known(table, word, WORD, &row, sink)?.map(|word| word as u32);
-        row.next = known(table, columns.next, ADDRESS, &row, sink)?;
+        row.word = known(table, word, (WORD, word_of_32_bits), &row, sink)?.map(|word| word as u32);
+        row.next = known(table, columns.next, (ADDRESS, hexadecimal), &row, sink)?;
         accesses.clear();
         if let Some(address) = table.optional(columns.address, ADDRESS, hexadecimal)? {
             let masks = [(columns.read_mask, false), (columns.write_mask, true)];
@@ -197,17 +198,20 @@ pub(crate) fn read(
     Ok(())
 }
 
+/// How a cell is read.
+type Parse = fn(&[u8]) -> Option<u64>;
+
 /// A cell of a column that a row should have, or nothing if its bits are unknown and the sink takes that, or if the
 /// instruction trapped.
 fn known(
     table: &Table<impl BufRead>,
     column: Option<usize>,
-    expected: &'static str,
+    (expected, parse): (&'static str, Parse),
     row: &Row,
     sink: &mut dyn TakeRows,
 ) -> Result<Option<u64>, Problem> {
     let Some(column) = column else { return Ok(None) };
-    match table.parsed(column, expected, hexadecimal) {
+    match table.parsed(column, expected, parse) {
         Err(problem) if is_unknown(table.cell(Some(column))) => {
             if !row.traps() {
                 sink.unknown(problem)?;

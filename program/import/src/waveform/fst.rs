@@ -86,8 +86,7 @@ fn read_changes(
         }
         let FstSignalValue::String(value) = value else { return Ok(()) };
         signals.keep_bits(value)?;
-        signals.change_to_bits(&identifier(handle));
-        Ok(())
+        signals.change_to_bits(&identifier(handle))
     });
     match read {
         Ok(()) => step(&mut signals, &mut lanes, time.unwrap_or_default(), sink),

@@ -70,7 +70,8 @@ impl Finder<'_> {
         if width > NUMBER_BITS {
             return Err(Problem::WideSignal { path, width });
         }
-        let part = Part { signal: self.signals.add(identifier), low: low - lowest, width };
+        let signal = self.signals.add(identifier, highest - lowest + 1);
+        let part = Part { signal, low: low - lowest, width };
         Ok(Named { part, name: path })
     }
 

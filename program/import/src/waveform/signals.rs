@@ -31,6 +31,8 @@ impl State {
 /// is there, or 0 if that is 1.
 #[derive(Default)]
 struct Signal {
+    /// How many bits it has.
+    width: usize,
     now: Vec<State>,
     /// What it becomes at the time that is being read.
     next: Vec<State>,
@@ -59,12 +61,12 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// The number of a signal.
-    pub(super) fn add(&mut self, identifier: &[u8]) -> usize {
+    /// The number of a signal of so many bits.
+    pub(super) fn add(&mut self, identifier: &[u8], width: u32) -> usize {
         let next = self.signals.len();
         let number = *self.numbers.entry(identifier.to_owned()).or_insert(next);
         if number == next {
-            self.signals.push(Signal::default());
+            self.signals.push(Signal { width: width as usize, ..Signal::default() });
         }
         number
     }
@@ -93,14 +95,21 @@ impl Signals {
         Ok(())
     }
 
-    /// A signal changes to the bits that are kept.
-    pub(super) fn change_to_bits(&mut self, identifier: &[u8]) {
-        let Some(number) = self.numbers.get(identifier) else { return };
+    /// A signal changes to the bits that are kept. More than it has may only repeat the first one, or be 0.
+    pub(super) fn change_to_bits(&mut self, identifier: &[u8]) -> Result<(), Problem> {
+        let Some(number) = self.numbers.get(identifier) else { return Ok(()) };
         let signal = &mut self.signals[*number];
+        let more = self.bits.len().saturating_sub(signal.width);
+        let is_one = |state: &State| *state == State::One;
+        if self.bits[..more].iter().any(is_one) {
+            let found = format!("{} bits", self.bits.len());
+            return Err(Problem::expected("as many bits as the signal has", found.as_bytes()));
+        }
         signal.next.clone_from(&self.bits);
         if !std::mem::replace(&mut signal.changes, true) {
             self.changed.push(*number);
         }
+        Ok(())
     }
 
     /// A signal of one bit changes.

@@ -53,6 +53,10 @@ fn changes(
         let is_whole = match first {
             b'#' if !rest.is_empty() && rest.iter().all(u8::is_ascii_digit) => {
                 let next = crate::words::decimal(rest).unwrap_or(time);
+                // The last one may be cut.
+                if next < time && !tokens.is_last() {
+                    return Err(Problem::expected("a time that is not before the last one", token));
+                }
                 step(signals, lanes, std::mem::replace(&mut time, next), sink)?;
                 true
             }
@@ -86,7 +90,7 @@ fn change(tokens: &mut Tokens<impl BufRead>, signals: &mut Signals) -> Result<bo
         }
         let is_whole = tokens.next_token()? && !tokens.is_last();
         if has_bits && is_whole {
-            signals.change_to_bits(tokens.token());
+            signals.change_to_bits(tokens.token())?;
         } else if is_number && !has_bits && is_whole && signals.is_kept(tokens.token()) {
             return Err(Problem::expected("bits after b", b""));
         }
