@@ -153,6 +153,18 @@ impl ProgramBuilder {
         self.other_event(event)
     }
 
+    /// Passes over events of one thread that were learned before, each right after the same event; the last one is given.
+    pub fn pass_over(&mut self, events: u64, last: &Event) {
+        if last.thread != self.thread {
+            self.switch(last.thread);
+        }
+        let place =
+            if last.taken { Place::At(last.target) } else { Place::After(last.program_counter) };
+        let last_program_counter = Some(last.program_counter);
+        self.cursor = Cursor { place, current: NONE, last_program_counter };
+        self.events += events;
+    }
+
     /// The block after a branch of which nothing new is learned, if that is known.
     #[inline]
     fn known_successor(&self, event: &Event) -> Option<u32> {
