@@ -113,6 +113,12 @@ pub fn measure(
     Ok(measured)
 }
 
+/// True if an item is of thread 0; most are events.
+#[inline]
+fn is_of_first_thread(item: &Item) -> bool {
+    matches!(item, Item::Event(event) if event.thread == 0) || item.thread() == 0
+}
+
 /// The account of one design on one trace, and the output FIFO of each of its modules.
 struct Meter {
     /// The design as it was, for the modules of threads that have not run yet.
@@ -172,7 +178,7 @@ impl Meter {
     }
 
     fn encode(&mut self, block: &[Item]) -> Result<()> {
-        if self.encoders.len() == 1 || block.iter().all(|item| item.thread() == 0) {
+        if self.encoders.len() == 1 || block.iter().all(is_of_first_thread) {
             self.sink.core = 0;
             return match &mut self.encoders[0] {
                 Some(encoder) => Ok(encoder.items(block, &mut self.sink)?),

@@ -11,7 +11,7 @@ use tracewright_sim::event::{Event, Item, Machine};
 use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::program::{CallLengths, Program, ProgramBuilder};
 use tracewright_sim::scheme::Design;
-use tracewright_sim::trace_io::{self, Extensions, Reader};
+use tracewright_sim::trace_io::{self, Extensions, Learner, Reader, Repeated};
 
 use crate::error::{Error, Result};
 use crate::progress::Progress;
@@ -193,15 +193,41 @@ impl Calls {
 
 /// Completes the events.
 impl Prepare for Calls {
+    fn begin(&mut self, reader: &mut Reader) {
+        if let (Some(lengths), None) = (&self.lengths, &self.program) {
+            reader.complete_calls(lengths.clone());
+        }
+    }
+
     fn prepare(&mut self, items: &mut [Item]) {
         for item in items.iter_mut().filter(|_| self.program.is_some()) {
             if let Item::Event(event) = item {
                 *event = self.complete(*event);
             }
         }
-        if let Some(lengths) = self.lengths.as_ref().filter(|_| self.program.is_none()) {
-            lengths.complete_items(items);
-        }
+    }
+}
+
+/// What is learned of a trace before it is encoded.
+struct FirstLook {
+    lengths: CallLengths,
+    code: Addresses,
+}
+
+impl Learner for FirstLook {
+    type Error = trace_io::Error;
+
+    fn item(&mut self, item: &Item) -> std::result::Result<(), trace_io::Error> {
+        self.lengths.items(std::slice::from_ref(item));
+        self.code.code(item);
+        Ok(())
+    }
+
+    fn repeated(&mut self, _: &Repeated) {}
+
+    /// Where code changes, the last call at an address counts.
+    fn takes_each(&self, event: &Event) -> bool {
+        event.call
     }
 }
 
@@ -215,18 +241,15 @@ pub fn open_for_encoding<E: From<trace_io::Error>>(
     progress: &Progress,
     mut open: impl FnMut() -> Result<Reader, E>,
 ) -> Result<(Calls, Reader), E> {
-    let reader = open()?;
+    let mut reader = open()?;
     if reader.extensions().lengths {
         progress.add(path.metadata().map_or(0, |metadata| metadata.len()));
         return Ok((Calls { lengths: None, counts: None, code: None, program: None }, reader));
     }
-    let (mut lengths, mut code) = (CallLengths::new(reader.machine()), Addresses::default());
-    let mut blocks = Blocks::new(reader);
-    while let Some(block) = blocks.next_block()? {
-        lengths.items(block);
-        code.code(block);
-    }
-    let (reader, ()) = blocks.finish();
+    let lengths = CallLengths::new(reader.machine());
+    let mut look = FirstLook { lengths, code: Addresses::default() };
+    reader.learn(&mut look)?;
+    let FirstLook { lengths, code } = look;
     let counts = (reader.events(), reader.accesses(), reader.instructions());
     let (lengths, counts, code) = (Some(lengths), Some(counts), Some(code));
     Ok((Calls { lengths, counts, code, program: None }, open()?))
@@ -237,13 +260,50 @@ pub fn open_for_encoding<E: From<trace_io::Error>>(
 /// # Errors
 /// When the trace cannot be read or is not of one fixed program.
 pub fn learn(path: &Path, first: u64, limit: EventLimit, progress: &Progress) -> Result<Learned> {
-    let reader = open(path, limit, progress)?;
+    let mut reader = open(path, limit, progress)?;
     let extensions = reader.extensions();
     let mut builder = ProgramBuilder::new(reader.machine());
     let of_program = Error::program(|| path.display().to_string());
-    let threads = first_events(reader, first, |event| builder.event(event).map_err(&of_program))?;
+    let threads = if first == u64::MAX {
+        let mut learning = Learning { builder, threads: Vec::new(), path };
+        reader.learn(&mut learning)?;
+        builder = learning.builder;
+        learning.threads
+    } else {
+        first_events(reader, first, |event| builder.event(event).map_err(&of_program))?
+    };
     let program = builder.finish().map_err(&of_program)?;
     Ok(Learned::of(program, extensions, threads))
+}
+
+/// What is learned of a whole trace.
+struct Learning<'p> {
+    builder: ProgramBuilder,
+    threads: Vec<Counts>,
+    path: &'p Path,
+}
+
+impl Learner for Learning<'_> {
+    type Error = Error;
+
+    fn item(&mut self, item: &Item) -> Result<()> {
+        Counts::add(&mut self.threads, item);
+        match item {
+            Item::Event(event) => {
+                let of_program = Error::program(|| self.path.display().to_string());
+                self.builder.event(event).map_err(of_program)
+            }
+            Item::Access(_) | Item::State(_) => Ok(()),
+        }
+    }
+
+    fn repeated(&mut self, repeated: &Repeated) {
+        if let Some(counts) = self.threads.get_mut(usize::from(repeated.last.thread)) {
+            counts.events += repeated.events;
+            counts.instructions += repeated.instructions;
+        }
+        self.builder.pass_over(repeated.events, &repeated.last);
+    }
 }
 
 /// Reads the first events of a trace that is not of one fixed program: the lengths of its calls, and a program of no

@@ -315,7 +315,7 @@ fn decode(
         let program = traced.programs.other();
         scheme::decode_timed(design, program, &mut bits, most_instructions, emit, stamp)
     };
-    let Written { writer, fingerprint, result } = writing.finish();
+    let Written { writer, result } = writing.finish();
     // An error of the output came before one of what was decoded meanwhile.
     let summary = match result.map_err(anyhow::Error::from).and(summary) {
         Ok(summary) => summary,
@@ -330,7 +330,7 @@ fn decode(
         accesses: writer.accesses(),
         instructions: summary.instructions,
         records: summary.records,
-        fingerprint: fingerprint.value(),
+        fingerprint: writer.fingerprint().unwrap_or_default().value(),
     };
     let trailing = summary.trailing_instructions;
     let program_counters = program_counters.map(|file| file.finish(trailing)).transpose()?;

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Result, anyhow};
 use serde::Serialize;
 use tracewright_sim::config::Protocol;
-use tracewright_sim::event::{Event, ExecutionState};
+use tracewright_sim::event::{Event, ExecutionState, Item};
 use tracewright_sim::packet::part::{Gap, Part, Recovered};
 use tracewright_sim::program::{Place, Programs};
 use tracewright_sim::trace_io::Format;
@@ -19,6 +19,9 @@ use crate::pipeline::output::{self, Output};
 use crate::pipeline::parts::{Forms, OpenPart, Written};
 use crate::pipeline::print;
 use crate::pipeline::program_counters::ProgramCounters;
+
+/// Items that are written together.
+const ITEMS: usize = 1 << 12;
 
 /// What there is of a trace of packets.
 #[derive(Serialize)]
@@ -60,7 +63,10 @@ pub fn run(
         Part::State(state) => parts.state(&state),
         Part::Time(time) => parts.time(time),
         Part::Unverified => Ok(()),
-    })?;
+    });
+    // An item that cannot be written comes before what ended decoding.
+    parts.pass_on()?;
+    let packets = packets?;
     report(parts, packets)
 }
 
@@ -132,6 +138,8 @@ struct Parts<'a> {
     forms: Forms<'a>,
     /// The part at hand.
     writer: Option<OpenPart>,
+    /// Its items that are not written yet.
+    items: Vec<Item>,
     /// The file of times, and the events of all parts so far.
     times: Option<Output>,
     events: u64,
@@ -154,6 +162,7 @@ impl<'a> Parts<'a> {
             format,
             forms: Forms::new(&arguments.output)?,
             writer: None,
+            items: Vec::new(),
             times: open_times(arguments, traced.design)?,
             events: 0,
             program_counters: traced.program_counters(arguments)?,
@@ -169,12 +178,21 @@ impl<'a> Parts<'a> {
         if let Some(program_counters) = &mut self.program_counters {
             program_counters.event(event)?;
         }
-        if let Some((writer, events, instructions)) = &mut self.writer {
-            writer.write(event)?;
+        if let Some((_, events, instructions)) = &mut self.writer {
             *events += 1;
             self.events += 1;
             *instructions = instructions.saturating_add(event.instructions);
+            self.items.push(Item::Event(*event));
         }
+        if self.items.len() < ITEMS { Ok(()) } else { self.pass_on() }
+    }
+
+    /// Writes the items that wait.
+    fn pass_on(&mut self) -> Result<()> {
+        if let Some((writer, ..)) = &mut self.writer {
+            writer.write_items(&self.items)?;
+        }
+        self.items.clear();
         Ok(())
     }
 
@@ -182,8 +200,8 @@ impl<'a> Parts<'a> {
         if let Some(program_counters) = &mut self.program_counters {
             program_counters.state(state)?;
         }
-        if let Some((writer, ..)) = &mut self.writer {
-            writer.write_state(state)?;
+        if self.writer.is_some() {
+            self.items.push(Item::State(*state));
         }
         Ok(())
     }
@@ -238,6 +256,7 @@ impl<'a> Parts<'a> {
 
     /// Gives the file of a part its name; a part without events has none.
     fn end(&mut self, is_whole: bool) -> Result<()> {
+        self.pass_on()?;
         match self.writer.take() {
             Some(part) => self.forms.finish(part, is_whole, &mut self.written),
             None => Ok(()),

@@ -5,7 +5,6 @@ use std::sync::mpsc::{self, SyncSender};
 use std::thread::{self, JoinHandle};
 
 use anyhow::{Result, anyhow};
-use tracewright_sim::bits_file::Fingerprint;
 use tracewright_sim::event::Item;
 use tracewright_sim::trace_io::{self, Writer};
 
@@ -27,20 +26,19 @@ pub struct Writing {
 /// What was written.
 pub struct Written {
     pub writer: Writer<Output>,
-    pub fingerprint: Fingerprint,
     /// The error that ended it.
     pub result: Result<(), trace_io::Error>,
 }
 
 impl Writing {
     /// Begins to write.
-    pub fn new(writer: Writer<Output>) -> Self {
+    pub fn new(mut writer: Writer<Output>) -> Self {
+        writer.follow_fingerprint();
         let (blocks, receiver) = mpsc::sync_channel::<Vec<Item>>(WAITING);
         let thread = thread::spawn(move || {
-            let fingerprint = Fingerprint::default();
-            let mut written = Written { writer, fingerprint, result: Ok(()) };
+            let mut written = Written { writer, result: Ok(()) };
             for block in receiver {
-                written.items(&block);
+                written.result = written.writer.write_items(&block);
                 if written.result.is_err() {
                     break;
                 }
@@ -73,18 +71,5 @@ impl Writing {
         let _ = blocks.send(block);
         drop(blocks);
         thread.join().unwrap_or_else(|panicked| panic::resume_unwind(panicked))
-    }
-}
-
-impl Written {
-    fn items(&mut self, items: &[Item]) {
-        for item in items {
-            match item {
-                Item::Event(event) => self.fingerprint.add(event),
-                Item::Access(access) => self.fingerprint.add_access(access),
-                Item::State(_) => {}
-            }
-        }
-        self.result = items.iter().try_for_each(|item| self.writer.write_item(item));
     }
 }

@@ -121,18 +121,20 @@ struct Items {
 }
 
 impl Items {
-    /// Passes all items to `take`, block by block. Checks at the end that the lengths of calls were those of this trace.
+    /// Passes all items to `take`, block by block. Checks at the end that the lengths of calls were those of this trace,
+    /// and gives the reader back.
     fn each_block(
         mut self,
         path: &Input,
         mut take: impl FnMut(&[Item]) -> Result<()>,
-    ) -> Result<()> {
+    ) -> Result<Reader> {
         take(&self.first)?;
         while let Some(block) = self.blocks.next_block()? {
             take(block)?;
         }
         let (reader, calls) = self.blocks.finish();
-        Ok(calls.check(path, &reader)?)
+        calls.check(path, &reader)?;
+        Ok(reader)
     }
 }
 
@@ -166,6 +168,7 @@ fn open(arguments: &Arguments, progress: &Progress) -> Result<Source> {
             path.display()
         )));
     }
+    reader.follow_fingerprint(design.traces_data());
     let (design, mut first) = fitted(&design, path, &calls, &mut reader)?;
     calls.prepare(&mut first);
     Ok(Source { design, machine, items: Items { first, blocks: Blocks::prepared(reader, calls) } })
@@ -197,14 +200,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let name = output.name(&arguments.output);
     let header = Header { design, machine };
     let mut writer = BitsWriter::new(output, &name, &header)?;
-    items.each_block(&arguments.trace, |block| {
+    let reader = items.each_block(&arguments.trace, |block| {
         let encoded = encoder.items(block, &mut writer);
         // An error of the output came before.
         writer.check()?;
-        encoded.with_context(|| named(arguments))?;
-        Ok(writer.items(block)?)
+        encoded.with_context(|| named(arguments))
     })?;
     encoder.flush(&mut writer);
+    let fingerprint = reader.fingerprint().unwrap_or_default();
+    writer.count(reader.events(), reader.instructions(), fingerprint);
     let (output, totals) = writer.finish()?;
     output.commit()?;
 

@@ -7,8 +7,9 @@ use clap::Args;
 use serde::Serialize;
 use tracewright_image::Image;
 use tracewright_import::Spans;
-use tracewright_sim::event::Item;
+use tracewright_sim::event::{Item, Machine};
 use tracewright_sim::program::ProgramBuilder;
+use tracewright_sim::trace_io::{Learner, Repeated};
 use tracewright_verification::trace::Blocks;
 use tracewright_view::Walker;
 
@@ -91,26 +92,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn verify(trace: &Input, progress: &Progress) -> Result<Verified> {
-    let mut blocks = Blocks::new(events::open(trace, progress)?);
-    // Each thread executes the program separately.
-    let mut builders: [Option<ProgramBuilder>; 8] = [const { None }; 8];
-    let machine = blocks.machine();
-    let mut spans = Spans::new(machine);
-    while let Some(block) = blocks.next_block()? {
-        for item in block {
-            let Item::Event(event) = item else { continue };
-            spans.check(event).with_context(|| of_thread(trace, event.thread.into()))?;
-            let builder = &mut builders[usize::from(event.thread & 7)];
-            let builder = builder.get_or_insert_with(|| ProgramBuilder::new(machine));
-            builder.event(event).map_err(|error| {
-                let trace = of_thread(trace, event.thread.into());
-                anyhow!("{trace}: {error}; if the code changes while the program runs, --images FILE checks against it")
-            })?;
-        }
-    }
-    let (reader, ()) = blocks.finish();
+    let mut reader = events::open(trace, progress)?;
+    let mut checks = Checks {
+        trace,
+        builders: [const { None }; 8],
+        machine: reader.machine(),
+        spans: Spans::new(reader.machine()),
+    };
+    reader.learn(&mut checks)?;
     let (mut threads, mut blocks) = (0, 0);
-    for (thread, builder) in builders.into_iter().enumerate() {
+    for (thread, builder) in checks.builders.into_iter().enumerate() {
         if let Some(builder) = builder {
             threads += 1;
             blocks += builder.finish().with_context(|| of_thread(trace, thread))?.most_blocks();
@@ -124,6 +115,39 @@ fn verify(trace: &Input, progress: &Progress) -> Result<Verified> {
         threads,
         blocks,
     })
+}
+
+/// What is checked of a trace.
+struct Checks<'t> {
+    trace: &'t Input,
+    /// Each thread executes the program separately.
+    builders: [Option<ProgramBuilder>; 8],
+    machine: Machine,
+    spans: Spans,
+}
+
+impl Learner for Checks<'_> {
+    type Error = anyhow::Error;
+
+    fn item(&mut self, item: &Item) -> Result<()> {
+        let Item::Event(event) = item else { return Ok(()) };
+        let trace = || of_thread(self.trace, event.thread.into());
+        self.spans.check(event).with_context(trace)?;
+        let builder = &mut self.builders[usize::from(event.thread & 7)];
+        let builder = builder.get_or_insert_with(|| ProgramBuilder::new(self.machine));
+        builder.event(event).map_err(|error| {
+            let trace = trace();
+            anyhow!("{trace}: {error}; if the code changes while the program runs, --images FILE checks against it")
+        })
+    }
+
+    fn repeated(&mut self, repeated: &Repeated) {
+        let Repeated { events, last, .. } = repeated;
+        self.spans.pass_over(*events, last);
+        if let Some(builder) = &mut self.builders[usize::from(last.thread & 7)] {
+            builder.pass_over(*events, last);
+        }
+    }
 }
 
 /// Follows the trace through the program's files.

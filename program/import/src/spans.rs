@@ -36,6 +36,13 @@ impl Spans {
         Self { lengths: (1 << machine.alignment, longest), begins: [None; 8], events: 0 }
     }
 
+    /// Passes over events of one thread, the last one of which is given, that were taken before, each right after the same
+    /// event.
+    pub fn pass_over(&mut self, events: u64, last: &Event) {
+        self.begins[usize::from(last.thread & 7)] = last.taken.then_some(last.target);
+        self.events += events;
+    }
+
     /// Takes the next event.
     ///
     /// # Errors

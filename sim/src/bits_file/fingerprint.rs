@@ -24,12 +24,7 @@ impl Fingerprint {
     /// Takes in the next event.
     #[inline]
     pub fn add(&mut self, event: &Event) {
-        let flags = event.kind as u64
-            | u64::from(event.call) << 3
-            | u64::from(event.is_return) << 4
-            | u64::from(event.taken) << 5;
-        let Event { instructions, program_counter, target, thread, .. } = *event;
-        self.mix(thread, flags, [instructions, program_counter, target]);
+        self.take(event.thread, Fingerprint::mix_of(event));
     }
 
     /// Takes in the next memory access, where they are what is traced.
@@ -39,23 +34,37 @@ impl Fingerprint {
         // A kind that no event has.
         let flags = 7 | u64::from(site.store) << 3;
         let AccessSite { instructions, program_counter, thread, .. } = site;
-        self.mix(thread, flags, [instructions, program_counter, address]);
+        self.take(thread, mix(thread, flags, [instructions, program_counter, address]));
     }
 
+    /// What is taken in of an event.
     #[inline]
-    fn mix(&mut self, thread: u8, flags: u64, numbers: [u64; 3]) {
-        let [instructions, program_counter, address] = numbers;
-        let flags = flags | u64::from(thread) << 6;
-        // The three products do not wait for the state: one multiplication an event is on the
-        // critical path. Odd constants, from the digits of pi, keep every step reversible.
-        let mix = program_counter.wrapping_mul(0x243f_6a88_85a3_08d3)
-            ^ address.wrapping_mul(0x1319_8a2e_0370_7345).rotate_left(21)
-            ^ (instructions.rotate_left(8) ^ flags)
-                .wrapping_mul(0xa409_3822_299f_31d1)
-                .rotate_left(42);
+    pub(crate) fn mix_of(event: &Event) -> u64 {
+        let flags = event.kind as u64
+            | u64::from(event.call) << 3
+            | u64::from(event.is_return) << 4
+            | u64::from(event.taken) << 5;
+        let Event { instructions, program_counter, target, thread, .. } = *event;
+        mix(thread, flags, [instructions, program_counter, target])
+    }
+
+    /// Takes in what there is of the next event of a thread.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, thread: u8, mix: u64) {
         let state = &mut self.0[usize::from(thread) % THREADS];
         *state = (state.rotate_left(27) ^ mix).wrapping_mul(0x082e_fa98_ec4e_6c89);
     }
+}
+
+#[inline]
+fn mix(thread: u8, flags: u64, numbers: [u64; 3]) -> u64 {
+    let [instructions, program_counter, address] = numbers;
+    let flags = flags | u64::from(thread) << 6;
+    // The three products do not wait for the state: one multiplication an event is on the
+    // critical path. Odd constants, from the digits of pi, keep every step reversible.
+    program_counter.wrapping_mul(0x243f_6a88_85a3_08d3)
+        ^ address.wrapping_mul(0x1319_8a2e_0370_7345).rotate_left(21)
+        ^ (instructions.rotate_left(8) ^ flags).wrapping_mul(0xa409_3822_299f_31d1).rotate_left(42)
 }
 
 #[cfg(test)]

@@ -81,6 +81,14 @@ impl<W: Write> BitsWriter<W> {
         self.check()
     }
 
+    /// Counts all that the encoder has put into this sink, as it was read: so many events and instructions, and the
+    /// fingerprint of the events, and of the memory accesses where they are traced.
+    pub fn count(&mut self, events: u64, instructions: u64, fingerprint: Fingerprint) {
+        self.totals.events = events;
+        self.totals.instructions = instructions;
+        self.fingerprint = fingerprint;
+    }
+
     /// Says whether the sink below has failed since it was asked last.
     ///
     /// # Errors

@@ -2,29 +2,27 @@
 
 use std::io::Read;
 use std::ops::Range;
+use std::thread;
 
 use super::framing::Framing;
 use super::header::{Beginning, Header, Next};
 use super::joint::{Before, End, Joint};
 use super::numbers::Numbers;
 use super::part::{Gap, Part, Reason, Recovered};
-use super::reader::{Content, Damage, Ending, PacketReader};
+use super::reader::{Content, Damage, Ending, Packet, PacketReader};
 use crate::decode::error::DecodeError;
 use crate::decode::field_reader::FieldError;
 use crate::decode::record_decoder::PartDecoder;
 use crate::encode::bit_packer::{BitUnpacker, TakeError};
 use crate::event::{Event, ExecutionState};
 use crate::program::{Place, Program, Programs};
+use ahead::{Ahead, Early};
 
+mod ahead;
+mod attempt;
 mod gaps;
 mod open;
 mod tell;
-
-/// Events of a packet that are kept until all of it has been decoded; a longer packet is decoded twice.
-const HELD_EVENTS: usize = 1 << 20;
-
-/// The most instructions of a packet that has no checksum, so that decoding a damaged one ends.
-const MOST_UNCHECKED: u64 = 1 << 28;
 
 /// Decodes all packets of `bits`; `emit` is given the events of whole packets, and the gaps between them.
 ///
@@ -33,7 +31,7 @@ const MOST_UNCHECKED: u64 = 1 << 28;
 ///
 /// # Errors
 /// When `bits` cannot be read, or `emit` fails. Damage is no error but a gap.
-pub fn decode<'a, D: PartDecoder<'a>, R: Read + ?Sized, E: From<DecodeError>>(
+pub fn decode<'a, D: PartDecoder<'a> + Send, R: Read + ?Sized, E: From<DecodeError>>(
     framing: &Framing,
     programs: &Programs<'a>,
     initial: &D,
@@ -60,17 +58,23 @@ pub fn decode<'a, D: PartDecoder<'a>, R: Read + ?Sized, E: From<DecodeError>>(
         recovered: Recovered::default(),
         emit: &mut emit,
     };
-    while let Some(packet) = packets.next_packet().map_err(unreadable)? {
-        let range = packet.begin..packet.end;
-        match packet.content {
-            Ok(content) => decoder.packet(range, &content)?,
-            Err(Damage::Beginning) => decoder.lose(range, Reason::Beginning)?,
-            Err(damage) => {
-                decoder.numbers.pass_over(&damage);
-                decoder.lose(range, Reason::Damaged(damage))?;
+    thread::scope(|scope| {
+        let mut ahead = match decoder.code_changes {
+            true => Ahead::nothing(),
+            false => Ahead::new(scope, framing, initial, most_instructions),
+        };
+        let mut read = Ok(true);
+        loop {
+            while ahead.has_room() && matches!(read, Ok(true)) {
+                read =
+                    packets.next_packet().map(|packet| packet.map(|one| ahead.push(one)).is_some());
             }
+            let Some((packet, early)) = ahead.pop() else {
+                return read.map(|_| ()).map_err(|error| E::from(unreadable(error)));
+            };
+            decoder.any_packet(packet, early)?;
         }
-    }
+    })?;
     if decoder.recovered.packets == 0 && decoder.gap.is_none() {
         decoder.lose(begin..begin, Reason::NoPacket)?;
     }
@@ -124,25 +128,29 @@ where
     F: FnMut(Part) -> Result<(), E>,
     E: From<DecodeError>,
 {
-    fn packet(&mut self, bits: Range<u64>, content: &Content) -> Result<(), E> {
-        self.follow(bits.start, content)?;
-        let (place, reason) = match content.header {
-            Header::End => return self.end(bits.start),
-            Header::Start => {
-                self.events = Some(0);
-                (Place::Start(0), self.has_begun().then_some(Reason::Reset))
+    /// The next packet, and what became of it if it was decoded early.
+    fn any_packet(&mut self, packet: Packet, early: Option<Early<D>>) -> Result<(), E> {
+        let bits = packet.begin..packet.end;
+        match packet.content {
+            Ok(content) => self.packet(bits, &content, early),
+            Err(Damage::Beginning) => self.lose(bits, Reason::Beginning),
+            Err(damage) => {
+                self.numbers.pass_over(&damage);
+                self.lose(bits, Reason::Damaged(damage))
             }
-            Header::Synchronisation(Beginning { next, .. }) => {
-                (next.place(), self.break_before(next.place()))
-            }
-            Header::AfterLoss(loss, Beginning { next, .. }) => {
-                self.events = None;
-                (next.place(), Some(Reason::Lost(loss)))
-            }
-        };
-        if matches!(reason, Some(Reason::Beginning | Reason::Elsewhere { .. })) {
-            self.events = None;
         }
+    }
+
+    fn packet(
+        &mut self,
+        bits: Range<u64>,
+        content: &Content,
+        early: Option<Early<D>>,
+    ) -> Result<(), E> {
+        self.follow(bits.start, content)?;
+        let Some((place, reason)) = self.begins(&content.header) else {
+            return self.end(bits.start);
+        };
         let is_joined = matches!(self.before, Before::Packet(_)) && reason.is_none();
         let keeps = content.header.beginning().is_some_and(|beginning| beginning.keeps_tables);
         let is_behind_gap = reason.is_some() || matches!(self.before, Before::Gap);
@@ -154,12 +162,21 @@ where
         }
         let program = self.programs.of(self.state(content.header).context);
         let goes_on = keeps && self.is_in(program);
-        let start = match goes_on {
-            true => self.current.clone(),
-            false => self.start(content.header, program, is_joined),
+        let is_other = goes_on || !std::ptr::eq(program, self.programs.other());
+        let early = early.filter(|_| !is_other).and_then(|early| early.within(self.left()));
+        let attempted = match early {
+            Some(early) => early,
+            None => {
+                let start = match goes_on {
+                    true => self.current.clone(),
+                    false => self.start(content.header, program, is_joined),
+                };
+                self.attempt(start, content)
+            }
         };
-        let mut decoder = start.clone();
-        let found = match self.attempt(&mut decoder, content) {
+        let Early { start, mut decoder, held, found } = attempted;
+        self.held = held;
+        let found = match found {
             Ok(found) => found,
             Err(what) => return self.lose(bits, Reason::Undecodable(what)),
         };
@@ -185,6 +202,28 @@ where
             self.begin_gap(bits.end..bits.end, Reason::Damaged(Damage::CutOff));
         }
         Ok(())
+    }
+
+    /// Where a packet begins, and why the execution up to it is not known; `None` for an end.
+    fn begins(&mut self, header: &Header) -> Option<(Place, Option<Reason>)> {
+        let (place, reason) = match *header {
+            Header::End => return None,
+            Header::Start => {
+                self.events = Some(0);
+                (Place::Start(0), self.has_begun().then_some(Reason::Reset))
+            }
+            Header::Synchronisation(Beginning { next, .. }) => {
+                (next.place(), self.break_before(next.place()))
+            }
+            Header::AfterLoss(loss, Beginning { next, .. }) => {
+                self.events = None;
+                (next.place(), Some(Reason::Lost(loss)))
+            }
+        };
+        if matches!(reason, Some(Reason::Beginning | Reason::Elsewhere { .. })) {
+            self.events = None;
+        }
+        Some((place, reason))
     }
 
     /// Compares the number of a packet that is whole with that of the last one.
@@ -267,49 +306,6 @@ where
             replay.go_on_in(program, place, known.unwrap_or(place));
         }
         decoder
-    }
-
-    /// Decodes a packet, and holds its events.
-    fn attempt(&mut self, decoder: &mut D, content: &Content) -> Result<Found, String> {
-        let has_checksum =
-            self.framing.protocol.checksum_bits > 0 && content.ending == Ending::Whole;
-        let is_unchecked = !has_checksum && self.framing.protocol.interval() > 0;
-        let most = if is_unchecked { MOST_UNCHECKED } else { u64::MAX };
-        let left = self.most_instructions.saturating_sub(self.recovered.instructions);
-        let done = decoder.first_replay().summary.instructions;
-        *decoder = decoder.clone().limit(done.saturating_add(most.min(left)));
-
-        self.held.clear();
-        let (held, mut is_held) = (&mut self.held, true);
-        let mut payload = content.payload().map_err(|error| error.to_string())?;
-        let hold = &mut |event| {
-            is_held &= held.len() < HELD_EVENTS;
-            if is_held {
-                held.push(event);
-            }
-            Ok::<(), DecodeError>(())
-        };
-        if content.ending == Ending::Open {
-            let is_flushed = open::part(decoder, content, hold);
-            let is_flushed = is_flushed.map_err(|error| error.to_string())?;
-            return Ok(Found { is_held, is_flushed });
-        }
-        let decoded = decoder.part(&mut payload, hold, &mut |_| Ok(()));
-        decoded.map_err(|error| error.to_string())?;
-        if payload.position() != content.bits {
-            let (flushed, end) = (payload.position(), content.bits);
-            return Err(format!("the flush record ends at bit {flushed} of {end} of the packet"));
-        }
-        let end = End::of(decoder);
-        // With checksums it is the next packet's that is damaged, or the program is another one.
-        if self.framing.protocol.checksum_bits == 0
-            && let Some(Header::Synchronisation(Beginning { next, .. })) = content.following
-            && !end.is(next.place())
-        {
-            let next = next.place();
-            return Err(format!("it ends at {end}, and the next packet begins at {next}"));
-        }
-        Ok(Found { is_held, is_flushed: true })
     }
 
     /// Emits the gaps before a packet that has been decoded.

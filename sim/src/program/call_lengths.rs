@@ -2,8 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::learned::infer_length;
-use crate::event::{Event, Item, Kind, Machine};
+use crate::event::{Event, Isa, Item, Kind, Machine};
 
 /// Learns the lengths of calls from the targets of returns.
 ///
@@ -63,5 +62,28 @@ impl CallLengths {
             event.length = infer_length(self.machine, program_counter, kind, &self.return_targets);
         }
         event
+    }
+}
+
+/// The length of a call that the trace does not give, from where returns went.
+///
+/// A call is as long as the shortest length whose return address some return went to, unless the
+/// usual length has one too.
+pub(super) fn infer_length(
+    machine: Machine,
+    program_counter: u64,
+    kind: Kind,
+    return_targets: &FxHashSet<u64>,
+) -> u8 {
+    let returns_to =
+        |length: u8| return_targets.contains(&program_counter.wrapping_add(length.into()));
+    let compressed = |may_be: bool| if may_be && returns_to(2) && !returns_to(4) { 2 } else { 4 };
+    match machine.isa {
+        Isa::RiscV => {
+            compressed(machine.alignment < 2 && (kind.is_indirect() || machine.address_bits == 32))
+        }
+        Isa::Arm => compressed(machine.alignment < 2 && kind.is_indirect()),
+        Isa::X86 if !kind.is_indirect() => 5,
+        Isa::X86 => (2..=7).find(|length| returns_to(*length)).unwrap_or(2),
     }
 }

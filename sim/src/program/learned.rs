@@ -2,8 +2,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::call_lengths::infer_length;
 use super::{Block, BlockIndex, Blocks, LENGTH_MAX, NONE, Place, Program, ProgramError};
-use crate::event::{Event, Isa, Kind, Machine};
+use crate::event::{Event, Kind, Machine};
 
 /// The blocks that ran.
 #[derive(Clone, Debug, Default)]
@@ -151,6 +152,18 @@ impl ProgramBuilder {
             return Ok(());
         }
         self.other_event(event)
+    }
+
+    /// Passes over events of one thread that were learned before, each right after the same event; the last one is given.
+    pub fn pass_over(&mut self, events: u64, last: &Event) {
+        if last.thread != self.thread {
+            self.switch(last.thread);
+        }
+        let place =
+            if last.taken { Place::At(last.target) } else { Place::After(last.program_counter) };
+        let last_program_counter = Some(last.program_counter);
+        self.cursor = Cursor { place, current: NONE, last_program_counter };
+        self.events += events;
     }
 
     /// The block after a branch of which nothing new is learned, if that is known.
@@ -364,28 +377,5 @@ impl ProgramBuilder {
             }
         }
         Ok(Program { machine: self.machine, blocks: Blocks::Learned(self.program) })
-    }
-}
-
-/// The length of a call that the trace does not give, from where returns went.
-///
-/// A call is as long as the shortest length whose return address some return went to, unless the
-/// usual length has one too.
-pub(super) fn infer_length(
-    machine: Machine,
-    program_counter: u64,
-    kind: Kind,
-    return_targets: &FxHashSet<u64>,
-) -> u8 {
-    let returns_to =
-        |length: u8| return_targets.contains(&program_counter.wrapping_add(length.into()));
-    let compressed = |may_be: bool| if may_be && returns_to(2) && !returns_to(4) { 2 } else { 4 };
-    match machine.isa {
-        Isa::RiscV => {
-            compressed(machine.alignment < 2 && (kind.is_indirect() || machine.address_bits == 32))
-        }
-        Isa::Arm => compressed(machine.alignment < 2 && kind.is_indirect()),
-        Isa::X86 if !kind.is_indirect() => 5,
-        Isa::X86 => (2..=7).find(|length| returns_to(*length)).unwrap_or(2),
     }
 }

@@ -27,6 +27,8 @@
 
 mod error;
 mod extensions;
+mod learner;
+mod marks;
 mod pet1;
 mod source;
 mod text;
@@ -42,12 +44,15 @@ use std::path::Path;
 
 pub use error::{Error, Place, Problem};
 pub use extensions::Extensions;
+pub use learner::{Learner, Repeated};
 pub use validate::Validator;
 pub use violation::Violation;
 pub use writer::{Format, Writer, WriterOptions};
 
-use crate::bits_file;
+use crate::bits_file::{self, Fingerprint};
 use crate::event::{Event, Item, Machine};
+use crate::program::CallLengths;
+use marks::Marks;
 use source::Source;
 
 /// The file name in errors about input or output that has none.
@@ -59,11 +64,12 @@ pub const STREAM: &str = "<stream>";
 /// text above 4 KiB are errors. Every record is checked against the rules of [`Violation`].
 pub struct Reader {
     decoder: Decoder,
+    marks: Option<Marks>,
 }
 
 enum Decoder {
-    Pet1(pet1::Decoder),
-    Text(text::Decoder),
+    Pet1(Box<pet1::Decoder>),
+    Text(Box<text::Decoder>),
 }
 
 /// Opens a trace file of any form.
@@ -109,9 +115,9 @@ impl Reader {
         source.require(pet1::HEADER_BYTES)?;
         let first = &source.ahead()[..source.available().min(pet1::HEADER_BYTES)];
         let decoder = if first.starts_with(&pet1::MAGIC) {
-            Decoder::Pet1(pet1::Decoder::new(source)?)
+            Decoder::Pet1(Box::new(pet1::Decoder::new(source)?))
         } else if text::looks_like(first) {
-            Decoder::Text(text::Decoder::new(source)?)
+            Decoder::Text(Box::new(text::Decoder::new(source)?))
         } else {
             let problem = match first {
                 [] => Problem::Empty,
@@ -125,7 +131,7 @@ impl Reader {
             };
             return Err(source.error_at_byte(0, 0, problem));
         };
-        Ok(Reader { decoder })
+        Ok(Reader { decoder, marks: None })
     }
 
     /// Sets the most records, or lines of text, that the trace may have, which is checked whenever the stream is read.
@@ -159,10 +165,14 @@ impl Reader {
     ///
     /// Those of [`next_event`](Reader::next_event).
     pub fn next_item(&mut self) -> Result<Option<Item>, Error> {
-        match &mut self.decoder {
+        let item = match &mut self.decoder {
             Decoder::Pet1(decoder) => decoder.next_item(),
             Decoder::Text(decoder) => decoder.next_item(),
+        }?;
+        if let (Some(marks), Some(item)) = (&mut self.marks, &item) {
+            marks.add(item);
         }
+        Ok(item)
     }
 
     /// Reads the next items into `items`, in place of what is there: `most` of them, fewer only where the stream ends. One
@@ -175,16 +185,50 @@ impl Reader {
         items.clear();
         items.reserve(most);
         match &mut self.decoder {
-            Decoder::Pet1(decoder) => decoder.read(items, most),
-            Decoder::Text(decoder) => {
+            Decoder::Pet1(decoder) => decoder.read(items, most, self.marks.as_mut()),
+            Decoder::Text(_) => {
                 while items.len() < most
-                    && let Some(item) = decoder.next_item()?
+                    && let Some(item) = self.next_item()?
                 {
                     items.push(item);
                 }
                 Ok(())
             }
         }
+    }
+
+    /// Gives the items that are left to a learner, but for events that teach it nothing new: most of them, where a program
+    /// loops.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`next_event`](Reader::next_event) and of the learner.
+    pub fn learn<L: Learner>(&mut self, learner: &mut L) -> Result<(), L::Error> {
+        if let Decoder::Pet1(decoder) = &mut self.decoder {
+            return decoder.learn(learner);
+        }
+        while let Some(item) = self.next_item()? {
+            learner.item(&item)?;
+        }
+        Ok(())
+    }
+
+    /// Gives from now on calls without a length the one that was inferred.
+    pub fn complete_calls(&mut self, lengths: CallLengths) {
+        match &mut self.decoder {
+            Decoder::Pet1(decoder) => decoder.complete_calls(lengths),
+            Decoder::Text(decoder) => decoder.complete_calls(lengths),
+        }
+    }
+
+    /// Follows from now on the fingerprint of the events that are given, and of accesses if it is to have them.
+    pub fn follow_fingerprint(&mut self, accesses: bool) {
+        self.marks = Some(Marks { accesses, ..Marks::default() });
+    }
+
+    /// The fingerprint of what was given since it is followed.
+    pub fn fingerprint(&self) -> Option<Fingerprint> {
+        self.marks.map(|marks| marks.fingerprint)
     }
 
     /// The events, accesses and states that are left.

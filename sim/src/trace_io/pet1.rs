@@ -1,6 +1,9 @@
 //! The binary form, read and written. Its layout is in the documentation of [`super`].
 
+mod again;
 mod encoder;
+mod memo;
+mod passes;
 mod plain;
 mod state;
 
@@ -10,6 +13,9 @@ use super::source::{PADDING, Source};
 use super::validate::Validator;
 use super::varint;
 use crate::event::{Access, AccessSite, Event, ExecutionState, Isa, Item, Kind, Machine};
+use crate::program::CallLengths;
+
+use memo::Known;
 
 pub(super) use encoder::Encoder;
 
@@ -48,6 +54,11 @@ pub(super) struct Decoder {
     validator: Validator,
     address_mask: u64,
     previous: Previous,
+    /// Where the last event of each thread leads to.
+    leads_to: [Option<u64>; THREADS],
+    memo: memo::Memo,
+    /// The lengths that calls get.
+    lengths: Option<CallLengths>,
 }
 
 /// What the addresses of the next record of each thread differ from.
@@ -71,7 +82,15 @@ impl Decoder {
             .map_err(|violation| source.error_at_byte(0, 0, violation.into()))?;
         source.advance(HEADER_BYTES);
         let address_mask = u64::MAX >> (64 - machine.address_bits);
-        Ok(Decoder { source, validator, address_mask, previous: Previous::default() })
+        Ok(Decoder {
+            source,
+            validator,
+            address_mask,
+            previous: Previous::default(),
+            leads_to: [None; THREADS],
+            memo: memo::Memo::default(),
+            lengths: None,
+        })
     }
 
     /// The next item, `None` at the end of the stream.
@@ -86,18 +105,10 @@ impl Decoder {
         self.any_item().map(Some)
     }
 
-    /// Appends the next items until there are so many in all, or the stream ends. On an error those before it are there.
-    pub(super) fn read(&mut self, items: &mut Vec<Item>, most: usize) -> Result<(), Error> {
-        while items.len() < most {
-            self.plain_events(items, most);
-            if items.len() < most {
-                match self.next_item()? {
-                    Some(item) => items.push(item),
-                    None => break,
-                }
-            }
-        }
-        Ok(())
+    /// Gives calls without a length those that were inferred.
+    pub(super) fn complete_calls(&mut self, lengths: CallLengths) {
+        self.lengths = Some(lengths);
+        self.memo.clear();
     }
 
     /// The next record, which may be of any form, or end too early.
@@ -135,7 +146,10 @@ impl Decoder {
         if let Err(violation) = self.validator.check(&event) {
             return Err(self.error(0, violation.into()));
         }
+        let event = completed(event, self.lengths.as_ref());
+        self.remember(fields.size, event);
         self.previous.program_counters[at] = program_counter;
+        self.leads_to[at] = memo::leads_to(&event);
         self.source.advance(fields.size);
         Ok(Item::Event(event))
     }
@@ -318,6 +332,11 @@ impl Fields {
             size,
         })
     }
+}
+
+/// The event with the length of its call, if that was inferred.
+fn completed(event: Event, lengths: Option<&CallLengths>) -> Event {
+    lengths.map_or(event, |lengths| lengths.complete(event))
 }
 
 /// Whether a record has a length and a second address.

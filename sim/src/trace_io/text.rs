@@ -9,6 +9,7 @@ use super::extensions::Extensions;
 use super::source::Source;
 use super::validate::Validator;
 use crate::event::{Access, AccessSite, Event, Isa, Item, Kind, Machine};
+use crate::program::CallLengths;
 pub(super) use state::put_state;
 
 /// Far more bytes than an event takes.
@@ -34,6 +35,7 @@ pub(super) struct Decoder {
     source: Source,
     validator: Validator,
     line: u64,
+    lengths: Option<CallLengths>,
 }
 
 impl Decoder {
@@ -48,7 +50,7 @@ impl Decoder {
         };
         let validator = Validator::new(machine, extensions)
             .map_err(|violation| source.error_at_line(line, 0, violation.into()))?;
-        Ok(Decoder { source, validator, line })
+        Ok(Decoder { source, validator, line, lengths: None })
     }
 
     /// The next item, `None` at the end of the stream.
@@ -56,7 +58,7 @@ impl Decoder {
         let record = self.validator.records();
         let extensions = self.validator.extensions();
         let parse = |words: &mut Words<'_>| parse_item(words, extensions);
-        let Some(item) = next_line(&mut self.source, &mut self.line, record, parse)? else {
+        let Some(mut item) = next_line(&mut self.source, &mut self.line, record, parse)? else {
             return Ok(None);
         };
         let checked = match &item {
@@ -64,10 +66,18 @@ impl Decoder {
             Item::Access(access) => self.validator.check_access(access),
             Item::State(state) => self.validator.check_state(state),
         };
-        match checked {
-            Ok(()) => Ok(Some(item)),
-            Err(violation) => Err(self.source.error_at_line(self.line, record, violation.into())),
+        if let Err(violation) = checked {
+            return Err(self.source.error_at_line(self.line, record, violation.into()));
         }
+        if let Some(lengths) = &self.lengths {
+            lengths.complete_items(std::slice::from_mut(&mut item));
+        }
+        Ok(Some(item))
+    }
+
+    /// Gives calls without a length those that were inferred.
+    pub(super) fn complete_calls(&mut self, lengths: CallLengths) {
+        self.lengths = Some(lengths);
     }
 
     /// The machine, the totals and the rules.

@@ -48,13 +48,11 @@ struct Last {
     system_call: bool,
 }
 
-/// Events of one thread: how many, their instructions, and what the last one is.
+/// Events of one thread: how many, and their instructions.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Run {
     pub(super) events: u64,
     pub(super) instructions: u64,
-    pub(super) program_counter: u64,
-    pub(super) ends_in_system_call: bool,
 }
 
 impl Run {
@@ -63,8 +61,6 @@ impl Run {
     pub(super) fn add(&mut self, event: &Event) {
         self.events += 1;
         self.instructions += event.instructions;
-        self.program_counter = event.program_counter;
-        self.ends_in_system_call = event.kind == Kind::Exception && !event.taken;
     }
 }
 
@@ -149,10 +145,12 @@ impl Validator {
         self.misaligned as u8 | !LENGTH_MAX
     }
 
-    /// Accepts events of one thread that keep all rules, in a trace without accesses.
-    pub(super) fn accept(&mut self, thread: u8, run: &Run) {
-        let Run { events, instructions, program_counter, ends_in_system_call: system_call } = *run;
-        self.last[usize::from(thread & 7)] = Last { program_counter, system_call };
+    /// Accepts events of one thread, the last one of which is given, that keep all rules, in a trace without accesses.
+    pub(super) fn accept(&mut self, last: &Event, run: &Run) {
+        let Run { events, instructions } = *run;
+        let system_call = last.kind == Kind::Exception && !last.taken;
+        self.last[usize::from(last.thread & 7)] =
+            Last { program_counter: last.program_counter, system_call };
         self.instructions = self.instructions.saturating_add(instructions);
         self.events += events;
     }

@@ -4,8 +4,10 @@ use std::io::Write;
 
 use super::error::{Error, Place, Problem};
 use super::extensions::Extensions;
+use super::marks::Marks;
 use super::validate::Validator;
 use super::{STREAM, pet1, text};
+use crate::bits_file::Fingerprint;
 use crate::event::{Access, Event, ExecutionState, Item, Machine};
 
 /// Bytes collected before they go to the sink or to the compressor.
@@ -56,6 +58,7 @@ pub struct Writer<W: Write> {
     validator: Validator,
     pending: Vec<u8>,
     name: String,
+    marks: Option<Marks>,
 }
 
 enum Sink<W: Write> {
@@ -93,7 +96,7 @@ impl<W: Write> Writer<W> {
         } else {
             Sink::Plain(sink)
         };
-        Ok(Writer { sink, pet1, validator, pending, name })
+        Ok(Writer { sink, pet1, validator, pending, name, marks: None })
     }
 
     /// Adds an event.
@@ -109,7 +112,54 @@ impl<W: Write> Writer<W> {
             Some(encoder) => encoder.put(event, &mut self.pending),
             None => text::put_event(event, self.validator.extensions().lengths, &mut self.pending),
         }
+        if let Some(marks) = &mut self.marks {
+            marks.fingerprint.add(event);
+        }
         if self.pending.len() >= CHUNK { self.pass_on() } else { Ok(()) }
+    }
+
+    /// Adds items. Events that were written before, after one at the same address, are not made again.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`write`](Writer::write); the items before are written.
+    pub fn write_items(&mut self, items: &[Item]) -> Result<(), Error> {
+        let mut rest = items;
+        while let Some(first) = rest.first() {
+            let run = self.write_again(rest)?;
+            if run > 0 {
+                rest = &rest[run..];
+            } else {
+                self.write_item(first)?;
+                rest = &rest[1..];
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the first items that were written before, and gives how many they are.
+    fn write_again(&mut self, items: &[Item]) -> Result<usize, Error> {
+        let Some(pet1) = &mut self.pet1 else { return Ok(0) };
+        let run = pet1.put_again(items, &mut self.pending, CHUNK, self.marks.as_mut());
+        let count = run.events as usize;
+        if let Some(Item::Event(last)) = items[..count].last() {
+            // They are valid, as they were before.
+            self.validator.accept(last, &run);
+        }
+        if self.pending.len() >= CHUNK {
+            self.pass_on()?;
+        }
+        Ok(count)
+    }
+
+    /// Follows from now on the fingerprint of the events and accesses that are written.
+    pub fn follow_fingerprint(&mut self) {
+        self.marks = Some(Marks { accesses: true, ..Marks::default() });
+    }
+
+    /// The fingerprint of what was written since it is followed.
+    pub fn fingerprint(&self) -> Option<Fingerprint> {
+        self.marks.map(|marks| marks.fingerprint)
     }
 
     /// Adds a memory access, which the trace's extensions must allow.
@@ -122,6 +172,9 @@ impl<W: Write> Writer<W> {
         match &mut self.pet1 {
             Some(encoder) => encoder.put_access(access, &mut self.pending),
             None => text::put_access(access, &mut self.pending),
+        }
+        if let Some(marks) = &mut self.marks {
+            marks.fingerprint.add_access(access);
         }
         if self.pending.len() >= CHUNK { self.pass_on() } else { Ok(()) }
     }

@@ -4,8 +4,9 @@ use std::convert::Infallible;
 
 use super::config::Config;
 use super::layout::{Word, record_format};
-use super::predictors::Predictors;
+use super::predictors::{Prediction, Predictors};
 use super::record_former::RecordFormer;
+use super::target_predictor::TargetPrediction;
 use crate::configuration::Configuration;
 use crate::encode::record_sender::RecordSender;
 use crate::event::{Event, Kind};
@@ -45,17 +46,13 @@ impl GoldenEncoder for Encoder {
 
     #[inline]
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
-        let Self { predictors, record_former, records, outcome_bit_for_jumps, .. } = self;
-        let mut record = |head, body| {
-            send(records, &Word::new(head, event.kind, body, *outcome_bit_for_jumps), sink);
-        };
-        if event.kind == Kind::Exception && !event.taken {
-            record_former.sequential(event.instructions, record);
+        let Self { predictors, record_former, .. } = self;
+        if predictors.foresee(event) && record_former.pass(event) {
+            let target = TargetPrediction::default();
+            predictors.update(event, &Prediction { taken: event.taken, target });
             return Ok(());
         }
-        let prediction = predictors.predict(event.program_counter, event.kind, event.is_return);
-        record_former.control_flow(event, &prediction, &mut record);
-        predictors.update(event, &prediction);
+        self.other_event(event, sink);
         Ok(())
     }
 
@@ -65,6 +62,23 @@ impl GoldenEncoder for Encoder {
             send(records, &Word::new(head, Kind::Exception, body, false), sink);
         });
         sink.align(self.word_bits);
+    }
+}
+
+impl Encoder {
+    /// Any event: one of which a record may come, or that has a target to learn.
+    #[inline(never)]
+    fn other_event<S: Sink>(&mut self, event: &Event, sink: &mut S) {
+        let Self { predictors, record_former, records, outcome_bit_for_jumps, .. } = self;
+        let mut record = |head, body| {
+            send(records, &Word::new(head, event.kind, body, *outcome_bit_for_jumps), sink);
+        };
+        if event.kind == Kind::Exception && !event.taken {
+            return record_former.sequential(event.instructions, record);
+        }
+        let prediction = predictors.predict(event.program_counter, event.kind, event.is_return);
+        record_former.control_flow(event, &prediction, &mut record);
+        predictors.update(event, &prediction);
     }
 }
 

@@ -39,6 +39,18 @@ impl Predictors {
         Prediction { taken, target }
     }
 
+    /// True for a direct branch that is predicted right, and is no call or return.
+    #[inline(always)]
+    pub fn foresee(&self, branch: &Event) -> bool {
+        let Event { program_counter, kind, call, is_return, taken, .. } = *branch;
+        let outcome = match kind {
+            Kind::DirectConditional => self.gshare.predict(program_counter),
+            Kind::DirectJump => true,
+            Kind::IndirectJump | Kind::IndirectConditional | Kind::Exception => return false,
+        };
+        outcome == taken && !call && !is_return
+    }
+
     /// Learns what the branch did; exceptions teach nothing.
     #[inline(always)]
     pub fn update(&mut self, branch: &Event, prediction: &Prediction) {

@@ -49,6 +49,19 @@ impl RecordFormer {
         self.instruction_count += left;
     }
 
+    /// Counts one control-flow instruction that was predicted, and the sequential ones before it, unless a record comes of
+    /// them: it is then false, and nothing is counted.
+    #[inline(always)]
+    pub fn pass(&mut self, event: &Event) -> bool {
+        let total = self.instruction_count + event.instructions.max(1);
+        let branches = self.branch_count + u64::from(event.kind.is_counted());
+        if total >> (self.instruction_count_bits - 1) != 0 || branches == self.branch_count_limit {
+            return false;
+        }
+        (self.instruction_count, self.branch_count) = (total, branches);
+        true
+    }
+
     /// Counts one control-flow instruction and the sequential ones before it.
     #[inline]
     pub fn control_flow(

@@ -2,6 +2,7 @@
 
 mod data;
 mod errors;
+mod repeats;
 mod states;
 
 use std::io::{Cursor, Read};

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use tracewright_sim::config::mask;
-use tracewright_sim::event::{Event, Item};
+use tracewright_sim::event::{Event, Item, Machine};
 use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::scheme::Design;
+use tracewright_sim::trace_io::{self, Learner, Repeated};
 
 use super::{Blocks, Prepare, open};
 use crate::error::Result;
@@ -33,10 +34,17 @@ impl Addresses {
         designs: impl Iterator<Item = &'a Design> + Clone,
         limit: EventLimit,
     ) -> Result<Addresses> {
-        let mut blocks = Blocks::new(open(path, limit, &Progress::silent())?);
-        let mut all = Addresses::default();
-        all.read_on(&mut blocks, designs)?;
-        Ok(all)
+        let mut reader = open(path, limit, &Progress::silent())?;
+        let is_known = known_by(reader.machine(), designs);
+        let all = Addresses::default();
+        if is_known(&all) {
+            return Ok(all);
+        }
+        let mut look = Look { all, is_known };
+        match reader.learn(&mut look) {
+            Ok(()) | Err(Enough::Known) => Ok(look.all),
+            Err(Enough::Failed(error)) => Err(error.into()),
+        }
     }
 
     /// Reads on in a trace until it is known what these designs take from it.
@@ -48,11 +56,7 @@ impl Addresses {
         blocks: &mut Blocks<P>,
         designs: impl Iterator<Item = &'a Design> + Clone,
     ) -> Result<()> {
-        let bits = mask(blocks.machine().address_bits.into());
-        let most = Addresses { code: bits, data: bits, first_target: None, differing: bits };
-        let is_known = |all: &Addresses| {
-            designs.clone().all(|one| all.fit(one.clone()) == most.fit(one.clone()))
-        };
+        let is_known = known_by(blocks.machine(), designs);
         if is_known(self) {
             return Ok(());
         }
@@ -79,12 +83,10 @@ impl Addresses {
         }
     }
 
-    /// Adds those of the events among these items.
-    pub(super) fn code(&mut self, items: &[Item]) {
-        for item in items {
-            if let Item::Event(event) = item {
-                self.event(event);
-            }
+    /// Adds those of an event.
+    pub(super) fn code(&mut self, item: &Item) {
+        if let Item::Event(event) = item {
+            self.event(event);
         }
     }
 
@@ -137,4 +139,49 @@ impl Addresses {
     fn of_design(&self, design: &Design) -> u64 {
         if design.traces_data() { self.code | self.data } else { self.code }
     }
+}
+
+/// Says of addresses whether any others may change what these designs take from them.
+fn known_by<'a>(
+    machine: Machine,
+    designs: impl Iterator<Item = &'a Design> + Clone,
+) -> impl Fn(&Addresses) -> bool {
+    let bits = mask(machine.address_bits.into());
+    let most = Addresses { code: bits, data: bits, first_target: None, differing: bits };
+    move |all| designs.clone().all(|one| all.fit(one.clone()) == most.fit(one.clone()))
+}
+
+/// Looks at a trace until its addresses are known.
+struct Look<K> {
+    all: Addresses,
+    is_known: K,
+}
+
+/// Why no more of a trace is looked at.
+enum Enough {
+    /// What is wanted is known.
+    Known,
+    /// The trace cannot be read.
+    Failed(trace_io::Error),
+}
+
+impl From<trace_io::Error> for Enough {
+    fn from(error: trace_io::Error) -> Self {
+        Enough::Failed(error)
+    }
+}
+
+impl<K: Fn(&Addresses) -> bool> Learner for Look<K> {
+    type Error = Enough;
+
+    fn item(&mut self, item: &Item) -> std::result::Result<(), Enough> {
+        let seen = self.all;
+        self.all.add(item);
+        if self.all != seen && (self.is_known)(&self.all) {
+            return Err(Enough::Known);
+        }
+        Ok(())
+    }
+
+    fn repeated(&mut self, _: &Repeated) {}
 }

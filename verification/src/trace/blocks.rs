@@ -15,6 +15,9 @@ const WAITING: usize = 8;
 
 /// What the thread that reads does with the items besides.
 pub trait Prepare: Send + 'static {
+    /// Asks the reader for what it can do itself.
+    fn begin(&mut self, _reader: &mut Reader) {}
+
     /// Prepares the next items.
     fn prepare(&mut self, items: &mut [Item]);
 }
@@ -48,6 +51,7 @@ impl Blocks {
 impl<P: Prepare> Blocks<P> {
     /// Reads on in a trace, whose items are prepared.
     pub fn prepared(mut reader: Reader, mut prepare: P) -> Self {
+        prepare.begin(&mut reader);
         let machine = reader.machine();
         let (sender, blocks) = mpsc::sync_channel(WAITING);
         let (used, free) = mpsc::channel::<Vec<Item>>();

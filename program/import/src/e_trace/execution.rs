@@ -10,6 +10,7 @@ use super::error::Error;
 use super::hart::{Execution, Failed, Hart, Told};
 use super::pass::Retired;
 use super::payload::{Payload, QualStatus, State};
+use super::straight::Straight;
 use crate::flow::{FlowFollower, Said};
 
 /// Where a hart's execution is missing from.
@@ -108,6 +109,17 @@ impl Run<'_, '_, '_> {
         Ok(())
     }
 
+    /// Instructions have retired, before which so many events had been written.
+    fn retired(&mut self, written: u64) -> Result<(), Error> {
+        self.check_events()?;
+        if self.flow.written != written
+            && let Some(state) = self.progress.held.take()
+        {
+            self.flow.state(state)?;
+        }
+        Ok(())
+    }
+
     /// A few bytes can stand for thousands of millions of branches.
     fn check_events(&self) -> Result<(), Error> {
         let most = self.options.events_max;
@@ -144,13 +156,14 @@ impl Retired for Run<'_, '_, '_> {
         let written = self.flow.written;
         let Known { instruction, returns_from_trap, .. } = known;
         self.flow.retire(self.progress.thread, &said, instruction, *returns_from_trap)?;
-        self.check_events()?;
-        if self.flow.written != written
-            && let Some(state) = self.progress.held.take()
-        {
-            self.flow.state(state)?;
-        }
-        Ok(())
+        self.retired(written)
+    }
+
+    fn retire_run(&mut self, run: &Straight) -> Result<(), Error> {
+        let written = self.flow.written;
+        let Straight { count, first, last, next, .. } = *run;
+        self.flow.retire_run(self.progress.thread, count, (first, last, next))?;
+        self.retired(written)
     }
 }
 

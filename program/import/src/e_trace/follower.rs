@@ -10,38 +10,22 @@ use super::code::{Code, Known};
 use super::encoder::Encoder;
 use super::error::Problem;
 use super::hart::Failed;
-use super::pass::{Pass, Retired};
+use super::pass::{Pass, Report, Retired, Waiting};
 use super::payload::Depth;
+use super::straight::Straights;
 use super::tables::{Outcome, Outcomes, Tables};
 
 /// Instructions that are remembered.
 const SLOTS: usize = 1 << 12;
 
 /// Instructions without a branch after which a way is given up: it goes round and round.
-const STEPS_MAX: u32 = 1 << 22;
+const STEPS_MAX: u64 = 1 << 22;
 
 /// Instructions that wait until their payload has been followed to its end. A payload of more is followed twice.
 const WAITING_MAX: usize = 1 << 16;
 
 /// Outcomes of branches from which on a payload may be one of more.
 const LONG: u64 = 1 << 8;
-
-/// What a payload asks for.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Report {
-    /// To go on to the last branch.
-    Branches,
-    /// To go on to an address.
-    Address { notify: bool, updiscon: bool, depth: Option<Depth> },
-    /// To go on to an address at which all begins anew.
-    Start,
-}
-
-impl Report {
-    fn depth(&self) -> Option<Depth> {
-        if let Report::Address { depth, .. } = self { *depth } else { None }
-    }
-}
 
 /// Where a hart is in its program.
 pub(super) struct Follower<'a, C> {
@@ -61,7 +45,8 @@ pub(super) struct Follower<'a, C> {
     /// The depth that came with an address that may be that of another time round.
     inferred: Option<Option<Depth>>,
     /// Instructions of the payload at hand: they have retired if it leads somewhere.
-    waiting: Vec<(u64, Known)>,
+    waiting: Vec<Waiting>,
+    straights: Straights,
 }
 
 impl<'a, C: Code> Follower<'a, C> {
@@ -80,6 +65,7 @@ impl<'a, C: Code> Follower<'a, C> {
             before: 0,
             inferred: None,
             waiting: Vec::new(),
+            straights: Straights::new(),
         }
     }
 
@@ -237,14 +223,17 @@ impl<'a, C: Code> Follower<'a, C> {
         let (mut left, mut steps) = (self.outcomes.left, 0);
         loop {
             let has_address = !matches!(report, Report::Branches);
-            let is_target = self.next(address, report.depth(), has_address)?;
-            if self.has_arrived(address, report, is_target)? {
-                return Ok(());
+            let passed = self.pass_straight(address);
+            if passed == 0 {
+                let is_target = self.next(address, report.depth(), has_address)?;
+                if self.has_arrived(address, report, is_target)? {
+                    return Ok(());
+                }
             }
-            steps += 1;
+            steps += passed.max(1);
             if self.outcomes.left != left {
                 (left, steps) = (self.outcomes.left, 0);
-            } else if steps == STEPS_MAX {
+            } else if steps >= STEPS_MAX {
                 return Err(Problem::NoWay { from, to: address }.into());
             }
             if self.waiting.len() > WAITING_MAX {
@@ -259,10 +248,29 @@ impl<'a, C: Code> Follower<'a, C> {
 
     /// Gives away the instructions that have waited.
     fn release<R: Retired>(&mut self, retired: &mut R) -> Result<(), Failed<R::Error>> {
-        for (address, known) in self.waiting.drain(..) {
-            retired.retire(address, &known).map_err(Failed::Sink)?;
+        for waiting in self.waiting.drain(..) {
+            match waiting {
+                Waiting::One(address, known) => retired.retire(address, &known),
+                Waiting::Run(run) => retired.retire_run(&run),
+            }
+            .map_err(Failed::Sink)?;
         }
         Ok(())
+    }
+
+    /// Goes through instructions after the last one in which the way to an address cannot end, and gives how many they
+    /// are.
+    fn pass_straight(&mut self, address: u64) -> u64 {
+        let at = |address| self.at(address).ok();
+        let run = self.straights.after(self.place, self.address_mask, at);
+        // With an outcome left the way ends at a branch or later.
+        let may_end = self.outcomes.left == 0 && (run.first..=run.last).contains(&address);
+        if run.count == 0 || may_end {
+            return 0;
+        }
+        (self.before, self.place) = (run.before_last, run.last);
+        self.waiting.push(Waiting::Run(run));
+        run.count
     }
 
     /// True if the last instruction is the one that is reported; `is_target` if a jump has led there.
@@ -341,7 +349,7 @@ impl<'a, C: Code> Follower<'a, C> {
             self.tables.call(self.wrapped(after));
         }
         (self.before, self.place) = (this, self.wrapped(next));
-        self.waiting.push((self.place, self.at(self.place)?));
+        self.waiting.push(Waiting::One(self.place, self.at(self.place)?));
         Ok(is_target)
     }
 

@@ -3,8 +3,8 @@
 use super::code::Code;
 use super::encoder::{Encoder, OptionName};
 use super::error::Problem;
-use super::follower::{Follower, Report};
-use super::pass::Retired;
+use super::follower::Follower;
+use super::pass::{Report, Retired};
 use super::payload::{Address, Payload, QualStatus, State};
 use super::tables::Outcome;
 

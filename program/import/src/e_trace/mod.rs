@@ -29,6 +29,7 @@ mod frames;
 mod hart;
 mod pass;
 mod payload;
+mod straight;
 mod tables;
 
 pub(crate) use decoder::{End, finish};

@@ -1,6 +1,25 @@
-//! What becomes of the instructions of a payload.
+//! What a payload asks for, and what becomes of its instructions.
 
 use super::code::Known;
+use super::payload::Depth;
+use super::straight::Straight;
+
+/// What a payload asks for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Report {
+    /// To go on to the last branch.
+    Branches,
+    /// To go on to an address.
+    Address { notify: bool, updiscon: bool, depth: Option<Depth> },
+    /// To go on to an address at which all begins anew.
+    Start,
+}
+
+impl Report {
+    pub(super) fn depth(&self) -> Option<Depth> {
+        if let Report::Address { depth, .. } = self { *depth } else { None }
+    }
+}
 
 /// Takes instructions that have retired.
 pub(crate) trait Retired {
@@ -8,6 +27,17 @@ pub(crate) trait Retired {
     type Error;
     /// Takes an instruction.
     fn retire(&mut self, address: u64, known: &Known) -> Result<(), Self::Error>;
+    /// Takes a run of instructions, of which there is one at least.
+    fn retire_run(&mut self, run: &Straight) -> Result<(), Self::Error>;
+}
+
+/// What waits to retire.
+#[derive(Clone, Copy)]
+pub(crate) enum Waiting {
+    /// An instruction.
+    One(u64, Known),
+    /// A run of them.
+    Run(Straight),
 }
 
 /// What becomes of instructions that are followed.

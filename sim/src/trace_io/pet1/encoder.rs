@@ -4,8 +4,9 @@ use super::*;
 
 /// Turns events and accesses into PET1 bytes.
 pub(in crate::trace_io) struct Encoder {
-    extensions: Extensions,
-    previous: Previous,
+    pub(super) extensions: Extensions,
+    pub(super) previous: Previous,
+    pub(super) again: again::Again,
 }
 
 impl Encoder {
@@ -22,11 +23,11 @@ impl Encoder {
         header[6] = machine.address_bits;
         header[7] = extensions.flags();
         bytes.extend_from_slice(&header);
-        Encoder { extensions, previous: Previous::default() }
+        Encoder { extensions, previous: Previous::default(), again: again::Again::default() }
     }
 
-    /// Puts a valid event into `bytes`.
-    pub(in crate::trace_io) fn put(&mut self, event: &Event, bytes: &mut Vec<u8>) {
+    /// Puts a valid event that was not put before into `bytes`.
+    pub(super) fn put_first(&mut self, event: &Event, bytes: &mut Vec<u8>) {
         let flag = |set, bit| if set { bit } else { 0 };
         let kind_byte = event.kind as u8
             | flag(event.call, KIND_CALL)

@@ -1,6 +1,7 @@
 //! Reading most records of PET1: events of few instructions and with short differences, in a trace without accesses and of
-//! no more than four threads.
+//! no more than four threads. Those that came before right after the same event are not worked out again.
 
+use super::memo::{self, Before, KEPT_BYTES_MAX, Known};
 use super::*;
 use crate::trace_io::validate::Run;
 
@@ -41,6 +42,18 @@ struct Rules {
 }
 
 impl Rules {
+    /// What a plain record says after one before.
+    #[inline(never)]
+    fn known(
+        &self,
+        bytes: &[u8; RECORD_BYTES_MAX],
+        before: Before,
+        calls: Option<&CallLengths>,
+    ) -> Option<Known> {
+        let (event, size) = self.event(bytes, before.program_counter)?;
+        Known::new(bytes, size, before, completed(event, calls))
+    }
+
     /// The event of a plain record after one at an address, and the size of the record. Without the branches that a size
     /// would need, because sizes of varints are hard to predict.
     #[inline(always)]
@@ -80,37 +93,98 @@ impl Rules {
     }
 }
 
+/// What is done with the events of a run.
+pub(super) trait Taker {
+    /// What it fails with.
+    type Error;
+
+    /// True until it has enough.
+    fn is_hungry(&self) -> bool;
+
+    /// True if it takes this event each time that it comes.
+    fn takes_each(&self, event: &Event) -> bool;
+
+    /// Takes a record that came before right after the same event.
+    fn known(&mut self, known: &Known);
+
+    /// Takes another one after a run, which ends with `last`.
+    fn fresh(&mut self, run: &Run, last: Option<&Event>, known: &Known) -> Result<(), Self::Error>;
+
+    /// Ends a run.
+    fn end(&mut self, run: &Run, last: &Event);
+}
+
 impl Decoder {
-    /// Appends the next events of one thread until there are so many items, or a record is not a plain one.
-    pub(super) fn plain_events(&mut self, items: &mut Vec<Item>, most: usize) {
+    /// Keeps the next record, which has so many bytes and says this.
+    pub(super) fn remember(&mut self, size: usize, event: Event) {
+        let at = usize::from(event.thread) % THREADS;
+        let program_counter = self.previous.program_counters[at];
+        if let Some(leads_to) = self.leads_to[at]
+            && let Some(bytes) = self.source.window().first_chunk()
+            && let before = (Before { thread: event.thread, program_counter, leads_to })
+            && let Some(known) = Known::new(bytes, size, before, event)
+        {
+            self.memo.keep(bytes, known);
+        }
+    }
+
+    /// Gives the next events of one thread until there are enough, or a record is not a plain one.
+    #[inline(always)]
+    pub(super) fn plain_events<T: Taker>(&mut self, taker: &mut T) -> Result<(), T::Error> {
         let Extensions { lengths, data, threads, .. } = self.validator.extensions();
-        let mut ahead = self.source.ahead();
+        if data | threads {
+            return Ok(());
+        }
+        let Decoder { source, validator, previous, leads_to: next, memo, lengths: calls, .. } =
+            self;
+        let mut ahead = source.ahead();
         let available = ahead.len();
         let thread = ahead.get(1).map_or(0, |kind_byte| kind_byte >> KIND_THREAD);
-        if data | threads {
-            return;
-        }
+        let at = usize::from(thread);
+        let (Some(leads_to), Some(places)) = (next[at], memo.places()) else { return Ok(()) };
         let rules = Rules {
             lengths,
-            bad_address_bits: self.validator.bad_address_bits(),
-            bad_length_bits: self.validator.bad_length_bits(),
+            bad_address_bits: validator.bad_address_bits(),
+            bad_length_bits: validator.bad_length_bits(),
             thread,
         };
-        let program_counter = self.previous.program_counters[usize::from(thread)];
-        let mut run = Run { program_counter, ..Run::default() };
-        while items.len() < most
+        let program_counter = previous.program_counters[at];
+        let mut before = Before { thread, program_counter, leads_to };
+        let mut run = Run::default();
+        let (mut last, mut taken) = (0, Ok(()));
+        while taker.is_hungry()
             && let Some(bytes) = ahead.first_chunk()
-            && let Some((event, size)) = rules.event(bytes, run.program_counter)
         {
-            items.push(Item::Event(event));
-            ahead = &ahead[size..];
-            run.add(&event);
+            let place = memo::place(bytes, before);
+            let is_known = places[place].is(bytes, before);
+            if is_known && !taker.takes_each(&places[place].event) {
+                taker.known(&places[place]);
+            } else {
+                let end = (run.events > 0).then(|| places[last].event);
+                if !is_known {
+                    let Some(known) = rules.known(bytes, before, calls.as_ref()) else { break };
+                    places[place] = known;
+                }
+                taken = taker.fresh(&run, end.as_ref(), &places[place]);
+                if taken.is_err() {
+                    break;
+                }
+            }
+            let known = &places[place];
+            // With the mask it is known that they are there.
+            ahead = &ahead[known.size & (2 * KEPT_BYTES_MAX - 1)..];
+            run.add(&known.event);
+            (before, last) = (known.after(), place);
         }
         if run.events > 0 {
-            self.previous.program_counters[usize::from(thread)] = run.program_counter;
-            self.validator.accept(thread, &run);
+            let last = &places[last].event;
+            taker.end(&run, last);
+            previous.program_counters[at] = before.program_counter;
+            next[at] = Some(before.leads_to);
+            validator.accept(last, &run);
         }
-        let taken = available - ahead.len();
-        self.source.advance(taken);
+        let used = available - ahead.len();
+        source.advance(used);
+        taken
     }
 }
