@@ -28,7 +28,7 @@ pub(crate) struct Library {
     pub(crate) text: String,
     /// The area of every cell.
     pub(crate) areas: BTreeMap<String, f64>,
-    /// What is in front of inputs and behind outputs; nothing if the library has no buffer.
+    /// What drives inputs, and the load at outputs; nothing if the library has no buffer.
     pub(crate) around: Option<Surroundings>,
     /// The path of the first file, unless it is the generic library.
     pub(crate) path: Option<PathBuf>,
