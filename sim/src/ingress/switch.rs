@@ -9,7 +9,7 @@
 
 use crate::config::Protocol;
 
-/// Cycles that adapters may take to drain, and one: more than twice the entries of the longest queue, after which all that
+/// Cycles that adapters may take to drain, and one: more than three for each entry of the longest queue, after which all that
 /// came before has left one that nothing stops.
 pub const PATIENCE_CYCLES: u32 = 1 << PATIENCE_BITS;
 
