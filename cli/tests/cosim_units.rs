@@ -28,7 +28,7 @@ const UNITS: [(&str, &str); 8] = [
         "rvfi x1 adapter, trace module, pins sink",
     ),
     (
-        "nexs --set when_full=drop --set privilege_bits=2 --control apb --set time_bits=16",
+        "nexs --set when_full=drop --set trace_port_width=32 --set record_queue_depth=16 --set privilege_bits=2 --control apb --set time_bits=16",
         "trace module, apb registers",
     ),
     (
@@ -52,10 +52,11 @@ fn units_are_simulated_as_a_whole() {
                 let simulated: Vec<&str> = simulated.filter_map(|part| part.as_str()).collect();
                 assert_eq!(simulated.join(", "), *parts);
                 assert!(row["failure"].is_null(), "{line}: {row:#}");
-                // Not decoded are what a trace ingress port has shown, and rings without packets.
+                // Not decoded are what a trace ingress port has shown, rings without packets, and losses around pauses.
                 let is_decoded = !["tip", "ring of 16384", "system memory"]
                     .iter()
-                    .any(|one| parts.contains(one));
+                    .any(|one| parts.contains(one))
+                    && !(unit.contains("drop") && how.contains("flush"));
                 assert!(row["decoded_equal"] == true || !is_decoded, "{line}: {row:#}");
                 assert_ne!(row["decoded_equal"], false, "{line}: {row:#}");
             }

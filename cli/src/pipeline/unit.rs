@@ -127,16 +127,12 @@ impl Around {
     /// # Errors
     /// When the design cannot have one of the modules.
     pub fn assemble(&self, design: &Design) -> Result<Assembly> {
-        self.unit(design).assemble().map_err(|refused| {
-            let shell = refused.shell;
-            let error = refused.into_error();
-            match shell {
-                Some(Shell::Ingress | Shell::Control) => {
-                    anyhow::Error::from(error).context(design.name.clone())
-                }
-                Some(Shell::Sink) => usage(error),
-                Some(Shell::Reader) | None => error.into(),
+        self.unit(design).assemble().map_err(|refused| match refused.shell {
+            Some(Shell::Sink) => usage(refused.into_error()),
+            Some(Shell::Ingress | Shell::Control) => {
+                anyhow::Error::from(refused.into_error()).context(design.name.clone())
             }
+            Some(Shell::Reader) | None => refused.into_error().into(),
         })
     }
 

@@ -15,7 +15,7 @@ use crate::common::Folder;
 use crate::install::Installed;
 
 /// What is not run for itself: how the command begins, and why.
-const NOT_RUN: [(&str, &str); 23] = [
+const NOT_RUN: [(&str, &str); 22] = [
     ("tracewright trace info|dump", "five commands in one line"),
     ("tracewright generate designs/NAME.toml", "a name is to be put in"),
     ("tracewright decode run.bits --program gzip@", "addresses of one run on one machine"),
@@ -41,7 +41,6 @@ const NOT_RUN: [(&str, &str); 23] = [
     ("tracewright view boot.pet.zst", "is of a machine; cli/tests/machine.rs"),
     ("tracewright capture --data --sysroot ROOT", "needs Debian's programs: make debian-programs"),
     ("tracewright debug", "waits for GDB; docs/debug.md is run"),
-    ("tracewright gates traptor-m4 --liberty cells.lib", "needs a library of cells"),
     ("tracewright regress", "make test runs it"),
     ("tracewright coverage", "make test runs it"),
     ("tracewright explore", "hours; cli/tests/explore.rs searches small spaces"),

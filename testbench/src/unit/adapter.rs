@@ -1,6 +1,7 @@
 //! What the adapter of a unit shows to the trace module, against what its model says.
 
 use tracewright_sim::event::{Event, ExecutionState, Kind};
+use tracewright_sim::pins::module;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::unit::Ingress;
 
@@ -76,21 +77,26 @@ impl Boundary {
             && (self.tells_lengths || event.call);
         let cause = after.cause.unwrap_or(0);
         let values = [
-            ("retire_kind", block.kind, event.kind.pin_code(), true),
-            ("retire_pc", block.program_counter, event.program_counter, true),
-            ("retire_taken", block.taken.into(), event.taken.into(), true),
-            ("retire_target", block.target, event.target, event.taken),
-            ("retire_call", block.call.into(), event.call.into(), !is_exception),
-            ("retire_return", block.is_return.into(), event.is_return.into(), !is_exception),
-            ("retire_length", block.length, event.length.into(), says_length),
-            ("retire_context", state.context, after.context, self.tells_states),
-            ("retire_privilege", state.privilege.into(), after.privilege.into(), self.tells_states),
-            ("retire_cause", state.cause.unwrap_or(0), cause, self.has_cause && is_exception),
+            (module::RETIRE_KIND, block.kind, event.kind.pin_code(), true),
+            (module::RETIRE_PC, block.program_counter, event.program_counter, true),
+            (module::RETIRE_TAKEN, block.taken.into(), event.taken.into(), true),
+            (module::RETIRE_TARGET, block.target, event.target, event.taken),
+            (module::RETIRE_CALL, block.call.into(), event.call.into(), !is_exception),
+            (module::RETIRE_RETURN, block.is_return.into(), event.is_return.into(), !is_exception),
+            (module::RETIRE_LENGTH, block.length, event.length.into(), says_length),
+            (module::RETIRE_CONTEXT, state.context, after.context, self.tells_states),
+            (
+                module::RETIRE_PRIVILEGE,
+                state.privilege.into(),
+                after.privilege.into(),
+                self.tells_states,
+            ),
+            (module::RETIRE_CAUSE, state.cause.unwrap_or(0), cause, self.has_cause && is_exception),
         ];
         let differs = values.iter().find(|(_, found, wanted, matters)| *matters && found != wanted);
         match differs {
-            Some((name, found, wanted, _)) => {
-                Err(format!("`{name}` is {found:#x}, not {wanted:#x}; it is {event}"))
+            Some((pin, found, wanted, _)) => {
+                Err(format!("`{}` is {found:#x}, not {wanted:#x}; it is {event}", pin.name))
             }
             None => Ok(()),
         }

@@ -9,11 +9,8 @@ use super::Whole;
 use crate::design::source;
 use crate::{ModelSource, Port, VerilogFile};
 
-/// Clocks and cycles of a half value or of a bit in simulation: as fast as they go.
-const FASTEST: [(&str, &str, &str); 2] = [
-    ("PIN_CLOCK", sinks::PIN_CLOCK.name, "#(.HALF_PERIOD (1))"),
-    ("UART", "uart_tx", "#(.CYCLES_PER_BIT (16'd1))"),
-];
+/// Half a clock cycle at the pins of a chip, in clock cycles of the unit: as fast as it goes.
+const FASTEST: &str = "#(.HALF_PERIOD (1))";
 
 /// What the names of pins of the trace module begin with.
 const PREFIX: &str = "probe_";
@@ -108,7 +105,7 @@ fn text(
     });
     let declared: Vec<String> = declared.collect();
     let has = |pin: &str| whole.verilog.ports.iter().any(|port| port.name == pin);
-    let parameters = FASTEST.iter().find(|(_, pin, _)| has(pin)).map_or("", |(.., text)| text);
+    let parameters = if has(sinks::PIN_CLOCK.name) { FASTEST } else { "" };
     format!(
         "module {top} (\n{}\n);\n    {} {parameters} unit (\n        {}\n    );\n{assignments}endmodule\n",
         declared.join(",\n"),
