@@ -210,17 +210,7 @@ impl Bench {
         for (pins, block) in self.lanes.iter().zip(lanes) {
             self.model.set(pins[0], block.is_some().into());
             let Some(block) = block else { continue };
-            let values = [
-                block.count,
-                block.program_counter,
-                block.length,
-                block.kind,
-                block.call.into(),
-                block.is_return.into(),
-                block.taken.into(),
-                block.target,
-            ];
-            for (pin, value) in pins[1..].iter().zip(values) {
+            for (pin, value) in pins[1..].iter().zip(block.values()) {
                 self.model.set(*pin, value);
             }
         }

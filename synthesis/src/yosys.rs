@@ -51,7 +51,8 @@ impl Flow {
     /// A table of constants stays logic (`-norom`): as a memory its bits would be counted as storage.
     /// Registers at the outputs of memories stay outside of them (`-nordff`), where they are counted. The
     /// flip-flops get the form that the library has before `abc`, which then sees the gates of their resets and
-    /// enables, and become its cells after it, so that `before.json` still tells them from gates. OpenSTA
+    /// enables, and become its cells after it, so that `before.json` still tells them from gates. Where the library's
+    /// have inverted outputs alone, as in ASAP7, that leaves inverters, which become cells last. OpenSTA
     /// reads `after.v`, and cannot do with vectors that are put together.
     pub(crate) fn script(&self, top: &str, files: &[&str], has_surroundings: bool) -> String {
         let flatten = if self.flatten { "flatten\n" } else { "" };
@@ -64,7 +65,8 @@ impl Flow {
              opt_clean\nalumacc\nshare\nopt\nmemory -nordff -nomap\nopt_clean\n{memories}techmap\nopt\n\
              dfflibmap -prepare -liberty {CELLS}\nopt_clean\nabc -liberty {CELLS}{around} -script +{abc}\nopt_clean\n\
              read_liberty -lib -ignore_miss_func {CELLS}\nwrite_json before.json\n\
-             dfflibmap -map-only -liberty {CELLS}\nopt_clean\nwrite_json after.json\n\
+             dfflibmap -map-only -liberty {CELLS}\nabc -liberty {CELLS} -script +strash;map\nopt_clean\n\
+             write_json after.json\n\
              splitnets -ports\nopt_clean -purge\nwrite_verilog -noattr -noexpr after.v\n",
             files.join(" ")
         )

@@ -170,6 +170,26 @@ fn a_library_gives_area_and_slack() {
     assert!((-1.0..0.0).contains(&hard), "{hard}");
 }
 
+/// The flip-flops of ASAP7 have no other output.
+#[test]
+fn flip_flops_may_have_inverted_outputs_alone() {
+    let (cache, folder) = (cache(), tempfile::tempdir().expect("a folder"));
+    let whole = fs::read_to_string(file("tests/small.lib")).expect("the library");
+    let path = folder.path().join("inverted.lib");
+    fs::write(&path, whole.replace("function : \"IQ\"", "function : \"IQN\"")).expect("written");
+    let options = GateOptions {
+        slow: vec![path.clone()],
+        fast: vec![file("tests/small.lib")],
+        liberty: vec![path],
+        clock_mhz: Some(100.0),
+        ..GateOptions::default()
+    };
+    let inverted = count(options, cache.path());
+    let plain = GateOptions { liberty: vec![file("tests/small.lib")], ..GateOptions::default() };
+    assert!(inverted.logic_ge > count(plain, cache.path()).logic_ge, "{inverted:?}");
+    assert!(inverted.timing.is_some_and(|timing| timing.slack_ns > 8.0));
+}
+
 #[test]
 fn what_is_no_library_is_refused() {
     let cache = cache();

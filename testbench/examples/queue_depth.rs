@@ -200,7 +200,7 @@ impl Core {
 struct Module {
     model: Model,
     valid: InputPort,
-    fields: [InputPort; 8],
+    fields: Vec<InputPort>,
     stall: OutputPort,
 }
 
@@ -209,16 +209,7 @@ impl Module {
         let mut model = Model::new(library, 1)?;
         model.reset(2)?;
         let field = |name| Ok::<_, Error>(library.input_of_any_width(name)?.0);
-        let fields = [
-            field("retire_count")?,
-            field("retire_pc")?,
-            field("retire_length")?,
-            field("retire_kind")?,
-            field("retire_call")?,
-            field("retire_return")?,
-            field("retire_taken")?,
-            field("retire_target")?,
-        ];
+        let fields = Block::PINS.iter().map(|pin| field(pin.name)).collect::<Result<_, _>>()?;
         model.set(library.input("trace_ready", 1)?, 1);
         let (valid, stall) = (library.input("retire_valid", 1)?, library.output("stall", 1)?);
         let mut module = Module { model, valid, fields, stall };
@@ -231,17 +222,10 @@ impl Module {
     fn cycle(&mut self, block: Option<&Block>) -> Result<bool, Error> {
         self.model.set(self.valid, block.is_some().into());
         if let Some(block) = block {
-            let values = [
-                block.count,
-                block.program_counter,
-                block.length,
-                block.kind,
-                block.call.into(),
-                block.is_return.into(),
-                block.taken.into(),
-                block.target,
-            ];
-            self.fields.iter().zip(values).for_each(|(pin, value)| self.model.set(*pin, value));
+            self.fields
+                .iter()
+                .zip(block.values())
+                .for_each(|(pin, value)| self.model.set(*pin, value));
         }
         self.model.cycle()?;
         Ok(self.model.get(self.stall) == 0)

@@ -11,9 +11,11 @@ use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::filter::Settings;
 
 mod addresses;
+mod block;
 mod variety;
 
 pub use addresses::Addresses;
+pub use block::Block;
 
 /// How the instructions of an event become blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -171,43 +173,6 @@ impl ReadyPattern {
                 over
             }
         }
-    }
-}
-
-/// The values of the pins for one block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Block {
-    /// Instructions, the last one included.
-    pub count: u64,
-    /// Byte address of the last instruction.
-    pub program_counter: u64,
-    /// Its length in bytes.
-    pub length: u64,
-    /// The module reads that length.
-    pub tells_length: bool,
-    /// The code of `retire_kind`, 0 to 5.
-    pub kind: u64,
-    /// It leaves a return address.
-    pub call: bool,
-    /// It goes back to one.
-    pub is_return: bool,
-    /// The flow changed.
-    pub taken: bool,
-    /// Where to, if taken.
-    pub target: u64,
-}
-
-impl Block {
-    /// The block, one of those of `event`, as the golden encoder knows it: a straight run is a system
-    /// call that came back.
-    pub fn part_of(&self, event: &Event) -> Event {
-        let straight = Event {
-            thread: event.thread,
-            length: self.length as u8,
-            ..Event::straight_run(0, self.program_counter)
-        };
-        let part = if self.kind == 0 { straight } else { *event };
-        Event { instructions: self.count, ..part }
     }
 }
 

@@ -105,7 +105,6 @@ fn whole(unit: &Unit) -> Result<Whole> {
         registers,
         ram_sink: unit.control.and_then(|control| control.sink(design)),
         system_memory: unit.control.and_then(|control| control.system_memory_sink(design)),
-        has_reader: unit.has_reader,
     })
 }
 

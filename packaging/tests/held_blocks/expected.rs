@@ -163,17 +163,10 @@ impl Golden {
     }
 
     fn of_blocks(mut self, blocks: &[Vec<u64>]) -> Vec<u8> {
-        let kinds = [
-            Kind::DirectJump,
-            Kind::DirectConditional,
-            Kind::IndirectJump,
-            Kind::IndirectConditional,
-            Kind::Exception,
-        ];
         for block in blocks {
             let (instructions, program_counter) = (block[1], block[2]);
             let taken = block[7] != 0;
-            match kinds.into_iter().find(|kind| kind.pin_code() == block[4]) {
+            match Kind::ALL.into_iter().find(|kind| kind.pin_code() == block[4]) {
                 None => self.run(instructions, program_counter),
                 Some(kind) => {
                     let target = if taken { block[8] } else { 0 };

@@ -75,17 +75,10 @@ fn configurations(needs: &mut Needs) -> Result<()> {
 }
 
 fn table_1(results: &Results) -> Result<Artefact> {
-    let kinds = [
-        Kind::DirectJump,
-        Kind::DirectConditional,
-        Kind::IndirectJump,
-        Kind::IndirectConditional,
-        Kind::Exception,
-    ];
     let cells = |program: usize| {
         let statistics = &results.passes.get(program)?.statistics;
         let mut cells = vec![Cell::here(statistics.instructions as f64 / 1e6)];
-        cells.extend(kinds.map(|kind| Cell::here(statistics.percent(kind))));
+        cells.extend(Kind::ALL.map(|kind| Cell::here(statistics.percent(kind))));
         let nexs = results.measured("nexs", program)?;
         cells.push(Cell::here(nexs.bits_per_instruction));
         Some((cells, statistics.instructions as f64))

@@ -98,7 +98,7 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
         let probe = Probe::find(library, design.protocol(), design.processor().tells_lengths())?;
         let output = |name: &str| Some(library.output_of_any_width(name).ok()?.0);
         let numbered = |name: &str| output(name).or_else(|| output(&format!("{name}_0")));
-        let master = whole.registers.is_some() && !whole.has_reader;
+        let master = whole.registers.is_some();
         let port_bits = design.port().trace_port_width;
         Ok(Bench {
             whole,

@@ -289,14 +289,7 @@ fn part(block: &Block) -> Event {
 
 /// The kind that a pin says; none of a sequential block.
 pub(super) fn kind(code: u64) -> Option<Kind> {
-    let kinds = [
-        Kind::DirectJump,
-        Kind::DirectConditional,
-        Kind::IndirectJump,
-        Kind::IndirectConditional,
-        Kind::Exception,
-    ];
-    kinds.into_iter().find(|kind| kind.pin_code() == code)
+    Kind::ALL.into_iter().find(|kind| kind.pin_code() == code)
 }
 
 /// What is seen of a block's state, with a cause for exceptions alone.

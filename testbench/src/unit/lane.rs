@@ -9,6 +9,10 @@ use tracewright_sim::unit::Ingress;
 
 use crate::stimulus::Block;
 
+/// The pins that say the state after a block.
+pub(super) const STATE: [&Pin; 3] =
+    [&module::RETIRE_CONTEXT, &module::RETIRE_PRIVILEGE, &module::RETIRE_CAUSE];
+
 /// The names of the pins, the one that says that there is something first but for a trace ingress port.
 pub(super) fn rows(ingress: Option<&Ingress>) -> Vec<&'static str> {
     match ingress {
@@ -30,21 +34,9 @@ pub(super) fn rows(ingress: Option<&Ingress>) -> Vec<&'static str> {
             rows.map(|row| row.name).into()
         }
         Some(Ingress::Blocks(_)) | None => {
-            let rows: [&Pin; 12] = [
-                &module::RETIRE_VALID,
-                &module::RETIRE_COUNT,
-                &module::RETIRE_PC,
-                &module::RETIRE_LENGTH,
-                &module::RETIRE_KIND,
-                &module::RETIRE_CALL,
-                &module::RETIRE_RETURN,
-                &module::RETIRE_TAKEN,
-                &module::RETIRE_TARGET,
-                &module::RETIRE_CONTEXT,
-                &module::RETIRE_PRIVILEGE,
-                &module::RETIRE_CAUSE,
-            ];
-            rows.map(|row| row.name).into()
+            let first = [&module::RETIRE_VALID];
+            let rows = first.into_iter().chain(Block::PINS).chain(STATE);
+            rows.map(|row| row.name).collect()
         }
     }
 }
@@ -73,20 +65,8 @@ pub(super) fn on_instructions(retired: &Retirement, number: u64) -> Vec<u64> {
 
 /// The values of a port that shows blocks.
 pub(super) fn on_blocks(block: &Block, state: &ExecutionState) -> Vec<u64> {
-    vec![
-        1,
-        block.count,
-        block.program_counter,
-        block.length,
-        block.kind,
-        block.call.into(),
-        block.is_return.into(),
-        block.taken.into(),
-        block.target,
-        state.context,
-        state.privilege.into(),
-        state.cause.unwrap_or(0),
-    ]
+    let state = [state.context, state.privilege.into(), state.cause.unwrap_or(0)];
+    [1].into_iter().chain(block.values()).chain(state).collect()
 }
 
 /// What a trace ingress port says of an instruction.

@@ -63,8 +63,6 @@ pub struct Whole {
     pub ram_sink: Option<ram_sink::Config>,
     /// The sink in the memory of the system.
     pub system_memory: Option<system_memory_sink::Config>,
-    /// The ring is read by a serial line.
-    pub has_reader: bool,
 }
 
 impl Whole {

@@ -1,11 +1,11 @@
 //! What is at the pins of the trace module in a cycle.
 
 use tracewright_sim::config::Protocol;
-use tracewright_sim::event::ExecutionState;
+use tracewright_sim::event::{ExecutionState, Kind};
 use tracewright_sim::pins::{Pin, module};
 
 use super::follower::state_of;
-use super::probe;
+use super::{lane, probe};
 use crate::error::Result;
 use crate::library::{Library, OutputPort};
 use crate::model::Model;
@@ -38,7 +38,8 @@ type Output = Option<OutputPort>;
 
 /// The pins.
 pub(super) struct Probe {
-    block: [Output; 9],
+    valid: Output,
+    block: [Output; 8],
     state: [Output; 3],
     lost: Output,
     lost_count: Output,
@@ -76,21 +77,10 @@ impl Probe {
         let find = |pin: &Pin| optional(library, pin);
         let needed =
             |pin: &Pin| library.output_of_any_width(&probe::name(pin.name)).map(|(pin, _)| pin);
-        let block = [
-            &module::RETIRE_VALID,
-            &module::RETIRE_COUNT,
-            &module::RETIRE_PC,
-            &module::RETIRE_LENGTH,
-            &module::RETIRE_KIND,
-            &module::RETIRE_CALL,
-            &module::RETIRE_RETURN,
-            &module::RETIRE_TAKEN,
-            &module::RETIRE_TARGET,
-        ];
-        let state = [&module::RETIRE_CONTEXT, &module::RETIRE_PRIVILEGE, &module::RETIRE_CAUSE];
         Ok(Probe {
-            block: block.map(find),
-            state: state.map(find),
+            valid: find(&module::RETIRE_VALID),
+            block: Block::PINS.map(find),
+            state: lane::STATE.map(find),
             lost: find(&module::RETIRE_LOST),
             lost_count: find(&module::RETIRE_LOST_COUNT),
             trap_value: find(&module::RETIRE_TRAP_VALUE),
@@ -127,7 +117,7 @@ impl Probe {
         let is = |pin| value(model, pin) != 0;
         let beat = (model.get(self.trace_valid) != 0).then(|| model.get(self.trace_data));
         Seen {
-            block: is(self.block[0]).then(|| self.block(model)),
+            block: is(self.valid).then(|| self.block(model)),
             lost: is(self.lost).then(|| get(self.lost_count)),
             trap_value: get(self.trap_value),
             stall: is(self.stall),
@@ -143,10 +133,10 @@ impl Probe {
     }
 
     fn block(&self, model: &Model) -> (Block, ExecutionState) {
-        let [_, count, pc, length, kind, call, is_return, taken, target] =
+        let [count, pc, length, kind, call, is_return, taken, target] =
             self.block.map(|pin| value(model, pin));
         let [context, privilege, cause] = self.state.map(|pin| value(model, pin));
-        let is_exception = kind == 5;
+        let is_exception = kind == Kind::Exception.pin_code();
         let is_branch = kind != 0 && !is_exception;
         let taken = is_exception || is_branch && taken != 0;
         let block = Block {
