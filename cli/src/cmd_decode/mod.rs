@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::Args;
 use tracewright_sim::decode::summary::TimeStamp;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
@@ -10,6 +10,7 @@ use tracewright_sim::event::{Item, Machine};
 use tracewright_sim::scheme::{self, Design};
 use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
 
+use crate::pipeline::aside::Ended;
 use crate::pipeline::contexts::{Contexts, Decodable};
 use crate::pipeline::doubt::broken_off;
 use crate::pipeline::encoded::{Encoded, EncodedArguments, PROGRESS_EVENTS, check_totals};
@@ -19,7 +20,7 @@ use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::limits;
 use crate::pipeline::output::{self, Output};
-use crate::pipeline::parts::Forms;
+use crate::pipeline::parts::{self, Forms};
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print;
 use crate::pipeline::program_arguments::ProgramArguments;
@@ -34,11 +35,9 @@ mod result;
 mod shown;
 mod standard;
 mod times;
-mod writing;
 
 use result::Done;
 use times::open_times;
-use writing::{Writing, Written};
 
 /// Decode an encoded trace, given the program that was traced
 #[derive(Args)]
@@ -276,13 +275,14 @@ fn decode(
     traced: &Traced<'_>,
     bits: impl Read,
     most_instructions: u64,
-    writer: Writer<Output>,
+    mut writer: Writer<Output>,
 ) -> Result<(Decoded, Outputs)> {
     let design = traced.design;
     let mut times = open_times(arguments, design)?;
     let mut program_counters = traced.program_counters(arguments)?;
     let limit = limits::events().of_bytes(limits::bytes_of(&arguments.file));
-    let mut writing = Writing::new(writer);
+    writer.follow_fingerprint();
+    let mut writing = parts::write(writer);
     let known = if most_instructions == u64::MAX { 0 } else { most_instructions };
     let progress = progress::bar(known, "instructions");
     let (mut events, mut shown, mut instructions) = (0u64, 0, 0u64);
@@ -300,7 +300,7 @@ fn decode(
                 shown = instructions;
             }
         }
-        writing.item(item)
+        writing.push(item).map_err(|Ended| anyhow!("the decoded trace cannot be written"))
     };
     let summary = if design.traces_data() {
         let execution = events::open(arguments.program.path(), &Progress::silent())?;
@@ -315,10 +315,13 @@ fn decode(
         let program = traced.programs.other();
         scheme::decode_timed(design, program, &mut bits, most_instructions, emit, stamp)
     };
-    let Written { writer, result } = writing.finish();
+    let (writer, result) = writing.finish();
     // An error of the output came before one of what was decoded meanwhile.
     let summary = match result.map_err(anyhow::Error::from).and(summary) {
         Ok(summary) => summary,
+        Err(error) if program_counters.as_ref().is_some_and(ProgramCounters::has_failed) => {
+            return Err(error);
+        }
         Err(error) => {
             let (failed, files) =
                 ((error, (events, instructions)), (writer, times, program_counters));

@@ -12,6 +12,7 @@ use tracewright_sim::trace_io::Format;
 
 use super::times::open_times;
 use super::{Arguments, Destination, Done, Traced};
+use crate::pipeline::aside::Ended;
 use crate::pipeline::contexts::Contexts;
 use crate::pipeline::encoded::{Encoded, Packets};
 use crate::pipeline::gaps::{self, ShownGap};
@@ -19,9 +20,6 @@ use crate::pipeline::output::{self, Output};
 use crate::pipeline::parts::{Forms, OpenPart, Written};
 use crate::pipeline::print;
 use crate::pipeline::program_counters::ProgramCounters;
-
-/// Items that are written together.
-const ITEMS: usize = 1 << 12;
 
 /// What there is of a trace of packets.
 #[derive(Serialize)]
@@ -64,10 +62,14 @@ pub fn run(
         Part::Time(time) => parts.time(time),
         Part::Unverified => Ok(()),
     });
-    // An item that cannot be written comes before what ended decoding.
-    parts.pass_on()?;
-    let packets = packets?;
-    report(parts, packets)
+    match packets {
+        Ok(packets) => report(parts, packets),
+        Err(error) => {
+            // An item that cannot be written comes before what ended decoding.
+            parts.writer.take().map_or(Ok(()), OpenPart::close)?;
+            Err(error)
+        }
+    }
 }
 
 /// Prints what was decoded.
@@ -138,8 +140,6 @@ struct Parts<'a> {
     forms: Forms<'a>,
     /// The part at hand.
     writer: Option<OpenPart>,
-    /// Its items that are not written yet.
-    items: Vec<Item>,
     /// The file of times, and the events of all parts so far.
     times: Option<Output>,
     events: u64,
@@ -162,7 +162,6 @@ impl<'a> Parts<'a> {
             format,
             forms: Forms::new(&arguments.output)?,
             writer: None,
-            items: Vec::new(),
             times: open_times(arguments, traced.design)?,
             events: 0,
             program_counters: traced.program_counters(arguments)?,
@@ -178,32 +177,23 @@ impl<'a> Parts<'a> {
         if let Some(program_counters) = &mut self.program_counters {
             program_counters.event(event)?;
         }
-        if let Some((_, events, instructions)) = &mut self.writer {
-            *events += 1;
-            self.events += 1;
-            *instructions = instructions.saturating_add(event.instructions);
-            self.items.push(Item::Event(*event));
-        }
-        if self.items.len() < ITEMS { Ok(()) } else { self.pass_on() }
+        self.events += u64::from(self.writer.is_some());
+        self.item(Item::Event(*event))
     }
 
-    /// Writes the items that wait.
-    fn pass_on(&mut self) -> Result<()> {
-        if let Some((writer, ..)) = &mut self.writer {
-            writer.write_items(&self.items)?;
+    fn item(&mut self, item: Item) -> Result<()> {
+        let Some(part) = &mut self.writer else { return Ok(()) };
+        match part.item(item) {
+            Ok(()) => Ok(()),
+            Err(Ended) => Ok(self.writer.take().map_or(Ok(()), OpenPart::close)?),
         }
-        self.items.clear();
-        Ok(())
     }
 
     fn state(&mut self, state: &ExecutionState) -> Result<()> {
         if let Some(program_counters) = &mut self.program_counters {
             program_counters.state(state)?;
         }
-        if self.writer.is_some() {
-            self.items.push(Item::State(*state));
-        }
-        Ok(())
+        self.item(Item::State(*state))
     }
 
     /// Writes when the last instruction before a packet retired.
@@ -250,13 +240,12 @@ impl<'a> Parts<'a> {
         if let Some(target) = goes_on {
             writer.write(&arrival(target))?;
         }
-        self.writer = Some((writer, 0, 0));
+        self.writer = Some(OpenPart::new(writer));
         Ok(())
     }
 
     /// Gives the file of a part its name; a part without events has none.
     fn end(&mut self, is_whole: bool) -> Result<()> {
-        self.pass_on()?;
         match self.writer.take() {
             Some(part) => self.forms.finish(part, is_whole, &mut self.written),
             None => Ok(()),

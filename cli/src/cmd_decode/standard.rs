@@ -14,6 +14,7 @@ use super::Arguments;
 use super::messages::Messages;
 use super::shown::{Done, ShownGap, text};
 use super::times::create_times;
+use crate::pipeline::aside::Ended;
 use crate::pipeline::contexts::Contexts;
 use crate::pipeline::encoded::{Encoded, of_standard, only_says_where};
 use crate::pipeline::failure::{incomplete, usage, with_gaps};
@@ -260,7 +261,7 @@ impl Parts<'_> {
         let name = output.name(&self.arguments.output);
         let (format, extensions) = (self.format, self.extensions);
         let options = WriterOptions { format, extensions, name, ..WriterOptions::default() };
-        self.writer = Some((Writer::new(output, self.machine, options)?, 0, 0));
+        self.writer = Some(OpenPart::new(Writer::new(output, self.machine, options)?));
         Ok(())
     }
 
@@ -308,17 +309,17 @@ impl Receiver for Parts<'_> {
         if self.failure.is_none() {
             self.failure = self.count(item).err();
         }
-        let Some((writer, events, instructions)) = &mut self.writer else { return Ok(()) };
-        writer.write_item(item)?;
+        let Some(part) = &mut self.writer else { return Ok(()) };
+        if let Err(Ended) = part.item(*item) {
+            return self.writer.take().map_or(Ok(()), OpenPart::close);
+        }
         if let Item::Event(event) = item {
-            *events += 1;
             if self.times.is_some() || self.messages.is_some() {
                 let (events, instructions) = self.counts.entry(event.thread).or_default();
                 *events += 1;
                 *instructions = instructions.saturating_add(event.instructions);
             }
-            *instructions = instructions.saturating_add(event.instructions);
-            if events.is_multiple_of(PROGRESS_EVENTS) {
+            if part.events.is_multiple_of(PROGRESS_EVENTS) {
                 self.progress.add(PROGRESS_EVENTS);
             }
         }

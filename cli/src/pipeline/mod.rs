@@ -1,6 +1,8 @@
 //! Functions that several commands use.
 
+mod address_lines;
 pub mod addresses;
+pub mod aside;
 pub mod classes;
 pub mod code_file;
 pub mod contexts;

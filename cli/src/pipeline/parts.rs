@@ -5,13 +5,55 @@ use std::io;
 
 use anyhow::Result;
 use serde::Serialize;
+use tracewright_sim::event::Item;
 use tracewright_sim::trace_io::{self, Writer};
 
+use super::aside::{Aside, Ended};
 use super::output::{Output, cannot_write};
 use super::paths::OutputFile;
 
-/// A part that is being written: its file, events and instructions.
-pub type OpenPart = (Writer<Output>, u64, u64);
+/// A trace on its way to its file.
+pub type Writing = Aside<Item, Writer<Output>, trace_io::Error>;
+
+/// Begins to write a trace.
+pub fn write(writer: Writer<Output>) -> Writing {
+    Aside::new(writer, |writer, items| writer.write_items(items))
+}
+
+/// A part that is being written.
+pub struct OpenPart {
+    writing: Writing,
+    pub events: u64,
+    instructions: u64,
+}
+
+impl OpenPart {
+    /// Begins to write a part.
+    pub fn new(writer: Writer<Output>) -> Self {
+        Self { writing: write(writer), events: 0, instructions: 0 }
+    }
+
+    /// Adds an item.
+    ///
+    /// # Errors
+    /// When an item before could not be written: [`close`](Self::close) tells why.
+    #[inline]
+    pub fn item(&mut self, item: Item) -> Result<(), Ended> {
+        if let Item::Event(event) = &item {
+            self.events += 1;
+            self.instructions = self.instructions.saturating_add(event.instructions);
+        }
+        self.writing.push(item)
+    }
+
+    /// Ends a part that is given up.
+    ///
+    /// # Errors
+    /// When an item could not be written.
+    pub fn close(self) -> Result<(), trace_io::Error> {
+        self.writing.finish().1
+    }
+}
 
 /// A part between two gaps, which has events.
 #[derive(Serialize)]
@@ -64,10 +106,12 @@ impl<'a> Forms<'a> {
     /// When the file cannot be written.
     pub fn finish(
         &self,
-        (writer, events, instructions): OpenPart,
+        OpenPart { writing, events, instructions }: OpenPart,
         is_whole: bool,
         written: &mut Vec<Written>,
     ) -> Result<()> {
+        let (writer, written_items) = writing.finish();
+        written_items?;
         if events == 0 && !is_whole {
             return Ok(());
         }

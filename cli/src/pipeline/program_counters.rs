@@ -2,30 +2,111 @@
 //! them: a gap, or an exception before an instruction, which did not retire.
 
 use std::collections::HashMap;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use tracewright_image::Image;
 use tracewright_sim::code::Code;
 use tracewright_sim::event::{Event, ExecutionState};
 use tracewright_sim::packet::part::Gap;
 use tracewright_view::{Step, Walker};
 
+use super::address_lines::AddressLines;
+use super::aside::{Aside, Ended};
 use super::contexts::Contexts;
 use super::failure::usage;
 use super::output::Output;
 use super::paths::OutputFile;
 use super::program_files::Followed;
 
-/// The writer of addresses, from events and code.
+/// The writer of addresses, from events and code, in a thread of its own.
 pub struct ProgramCounters {
+    /// `None` after an error.
+    lines: Option<Aside<Told, Lines, anyhow::Error>>,
+}
+
+/// What the writer is told.
+enum Told {
+    Event(Event),
+    State(ExecutionState),
+    Gap(Box<Gap>),
+}
+
+impl ProgramCounters {
+    /// Creates the file; a line has the thread too if there are `threads`.
+    ///
+    /// # Errors
+    /// When the program was learned from a trace and has no instructions, or the file cannot be written.
+    pub fn create(
+        path: &OutputFile,
+        contexts: &Contexts,
+        threads: bool,
+        cause_bits: u32,
+    ) -> Result<Self> {
+        let lines = Lines::create(path, contexts, threads, cause_bits)?;
+        let take =
+            |lines: &mut Lines, told: &[Told]| told.iter().try_for_each(|one| lines.take(one));
+        Ok(Self { lines: Some(Aside::new(lines, take)) })
+    }
+
+    /// Takes the next event.
+    ///
+    /// # Errors
+    /// When the code cannot produce an event before, or the file cannot be written.
+    #[inline]
+    pub fn event(&mut self, event: &Event) -> Result<()> {
+        self.tell(Told::Event(*event))
+    }
+
+    /// Takes in what the execution goes on, which may say why the last exception was taken.
+    ///
+    /// # Errors
+    /// Those of [`event`](Self::event).
+    pub fn state(&mut self, state: &ExecutionState) -> Result<()> {
+        self.tell(Told::State(*state))
+    }
+
+    /// Takes a place where the execution is not known.
+    ///
+    /// # Errors
+    /// Those of [`event`](Self::event).
+    pub fn gap(&mut self, gap: &Gap) -> Result<()> {
+        self.tell(Told::Gap(Box::new(gap.clone())))
+    }
+
+    #[inline]
+    fn tell(&mut self, told: Told) -> Result<()> {
+        match self.lines.as_mut().map(|lines| lines.push(told)) {
+            Some(Err(Ended)) => self.lines.take().map_or(Ok(()), |lines| lines.finish().1),
+            _ => Ok(()),
+        }
+    }
+
+    /// True after an error.
+    pub fn has_failed(&self) -> bool {
+        self.lines.is_none()
+    }
+
+    /// Writes the instructions after the last event and returns the file.
+    ///
+    /// # Errors
+    /// Those of [`event`](Self::event).
+    pub fn finish(self, trailing: u64) -> Result<Output> {
+        let lines = self.lines.ok_or_else(|| anyhow!("the program counters cannot be written"))?;
+        let (lines, result) = lines.finish();
+        result.and_then(|()| lines.finish(trailing))
+    }
+}
+
+/// What makes lines of events.
+struct Lines {
     walker: Walker,
     /// The programs, the first of which is that of all contexts without one of their own.
     images: Vec<Arc<Image>>,
     /// The numbers of the programs of contexts.
     own: HashMap<u64, usize>,
-    output: BufWriter<Output>,
+    output: AddressLines<Output>,
     /// True if lines begin with the thread.
     threads: bool,
     /// The last event, and the address where its thread continues.
@@ -36,12 +117,8 @@ pub struct ProgramCounters {
     cause_bits: u32,
 }
 
-impl ProgramCounters {
-    /// Creates the file; a line has the thread too if there are `threads`.
-    ///
-    /// # Errors
-    /// When the program was learned from a trace and has no instructions, or the file cannot be written.
-    pub fn create(
+impl Lines {
+    fn create(
         path: &OutputFile,
         contexts: &Contexts,
         threads: bool,
@@ -64,7 +141,7 @@ impl ProgramCounters {
             walker,
             images: programs.iter().map(|(image, _)| Arc::clone(image)).collect(),
             own,
-            output: BufWriter::new(path.create()?),
+            output: AddressLines::new(path.create()?),
             threads,
             last: None,
             exception: None,
@@ -72,30 +149,29 @@ impl ProgramCounters {
         })
     }
 
-    /// Takes the next event.
-    ///
-    /// # Errors
-    /// When the code cannot produce the event, or the file cannot be written.
-    pub fn event(&mut self, event: &Event) -> Result<()> {
+    fn take(&mut self, told: &Told) -> Result<()> {
+        match told {
+            Told::Event(event) => self.event(event),
+            Told::State(state) => self.state(state),
+            Told::Gap(gap) => self.gap(gap),
+        }
+    }
+
+    fn event(&mut self, event: &Event) -> Result<()> {
         self.tell_exception(None)?;
         let step = self.walker.step(event)?;
         self.last = Some(step);
         for address in self.walker.program_counters(&step) {
             if self.threads {
-                writeln!(self.output, "{} {address:#x}", event.thread)?;
-            } else {
-                writeln!(self.output, "{address:#x}")?;
+                write!(self.output, "{} ", event.thread)?;
             }
+            self.output.address(address)?;
         }
         self.exception = step.exception_at.map(|address| (event.thread, address));
         Ok(())
     }
 
-    /// Takes in what the execution goes on, which may say why the last exception was taken.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub fn state(&mut self, state: &ExecutionState) -> Result<()> {
+    fn state(&mut self, state: &ExecutionState) -> Result<()> {
         self.tell_exception(state.cause)?;
         self.go_on_in(state.context);
         Ok(())
@@ -105,11 +181,7 @@ impl ProgramCounters {
         self.walker.go_on_in(self.own.get(&context).copied().unwrap_or(0));
     }
 
-    /// Takes a place where the execution is not known.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub fn gap(&mut self, gap: &Gap) -> Result<()> {
+    fn gap(&mut self, gap: &Gap) -> Result<()> {
         self.tell_exception(None)?;
         self.trail(gap.trailing_instructions)?;
         writeln!(self.output, "# gap at bit {}: {}", gap.bits.start, gap.reason)?;
@@ -146,19 +218,15 @@ impl ProgramCounters {
         }
         if let Some(step) = self.walker.trail(trailing) {
             for address in self.walker.program_counters(&step) {
-                writeln!(self.output, "{address:#x}")?;
+                self.output.address(address)?;
             }
         }
         Ok(())
     }
 
-    /// Writes the instructions after the last event and returns the file.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub fn finish(mut self, trailing: u64) -> Result<Output> {
+    fn finish(mut self, trailing: u64) -> Result<Output> {
         self.tell_exception(None)?;
         self.trail(trailing)?;
-        self.output.into_inner().map_err(|error| error.into_error().into())
+        Ok(self.output.finish()?)
     }
 }

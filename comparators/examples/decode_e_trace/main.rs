@@ -10,14 +10,17 @@
 mod decoder;
 mod stack;
 
+use std::io::{BufWriter, Write, stdout};
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [program, trace, return_stack_size_p] = arguments.as_slice() else {
         return Err("expected PROGRAM.elf TRACE.bin RETURN_STACK_SIZE_P".into());
     };
     let (program, trace) = (std::fs::read(program)?, std::fs::read(trace)?);
+    let mut lines = BufWriter::new(stdout().lock());
     for address in decoder::addresses(&program, &trace, return_stack_size_p.parse()?)? {
-        println!("0x{address:x}");
+        writeln!(lines, "0x{address:x}")?;
     }
-    Ok(())
+    Ok(lines.flush()?)
 }

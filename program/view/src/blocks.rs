@@ -152,7 +152,10 @@ impl Blocks {
         let left = count.min(block.instructions);
         let lengths = match self.versions.own(index) {
             Some(own) => Source::Own(own.lengths.iter()),
-            None => Source::All(&self.programs[block.program].lengths),
+            None => {
+                let all = &self.programs[block.program].lengths;
+                Source::All { all, region: all.from(block.start) }
+            }
         };
         ProgramCounters { lengths, at: block.start, left }
     }
@@ -301,8 +304,19 @@ pub struct ProgramCounters<'a> {
 /// Where the lengths of instructions come from.
 #[derive(Clone, Debug)]
 enum Source<'a> {
-    All(&'a Lengths),
+    /// Those of a program, and those of the region that has the next instruction.
+    All {
+        all: &'a Lengths,
+        region: Region<'a>,
+    },
     Own(std::slice::Iter<'a, u8>),
+}
+
+impl ProgramCounters<'_> {
+    /// Of no instruction.
+    pub(crate) fn none() -> Self {
+        Self { lengths: Source::Own([].iter()), at: 0, left: 0 }
+    }
 }
 
 impl Iterator for ProgramCounters<'_> {
@@ -313,7 +327,13 @@ impl Iterator for ProgramCounters<'_> {
         self.left = self.left.checked_sub(1)?;
         let address = self.at;
         let length = match &mut self.lengths {
-            Source::All(lengths) => lengths.get(address),
+            Source::All { all, region } => match region.get(address) {
+                0 => {
+                    *region = all.from(address);
+                    region.get(address)
+                }
+                length => length,
+            },
             Source::Own(lengths) => lengths.next().copied().unwrap_or(0),
         };
         self.at = address.wrapping_add(length.into());
@@ -347,14 +367,26 @@ impl Lengths {
         lengths[(address - range.start) as usize] = length;
     }
 
+    /// The region that has an address, or an empty one.
+    fn from(&self, address: u64) -> Region<'_> {
+        self.region(address).map_or(Region { start: address, lengths: &[] }, |place| {
+            let (range, lengths) = &self.regions[place];
+            Region { start: range.start, lengths }
+        })
+    }
+}
+
+/// The lengths of the instructions of one region: 0 for an address that has none.
+#[derive(Clone, Copy, Debug)]
+struct Region<'a> {
+    start: u64,
+    lengths: &'a [u8],
+}
+
+impl Region<'_> {
     #[inline]
     fn get(&self, address: u64) -> u8 {
-        match self.region(address) {
-            Some(place) => {
-                let (range, lengths) = &self.regions[place];
-                lengths.get((address - range.start) as usize).copied().unwrap_or(0)
-            }
-            None => 0,
-        }
+        let place = address.wrapping_sub(self.start) as usize;
+        self.lengths.get(place).copied().unwrap_or(0)
     }
 }

@@ -6,7 +6,7 @@ use tracewright_sim::code::{Branch, Code, CurrentCode};
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::program::Place;
 
-use crate::blocks::{BlockIndex, Blocks};
+use crate::blocks::{BlockIndex, Blocks, ProgramCounters};
 use crate::error::{Contradiction, Impossible};
 
 /// The step of a thread that one event describes.
@@ -120,9 +120,9 @@ impl Walker {
 
     /// The addresses of the instructions that were retired in a step.
     #[inline]
-    pub fn program_counters(&self, step: &Step) -> impl Iterator<Item = u64> {
+    pub fn program_counters(&self, step: &Step) -> ProgramCounters<'_> {
         let of = |block| self.blocks.program_counters(block, step.event.instructions);
-        step.block.map(of).into_iter().flatten()
+        step.block.map_or_else(ProgramCounters::none, of)
     }
 
     /// Takes the next event.

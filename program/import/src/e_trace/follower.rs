@@ -248,14 +248,7 @@ impl<'a, C: Code> Follower<'a, C> {
 
     /// Gives away the instructions that have waited.
     fn release<R: Retired>(&mut self, retired: &mut R) -> Result<(), Failed<R::Error>> {
-        for waiting in self.waiting.drain(..) {
-            match waiting {
-                Waiting::One(address, known) => retired.retire(address, &known),
-                Waiting::Run(run) => retired.retire_run(&run),
-            }
-            .map_err(Failed::Sink)?;
-        }
-        Ok(())
+        self.waiting.drain(..).try_for_each(|one| one.release(retired).map_err(Failed::Sink))
     }
 
     /// Goes through instructions after the last one in which the way to an address cannot end, and gives how many they

@@ -35,7 +35,8 @@ mod tables;
 pub(crate) use decoder::{End, finish};
 pub(crate) use execution::{Progress, Run};
 pub(crate) use hart::{Execution, Failed};
-pub(crate) use pass::{Pass, Retired};
+pub(crate) use pass::{Pass, Retired, Waiting};
+pub(crate) use straight::Straights;
 
 pub use code::{Code, Known};
 pub use decoder::{

@@ -40,6 +40,16 @@ pub(crate) enum Waiting {
     Run(Straight),
 }
 
+impl Waiting {
+    /// It has retired.
+    pub(crate) fn release<R: Retired>(&self, retired: &mut R) -> Result<(), R::Error> {
+        match self {
+            Waiting::One(address, known) => retired.retire(*address, known),
+            Waiting::Run(run) => retired.retire_run(run),
+        }
+    }
+}
+
 /// What becomes of instructions that are followed.
 pub(crate) enum Pass<'r, R> {
     /// They wait for the end of their payload, all of them.

@@ -26,19 +26,19 @@ pub(crate) struct Straight {
 }
 
 /// Runs after instructions.
-pub(super) struct Straights {
+pub(crate) struct Straights {
     slots: Vec<Cell<Option<(u64, Straight)>>>,
 }
 
 impl Straights {
     /// No run is known.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { slots: vec![Cell::new(None); SLOTS] }
     }
 
     /// The run after the instruction at an address, none if that may change the flow; `at` gives instructions, and
     /// addresses have only the bits of a mask.
-    pub(super) fn after(
+    pub(crate) fn after(
         &self,
         address: u64,
         address_mask: u64,

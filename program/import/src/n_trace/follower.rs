@@ -9,7 +9,7 @@ use tracewright_sim::event::Kind;
 
 use super::encoder::Encoder;
 use super::error::Problem as Wrong;
-use crate::e_trace::{Code, Failed, Known, Pass, Problem, Retired};
+use crate::e_trace::{Code, Failed, Known, Pass, Problem, Retired, Straights, Waiting};
 
 /// Instructions that are remembered.
 const SLOTS: usize = 1 << 12;
@@ -71,7 +71,8 @@ pub(super) struct Follower<'a, C> {
     /// The next instruction after those that were given away.
     pub(super) settled: Option<u64>,
     /// Instructions of the message at hand: they have retired if it leads somewhere.
-    pub(super) waiting: Vec<(u64, Known)>,
+    pub(super) waiting: Vec<Waiting>,
+    pub(super) straights: Straights,
 }
 
 impl<'a, C: Code> Follower<'a, C> {
@@ -86,6 +87,7 @@ impl<'a, C: Code> Follower<'a, C> {
             at: Place::default(),
             settled: None,
             waiting: Vec::new(),
+            straights: Straights::new(),
         }
     }
 
@@ -174,7 +176,8 @@ impl<'a, C: Code> Follower<'a, C> {
         pass: &mut Pass<'_, R>,
     ) -> Result<(), Failed<R::Error>> {
         while !self.at.outcomes.is_empty() {
-            let units = self.step(None, Goal::Anything)?.units;
+            let passed = self.pass_straight(i64::MAX)?;
+            let units = if passed > 0 { passed } else { self.step(None, Goal::Anything)?.units };
             self.at.ahead -= units;
             self.pass_on(pass)?;
         }
@@ -213,6 +216,13 @@ impl<'a, C: Code> Follower<'a, C> {
         while left > 0 {
             if has_history && self.at.outcomes.is_empty() && self.is_branch()? {
                 return Err(Problem::NoOutcome(self.known_next()?).into());
+            }
+            let passed = self.pass_straight(left)?;
+            if passed > 0 {
+                is_taken = false;
+                left -= passed;
+                self.pass_on(pass)?;
+                continue;
             }
             let step = self.step(Some(left), goal)?;
             is_taken = step.is_taken_branch;
@@ -295,9 +305,7 @@ impl<'a, C: Code> Follower<'a, C> {
         } else {
             walk(self, &mut Pass::Wait)?;
         }
-        for (address, known) in self.waiting.drain(..) {
-            retired.retire(address, &known).map_err(Failed::Sink)?;
-        }
+        self.release(retired)?;
         self.settled = self.at.next;
         Ok(())
     }
@@ -310,13 +318,14 @@ impl<'a, C: Code> Follower<'a, C> {
             Pass::Wait if self.waiting.len() < LONGEST_HISTORY => {}
             Pass::Wait => return Err(Problem::from(Wrong::Straight(self.at.place)).into()),
             Pass::Try => self.waiting.clear(),
-            Pass::Give(retired) => {
-                for (address, known) in self.waiting.drain(..) {
-                    retired.retire(address, &known).map_err(Failed::Sink)?;
-                }
-            }
+            Pass::Give(retired) => self.release(*retired)?,
         }
         Ok(())
+    }
+
+    /// Gives away the instructions that have waited.
+    fn release<R: Retired>(&mut self, retired: &mut R) -> Result<(), Failed<R::Error>> {
+        self.waiting.drain(..).try_for_each(|one| one.release(retired).map_err(Failed::Sink))
     }
 
     /// True if the last instruction is counted as a shorter one, as an encoder may before an exception or the end.

@@ -5,7 +5,7 @@ use tracewright_sim::event::Kind;
 
 use super::error::Problem as Wrong;
 use super::follower::{Follower, Goal};
-use crate::e_trace::{Code, Known, Problem};
+use crate::e_trace::{Code, Known, Problem, Waiting};
 
 /// Calls that are remembered. An encoder remembers 32 at most, or counts more.
 const CALLS_MAX: usize = 1 << 12;
@@ -39,8 +39,25 @@ impl<C: Code> Follower<'_, C> {
         self.at.constant = known.constant;
         (self.at.place, self.at.next) = (this, step.next.map(|next| next & self.address_mask));
         self.at.units = step.units;
-        self.waiting.push((this, known));
+        self.waiting.push(Waiting::One(this, known));
         Ok(step)
+    }
+
+    /// Retires the run of instructions without a branch that comes next, if all of it is in the code that is `left`, and
+    /// gives how many half-words it counts.
+    pub(super) fn pass_straight(&mut self, left: i64) -> Result<i64, Problem> {
+        let at = |address| self.known(address).ok();
+        let run = self.straights.after(self.at.place, self.address_mask, at);
+        let units = (run.next.wrapping_sub(run.first) / 2) as i64;
+        if run.count == 0 || self.at.next != Some(run.first) || units > left {
+            return Ok(0);
+        }
+        let last = self.known(run.last)?;
+        self.at.constant = last.constant;
+        (self.at.place, self.at.next) = (run.last, Some(run.next & self.address_mask));
+        self.at.units = i64::from(last.instruction.length / 2);
+        self.waiting.push(Waiting::Run(run));
+        Ok(units)
     }
 
     fn does(
