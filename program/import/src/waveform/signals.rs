@@ -18,6 +18,10 @@ pub(super) enum State {
 impl State {
     /// The state with this sign.
     pub(super) fn of(sign: u8) -> Option<State> {
+        STATES[usize::from(sign)]
+    }
+
+    const fn with(sign: u8) -> Option<State> {
         match sign {
             b'0' | b'l' | b'L' => Some(State::Zero),
             b'1' | b'h' | b'H' => Some(State::One),
@@ -26,6 +30,17 @@ impl State {
         }
     }
 }
+
+/// The states of all signs: most bits of a file are of signals that nobody looks at, and only checked.
+const STATES: [Option<State>; 256] = {
+    let mut states = [None; 256];
+    let mut sign = 0;
+    while sign < 256 {
+        states[sign] = State::with(sign as u8);
+        sign += 1;
+    }
+    states
+};
 
 /// A signal: its bits, the highest first, of which those at the left are left out where they are like the first one that
 /// is there, or 0 if that is 1.
@@ -56,8 +71,8 @@ pub(super) struct Signals {
     signals: Vec<Signal>,
     /// Those that change at the time that is being read.
     changed: Vec<usize>,
-    /// Bits whose signal is not known yet.
-    bits: Vec<State>,
+    /// The signs of bits whose signal is not known yet.
+    signs: Vec<u8>,
 }
 
 impl Signals {
@@ -83,15 +98,15 @@ impl Signals {
 
     /// Keeps the bits of a change until its signal is known.
     pub(super) fn keep_bits(&mut self, signs: &[u8]) -> Result<(), Problem> {
-        self.bits.clear();
         if signs.is_empty() || signs.len() > BITS_MAX {
             return Err(Problem::expected("1 to 65,536 bits after b", signs));
         }
-        for sign in signs {
-            let state = State::of(*sign)
-                .ok_or_else(|| Problem::expected("bits of 0, 1, x and z after b", signs))?;
-            self.bits.push(state);
+        // Without an early end, so that several are looked up at once.
+        if signs.iter().fold(false, |wrong, sign| wrong | State::of(*sign).is_none()) {
+            return Err(Problem::expected("bits of 0, 1, x and z after b", signs));
         }
+        self.signs.clear();
+        self.signs.extend_from_slice(signs);
         Ok(())
     }
 
@@ -99,13 +114,13 @@ impl Signals {
     pub(super) fn change_to_bits(&mut self, identifier: &[u8]) -> Result<(), Problem> {
         let Some(number) = self.numbers.get(identifier) else { return Ok(()) };
         let signal = &mut self.signals[*number];
-        let more = self.bits.len().saturating_sub(signal.width);
-        let is_one = |state: &State| *state == State::One;
-        if self.bits[..more].iter().any(is_one) {
-            let found = format!("{} bits", self.bits.len());
+        signal.next.clear();
+        signal.next.extend(self.signs.iter().filter_map(|sign| State::of(*sign)));
+        let more = self.signs.len().saturating_sub(signal.width);
+        if signal.next[..more].contains(&State::One) {
+            let found = format!("{} bits", self.signs.len());
             return Err(Problem::expected("as many bits as the signal has", found.as_bytes()));
         }
-        signal.next.clone_from(&self.bits);
         if !std::mem::replace(&mut signal.changes, true) {
             self.changed.push(*number);
         }

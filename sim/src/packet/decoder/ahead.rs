@@ -18,7 +18,10 @@ use crate::packet::reader::{Content, Ending, Packet};
 const WAITING: usize = 4;
 
 /// The most events of such a packet; a longer one waits for its turn.
-const EVENTS_MAX: usize = 1 << 15;
+const EVENTS_MAX: usize = 1 << 16;
+
+/// The most packets that are not given to other threads after one that was too long, whose work was for nothing.
+const LEFT_OUT_MAX: u32 = 1 << 6;
 
 /// What became of a packet that was decoded early.
 pub(super) struct Early<D> {
@@ -59,13 +62,17 @@ enum Waiting {
 pub(super) struct Ahead<D> {
     workers: Vec<Worker<D>>,
     next_worker: usize,
+    /// Packets that are not given away, and how many they were after the last one that was too long.
+    left_out: u32,
+    last_left_out: u32,
     waiting: VecDeque<Waiting>,
 }
 
 impl<D: Send> Ahead<D> {
     /// Without other threads.
     pub(super) fn nothing() -> Self {
-        Ahead { workers: Vec::new(), next_worker: 0, waiting: VecDeque::new() }
+        let (workers, waiting) = (Vec::new(), VecDeque::new());
+        Ahead { workers, next_worker: 0, left_out: 0, last_left_out: 0, waiting }
     }
 
     /// With a thread for each core; they end with this.
@@ -99,8 +106,10 @@ impl<D: Send> Ahead<D> {
     pub(super) fn push(&mut self, packet: Packet) {
         let Packet { begin, end, content } = packet;
         let here = |content| Waiting::Here(Box::new(Packet { begin, end, content }));
+        let is_here = self.workers.is_empty() || self.left_out > 0;
+        self.left_out = self.left_out.saturating_sub(1);
         let waiting = match content {
-            Ok(content) if !self.workers.is_empty() && is_alone(&content) => {
+            Ok(content) if !is_here && is_alone(&content) => {
                 let worker = self.next_worker;
                 self.next_worker = (worker + 1) % self.workers.len();
                 match self.workers[worker].jobs.send(content) {
@@ -120,10 +129,22 @@ impl<D: Send> Ahead<D> {
             Waiting::Here(packet) => Some((*packet, None)),
             Waiting::There(bits, worker) => {
                 let (content, early) = self.workers[worker].done.recv().ok()?;
+                self.learn(early.is_none());
                 let Range { start: begin, end } = bits;
                 Some((Packet { begin, end, content: Ok(content) }, early))
             }
         }
+    }
+}
+
+impl<D> Ahead<D> {
+    /// Packets of a trace are alike: after one that is too long, the next ones are not tried, twice as many each time.
+    fn learn(&mut self, is_too_long: bool) {
+        self.last_left_out = match is_too_long {
+            true => (2 * self.last_left_out + 1).min(LEFT_OUT_MAX),
+            false => 0,
+        };
+        self.left_out = self.last_left_out;
     }
 }
 
