@@ -60,25 +60,3 @@ impl<T: Send + 'static, W: Send + 'static, E: Send + 'static> Aside<T, W, E> {
         thread.join().unwrap_or_else(|panicked| panic::resume_unwind(panicked))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Aside, ITEMS};
-
-    #[test]
-    fn items_come_in_order_up_to_the_first_error() {
-        let take = |sum: &mut Vec<usize>, items: &[usize]| {
-            sum.extend(items);
-            if items.contains(&(3 * ITEMS)) { Err("enough") } else { Ok(()) }
-        };
-        let run = |count: usize| {
-            let mut aside = Aside::new(Vec::new(), take);
-            let pushed = (0..count).try_for_each(|item| aside.push(item));
-            (aside.finish(), pushed.is_ok())
-        };
-        assert_eq!(run(3 * ITEMS), (((0..3 * ITEMS).collect(), Ok(())), true));
-        let ((items, result), all_taken) = run(100 * ITEMS);
-        assert_eq!((items, result), ((0..4 * ITEMS).collect(), Err("enough")));
-        assert!(!all_taken);
-    }
-}

@@ -1,6 +1,5 @@
 //! Functions that several commands use.
 
-mod address_lines;
 pub mod addresses;
 pub mod aside;
 pub mod classes;

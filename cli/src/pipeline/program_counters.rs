@@ -10,9 +10,9 @@ use tracewright_image::Image;
 use tracewright_sim::code::Code;
 use tracewright_sim::event::{Event, ExecutionState};
 use tracewright_sim::packet::part::Gap;
+use tracewright_view::address_lines::AddressLines;
 use tracewright_view::{Step, Walker};
 
-use super::address_lines::AddressLines;
 use super::aside::{Aside, Ended};
 use super::contexts::Contexts;
 use super::failure::usage;

@@ -14,6 +14,7 @@
 //! [`Views`] makes any of them at once. Where a trace says in which context the execution goes on, each context has a
 //! stack as a thread has, and may have a program of its own. [`difference`] compares two executions.
 
+pub mod address_lines;
 pub mod annotate;
 pub mod blocks;
 pub mod branches;

@@ -9,6 +9,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod address_lines;
 mod common;
 mod disassembly;
 mod mangling;

@@ -47,7 +47,7 @@ impl<W: Write> AddressLines<W> {
         if self.filled + LINE_BYTES > BUFFER_BYTES {
             self.pass_on()?;
         }
-        // What is behind the line is written over by the next one: a copy of a fixed size is a few instructions.
+        // What is after the line is overwritten by the line that follows: a copy of a fixed size is a few instructions.
         if let Some(space) = self.buffer[self.filled..].first_chunk_mut() {
             *space = self.line;
             self.filled += self.length;
@@ -104,30 +104,4 @@ impl<W: Write> Write for AddressLines<W> {
 /// The digit of the lowest four bits.
 fn digit(value: u64) -> u8 {
     b"0123456789abcdef"[(value & 0xf) as usize]
-}
-
-#[cfg(test)]
-mod tests {
-    use std::io::Write;
-
-    use super::AddressLines;
-
-    #[test]
-    fn lines_are_those_of_formats_in_any_order() {
-        let near =
-            [0x100fe, 0x10100, 0x10102, 0x10100, 0x1_0010_0102, 0xff, 0x10102, 0, 0x100, u64::MAX];
-        let far = (0..64).map(|shift| 1 << shift).chain((0..64).rev().map(|shift| !0 >> shift));
-        let once: Vec<u64> = near.into_iter().chain(far).collect();
-        let (mut lines, mut expected) = (AddressLines::new(Vec::new()), String::new());
-        for (place, address) in once.iter().cycle().take(100 * once.len()).enumerate() {
-            if place % 7 == 0 {
-                write!(lines, "{place} ").unwrap();
-                expected += &format!("{place} ");
-            }
-            lines.address(*address).unwrap();
-            expected += &format!("{address:#x}\n");
-        }
-        assert!(expected.len() > 2 * super::BUFFER_BYTES);
-        assert_eq!(String::from_utf8(lines.finish().unwrap()).unwrap(), expected);
-    }
 }
