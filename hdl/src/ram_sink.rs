@@ -65,7 +65,7 @@ block! {
     out read_word: word_bits;
     /// the word is there
     out read_ready: 1;
-    memory words: [word_bits; words];
+    memory words: [word_bits; words] { synchronous: true };
     reg is_open: 1;
     /// the last word of a ring that stops was written, and what comes is dropped
     reg is_full: 1;
@@ -75,7 +75,6 @@ block! {
     reg reads_at: pointer_bits;
     reg has_wrapped: 1;
     reg is_read: 1;
-    reg word_read: word_bits = undefined;
     /// beats of zeros fill a word up
     local pads: 1;
     local takes: 1;
@@ -90,7 +89,6 @@ block! {
     local is_last: 1;
     /// only the tail is left
     local is_tail: 1;
-    local reads: 1;
     param has_parts = beats > 1;
     param beat_bits = beat_bits;
     param rest = word_bits - beat_bits;
@@ -123,7 +121,6 @@ impl Logic for RamSink {
         }
 
         // The memory, whose only address is that of what is written or read.
-        reads = !is_open.q & !is_read.q;
         address = writes_at.q;
         if !is_open.q {
             address = reads_at.q;
@@ -133,9 +130,6 @@ impl Logic for RamSink {
         words.write_address = address;
         words.write_data = full_word;
         words.read_address = address;
-        if reads {
-            word_read.d = words.read_data;
-        }
         is_read.d = !is_open.q;
 
         // The ring. The memory ends where a limit is before the pointer.
@@ -163,7 +157,7 @@ impl Logic for RamSink {
         read_word = 0;
         if !is_open.q {
             if !clear {
-                read_word = word_read.q;
+                read_word = words.read_data;
             }
             if read {
                 reads_at.d = reads_at.q + 1;

@@ -39,3 +39,27 @@ fn the_sink_does_what_its_model_does() {
         }
     }
 }
+
+/// A macro of static RAM with one port is behind the words, and what it reads where it writes is not defined.
+#[test]
+fn a_single_port_memory_is_enough() {
+    let (config, mut design) = (sink_config(128, 8), design(8, "synchronous"));
+    design.set("memories", "wrappers").unwrap();
+    let mut generated = generate_ram_sink(&design, &config).unwrap();
+    let findings = lint(&source(&generated).files, &generated.top).unwrap();
+    assert!(findings.is_empty(), "{}", findings[0]);
+    let of_macro = |name: &str| name.ends_with("_memory_32x32_single_port.v");
+    let (_, text) = generated.files.iter_mut().find(|(name, _)| of_macro(name)).unwrap();
+    let guarded = "if (!write_enable) begin\n            read_data <= cells[address];\n        end";
+    assert_eq!(text.matches(guarded).count(), 1, "{text}");
+    let right = text.replace(guarded, "read_data <= write_enable ? ~write_data : cells[address];");
+    let wrong = text.replace(guarded, "read_data <= ~cells[address];");
+    for (macro_text, is_right) in [(right, true), (wrong, false)] {
+        let (_, text) = generated.files.iter_mut().find(|(name, _)| of_macro(name)).unwrap();
+        *text = macro_text;
+        let library = source(&generated).build(&BuildOptions::default()).unwrap();
+        for seed in 1..4 {
+            assert_eq!(run_at_random(&library, config, seed).is_ok(), is_right, "seed {seed}");
+        }
+    }
+}

@@ -14,6 +14,9 @@ pub(crate) struct Wrapper {
     pub width: usize,
     reads: usize,
     synchronous: bool,
+    /// It is read at the address at which it is written, so that it has that port alone. What the edge reads where it
+    /// writes is not used.
+    single_port: bool,
 }
 
 impl Wrapper {
@@ -23,12 +26,16 @@ impl Wrapper {
             width: memory.word_width(),
             reads: memory.reads.len(),
             synchronous: memory.synchronous,
+            single_port: false,
         }
     }
 
     /// Its name after that of the design.
     pub fn kind(&self) -> String {
-        let Self { depth, width, reads, synchronous } = self;
+        let Self { depth, width, reads, synchronous, single_port } = self;
+        if *single_port {
+            return format!("memory_{depth}x{width}_single_port");
+        }
         let reads = if *reads == 1 { String::new() } else { format!("_{reads}_reads") };
         let style = if *synchronous { "_synchronous" } else { "" };
         format!("memory_{depth}x{width}{reads}{style}")
@@ -36,7 +43,13 @@ impl Wrapper {
 
     /// What it must do.
     pub fn description(&self) -> String {
-        let Self { depth, width, reads, synchronous } = self;
+        let Self { depth, width, reads, synchronous, single_port } = self;
+        if *single_port {
+            return format!(
+                "Memory of {depth} entries of {width} bits with one port; the clock edge writes at address, or read_data is \
+                 the entry there"
+            );
+        }
         let ports =
             if *reads == 1 { "one read port".into() } else { format!("{reads} read ports") };
         let when = if *synchronous {
@@ -54,11 +67,18 @@ impl Wrapper {
 
     /// The names of its read ports.
     fn ports(&self) -> impl Iterator<Item = (String, String)> + use<> {
-        let only = self.reads == 1;
-        (0..self.reads).map(move |port| {
-            let suffix = if only { String::new() } else { format!("_{port}") };
-            (format!("read_address{suffix}"), format!("read_data{suffix}"))
+        let Self { reads, single_port, .. } = *self;
+        (0..reads).map(move |port| {
+            let suffix = if reads == 1 { String::new() } else { format!("_{port}") };
+            let address =
+                if single_port { "address".into() } else { format!("read_address{suffix}") };
+            (address, format!("read_data{suffix}"))
         })
+    }
+
+    /// The name of the address at which it is written.
+    fn write_address(&self) -> &'static str {
+        if self.single_port { "address" } else { "write_address" }
     }
 
     /// The module.
@@ -71,22 +91,26 @@ impl Wrapper {
             ports.push(("input", "wire", "", CLOCK_ENABLE.to_owned()));
         }
         ports.push(("input", "wire", "", "write_enable".to_owned()));
-        ports.push(("input", "wire", &address, "write_address".to_owned()));
+        let written = self.write_address();
+        ports.push(("input", "wire", &address, written.to_owned()));
         ports.push(("input", "wire", &data, "write_data".to_owned()));
         let (mut assigns, mut processes) = (Vec::new(), Vec::new());
         for (from, to) in self.ports() {
             match self.synchronous {
                 true => {
                     let line = format!("{to} <= cells[{from}];");
-                    processes.extend(clocked(style.enabled(None), &[line]));
+                    let reads = self.single_port.then(|| "!write_enable".into());
+                    processes.extend(clocked(style.enabled(reads), &[line]));
                 }
                 false => assigns.push(format!("assign {to} = cells[{from}];")),
             }
-            ports.push(("input", "wire", &address, from));
+            if !self.single_port {
+                ports.push(("input", "wire", &address, from));
+            }
             ports.push(("output", kind, &data, to));
         }
         let write = style.enabled(Some("write_enable".into()));
-        processes.extend(clocked(write, &["cells[write_address] <= write_data;".to_owned()]));
+        processes.extend(clocked(write, &[format!("cells[{written}] <= write_data;")]));
         let last = ports.len() - 1;
         let mut text = format!("module {OWN_NAME} (\n");
         for (index, (direction, kind, range, name)) in ports.iter().enumerate() {
@@ -112,7 +136,8 @@ impl Writer<'_> {
     /// The instance of the module that holds the cells of a memory.
     pub(super) fn wrapped_memory(&mut self, memory: usize) -> Vec<String> {
         let block = &self.table.memories[memory];
-        let (wrapper, name, sweep) = (Wrapper::of(block), block.name.clone(), block.sweep.clone());
+        let (mut wrapper, name, sweep) =
+            (Wrapper::of(block), block.name.clone(), block.sweep.clone());
         let (reads, write_address) = (block.reads.clone(), block.write_address);
         let (write_enable, write_data) = (block.write_enable, block.write_data);
         let mut connections = vec![("clock".to_owned(), "clock".to_owned())];
@@ -131,8 +156,12 @@ impl Writer<'_> {
                 (self.value(write_enable), Some(address), self.value(write_data))
             }
         };
+        if let ([(read_address, _)], None) = (&*reads, &sweep) {
+            let is_same = Some(self.value(*read_address)) == address;
+            wrapper.single_port = wrapper.synchronous && is_same;
+        }
         connections.push(("write_enable".into(), enable));
-        connections.push(("write_address".into(), address.unwrap_or_default()));
+        connections.push((wrapper.write_address().into(), address.unwrap_or_default()));
         connections.push(("write_data".into(), data));
         for (port, ((from, to), (address, data))) in wrapper.ports().zip(reads).enumerate() {
             let (address, data) = match &sweep {
@@ -144,7 +173,9 @@ impl Writer<'_> {
                 }
                 None => (self.value(address), self.table.signals[data].name.clone()),
             };
-            connections.push((from, address));
+            if !wrapper.single_port {
+                connections.push((from, address));
+            }
             connections.push((to, data));
         }
         let widest = connections.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
