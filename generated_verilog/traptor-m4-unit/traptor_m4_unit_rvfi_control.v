@@ -435,7 +435,7 @@ module traptor_m4_unit_ram_sink (
     output wire        read_ready // the word is there
 );
 
-    wire [31:0] words_read_data;
+    reg  [31:0] words_read_data;
     reg         is_open;
     reg         is_full; // the last word of a ring that stops was written, and what comes is dropped
     reg  [31:0] held;
@@ -444,7 +444,6 @@ module traptor_m4_unit_ram_sink (
     reg  [9:0]  reads_at;
     reg         has_wrapped;
     reg         is_read;
-    reg  [31:0] word_read;
     wire        pads; // beats of zeros fill a word up
     wire        takes;
     wire [31:0] beat;
@@ -455,7 +454,6 @@ module traptor_m4_unit_ram_sink (
     wire [9:0]  left; // words of the ring after this one
     wire        is_last;
     wire        is_tail; // only the tail is left
-    wire        reads;
     reg  [31:0] words_cells [0:1023];
 
     assign pads = is_open & !enable & source_is_empty & (|count);
@@ -464,7 +462,6 @@ module traptor_m4_unit_ram_sink (
     assign beat = pads ? 32'd0 : {24'd0, trace_data};
     assign completes = takes & (&count);
     assign full_word = {beat[7:0], held[31:8]};
-    assign reads = !is_open & !is_read;
     assign address = is_open ? writes_at : reads_at;
     assign writes = completes & !is_full;
     assign left = limit - address;
@@ -472,12 +469,15 @@ module traptor_m4_unit_ram_sink (
     assign is_tail = !(|left[9:6]);
     assign stopped = stop_when_full & ((completes & (is_last | is_tail)) | is_full);
     assign read_ready = is_open | is_read | clear;
-    assign read_word = (is_open || clear) ? 32'd0 : word_read;
+    assign read_word = (is_open || clear) ? 32'd0 : words_read_data;
     assign is_empty = !is_open & !enable;
     assign write_pointer = writes_at;
     assign wrapped = has_wrapped;
     assign read_pointer = reads_at;
-    assign words_read_data = words_cells[address];
+
+    always @(posedge clock) begin
+        words_read_data <= words_cells[address];
+    end
 
     always @(posedge clock) begin
         if (reset) begin
@@ -537,12 +537,6 @@ module traptor_m4_unit_ram_sink (
                 is_read <= 1'b0;
                 count <= 2'd0;
             end
-        end
-    end
-
-    always @(posedge clock) begin
-        if (reads) begin
-            word_read <= words_read_data;
         end
     end
 
