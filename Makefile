@@ -34,7 +34,7 @@ export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 all: demo
 
 help:
-	@echo 'make            set up, generate $(DESIGN), co-simulate it on a real trace, measure it'
+	@echo 'make            set up, generate $(DESIGN), co-simulate it on a real trace, count its gates'
 	@echo 'make build      the tracewright command, in $(TRACEWRIGHT)'
 	@echo 'make install    into PREFIX (/usr/local), below DESTDIR if that is set; docs/install.md'
 	@echo 'make deb        a Debian package in build/deb'
@@ -134,14 +134,19 @@ pictures: gates-setup build
 	$(TRACEWRIGHT) view build/interpreter.pet.zst --program workloads/rv32imac-interpreter.elf \
 	    --flame-graph docs/pictures/flame_graph.svg
 
-demo: build
+# What fits a terminal of 40 lines: the tables of modules and memories are left out.
+demo: gates-setup build
 	$(TRACEWRIGHT) generate $(DESIGN) -o build
 	@echo
 	$(TRACEWRIGHT) cosim $(DESIGN) $(WORKLOAD) --stall random
 	@echo
-	$(TRACEWRIGHT) measure --design $(DESIGN) $(WORKLOAD)
+	@echo '$(TRACEWRIGHT) gates $(DESIGN)'
+	@$(TRACEWRIGHT) gates $(DESIGN) >build/gates.txt
+	@sed '/^$$/,$$d' build/gates.txt
 	@echo
-	$(TRACEWRIGHT) designs $(DESIGN)
+	@echo 'Next: $(TRACEWRIGHT) designs $(DESIGN)     parameters'
+	@echo '      $(TRACEWRIGHT) advise PROGRAM.elf    design to take'
+	@echo '      $(TRACEWRIGHT) --help                all commands'
 
 # Everything is compiled once, by a compiler that lints too, while the tools that only tests need are being installed. The
 # harness and the regression run side by side: each leaves a processor core idle at times.
