@@ -40,7 +40,7 @@ fn the_sink_does_what_its_model_does() {
     }
 }
 
-/// A macro of static RAM with one port is behind the words, and what it reads where it writes is not defined.
+/// The words may be in a macro with one port, which does not define what it reads in a cycle in which it writes.
 #[test]
 fn a_single_port_memory_is_enough() {
     let (config, mut design) = (sink_config(128, 8), design(8, "synchronous"));
