@@ -95,7 +95,7 @@ pub struct Arguments {
     limit: Option<u64>,
     /// Print JSON: an array of objects with design, simulated, trace, events, instructions, bits, mismatches, cycles,
     /// stall_cycles, lost_instructions, filtered_instructions, fifo_high_water_bits, cycles_per_second, decoded_equal (null
-    /// without a program), failure
+    /// without a program), not_decoded (why not, of a unit), failure
     #[arg(long)]
     json: bool,
 }
@@ -169,6 +169,12 @@ struct Simulated {
     cycles_per_second: u64,
     /// Null if the code changes and there is no list of the program's files.
     decoded_equal: Option<bool>,
+    /// The first difference.
+    #[serde(skip)]
+    difference: Option<String>,
+    /// Why a unit's trace was not decoded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_decoded: Option<&'static str>,
     failure: Option<String>,
 }
 
@@ -186,6 +192,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let cores: BTreeSet<u32> = designs.iter().map(Design::cores).collect();
     for seed in arguments.synthetic.iter().flat_map(|seeds| &seeds.0) {
         let program = Source::synthetic(*seed, arguments.limit, &designs);
+        let program = if units::has_words(&units) { program.for_risc_v() } else { program };
         sources.extend(cores.iter().map(|cores| program.for_cores(*cores)));
     }
 
@@ -225,19 +232,23 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         print::text(printed::table(&simulated))?;
     }
     remarks(&simulated, &pairs);
+    failed(&simulated)?;
+    nothing::refuse(&pairs)
+}
+
+/// Refuses runs that failed.
+fn failed(simulated: &[Simulated]) -> Result<()> {
     let is_failed = |one: &&Simulated| one.failure.is_some() || one.decoded_equal == Some(false);
-    let failed = simulated.iter().filter(is_failed);
-    match failed.clone().next() {
-        None => nothing::refuse(&pairs),
-        Some(first) => {
-            let what =
-                first.failure.as_deref().unwrap_or("the decoded trace differs from the input");
-            let others = failed.count() - 1;
-            let others =
-                if others > 0 { format!(" ({others} more failed)") } else { String::new() };
-            Err(anyhow!("{}, {}: {what}{others}", first.design, first.trace))
-        }
-    }
+    let mut failed = simulated.iter().filter(is_failed);
+    let Some(first) = failed.next() else { return Ok(()) };
+    let differs = match &first.difference {
+        None => "the decoded trace differs from the input".to_owned(),
+        Some(what) => format!("the decoded trace differs from the input: {what}"),
+    };
+    let what = first.failure.as_deref().unwrap_or(&differs);
+    let others = failed.count();
+    let others = if others > 0 { format!(" ({others} more failed)") } else { String::new() };
+    Err(anyhow!("{}, {}: {what}{others}", first.design, first.trace))
 }
 
 /// Says what was not tested.
@@ -329,6 +340,8 @@ fn simulate(
         fifo_high_water_bits: report.fifo_high_water_bits,
         cycles_per_second: report.cycles_per_second() as u64,
         decoded_equal,
+        difference: None,
+        not_decoded: None,
         failure,
     })
 }

@@ -103,20 +103,19 @@ pub(crate) fn cosimulate_model(
 
 /// A packet ends after any block where blocks are lost, so each instruction needs an address.
 fn with_addresses(design: &Design, workload: &Workload) -> Result<Workload> {
-    let workload = workload.clone();
-    match workload
-        .program()
-        .filter(|program| design.protocol().drops_blocks() && !program.is_code())
-    {
-        None => Ok(workload),
-        Some(_) if design.reads_lengths() && design.framing().is_some() => {
-            Err(Error::UnknownLengths { design: design.name.clone() })
-        }
-        Some(program) => {
-            let program = program.clone().with_all_addresses();
-            Ok(workload.of_program(program))
-        }
+    match design.protocol().drops_blocks() {
+        true => with_every_address(design, workload),
+        false => Ok(workload.clone()),
     }
+}
+
+/// The workload with an address for each instruction of a program that was learned.
+pub(crate) fn with_every_address(design: &Design, workload: &Workload) -> Result<Workload> {
+    let is_learned = workload.program().is_some_and(|program| !program.is_code());
+    if is_learned && design.reads_lengths() && design.framing().is_some() {
+        return Err(Error::UnknownLengths { design: design.name.clone() });
+    }
+    Ok(workload.clone().with_all_addresses())
 }
 
 /// Runs the hardware against the golden encoder, and gives the trace of the latter, or what was received if there are

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use tracewright_packaging::Unit;
+use tracewright_packaging::{Ingress, Unit};
 use tracewright_sim::filter::Settings;
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::stimulus::Stimulus;
-use tracewright_verification::{Progress, UnitCosimulated, Workload, cosimulate_unit};
+use tracewright_verification::{Decoded, Progress, UnitCosimulated, Workload, cosimulate_unit};
 
 use super::{Arguments, PaceName, Simulated, stimulus};
 use crate::pipeline::design;
@@ -29,6 +29,12 @@ pub(super) fn load(names: &[String], arguments: &Arguments) -> Result<Vec<Unit>>
         }
     });
     fitted.collect()
+}
+
+/// True if one of the units is shown instructions as RISC-V cores do.
+pub(super) fn has_words(units: &[Unit]) -> bool {
+    let of_words = |unit: &Unit| matches!(unit.ingress, Some(Ingress::Rvfi(_) | Ingress::Tip(_)));
+    units.iter().any(of_words)
 }
 
 /// True if nothing stands around the design.
@@ -65,9 +71,15 @@ pub(super) fn simulate(
     };
     let unit = Unit { design: design.clone(), ..unit.clone() };
     let of_folder = (&unit, arguments.verilog.as_deref());
-    let UnitCosimulated { report, decoded_equal, parts } =
+    let UnitCosimulated { report, decoded, parts } =
         cosimulate_unit(of_folder, &stimulus, workload, progress)?;
     let per_second = report.cycles as f64 / report.elapsed.as_secs_f64().max(f64::MIN_POSITIVE);
+    let (decoded_equal, difference, not_decoded) = match decoded {
+        None => (None, None, None),
+        Some(Decoded::Equal) => (Some(true), None, None),
+        Some(Decoded::Different(what)) => (Some(false), Some(what), None),
+        Some(Decoded::Not(why)) => (None, None, Some(why)),
+    };
     Ok(Simulated {
         design: design.name.clone(),
         simulated: parts,
@@ -84,6 +96,8 @@ pub(super) fn simulate(
         fifo_high_water_bits: report.fifo_high_water_bits,
         cycles_per_second: per_second as u64,
         decoded_equal,
+        difference,
+        not_decoded,
         failure: report.failure.map(|failure| failure.to_string()),
     })
 }
@@ -93,5 +107,9 @@ pub(super) fn sentences(simulated: &[Simulated]) -> impl Iterator<Item = String>
     let units = simulated.iter().filter(|one| one.simulated.len() > 1);
     let sentences =
         units.map(|one| format!("{}: unit: {}\n", one.design, one.simulated.join(", ")));
-    sentences.collect::<BTreeSet<_>>().into_iter()
+    let of_units = sentences.collect::<BTreeSet<_>>().into_iter();
+    of_units.chain(simulated.iter().filter_map(|one| {
+        let why = one.not_decoded?;
+        Some(format!("{}, {}: not decoded: {why}\n", one.design, one.trace))
+    }))
 }

@@ -1,14 +1,16 @@
 //! Addresses for the instructions of a learned program where its trace has none.
 
+use std::collections::BTreeMap;
+
 use super::learned::Learned;
-use super::{Blocks, NONE, Program};
+use super::{Block, Blocks, NONE, Program};
 
 impl Program {
     /// The same with an address for each instruction: where the trace does not tell it, one in equal steps between those that
     /// it tells.
     ///
     /// Such addresses are in the order of the instructions, and no two of a block are alike, so hardware that is shown
-    /// them can be decoded. They are not those of the code that ran.
+    /// them can be decoded, from after any instruction on. They are not those of the code that ran.
     #[must_use]
     pub fn with_all_addresses(mut self) -> Program {
         let machine = self.machine;
@@ -19,48 +21,101 @@ impl Program {
     }
 }
 
-/// An instruction whose address is known, by its number in a block, 0 for the one before.
-type Known = (u64, u64);
+/// Straight runs with the same last instruction are parts of the longest of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Run {
+    /// To the instruction at this address, from which the others are counted backwards.
+    To(u64),
+    /// The block with this number, whose end is not known, from its first instruction on.
+    Of(u32),
+}
+
+/// Addresses by the number of the instruction in its run: of runs whose end is known 0 for the last one.
+type Numbered = BTreeMap<i128, u64>;
 
 impl Learned {
     fn fill_addresses(&mut self, alignment: u32) {
-        let mut known: Vec<Vec<Known>> = vec![Vec::new(); self.blocks.len()];
-        for (address, index) in self.at.iter().filter(|(_, index)| **index != NONE) {
-            known[*index as usize].push((1, *address));
+        let mut runs = self.known_addresses();
+        for known in runs.values_mut() {
+            fill_between(known, alignment);
         }
-        for (address, index) in self.after.iter().filter(|(_, index)| **index != NONE) {
-            known[*index as usize].push((0, *address));
-        }
-        for ((index, count), address) in self.points.iter().filter(|((_, count), _)| *count > 0) {
-            known[*index as usize].push((*count, *address));
-        }
-        for (index, mut known) in (0..).zip(known) {
-            let block = self.blocks[index as usize];
-            if block.is_complete {
-                known.push((block.instructions, block.program_counter));
-            }
-            known.sort_unstable();
-            for pair in known.windows(2) {
-                self.fill(index, pair[0], pair[1], alignment);
-            }
+        let blocks = 0..self.blocks.len() as u32;
+        for index in blocks.clone() {
+            let (run, base) = self.run(index);
+            let Some(known) = runs.get_mut(&run) else { continue };
             // Where nothing is known before it, as of the first block, instructions of the least size lead to the first.
-            if let Some(first) = known.first() {
-                let before = first.1.wrapping_sub(first.0 << alignment);
-                self.fill(index, (0, before), *first, alignment);
+            if let Some((first, address)) = known.first_key_value().map(|(n, at)| (*n, *at)) {
+                for (step, number) in (1..).zip((base + 1..first).rev()) {
+                    known.insert(number, address.wrapping_sub(step << alignment));
+                }
             }
+            for (number, address) in known.range(base + 1..) {
+                self.points.entry((index, (number - base) as u64)).or_insert(*address);
+            }
+        }
+        for index in blocks {
+            self.begin_within(index, &runs);
         }
     }
 
-    /// Gives the instructions after `before`, up to `last`, addresses.
-    fn fill(&mut self, index: u32, before: Known, last: Known, alignment: u32) {
-        let (steps, units) = (last.0 - before.0, last.1.wrapping_sub(before.1) >> alignment);
-        for step in 1..=steps {
-            let part = u128::from(units) * u128::from(step) / u128::from(steps);
-            let address = before.1.wrapping_add((part as u64) << alignment);
-            self.points.entry((index, before.0 + step)).or_insert(address);
+    /// The run that a block is of, and the number of the instruction before it.
+    fn run(&self, index: u32) -> (Run, i128) {
+        let block = self.blocks[index as usize];
+        match block.is_complete {
+            true => (Run::To(block.program_counter), -i128::from(block.instructions)),
+            false => (Run::Of(index), 0),
         }
-        if before.0 > 0 {
-            self.points.entry((index, before.0)).or_insert(before.1);
+    }
+
+    /// What the trace tells.
+    fn known_addresses(&self) -> BTreeMap<Run, Numbered> {
+        let mut runs: BTreeMap<Run, Numbered> = BTreeMap::new();
+        let mut add = |index: u32, count: u64, address: u64| {
+            let (run, base) = self.run(index);
+            runs.entry(run).or_default().entry(base + i128::from(count)).or_insert(address);
+        };
+        for (index, block) in (0..).zip(&self.blocks).filter(|(_, block)| block.is_complete) {
+            add(index, block.instructions, block.program_counter);
+        }
+        for (address, index) in self.at.iter().filter(|(_, index)| **index != NONE) {
+            add(*index, 1, *address);
+        }
+        for (address, index) in self.after.iter().filter(|(_, index)| **index != NONE) {
+            add(*index, 0, *address);
+        }
+        for ((index, count), address) in self.points.iter().filter(|((_, count), _)| *count > 0) {
+            add(*index, *count, *address);
+        }
+        runs
+    }
+
+    /// Adds a block after each instruction within this one, where a trace may go on after a pause.
+    fn begin_within(&mut self, index: u32, runs: &BTreeMap<Run, Numbered>) {
+        let (run, base) = self.run(index);
+        let block = self.blocks[index as usize];
+        let Some(known) = runs.get(&run) else { return };
+        for (number, address) in known.range(base + 1..) {
+            let count = (number - base) as u64;
+            let fresh = self.blocks.len() as u32;
+            if count >= block.instructions || fresh == NONE || self.after.contains_key(address) {
+                continue;
+            }
+            self.after.insert(*address, fresh);
+            self.parts.insert(fresh, (index, count));
+            self.blocks.push(Block { instructions: block.instructions - count, ..block });
+        }
+    }
+}
+
+/// Gives the instructions between those whose addresses are known addresses in equal steps.
+fn fill_between(known: &mut Numbered, alignment: u32) {
+    let told: Vec<(i128, u64)> = known.iter().map(|(number, address)| (*number, *address)).collect();
+    for pair in told.windows(2) {
+        let [(first, from), (last, to)] = [pair[0], pair[1]];
+        let (steps, units) = (last - first, i128::from(to.wrapping_sub(from) >> alignment));
+        for step in 1..steps {
+            let part = (units * step / steps) as u64;
+            known.insert(first + step, from.wrapping_add(part << alignment));
         }
     }
 }

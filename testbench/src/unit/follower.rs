@@ -1,6 +1,8 @@
 //! The model of the trace module in a unit: the golden encoder is given each block in the cycle in which the module takes it,
 //! and is told what the module's pins say of losses and of where packets begin.
 
+use std::fmt;
+
 use tracewright_sim::config::{Protocol, TimeSource};
 use tracewright_sim::event::{Event, ExecutionState, Kind};
 use tracewright_sim::golden_encoder::GoldenEncoder;
@@ -25,6 +27,17 @@ pub struct Taken {
     pub taken: bool,
     /// Where to, if it did.
     pub target: u64,
+}
+
+impl fmt::Display for Taken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Taken { at, program_counter, taken, target } = self;
+        write!(f, "instruction {at} at {program_counter:#x}, ")?;
+        match taken {
+            true => write!(f, "taken to {target:#x}"),
+            false => f.write_str("not taken"),
+        }
+    }
 }
 
 /// The model of the trace module, and what was compared with it.
@@ -153,6 +166,11 @@ impl Follower {
         };
         self.samples = [self.code.decode(seen.timestamp), self.samples[0]];
         now
+    }
+
+    /// Blocks are lost that the module has no room for.
+    pub(super) fn loses_blocks(&self) -> bool {
+        self.protocol.drops_blocks()
     }
 
     /// Blocks are lost while the trace ends.

@@ -11,6 +11,7 @@ mod adapter;
 mod bench;
 mod execution;
 mod follower;
+mod hart;
 mod lane;
 mod outlet;
 mod port;
@@ -69,6 +70,11 @@ impl Whole {
     /// What a core can show in a cycle.
     fn lanes(&self) -> u32 {
         self.ingress.map_or(1, Ingress::lanes)
+    }
+
+    /// The trace module has a pin of this name.
+    fn has_module_pin(&self, name: &str) -> bool {
+        self.trace_module.ports.iter().any(|port| port.name == name)
     }
 
     /// Registers switch the trace bus on.
@@ -185,6 +191,8 @@ pub struct Report {
     pub taken: Vec<Taken>,
     /// What took the trace has of it, the oldest byte first.
     pub received: Vec<u8>,
+    /// Bytes of it that the trace module has sent; zeros follow, up to a whole word of the memory.
+    pub sent_bytes: u64,
     /// It is a ring that has lost its beginning.
     pub has_wrapped: bool,
     /// The events that came out of the adapter.
@@ -223,6 +231,7 @@ pub fn run<I: Iterator<Item = Result<Item>>>(
     let Bench { cycles, stall_cycles, has_wrapped, .. } = bench;
     report.fifo_high_water_bits = bench.most_words * u64::from(design.port().word_bits());
     (report.events, report.instructions) = core.counts();
+    report.sent_bytes = receiver.sent_bits.div_ceil(8);
     if !whole.has_memory() {
         report.received = receiver.recording.finish().bytes;
     }
