@@ -55,7 +55,7 @@ pub fn cosimulate_unit(
     let library = whole.build(&BuildOptions::default())?;
     let failed = tracewright_testbench::Error::Events;
     let items = watched(workload.items_for(design)?, progress).map(|item| item.map_err(failed));
-    let known = known(workload, shows_words)?;
+    let known = known(workload)?;
     let report = unit::run(&library, (&whole, design), stimulus, (items, known))?;
     let decoded = match report.failure {
         None => Some(decode(unit, workload, &report)?),
@@ -65,9 +65,8 @@ pub fn cosimulate_unit(
 }
 
 /// What is known of the program of a workload.
-fn known(workload: &Workload, shows_words: bool) -> Result<Known> {
-    let program = workload.shared_program().filter(|program| program.is_code() || !shows_words);
-    let mut known = Known { program, ..Known::default() };
+fn known(workload: &Workload) -> Result<Known> {
+    let mut known = Known { program: workload.shared_program(), ..Known::default() };
     for item in workload.items(false)? {
         if let Item::Event(event) = item.map_err(Error::Items)? {
             known.event(&event);

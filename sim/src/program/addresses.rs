@@ -76,6 +76,10 @@ impl Learned {
         };
         for (index, block) in (0..).zip(&self.blocks).filter(|(_, block)| block.is_complete) {
             add(index, block.instructions, block.program_counter);
+            let next = self.after.get(&block.program_counter).filter(|next| **next != NONE);
+            if let Some(next) = next.filter(|_| block.last_length > 0) {
+                add(*next, 1, block.program_counter.wrapping_add(block.last_length.into()));
+            }
         }
         for (address, index) in self.at.iter().filter(|(_, index)| **index != NONE) {
             add(*index, 1, *address);
@@ -85,6 +89,10 @@ impl Learned {
         }
         for ((index, count), address) in self.points.iter().filter(|((_, count), _)| *count > 0) {
             add(*index, *count, *address);
+            let is_last = *count >= self.blocks[*index as usize].instructions;
+            if let Some(length) = self.point_lengths.get(address).filter(|_| !is_last) {
+                add(*index, count + 1, address.wrapping_add((*length).into()));
+            }
         }
         runs
     }

@@ -20,7 +20,7 @@ pub(super) struct Learned {
     pub(super) parts: FxHashMap<u32, (u32, u64)>,
     call_lengths: FxHashMap<u64, u8>,
     /// The lengths of the instructions at points, where the trace says them.
-    point_lengths: FxHashMap<u64, u8>,
+    pub(super) point_lengths: FxHashMap<u64, u8>,
 }
 
 impl Learned {

@@ -190,7 +190,17 @@ impl<I: Iterator<Item = Result<Item>>> Execution<I> {
             Some(from) => from,
             None => event.program_counter.wrapping_sub(near) & self.core.address_mask,
         };
+        if let Some(next) = self.next.filter(|next| *next != address && event.instructions > 0) {
+            self.divert(next, address);
+        }
         self.run = Some(Run { event, left: event.instructions, address });
+    }
+
+    /// The flow goes from one address to another, which no word says.
+    fn divert(&mut self, from: u64, to: u64) {
+        if self.core.traps == Traps::Always {
+            self.trap(from, to);
+        }
     }
 
     /// The bytes of an instruction before the last one of a run.
@@ -261,6 +271,9 @@ impl<I: Iterator<Item = Result<Item>>> Execution<I> {
         if left == 1 {
             let goes_on = event.taken && event.kind != Kind::Exception;
             self.next = Some(if goes_on { event.target } else { after });
+            if goes_on && next == after && event.target != after {
+                self.divert(after, event.target);
+            }
         }
         self.note(address, length as u8, instruction);
         Ok(Retirement {
@@ -290,6 +303,18 @@ impl<I: Iterator<Item = Result<Item>>> Execution<I> {
         Some((word, if event.taken { event.target } else { after }))
     }
 
+    /// Shows an instruction that trapped, and leads to a handler.
+    fn trap(&mut self, address: u64, handler: u64) {
+        self.waiting.push_back(Retirement {
+            instruction: words::nothing(false),
+            program_counter: address,
+            next_program_counter: handler,
+            trap: true,
+            interrupt: std::mem::take(&mut self.is_handler),
+            compressed: false,
+        });
+    }
+
     /// The run of an event is over. After a taken exception comes a handler, at times after an instruction that trapped.
     fn end(&mut self, event: &Event) {
         if event.kind != Kind::Exception || !event.taken {
@@ -303,14 +328,7 @@ impl<I: Iterator<Item = Result<Item>>> Execution<I> {
             Traps::Always => true,
         };
         if let Some(address) = attempted.filter(|_| is_shown) {
-            self.waiting.push_back(Retirement {
-                instruction: words::nothing(false),
-                program_counter: address,
-                next_program_counter: event.target,
-                trap: true,
-                interrupt: std::mem::take(&mut self.is_handler),
-                compressed: false,
-            });
+            self.trap(address, event.target);
         }
         self.is_handler = self.random.random();
     }

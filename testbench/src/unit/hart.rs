@@ -47,10 +47,19 @@ impl<I: Iterator<Item = Result<Item>>> Hart<I> {
         };
         let Some(first) = first else { return Ok(None) };
         let mut block = self.of(&first, random, state);
+        if self.has_jumped {
+            self.pending = self.execution.next()?;
+            // At the end of the trace nobody would see that it is a jump.
+            return Ok(self.pending.map(|_| block));
+        }
         while block.itype == GOES_ON && random.random_range(0..4) > 0 {
             self.pending = self.execution.next()?;
             let Some(next) = self.pending else { break };
             let with = self.of(&next, random, state);
+            if self.has_jumped {
+                self.has_jumped = false;
+                break;
+            }
             let is_behind = next.trap || self.follows(&block, &next);
             let has_room = next.trap
                 || self.config.retirement == tip::Retirement::Block
@@ -68,6 +77,11 @@ impl<I: Iterator<Item = Result<Item>>> Hart<I> {
             self.pending = None;
         }
         Ok(Some(block))
+    }
+
+    /// The port has not said yet that the flow has changed.
+    pub(super) fn owes(&self) -> bool {
+        self.has_jumped && self.pending.is_some()
     }
 
     /// The instruction is the one after a block.

@@ -170,7 +170,12 @@ impl<I: Iterator<Item = Result<Item>>> CorePort<I> {
 
     /// Nothing is held that the core has to show until it is taken.
     pub(super) fn is_at_rest(&self) -> bool {
-        !self.holds || self.shows_nothing()
+        (!self.holds || self.shows_nothing()) && !self.owes()
+    }
+
+    /// The core has to show something before it rests.
+    fn owes(&self) -> bool {
+        matches!(&self.source, Source::Cycles(hart) if hart.owes())
     }
 
     /// Events and instructions so far.
@@ -209,7 +214,8 @@ impl<I: Iterator<Item = Result<Item>>> CorePort<I> {
         for lane in 0..self.lanes.len() {
             let is_bubble = random.random_range(0..100) < u32::from(stimulus.bubble_percent);
             let may = self.holds || !stall || self.since < self.slack;
-            if !has_all && !rests && may && !is_bubble && !self.is_over {
+            let is_asleep = rests && !self.owes();
+            if !has_all && !is_asleep && may && !is_bubble && !self.is_over {
                 self.show_next(random, stall, lane)?;
             }
             let noise = random.random();

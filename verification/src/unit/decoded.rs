@@ -169,8 +169,9 @@ fn packets(design: &Design, program: &Program, report: &Report, found: &mut Foun
                         found.at += loss.instructions;
                     }
                     reason => {
+                        let is_beginning = report.has_wrapped && found.at == 0;
                         let is_beginning =
-                            report.has_wrapped && found.at == 0 && reason.name() == "beginning";
+                            is_beginning && matches!(reason.name(), "beginning" | "tables-unknown");
                         let at = found.events.len();
                         let what = || format!("a gap after event {at}: {reason}");
                         found.cut = found.cut.take().or_else(|| (!is_beginning).then(what));
