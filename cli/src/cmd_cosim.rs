@@ -6,6 +6,7 @@ mod shown;
 mod units;
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, Result, anyhow};
@@ -84,7 +85,8 @@ pub struct Arguments {
     /// Choose how fast instructions retire
     #[arg(long, default_value = "dense")]
     pace: PaceName,
-    /// Simulate the Verilog files in DIR/NAME, as `generate` writes them, instead of generating them
+    /// Simulate the Verilog files in DIR/NAME, as `generate` writes them, instead of generating them. A folder that is
+    /// named as a design is simulated as it is
     #[arg(long, value_name = "DIR")]
     verilog: Option<Input>,
     /// After a failure, write the cycles before it to this VCD file
@@ -93,7 +95,8 @@ pub struct Arguments {
     /// Stop after this many events of each trace
     #[arg(long, value_name = "EVENTS", value_parser = count::parse)]
     limit: Option<u64>,
-    /// Print JSON: an array of objects with design, simulated, trace, events, instructions, bits, mismatches, cycles,
+    /// Print JSON: an array of objects with design, simulated, verilog (the folder, if it was not
+    /// generated), trace, events, instructions, bits, mismatches, cycles,
     /// stall_cycles, lost_instructions, filtered_instructions, fifo_high_water_bits, cycles_per_second, decoded_equal (null
     /// without a program), not_decoded (why not, of a unit), failure
     #[arg(long)]
@@ -150,6 +153,8 @@ struct Simulated {
     design: String,
     /// What was simulated, from the core to what takes the trace.
     simulated: Vec<String>,
+    /// The folder whose Verilog files were simulated; null where they were generated.
+    verilog: Option<PathBuf>,
     trace: String,
     events: u64,
     instructions: u64,
@@ -185,6 +190,7 @@ struct Simulated {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let names: Vec<String> = arguments.designs.split(',').map(String::from).collect();
     let units = units::load(&names, arguments)?;
+    let folders = units::folders(&names, arguments)?;
     let designs: Vec<Design> = units.iter().map(|unit| unit.design.clone()).collect();
     events::rereadable(&arguments.traces)?;
     let trace = |path: &Input| Source::trace(path.to_path_buf(), arguments.limit, limits::events());
@@ -214,9 +220,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let one = |(unit, workload): &(&Unit, Workload)| {
         let named = || format!("{}, {}", unit.design.name, workload.name());
         let design = workload.design(&unit.design)?;
+        let place = units.iter().position(|one| std::ptr::eq(one, *unit));
+        let folder = place.and_then(|place| folders.get(place)?.as_deref());
+        let of_folder = (*unit, arguments.verilog.as_deref().or(folder));
         let simulated = match units::is_bare(unit) {
-            true => simulate(arguments, &design, workload, &progress),
-            false => units::simulate(arguments, unit, &design, workload, &progress),
+            true => simulate(arguments, of_folder.1, &design, workload, &progress),
+            false => units::simulate(arguments, of_folder, &design, workload, &progress),
         };
         simulated.with_context(named)
     };
@@ -308,6 +317,7 @@ fn until_failure(simulations: impl Iterator<Item = Result<Simulated>>) -> Result
 
 fn simulate(
     arguments: &Arguments,
+    verilog: Option<&Path>,
     design: &Design,
     workload: &Workload,
     progress: &Progress,
@@ -318,7 +328,7 @@ fn simulate(
     let setup = Setup {
         stimulus,
         waves: arguments.waves.as_deref(),
-        verilog: arguments.verilog.as_deref(),
+        verilog,
         ..Setup::default()
     };
     let Cosimulated { report, failure, bits, decoded_equal } =
@@ -327,6 +337,7 @@ fn simulate(
     Ok(Simulated {
         design: design.name.clone(),
         simulated: vec!["trace module".into()],
+        verilog: verilog.map(Path::to_path_buf),
         trace: workload.name(),
         events: learned.events,
         instructions: learned.instructions,

@@ -41,7 +41,7 @@ pub struct Setup<'a> {
     pub coverage: Option<&'a Path>,
     /// Counts toggles too, if coverage is counted.
     pub toggles: bool,
-    /// The folder of design folders to read the Verilog from, instead of generating it.
+    /// The design's folder, or one of design folders, to read the Verilog from, instead of generating it.
     pub verilog: Option<&'a Path>,
 }
 
@@ -185,9 +185,10 @@ fn verilog(setup: &Setup<'_>, design: &Design) -> Result<Generated> {
     Ok(generated)
 }
 
-/// The Verilog files of a design, as `generate` has written them into its folder in this one.
+/// The Verilog files of a design, as `generate` has written them into this folder, or into the design's folder in it.
 pub(crate) fn files_in(folder: &Path, design: &Design) -> Result<Vec<(String, String)>> {
-    let folder = folder.join(&design.name);
+    let is_of_design = folder.join(MANIFEST).exists();
+    let folder = if is_of_design { folder.to_owned() } else { folder.join(&design.name) };
     let read = |name: &str| {
         let path = folder.join(name);
         fs::read_to_string(&path).map_err(|source| Error::Read { path, source })

@@ -80,6 +80,14 @@ impl Source {
         }
     }
 
+    /// The machine of a synthetic program; `None` for a trace, which has to be read.
+    pub(crate) fn machine(&self) -> Option<Machine> {
+        match self {
+            Source::Trace { .. } => None,
+            Source::Synthetic(options) => Some(options.machine),
+        }
+    }
+
     /// The same for a port that RISC-V cores have: no synthetic program is of another length of instructions.
     #[must_use]
     pub fn for_risc_v(mut self) -> Source {

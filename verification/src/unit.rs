@@ -4,11 +4,12 @@
 mod decoded;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use tracewright_packaging::control::Bus;
 use tracewright_packaging::{Ingress, Unit};
 use tracewright_sim::event::Item;
-use tracewright_testbench::BuildOptions;
+use tracewright_testbench::{BuildOptions, Library};
 use tracewright_testbench::stimulus::Stimulus;
 use tracewright_testbench::unit::{self, Known, Report, Whole};
 
@@ -42,26 +43,64 @@ pub fn cosimulate_unit(
 ) -> Result<UnitCosimulated> {
     let design = &unit.design;
     check(unit)?;
-    let shows_words = matches!(unit.ingress, Some(Ingress::Rvfi(_) | Ingress::Tip(_)));
-    // Tracing goes off between any two instructions, so each needs an address.
-    let workload = &match shows_words {
-        true => workload.clone().with_all_addresses(),
-        false => with_every_address(design, workload)?,
-    };
+    let workload = &with_addresses(unit, workload)?;
     let mut whole = whole(unit)?;
     if let Some(folder) = verilog {
         whole.verilog.files = files_in(folder, design)?;
     }
     let library = whole.build(&BuildOptions::default())?;
+    simulate((unit, &whole), &library, stimulus, workload, progress)
+}
+
+/// The model of a unit, built or from the cache.
+pub(crate) fn model(unit: &Unit) -> Result<Arc<Library>> {
+    check(unit)?;
+    Ok(whole(unit)?.build(&BuildOptions::default())?)
+}
+
+/// Co-simulates a unit with its model.
+pub(crate) fn cosimulate_model(
+    unit: &Unit,
+    library: &Arc<Library>,
+    stimulus: &Stimulus,
+    workload: &Workload,
+    progress: &Progress,
+) -> Result<UnitCosimulated> {
+    let workload = &with_addresses(unit, workload)?;
+    simulate((unit, &whole(unit)?), library, stimulus, workload, progress)
+}
+
+fn simulate(
+    (unit, whole): (&Unit, &Whole),
+    library: &Arc<Library>,
+    stimulus: &Stimulus,
+    workload: &Workload,
+    progress: &Progress,
+) -> Result<UnitCosimulated> {
+    let design = &unit.design;
     let failed = tracewright_testbench::Error::Events;
     let items = watched(workload.items_for(design)?, progress).map(|item| item.map_err(failed));
     let known = known(workload)?;
-    let report = unit::run(&library, (&whole, design), stimulus, (items, known))?;
+    let report = unit::run(library, (whole, design), stimulus, (items, known))?;
     let decoded = match report.failure {
         None => Some(decode(unit, workload, &report)?),
         Some(_) => None,
     };
     Ok(UnitCosimulated { report, decoded, parts: parts(unit) })
+}
+
+/// The workload with an address for each instruction, as far as its port shows them.
+fn with_addresses(unit: &Unit, workload: &Workload) -> Result<Workload> {
+    let design = &unit.design;
+    let shows_words = matches!(unit.ingress, Some(Ingress::Rvfi(_) | Ingress::Tip(_)));
+    // Tracing goes off between any two instructions, so each needs an address.
+    let loses = design.protocol().drops_blocks();
+    let has_no_lengths = design.reads_lengths() && design.framing().is_some();
+    Ok(match shows_words {
+        false if loses => with_every_address(design, workload)?,
+        false if has_no_lengths => workload.clone(),
+        _ => workload.clone().with_all_addresses(),
+    })
 }
 
 /// What is known of the program of a workload.

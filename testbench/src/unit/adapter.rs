@@ -115,8 +115,8 @@ impl Boundary {
         self.instructions += lost;
         while let Some((event, _)) = expected.front().copied() {
             let is_end = self.instructions == event.instructions;
-            let is_of_block = block.kind != 0 || event.instructions > 0;
-            if self.instructions < event.instructions || is_end && !is_of_block {
+            // One that the block does not say comes after it, without instructions.
+            if self.instructions < event.instructions || is_end && block.kind == 0 {
                 break;
             }
             self.instructions -= event.instructions;

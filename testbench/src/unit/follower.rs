@@ -71,6 +71,8 @@ pub(super) struct Follower {
     /// Of them those that it lost.
     pub(super) lost: u64,
     pub(super) taken: Vec<Taken>,
+    /// Events that were taken before the first loss.
+    pub(super) taken_before_loss: Option<u64>,
     pub(super) blocks: u64,
 }
 
@@ -111,6 +113,7 @@ impl Follower {
             instructions: 0,
             lost: 0,
             taken: Vec::new(),
+            taken_before_loss: None,
             blocks: 0,
         })
     }
@@ -196,6 +199,7 @@ impl Follower {
         self.blocks += u64::from(takes);
         if !takes {
             self.lost += count;
+            self.taken_before_loss.get_or_insert(self.taken.len() as u64);
         } else if block.kind != 0 {
             let Block { program_counter, taken, target, .. } = *block;
             let target = if taken { target } else { 0 };

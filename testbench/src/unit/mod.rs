@@ -189,6 +189,8 @@ pub struct Report {
     pub fifo_high_water_bits: u64,
     /// The events that the trace module has taken.
     pub taken: Vec<Taken>,
+    /// How many of them it took before it lost a block; `None` if it lost none.
+    pub taken_before_loss: Option<u64>,
     /// What took the trace has of it, the oldest byte first.
     pub received: Vec<u8>,
     /// Bytes of it that the trace module has sent; zeros follow, up to a whole word of the memory.
@@ -239,6 +241,7 @@ pub fn run<I: Iterator<Item = Result<Item>>>(
     (report.shown, report.lost) = (follower.instructions, follower.lost);
     (report.cycles, report.stall_cycles, report.has_wrapped) = (cycles, stall_cycles, has_wrapped);
     report.taken = follower.taken;
+    report.taken_before_loss = follower.taken_before_loss;
     report.events_shown = boundary.events;
     report.code = core.into_code().map(Arc::new);
     Ok(report)

@@ -95,17 +95,30 @@ pub(super) fn decode(unit: &Unit, workload: &Workload, report: &Report) -> Resul
             found.event(&event);
             Ok::<(), Error>(())
         };
-        match scheme::decode(design, &program, &mut bits, report.shown, each) {
+        let decoded = scheme::decode(design, &program, &mut bits, report.shown, each);
+        // Without packets nothing says how many instructions are missing.
+        if let Some(before) = report.taken_before_loss {
+            return Ok(before_loss(&found, before as usize, report));
+        }
+        match decoded {
             Ok(summary) => summary.trailing_instructions,
-            // It ends at the first blocks that were lost.
-            Err(_) if report.lost > 0 => {
-                let differs = found.differs(&report.taken, 0);
-                return Ok(differs.map_or(Decoded::Equal, Decoded::Different));
-            }
             Err(error) => return Ok(Decoded::Different(error.to_string())),
         }
     };
     Ok(compare(&found, trailing, report))
+}
+
+/// Compares the events before the first loss.
+fn before_loss(found: &Found, before: usize, report: &Report) -> Decoded {
+    let events = found.events.len();
+    match found.differs(&report.taken[..before], 0) {
+        Some(differs) => Decoded::Different(differs),
+        // Where a jump led that came last is in no payload of E-Trace.
+        None if events + 1 < before => {
+            Decoded::Different(format!("{events} events, and {before} came before the first loss"))
+        }
+        None => Decoded::Equal,
+    }
 }
 
 /// Compares the events of a whole trace, and the instructions after the last of them.
