@@ -280,6 +280,7 @@ fn remarks(simulated: &[Simulated], pairs: &[(&Unit, Workload)]) {
         // A core that waits loses what it retires while tracing is off.
         let remedy = match waits(&one.design) {
             true => "--flush-interval 0",
+            false if one.simulated.len() > 1 => "--bubbles",
             false => "--pauses or --bubbles",
         };
         print::remark(format_args!(
@@ -325,12 +326,7 @@ fn simulate(
     let stimulus = stimulus(arguments, design, workload);
     let (protocol, address_width) = (design.protocol(), design.processor().address_width);
     stimulus.filter.validate(protocol, address_width)?;
-    let setup = Setup {
-        stimulus,
-        waves: arguments.waves.as_deref(),
-        verilog,
-        ..Setup::default()
-    };
+    let setup = Setup { stimulus, waves: arguments.waves.as_deref(), verilog, ..Setup::default() };
     let Cosimulated { report, failure, bits, decoded_equal } =
         cosimulate(&setup, design, workload, progress)?;
     let learned = workload.learned();

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use tracewright_packaging::control::Bus;
 use tracewright_packaging::{Ingress, Unit};
 use tracewright_sim::event::Item;
-use tracewright_testbench::{BuildOptions, Library};
 use tracewright_testbench::stimulus::Stimulus;
 use tracewright_testbench::unit::{self, Known, Report, Whole};
+use tracewright_testbench::{BuildOptions, Library};
 
-use self::decoded::decode;
 pub use self::decoded::Decoded;
+use self::decoded::decode;
 use crate::cosimulation::{files_in, watched, with_every_address};
 use crate::error::{Error, Result};
 use crate::progress::Progress;

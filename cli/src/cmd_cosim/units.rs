@@ -41,7 +41,8 @@ pub(super) fn folders(names: &[String], arguments: &Arguments) -> Result<Vec<Opt
     let has_control = arguments.around.asks_registers();
     let mut folders = Vec::new();
     for name in names {
-        let asked = design::asked_units(std::slice::from_ref(name), &arguments.changes, has_control)?;
+        let asked =
+            design::asked_units(std::slice::from_ref(name), &arguments.changes, has_control)?;
         for unit in &asked {
             let is_folder = design::is_folder(name) && arguments.changes.set.is_empty();
             let own = || unit::Arguments::default().around(unit);

@@ -53,8 +53,27 @@ impl Learned {
                 self.points.entry((index, (number - base) as u64)).or_insert(*address);
             }
         }
+        self.join_ends();
         for index in blocks {
             self.begin_within(index, &runs);
+        }
+    }
+
+    /// Gives all blocks with the same last instruction what one of them is known to lead to.
+    fn join_ends(&mut self) {
+        let mut ends: BTreeMap<u64, (u64, u32, u32)> = BTreeMap::new();
+        let known = |one: u32, other: u32| if one == NONE { other } else { one };
+        for block in self.blocks.iter().filter(|block| block.is_complete) {
+            let end = ends.entry(block.program_counter).or_insert((block.target, NONE, NONE));
+            if block.taken != NONE {
+                end.0 = block.target;
+            }
+            (end.1, end.2) = (known(end.1, block.taken), known(end.2, block.fall_through));
+        }
+        for block in self.blocks.iter_mut().filter(|block| block.is_complete) {
+            if let Some(end) = ends.get(&block.program_counter) {
+                (block.target, block.taken, block.fall_through) = *end;
+            }
         }
     }
 
@@ -117,7 +136,8 @@ impl Learned {
 
 /// Gives the instructions between those whose addresses are known addresses in equal steps.
 fn fill_between(known: &mut Numbered, alignment: u32) {
-    let told: Vec<(i128, u64)> = known.iter().map(|(number, address)| (*number, *address)).collect();
+    let told: Vec<(i128, u64)> =
+        known.iter().map(|(number, address)| (*number, *address)).collect();
     for pair in told.windows(2) {
         let [(first, from), (last, to)] = [pair[0], pair[1]];
         let (steps, units) = (last - first, i128::from(to.wrapping_sub(from) >> alignment));
@@ -168,5 +188,38 @@ mod tests {
         assert_eq!(addresses(Place::After(0x210), 2), [0x214, 0x218]);
         let block = program.block_at(Place::At(0x200)).expect("a block");
         assert_eq!(program.count_to(block, 1, 0x20c), Some(4));
+    }
+
+    /// A run that begins within another one has its addresses, and the execution goes on within a run as from its beginning,
+    /// to wherever one of those that end there has led.
+    #[test]
+    fn runs_that_end_alike_are_parts_of_one() {
+        let machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
+        let mut builder = ProgramBuilder::new(machine);
+        let events = [
+            event(1, 0x100, Kind::DirectJump, 0x200),
+            event(5, 0x20e, Kind::DirectConditional, 0x206),
+            event(3, 0x20e, Kind::DirectConditional, 0),
+            event(1, 0x212, Kind::DirectJump, 0x100),
+        ];
+        events.iter().for_each(|event| builder.event(event).expect("a program"));
+        let program = builder.finish().expect("a program").with_all_addresses();
+        let addresses = |place, instructions: u64| -> Vec<u64> {
+            let block = program.block_at(place).expect("a block");
+            (1..=instructions).map(|count| program.point(block, count).expect("one")).collect()
+        };
+        assert_eq!(addresses(Place::At(0x200), 5), [0x200, 0x202, 0x206, 0x20a, 0x20e]);
+        assert_eq!(addresses(Place::At(0x206), 3), [0x206, 0x20a, 0x20e]);
+        assert_eq!(addresses(Place::After(0x202), 3), [0x206, 0x20a, 0x20e]);
+        for place in [Place::At(0x200), Place::At(0x206), Place::After(0x202), Place::After(0x20a)]
+        {
+            let block = *program.block(program.block_at(place).expect("a block"));
+            let next = [true, false].map(|taken| program.successor(&block, taken).is_some());
+            assert_eq!((block.target, next), (0x206, [true, true]), "{place}");
+        }
+        assert_eq!(
+            program.count_to(program.block_at(Place::After(0x202)).expect("one"), 0, 0x20a),
+            Some(2)
+        );
     }
 }

@@ -92,7 +92,12 @@ impl<I: Iterator<Item = Result<Item>>> Hart<I> {
     }
 
     /// What is said of one instruction.
-    fn of(&mut self, retired: &Retirement, random: &mut ChaCha8Rng, state: &ExecutionState) -> Cycle {
+    fn of(
+        &mut self,
+        retired: &Retirement,
+        random: &mut ChaCha8Rng,
+        state: &ExecutionState,
+    ) -> Cycle {
         let length = if retired.compressed { 2 } else { 4 };
         let is_block = self.config.retirement == tip::Retirement::Block;
         // An interrupt has no address.

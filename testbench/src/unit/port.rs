@@ -252,12 +252,10 @@ impl<I: Iterator<Item = Result<Item>>> CorePort<I> {
                 };
                 twin.retire(&retired, keep)
             }
-            (Adapter::Blocks(twin), Entry::Cycle(cycle)) => {
-                twin.cycle(&cycle, |event, state| {
-                    expected.push_back((event, state));
-                    Ok(())
-                })
-            }
+            (Adapter::Blocks(twin), Entry::Cycle(cycle)) => twin.cycle(&cycle, |event, state| {
+                expected.push_back((event, state));
+                Ok(())
+            }),
             (Adapter::None, Entry::Block(block, state)) => {
                 self.run += block.count;
                 if block.kind != 0 {
@@ -334,8 +332,7 @@ impl<I: Iterator<Item = Result<Item>>> CorePort<I> {
             model.set(*pin, if is_quiet_port && at == 2 { 0 } else { value });
         }
         let ExecutionState { context, privilege, cause } = self.state;
-        for (pin, value) in
-            self.shared.iter().zip([context, privilege.into(), cause.unwrap_or(0)])
+        for (pin, value) in self.shared.iter().zip([context, privilege.into(), cause.unwrap_or(0)])
         {
             if let Some(pin) = pin {
                 model.set(*pin, value);

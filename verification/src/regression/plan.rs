@@ -96,7 +96,14 @@ fn presets(folder: &Path, extent: &Extent) -> Result<Vec<Run>> {
             let design = fit(preset, workload.machine())?;
             let stimulus = stimulus(seed, &design);
             let group = preset.name.clone();
-            runs.push(Run { group, design, workload: workload.clone(), stimulus, sink: None, unit: None });
+            runs.push(Run {
+                group,
+                design,
+                workload: workload.clone(),
+                stimulus,
+                sink: None,
+                unit: None,
+            });
         }
     }
     Ok(runs)

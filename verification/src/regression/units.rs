@@ -35,8 +35,7 @@ pub fn units(units: Vec<Unit>) -> Result<Vec<Run>> {
     for (number, unit) in (0..).zip(units) {
         let shows_words = matches!(unit.ingress, Some(Ingress::Rvfi(_) | Ingress::Tip(_)));
         let program = |seed| {
-            let source =
-                Source::synthetic(seed, Some(EVENTS), std::slice::from_ref(&unit.design));
+            let source = Source::synthetic(seed, Some(EVENTS), std::slice::from_ref(&unit.design));
             if shows_words { source.for_risc_v() } else { source }
         };
         let first = first_program(number);

@@ -135,12 +135,11 @@ fn compare(found: &Found, trailing: u64, report: &Report) -> Decoded {
     match (differs, missing, before) {
         (Some(differs), ..) => different(differs),
         (None, Some(_), Some(_)) => Decoded::Equal,
-        (None, None, _) => {
-            different(format!("{events} events, and the trace module took {taken}"))
-        }
-        (None, _, None) => {
-            different(format!("{end} instructions, and the trace module was shown {}", report.shown))
-        }
+        (None, None, _) => different(format!("{events} events, and the trace module took {taken}")),
+        (None, _, None) => different(format!(
+            "{end} instructions, and the trace module was shown {}",
+            report.shown
+        )),
     }
 }
 
