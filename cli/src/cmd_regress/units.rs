@@ -31,19 +31,26 @@ const PRESETS: [&str; 11] = [
 ];
 
 /// Parameters that change what stands around a design.
-const SETTINGS: [(&str, &[&str]); 12] = [
-    ("alignment", &["1", "2"]),
-    ("address_width", &["32", "48", "64"]),
-    ("trace_port_width", &["1", "2", "4", "8", "16", "32"]),
-    ("when_full", &["drop"]),
-    ("reset", &["asynchronous"]),
-    ("clock_enable", &["true"]),
-    ("filter_ranges", &["1", "2"]),
-    ("time_bits", &["16", "40"]),
-    ("privilege_bits", &["2"]),
-    ("context_bits", &["8"]),
-    ("cause_bits", &["5"]),
-    ("record_queue_depth", &["8", "16"]),
+const SETTINGS: [&[&str]; 12] = [
+    &["alignment=1", "alignment=2"],
+    &["address_width=32", "address_width=48", "address_width=64"],
+    &[
+        "trace_port_width=1",
+        "trace_port_width=2",
+        "trace_port_width=4",
+        "trace_port_width=8",
+        "trace_port_width=16",
+        "trace_port_width=32",
+    ],
+    &["when_full=drop"],
+    &["reset=asynchronous"],
+    &["clock_enable=true"],
+    &["filter_ranges=1", "filter_ranges=2"],
+    &["time_bits=16", "time_bits=40"],
+    &["privilege_bits=2"],
+    &["context_bits=8"],
+    &["cause_bits=5"],
+    &["record_queue_depth=8", "record_queue_depth=16"],
 ];
 
 /// Ports of cores.
@@ -85,9 +92,9 @@ fn one(random: &mut ChaCha8Rng, of: &[&'static str]) -> &'static str {
 /// The options that a generator draws.
 fn drawn(name: &str, random: &mut ChaCha8Rng) -> String {
     let mut line = format!("--set name={name}");
-    for (name, values) in SETTINGS {
+    for settings in SETTINGS {
         if random.random_range(0..4) == 0 {
-            line += &format!(" --set {name}={}", one(random, values));
+            line += &format!(" --set {}", one(random, settings));
         }
     }
     let ingress = one(random, &INGRESSES);
