@@ -19,8 +19,6 @@ pub(super) struct Boundary {
     tells_losses: bool,
     /// Instructions since the last event.
     instructions: u64,
-    /// Events so far.
-    pub(super) events: Vec<Event>,
 }
 
 impl Boundary {
@@ -31,7 +29,6 @@ impl Boundary {
             tells_states: !matches!(ingress, Some(Ingress::Rvfi(_))),
             tells_losses: design.protocol().loss_pins,
             instructions: 0,
-            events: Vec::new(),
         }
     }
 
@@ -58,7 +55,6 @@ impl Boundary {
         let Some((event, after)) = expected.pop_front() else {
             return Err(format!("a block at {:#x} too many", block.program_counter));
         };
-        self.events.push(event);
         let instructions = std::mem::take(&mut self.instructions);
         if instructions != event.instructions {
             return Err(format!("{instructions} instructions; it is {event}"));
@@ -121,7 +117,6 @@ impl Boundary {
             }
             self.instructions -= event.instructions;
             expected.pop_front();
-            self.events.push(event);
             if is_end
                 && block.kind == event.kind.pin_code()
                 && block.program_counter == event.program_counter

@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 use tracewright_hdl::Generated;
 use tracewright_sim::code::{Code, Instruction};
 use tracewright_sim::control::table::Map;
-use tracewright_sim::event::{Event, Item};
+use tracewright_sim::event::Item;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::sinks::Sink;
 use tracewright_sim::unit::Ingress;
@@ -197,8 +197,6 @@ pub struct Report {
     pub sent_bytes: u64,
     /// It is a ring that has lost its beginning.
     pub has_wrapped: bool,
-    /// The events that came out of the adapter.
-    pub events_shown: Vec<Event>,
     /// The code that was shown; `None` where one address had two instructions, or words were not shown.
     pub code: Option<Arc<ShownCode>>,
     /// How long it took.
@@ -229,7 +227,7 @@ pub fn run<I: Iterator<Item = Result<Item>>>(
             report.failure = Some(Failure { cycle: bench.cycles, ..failure });
         }
     }
-    let Bench { core, boundary, follower, receiver, .. } = bench;
+    let Bench { core, follower, receiver, .. } = bench;
     let Bench { cycles, stall_cycles, has_wrapped, .. } = bench;
     report.fifo_high_water_bits = bench.most_words * u64::from(design.port().word_bits());
     (report.events, report.instructions) = core.counts();
@@ -242,7 +240,6 @@ pub fn run<I: Iterator<Item = Result<Item>>>(
     (report.cycles, report.stall_cycles, report.has_wrapped) = (cycles, stall_cycles, has_wrapped);
     report.taken = follower.taken;
     report.taken_before_loss = follower.taken_before_loss;
-    report.events_shown = boundary.events;
     report.code = core.into_code().map(Arc::new);
     Ok(report)
 }

@@ -8,7 +8,7 @@ use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Event, Isa, Kind, Machine};
 use tracewright_sim::packet::header::MOST_LOST;
 use tracewright_sim::packet::part::{Part, Reason};
-use tracewright_sim::program::{Program, ProgramBuilder};
+use tracewright_sim::program::Program;
 use tracewright_sim::scheme::{self, Design};
 use tracewright_testbench::unit::{Report, Taken};
 
@@ -80,7 +80,7 @@ pub(super) fn decode(unit: &Unit, workload: &Workload, report: &Report) -> Resul
             "the ring has lost the beginning, and a trace without packets is decoded from there alone",
         ));
     }
-    let program = match program(unit, workload, report)? {
+    let program = match program(unit, workload, report) {
         Ok(program) => program,
         Err(why) => return Ok(Decoded::Not(why)),
     };
@@ -148,24 +148,17 @@ fn program(
     unit: &Unit,
     workload: &Workload,
     report: &Report,
-) -> Result<std::result::Result<Program, &'static str>> {
+) -> std::result::Result<Program, &'static str> {
     let shows_words = matches!(unit.ingress, Some(Ingress::Rvfi(_) | Ingress::Tip(_)));
     if !shows_words {
         let changes = "the code changes, and there is no list of the program's files";
-        return Ok(workload.program().cloned().ok_or(changes));
+        return workload.program().cloned().ok_or(changes);
     }
     let machine = Machine { isa: Isa::RiscV, ..workload.machine() };
-    if let Some(code) = report.code.clone() {
-        let code: Arc<dyn Code> = code;
-        return Ok(Program::of_code(machine, code, None).map_err(|_| "the code is too large"));
-    }
-    if unit.design.reads_lengths() {
-        return Ok(Err("one address had instructions of two lengths, which were made up"));
-    }
-    let mut builder = ProgramBuilder::new(machine);
-    let learned = report.events_shown.iter().try_for_each(|event| builder.event(event));
-    let learned = learned.and_then(|()| builder.finish());
-    Ok(learned.map_err(|_| "one address had two instructions, which were made up"))
+    // Runs of which no end is known may overlap others, and get other lengths there.
+    let code: Arc<dyn Code> =
+        report.code.clone().ok_or("one address had two instructions, which were made up")?;
+    Program::of_code(machine, code, None).map_err(|_| "the code is too large")
 }
 
 /// Decodes packets; gives the instructions after the last event.
