@@ -6,6 +6,7 @@ mod shown;
 mod units;
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, Result, anyhow};
@@ -84,7 +85,8 @@ pub struct Arguments {
     /// Choose how fast instructions retire
     #[arg(long, default_value = "dense")]
     pace: PaceName,
-    /// Simulate the Verilog files in DIR/NAME, as `generate` writes them, instead of generating them
+    /// Simulate the Verilog files in DIR/NAME, as `generate` writes them, instead of generating them. A folder that is
+    /// named as a design is simulated as it is
     #[arg(long, value_name = "DIR")]
     verilog: Option<Input>,
     /// After a failure, write the cycles before it to this VCD file
@@ -93,9 +95,10 @@ pub struct Arguments {
     /// Stop after this many events of each trace
     #[arg(long, value_name = "EVENTS", value_parser = count::parse)]
     limit: Option<u64>,
-    /// Print JSON: an array of objects with design, simulated, trace, events, instructions, bits, mismatches, cycles,
+    /// Print JSON: an array of objects with design, simulated, verilog (the folder, if it was not
+    /// generated), trace, events, instructions, bits, mismatches, cycles,
     /// stall_cycles, lost_instructions, filtered_instructions, fifo_high_water_bits, cycles_per_second, decoded_equal (null
-    /// without a program), failure
+    /// without a program), not_decoded (why not, of a unit), failure
     #[arg(long)]
     json: bool,
 }
@@ -150,6 +153,8 @@ struct Simulated {
     design: String,
     /// What was simulated, from the core to what takes the trace.
     simulated: Vec<String>,
+    /// The folder whose Verilog files were simulated; null where they were generated.
+    verilog: Option<PathBuf>,
     trace: String,
     events: u64,
     instructions: u64,
@@ -169,6 +174,12 @@ struct Simulated {
     cycles_per_second: u64,
     /// Null if the code changes and there is no list of the program's files.
     decoded_equal: Option<bool>,
+    /// The first difference.
+    #[serde(skip)]
+    difference: Option<String>,
+    /// Why a unit's trace was not decoded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_decoded: Option<&'static str>,
     failure: Option<String>,
 }
 
@@ -179,6 +190,7 @@ struct Simulated {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let names: Vec<String> = arguments.designs.split(',').map(String::from).collect();
     let units = units::load(&names, arguments)?;
+    let folders = units::folders(&names, arguments)?;
     let designs: Vec<Design> = units.iter().map(|unit| unit.design.clone()).collect();
     events::rereadable(&arguments.traces)?;
     let trace = |path: &Input| Source::trace(path.to_path_buf(), arguments.limit, limits::events());
@@ -186,6 +198,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let cores: BTreeSet<u32> = designs.iter().map(Design::cores).collect();
     for seed in arguments.synthetic.iter().flat_map(|seeds| &seeds.0) {
         let program = Source::synthetic(*seed, arguments.limit, &designs);
+        let program = if units::has_words(&units) { program.for_risc_v() } else { program };
         sources.extend(cores.iter().map(|cores| program.for_cores(*cores)));
     }
 
@@ -207,9 +220,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let one = |(unit, workload): &(&Unit, Workload)| {
         let named = || format!("{}, {}", unit.design.name, workload.name());
         let design = workload.design(&unit.design)?;
+        let place = units.iter().position(|one| std::ptr::eq(one, *unit));
+        let folder = place.and_then(|place| folders.get(place)?.as_deref());
+        let of_folder = (*unit, arguments.verilog.as_deref().or(folder));
         let simulated = match units::is_bare(unit) {
-            true => simulate(arguments, &design, workload, &progress),
-            false => units::simulate(arguments, unit, &design, workload, &progress),
+            true => simulate(arguments, of_folder.1, &design, workload, &progress),
+            false => units::simulate(arguments, of_folder, &design, workload, &progress),
         };
         simulated.with_context(named)
     };
@@ -225,19 +241,23 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         print::text(printed::table(&simulated))?;
     }
     remarks(&simulated, &pairs);
+    failed(&simulated)?;
+    nothing::refuse(&pairs)
+}
+
+/// Refuses runs that failed.
+fn failed(simulated: &[Simulated]) -> Result<()> {
     let is_failed = |one: &&Simulated| one.failure.is_some() || one.decoded_equal == Some(false);
-    let failed = simulated.iter().filter(is_failed);
-    match failed.clone().next() {
-        None => nothing::refuse(&pairs),
-        Some(first) => {
-            let what =
-                first.failure.as_deref().unwrap_or("the decoded trace differs from the input");
-            let others = failed.count() - 1;
-            let others =
-                if others > 0 { format!(" ({others} more failed)") } else { String::new() };
-            Err(anyhow!("{}, {}: {what}{others}", first.design, first.trace))
-        }
-    }
+    let mut failed = simulated.iter().filter(is_failed);
+    let Some(first) = failed.next() else { return Ok(()) };
+    let differs = match &first.difference {
+        None => "the decoded trace differs from the input".to_owned(),
+        Some(what) => format!("the decoded trace differs from the input: {what}"),
+    };
+    let what = first.failure.as_deref().unwrap_or(&differs);
+    let others = failed.count();
+    let others = if others > 0 { format!(" ({others} more failed)") } else { String::new() };
+    Err(anyhow!("{}, {}: {what}{others}", first.design, first.trace))
 }
 
 /// Says what was not tested.
@@ -260,6 +280,7 @@ fn remarks(simulated: &[Simulated], pairs: &[(&Unit, Workload)]) {
         // A core that waits loses what it retires while tracing is off.
         let remedy = match waits(&one.design) {
             true => "--flush-interval 0",
+            false if one.simulated.len() > 1 => "--bubbles",
             false => "--pauses or --bubbles",
         };
         print::remark(format_args!(
@@ -297,6 +318,7 @@ fn until_failure(simulations: impl Iterator<Item = Result<Simulated>>) -> Result
 
 fn simulate(
     arguments: &Arguments,
+    verilog: Option<&Path>,
     design: &Design,
     workload: &Workload,
     progress: &Progress,
@@ -304,18 +326,14 @@ fn simulate(
     let stimulus = stimulus(arguments, design, workload);
     let (protocol, address_width) = (design.protocol(), design.processor().address_width);
     stimulus.filter.validate(protocol, address_width)?;
-    let setup = Setup {
-        stimulus,
-        waves: arguments.waves.as_deref(),
-        verilog: arguments.verilog.as_deref(),
-        ..Setup::default()
-    };
+    let setup = Setup { stimulus, waves: arguments.waves.as_deref(), verilog, ..Setup::default() };
     let Cosimulated { report, failure, bits, decoded_equal } =
         cosimulate(&setup, design, workload, progress)?;
     let learned = workload.learned();
     Ok(Simulated {
         design: design.name.clone(),
         simulated: vec!["trace module".into()],
+        verilog: verilog.map(Path::to_path_buf),
         trace: workload.name(),
         events: learned.events,
         instructions: learned.instructions,
@@ -329,6 +347,8 @@ fn simulate(
         fifo_high_water_bits: report.fifo_high_water_bits,
         cycles_per_second: report.cycles_per_second() as u64,
         decoded_equal,
+        difference: None,
+        not_decoded: None,
         failure,
     })
 }

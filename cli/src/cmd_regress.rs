@@ -1,4 +1,6 @@
-//! `tracewright regress`: every preset and random designs against the golden model, with a summary.
+//! `tracewright regress`: every preset, random designs and random units against the golden model, with a summary.
+
+mod units;
 
 use std::io::Write;
 
@@ -16,13 +18,14 @@ use crate::pipeline::progress;
 use crate::pipeline::table::Table;
 use crate::pipeline::unit::Unit;
 
-/// Co-simulate every preset, random designs and random sinks on real and synthetic programs
+/// Co-simulate every preset, random designs, sinks and units on real and synthetic programs
 #[derive(Args)]
 #[command(after_help = "\
 Every run has its own random stalls, bubbles and initial memory, from its seed. Hardware and
 golden model are compared bit for bit, and the decoded trace with the input. `make regress` runs
 all of it, `make test` the quick part. With designs only these run, on the traces in the folder
-and on synthetic programs; of a unit its trace module runs, not what stands around it.
+and on synthetic programs; of a unit its trace module runs, not what stands around it, which `cosim`
+simulates as random units are.
 
 Examples:
   tracewright regress --quick
@@ -32,7 +35,7 @@ Examples:
   tracewright regress --run 'random-talon-3 on synthetic-1302' --output failed")]
 pub struct Arguments {
     /// Run only these presets and TOML files, and no random designs
-    #[arg(value_name = "DESIGN", conflicts_with_all = ["packets", "random"])]
+    #[arg(value_name = "DESIGN", conflicts_with_all = ["packets", "random", "units"])]
     designs: Vec<String>,
     #[command(flatten)]
     changes: Changes,
@@ -52,6 +55,9 @@ pub struct Arguments {
     /// Run this many random legal designs of every scheme, on three synthetic programs each
     #[arg(long, value_name = "COUNT", default_value_t = 60, value_parser = count::parse)]
     random: u64,
+    /// Run this many random units, designs with what stands around them, on two synthetic programs each
+    #[arg(long, value_name = "COUNT", default_value_t = 250, value_parser = count::parse)]
+    units: u64,
     /// Run only what has this in its name, such as the name of a run that failed
     #[arg(long, value_name = "TEXT")]
     run: Option<String>,
@@ -83,7 +89,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         [] if !arguments.changes.set.is_empty() => {
             return Err(usage("--set: expected designs to change, found none"));
         }
-        [] => regression::plan(&arguments.workloads, &extent)?,
+        [] => {
+            let units = if packets_only { 0 } else { arguments.units };
+            let mut runs = regression::plan(&arguments.workloads, &extent)?;
+            runs.extend(regression::units(units::random(units, quick)?)?);
+            runs
+        }
         names => {
             let designs = design::load_all(names, &arguments.changes)?;
             regression::plan_of(&designs, &arguments.workloads, &extent)?
@@ -120,7 +131,11 @@ fn save_failed(runs: &[Run], part: &Part, folder: &OutputFolder) -> Result<()> {
     for run in failed {
         let mut output = folder.file(format!("{}.toml", run.design.name))?.create()?;
         let of = "What `tracewright regress` simulated in a run that failed.";
-        output.write_all(Unit::bare(run.design.clone()).toml(of)?.as_bytes())?;
+        let unit = match &run.unit {
+            None => Unit::bare(run.design.clone()),
+            Some(unit) => units::as_file(unit),
+        };
+        output.write_all(unit.toml(of)?.as_bytes())?;
         output.commit()?;
     }
     Ok(())

@@ -21,6 +21,7 @@ fn hardware_and_model_agree() {
     let expected = [
         "design",
         "simulated",
+        "verilog",
         "trace",
         "events",
         "instructions",

@@ -41,7 +41,7 @@ pub struct Setup<'a> {
     pub coverage: Option<&'a Path>,
     /// Counts toggles too, if coverage is counted.
     pub toggles: bool,
-    /// The folder of design folders to read the Verilog from, instead of generating it.
+    /// The design's folder, or one of design folders, to read the Verilog from, instead of generating it.
     pub verilog: Option<&'a Path>,
 }
 
@@ -103,20 +103,19 @@ pub(crate) fn cosimulate_model(
 
 /// A packet ends after any block where blocks are lost, so each instruction needs an address.
 fn with_addresses(design: &Design, workload: &Workload) -> Result<Workload> {
-    let workload = workload.clone();
-    match workload
-        .program()
-        .filter(|program| design.protocol().drops_blocks() && !program.is_code())
-    {
-        None => Ok(workload),
-        Some(_) if design.reads_lengths() && design.framing().is_some() => {
-            Err(Error::UnknownLengths { design: design.name.clone() })
-        }
-        Some(program) => {
-            let program = program.clone().with_all_addresses();
-            Ok(workload.of_program(program))
-        }
+    match design.protocol().drops_blocks() {
+        true => with_every_address(design, workload),
+        false => Ok(workload.clone()),
     }
+}
+
+/// The workload with an address for each instruction of a program that was learned.
+pub(crate) fn with_every_address(design: &Design, workload: &Workload) -> Result<Workload> {
+    let is_learned = workload.program().is_some_and(|program| !program.is_code());
+    if is_learned && design.reads_lengths() && design.framing().is_some() {
+        return Err(Error::UnknownLengths { design: design.name.clone() });
+    }
+    Ok(workload.clone().with_all_addresses())
 }
 
 /// Runs the hardware against the golden encoder, and gives the trace of the latter, or what was received if there are
@@ -186,9 +185,10 @@ fn verilog(setup: &Setup<'_>, design: &Design) -> Result<Generated> {
     Ok(generated)
 }
 
-/// The Verilog files of a design, as `generate` has written them into its folder in this one.
+/// The Verilog files of a design, as `generate` has written them into this folder, or into the design's folder in it.
 pub(crate) fn files_in(folder: &Path, design: &Design) -> Result<Vec<(String, String)>> {
-    let folder = folder.join(&design.name);
+    let is_of_design = folder.join(MANIFEST).exists();
+    let folder = if is_of_design { folder.to_owned() } else { folder.join(&design.name) };
     let read = |name: &str| {
         let path = folder.join(name);
         fs::read_to_string(&path).map_err(|source| Error::Read { path, source })

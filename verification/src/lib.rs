@@ -66,4 +66,4 @@ pub use error::{Error, Result};
 pub use progress::{Counting, Progress};
 pub use shard::{Shard, ShardError};
 pub use source::{Items, Source, Workload, within_addresses};
-pub use unit::{UnitCosimulated, cosimulate_unit};
+pub use unit::{Decoded, UnitCosimulated, cosimulate_unit};

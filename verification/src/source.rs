@@ -80,6 +80,25 @@ impl Source {
         }
     }
 
+    /// The machine of a synthetic program; `None` for a trace, which has to be read.
+    pub(crate) fn machine(&self) -> Option<Machine> {
+        match self {
+            Source::Trace { .. } => None,
+            Source::Synthetic(options) => Some(options.machine),
+        }
+    }
+
+    /// The same for a port that RISC-V cores have: no synthetic program is of another length of instructions.
+    #[must_use]
+    pub fn for_risc_v(mut self) -> Source {
+        if let Source::Synthetic(options) = &mut self
+            && options.machine.isa == Isa::X86
+        {
+            options.machine = Machine { isa: Isa::RiscV, alignment: 1, ..options.machine };
+        }
+        self
+    }
+
     /// The name that results have it under.
     pub fn name(&self) -> String {
         match self {
@@ -174,6 +193,16 @@ impl Workload {
         match &self.source {
             Source::Synthetic(options) => Some(options.seed),
             Source::Trace { .. } => None,
+        }
+    }
+
+    /// The same with an address for each instruction of a program that was learned.
+    #[must_use]
+    pub(crate) fn with_all_addresses(self) -> Workload {
+        let learned = self.program().filter(|program| !program.is_code());
+        match learned.map(|program| program.clone().with_all_addresses()) {
+            Some(program) => self.of_program(program),
+            None => self,
         }
     }
 

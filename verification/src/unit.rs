@@ -1,23 +1,21 @@
 //! One unit on one workload: all that `generate` writes, from the core's port to what takes the trace, against the models of
 //! its parts, then the decoded trace against what the trace module took.
 
+mod decoded;
+
 use std::path::Path;
 use std::sync::Arc;
 
 use tracewright_packaging::control::Bus;
 use tracewright_packaging::{Ingress, Unit};
-use tracewright_sim::code::Code;
-use tracewright_sim::encode::bit_packer::BitUnpacker;
-use tracewright_sim::event::{Event, Isa, Item, Kind, Machine};
-use tracewright_sim::packet::header::MOST_LOST;
-use tracewright_sim::packet::part::{Part, Reason};
-use tracewright_sim::program::{Program, ProgramBuilder};
-use tracewright_sim::scheme::{self, Design};
-use tracewright_testbench::BuildOptions;
+use tracewright_sim::event::Item;
 use tracewright_testbench::stimulus::Stimulus;
-use tracewright_testbench::unit::{self, Known, Report, Taken, Whole};
+use tracewright_testbench::unit::{self, Known, Report, Whole};
+use tracewright_testbench::{BuildOptions, Library};
 
-use crate::cosimulation::{files_in, watched};
+pub use self::decoded::Decoded;
+use self::decoded::decode;
+use crate::cosimulation::{files_in, watched, with_every_address};
 use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::source::Workload;
@@ -27,8 +25,8 @@ use crate::source::Workload;
 pub struct UnitCosimulated {
     /// The testbench's report.
     pub report: Report,
-    /// True if what took the trace has what the trace module took; `None` where that is not decoded.
-    pub decoded_equal: Option<bool>,
+    /// What became of what took the trace; `None` after a failure.
+    pub decoded: Option<Decoded>,
     /// The parts that were simulated, from the core to what takes the trace.
     pub parts: Vec<String>,
 }
@@ -45,28 +43,69 @@ pub fn cosimulate_unit(
 ) -> Result<UnitCosimulated> {
     let design = &unit.design;
     check(unit)?;
+    let workload = &with_addresses(unit, workload)?;
     let mut whole = whole(unit)?;
     if let Some(folder) = verilog {
         whole.verilog.files = files_in(folder, design)?;
     }
     let library = whole.build(&BuildOptions::default())?;
+    simulate((unit, &whole), &library, stimulus, workload, progress)
+}
+
+/// The model of a unit, built or from the cache.
+pub(crate) fn model(unit: &Unit) -> Result<Arc<Library>> {
+    check(unit)?;
+    Ok(whole(unit)?.build(&BuildOptions::default())?)
+}
+
+/// Co-simulates a unit with its model.
+pub(crate) fn cosimulate_model(
+    unit: &Unit,
+    library: &Arc<Library>,
+    stimulus: &Stimulus,
+    workload: &Workload,
+    progress: &Progress,
+) -> Result<UnitCosimulated> {
+    let workload = &with_addresses(unit, workload)?;
+    simulate((unit, &whole(unit)?), library, stimulus, workload, progress)
+}
+
+fn simulate(
+    (unit, whole): (&Unit, &Whole),
+    library: &Arc<Library>,
+    stimulus: &Stimulus,
+    workload: &Workload,
+    progress: &Progress,
+) -> Result<UnitCosimulated> {
+    let design = &unit.design;
     let failed = tracewright_testbench::Error::Events;
     let items = watched(workload.items_for(design)?, progress).map(|item| item.map_err(failed));
     let known = known(workload)?;
-    let report = unit::run(&library, (&whole, design), stimulus, (items, known))?;
-    // What is lost while tracing goes off is not told apart from what comes while it is off.
-    let is_blurred = design.protocol().drops_blocks() && stimulus.flush_interval.is_some();
-    let decoded_equal = match report.failure {
-        None if !is_blurred => decodes(unit, workload, &report)?,
-        _ => None,
+    let report = unit::run(library, (whole, design), stimulus, (items, known))?;
+    let decoded = match report.failure {
+        None => Some(decode(unit, workload, &report)?),
+        Some(_) => None,
     };
-    Ok(UnitCosimulated { report, decoded_equal, parts: parts(unit) })
+    Ok(UnitCosimulated { report, decoded, parts: parts(unit) })
+}
+
+/// The workload with an address for each instruction, as far as its port shows them.
+fn with_addresses(unit: &Unit, workload: &Workload) -> Result<Workload> {
+    let design = &unit.design;
+    let shows_words = matches!(unit.ingress, Some(Ingress::Rvfi(_) | Ingress::Tip(_)));
+    // Tracing goes off between any two instructions, so each needs an address.
+    let loses = design.protocol().drops_blocks();
+    let has_no_lengths = design.reads_lengths() && design.framing().is_some();
+    Ok(match shows_words {
+        false if loses => with_every_address(design, workload)?,
+        false if has_no_lengths => workload.clone(),
+        _ => workload.clone().with_all_addresses(),
+    })
 }
 
 /// What is known of the program of a workload.
 fn known(workload: &Workload) -> Result<Known> {
-    let program = workload.shared_program().filter(|program| program.is_code());
-    let mut known = Known { program, ..Known::default() };
+    let mut known = Known { program: workload.shared_program(), ..Known::default() };
     for item in workload.items(false)? {
         if let Item::Event(event) = item.map_err(Error::Items)? {
             known.event(&event);
@@ -124,128 +163,4 @@ fn parts(unit: &Unit) -> Vec<String> {
     let sink = unit.sinks.first().map(|sink| format!("{} sink", sink.name()));
     let around = [sink, registers, ring, memory].into_iter().flatten();
     adapter.into_iter().chain(["trace module".to_owned()]).chain(around).collect()
-}
-
-/// The program that a trace is decoded with: the code that the core has shown, or that of the workload.
-fn program(unit: &Unit, workload: &Workload, report: &Report) -> Result<Option<Program>> {
-    let shows_words = matches!(unit.ingress, Some(Ingress::Rvfi(_)));
-    if !shows_words {
-        return Ok(workload.program().cloned());
-    }
-    let machine = Machine { isa: Isa::RiscV, ..workload.machine() };
-    if let Some(code) = report.code.clone() {
-        let code: Arc<dyn Code> = code;
-        // Code that is too much for a decoder is not decoded.
-        return Ok(Program::of_code(machine, code, None).ok());
-    }
-    // Of lengths that were made up an address may have two.
-    if unit.design.reads_lengths() {
-        return Ok(None);
-    }
-    let mut builder = ProgramBuilder::new(machine);
-    let learned = report.events_shown.iter().try_for_each(|event| builder.event(event));
-    Ok(learned.and_then(|()| builder.finish()).ok())
-}
-
-/// Events as they are found in a trace, with the instructions up to each.
-#[derive(Default)]
-struct Found {
-    at: u64,
-    events: Vec<Taken>,
-    /// There is a gap that does not say how much is missing, or that no module makes.
-    is_cut: bool,
-}
-
-impl Found {
-    fn event(&mut self, event: &Event) {
-        self.at += event.instructions;
-        let Event { instructions, program_counter, taken, target, kind, .. } = *event;
-        // A system call that came back is a straight run to the hardware.
-        if kind == Kind::Exception && !taken {
-            return;
-        }
-        let target = if taken { target } else { 0 };
-        // Of an exception after no instruction the trace may not say where it was.
-        let program_counter = if instructions == 0 { 0 } else { program_counter };
-        self.events.push(Taken { at: self.at, program_counter, taken, target });
-    }
-}
-
-/// True if the trace has the events that the trace module has taken, each after as many instructions.
-fn decodes(unit: &Unit, workload: &Workload, report: &Report) -> Result<Option<bool>> {
-    let design = &unit.design;
-    // Words of a ring end in zeros, which only a reader of packets passes over; and code that a trace ingress port shows
-    // piece by piece is not put together again.
-    let is_in_ring = unit
-        .control
-        .is_some_and(|control| control.ram_sink.is_some() || control.system_memory.is_some());
-    let is_of_tip = matches!(unit.ingress, Some(Ingress::Tip(_)));
-    if is_of_tip || is_in_ring && design.framing().is_none() {
-        return Ok(None);
-    }
-    let Some(program) = program(unit, workload, report)? else { return Ok(None) };
-    let has_packets = design.framing().is_some();
-    let mut found = Found::default();
-    let trailing = if has_packets {
-        packets(design, &program, report, &mut found)?
-    } else {
-        let mut bits = BitUnpacker::new(report.received.as_slice());
-        let each = |event: Event| {
-            found.event(&event);
-            Ok::<(), Error>(())
-        };
-        match scheme::decode(design, &program, &mut bits, report.shown, each) {
-            Ok(summary) => summary.trailing_instructions,
-            // It ends at the first blocks that were lost.
-            Err(_) if report.lost > 0 => {
-                return Ok(Some(report.taken.starts_with(&found.events)));
-            }
-            Err(error) => return Err(error),
-        }
-    };
-    if found.is_cut {
-        return Ok(Some(false));
-    }
-    let end = found.at + trailing;
-    let Some(before) = report.shown.checked_sub(end) else { return Ok(Some(false)) };
-    let missing = report.taken.len().checked_sub(found.events.len());
-    let Some(missing) =
-        missing.filter(|missing| report.has_wrapped || *missing == 0 && before == 0)
-    else {
-        return Ok(Some(false));
-    };
-    let known = |one: &Taken| (one.program_counter, one.taken, one.target);
-    let mut pairs = found.events.iter().zip(&report.taken[missing..]);
-    let is_same = |(one, other): (&Taken, &Taken)| {
-        one.at + before == other.at
-            && (known(one) == known(other)
-                || one.taken && one.target == other.target && one.program_counter == 0)
-    };
-    Ok(Some(pairs.all(is_same)))
-}
-
-/// Decodes packets; gives the instructions after the last event.
-fn packets(design: &Design, program: &Program, report: &Report, found: &mut Found) -> Result<u64> {
-    let mut bits = BitUnpacker::new(report.received.as_slice());
-    let recovered = scheme::decode_packets(design, program, &mut bits, report.shown, |part| {
-        match part {
-            Part::Event(event) => found.event(&event),
-            Part::Gap(gap) => {
-                found.at += gap.trailing_instructions;
-                match gap.reason {
-                    Reason::Lost(loss) if loss.instructions < MOST_LOST => {
-                        found.at += loss.instructions;
-                    }
-                    reason => {
-                        let is_beginning =
-                            report.has_wrapped && found.at == 0 && reason.name() == "beginning";
-                        found.is_cut |= !is_beginning;
-                    }
-                }
-            }
-            Part::State(_) | Part::Time(_) | Part::Unverified => {}
-        }
-        Ok::<(), Error>(())
-    })?;
-    Ok(recovered.trailing_instructions)
 }

@@ -101,7 +101,7 @@ fn failures(sink: packaging::Sink, fault: Option<Fault>) -> Vec<String> {
     let stimulus = Stimulus { seed: 1, ready, instruction_bytes, ..Stimulus::default() };
     let stimulus = Stimulus { flush_interval: Some(500), ..stimulus.varied(1) };
     let sink = Some(Sink::Port(sink, 1));
-    let run = Run { group: "a fault".into(), design, workload, stimulus, sink };
+    let run = Run { group: "a fault".into(), design, workload, stimulus, sink, unit: None };
     run.failures(&model).expect("a simulation").1
 }
 

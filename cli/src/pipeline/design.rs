@@ -65,6 +65,11 @@ pub fn is_design(argument: &str) -> bool {
         || Path::new(argument).is_dir()
 }
 
+/// True if an argument names a folder, and no preset.
+pub fn is_folder(argument: &str) -> bool {
+    Path::new(argument).is_dir() && Design::preset(argument).is_err()
+}
+
 /// What an argument names: a preset, a TOML file, a manifest, or a folder that `generate` wrote.
 fn named(argument: &str) -> Result<Unit> {
     let path = Path::new(argument);

@@ -224,9 +224,9 @@ impl<E: GoldenEncoder + Clone> Packing<E> {
                 let beginning = self.beginning(next, self.protocol.sync_keeps_tables);
                 self.begin(encoder, Header::Synchronisation(beginning), sink)
             }
+            // Where the trace ended before anything retired, the next packet is as the first one.
             (State::Reset | State::Between | State::Ended, _) => {
-                self.framer.begin(Header::Start, sink);
-                self.state = State::Packet;
+                self.begin(encoder, Header::Start, sink)
             }
         }
     }

@@ -16,9 +16,11 @@ pub(super) struct Learned {
     starts: Vec<u32>,
     /// Addresses of instructions after which an exception was seen: block and count to address.
     pub(super) points: FxHashMap<(u32, u64), u64>,
+    /// Blocks that begin within another one, after so many of its instructions.
+    pub(super) parts: FxHashMap<u32, (u32, u64)>,
     call_lengths: FxHashMap<u64, u8>,
     /// The lengths of the instructions at points, where the trace says them.
-    point_lengths: FxHashMap<u64, u8>,
+    pub(super) point_lengths: FxHashMap<u64, u8>,
 }
 
 impl Learned {
@@ -38,7 +40,8 @@ impl Learned {
     }
 
     pub(super) fn point(&self, index: BlockIndex, count: u64) -> Option<u64> {
-        self.points.get(&(index.0, count)).copied()
+        let (index, before) = self.parts.get(&index.0).copied().unwrap_or((index.0, 0));
+        self.points.get(&(index, before.checked_add(count)?)).copied()
     }
 
     /// A damaged program may have a block of more instructions than can be counted, but few of them are known.
@@ -47,10 +50,11 @@ impl Learned {
         if last.saturating_sub(before) <= self.points.len() as u64 {
             return (before + 1..=last).find(|count| self.point(index, *count) == Some(address));
         }
+        let (index, cut) = self.parts.get(&index.0).copied().unwrap_or((index.0, 0));
         let known =
-            self.points.iter().filter(|((block, _), at)| (*block, **at) == (index.0, address));
+            self.points.iter().filter(|((block, _), at)| (*block, **at) == (index, address));
         known
-            .map(|((_, count), _)| *count)
+            .filter_map(|((_, count), _)| count.checked_sub(cut))
             .filter(|count| (before + 1..=last).contains(count))
             .min()
     }

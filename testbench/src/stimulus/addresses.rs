@@ -26,7 +26,7 @@ impl Addresses {
         Addresses { program, begin: start, next: start, instructions: 0 }
     }
 
-    pub(super) fn load(&mut self, event: &Event) {
+    pub(crate) fn load(&mut self, event: &Event) {
         (self.begin, self.instructions) = (self.next, event.instructions);
         self.next = match event.taken {
             true => Place::At(event.target),
@@ -35,7 +35,7 @@ impl Addresses {
     }
 
     /// The address and the length in bytes of the instruction so many before the event's own, if the program has it.
-    pub(super) fn before_end(&self, behind: u64) -> Option<(u64, u64)> {
+    pub(crate) fn before_end(&self, behind: u64) -> Option<(u64, u64)> {
         let block = self.program.block_at(self.begin)?;
         let count = self.instructions.checked_sub(behind)?;
         let at = self.program.point(block, count)?;

@@ -232,7 +232,7 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
         if let Some(beat) = seen.beat.filter(|_| seen.takes) {
             self.receiver.sent(beat);
         }
-        let received = self.receiver.clock(&self.model, self.ring);
+        let received = self.receiver.clock(&self.model, &seen, self.ring);
         received.map_err(|what| self.fails(self.receiver.place(), what))?;
         self.stall_cycles += u64::from(stalls);
         let after = (self.core.counts().1, self.follower.blocks, self.receiver.beats);

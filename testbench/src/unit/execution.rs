@@ -8,12 +8,26 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::code::{Branch, Instruction};
 use tracewright_sim::event::{Event, Item, Kind};
-use tracewright_sim::program::Program;
+use tracewright_sim::program::{Place, Program};
 use tracewright_sim::rvfi::offset::offset;
 use tracewright_sim::rvfi::{Extensions, Retirement, Xlen, classify};
 
 use super::words::{self, Jump};
 use crate::error::{Error, Result};
+use crate::stimulus::Addresses;
+
+/// Which instructions that trapped a port shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Traps {
+    /// None.
+    Never,
+    /// Some.
+    Sometimes,
+    /// Some, and those that a changed flow led to, as the port does not say otherwise where it did.
+    AfterBranches,
+    /// All, as a flow that changes otherwise is a jump to the port.
+    Always,
+}
 
 /// What is known of the core.
 #[derive(Clone, Copy, Debug)]
@@ -25,8 +39,10 @@ pub(super) struct Core {
     pub(super) is_aligned: bool,
     /// A short instruction has a word of four bytes that does the same.
     pub(super) has_long_words: bool,
-    /// It shows instructions that trapped.
-    pub(super) shows_traps: bool,
+    /// Which instructions that trapped it shows.
+    pub(super) traps: Traps,
+    /// A direct jump to the next instruction is nothing to the port.
+    pub(super) tells_no_jumps: bool,
 }
 
 /// What is known of a program beside its trace.
@@ -65,6 +81,7 @@ pub(super) struct Execution<I: Iterator> {
     core: Core,
     items: Peekable<I>,
     program: Option<Arc<Program>>,
+    addresses: Option<Addresses>,
     random: ChaCha8Rng,
     run: Option<Run>,
     /// Where the execution goes on.
@@ -86,6 +103,7 @@ impl<I: Iterator<Item = Result<Item>>> Execution<I> {
         Execution {
             core,
             items: items.peekable(),
+            addresses: known.program.clone().map(Addresses::new),
             program: known.program,
             random: ChaCha8Rng::seed_from_u64(seed),
             run: None,
@@ -97,6 +115,11 @@ impl<I: Iterator<Item = Result<Item>>> Execution<I> {
             events: 0,
             instructions: 0,
         }
+    }
+
+    /// Ones in the bits of an address.
+    pub(super) fn address_mask(&self) -> u64 {
+        self.core.address_mask
     }
 
     /// What retires next, or traps; `None` at the end.
@@ -155,14 +178,29 @@ impl<I: Iterator<Item = Result<Item>>> Execution<I> {
     }
 
     fn begin(&mut self, event: Event) {
+        if let Some(addresses) = &mut self.addresses {
+            addresses.load(&event);
+        }
         let from = self.next.filter(|from| self.leads(*from, &event));
-        // Elsewhere, as after the reset, the run begins as near as it can.
+        // Elsewhere, as after the reset, the run begins where the program says, or as near as it can.
+        let known = event.instructions.checked_sub(1).and_then(|behind| self.before_end(behind));
+        let from = from.or_else(|| known.filter(|from| self.leads(*from, &event)));
         let near = self.bytes(event.instructions.saturating_sub(1)).start().to_owned();
         let address = match from {
             Some(from) => from,
             None => event.program_counter.wrapping_sub(near) & self.core.address_mask,
         };
+        if let Some(next) = self.next.filter(|next| *next != address && event.instructions > 0) {
+            self.divert(next, address);
+        }
         self.run = Some(Run { event, left: event.instructions, address });
+    }
+
+    /// The flow goes from one address to another, which no word says.
+    fn divert(&mut self, from: u64, to: u64) {
+        if self.core.traps == Traps::Always {
+            self.trap(from, to);
+        }
     }
 
     /// The bytes of an instruction before the last one of a run.
@@ -173,8 +211,27 @@ impl<I: Iterator<Item = Result<Item>>> Execution<I> {
                 .checked_sub(*length)
                 .is_some_and(|rest| self.bytes(run.left - 2).contains(&rest))
         };
-        let known = self.known_length(run.address);
-        known.into_iter().chain([4, 2]).find(fits).unwrap_or(4)
+        let next = match run.left {
+            2 => Some(run.event.program_counter),
+            left => self.before_end(left - 2),
+        };
+        let told = next.map(|next| next.wrapping_sub(run.address) & self.core.address_mask);
+        let told = told.filter(|length| matches!(length, 2 | 4)).or(self.known_length(run.address));
+        told.into_iter().chain([4, 2]).find(fits).unwrap_or(4)
+    }
+
+    /// The address of the instruction so many before the last one of the run at hand, if the program has it.
+    fn before_end(&self, behind: u64) -> Option<u64> {
+        self.addresses.as_ref()?.before_end(behind).map(|(at, _)| at)
+    }
+
+    /// The bytes from an instruction to the one after it, if the program has one there.
+    fn length_to_next(&self, address: u64) -> Option<u64> {
+        let program = self.program.as_ref()?;
+        let block = program.block_at(Place::After(address))?;
+        let next = program.point(block, 1)?;
+        let length = next.wrapping_sub(address) & self.core.address_mask;
+        matches!(length, 2 | 4).then_some(length)
     }
 
     fn known_length(&self, address: u64) -> Option<u64> {
@@ -194,7 +251,8 @@ impl<I: Iterator<Item = Result<Item>>> Execution<I> {
             let after = address.wrapping_add(*length) & self.core.address_mask;
             following.is_none_or(|following| self.leads(after, &following))
         };
-        let all = said.into_iter().chain(self.known_length(address)).chain([4, 2]);
+        let known = self.known_length(address).or_else(|| self.length_to_next(address));
+        let all = said.into_iter().chain(known).chain([4, 2]);
         let shortest = if self.core.is_aligned { 4 } else { 2 };
         let may: Vec<u64> = all.filter(|length| *length >= shortest).collect();
         may.iter().copied().find(fits).unwrap_or(may[0])
@@ -213,6 +271,9 @@ impl<I: Iterator<Item = Result<Item>>> Execution<I> {
         if left == 1 {
             let goes_on = event.taken && event.kind != Kind::Exception;
             self.next = Some(if goes_on { event.target } else { after });
+            if goes_on && next == after && event.target != after {
+                self.divert(after, event.target);
+            }
         }
         self.note(address, length as u8, instruction);
         Ok(Retirement {
@@ -235,8 +296,23 @@ impl<I: Iterator<Item = Result<Item>>> Execution<I> {
         let unused = 64 - self.core.address_mask.count_ones();
         let offset = (target.wrapping_sub(address) << unused).cast_signed() >> unused;
         let Event { kind, call, is_return, .. } = *event;
+        if self.core.tells_no_jumps && kind == Kind::DirectJump && target == after {
+            return None;
+        }
         let word = words::word(&Jump { kind, call, is_return, offset }, is_short, self.core.xlen)?;
         Some((word, if event.taken { event.target } else { after }))
+    }
+
+    /// Shows an instruction that trapped, and leads to a handler.
+    fn trap(&mut self, address: u64, handler: u64) {
+        self.waiting.push_back(Retirement {
+            instruction: words::nothing(false),
+            program_counter: address,
+            next_program_counter: handler,
+            trap: true,
+            interrupt: std::mem::take(&mut self.is_handler),
+            compressed: false,
+        });
     }
 
     /// The run of an event is over. After a taken exception comes a handler, at times after an instruction that trapped.
@@ -245,15 +321,14 @@ impl<I: Iterator<Item = Result<Item>>> Execution<I> {
             return;
         }
         let attempted = self.next.replace(event.target).filter(|address| *address != event.target);
-        if let Some(address) = attempted.filter(|_| self.core.shows_traps && self.random.random()) {
-            self.waiting.push_back(Retirement {
-                instruction: words::nothing(false),
-                program_counter: address,
-                next_program_counter: event.target,
-                trap: true,
-                interrupt: std::mem::take(&mut self.is_handler),
-                compressed: false,
-            });
+        let is_shown = match self.core.traps {
+            Traps::Never => false,
+            Traps::Sometimes => self.random.random(),
+            Traps::AfterBranches => event.instructions == 0 || self.random.random(),
+            Traps::Always => true,
+        };
+        if let Some(address) = attempted.filter(|_| is_shown) {
+            self.trap(address, event.target);
         }
         self.is_handler = self.random.random();
     }

@@ -1,6 +1,8 @@
 //! The model of the trace module in a unit: the golden encoder is given each block in the cycle in which the module takes it,
 //! and is told what the module's pins say of losses and of where packets begin.
 
+use std::fmt;
+
 use tracewright_sim::config::{Protocol, TimeSource};
 use tracewright_sim::event::{Event, ExecutionState, Kind};
 use tracewright_sim::golden_encoder::GoldenEncoder;
@@ -25,6 +27,17 @@ pub struct Taken {
     pub taken: bool,
     /// Where to, if it did.
     pub target: u64,
+}
+
+impl fmt::Display for Taken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Taken { at, program_counter, taken, target } = self;
+        write!(f, "instruction {at} at {program_counter:#x}, ")?;
+        match taken {
+            true => write!(f, "taken to {target:#x}"),
+            false => f.write_str("not taken"),
+        }
+    }
 }
 
 /// The model of the trace module, and what was compared with it.
@@ -58,6 +71,8 @@ pub(super) struct Follower {
     /// Of them those that it lost.
     pub(super) lost: u64,
     pub(super) taken: Vec<Taken>,
+    /// Events that were taken before the first loss.
+    pub(super) taken_before_loss: Option<u64>,
     pub(super) blocks: u64,
 }
 
@@ -98,6 +113,7 @@ impl Follower {
             instructions: 0,
             lost: 0,
             taken: Vec::new(),
+            taken_before_loss: None,
             blocks: 0,
         })
     }
@@ -155,6 +171,11 @@ impl Follower {
         now
     }
 
+    /// Blocks are lost that the module has no room for.
+    pub(super) fn loses_blocks(&self) -> bool {
+        self.protocol.drops_blocks()
+    }
+
     /// Blocks are lost while the trace ends.
     fn loses_when_off(&self) -> bool {
         self.protocol.enable_pin || self.protocol.drops_blocks()
@@ -178,6 +199,7 @@ impl Follower {
         self.blocks += u64::from(takes);
         if !takes {
             self.lost += count;
+            self.taken_before_loss.get_or_insert(self.taken.len() as u64);
         } else if block.kind != 0 {
             let Block { program_counter, taken, target, .. } = *block;
             let target = if taken { target } else { 0 };

@@ -1,10 +1,9 @@
 //! The pins of a lane of a core's port, and what they say.
 
-use tracewright_sim::event::{ExecutionState, Kind};
+use tracewright_sim::event::ExecutionState;
 use tracewright_sim::pins::ingress::{self, OfInstructions};
 use tracewright_sim::pins::{Pin, module};
-use tracewright_sim::rvfi::{self, Extensions, Retirement, Xlen};
-use tracewright_sim::tip::{self, Cycle};
+use tracewright_sim::rvfi::Retirement;
 use tracewright_sim::unit::Ingress;
 
 use crate::stimulus::Block;
@@ -67,42 +66,4 @@ pub(super) fn on_instructions(retired: &Retirement, number: u64) -> Vec<u64> {
 pub(super) fn on_blocks(block: &Block, state: &ExecutionState) -> Vec<u64> {
     let state = [state.context, state.privilege.into(), state.cause.unwrap_or(0)];
     [1].into_iter().chain(block.values()).chain(state).collect()
-}
-
-/// What a trace ingress port says of an instruction.
-pub(super) fn cycle(retired: &Retirement, config: tip::Config, state: &ExecutionState) -> Cycle {
-    let class = rvfi::classify(retired.instruction, Xlen::Rv32, Extensions::NONE);
-    let length = if retired.compressed { 2 } else { 4 };
-    let behind = retired.program_counter.wrapping_add(length);
-    let is_narrow = config.itype_bits == 3;
-    let itype = match (class.kind, class.call, class.is_return) {
-        _ if retired.trap => tip::EXCEPTION,
-        (Some(Kind::DirectConditional), ..) => 4 + u8::from(retired.next_program_counter != behind),
-        (Some(Kind::DirectJump), ..) if is_narrow => 0,
-        (Some(Kind::DirectJump), true, _) => 9,
-        (Some(Kind::DirectJump), false, _) => 15,
-        (Some(Kind::IndirectJump), ..) if is_narrow => 6,
-        (Some(Kind::IndirectJump), true, true) => 12,
-        (Some(Kind::IndirectJump), true, false) => 8,
-        (Some(Kind::IndirectJump), false, true) => 13,
-        (Some(Kind::IndirectJump), false, false) => 14,
-        _ => 0,
-    };
-    let is_block = config.retirement == tip::Retirement::Block;
-    Cycle {
-        itype,
-        cause: 0,
-        privilege: state.privilege,
-        context: state.context,
-        address: retired.program_counter,
-        retired: if retired.trap {
-            0
-        } else if is_block {
-            length / 2
-        } else {
-            1
-        },
-        last_size: u8::from(!retired.compressed),
-        instructions: u64::from(is_block && !retired.trap),
-    }
 }

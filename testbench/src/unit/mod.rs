@@ -11,6 +11,7 @@ mod adapter;
 mod bench;
 mod execution;
 mod follower;
+mod hart;
 mod lane;
 mod outlet;
 mod port;
@@ -28,7 +29,7 @@ use std::time::{Duration, Instant};
 use tracewright_hdl::Generated;
 use tracewright_sim::code::{Code, Instruction};
 use tracewright_sim::control::table::Map;
-use tracewright_sim::event::{Event, Item};
+use tracewright_sim::event::Item;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::sinks::Sink;
 use tracewright_sim::unit::Ingress;
@@ -69,6 +70,11 @@ impl Whole {
     /// What a core can show in a cycle.
     fn lanes(&self) -> u32 {
         self.ingress.map_or(1, Ingress::lanes)
+    }
+
+    /// The trace module has a pin of this name.
+    fn has_module_pin(&self, name: &str) -> bool {
+        self.trace_module.ports.iter().any(|port| port.name == name)
     }
 
     /// Registers switch the trace bus on.
@@ -183,12 +189,14 @@ pub struct Report {
     pub fifo_high_water_bits: u64,
     /// The events that the trace module has taken.
     pub taken: Vec<Taken>,
+    /// How many of them it took before it lost a block; `None` if it lost none.
+    pub taken_before_loss: Option<u64>,
     /// What took the trace has of it, the oldest byte first.
     pub received: Vec<u8>,
+    /// Bytes of it that the trace module has sent; zeros follow, up to a whole word of the memory.
+    pub sent_bytes: u64,
     /// It is a ring that has lost its beginning.
     pub has_wrapped: bool,
-    /// The events that came out of the adapter.
-    pub events_shown: Vec<Event>,
     /// The code that was shown; `None` where one address had two instructions, or words were not shown.
     pub code: Option<Arc<ShownCode>>,
     /// How long it took.
@@ -219,10 +227,11 @@ pub fn run<I: Iterator<Item = Result<Item>>>(
             report.failure = Some(Failure { cycle: bench.cycles, ..failure });
         }
     }
-    let Bench { core, boundary, follower, receiver, .. } = bench;
+    let Bench { core, follower, receiver, .. } = bench;
     let Bench { cycles, stall_cycles, has_wrapped, .. } = bench;
     report.fifo_high_water_bits = bench.most_words * u64::from(design.port().word_bits());
     (report.events, report.instructions) = core.counts();
+    report.sent_bytes = receiver.sent_bits.div_ceil(8);
     if !whole.has_memory() {
         report.received = receiver.recording.finish().bytes;
     }
@@ -230,7 +239,7 @@ pub fn run<I: Iterator<Item = Result<Item>>>(
     (report.shown, report.lost) = (follower.instructions, follower.lost);
     (report.cycles, report.stall_cycles, report.has_wrapped) = (cycles, stall_cycles, has_wrapped);
     report.taken = follower.taken;
-    report.events_shown = boundary.events;
+    report.taken_before_loss = follower.taken_before_loss;
     report.code = core.into_code().map(Arc::new);
     Ok(report)
 }

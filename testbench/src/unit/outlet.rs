@@ -4,9 +4,12 @@ use rand::RngCore;
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::pins::{module, sinks};
 use tracewright_sim::ram_sink::RamSink;
+use tracewright_sim::sinks::axi_stream::AxiStream;
 use tracewright_sim::sinks::pin_receiver::PinReceiver;
-use tracewright_sim::sinks::{Handshake, Sink};
+use tracewright_sim::sinks::{Handshake, Sink, Source};
 
+use super::seen::Seen;
+use super::software::SOURCE;
 use super::{Place, Whole};
 use crate::bit_queue::BitQueue;
 use crate::error::Result;
@@ -33,9 +36,18 @@ struct Beats {
     bits: u32,
 }
 
+/// What a beat says beside its data.
+enum Besides {
+    Nothing,
+    /// Whether the trace ends with it, as the model of the sink says.
+    Last(OutputPort, AxiStream),
+    /// The number of its source, which software has set.
+    Source(OutputPort),
+}
+
 /// What takes the trace.
 enum Outlet {
-    Handshake(Beats),
+    Handshake(Beats, Besides),
     Pins { clock: OutputPort, data: OutputPort, idle: OutputPort, receiver: PinReceiver },
     Ram(Box<RamSink>),
     Memory(Box<Memory>),
@@ -54,6 +66,8 @@ pub(super) struct Receiver {
     port_bits: u32,
     /// Everything the module has sent, in words of the memory of the system.
     sent: Recording,
+    /// The bits of that.
+    pub(super) sent_bits: u64,
     /// Beats that were taken.
     pub(super) beats: u64,
 }
@@ -72,6 +86,40 @@ fn beats(library: &Library, sink: Option<Sink>, port_bits: u32) -> Result<Option
     Ok(Some(Beats { data: found(data)?, valid: found(valid)?, ready, bits }))
 }
 
+impl Besides {
+    /// Checks what a beat says, if there is one that is offered.
+    fn check(
+        &mut self,
+        model: &Model,
+        is_offered: bool,
+        (seen, ready): (&Seen, bool),
+    ) -> std::result::Result<(), String> {
+        let wrong = |pin: &str, found: u64, expected: u64| match is_offered && found != expected {
+            true => Err(format!("`{pin}` is {found:#x}, not {expected:#x}")),
+            false => Ok(()),
+        };
+        match self {
+            Besides::Nothing => Ok(()),
+            Besides::Source(pin) => wrong(sinks::ATID.name, model.get(*pin), SOURCE.into()),
+            Besides::Last(pin, twin) => {
+                let source = Source {
+                    beat: seen.beat,
+                    is_flushed: seen.flushed,
+                    enable: !seen.ends,
+                    ..Source::default()
+                };
+                let expected = twin.outputs(&source, ready).beat;
+                twin.clock(&source, ready);
+                let is_last = expected.is_some_and(|beat| beat.is_last);
+                if is_offered != expected.is_some() {
+                    return Err("a beat is offered where none is due, or none where one is".into());
+                }
+                wrong(sinks::AXIS_TLAST.name, model.get(*pin), is_last.into())
+            }
+        }
+    }
+}
+
 impl Receiver {
     pub(super) fn new(
         library: &std::sync::Arc<Library>,
@@ -85,7 +133,16 @@ impl Receiver {
         } else if let Some(config) = &whole.system_memory {
             (Outlet::Memory(Box::new(Memory::new(library, config)?)), Place::SystemMemory)
         } else if let Some(beats) = beats(library, whole.sink, port_bits)? {
-            (Outlet::Handshake(beats), if whole.sink.is_some() { Place::Sink } else { Place::Port })
+            let besides = match whole.sink {
+                Some(Sink::AxiStream) => {
+                    let switches = whole.has_module_pin(module::ENABLE.name);
+                    Besides::Last(found(sinks::AXIS_TLAST.name)?, AxiStream::new(switches))
+                }
+                Some(Sink::Atb) if whole.has_bridge() => Besides::Source(found(sinks::ATID.name)?),
+                _ => Besides::Nothing,
+            };
+            let place = if whole.sink.is_some() { Place::Sink } else { Place::Port };
+            (Outlet::Handshake(beats, besides), place)
         } else {
             let outlet = Outlet::Pins {
                 clock: found(sinks::PIN_CLOCK.name)?,
@@ -105,6 +162,7 @@ impl Receiver {
             offered: None,
             port_bits,
             sent: Recording::new(None),
+            sent_bits: 0,
             beats: 0,
         })
     }
@@ -123,7 +181,7 @@ impl Receiver {
     pub(super) fn drive(&mut self, model: &mut Model, random: &mut ChaCha8Rng) {
         self.is_ready = self.ready_pattern.next(random.next_u64());
         match &mut self.outlet {
-            Outlet::Handshake(beats) => model.set(beats.ready, self.is_ready.into()),
+            Outlet::Handshake(beats, _) => model.set(beats.ready, self.is_ready.into()),
             Outlet::Memory(memory) => memory.drive(model, PACE, random),
             Outlet::Pins { .. } | Outlet::Ram(_) => {}
         }
@@ -131,22 +189,26 @@ impl Receiver {
 
     /// Takes a beat that the trace module has sent.
     pub(super) fn sent(&mut self, beat: u64) {
+        self.sent_bits += u64::from(self.port_bits);
         match &mut self.outlet {
             Outlet::Ram(twin) => twin.beat(beat as u32),
             Outlet::Memory(_) => self.sent.beat(beat, self.port_bits),
-            Outlet::Handshake(_) | Outlet::Pins { .. } => self.owed.push(beat, self.port_bits),
+            Outlet::Handshake(..) | Outlet::Pins { .. } => self.owed.push(beat, self.port_bits),
         }
     }
 
-    /// Takes what leaves the unit in this cycle, whose ring in the memory of the system is this one.
+    /// Takes what leaves the unit in this cycle, whose ring in the memory of the system is this one, while this is seen at the
+    /// trace module.
     pub(super) fn clock(
         &mut self,
         model: &Model,
+        seen: &Seen,
         ring: (u64, u64),
     ) -> std::result::Result<(), String> {
         match &mut self.outlet {
-            Outlet::Handshake(beats) => {
+            Outlet::Handshake(beats, besides) => {
                 let beats = *beats;
+                besides.check(model, model.get(beats.valid) != 0, (seen, self.is_ready))?;
                 let beat = (model.get(beats.valid) != 0).then(|| model.get(beats.data));
                 if self.offered.is_some() && beat != self.offered {
                     return Err(

@@ -12,8 +12,9 @@ use tracewright_sim::scheme::Design;
 use tracewright_sim::tip::{self, Cycle, Tip};
 use tracewright_sim::unit::Ingress;
 
-use super::execution::{Core, Execution, Known};
-use super::lane::{cycle, on_blocks, on_instructions, rows};
+use super::execution::{Core, Execution, Known, Traps};
+use super::hart::Hart;
+use super::lane::{on_blocks, on_instructions, rows};
 use super::probe;
 use crate::error::{Error, Result};
 use crate::library::{InputPort, Library};
@@ -37,7 +38,7 @@ enum Entry {
 /// Whose model is asked what comes out.
 enum Adapter {
     Instructions(Rvfi),
-    Blocks(tip::Config, Tip),
+    Blocks(Tip),
     /// What the core shows is what comes out, but that runs may be joined.
     None,
 }
@@ -45,6 +46,7 @@ enum Adapter {
 /// Where entries come from.
 enum Source<I: Iterator> {
     Instructions(Box<Execution<I>>),
+    Cycles(Box<Hart<I>>),
     Blocks { items: I, blocks: Blocks, event: Option<Event>, events: u64, instructions: u64 },
 }
 
@@ -81,16 +83,18 @@ fn origin<I: Iterator<Item = Result<Item>>>(
 ) -> (Source<I>, Adapter) {
     let (processor, protocol) = (design.processor(), design.protocol());
     let address_mask = mask(processor.address_width);
-    let core = |xlen, has_long_words, shows_traps| Core {
+    let core = |xlen, has_long_words, traps| Core {
         xlen,
         address_mask,
         is_aligned: processor.alignment >= 2,
         has_long_words,
-        shows_traps,
+        traps,
+        tells_no_jumps: matches!(ingress, Some(Ingress::Tip(tip::Config { itype_bits: 3, .. }))),
     };
     match ingress {
         Some(Ingress::Rvfi(config)) => {
-            let core = core(config.xlen, config.compressed != Compressed::Raw, config.pins.trap);
+            let traps = if config.pins.trap { Traps::Sometimes } else { Traps::Never };
+            let core = core(config.xlen, config.compressed != Compressed::Raw, traps);
             let execution = Execution::new(core, items, known, stimulus.seed);
             (
                 Source::Instructions(Box::new(execution)),
@@ -98,10 +102,12 @@ fn origin<I: Iterator<Item = Result<Item>>>(
             )
         }
         Some(Ingress::Tip(config)) => {
-            let execution =
-                Execution::new(core(Xlen::Rv32, true, true), items, known, stimulus.seed);
+            let traps = if config.itype_bits == 3 { Traps::Always } else { Traps::AfterBranches };
+            let core = core(Xlen::Rv32, true, traps);
+            let execution = Execution::new(core, items, known, stimulus.seed);
+            let hart = Hart::new(execution, *config, processor);
             let twin = Tip::new(*config, processor, protocol, 0);
-            (Source::Instructions(Box::new(execution)), Adapter::Blocks(*config, twin))
+            (Source::Cycles(Box::new(hart)), Adapter::Blocks(twin))
         }
         Some(Ingress::Blocks(_)) | None => {
             let most = mask(processor.retire_count_bits);
@@ -164,13 +170,19 @@ impl<I: Iterator<Item = Result<Item>>> CorePort<I> {
 
     /// Nothing is held that the core has to show until it is taken.
     pub(super) fn is_at_rest(&self) -> bool {
-        !self.holds || self.shows_nothing()
+        (!self.holds || self.shows_nothing()) && !self.owes()
+    }
+
+    /// The core has to show something before it rests.
+    fn owes(&self) -> bool {
+        matches!(&self.source, Source::Cycles(hart) if hart.owes())
     }
 
     /// Events and instructions so far.
     pub(super) fn counts(&self) -> (u64, u64) {
         match &self.source {
             Source::Instructions(execution) => (execution.events, execution.instructions),
+            Source::Cycles(hart) => (hart.execution.events, hart.execution.instructions),
             Source::Blocks { events, instructions, .. } => (*events, *instructions),
         }
     }
@@ -179,6 +191,7 @@ impl<I: Iterator<Item = Result<Item>>> CorePort<I> {
     pub(super) fn into_code(self) -> Option<super::ShownCode> {
         match self.source {
             Source::Instructions(execution) => execution.code.map(super::ShownCode),
+            Source::Cycles(hart) => hart.execution.code.map(super::ShownCode),
             Source::Blocks { .. } => None,
         }
     }
@@ -201,7 +214,8 @@ impl<I: Iterator<Item = Result<Item>>> CorePort<I> {
         for lane in 0..self.lanes.len() {
             let is_bubble = random.random_range(0..100) < u32::from(stimulus.bubble_percent);
             let may = self.holds || !stall || self.since < self.slack;
-            if !has_all && !rests && may && !is_bubble && !self.is_over {
+            let is_asleep = rests && !self.owes();
+            if !has_all && !is_asleep && may && !is_bubble && !self.is_over {
                 self.show_next(random, stall, lane)?;
             }
             let noise = random.random();
@@ -211,7 +225,10 @@ impl<I: Iterator<Item = Result<Item>>> CorePort<I> {
     }
 
     fn change_state(&mut self, random: &mut ChaCha8Rng) {
-        let [context_bits, privilege_bits, _] = self.state_bits;
+        let [context_bits, privilege_bits, cause_bits] = self.state_bits;
+        // The highest bit of a cause says whether it is an interrupt.
+        let cause = random.random::<u64>() & mask(cause_bits.saturating_sub(1));
+        self.state.cause = Some(cause);
         if random.random_range(0..50) == 0 {
             self.state.context = random.random::<u64>() & mask(context_bits);
             self.state.privilege = (random.random::<u64>() & mask(privilege_bits)) as u8;
@@ -235,12 +252,10 @@ impl<I: Iterator<Item = Result<Item>>> CorePort<I> {
                 };
                 twin.retire(&retired, keep)
             }
-            (Adapter::Blocks(_, twin), Entry::Cycle(cycle)) => {
-                twin.cycle(&cycle, |event, state| {
-                    expected.push_back((event, state));
-                    Ok(())
-                })
-            }
+            (Adapter::Blocks(twin), Entry::Cycle(cycle)) => twin.cycle(&cycle, |event, state| {
+                expected.push_back((event, state));
+                Ok(())
+            }),
             (Adapter::None, Entry::Block(block, state)) => {
                 self.run += block.count;
                 if block.kind != 0 {
@@ -263,15 +278,10 @@ impl<I: Iterator<Item = Result<Item>>> CorePort<I> {
     }
 
     fn next_entry(&mut self, random: &mut ChaCha8Rng) -> Result<Option<Entry>> {
-        let Self { source, adapter, state, state_bits, .. } = self;
+        let Self { source, state, state_bits, .. } = self;
         match source {
-            Source::Instructions(execution) => {
-                let Some(retired) = execution.next()? else { return Ok(None) };
-                Ok(Some(match adapter {
-                    Adapter::Blocks(config, _) => Entry::Cycle(cycle(&retired, *config, state)),
-                    _ => Entry::Instruction(retired),
-                }))
-            }
+            Source::Instructions(execution) => Ok(execution.next()?.map(Entry::Instruction)),
+            Source::Cycles(hart) => Ok(hart.next(random, state)?.map(Entry::Cycle)),
             Source::Blocks { items, blocks, event, events, instructions } => loop {
                 if let Some(block) = blocks.take() {
                     *instructions += block.count;
@@ -315,14 +325,14 @@ impl<I: Iterator<Item = Result<Item>>> CorePort<I> {
             Some(Entry::Block(block, state)) => on_blocks(block, state),
         };
         let is_quiet_port =
-            matches!(self.adapter, Adapter::Blocks(..)) && self.shown[lane].is_none();
+            matches!(self.adapter, Adapter::Blocks(_)) && self.shown[lane].is_none();
         for (at, (pin, value)) in self.lanes[lane].iter().zip(values).enumerate() {
             let Some(pin) = pin else { continue };
             // `itype` and `iretire` say together that there is nothing.
             model.set(*pin, if is_quiet_port && at == 2 { 0 } else { value });
         }
-        for (pin, value) in
-            self.shared.iter().zip([self.state.context, self.state.privilege.into(), 0])
+        let ExecutionState { context, privilege, cause } = self.state;
+        for (pin, value) in self.shared.iter().zip([context, privilege.into(), cause.unwrap_or(0)])
         {
             if let Some(pin) = pin {
                 model.set(*pin, value);
@@ -345,7 +355,7 @@ impl<I: Iterator<Item = Result<Item>>> CorePort<I> {
                 expected.push_back((event, ExecutionState::default()));
                 Ok::<(), Error>(())
             }),
-            Adapter::Blocks(_, twin) => twin.flush(|event, state| {
+            Adapter::Blocks(twin) => twin.flush(|event, state| {
                 expected.push_back((event, state));
                 Ok::<(), Error>(())
             }),
@@ -357,7 +367,7 @@ impl<I: Iterator<Item = Result<Item>>> CorePort<I> {
     pub(super) fn trailing_instructions(&self) -> u64 {
         match &self.adapter {
             Adapter::Instructions(twin) => twin.trailing_instructions(),
-            Adapter::Blocks(_, twin) => twin.trailing_instructions(),
+            Adapter::Blocks(twin) => twin.trailing_instructions(),
             Adapter::None => self.run,
         }
     }

@@ -7,12 +7,15 @@ use super::Place;
 use super::bench::{Bench, Stop};
 use super::outlet::Receiver;
 use crate::bus::Clocked;
-use crate::debugger::{ACTIVE, Debugger, EMPTY, LIMIT, RAM, WRITE_POINTER};
+use crate::debugger::{ACTIVE, Debugger, EMPTY, LIMIT, RAM, TRACING, WRITE_POINTER};
 use crate::error::Result;
+
+/// The number of the unit's source on a trace bus.
+pub(super) const SOURCE: u32 = 0x5a;
 
 /// The control register of the ATB bridge with the number of its source, switched on.
 const BRIDGE: u32 = 0x1000;
-const BRIDGE_ON: u32 = 3 | 0x5a << 8;
+const BRIDGE_ON: u32 = 3 | SOURCE << 8;
 
 /// `trRamStartLow` and the mode of the system's memory.
 const RAM_START: u32 = RAM + 0x10;
@@ -86,7 +89,11 @@ impl<I: Iterator<Item = Result<Item>>> Bench<'_, I> {
         self.core.flush();
         self.end()?;
         self.boundary_is_empty()?;
-        self.begin(0)
+        // After a loss a packet begins at a branch, for which a core that cannot wait has to run.
+        match self.follower.loses_blocks() {
+            true => self.control(TRACING),
+            false => self.begin(0),
+        }
     }
 
     /// Switches tracing and sink off, and reads the ring; gives the bytes of the trace that are in it.

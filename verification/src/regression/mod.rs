@@ -1,4 +1,4 @@
-//! The regression: every preset and random designs on real and synthetic programs, and its summary.
+//! The regression: every preset, random designs and random units on real and synthetic programs, and its summary.
 
 mod junit;
 mod named;
@@ -7,6 +7,7 @@ mod part;
 mod plan;
 mod sinks;
 mod summary;
+mod units;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use tracewright_packaging::Unit;
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::Library;
 use tracewright_testbench::cosim::Report;
@@ -31,6 +33,7 @@ pub use part::Part;
 pub use plan::{Extent, plan};
 pub use sinks::{Sink, is_ring_end};
 pub use summary::{Summary, summarize};
+pub use units::units;
 
 /// One co-simulation of the regression.
 #[derive(Clone, Debug)]
@@ -45,6 +48,8 @@ pub struct Run {
     pub stimulus: Stimulus,
     /// What takes the trace, whose hardware is simulated then, and not that of the design.
     pub sink: Option<Sink>,
+    /// The unit that the design is in, which is simulated as a whole then.
+    pub unit: Option<Arc<Unit>>,
 }
 
 /// The result of a run.
@@ -110,6 +115,9 @@ impl Run {
         if let Some((cycles, failures)) = simulated.flatten() {
             return Ok((Report { cycles, ..Report::default() }, failures));
         }
+        if let Some(unit) = &self.unit {
+            return units::failures(unit, self, model);
+        }
         let setup = Setup { stimulus: self.stimulus.clone(), ..Setup::default() };
         let Cosimulated { report, failure, decoded_equal, .. } =
             cosimulate_model(&setup, model, &self.design, &self.workload, &Progress::silent())?;
@@ -165,9 +173,10 @@ fn by_design(runs: &[Run], shard: Shard) -> Vec<Vec<(u64, &Run)>> {
 fn of_design(runs: &[(u64, &Run)], progress: &Progress) -> Result<Vec<Outcome>> {
     let in_run = |run: &Run| Error::of_run(&run.design.name, run.workload.name());
     let Some((_, first)) = runs.first() else { return Ok(Vec::new()) };
-    let model = match first.sink {
-        None => cosimulation::model(&Setup::default(), &first.design),
-        Some(sink) => sink.model(&first.design),
+    let model = match (&first.unit, first.sink) {
+        (Some(unit), _) => crate::unit::model(unit),
+        (None, None) => cosimulation::model(&Setup::default(), &first.design),
+        (None, Some(sink)) => sink.model(&first.design),
     };
     let model = model.map_err(in_run(first))?;
     let one = |(number, run): &(u64, &Run)| {

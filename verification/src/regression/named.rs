@@ -54,5 +54,12 @@ fn run(design: &Design, seed: u64, workload: Workload) -> Result<Run> {
     let drawn = stimulus(seed, &design);
     let drawn = if design.protocol().has_packets() { drawn.with_resets(seed) } else { drawn };
     let filter = filters::drawn(seed, &design, &workload)?;
-    Ok(Run { group, design, workload, stimulus: Stimulus { filter, ..drawn }, sink: None })
+    Ok(Run {
+        group,
+        design,
+        workload,
+        stimulus: Stimulus { filter, ..drawn },
+        sink: None,
+        unit: None,
+    })
 }

@@ -72,7 +72,14 @@ pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
     let runs = learn(sources)?.into_iter().zip(drawn).map(|(workload, drawn)| {
         let (group, design, stimulus) = drawn;
         let filter = filters::drawn(stimulus.seed, &design, &workload)?;
-        Ok(Run { group, design, workload, stimulus: Stimulus { filter, ..stimulus }, sink: None })
+        Ok(Run {
+            group,
+            design,
+            workload,
+            stimulus: Stimulus { filter, ..stimulus },
+            sink: None,
+            unit: None,
+        })
     });
     runs.collect()
 }

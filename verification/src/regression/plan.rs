@@ -96,7 +96,14 @@ fn presets(folder: &Path, extent: &Extent) -> Result<Vec<Run>> {
             let design = fit(preset, workload.machine())?;
             let stimulus = stimulus(seed, &design);
             let group = preset.name.clone();
-            runs.push(Run { group, design, workload: workload.clone(), stimulus, sink: None });
+            runs.push(Run {
+                group,
+                design,
+                workload: workload.clone(),
+                stimulus,
+                sink: None,
+                unit: None,
+            });
         }
     }
     Ok(runs)
@@ -144,7 +151,7 @@ fn random_designs(extent: &Extent) -> Result<Vec<Run>> {
     }
     let runs = learn(sources)?.into_iter().zip(drawn).map(|(workload, (design, stimulus))| {
         let group = format!("random {}", design.scheme.name());
-        Run { group, design, workload, stimulus, sink: None }
+        Run { group, design, workload, stimulus, sink: None, unit: None }
     });
     Ok(runs.collect())
 }

@@ -274,7 +274,7 @@ pub(super) fn sinks(extent: &Extent) -> Result<Vec<Run>> {
             }
         }
         let group = format!("random {kind}");
-        Ok(Run { group, design, workload, stimulus, sink: Some(sink) })
+        Ok(Run { group, design, workload, stimulus, sink: Some(sink), unit: None })
     });
     runs.collect()
 }
