@@ -116,6 +116,48 @@ fn what_is_no_script_is_refused() {
     }
 }
 
+/// Bits of a program in talon-m with and without pointers of the match model that stay by chance.
+fn with_pointers(text: &str, stay: &str) -> u64 {
+    let mut design = Design::preset("talon-m").unwrap().for_machine(MACHINE).unwrap();
+    design.set("match_random_pointers", stay).unwrap();
+    let mut encoder = tracewright_sim::scheme::Encoder::new(&design).unwrap();
+    let mut account = Account::default();
+    events(text, 20_000).iter().for_each(|event| encoder.event(event, &mut account).unwrap());
+    account.bits
+}
+
+/// Where each place from which the match model goes on is the wrong one, for ever, chance finds another.
+#[test]
+fn talon_finds_what_repeats() {
+    let patterns = [
+        "function 0x2fc
+  if 10011101111110000
+    if 1101
+    end
+  end
+end",
+        "function 0x1000c
+  straight 5
+  call 1
+  straight 4
+  loop 6
+    if 0110
+    end
+    straight 10
+  end
+end
+function 0x102af4
+  loop 5
+    straight 8
+  end
+end",
+    ];
+    for text in patterns {
+        let (replaced, stay) = (with_pointers(text, "false"), with_pointers(text, "true"));
+        assert!(replaced > 4 * stay, "{text}: {replaced} and {stay}");
+    }
+}
+
 /// The escapes of a run that ends in a branch or an exception, and their bits.
 fn escapes(last: Event) -> (u64, u64, u64) {
     let config = Config { instruction_count_bits: 8, ..Config::default() };
