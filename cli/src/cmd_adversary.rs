@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use tracewright_exploration::adversary::{self, Adversary, Goal, Worst};
+use tracewright_exploration::adversary::{self, Adversary, Goal, OutputLoad, Worst};
 use tracewright_sim::synthetic::script::Script;
 use tracewright_verification::Shard;
 
@@ -65,7 +65,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
     /// Print JSON: an array of objects with kind, script, lines, instructions, bits, bits_per_instruction,
-    /// baseline_bits, ratio
+    /// baseline_bits, ratio, fifo_needed_bits, stall_cycles
     #[arg(long)]
     json: bool,
 }
@@ -76,6 +76,10 @@ enum GoalName {
     Ratio,
     /// Bits per instruction
     BitsPerInstruction,
+    /// Cycles in which the core waits for the output buffer
+    Stalls,
+    /// Bits of the output buffer, if it had no limit
+    Buffer,
 }
 
 /// A program, for JSON.
@@ -89,6 +93,8 @@ struct Found {
     bits_per_instruction: f64,
     baseline_bits: u64,
     ratio: f64,
+    #[serde(flatten)]
+    load: OutputLoad,
 }
 
 /// Runs the command.
@@ -107,6 +113,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         goal: match goal {
             GoalName::Ratio => Goal::Ratio,
             GoalName::BitsPerInstruction => Goal::BitsPerInstruction,
+            GoalName::Stalls => Goal::Stalls,
+            GoalName::Buffer => Goal::Buffer,
         },
         events: arguments.events,
         seed: arguments.seed,
@@ -127,7 +135,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return print::json(&found);
     }
     let mut table = Table::new(
-        &["kind", "lines", "instructions", "bits", "bits/instruction", "baseline", "ratio"],
+        &[
+            "kind",
+            "lines",
+            "instructions",
+            "bits",
+            "bits/instruction",
+            "baseline",
+            "ratio",
+            "FIFO needed",
+            "stall cycles",
+        ],
         1,
     );
     for one in &found {
@@ -139,6 +157,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             format!("{:.4}", one.bits_per_instruction),
             print::grouped(one.baseline_bits),
             format!("{:.3}", one.ratio),
+            print::grouped(one.load.fifo_needed_bits),
+            print::grouped(one.load.stall_cycles),
         ]);
     }
     print::text(table.to_text())
@@ -154,5 +174,6 @@ fn shown(worst: &Worst) -> Found {
         bits_per_instruction: worst.bits_per_instruction(),
         baseline_bits: worst.baseline_bits,
         ratio: worst.ratio(),
+        load: worst.load,
     }
 }

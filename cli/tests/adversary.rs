@@ -19,6 +19,12 @@ fn a_search_goes_on_where_it_was() {
     assert_eq!(found(&folder, "-o parts --programs 448"), whole);
     assert_ne!(found(&folder, "-o shard --programs 448 --shard 2/2"), whole);
     assert_ne!(found(&folder, "-o bits --programs 448 --goal bits-per-instruction"), whole);
+    for (goal, figure) in [("stalls", "stall_cycles"), ("buffer", "fifo_needed_bits")] {
+        let most = |found: &[Value]| found.iter().filter_map(|one| one[figure].as_u64()).max();
+        let found = found(&folder, &format!("-o {goal} --programs 448 --goal {goal}"));
+        assert_eq!(most(&found), found[0][figure].as_u64(), "{goal}");
+        assert!(most(&found) > most(&whole), "{goal}");
+    }
     let other = folder.run(&format!("{SEARCH} -o parts --programs 500 --seed 1"));
     assert_eq!(other.status, 1, "{}", other.stderr);
     assert!(other.stderr.contains("the same designs, goal, events, seed and shard"));
@@ -42,6 +48,9 @@ fn bad_programs_are_traces() {
         assert_eq!(measured[0]["bits"], one["bits"], "{kind}");
         assert_eq!(measured[1]["bits"], one["baseline_bits"], "{kind}");
         assert_eq!(measured[0]["instructions"], one["instructions"], "{kind}");
+        for load in ["fifo_needed_bits", "stall_cycles"] {
+            assert_eq!(measured[0][load], one[load], "{kind}");
+        }
     }
     folder.write("bad.txt", "function 0\nloop\nend\nend\n");
     let bad = folder.run("trace script bad.txt");

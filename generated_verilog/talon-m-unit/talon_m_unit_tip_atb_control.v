@@ -215,7 +215,7 @@ module talon_m_unit_register_file (
             14'd0: access_read = trTeControl_word;
             14'd1: access_read = 32'h100101;
             14'd896: access_read = twStatus_word;
-            14'd959: access_read = 32'h263ff01c;
+            14'd959: access_read = 32'hdbaf3976;
             14'd1024: access_read = trAtbBridgeControl_word;
             14'd1025: access_read = 32'd3585;
             default: access_read = 32'd0;

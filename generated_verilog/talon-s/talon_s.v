@@ -17,6 +17,7 @@
 //   gshare_address_rotation = 5
 //   match_history_entries = 256
 //   match_pointers = 16
+//   match_random_pointers = true
 //   confidence_entries = 8
 //   loop_entries = 0
 //   return_address_stack_depth = 9
@@ -734,6 +735,7 @@ module talon_s_match_model (
     input  wire        predict, // an outcome is predicted
     input  wire        learn, // it is learned too
     input  wire        taken, // the outcome
+    input  wire        keeps_pointer, // a pointer that would be replaced stays
     output wire        predicted, // the outcome at the place that is followed
     output wire [2:0]  match_class, // class of the match's length
     output wire        is_long // gshare need not learn what is predicted
@@ -805,7 +807,12 @@ module talon_s_match_model (
 
     assign match_class = reached;
     assign is_long = length >= 7'd16;
-    assign pointers_learn = (|length) ? learn & !good : learn;
+
+    assign pointers_learn =
+        keeps_pointer ? 1'b0 :
+        (|length) ? learn & !good :
+        learn;
+
     assign grows = !(&reached) & learn;
 
     always @(posedge clock) begin
@@ -1103,18 +1110,19 @@ module talon_s_outcome_predictor (
     );
 
     talon_s_match_model match_model (
-        .clock       (clock),
-        .reset       (reset),
-        .clear_valid (clear_valid),
-        .clear_index (clear_index),
-        .address     (address),
-        .latest      (gshare_latest),
-        .predict     (predict),
-        .learn       (learn),
-        .taken       (taken),
-        .predicted   (match_model_predicted),
-        .match_class (match_model_match_class),
-        .is_long     (match_model_is_long)
+        .clock         (clock),
+        .reset         (reset),
+        .clear_valid   (clear_valid),
+        .clear_index   (clear_index),
+        .address       (address),
+        .latest        (gshare_latest),
+        .predict       (predict),
+        .learn         (learn),
+        .taken         (taken),
+        .keeps_pointer (random_bits_random[7]),
+        .predicted     (match_model_predicted),
+        .match_class   (match_model_match_class),
+        .is_long       (match_model_is_long)
     );
 
     talon_s_judge judge (
@@ -1155,7 +1163,7 @@ module talon_s_outcome_predictor (
         learn
     };
 
-    wire _unused_ok = &{1'b0, random_bits_random};
+    wire _unused_ok = &{1'b0, random_bits_random[6:0]};
 
 endmodule
 

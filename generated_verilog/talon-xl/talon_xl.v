@@ -17,8 +17,10 @@
 //   gshare_address_rotation = 6
 //   match_history_entries = 1024
 //   match_pointers = 64
+//   match_random_pointers = true
 //   confidence_entries = 128
 //   loop_entries = 8
+//   loop_relearns_direction = true
 //   return_address_stack_depth = 9
 //   return_address_stack_wraps = true
 //   return_addresses_compared = 2
@@ -684,6 +686,7 @@ module talon_xl_match_model (
     input  wire        predict, // an outcome is predicted
     input  wire        learn, // it is learned too
     input  wire        taken, // the outcome
+    input  wire        keeps_pointer, // a pointer that would be replaced stays
     output wire        predicted, // the outcome at the place that is followed
     output wire [2:0]  match_class, // class of the match's length
     output wire        is_long // gshare need not learn what is predicted
@@ -755,7 +758,12 @@ module talon_xl_match_model (
 
     assign match_class = reached;
     assign is_long = length >= 7'd16;
-    assign pointers_learn = (|length) ? learn & !good : learn;
+
+    assign pointers_learn =
+        keeps_pointer ? 1'b0 :
+        (|length) ? learn & !good :
+        learn;
+
     assign grows = !(&reached) & learn;
 
     always @(posedge clock) begin
@@ -833,7 +841,7 @@ module talon_xl_loop_step (
         ((!found || (taken != entry_direction)) ? 5'd0 : ((entry_current != 5'd31) ? (entry_current + 5'd1) : entry_current)),
         (!found ? 5'd31 : (((taken == entry_direction) || complete) ? entry_trips : entry_current)),
         tag,
-        1'b1
+        !found | (taken == entry_direction) | complete | (|entry_current)
     };
 
     assign allocates = (!(|entry_confidence) | !(|random[7:5])) & !right;
@@ -1243,18 +1251,19 @@ module talon_xl_outcome_predictor (
     );
 
     talon_xl_match_model match_model (
-        .clock       (clock),
-        .reset       (reset),
-        .clear_valid (clear_valid),
-        .clear_index (clear_index),
-        .address     (address),
-        .latest      (gshare_latest),
-        .predict     (predict),
-        .learn       (learn),
-        .taken       (taken),
-        .predicted   (match_model_predicted),
-        .match_class (match_model_match_class),
-        .is_long     (match_model_is_long)
+        .clock         (clock),
+        .reset         (reset),
+        .clear_valid   (clear_valid),
+        .clear_index   (clear_index),
+        .address       (address),
+        .latest        (gshare_latest),
+        .predict       (predict),
+        .learn         (learn),
+        .taken         (taken),
+        .keeps_pointer (random_bits_random[7]),
+        .predicted     (match_model_predicted),
+        .match_class   (match_model_match_class),
+        .is_long       (match_model_is_long)
     );
 
     talon_xl_loop_predictor loop_predictor (

@@ -235,10 +235,13 @@ fn gshare() {
 
 #[test]
 fn match_model() {
-    for (entries, pointers) in [(4, 4), (256, 16), (64, 128)] {
+    for (entries, pointers, random_pointers) in
+        [(4, 4, false), (256, 16, false), (64, 128, false), (4, 4, true), (256, 16, true)]
+    {
         let config = Config {
             match_history_entries: entries,
             match_pointers: pointers,
+            match_random_pointers: random_pointers,
             ..Config::default()
         };
         let mut model = model::match_model::MatchModel::new(&config);
@@ -254,7 +257,12 @@ fn match_model() {
             let (address, latest) = (step % 6, random.random_range(0..4u64) & (step % 12));
             let predict = random.random_bool(0.9);
             let learn = predict && random.random_bool(0.9);
+            let bits: u8 = random.random();
             hardware.poke(|block| {
+                if random_pointers {
+                    let keeps = bits >> model::match_model::KEEPING_BIT & 1;
+                    block.keeps_pointer.next = word(1, keeps.into());
+                }
                 block.address.next = word(address_bits(&config), address);
                 block.latest.next = word(2, latest);
                 block.predict.next = predict.into();
@@ -271,7 +279,7 @@ fn match_model() {
                 let is_long = hardware.peek(|block| block.is_long.val()).any();
                 assert_eq!(is_long, prediction.length >= model::match_model::LONG);
                 if learn {
-                    model.learn(&prediction, taken);
+                    model.learn(&prediction, taken, bits.into());
                     step += 1;
                 }
             }
@@ -318,8 +326,14 @@ fn confidence() {
 
 #[test]
 fn loop_predictor() {
-    for entries in [1, 2, 8, 256] {
-        let config = Config { loop_entries: entries, ..Config::default() };
+    for (entries, relearns) in
+        [(1, false), (2, false), (8, false), (256, false), (1, true), (8, true)]
+    {
+        let config = Config {
+            loop_entries: entries,
+            loop_relearns_direction: relearns,
+            ..Config::default()
+        };
         let mut model = model::loop_predictor::LoopPredictor::new(&config);
         let mut hardware =
             Simulator::new(LoopPredictor::new(&config, clear_bits(&config))).unwrap();

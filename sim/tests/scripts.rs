@@ -1,5 +1,6 @@
 //! Programs as text: their runs are what one program does, and every design can trace them.
 
+use tracewright_sim::encode::fifo::Fifo;
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::field::Account;
 use tracewright_sim::golden_encoder::GoldenEncoder;
@@ -116,6 +117,48 @@ fn what_is_no_script_is_refused() {
     }
 }
 
+/// Bits of a program in talon-m with and without pointers of the match model that stay by chance.
+fn with_pointers(text: &str, stay: &str) -> u64 {
+    let mut design = Design::preset("talon-m").unwrap().for_machine(MACHINE).unwrap();
+    design.set("match_random_pointers", stay).unwrap();
+    let mut encoder = tracewright_sim::scheme::Encoder::new(&design).unwrap();
+    let mut account = Account::default();
+    events(text, 20_000).iter().for_each(|event| encoder.event(event, &mut account).unwrap());
+    account.bits
+}
+
+/// Where each place from which the match model goes on is the wrong one, for ever, chance finds another.
+#[test]
+fn talon_finds_what_repeats() {
+    let patterns = [
+        "function 0x2fc
+  if 10011101111110000
+    if 1101
+    end
+  end
+end",
+        "function 0x1000c
+  straight 5
+  call 1
+  straight 4
+  loop 6
+    if 0110
+    end
+    straight 10
+  end
+end
+function 0x102af4
+  loop 5
+    straight 8
+  end
+end",
+    ];
+    for text in patterns {
+        let (replaced, stay) = (with_pointers(text, "false"), with_pointers(text, "true"));
+        assert!(replaced > 4 * stay, "{text}: {replaced} and {stay}");
+    }
+}
+
 /// The escapes of a run that ends in a branch or an exception, and their bits.
 fn escapes(last: Event) -> (u64, u64, u64) {
     let config = Config { instruction_count_bits: 8, ..Config::default() };
@@ -171,25 +214,23 @@ interrupt 127,128,129,255,256,257,8191,8192,8193,8319,8320,8321,16383,16384,1638
     }
 }
 
-/// The most bits of an event by its kind, overflows of the count of overflows aside: what docs/worst_case.md proves.
+/// The most bits of an event: what docs/worst_case.md proves.
 fn most_bits(config: &Config, event: &Event) -> u64 {
-    let code = config.most_confidence + 1 + config.range_bits;
-    let address = config.processor.instruction_address_bits();
-    let escape = config.escape_code_bits() + 2 + config.instruction_count_bits;
+    let most = config.most_bits();
     let bits = match event.kind {
         Kind::DirectJump => 0,
-        Kind::DirectConditional => code,
-        Kind::IndirectJump => code + 6 + address,
-        Kind::IndirectConditional => 2 * code + 6 + address,
-        Kind::Exception => 2 * escape + 3 + address - config.guard_bits,
+        Kind::DirectConditional => most.conditional,
+        Kind::IndirectJump => most.indirect,
+        Kind::IndirectConditional => most.conditional_indirect,
+        Kind::Exception => most.exception,
     };
     let overflows = event.instructions >> (2 * config.instruction_count_bits - 3);
-    u64::from(bits) + (overflows + 1) * u64::from(escape) * u64::from(event.instructions > 8192)
+    let overflows = (overflows + 1) * u64::from(event.instructions > 8192);
+    u64::from(bits) + overflows * u64::from(most.overflow)
 }
 
-/// No event of the worst programs that are known, or of random ones, takes more bits than any can take.
-#[test]
-fn no_event_of_talon_takes_more_than_the_bound() {
+/// The worst programs that are known, and random ones.
+fn bad_programs() -> Vec<Vec<Event>> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../workloads/worst");
     let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut programs: Vec<Vec<Event>> = paths
@@ -200,17 +241,45 @@ fn no_event_of_talon_takes_more_than_the_bound() {
     let options = |seed| Options { machine: MACHINE, events: 5_000, ..Options::from_seed(seed) };
     programs
         .extend((0..20).map(|seed| Synthetic::new(within_range(options(seed))).unwrap().collect()));
+    programs
+}
+
+/// No event of bad programs takes more bits than any can take. Through so many pins a buffer of so many bits is enough, as
+/// every event has a cycle.
+#[test]
+fn no_event_of_talon_takes_more_than_the_bound() {
+    let programs = bad_programs();
     for (preset, mut config) in tracewright_sim::talon::presets::presets() {
         config.processor.alignment = MACHINE.alignment.into();
         for events in &programs {
+            let dearest = events.iter().map(|event| most_bits(&config, event)).max().unwrap();
+            let (mut fifo, mut clock) = (Fifo::new(dearest, dearest as u32), 0);
             let (mut encoder, mut account) = (Encoder::new(&config).unwrap(), Account::default());
             for event in events {
                 let before = account.bits;
                 let Ok(()) = encoder.event(event, &mut account);
                 let (bits, most) = (account.bits - before, most_bits(&config, event));
                 assert!(bits <= most, "{}: {event} takes {bits} of {most} bits", preset.name);
+                clock += event.instructions.max(1);
+                fifo.push(clock, bits);
             }
+            assert!(fifo.needed_bits <= dearest && fifo.stall_cycles == 0, "{}", preset.name);
         }
+    }
+}
+
+/// The page has the bounds of every preset.
+#[test]
+fn the_page_has_the_bounds() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/worst_case.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    for (preset, mut config) in tracewright_sim::talon::presets::presets() {
+        config.processor.alignment = MACHINE.alignment.into();
+        let most = config.most_bits();
+        let [conditional, indirect, exception] =
+            [most.conditional, most.indirect, most.exception].map(|bits| bits.to_string());
+        let row = format!("| `{}` | {conditional} | {indirect} | {exception} |", preset.name);
+        assert!(page.contains(&row) || preset.name == "talon-m-fpga", "{row}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! The advice in sentences.
 
 use tracewright_exploration::advice::{By, Memories, Offer, Purpose};
+use tracewright_sim::scheme::Scheme;
 
 use super::Advice;
 use crate::pipeline::print::grouped;
@@ -103,8 +104,9 @@ fn reason(advice: &Advice<'_>) -> String {
 
 /// What else is to be known.
 pub fn notes(advice: &Advice<'_>) -> Vec<String> {
-    let all = [holds(advice), tuned(advice), stalls(advice), cut(advice), accesses(advice)];
-    all.into_iter().flatten().collect()
+    let of_design = [tuned(advice), bound(advice), stalls(advice)];
+    let all = [holds(advice)].into_iter().chain(of_design).chain([cut(advice), accesses(advice)]);
+    all.flatten().collect()
 }
 
 /// Whether the choice holds for other programs.
@@ -149,6 +151,18 @@ fn tuned(advice: &Advice<'_>) -> Option<String> {
     let each: Vec<String> = each.collect();
     let each: Vec<&str> = each.iter().map(String::as_str).collect();
     (!each.is_empty()).then(|| format!("Found on these traces: {}.", joined(&each)))
+}
+
+/// The most bits that the design that is taken needs, whatever the program.
+fn bound(advice: &Advice<'_>) -> Option<String> {
+    let design = &advice.chosen().design;
+    let Scheme::Talon(config) = &design.scheme else { return None };
+    let most = config.most_bits();
+    Some(format!(
+        "Whatever the program, {} takes at most {} bits for a conditional branch, {} for an indirect one and {} for an \
+         exception (docs/worst_case.md).",
+        design.name, most.conditional, most.indirect, most.exception
+    ))
 }
 
 /// How long the processor waits for the output of the design that is taken.

@@ -19,7 +19,7 @@ use tracewright_verification::{Progress, Shard};
 
 use crate::error::Result;
 use state::State;
-pub use trial::{Kind, Worst};
+pub use trial::{Kind, OutputLoad, Worst};
 
 /// The file of a search that goes on where it was.
 pub const STATE: &str = "adversary.json";
@@ -37,6 +37,10 @@ pub enum Goal {
     Ratio,
     /// Many bits per instruction.
     BitsPerInstruction,
+    /// Many cycles in which the core waits for the output buffer.
+    Stalls,
+    /// A deep output buffer, if it had no limit.
+    Buffer,
 }
 
 /// A search.
@@ -107,6 +111,8 @@ impl Adversary {
         match self.goal {
             Goal::Ratio => worst.ratio(),
             Goal::BitsPerInstruction => worst.bits_per_instruction(),
+            Goal::Stalls => worst.load.stall_cycles as f64,
+            Goal::Buffer => worst.load.fifo_needed_bits as f64,
         }
     }
 

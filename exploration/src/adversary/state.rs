@@ -9,7 +9,7 @@ use tracewright_sim::synthetic::script::ScriptError;
 
 use super::STATE;
 use super::mutation;
-use super::trial::{Kind, Worst};
+use super::trial::{Kind, OutputLoad, Worst};
 use crate::error::{Error, Result};
 use crate::store::{read_json, to_json, write};
 
@@ -37,6 +37,8 @@ struct Program {
     instructions: u64,
     bits: u64,
     baseline_bits: u64,
+    #[serde(flatten)]
+    load: OutputLoad,
     script: String,
 }
 
@@ -67,6 +69,7 @@ impl State {
                 instructions: one.instructions,
                 bits: one.bits,
                 baseline_bits: one.baseline_bits,
+                load: one.load,
                 script,
             })
         };
@@ -81,6 +84,7 @@ impl State {
             instructions: one.instructions,
             bits: one.bits,
             baseline_bits: one.baseline_bits,
+            load: one.load,
             script: one.script.to_string(),
         };
         let saved = Saved {

@@ -1,6 +1,7 @@
 //! One program in one design and its baseline.
 
 use serde::{Deserialize, Serialize};
+use tracewright_sim::encode::fifo::Fifo;
 use tracewright_sim::event::{Event, Item, Kind as EventKind};
 use tracewright_sim::field::{Field, Sink};
 use tracewright_sim::golden_encoder::GoldenEncoder;
@@ -62,6 +63,15 @@ impl Kind {
     }
 }
 
+/// What a run puts into the output buffer of a design, at one instruction per cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutputLoad {
+    /// Bits that a buffer without a limit holds at most.
+    pub fifo_needed_bits: u64,
+    /// Cycles in which the core waits.
+    pub stall_cycles: u64,
+}
+
 /// A program and what it costs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Worst {
@@ -77,6 +87,8 @@ pub struct Worst {
     pub bits: u64,
     /// Bits of the baseline.
     pub baseline_bits: u64,
+    /// The load of the design's output.
+    pub load: OutputLoad,
 }
 
 impl Worst {
@@ -91,25 +103,45 @@ impl Worst {
     }
 }
 
-/// A sink that counts bits.
-struct Bits(u64);
+/// A sink that counts bits, and puts every record into the output buffer in the cycle of its event.
+struct Output {
+    bits: u64,
+    /// Bits up to the last record.
+    recorded: u64,
+    clock: u64,
+    fifo: Fifo,
+}
 
-impl Sink for Bits {
+impl Sink for Output {
+    fn begin(&mut self, event: &Event) {
+        self.clock = self.clock.saturating_add(event.instructions.max(1));
+    }
+
     fn put(&mut self, _: &Field, _: u64, count: u32) {
-        self.0 += u64::from(count);
+        self.bits += u64::from(count);
+    }
+
+    fn end_record(&mut self) {
+        self.fifo.push(self.clock, self.bits - self.recorded);
+        self.recorded = self.bits;
     }
 
     fn align(&mut self, _: u32) {}
 }
 
-fn bits(design: &Design, addresses: &Addresses, events: &[Event]) -> Result<u64> {
+fn output(design: &Design, addresses: &Addresses, events: &[Event]) -> Result<Output> {
     let design = addresses.fit(design.for_machine(MACHINE)?);
     let mut encoder = Encoder::new(&design)?;
-    let mut sink = Bits(0);
+    let port = design.port();
+    let fifo = Fifo::new(port.fifo_bits.into(), port.trace_port_width);
+    let mut sink = Output { bits: 0, recorded: 0, clock: 0, fifo };
     let of_run = |error: EncodeError| Error::Adversary(error.to_string());
-    events.iter().try_for_each(|event| encoder.event(event, &mut sink)).map_err(of_run)?;
+    for event in events {
+        sink.begin(event);
+        encoder.event(event, &mut sink).map_err(of_run)?;
+    }
     encoder.flush(&mut sink);
-    Ok(sink.0)
+    Ok(sink)
 }
 
 /// Measures a program, which is one.
@@ -123,12 +155,17 @@ pub(super) fn trial(
     let events: Vec<Event> = run.take(events as usize).collect();
     let mut addresses = Addresses::default();
     events.iter().for_each(|event| addresses.add(&Item::Event(*event)));
+    let of_design = output(design, &addresses, &events)?;
     Ok(Worst {
         kind: Kind::of(&events),
         lines: mutation::lines(&script),
         instructions: events.iter().map(|event| event.instructions).sum(),
-        bits: bits(design, &addresses, &events)?,
-        baseline_bits: bits(baseline, &addresses, &events)?,
+        bits: of_design.bits,
+        baseline_bits: output(baseline, &addresses, &events)?.bits,
+        load: OutputLoad {
+            fifo_needed_bits: of_design.fifo.needed_bits,
+            stall_cycles: of_design.fifo.stall_cycles,
+        },
         script,
     })
 }

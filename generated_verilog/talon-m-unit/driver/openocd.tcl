@@ -50,7 +50,7 @@ set tracewright_mask(twTakesBlocks) 0x00000001
 set tracewright_reset(twTakesBlocks) 0x00000000
 set tracewright_at(twFingerprint) 0x0efc
 set tracewright_mask(twFingerprint) 0xffffffff
-set tracewright_reset(twFingerprint) 0x263ff01c
+set tracewright_reset(twFingerprint) 0xdbaf3976
 set tracewright_at(trAtbBridgeControl) 0x1000
 set tracewright_mask(trAtbBridgeActive) 0x00000001
 set tracewright_reset(trAtbBridgeActive) 0x00000000

@@ -62,7 +62,7 @@
 #define TW_twFingerprint 0x0efcu
 #define TW_twFingerprint_MASK 0xffffffffu
 #define TW_twFingerprint_SHIFT 0
-#define TW_twFingerprint_RESET 0x263ff01cu
+#define TW_twFingerprint_RESET 0xdbaf3976u
 
 /* The ATB bridge: it sends the trace over an AMBA trace bus. */
 

@@ -17,7 +17,7 @@ module talon_m_unit_testbench;
     localparam WAIT_AT     = 88;
     localparam [CORES-1:0] FIRST_CORE = 1;
     localparam [31:0] CHECKSUM = 32'h2d1d9935; // of vectors.hex
-    localparam WORDS       = 45; // words of expected.hex, which is the whole trace
+    localparam WORDS       = 46; // words of expected.hex, which is the whole trace
     localparam WORD_BITS   = 8;
     localparam TRACE_WIDTH = 8;
     localparam SHOWN_BITS  = CORES * FIELD_BITS;

@@ -17,7 +17,7 @@ module talon_s_testbench;
     localparam WAIT_AT     = 88;
     localparam [CORES-1:0] FIRST_CORE = 1;
     localparam [31:0] CHECKSUM = 32'hbe3105f3; // of vectors.hex
-    localparam WORDS       = 62; // words of expected.hex, which is the whole trace
+    localparam WORDS       = 63; // words of expected.hex, which is the whole trace
     localparam WORD_BITS   = 8;
     localparam TRACE_WIDTH = 1;
     localparam SHOWN_BITS  = CORES * FIELD_BITS;

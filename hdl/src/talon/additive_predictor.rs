@@ -9,6 +9,7 @@ use tracewright_sim::config::index_bits;
 use tracewright_sim::talon::additive_parameters::Additive;
 use tracewright_sim::talon::additive_predictor::{CONFIDENCE_PLACE, TAPS, WideRandomBits as Model};
 use tracewright_sim::talon::config::Config;
+use tracewright_sim::talon::match_model::KEEPING_BIT;
 
 use super::match_model::MatchModel;
 use crate::parts::ports::Clear;
@@ -19,9 +20,10 @@ use weighted_table::{Shape, WeightedTable};
 
 block! {
     /// The shift register of pseudo-random bits, and what they decide.
-    pub WideRandomBits("wide_random_bits") of (most_confidence: usize);
+    pub WideRandomBits("wide_random_bits") of (most_confidence: usize, random_pointers: usize);
     parameters {
         most_confidence,
+        random_pointers if random_pointers > 0,
     }
 
     /// an outcome is learned
@@ -30,11 +32,15 @@ block! {
     out learns: most_confidence + 1;
     /// bit m says that a confidence counter of m grows; 7 is the largest and never does
     out grows: 8;
+    /// a pointer of the match model stays
+    out keeps_pointer: random_pointers;
     reg bits: 16 = Model::new().step();
     local zeros: most_confidence + 2;
     local grown: 8;
     param taps = TAPS;
     param place = CONFIDENCE_PLACE as usize + bit for bit in 0..6;
+    param random_pointers = random_pointers;
+    param keeping_bit = KEEPING_BIT as usize;
 }
 
 #[kernel]
@@ -54,6 +60,9 @@ impl Logic for WideRandomBits {
             }
         }
         grows = grown;
+        if when(random_pointers) {
+            keeps_pointer = resized(bits.q >> keeping_bit, 1);
+        }
         if step {
             bits.d = bits.q >> 1;
             if bits.q.get_bit(0) {
@@ -105,6 +114,7 @@ block! {
         let local_bits = config.additive.local_history_bits as usize;
         let place_bits = index_bits(config.additive.local_histories) as usize;
         let reading = Reading::of(config.memory_style, &config.port);
+        let random_pointers = usize::from(config.match_random_pointers);
         let [bimodal, short, long, local] = shapes(config);
     }
     parameters {
@@ -144,7 +154,7 @@ block! {
     stage held_confidence: confidence_bits = undefined if reading;
     /// recent outcomes, the latest lowest
     reg history: config.history_bits();
-    block random_bits: WideRandomBits(config.most_confidence as usize);
+    block random_bits: WideRandomBits(config.most_confidence as usize, random_pointers);
     block local_histories: TableMemory(config.additive.local_histories as usize, local_bits, Reading::WithinCycle, 0);
     block bimodal: WeightedTable(bimodal, address_bits, clear_bits, reading);
     block short_history: WeightedTable(short, address_bits, clear_bits, reading);
@@ -155,6 +165,7 @@ block! {
     block weighted_sum: WeightedSum(config);
     param fold = place_bits;
     param fold_twice = 2 * place_bits;
+    param random_pointers = random_pointers;
 }
 
 #[kernel]
@@ -234,6 +245,9 @@ impl Logic for AdditivePredictor {
             learn: now_learn,
             taken: now_taken,
         };
+        if when(random_pointers) {
+            match_model.keeps_pointer = random_bits.keeps_pointer;
+        }
         join(clear, counters.clear);
         counters = PairedConfidence {
             address,

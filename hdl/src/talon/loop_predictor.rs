@@ -24,7 +24,10 @@ packed! {
 
 block! {
     /// What an entry says of a branch, and what it learns.
-    pub LoopStep("loop_step") of ();
+    pub LoopStep("loop_step") of (relearns_direction: usize);
+    parameters {
+        relearns_direction if relearns_direction > 0,
+    }
 
     in entry: Entry();
     /// tag of the branch
@@ -47,6 +50,7 @@ block! {
     local found: 1;
     local complete: 1;
     local allocates: 1;
+    param relearns_direction = relearns_direction;
     param most_trips = Word::new(5, MOST_TRIPS.into());
     param sure = Word::new(2, SURE.into());
 }
@@ -90,6 +94,9 @@ impl Logic for LoopStep {
             }
         } else {
             learned.trips = entry.current;
+            if when(relearns_direction) {
+                learned.valid = entry.current.any();
+            }
         }
         allocates = 0;
         if !entry.confidence || !(random >> 5) {
@@ -137,7 +144,7 @@ block! {
     local read_tag: TAG_BITS;
     stage first_tag: TAG_BITS = undefined if reading;
     stage second_tag: TAG_BITS = undefined if reading;
-    block step: LoopStep();
+    block step: LoopStep(usize::from(config.loop_relearns_direction));
     block loops: PredictorTable(entries, entry_bits, reading, 0);
     param index_bits = index_bits;
 }

@@ -22,6 +22,7 @@ block! {
         let address_bits = config.processor.instruction_address_bits() as usize;
         let reading = Reading::of(config.memory_style, &config.port);
         let in_background = usize::from(config.protocol.clears_in_background());
+        let random_pointers = config.match_random_pointers;
     }
     parameters {
         entries,
@@ -29,6 +30,7 @@ block! {
         address_bits,
         clear_bits,
         synchronous = reading,
+        random_pointers if random_pointers,
     }
 
     in clear: Clear(clear_bits);
@@ -42,6 +44,8 @@ block! {
     in learn: 1;
     /// the outcome
     in taken: 1;
+    /// a pointer that would be replaced stays
+    in keeps_pointer: usize::from(random_pointers);
     /// the outcome at the place that is followed
     out predicted: 1;
     /// class of the match's length
@@ -70,6 +74,7 @@ block! {
     block pointers: PredictorTable(pointers, place_bits, reading, 0);
     block outcomes: TableMemory(entries, 1, Reading::WithinCycle, 0);
     param in_background = in_background;
+    param random_pointers = usize::from(random_pointers);
     param fold = pointer_bits;
     param fold_twice = 2 * pointer_bits;
     param latest_place = pointer_bits - latest_bits;
@@ -117,6 +122,11 @@ impl Logic for MatchModel {
         pointers.learn = learn & !good;
         if !length_now {
             pointers.learn = learn;
+        }
+        if when(random_pointers) {
+            if keeps_pointer {
+                pointers.learn = 0;
+            }
         }
         pointers.learned = position.q;
         // Where nothing is followed the place to follow does not matter, so that it needs no enable.

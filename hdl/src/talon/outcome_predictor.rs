@@ -3,7 +3,7 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::talon::config::Config;
 use tracewright_sim::talon::loop_predictor::SURE;
-use tracewright_sim::talon::match_model::TRUSTED_CLASS;
+use tracewright_sim::talon::match_model::{KEEPING_BIT, TRUSTED_CLASS};
 
 use super::bimodal::Bimodal;
 use super::confidence::Confidence;
@@ -147,6 +147,8 @@ block! {
     block loop_predictor: LoopPredictor(config, clear_bits) if has_loops;
     block judge: Judge(config, clear_bits);
     param has_path = usize::from(path_bits > 0);
+    param random_pointers = usize::from(config.match_random_pointers);
+    param keeping_bit = KEEPING_BIT as usize;
     param has_loops = loop_bits;
     param sure_loop = Word::new(2, SURE.into());
     param trusted = Word::new(3, TRUSTED_CLASS.into());
@@ -178,6 +180,9 @@ impl Logic for OutcomePredictor {
             learn: now_learn,
             taken: now_taken,
         };
+        if when(random_pointers) {
+            match_model.keeps_pointer = resized(random_bits.random >> keeping_bit, 1);
+        }
 
         // A learned outcome that another structure knows well enough does not take room in gshare.
         bimodal_is_enough = 0;

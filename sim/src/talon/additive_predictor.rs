@@ -308,7 +308,7 @@ impl AdditivePredictor {
         }
         let grows = (random >> CONFIDENCE_PLACE) as u8;
         self.confidence.learn(prediction.confidence_index, right, grows);
-        self.match_model.learn(&prediction.matching, taken);
+        self.match_model.learn(&prediction.matching, taken, random);
         let local = &mut self.local_histories[prediction.local_place];
         local.folded = self.local.history_fold.step(local.folded, local.outcomes, taken);
         local.outcomes = local.outcomes << 1 | u64::from(taken);

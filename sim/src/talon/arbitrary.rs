@@ -30,8 +30,10 @@ fn draw(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
     config.gshare_address_rotation = between(random, 0, 9);
     config.match_history_entries = 1 << between(random, 2, 10);
     config.match_pointers = 1 << between(random, 2, 8);
+    config.match_random_pointers = random.random();
     config.confidence_entries = 1 << between(random, 2, 9);
     config.loop_entries = pick(random, &[0, 1, 2, 8, 32]);
+    config.loop_relearns_direction = random.random();
     config.return_address_stack_depth = between(random, 1, 17);
     config.return_address_stack_wraps = random.random();
     config.return_addresses_compared = between(random, 1, 2);

@@ -42,10 +42,15 @@ parameters! {
         match_history_entries: u32 = 256, in 4 ..= 65536;
         /// Pointers of the match model into its history; a power of two.
         match_pointers: u32 = 16, in 4 ..= 4096;
+        /// A pointer of the match model that would be replaced stays with probability 1/2: what repeats then comes, sooner or
+        /// later, to a place from which it goes on as before.
+        match_random_pointers: bool = false;
         /// Three-bit counters of correct predictions by branch and prediction; a power of two.
         confidence_entries: u32 = 16, in 4 ..= 65536;
         /// Entries of the loop predictor; 0 leaves it out. A power of two.
         loop_entries: u32 = 0, in 0 ..= 256;
+        /// A loop that was left twice in a row is given up by the loop predictor: the way that it goes on is the wrong one.
+        loop_relearns_direction: bool = false;
         /// Entries of the return address stack (RAS); any number.
         return_address_stack_depth: u32 = 6, in 1 ..= 64;
         /// Below its oldest entry the return address stack goes on with the addresses that it popped before.
@@ -119,6 +124,8 @@ parameters! {
 
 /// What is stated only where it is not the default.
 const OWN_STATED_WHEN_CHANGED: &[&str] = &[
+    "match_random_pointers",
+    "loop_relearns_direction",
     "target_buffer_ages",
     "target_buffer_random_victim",
     "target_buffer_skewed",

@@ -35,6 +35,7 @@ pub struct LoopPrediction {
 pub struct LoopPredictor {
     entries: Box<[Entry]>,
     index_bits: u32,
+    relearns_direction: bool,
 }
 
 impl LoopPredictor {
@@ -43,6 +44,7 @@ impl LoopPredictor {
         Self {
             entries: vec![Entry::default(); config.loop_entries as usize].into(),
             index_bits: index_bits(config.loop_entries),
+            relearns_direction: config.loop_relearns_direction,
         }
     }
 
@@ -81,6 +83,9 @@ impl LoopPredictor {
                     entry.confidence = (entry.confidence + 1).min(SURE);
                 } else {
                     (entry.trips, entry.confidence) = (entry.current, 0);
+                    // An entry that took the last outcome of a loop for the one that goes on would else be sure of it
+                    // whenever the loop goes on three times.
+                    entry.valid = entry.current > 0 || !self.relearns_direction;
                 }
                 entry.current = 0;
             }

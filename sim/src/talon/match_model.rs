@@ -8,6 +8,8 @@ use crate::config::mask;
 pub const TRUSTED_CLASS: u8 = 4;
 /// The match length from which on gshare need not learn what the model predicts.
 pub const LONG: u8 = 16;
+/// The bit of an outcome's random ones that keeps a pointer where chance decides: the counters seldom look at it.
+pub const KEEPING_BIT: u32 = 7;
 /// The longest match that is told from longer ones.
 pub const LONGEST: u8 = 127;
 /// The class of each length begins here, from class 1 on.
@@ -27,6 +29,8 @@ pub struct MatchModel {
     /// read as one word after they were written one by one.
     length: u32,
     follows: bool,
+    /// The random bits of which any that is set keeps a pointer.
+    keeping: u16,
 }
 
 /// What the model says.
@@ -63,6 +67,7 @@ impl MatchModel {
             followed: 0,
             length: 0,
             follows: false,
+            keeping: u16::from(config.match_random_pointers) << KEEPING_BIT,
         }
     }
 
@@ -86,14 +91,15 @@ impl MatchModel {
         MatchPrediction { taken, class: class(length), length, followed, key }
     }
 
-    /// Learns the outcome that was predicted last.
+    /// Learns the outcome that was predicted last, which has these random bits.
     #[inline]
-    pub fn learn(&mut self, prediction: &MatchPrediction, taken: bool) {
+    pub fn learn(&mut self, prediction: &MatchPrediction, taken: bool, random: u16) {
         let MatchPrediction { length, followed, key, .. } = *prediction;
         let (place_mask, position) = (self.outcomes.len() as u32 - 1, self.position);
         let good = prediction.taken == taken;
         let pointer = &mut self.pointers[key];
-        *pointer = if !good | (length == 0) { position } else { *pointer };
+        let replaces = (!good | (length == 0)) & (random & self.keeping == 0);
+        *pointer = if replaces { position } else { *pointer };
         self.length = u32::from(length) + u32::from(length < LONGEST);
         self.followed = (followed + 1) & place_mask;
         self.follows = good;

@@ -10,6 +10,7 @@ pub mod arbitrary;
 pub mod bimodal;
 pub mod bit_window;
 pub mod block;
+pub mod bound;
 pub mod code_reader;
 pub mod confidence;
 pub mod config;

@@ -164,7 +164,7 @@ impl OutcomePredictor {
         if let Some(loops) = &mut self.loop_predictor {
             loops.learn(prediction.address, taken, right, random);
         }
-        self.match_model.learn(matching, taken);
+        self.match_model.learn(matching, taken, random.into());
         self.gshare.update_history(prediction.address, taken);
     }
 

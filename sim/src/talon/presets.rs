@@ -32,6 +32,7 @@ pub fn presets() -> Vec<(Preset, Config)> {
 /// for interpreters, paid for by a coder of 9 bits.
 fn small() -> Config {
     Config {
+        match_random_pointers: true,
         confidence_entries: 8,
         return_address_stack_depth: 9,
         target_buffer_tag_bits: 3,
@@ -53,6 +54,7 @@ fn medium() -> Config {
         bimodal_counters_per_magnitude: 2,
         gshare_entries: 512,
         gshare_address_rotation: 6,
+        match_random_pointers: true,
         confidence_entries: 64,
         return_address_stack_depth: 9,
         return_addresses_compared: 2,
@@ -169,6 +171,7 @@ fn extra_large() -> Config {
         match_history_entries: 1024,
         match_pointers: 64,
         loop_entries: 8,
+        loop_relearns_direction: true,
         bimodal_scores: List([-5, -3, -1, 3, 4, 4, 5, 4, 6, 6, 6, 6, 7, 5, 6, 15]),
         gshare_scores: List([-5, -2, -3, -3, -2, -1, 0, 5, 3]),
         match_against_scores: List([-1, -1, -1, -2, -3, -9, -24, -24]),
