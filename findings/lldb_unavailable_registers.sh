@@ -25,8 +25,6 @@ if sys.argv[1] == "hidden":
 answers = {"qSupported": "PacketSize=4000;qXfer:features:read+", "qXfer:features:read:target.xml": "l" + target,
            "?": "S05", "g": "".join(values), "H": "OK", "qC": "QC1", "qfThreadInfo": "m1", "qsThreadInfo": "l", "m": "E01",
            "k": "OK"}
-
-
 listener = socket.create_server(("127.0.0.1", 0))
 with open("port", "w") as file:
     print(listener.getsockname()[1], file=file)
@@ -41,9 +39,7 @@ while byte := stream.read(1):
         request += byte
     stream.read(2)
     request = request.decode("latin1")
-    known = [key for key in answers if request == key or len(key) > 1 and request.startswith(key)
-             or key in "Hm" and request.startswith(key)]
-    answer = answers[known[0]] if known else ""
+    answer = next((answers[start] for start in answers if request.startswith(start)), "")
     stream.write(f"+${answer}#{sum(answer.encode()) & 255:02x}".encode())
     if request == "k":
         break
