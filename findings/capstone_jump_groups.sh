@@ -41,7 +41,8 @@ seen = [groups(riscv, word, size) for word, size in (
 )]
 for name, of in seen:
     print(f"{name:8} {of}")
-assert groups(x86, 0xC3, 1) == ("ret", ["ret"]) and groups(x86, 0xCF, 1)[1][-1] == "iret"
+assert groups(x86, 0xC3, 1) == ("ret", ["ret"]) and groups(x86, 0x06EB, 2)[1] == ["jump"]
+assert groups(x86, 0xCF, 1)[1][-1] == "iret" and groups(x86, 0xCC, 1) == ("int3", ["int"])
 assert seen == [("j", ["call"]), ("jr", ["call"]), ("ret", ["call"]), ("jal", ["call"]), ("c.j", ["jump"]),
                 ("c.jr", ["jump"]), ("c.jalr", ["call"]), ("mret", []), ("ebreak", [])]
 END

@@ -4,8 +4,9 @@
 # The server offers single steps (`vCont;s`), and its target description names the architecture and no operating system.
 # One would guess that `stepi` asks the server for a step. Seen: GDB takes the target for GNU/Linux, the system that GDB
 # itself runs on, and for that it steps by itself: it decodes the instruction, puts a breakpoint (`Z0`) at the address
-# that it expects next, and lets the target run (`vCont;c`). On a server that replays a trace, or on an instruction that
-# traps, it runs past the next instruction. With `<osabi>none</osabi>` in the description it asks for the step.
+# that it expects next, and lets the target run (`vCont;c`). After an instruction that traps, or on a server that replays
+# a trace, the target need not come to that address, and runs on. With `<osabi>none</osabi>` in the description GDB asks
+# for the step.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
