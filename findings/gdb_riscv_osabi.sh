@@ -21,9 +21,11 @@ import sys
 
 names = ["zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "fp", "s1"] + [f"a{n}" for n in range(8)]
 names += [f"s{n}" for n in range(2, 12)] + [f"t{n}" for n in range(3, 7)] + ["pc"]
-target = ("<?xml version='1.0'?><target><architecture>riscv:rv32</architecture>" + sys.argv[1]
-          + "<feature name='org.gnu.gdb.riscv.cpu'>"
-          + "".join(f"<reg name='{name}' bitsize='32'/>" for name in names) + "</feature></target>")
+registers = "".join(f"<reg name='{name}' bitsize='32'/>" for name in names)
+target = (f"<?xml version='1.0'?><target><architecture>riscv:rv32</architecture>{sys.argv[1]}"
+          f"<feature name='org.gnu.gdb.riscv.cpu'>{registers}</feature></target>")
+answers = {"qSupported": "PacketSize=4000;qXfer:features:read+;vContSupported+", "vCont?": "vCont;c;C;s;S",
+           "qXfer:features:read:target.xml": "l" + target, "?": "S05", "H": "OK", "Z0": "OK", "z0": "OK", "k": "OK"}
 counter = 0x1000
 
 
@@ -37,25 +39,18 @@ def answer(request):
         return ("13000000" * (length // 4 + 1))[:2 * length]
     if request == "g":
         return "00000000" * 32 + counter.to_bytes(4, "little").hex()
-    for start, text in (("qSupported", "PacketSize=4000;qXfer:features:read+;vContSupported+"), ("vCont?", "vCont;c;C;s;S"),
-                        ("qXfer:features:read:target.xml", "l" + target), ("?", "S05"), ("H", "OK"), ("Z0", "OK"),
-                        ("z0", "OK"), ("D", "OK"), ("k", "OK")):
-        if request.startswith(start):
-            return text
-    return ""
+    return next((answers[start] for start in answers if request.startswith(start)), "")
 
 
 listener = socket.create_server(("127.0.0.1", 0))
 with open("port", "w") as file:
     print(listener.getsockname()[1], file=file)
 listener.settimeout(60)
-connection = listener.accept()[0]
-received = b""
+connection, received = listener.accept()[0], b""
 while more := connection.recv(4096):
     received += more
     while packet := re.search(rb"\$([^#]*)#..", received, re.S):
-        received = received[packet.end():]
-        request = packet[1].decode("latin1")
+        received, request = received[packet.end():], packet[1].decode("latin1")
         if request.startswith(("Z", "vCont;")):
             print(request.split(":")[0].split(",")[0], flush=True)
         text = answer(request)
@@ -67,8 +62,7 @@ requests() { # osabi
     while [ ! -s port ]; do sleep 0.1; done
     timeout 50 venv/bin/gdb -nx -batch -ex "target remote 127.0.0.1:$(cat port)" -ex stepi -ex 'p/x $pc' >gdb.log 2>&1
     wait
-    grep -q '= 0x1004' gdb.log
-    xargs <requests.txt
+    grep -q '= 0x1004' gdb.log && xargs <requests.txt
 }
 silent=$(requests "")
 none=$(requests "<osabi>none</osabi>")

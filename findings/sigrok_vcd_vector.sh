@@ -39,9 +39,9 @@ END
 grep -v '"' wide.vcd >narrow.vcd
 # How many samples are read, and how often the bit changes between them.
 samples() {
-    local text
-    text=$(usr/bin/sigrok-cli -i "$1" -I vcd -O csv:header=false:label=off 2>errors.txt | grep '^[01]$') || return 1
-    echo "$(echo "$text" | wc -l) samples, $(($(echo "$text" | uniq | wc -l) - 1)) changes, $(wc -c <errors.txt) bytes of messages"
+    usr/bin/sigrok-cli -i "$1" -I vcd -O csv:header=false:label=off 2>errors.txt | grep '^[01]$' >samples.txt
+    echo "$(wc -l <samples.txt) samples, $(($(uniq samples.txt | wc -l) - 1)) changes," \
+        "$(wc -c <errors.txt) bytes of messages"
 }
 narrow=$(samples narrow.vcd)
 wide=$(samples wide.vcd)
