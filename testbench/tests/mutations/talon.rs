@@ -7,7 +7,7 @@ use super::subject::Subject;
 use super::talon_programs::{
     bursts, choice, far_targets, first_region, high_addresses, indirect_runs, interrupt,
     interrupt_after_symbol, late_exception, loops, nested_returns, overflows, overflows_anywhere,
-    returns, returns_without_calls, stale_returns,
+    overflows_at_limits, returns, returns_without_calls, stale_returns,
 };
 use super::traptor::{MACHINE, events};
 use crate::straight_runs;
@@ -90,6 +90,7 @@ pub fn with_programs(design: Design, mut programs: [Vec<Event>; 2], share: usize
     programs[0].extend([jump; 2_200]);
     programs[0].extend(overflows());
     programs[0].extend(overflows_anywhere());
+    programs[0].extend(overflows_at_limits());
     for program in &mut programs {
         program.splice(0..0, returns_without_calls());
         program.insert(0, branch(Kind::Exception, 0x8000, true, 0x8400));
@@ -102,6 +103,8 @@ pub fn with_programs(design: Design, mut programs: [Vec<Event>; 2], share: usize
         let first = first_region().into_iter().chain(far_targets(28).into_iter().take(300));
         program.splice(0..0, first);
     }
+    // Before the stack was full once.
+    programs[1].splice(0..0, returns_without_calls().into_iter().chain(returns(0)));
     Subject { design, programs }
 }
 

@@ -24,6 +24,7 @@ pub fn subject() -> Subject {
         ("local_entries", "64"),
         ("match_history_entries", "64"),
         ("match_pointers", "8"),
+        ("match_random_pointers", "true"),
         ("confidence_entries", "16"),
         ("return_address_stack_depth", "3"),
         ("target_buffer_sets", "4"),

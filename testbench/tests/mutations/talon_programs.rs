@@ -147,6 +147,31 @@ pub fn overflows_anywhere() -> Vec<Event> {
     events
 }
 
+/// Blocks that end at the limits of an instruction counter of 8 bits, and around them, while the count of its overflows is at
+/// its beginning or at its end: jumps, branches and exceptions, after which an exception tells both counts.
+pub fn overflows_at_limits() -> Vec<Event> {
+    let of = |instructions, event: Event| Event { instructions, ..event };
+    let jump = branch(Kind::DirectJump, 0x8000, true, 0x8000);
+    let exception = branch(Kind::Exception, 0x8000, true, 0x8400);
+    let symbol = branch(Kind::DirectConditional, 0x8040, false, 0);
+    let target = branch(Kind::IndirectJump, 0x8060, true, 0x9000);
+    let mut events = Vec::new();
+    for halves in [0, 62, 63] {
+        for lead in [0, 1, 127] {
+            for size in [1, 127, 128, 129, 130, 255, 256, 257, 258] {
+                for last in [jump, exception, symbol, target] {
+                    events.extend(std::iter::repeat_n(of(128, jump), halves));
+                    events.extend((lead > 0).then(|| of(lead, jump)));
+                    events.push(of(size, last));
+                    events.push(of(u64::from(lead == 1), exception));
+                    events.push(symbol);
+                }
+            }
+        }
+    }
+    events
+}
+
 /// A conditional branch, which has a symbol, and an exception right after it.
 pub fn interrupt_after_symbol(number: u64) -> [Event; 2] {
     let place = 0x8000 + 4 * (number % 4);
