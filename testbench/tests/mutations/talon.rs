@@ -103,8 +103,6 @@ pub fn with_programs(design: Design, mut programs: [Vec<Event>; 2], share: usize
         let first = first_region().into_iter().chain(far_targets(28).into_iter().take(300));
         program.splice(0..0, first);
     }
-    // Before the stack was full once.
-    programs[1].splice(0..0, returns_without_calls().into_iter().chain(returns(0)));
     Subject { design, programs }
 }
 

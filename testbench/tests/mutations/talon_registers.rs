@@ -2,6 +2,7 @@
 
 use super::subject::Subject;
 use super::talon::{SMALL_CODER, changed};
+use super::talon_programs::{returns, returns_without_calls};
 
 /// Tables read through registers, and registers at a small coder. The instruction counter is wide, so that jumps leave the module
 /// empty when a flush comes.
@@ -16,5 +17,8 @@ pub fn subject() -> Subject {
         ("targets_per_entry", "1"),
         ("return_address_stack_wraps", "true"),
     ];
-    changed(&[&SMALL_CODER[..], &registers[..]].concat())
+    let mut subject = changed(&[&SMALL_CODER[..], &registers[..]].concat());
+    // Before the stack was full once.
+    subject.programs[1].splice(0..0, returns_without_calls().into_iter().chain(returns(0)));
+    subject
 }
