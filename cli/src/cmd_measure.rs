@@ -1,4 +1,6 @@
-//! `tracewright measure`: bits per instruction, and with `--fields` field by field.
+//! `tracewright measure`: bits per instruction, and with `--fields` field by field; with `--by`, by execution state.
+
+mod by_state;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -28,7 +30,8 @@ Examples:
   tracewright measure --design traptor-s1,traptor-m4,traptor-b4 workloads/*.pet.zst --json
   tracewright measure --design talon-m run.pet.zst --fields
   tracewright measure --design stride-32,stride-1024 run.pet.zst --figure hit-rate
-  tracewright measure --design traptor-m4,nexs run.pet.zst --svg plots")]
+  tracewright measure --design traptor-m4,nexs run.pet.zst --svg plots
+  tracewright measure --design talon-m,talon-a boot.pet.zst --by privilege")]
 pub struct Arguments {
     /// Presets, TOML files, or predictors without hardware (FILE.py:CLASS with the package for Python)
     #[arg(long = "design", value_name = "DESIGN", value_delimiter = ',', required = true)]
@@ -44,14 +47,28 @@ pub struct Arguments {
     /// Print only this figure, with a row for every trace and a column for every design
     #[arg(long, conflicts_with = "json")]
     figure: Option<Figure>,
+    /// Print the bits of each privilege level or context of a trace that says them: with tables that all share, and with
+    /// tables that only this one uses
+    #[arg(long, conflicts_with_all = ["fields", "figure", "svg"])]
+    by: Option<By>,
     /// Write plots of worst windows, lengths of records, and bandwidth and buffer over time into this folder, in SVG
     #[arg(long, value_name = "DIR")]
     svg: Option<OutputFolder>,
     /// Print JSON: an array of objects with design, trace, address_width, elided_upper_bits, events, accesses,
     /// instructions, bits, bits_per_instruction, bits_per_access, plain_bits, compression_ratio, hits, hit_rate,
-    /// records, fields, modules, fifo_high_water_bits, fifo_needed_bits, stall_cycles
+    /// records, fields, modules, fifo_high_water_bits, fifo_needed_bits, stall_cycles; with --by of objects with design,
+    /// trace, state, events, instructions, bits, bits_apart
     #[arg(long)]
     json: bool,
+}
+
+/// By what bits are parted.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum By {
+    /// By privilege level
+    Privilege,
+    /// By context, which is an address space
+    Context,
 }
 
 /// A figure by which designs are compared.
@@ -111,6 +128,13 @@ impl Figure {
 pub fn run(arguments: &Arguments, predictors: &Predictors) -> Result<()> {
     let (designs, models) = predictors.sorted(&arguments.designs, &arguments.changes)?;
     let designs = design::load_all(&designs, &arguments.changes)?;
+    if let Some(by) = arguments.by {
+        anyhow::ensure!(
+            models.is_empty(),
+            "--by: expected designs, found a predictor without hardware"
+        );
+        return by_state::run(&designs, arguments, by);
+    }
     let mut measured: Vec<Figures> = Vec::new();
     if !designs.is_empty() {
         let of_designs = measure::all(&designs, &arguments.traces)?;

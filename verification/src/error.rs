@@ -31,6 +31,13 @@ pub enum Error {
     #[error("{} changed while it was read", .0.display())]
     Changed(PathBuf),
 
+    /// A trace without execution states, which are asked for.
+    #[error(
+        "{} has no privilege levels or contexts: expected a trace with states, as `capture --system` writes it",
+        .0.display()
+    )]
+    NoStates(PathBuf),
+
     /// The options of a synthetic program break a constraint.
     #[error(transparent)]
     Synthetic(#[from] OptionsError),

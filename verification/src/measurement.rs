@@ -1,5 +1,7 @@
 //! Measures the bits per instruction of designs on traces with the golden models.
 
+mod by_state;
+
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -20,6 +22,7 @@ use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::threads::{self, is_for_one_core};
 use crate::trace::{self, Addresses, Blocks};
+pub use by_state::{By, OfState, by_state};
 
 /// Items up to which designs are begun again at once.
 const FIRST_ITEMS: usize = 1 << 15;
