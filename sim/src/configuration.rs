@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use crate::bound::MostBits;
 use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort};
 use crate::estimate;
 use crate::parameter::{ParameterError, Parameters};
@@ -55,6 +56,10 @@ pub trait Configuration: Parameters + Clone + Debug + Default {
     /// Parameters that came after the others, and are stated only where they are not the default.
     fn stated_when_changed(&self) -> Vec<&'static str> {
         STATED_WHEN_CHANGED.to_vec()
+    }
+    /// The most bits of an event, whatever the program; `None` where nothing is proven.
+    fn most_bits_of_event(&self) -> Option<MostBits> {
+        None
     }
     /// True if memory accesses are traced instead of control flow.
     fn traces_data(&self) -> bool {

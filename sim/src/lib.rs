@@ -112,6 +112,7 @@ for_each_scheme!(declare_rooms);
 pub mod arbitrary;
 pub mod bits_file;
 pub mod blocks;
+pub mod bound;
 pub mod cell;
 pub mod code;
 pub mod combined;

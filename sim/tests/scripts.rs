@@ -1,15 +1,15 @@
 //! Programs as text: their runs are what one program does, and every design can trace them.
 
+use tracewright_sim::bound::MostBits;
 use tracewright_sim::encode::fifo::Fifo;
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::field::Account;
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::program::Program;
-use tracewright_sim::scheme::Design;
+use tracewright_sim::scheme::{Design, Encoder, Scheme};
 use tracewright_sim::synthetic::script::{MACHINE, Script, ScriptError};
 use tracewright_sim::synthetic::{Options, Synthetic};
-use tracewright_sim::talon::config::Config;
-use tracewright_sim::talon::encoder::Encoder;
+use tracewright_sim::talon;
 use tracewright_sim::trace_io::{Extensions, Validator};
 
 use crate::common::{event, learn, round_trip};
@@ -161,8 +161,8 @@ end",
 
 /// The escapes of a run that ends in a branch or an exception, and their bits.
 fn escapes(last: Event) -> (u64, u64, u64) {
-    let config = Config { instruction_count_bits: 8, ..Config::default() };
-    let mut encoder = Encoder::new(&config).unwrap();
+    let config = talon::config::Config { instruction_count_bits: 8, ..Default::default() };
+    let mut encoder = talon::encoder::Encoder::new(&config).unwrap();
     let mut account = Account::default();
     let Ok(()) = encoder.event(&last, &mut account);
     let bits = |name: &str| {
@@ -214,21 +214,6 @@ interrupt 127,128,129,255,256,257,8191,8192,8193,8319,8320,8321,16383,16384,1638
     }
 }
 
-/// The most bits of an event: what docs/worst_case.md proves.
-fn most_bits(config: &Config, event: &Event) -> u64 {
-    let most = config.most_bits();
-    let bits = match event.kind {
-        Kind::DirectJump => 0,
-        Kind::DirectConditional => most.conditional,
-        Kind::IndirectJump => most.indirect,
-        Kind::IndirectConditional => most.conditional_indirect,
-        Kind::Exception => most.exception,
-    };
-    let overflows = event.instructions >> (2 * config.instruction_count_bits - 3);
-    let overflows = (overflows + 1) * u64::from(event.instructions > 8192);
-    u64::from(bits) + overflows * u64::from(most.overflow)
-}
-
 /// The worst programs that are known, and random ones.
 fn bad_programs() -> Vec<Vec<Event>> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../workloads/worst");
@@ -247,25 +232,34 @@ fn bad_programs() -> Vec<Vec<Event>> {
 /// No event of bad programs takes more bits than any can take. Through so many pins a buffer of so many bits is enough, as
 /// every event has a cycle.
 #[test]
-fn no_event_of_talon_takes_more_than_the_bound() {
+fn no_event_takes_more_than_the_bound() {
     let programs = bad_programs();
-    for (preset, mut config) in tracewright_sim::talon::presets::presets() {
-        config.processor.alignment = MACHINE.alignment.into();
+    let designs = bounded_presets();
+    assert!(designs.len() > 20);
+    for (design, most) in &designs {
         for events in &programs {
-            let dearest = events.iter().map(|event| most_bits(&config, event)).max().unwrap();
+            let dearest = events.iter().map(|event| most.of(event)).max().unwrap();
             let (mut fifo, mut clock) = (Fifo::new(dearest, dearest as u32), 0);
-            let (mut encoder, mut account) = (Encoder::new(&config).unwrap(), Account::default());
+            let (mut encoder, mut account) = (Encoder::new(design).unwrap(), Account::default());
             for event in events {
                 let before = account.bits;
-                let Ok(()) = encoder.event(event, &mut account);
-                let (bits, most) = (account.bits - before, most_bits(&config, event));
-                assert!(bits <= most, "{}: {event} takes {bits} of {most} bits", preset.name);
+                encoder.event(event, &mut account).unwrap();
+                let (bits, most) = (account.bits - before, most.of(event));
+                assert!(bits <= most, "{}: {event} takes {bits} of {most} bits", design.name);
                 clock += event.instructions.max(1);
                 fifo.push(clock, bits);
             }
-            assert!(fifo.needed_bits <= dearest && fifo.stall_cycles == 0, "{}", preset.name);
+            assert!(fifo.needed_bits <= dearest && fifo.stall_cycles == 0, "{}", design.name);
         }
     }
+}
+
+/// The presets of which a bound is proven, for the programs' processor, and the bound.
+fn bounded_presets() -> Vec<(Design, MostBits)> {
+    let designs =
+        Scheme::presets().into_iter().map(|(preset, _)| Design::preset(preset.name).unwrap());
+    let designs = designs.filter_map(|design| design.for_machine(MACHINE).ok());
+    designs.filter_map(|design| Some((design.clone(), design.most_bits_of_event()?))).collect()
 }
 
 /// The page has the bounds of every preset.
@@ -273,13 +267,11 @@ fn no_event_of_talon_takes_more_than_the_bound() {
 fn the_page_has_the_bounds() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/worst_case.md");
     let page = std::fs::read_to_string(page).unwrap();
-    for (preset, mut config) in tracewright_sim::talon::presets::presets() {
-        config.processor.alignment = MACHINE.alignment.into();
-        let most = config.most_bits();
+    for (design, most) in bounded_presets() {
         let [conditional, indirect, exception] =
             [most.conditional, most.indirect, most.exception].map(|bits| bits.to_string());
-        let row = format!("| `{}` | {conditional} | {indirect} | {exception} |", preset.name);
-        assert!(page.contains(&row) || preset.name == "talon-m-fpga", "{row}");
+        let row = format!("| `{}` | {conditional} | {indirect} | {exception} |", design.name);
+        assert!(page.contains(&row) || design.name.ends_with("-fpga"), "{row}");
     }
 }
 

@@ -1,7 +1,6 @@
 //! The advice in sentences.
 
 use tracewright_exploration::advice::{By, Memories, Offer, Purpose};
-use tracewright_sim::scheme::Scheme;
 
 use super::Advice;
 use crate::pipeline::print::grouped;
@@ -156,8 +155,7 @@ fn tuned(advice: &Advice<'_>) -> Option<String> {
 /// The most bits that the design that is taken needs, whatever the program.
 fn bound(advice: &Advice<'_>) -> Option<String> {
     let design = &advice.chosen().design;
-    let Scheme::Talon(config) = &design.scheme else { return None };
-    let most = config.most_bits();
+    let most = design.most_bits_of_event()?;
     Some(format!(
         "Whatever the program, {} takes at most {} bits for a conditional branch, {} for an indirect one and {} for an \
          exception (docs/worst_case.md).",

@@ -1,6 +1,7 @@
 //! A scheme with its parameters and a name: what is generated, encoded and decoded with.
 
 use super::Scheme;
+use crate::bound::MostBits;
 use crate::config::{Processor, Protocol, TracePort, mask};
 use crate::configuration::Configuration;
 use crate::event::Machine;
@@ -334,6 +335,11 @@ impl Design {
         let mut design = self.clone();
         with_config!(&mut design.scheme, config => *config = Configuration::resolved(config));
         design
+    }
+
+    /// The most bits of an event, whatever the program, without packets; `None` where nothing is proven.
+    pub fn most_bits_of_event(&self) -> Option<MostBits> {
+        with_config!(&self.scheme, config => Configuration::most_bits_of_event(config))
     }
 
     /// The papers' gate estimate, from their storage alone.

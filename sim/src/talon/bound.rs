@@ -3,24 +3,10 @@
 use super::config::Config;
 use super::layout::ESCAPE_KIND_BITS;
 use super::sizes::CHUNKS_BITS;
-
-/// Bits at most, where no run is so long that the count of overflows of the instruction counter leaves its range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MostBits {
-    /// Of a direct conditional branch.
-    pub conditional: u32,
-    /// Of an unconditional indirect branch.
-    pub indirect: u32,
-    /// Of a conditional indirect branch.
-    pub conditional_indirect: u32,
-    /// Of an exception, and of the overflows before it.
-    pub exception: u32,
-    /// Of each time that the count of overflows leaves its range.
-    pub overflow: u32,
-}
+use crate::bound::MostBits;
 
 impl Config {
-    /// The most bits of each kind of event.
+    /// The most bits of each kind of event. Those of an exception are with one overflow before it.
     pub fn most_bits(&self) -> MostBits {
         let conditional = self.most_confidence + 1 + self.range_bits;
         // The end of the code has two bits beside those that the coder held back, and one more says which candidate it is.
@@ -32,6 +18,7 @@ impl Config {
             conditional_indirect: 2 * conditional + target,
             exception: 2 * escape + CHUNKS_BITS + self.sent_address_bits(),
             overflow: escape,
+            overflow_instructions: 1 << (2 * self.instruction_count_bits - 3),
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::additive_parameters::{self, Additive};
 pub use super::sizes;
 use super::sizes::*;
+use crate::bound::MostBits;
 use crate::config::{
     MemoryStyle, Processor, Protocol, STATED_WHEN_CHANGED, TracePort, index_bits, require,
 };
@@ -297,6 +298,10 @@ impl Configuration for Config {
 
     fn resolved(&self) -> Self {
         Config { port: self.port.resolved(), protocol: self.protocol.resolved(), ..self.clone() }
+    }
+
+    fn most_bits_of_event(&self) -> Option<MostBits> {
+        Some(self.most_bits())
     }
 
     fn blocks_in_flight(&self) -> u32 {

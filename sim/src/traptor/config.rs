@@ -1,5 +1,6 @@
 //! T-raptor's parameters, their constraints, and what they make the module store.
 
+use crate::bound::MostBits;
 use crate::config::{MemoryStyle, Processor, Protocol, TracePort, index_bits, require};
 use crate::configuration::{Configuration, shared_parameters};
 use crate::encode::variable_length::Chunks;
@@ -270,6 +271,10 @@ impl Configuration for Config {
             MemoryStyle::Asynchronous => 0,
             MemoryStyle::Synchronous => 4,
         }
+    }
+
+    fn most_bits_of_event(&self) -> Option<MostBits> {
+        Some(self.longest_records())
     }
 
     fn elided_bits(&self) -> Option<u32> {

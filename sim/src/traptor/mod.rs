@@ -4,6 +4,7 @@
 //! [`record_former`] make a record, and the [`layout`] says what it looks like.
 
 pub mod arbitrary;
+pub mod bound;
 pub mod config;
 pub mod decoder;
 pub mod encoder;
