@@ -27,7 +27,7 @@ TRACEWRIGHT := $(TARGET)/release/tracewright
 # A macro declares the rooms of the schemes, and `cargo fmt` does not follow it.
 ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
-export PATH := $(CURDIR)/build/venv/bin:$(PATH)
+export PATH := $(CURDIR)/build/venv/bin:$(CURDIR)/build/qemu/bin:$(PATH)
 
 .PHONY: all help setup basic-setup gates-setup build install deb dist dist-check generate cosim report test harness wheel python-test quick-regress check check-quick lint format long-tests regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live live-cores cva6-gates ring registers debian-programs programs-check machine-check linux-boot recipes docs-check
 

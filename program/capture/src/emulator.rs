@@ -120,6 +120,22 @@ impl Target {
         emulator_name(self.instruction_set).unwrap_or("qemu")
     }
 
+    /// What QEMU says of its version.
+    pub(crate) fn version(&self) -> String {
+        let said = self.says("--version");
+        said.lines().next().filter(|line| !line.is_empty()).unwrap_or("of no version").to_owned()
+    }
+
+    /// True if QEMU has the option for plugins: many distributions build it without.
+    pub(crate) fn has_plugins(&self) -> bool {
+        self.says("-h").lines().any(|line| line.starts_with("-plugin"))
+    }
+
+    fn says(&self, option: &str) -> String {
+        let said = Command::new(&self.emulator).arg(option).output();
+        said.map(|done| String::from_utf8_lossy(&done.stdout).into_owned()).unwrap_or_default()
+    }
+
     /// The command, with everything but the program's arguments; the plugin reports accesses if there is `data`, and the
     /// ends of a machine's blocks if it `marks_ends`.
     pub(crate) fn command(

@@ -53,13 +53,28 @@ pub enum Error {
     /// The plugin is not there.
     #[error("the capture plugin {} is missing; without --plugin FILE and TRACEWRIGHT_PLUGIN the command uses its own", .0.display())]
     NoPlugin(PathBuf),
+    /// QEMU was built without plugins.
+    #[error(
+        "{} ({version}) was built without plugins, as Debian 13, Ubuntu 24.04 and later have it: expected one with plugins \
+         before it in PATH, such as that of Debian 12, which scripts/qemu-with-plugins puts into a folder",
+        emulator.display()
+    )]
+    NoPlugins {
+        /// QEMU.
+        emulator: PathBuf,
+        /// What it says of its version.
+        version: String,
+    },
     /// QEMU ended before the plugin sent a message.
     #[error(
-        "{emulator} ended ({status}) before the program ran: expected QEMU 7.2 with plugins and version 1 of their interface"
+        "{} ({version}) ended ({status}) before the program ran: expected QEMU 7.2 with plugins and version 1 of their interface",
+        emulator.display()
     )]
     Silent {
-        /// QEMU's name.
-        emulator: &'static str,
+        /// QEMU.
+        emulator: PathBuf,
+        /// What it says of its version.
+        version: String,
         /// QEMU's exit status.
         status: String,
     },
@@ -79,10 +94,15 @@ pub enum Error {
         advice: String,
     },
     /// QEMU ended before its machine ran.
-    #[error("{} ended ({status}) before the machine ran: expected arguments of a machine, and QEMU 7.2 with plugins", emulator.display())]
+    #[error(
+        "{} ({version}) ended ({status}) before the machine ran: expected arguments of a machine, and QEMU 7.2 with plugins",
+        emulator.display()
+    )]
     SilentMachine {
         /// QEMU.
         emulator: PathBuf,
+        /// What it says of its version.
+        version: String,
         /// QEMU's exit status.
         status: String,
     },

@@ -319,11 +319,12 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
         let status = child.wait()?;
         let is_silent = !self.heard || self.target.is_machine && self.follower.blocks() == 0;
         if is_silent && !interrupted() {
-            let (emulator, status) = (self.target.emulator_name(), status.to_string());
-            let (is_machine, program) = (self.target.is_machine, self.target.program.clone());
-            return Err(match is_machine {
-                true => Error::SilentMachine { emulator: program, status },
-                false => Error::Silent { emulator, status },
+            let (emulator, status) = (self.target.emulator.clone(), status.to_string());
+            let version = self.target.version();
+            return Err(match self.target.is_machine {
+                true => Error::SilentMachine { emulator, version, status },
+                false if self.target.has_plugins() => Error::Silent { emulator, version, status },
+                false => Error::NoPlugins { emulator, version },
             });
         }
         self.check_loaded(status)?;

@@ -49,6 +49,7 @@ pub fn subject() -> Subject {
     subject.programs[1].extend([rounds(false); 20]);
     subject.programs[1].extend(own_pattern());
     subject.programs[0].extend(far_pattern());
+    subject.programs[0].extend((0..2_000).map(sure_choice));
     subject
 }
 
@@ -65,6 +66,11 @@ fn far_pattern() -> Vec<Event> {
         first.chain(between).chain([last]).collect::<Vec<_>>()
     };
     (0..2_500).flat_map(|number| round(number >= 2_400)).collect()
+}
+
+/// A jump that goes to two targets in turn, until the choice is as sure as any can be.
+fn sure_choice(number: u64) -> Event {
+    branch(Kind::IndirectJump, 0x8a00, true, 0x9000 + 0x40 * (number % 2))
 }
 
 /// A jump that is sure of two targets when it goes to a third one.
