@@ -3,6 +3,7 @@
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{self, Command, ExitStatus, Output, Stdio};
+use std::time::Duration;
 
 use rustix::process::Pid;
 use tempfile::TempDir;
@@ -54,6 +55,17 @@ impl Child {
     /// Those of [`process::Child::try_wait`].
     pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         self.child.try_wait()
+    }
+
+    /// The processor time that the child's threads have taken; `None` where the system does not say it.
+    pub fn processor_time(&self) -> Option<Duration> {
+        let status = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // The name of the program, in parentheses, can have blanks; user and system time are the 12th and 13th after it, in
+        // hundredths of a second.
+        let (_, after) = status.rsplit_once(')')?;
+        let times = after.split_whitespace().skip(11).take(2);
+        let ticks = times.map(|ticks| ticks.parse::<u64>().ok()).sum::<Option<u64>>()?;
+        Some(Duration::from_millis(10 * ticks))
     }
 
     /// Ends the child and the processes that it has started.

@@ -37,13 +37,13 @@ pub enum Error {
     },
 
     /// A program did not finish in time.
-    #[error("{tool} did not finish `{design}` within {seconds} s")]
+    #[error("{tool} did not finish `{design}` within {seconds} s of processor time")]
     TimeOut {
         /// The program's name.
         tool: &'static str,
         /// The design it worked on.
         design: String,
-        /// The time limit.
+        /// The limit of its processor time.
         seconds: u64,
     },
 

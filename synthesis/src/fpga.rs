@@ -31,7 +31,7 @@ const SOURCES: &str = concat!(
 /// The clock that placement and routing work for; what they reach counts, above or below.
 const WANTED_MHZ: &str = "100";
 
-/// How long nextpnr may take. It takes seconds, or for ever to find a place in a device that is nearly full.
+/// The processor time that nextpnr may take. It takes seconds, or for ever to find a place in a device that is nearly full.
 const PATIENCE: Duration = Duration::from_secs(180);
 
 /// An FPGA family with open tools.
@@ -363,7 +363,7 @@ mod tests {
             late(&error, "Info: \t  ICESTORM_LC:  6570/  7680    85%\nInfo: SB_GB: 8/ 8 100%\n");
         assert_eq!(
             said,
-            "time ran out, nextpnr did not finish `traptor_m4` within 180 s; it needs 6570 ICESTORM_LC of 7680"
+            "time ran out, nextpnr did not finish `traptor_m4` within 180 s of processor time; it needs 6570 ICESTORM_LC of 7680"
         );
         assert_eq!(late(&error, ""), format!("time ran out, {error}"));
     }

@@ -77,7 +77,7 @@ impl Tool {
         Ok(printed(&output))
     }
 
-    /// The same with a time limit, and what is printed goes to `printed` even if it fails.
+    /// The same with a limit of processor time, so that other work on the machine takes nothing from it, and what is printed goes to `printed` even if it fails.
     pub(crate) fn run_for(
         &self,
         patience: Duration,
@@ -96,7 +96,7 @@ impl Tool {
         let status = loop {
             match child.try_wait().map_err(failed)? {
                 Some(status) => break Some(status),
-                None if begin.elapsed() > patience => {
+                None if spent(&child, begin) > patience => {
                     child.end().map_err(failed)?;
                     break None;
                 }
@@ -141,9 +141,34 @@ impl Tool {
     }
 }
 
+/// The processor time that a child has taken. A program that waits for ever takes none, so ten seconds are at least one.
+fn spent(child: &Child, begin: Instant) -> Duration {
+    let passed = begin.elapsed();
+    child.processor_time().map_or(passed, |taken| taken.max(passed / 10))
+}
+
 /// Everything a program printed, standard error first.
 fn printed(output: &Output) -> String {
     let mut text = String::from_utf8_lossy(&output.stderr).into_owned();
     text.push_str(&String::from_utf8_lossy(&output.stdout));
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ends a program that works for ever, and not one that waits longer than it may work.
+    #[test]
+    fn processor_time_is_limited() {
+        let shell = Kind { name: "sh", remedy: "", version_argument: "" };
+        let shell = Tool { kind: shell, program: "sh".into(), version: String::new() };
+        let run = |script: &str| {
+            let mut command = shell.command();
+            command.args(["-c", script]);
+            shell.run_for(Duration::from_millis(300), "it", &mut command, &mut String::new())
+        };
+        assert!(run("sleep 0.6").is_ok());
+        assert!(matches!(run("while :; do :; done"), Err(Error::TimeOut { tool: "sh", .. })));
+    }
 }
