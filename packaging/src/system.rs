@@ -146,6 +146,11 @@ impl Hart {
         Hart::control().map(&self.design)
     }
 
+    /// The name of its instance, which is none of Verilog's own words.
+    pub fn instance(&self) -> String {
+        format!("hart_{}", self.name)
+    }
+
     /// The name of a pin of its own.
     pub fn pin(&self, name: &str) -> String {
         format!("{}_{name}", self.name)
@@ -232,6 +237,11 @@ impl System {
         parts: &Parts,
         style: &TracePort,
     ) -> Result<Generated, Error> {
+        let refused = |source| tracewright_hdl::Error::Elaborate {
+            design: self.name.clone(),
+            source: Box::new(source),
+        };
+        tracewright_hdl::check_top(&self.name).map_err(refused)?;
         let mut netlist = Netlist::new(&self.name);
         let bus = address_bits(self.harts.len());
         for clock in [module::CLOCK.name, reset_of(style)] {
@@ -244,7 +254,7 @@ impl System {
         }
         parts.nets(&mut netlist, &self.harts);
         for (place, (hart, unit)) in self.harts.iter().zip(units).enumerate() {
-            netlist.instance(&hart.name, unit, |netlist, port| {
+            netlist.instance(&hart.instance(), unit, |netlist, port| {
                 joined_unit(netlist, (place, hart), port)
             });
         }

@@ -1,6 +1,8 @@
 //! A system on a workload for each of its harts: all that `generate` writes, from the cores' ports to the ring, against the
 //! models of its parts, then the trace of each hart in the ring against what its trace module took.
 
+use std::path::Path;
+
 use tracewright_packaging::{System, Unit, register_base};
 use tracewright_sim::message_funnel::by_source;
 use tracewright_testbench::BuildOptions;
@@ -8,7 +10,7 @@ use tracewright_testbench::stimulus::Stimulus;
 use tracewright_testbench::unit::Report;
 use tracewright_testbench::unit::system::{self, Hart, HartReport, SystemReport, WholeSystem};
 
-use crate::cosimulation::watched;
+use crate::cosimulation::{files_of_system, watched};
 use crate::error::Result;
 use crate::progress::Progress;
 use crate::source::Workload;
@@ -23,12 +25,13 @@ pub struct SystemCosimulated {
     pub decoded: Vec<Decoded>,
 }
 
-/// Co-simulates a system, whose designs are for the machines of the workloads, one for each hart.
+/// Co-simulates a system, whose designs are for the machines of the workloads, one for each hart, from the Verilog in a folder
+/// of systems if one is given.
 ///
 /// # Errors
 /// When the system cannot be put together, a tool is missing or a trace is bad; a difference is not an error.
 pub fn cosimulate_system(
-    system: &System,
+    (system, verilog): (&System, Option<&Path>),
     stimuli: &[Stimulus],
     workloads: &[Workload],
     progress: &Progress,
@@ -37,7 +40,10 @@ pub fn cosimulate_system(
     let with_addresses = |(unit, workload)| with_addresses(unit, workload);
     let workloads: Vec<Workload> =
         units.iter().zip(workloads).map(with_addresses).collect::<Result<_>>()?;
-    let whole = whole(system)?;
+    let mut whole = whole(system)?;
+    if let Some(folder) = verilog {
+        whole.verilog.files = files_of_system(folder, &system.name)?;
+    }
     let library = whole.build(&BuildOptions::default())?;
     let executions = units.iter().zip(&workloads).map(|(unit, workload)| {
         let failed = tracewright_testbench::Error::Events;
@@ -65,7 +71,7 @@ fn whole(system: &System) -> Result<WholeSystem> {
             design: hart.design.clone(),
             ingress: hart.ingress,
             trace_module: unit.trace_module.clone(),
-            path: std::iter::once(hart.name.clone()).chain(below).collect(),
+            path: std::iter::once(hart.instance()).chain(below).collect(),
             registers: hart.registers()?,
             base: register_base(place),
         })

@@ -1,5 +1,7 @@
 //! Systems of several harts, of which all is simulated.
 
+use std::path::Path;
+
 use anyhow::{Context, Result};
 use tracewright_packaging::{Hart, System};
 use tracewright_sim::filter::Settings;
@@ -49,10 +51,12 @@ pub(super) fn run(argument: &str, arguments: &Arguments) -> Result<()> {
         })
         .collect();
     let events = workloads.iter().map(|workload| workload.learned().events);
+    let verilog = arguments.verilog.as_deref();
     let progress = progress::bar(events.fold(0, u64::saturating_add), "events");
-    let done = cosimulate_system(&system, &stimuli, &workloads, &progress);
+    let done = cosimulate_system((&system, verilog), &stimuli, &workloads, &progress);
     drop(progress);
-    let simulated = rows(&system, &workloads, done.with_context(|| argument.to_owned())?);
+    let done = done.with_context(|| argument.to_owned())?;
+    let simulated = rows((&system, verilog), &workloads, done);
     match arguments.json {
         true => print::json(&simulated)?,
         false => print::text(printed::table(&simulated))?,
@@ -66,7 +70,6 @@ fn refused(arguments: &Arguments) -> Result<Option<&'static str>> {
         ("--set", !arguments.changes.set.is_empty()),
         ("an option for what is around a design", arguments.around != unit::Arguments::default()),
         ("--images or --program", arguments.program.followed()?.is_some()),
-        ("--verilog", arguments.verilog.is_some()),
         ("--waves", arguments.waves.is_some()),
         ("--pace", arguments.pace != PaceName::Dense),
         ("an option of the filter", arguments.filter.settings() != Settings::default()),
@@ -98,7 +101,11 @@ fn workloads(system: &System, arguments: &Arguments) -> Result<Vec<Workload>> {
 }
 
 /// A row for each hart; what the system does wrong is in the first.
-fn rows(system: &System, workloads: &[Workload], done: SystemCosimulated) -> Vec<Simulated> {
+fn rows(
+    (system, verilog): (&System, Option<&Path>),
+    workloads: &[Workload],
+    done: SystemCosimulated,
+) -> Vec<Simulated> {
     let SystemCosimulated { report, decoded } = done;
     let per_second = report.cycles as f64 / report.elapsed.as_secs_f64().max(f64::MIN_POSITIVE);
     let mut failure = report.failure.as_ref().map(ToString::to_string);
@@ -123,7 +130,7 @@ fn rows(system: &System, workloads: &[Workload], done: SystemCosimulated) -> Vec
         Simulated {
             design: hart.design.name.clone(),
             simulated: parts.clone(),
-            verilog: None,
+            verilog: verilog.map(Path::to_path_buf),
             trace: workload.name(),
             events: of_hart.events,
             instructions: of_hart.instructions,
@@ -134,7 +141,7 @@ fn rows(system: &System, workloads: &[Workload], done: SystemCosimulated) -> Vec
             stall_cycles: of_hart.stall_cycles,
             lost_instructions: of_hart.lost,
             filtered_instructions: 0,
-            fifo_high_water_bits: 0,
+            fifo_high_water_bits: of_hart.fifo_high_water_bits,
             cycles_per_second: per_second as u64,
             decoded_equal,
             difference,

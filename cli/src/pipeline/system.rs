@@ -99,10 +99,14 @@ fn of_file(hart: OfHart, system: &str, place: usize, path: &Path) -> Result<Hart
         toml::Value::String(word) => word.clone(),
         other => other.to_string(),
     };
-    let set = hart.set.iter().map(|(key, of)| format!("{key}={}", value(of))).collect();
-    let units = design::asked_units(&[beside(&hart.design, path)], &Changes { set }, true)?;
-    let [unit] = <[Unit; 1]>::try_from(units)
-        .map_err(|_| usage("design: expected one design, found several"))?;
+    let mut set: Vec<(&str, String)> =
+        hart.set.iter().map(|(key, of)| (key.as_str(), value(of))).collect();
+    let named = beside(&hart.design, path);
+    let plain = loaded(&named, &[])?;
+    let is_said = |key: &str| plain.stated.contains(key) || hart.set.contains_key(key);
+    let implied = implied(&plain.asked, place, is_said("time_bits"));
+    set.extend(implied.into_iter().filter(|(key, _)| !is_said(key)));
+    let unit = loaded(&named, &set)?;
     let Sections { ingress, sink, control, ram_sink, reader } = unit.sections.clone();
     if sink.is_some() || control.is_some() || ram_sink.is_some() || reader.is_some() {
         return Err(usage(
@@ -110,11 +114,6 @@ fn of_file(hart: OfHart, system: &str, place: usize, path: &Path) -> Result<Hart
         ));
     }
     let mut asked = unit.asked.clone();
-    for (key, value) in implied(&asked, place) {
-        if !unit.stated.contains(key) {
-            asked.set(key, &value)?;
-        }
-    }
     asked.name = format!("{system}-{}", hart.name);
     asked.validate()?;
     let sections = Sections { ingress: hart.ingress.or(ingress), ..Sections::default() };
@@ -123,8 +122,17 @@ fn of_file(hart: OfHart, system: &str, place: usize, path: &Path) -> Result<Hart
     Ok(Hart { name: hart.name, design, ingress: around.adapter })
 }
 
+/// The design that an argument names, with these parameters.
+fn loaded(argument: &str, set: &[(&str, String)]) -> Result<Unit> {
+    let set = set.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let units = design::asked_units(&[argument.to_owned()], &Changes { set }, true)?;
+    let units = <[Unit; 1]>::try_from(units);
+    let [unit] = units.map_err(|_| usage("design: expected one design, found several"))?;
+    Ok(unit)
+}
+
 /// What a system sets in a design that says nothing else.
-fn implied(design: &Design, place: usize) -> Vec<(&'static str, String)> {
+fn implied(design: &Design, place: usize, has_time: bool) -> Vec<(&'static str, String)> {
     let source_bits = match &design.scheme {
         Scheme::NTrace(_) => "6",
         Scheme::ETrace(_) => "8",
@@ -137,7 +145,7 @@ fn implied(design: &Design, place: usize) -> Vec<(&'static str, String)> {
         ("source_bits", source_bits.to_owned()),
         ("source_id", place.to_string()),
     ];
-    if design.protocol().time_bits > 0 {
+    if has_time {
         implied.push(("time_source", "binary".to_owned()));
     }
     implied

@@ -100,6 +100,8 @@ pub struct HartReport {
     pub bits: u64,
     /// Cycles in which the core had to wait.
     pub stall_cycles: u64,
+    /// The most bits of the trace that have waited in the trace module.
+    pub fifo_high_water_bits: u64,
     /// The events that the trace module has taken.
     pub taken: Vec<Taken>,
     /// How many of them it took before it lost a block; `None` if it lost none.

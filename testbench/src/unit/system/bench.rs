@@ -44,6 +44,8 @@ struct Running<I: Iterator> {
     stall: Option<OutputPort>,
     lost: Option<OutputPort>,
     stall_cycles: u64,
+    /// The most bytes of the trace that have waited in the trace module.
+    most_bytes: u64,
     /// It is shown nothing.
     rests: bool,
     stimulus: Stimulus,
@@ -95,6 +97,7 @@ impl<I: Iterator<Item = Result<Item>>> Running<I> {
             lost: pins.output(ingress::LOST.name).ok(),
             probe,
             stall_cycles: 0,
+            most_bytes: 0,
             rests: true,
             stimulus,
         })
@@ -105,7 +108,7 @@ impl<I: Iterator<Item = Result<Item>>> Running<I> {
     }
 
     fn into_report(self) -> HartReport {
-        let Running { core, follower, stall_cycles, .. } = self;
+        let Running { core, follower, stall_cycles, most_bytes, .. } = self;
         let (events, instructions) = core.counts();
         HartReport {
             events,
@@ -114,6 +117,7 @@ impl<I: Iterator<Item = Result<Item>>> Running<I> {
             lost: follower.lost,
             bits: follower.comparison.expected.popped(),
             stall_cycles,
+            fifo_high_water_bits: 8 * most_bytes,
             taken: follower.taken,
             taken_before_loss: follower.taken_before_loss,
             code: core.into_code().map(Arc::new),
@@ -301,6 +305,7 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
     fn compare_hart(&mut self, place: usize) -> Result<(Option<u8>, bool), Stop> {
         let (cycles, hart) = (self.cycles, &mut self.harts[place]);
         let seen = hart.probe.see(&self.model);
+        hart.most_bytes = hart.most_bytes.max(hart.probe.buffered_words(&self.model));
         if hart.lost.is_some_and(|pin| self.model.get(pin) != 0) {
             let what = "`lost` is high though the core waits";
             return Err(self.fails_at(place, Place::Adapter, what));
