@@ -197,11 +197,20 @@ impl<'a> Netlist<'a> {
             let _ = writeln!(text, "    wire {}{net};", range(*width));
         }
         for Instance { name, module, joins } in &self.instances {
-            let joined = module.ports.iter().map(|port| {
+            let mut joined = Vec::new();
+            for port in &module.ports {
                 let join = joins.get(port.name.as_str()).unwrap_or(&Join::Open);
-                format!("        .{} ({})", port.name, expression(join, port.width))
-            });
-            let joined: Vec<String> = joined.collect();
+                let net = match join {
+                    Join::Open => {
+                        // Tools know by its name that nothing takes it.
+                        let net = format!("_unused_{name}_{}", port.name);
+                        let _ = writeln!(text, "    wire {}{net};", range(port.width));
+                        net
+                    }
+                    _ => expression(join, port.width),
+                };
+                joined.push(format!("        .{} ({net})", port.name));
+            }
             let _ = writeln!(text, "\n    {} {name} (\n{}\n    );", module.top, joined.join(",\n"));
         }
         text + "\nendmodule\n"

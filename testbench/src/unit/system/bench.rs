@@ -11,7 +11,7 @@ use tracewright_sim::ram_sink::RamSink;
 
 use super::{Hart, HartReport, WholeSystem};
 use crate::bus::{Clocked, Master};
-use crate::debugger::{Debugger, RAM, WRITE_POINTER};
+use crate::debugger::{Debugger, RAM, TRACING, WRITE_POINTER};
 use crate::error::Result;
 use crate::library::{Library, OutputPort};
 use crate::model::Model;
@@ -206,8 +206,8 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
         let interval = self.stimulus.flush_interval.filter(|interval| *interval > 0);
         let mut is_first = true;
         while is_first || interval.is_some() && !self.is_over() {
+            self.begin_all(is_first)?;
             is_first = false;
-            self.begin_all()?;
             self.run(interval)?;
             self.end_all()?;
         }
@@ -237,11 +237,12 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
         (0..SETTLE_CYCLES).try_for_each(|_| self.cycle())
     }
 
-    fn begin_all(&mut self) -> Result<(), Stop> {
+    fn begin_all(&mut self, is_first: bool) -> Result<(), Stop> {
         for place in 0..self.harts.len() {
             self.at_hart(place);
-            match self.harts[place].follower.loses_blocks() {
-                true => self.control(crate::debugger::TRACING)?,
+            // After a loss a part begins at a branch, for which a core that cannot wait has to run.
+            match self.harts[place].follower.loses_blocks() && !is_first {
+                true => self.control(TRACING)?,
                 false => self.begin(0)?,
             }
         }
