@@ -2,7 +2,11 @@
 
 use std::fs;
 
-use crate::common::Folder;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::common::{Folder, is_long};
 
 /// Two harts of one standard with different ports and options.
 const PAIR: &str = r#"
@@ -70,6 +74,66 @@ fn systems_are_simulated_as_a_whole() {
                 assert_eq!(row["decoded_equal"], true, "{line}: {row:#}");
                 assert!(row["instructions"].as_u64() > Some(2_000), "{line}: {row:#}");
             }
+        }
+    }
+}
+
+fn one<'a>(random: &mut ChaCha8Rng, of: &[&'a str]) -> &'a str {
+    of.choose(random).expect("a word")
+}
+
+/// A system of harts that differ in all that may differ.
+fn drawn(seed: u64) -> (String, usize) {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let is_n_trace: bool = random.random();
+    let reset = one(&mut random, &["synchronous", "asynchronous"]);
+    let time_bits = one(&mut random, &["0", "0", "16", "40"]);
+    let source_bits = if is_n_trace { one(&mut random, &["6", "12"]) } else { "8" };
+    let harts = random.random_range(2..=5);
+    let mut text = "ram_sink = 262144\n".to_owned();
+    for place in 0..harts {
+        let preset = match is_n_trace {
+            true => one(&mut random, &["ntrace-htm", "ntrace-btm"]),
+            false => "etrace-base",
+        };
+        let ports = ["", "port = \"rvfi\"", "port = \"tip\"", "port = \"retired\", lanes = 2"];
+        let port = one(&mut random, &ports);
+        let ingress =
+            if port.is_empty() { String::new() } else { format!("ingress = {{ {port} }}\n") };
+        let mut set = format!(
+            "alignment = 2, reset = \"{reset}\", time_bits = {time_bits}, source_bits = {source_bits}, source_id = {}",
+            10 * place + random.random_range(0..10)
+        );
+        set += one(&mut random, &["", ", encoder = \"parallel\"", ", encoder_registers = true"]);
+        set += one(&mut random, &["", ", fifo_bits = 200", ", record_queue_depth = 8"]);
+        set += match is_n_trace {
+            true => one(
+                &mut random,
+                &["", ", return_stack_entries = 4", ", repeat_bits = 6", ", count_bits = 8"],
+            ),
+            false => one(&mut random, &["", ", resync_max = 4", ", trap_cause_bits = 3"]),
+        };
+        text += &format!(
+            "[[hart]]\nname = \"h{place}\"\ndesign = \"{preset}\"\nset = {{ {set} }}\n{ingress}"
+        );
+    }
+    (text, harts as usize)
+}
+
+#[test]
+fn random_systems_are_simulated() {
+    let folder = Folder::new();
+    for seed in 0..if is_long() { 60 } else { 4 } {
+        let (text, harts) = drawn(seed);
+        folder.write("random.toml", &text);
+        let seeds = format!("{}-{}", 10 * seed, 10 * seed + harts as u64 - 1);
+        let how = ["", "--bubbles 30 --flush-interval 400"][seed as usize % 2];
+        let line = format!(
+            "cosim random.toml --synthetic {seeds} --seed {seed} --limit 2000 {how} --json"
+        );
+        for row in folder.json(&line).as_array().expect("rows") {
+            assert!(row["failure"].is_null(), "{line}: {row:#}\n{text}");
+            assert_eq!(row["decoded_equal"], true, "{line}: {row:#}\n{text}");
         }
     }
 }
@@ -176,7 +240,7 @@ fn harts_that_do_not_fit_are_refused() {
         ),
         (
             plain.clone() + &hart("b", "ntrace-htm", "reset = \"asynchronous\""),
-            "reset is another one",
+            "its reset is another one",
         ),
         (plain.clone() + &hart("b", "no-such-design", ""), "no-such-design"),
         (plain.clone() + "[[hart]]\nnam = \"b\"\n", "unknown field `nam`"),

@@ -282,7 +282,7 @@ impl Hart {
                 same_messages && protocol.source_bits == first_protocol.source_bits,
                 "the format of its trace",
             ),
-            (port.reset == of_first.reset, "reset"),
+            (port.reset == of_first.reset, "its reset"),
             (port.memories == of_first.memories, "memories"),
             (protocol.time_bits == first_protocol.time_bits, "time_bits"),
         ];

@@ -59,8 +59,9 @@ pub fn is_system(argument: &str) -> bool {
     if !argument.ends_with(".toml") {
         return false;
     }
-    let text = std::fs::read_to_string(argument).unwrap_or_default();
-    toml::from_str::<Any>(&text).is_ok_and(|any| any.hart.is_some())
+    let text = Input::found(Path::new(argument)).and_then(|input| input.text());
+    let any = text.ok().and_then(|text| toml::from_str::<Any>(&text).ok());
+    any.is_some_and(|any| any.hart.is_some())
 }
 
 /// Loads the system of a file.

@@ -5,6 +5,7 @@
 //! registers, with what the funnel has sent.
 
 mod bench;
+mod software;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

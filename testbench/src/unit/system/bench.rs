@@ -11,7 +11,7 @@ use tracewright_sim::ram_sink::RamSink;
 
 use super::{Hart, HartReport, WholeSystem};
 use crate::bus::{Clocked, Master};
-use crate::debugger::{Debugger, RAM, TRACING, WRITE_POINTER};
+use crate::debugger::{Debugger, RAM};
 use crate::error::Result;
 use crate::library::{Library, OutputPort};
 use crate::model::Model;
@@ -22,11 +22,10 @@ use crate::unit::follower::Follower;
 use crate::unit::port::CorePort;
 use crate::unit::probe::{self, Named};
 use crate::unit::seen::Probe;
-use crate::unit::software::{wrong_byte, wrong_field};
 use crate::unit::{Failure, Known, Place};
 
 /// Cycles in which a core that rests comes to an end, and its adapter.
-const SETTLE_CYCLES: u64 = 200;
+pub(super) const SETTLE_CYCLES: u64 = 200;
 
 /// Cycles in which tables become clear.
 const CLEARING_CYCLES: u64 = 20_000;
@@ -35,19 +34,19 @@ const CLEARING_CYCLES: u64 = 20_000;
 const PATIENCE: u64 = 200_000;
 
 /// A hart in simulation.
-struct Running<I: Iterator> {
+pub(super) struct Running<I: Iterator> {
     name: String,
-    core: CorePort<I>,
+    pub(super) core: CorePort<I>,
     probe: Probe,
-    boundary: Boundary,
-    follower: Follower,
+    pub(super) boundary: Boundary,
+    pub(super) follower: Follower,
     stall: Option<OutputPort>,
     lost: Option<OutputPort>,
     stall_cycles: u64,
     /// The most bytes of the trace that have waited in the trace module.
     most_bytes: u64,
     /// It is shown nothing.
-    rests: bool,
+    pub(super) rests: bool,
     stimulus: Stimulus,
 }
 
@@ -61,15 +60,15 @@ struct Beats {
 
 /// The system, and all that is around it.
 pub(super) struct Bench<'a, I: Iterator> {
-    system: &'a WholeSystem,
+    pub(super) system: &'a WholeSystem,
     /// What the first hart is shown, and the bus.
     stimulus: Stimulus,
     pub(super) model: Model,
-    master: Master,
-    harts: Vec<Running<I>>,
+    pub(super) master: Master,
+    pub(super) harts: Vec<Running<I>>,
     funnel: MessageFunnel,
     beats: Beats,
-    ring: RamSink,
+    pub(super) ring: RamSink,
     random: ChaCha8Rng,
     pub(super) cycles: u64,
     idle: u64,
@@ -162,38 +161,23 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
         self.harts.into_iter().map(Running::into_report).collect()
     }
 
-    fn fails(&self, place: Place, what: impl Into<String>) -> Stop {
+    pub(super) fn fails(&self, place: Place, what: impl Into<String>) -> Stop {
         Stop::Failure(Failure { place, cycle: self.cycles, what: what.into() })
     }
 
     /// What a hart does wrong at a place.
-    fn fails_at(&self, hart: usize, place: Place, what: impl std::fmt::Display) -> Stop {
+    pub(super) fn fails_at(&self, hart: usize, place: Place, what: impl std::fmt::Display) -> Stop {
         self.fails(place, format!("hart {}: {what}", self.harts[hart].name))
     }
 
     /// Accesses go to the registers of a hart from here on, as if it were alone.
-    fn at_hart(&mut self, hart: usize) {
+    pub(super) fn at_hart(&mut self, hart: usize) {
         self.master.base = self.system.harts[hart].base;
     }
 
     /// The same of the sink, whose page is one further on in a unit.
-    fn at_sink(&mut self) {
+    pub(super) fn at_sink(&mut self) {
         self.master.base = self.system.sink_base.wrapping_sub(RAM);
-    }
-
-    fn check_registers(&mut self) -> Result<(), Stop> {
-        let system = self.system;
-        for (place, hart) in system.harts.iter().enumerate() {
-            self.at_hart(place);
-            if let Some(what) = wrong_field(self, &hart.registers)? {
-                return Err(self.fails_at(place, Place::Registers, what));
-            }
-        }
-        self.master.base = system.sink_base;
-        match wrong_field(self, &system.sink_registers)? {
-            Some(what) => Err(self.fails(Place::Registers, what)),
-            None => Ok(()),
-        }
     }
 
     /// What happens in a run; gives what is in the ring at the end.
@@ -237,18 +221,6 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
         (0..SETTLE_CYCLES).try_for_each(|_| self.cycle())
     }
 
-    fn begin_all(&mut self, is_first: bool) -> Result<(), Stop> {
-        for place in 0..self.harts.len() {
-            self.at_hart(place);
-            // After a loss a part begins at a branch, for which a core that cannot wait has to run.
-            match self.harts[place].follower.loses_blocks() && !is_first {
-                true => self.control(TRACING)?,
-                false => self.begin(0)?,
-            }
-        }
-        Ok(())
-    }
-
     /// Lets the cores run until the first one has executed so many events more, or all have executed all.
     fn run(&mut self, events: Option<u64>) -> Result<(), Stop> {
         self.harts.iter_mut().for_each(|hart| hart.rests = false);
@@ -261,45 +233,6 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
             self.cycle()?;
         }
         Ok(())
-    }
-
-    /// Switches tracing off at each hart, which rests.
-    fn end_all(&mut self) -> Result<(), Stop> {
-        self.harts.iter_mut().for_each(|hart| hart.rests = true);
-        while !self.harts.iter().all(|hart| hart.core.is_at_rest()) {
-            self.cycle()?;
-        }
-        (0..SETTLE_CYCLES).try_for_each(|_| self.cycle())?;
-        for place in 0..self.harts.len() {
-            self.at_hart(place);
-            // Tracing that goes off flushes the adapter, and nothing comes then.
-            self.harts[place].core.flush();
-            self.end()?;
-            let hart = &mut self.harts[place];
-            let trailing = hart.core.trailing_instructions();
-            let checked = hart.boundary.is_empty(&hart.core.expected, trailing);
-            checked.map_err(|what| self.fails_at(place, Place::Adapter, what))?;
-        }
-        Ok(())
-    }
-
-    fn read_ring(&mut self) -> Result<Vec<u8>, Stop> {
-        self.at_sink();
-        self.sink_off()?;
-        let (pointer, _) = self.read(WRITE_POINTER)?;
-        let found = self.ring()?;
-        self.ring.close();
-        let (expected, wrapped) = (self.ring.image(), self.ring.has_wrapped);
-        let after = (4 * self.ring.write_pointer) | u32::from(wrapped);
-        self.has_wrapped = wrapped;
-        if pointer != after {
-            let what = format!("trRamWPLow is {pointer:#x} and not {after:#x}");
-            return Err(self.fails(Place::Ring, what));
-        }
-        match wrong_byte(&found.oldest_first, &expected) {
-            Some(what) => Err(self.fails(Place::Ring, what)),
-            None => Ok(expected),
-        }
     }
 
     /// What is at the boundaries of a hart after a cycle; gives the byte that it offers, and whether the funnel takes it.
