@@ -310,7 +310,7 @@ impl Hart {
             return refused("trace_port_width", width, "the funnel takes bytes: expected 8");
         }
         if port.clock_enable {
-            return refused("clock_enable", "true".into(), "the harts have one clock");
+            return refused(module::CLOCK_ENABLE.name, "true".into(), "the harts have one clock");
         }
         let counts = protocol.time_bits > 0 && protocol.time_source != TimeSource::Binary;
         if counts {
