@@ -206,7 +206,9 @@ fn the_documents_say_where_everything_is() {
     ] {
         assert!(header.contains(line), "{header}");
     }
-    assert!(folder.text("out/pair/encoder.toml").contains("trTeSrcBits = 6"));
+    for encoder in ["out/pair/encoder.toml", "out/pair/small/encoder.toml"] {
+        assert!(folder.text(encoder).contains("trTeSrcBits = 6"), "{encoder}");
+    }
     let registers = folder.text("out/pair/small/driver/tracewright_registers.h");
     assert!(registers.contains("#define TW_trTeSrcID_RESET 0x9u"), "{registers}");
     assert!(folder.text("out/pair/sink/driver/tracewright_registers.h").contains("TW_trRamData"));
@@ -234,6 +236,10 @@ fn harts_that_do_not_fit_are_refused() {
         ),
         (plain.clone() + &hart("a", "ntrace-htm", ""), "another hart has its name"),
         (plain.clone() + &hart("funnel", "ntrace-htm", ""), "its name begins the names of pins"),
+        (
+            plain.clone() + &hart("a_b", "ntrace-htm", ""),
+            "hart a: its name begins the names of pins",
+        ),
         (
             plain.clone() + &hart("b", "ntrace-htm", "trace_port_width = 16"),
             "the funnel takes bytes: expected 8",

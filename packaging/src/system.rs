@@ -78,7 +78,7 @@ pub enum SystemError {
     /// A name that cannot begin the names of pins.
     #[error(
         "hart {hart}: its name begins the names of pins: expected small letters, digits and _, a letter first, and not the \
-         name of another part"
+         name of another part, or the beginning of another hart's"
     )]
     Name {
         /// The hart.
@@ -177,6 +177,14 @@ impl System {
             })?;
             let (first, of_first) = *found.get_or_insert((hart, messages));
             hart.fits(first, messages == of_first)?;
+            let begins = |one: &str, other: &str| {
+                one.strip_prefix(other).is_some_and(|rest| rest.starts_with('_'))
+            };
+            let is_unclear =
+                |other: &&Hart| begins(&hart.name, &other.name) || begins(&other.name, &hart.name);
+            if self.harts.iter().any(|other| is_unclear(&other)) {
+                return Err(SystemError::Name { hart: hart.name.clone() }.into());
+            }
             let source = hart.design.protocol().source_id;
             let is_new =
                 [(names.insert(&hart.name), "name"), (sources.insert(source), "source_id")];

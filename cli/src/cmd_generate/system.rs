@@ -2,6 +2,7 @@
 
 use anyhow::{Result, anyhow};
 use tracewright_packaging::System;
+use tracewright_sim::scheme::Design;
 
 use super::Arguments;
 use crate::pipeline::failure::usage;
@@ -11,6 +12,9 @@ use crate::pipeline::print;
 use crate::pipeline::standard;
 use crate::pipeline::system;
 use crate::pipeline::unit::{self, Sections, Unit};
+
+/// The name of the file that `decode --encoder` takes.
+const ENCODER: &str = "encoder.toml";
 
 /// Writes the folder of a system, or compares it with what would be written.
 ///
@@ -59,14 +63,22 @@ fn files(system: &System) -> Result<Files> {
         let of = "What `tracewright generate` made the unit of this hart from.";
         files.insert(format!("{0}/{0}.toml", hart.name), unit.toml(of)?);
     }
-    if let Some(hart) = system.harts.first()
-        && let Some(of) = standard::of_scheme(&hart.design)
+    let encoders = system.harts.iter().map(|hart| encoder(&hart.design));
+    let encoders: Vec<String> = encoders.collect::<Result<_>>()?;
+    for (hart, text) in system.harts.iter().zip(&encoders) {
+        files.insert(format!("{}/{ENCODER}", hart.name), text.clone());
+    }
+    if let [first, others @ ..] = encoders.as_slice()
+        && others.iter().all(|other| other == first)
     {
-        let parameters = standard::of_design(&hart.design, of)?;
-        let text = toml::to_string(&parameters).map_err(usage)?;
-        let title = of.title();
-        let head = format!("# The encoders, by the names of the {title} specification.\n");
-        files.insert("encoder.toml".into(), head + &text);
+        files.insert(ENCODER.into(), first.clone());
     }
     Ok(files)
+}
+
+/// What a decoder of the standard needs to know of a hart's encoder.
+fn encoder(design: &Design) -> Result<String> {
+    let Some(of) = standard::of_scheme(design) else { return Ok(String::new()) };
+    let text = toml::to_string(&standard::of_design(design, of)?).map_err(usage)?;
+    Ok(format!("# The encoder, by the names of the {} specification.\n{text}", of.title()))
 }
