@@ -3,6 +3,7 @@
 mod nothing;
 mod printed;
 mod shown;
+mod system;
 mod units;
 
 use std::collections::BTreeSet;
@@ -30,6 +31,7 @@ use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print;
 use crate::pipeline::program_files::KnownProgram;
 use crate::pipeline::progress;
+use crate::pipeline::system::is_system;
 use crate::pipeline::unit;
 
 /// Co-simulate generated hardware in Verilator with the golden model
@@ -46,12 +48,16 @@ what takes the trace takes it with stalls, and rings are read back. The blocks a
 the bits of the trace module and what leaves the unit are compared each with its model, and a
 failure names the part. With --flush-interval tracing is switched off and on again.
 
+Of a system, a file with [[hart]] sections (docs/system.md), all is simulated in the same way, with a
+trace for each hart, or one for all.
+
 Examples:
   tracewright cosim traptor-m4 run.pet.zst --seed 7 --stall random
   tracewright cosim traptor-s1,traptor-m4 --synthetic 1-20,77 --stall bursts --bubbles 30 --json
   tracewright cosim nexs --set address_width=64 run.pet.zst --images run.images
   tracewright cosim my.toml run.pet.zst --limit 100000 --waves failure.vcd
   tracewright cosim my-unit.toml run.pet.zst --stall bursts --flush-interval 5000
+  tracewright cosim system.toml run_a.pet.zst run_b.pet.zst
   tracewright cosim etrace-base --synthetic 1 --ingress tip --control apb --ram-sink 4096")]
 pub struct Arguments {
     /// Presets or TOML files, separated by commas
@@ -188,6 +194,9 @@ struct Simulated {
 /// # Errors
 /// When a design or a trace is bad, a tool is missing, or anything differs.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    if is_system(&arguments.designs) {
+        return system::run(&arguments.designs, arguments);
+    }
     let names: Vec<String> = arguments.designs.split(',').map(String::from).collect();
     let units = units::load(&names, arguments)?;
     let folders = units::folders(&names, arguments)?;

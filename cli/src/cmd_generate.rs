@@ -1,5 +1,7 @@
 //! `tracewright generate`: writes designs as Verilog, with a manifest and packaging files.
 
+mod system;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io::Write as _;
@@ -21,6 +23,7 @@ use crate::pipeline::digests;
 use crate::pipeline::folder::{self, Files};
 use crate::pipeline::paths::OutputFolder;
 use crate::pipeline::print;
+use crate::pipeline::system::is_system;
 use crate::pipeline::unit::{self, Around, Sections, Unit};
 
 /// Generate the Verilog of a design
@@ -52,6 +55,10 @@ Modules are put around the design from the inside out, each in a file of its own
               fragment of a device tree (docs/drivers.md)
   --reader    TOP_uart reads the ring of a RAM sink and sends it by a serial line (docs/start_core.md)
 
+A TOML file with [[hart]] sections is a system: several harts, each a design with the port of its
+core, a funnel of whole messages and one ring (docs/system.md). Of it DIR/NAME/ has the Verilog, a
+page, a device tree and a header, and in folders the registers of each hart and of the ring.
+
 --starting-points writes the designs that generated_verilog/ keeps, two whole units among them, and
 its README.md; --all writes every preset into a folder of your choice. With --check nothing is
 written: where a folder is not what would be generated, the exit status is 1 and a diff is printed.
@@ -70,6 +77,7 @@ Examples:
   tracewright generate my.toml --ingress tip --sink atb --control apb -o build
   tracewright generate build/traptor-m4 --set trace_port_width=4 -o build/narrow
   tracewright generate my.toml --control axi-lite --triggers-in 2 --triggers-out 1 -o build
+  tracewright generate system.toml -o build
   tracewright generate --all --split -o build/every-preset
   tracewright generate --starting-points --check")]
 #[command(group = ArgGroup::new("designs").required(true).args(["design", "all", "starting_points"]))]
@@ -151,6 +159,9 @@ const INDEX: &str = "README.md";
 /// # Errors
 /// When a design is bad, the folder cannot be written, or with --check it differs.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    if let Some(design) = arguments.design.as_deref().filter(|design| is_system(design)) {
+        return system::run(design, arguments);
+    }
     let names: Vec<String> = match &arguments.design {
         Some(design) => vec![design.clone()],
         None if arguments.all => preset::all().map(|preset| preset.name.into()).collect(),

@@ -76,6 +76,7 @@ mod standard_rings;
 mod states;
 mod structure;
 mod system_memory;
+mod systems;
 mod tables;
 mod threads;
 mod times;

@@ -119,12 +119,30 @@ impl Traced {
     pub fn addresses(&self) -> Vec<u64> {
         self.passed.iter().map(|(address, _)| *address).collect()
     }
+
+    /// Takes the time and the state of a start or a trap.
+    fn tell(&mut self, told: &Synchronization) {
+        self.times.extend(told.as_context().and_then(|context| context.time));
+        if let Synchronization::Trap(trap) = told {
+            self.trap_states.push((trap.thaddr, trap.ctx.into()));
+        }
+    }
 }
 
 /// The same, as the crate's tracer finds them; a list for each part of the trace that ends with a support payload.
 pub fn traced_by_crate(
     execution: &Execution,
     bytes: &[u8],
+    parameters: &Parameters,
+    what: &str,
+) -> Vec<Traced> {
+    traced_of_source(execution, (bytes, None), parameters, what)
+}
+
+/// The same of the payloads of one source, of eight bits, in a trace of several.
+pub fn traced_of_source(
+    execution: &Execution,
+    (bytes, source): (&[u8], Option<u16>),
     parameters: &Parameters,
     what: &str,
 ) -> Vec<Traced> {
@@ -145,12 +163,14 @@ pub fn traced_by_crate(
     let builder = tracer::builder().with_params(parameters).with_binary(from_fn(find));
     let mut tracer: Tracer<_, Forgetful, Site> =
         builder.with_implicit_return(return_stack_size_p > 0).build().unwrap();
-    let mut decoder = packet::builder().with_params(parameters).decoder(bytes);
+    let source_bits = if source.is_some() { 8 } else { 0 };
+    let builder = packet::builder().with_params(parameters).with_hart_index_width(source_bits);
+    let mut decoder = builder.decoder(bytes);
     let (mut parts, mut found) = (Vec::new(), Traced::default());
     let mut context = Context::default();
     loop {
         let packet = match decoder.decode_encap_packet() {
-            Ok(Packet::Normal(packet)) => packet,
+            Ok(Packet::Normal(packet)) if source.is_none_or(|id| packet.src_id() == id) => packet,
             Ok(_) => continue,
             Err(PacketError::InsufficientData(_)) => break,
             Err(error) => panic!("{what}: {error:?}"),
@@ -159,13 +179,8 @@ pub fn traced_by_crate(
         tracer.process_payload(&payload).unwrap_or_else(|error| {
             panic!("{what}: after {} addresses: {error:?} of {payload:?}", found.passed.len())
         });
-        if let Some(InstructionTrace::Synchronization(start)) = payload.as_instruction_trace() {
-            found.times.extend(start.as_context().and_then(|context| context.time));
-        }
-        if let Some(InstructionTrace::Synchronization(Synchronization::Trap(trap))) =
-            payload.as_instruction_trace()
-        {
-            found.trap_states.push((trap.thaddr, trap.ctx.into()));
+        if let Some(InstructionTrace::Synchronization(told)) = payload.as_instruction_trace() {
+            found.tell(told);
         }
         follow(&payload, is_branch);
         for item in tracer.by_ref() {

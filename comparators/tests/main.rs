@@ -17,6 +17,7 @@ mod e_trace_example;
 mod e_trace_full;
 mod e_trace_returns;
 mod e_trace_scheme;
+mod e_trace_sources;
 mod e_trace_switched;
 mod predictor;
 mod reference;

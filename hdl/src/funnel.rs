@@ -1,10 +1,12 @@
 //! Bytes of several traces in one stream, in frames that say whose they are.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::index_bits;
+use tracewright_elaborate::{Options, elaborate};
+use tracewright_sim::config::{TracePort, index_bits};
 use tracewright_sim::funnel::{Config, SYNC, WAITING_BYTES};
 
 use crate::encode::fifo::Fifo;
+use crate::{Error, Generated, collected, options, refused};
 
 block! {
     /// Bytes of several traces in one stream, in frames of 16 bytes that say whose they are.
@@ -244,4 +246,25 @@ impl Logic for Funnel {
         }
         flushed = flush & !sent_valid.q & !is_sync & !bit(position.q) & !bit(available);
     }
+}
+
+/// The Verilog of a funnel with this name. `style` is that of a design, of which only reset, clock enable and memories count.
+///
+/// # Errors
+/// When the funnel breaks a constraint, or the name cannot be a module's.
+pub fn generate_funnel(name: &str, config: &Config, style: &TracePort) -> Result<Generated, Error> {
+    funnel_module(name, config, style, false)
+}
+
+pub(crate) fn funnel_module(
+    name: &str,
+    config: &Config,
+    style: &TracePort,
+    faults: bool,
+) -> Result<Generated, Error> {
+    config.validate()?;
+    let made = format!("{name} of Tracewright, made by `tracewright funnel`.");
+    let options = Options { faults, ..options(name.to_owned(), made, style) };
+    let elaborated = elaborate(&Funnel::new(config), &options);
+    Ok(collected(elaborated.map_err(refused(name))?, &options))
 }

@@ -22,6 +22,7 @@ pub mod encode;
 pub mod filter;
 pub mod funnel;
 mod ingress;
+pub mod message_funnel;
 pub mod multicore;
 pub mod nexus;
 pub mod packet;
@@ -45,14 +46,17 @@ tracewright_sim::for_each_scheme!(declare_rooms);
 use tracewright_elaborate::{Memories, Options, Reset, Verilog, elaborate};
 use tracewright_sim::config::{self, ResetStyle, TracePort};
 use tracewright_sim::declare_rooms;
+use tracewright_sim::message_funnel::Config as MessageFunnelConfig;
 use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::ram_sink::Config as RamConfig;
 use tracewright_sim::scheme::{Design, DesignError, Scheme};
 use tracewright_sim::system_memory_sink::Config as MemoryConfig;
 
+pub use funnel::generate_funnel;
 pub use ingress::{
     generate_blocks_adapter, generate_rvfi_adapter, generate_switch, generate_tip_adapter,
 };
+pub use message_funnel::generate_message_funnel;
 pub use sinks::{
     generate_pin_receiver, generate_ram_sink, generate_sink, generate_system_memory_sink,
     generate_uart_reader,
@@ -218,6 +222,8 @@ pub enum Part<'a> {
     Control(control::Owner<'a>, control::ControlPart<'a>),
     /// A funnel with this name.
     Funnel(&'a str, &'a tracewright_sim::funnel::Config, &'a TracePort),
+    /// A funnel of whole messages with this name.
+    MessageFunnel(&'a str, &'a MessageFunnelConfig, &'a TracePort),
 }
 
 /// The Verilog of a part with an input `fault_select`, whose value N puts the fault of that number into it, to see
@@ -237,7 +243,10 @@ pub fn generate_with_faults(part: Part<'_>) -> Result<Generated, Error> {
         Part::UartReader(design, bytes) => sinks::reader_module(design, bytes, true),
         Part::Switch(design) => ingress::switch_module(design, true),
         Part::Control(owner, part) => control::part_module(owner, part, true),
-        Part::Funnel(name, config, style) => funnel_module(name, config, style, true),
+        Part::Funnel(name, config, style) => funnel::funnel_module(name, config, style, true),
+        Part::MessageFunnel(name, config, style) => {
+            message_funnel::module(name, config, style, true)
+        }
     }
 }
 
@@ -275,31 +284,6 @@ fn elaborated_block<B: rust_hdl::core::prelude::Block>(
     options: &Options,
 ) -> Result<Verilog, tracewright_elaborate::Error> {
     elaborate(&make(), options)
-}
-
-/// The Verilog of a funnel with this name. `style` is that of a design, of which only reset, clock enable and memories count.
-///
-/// # Errors
-/// When the funnel breaks a constraint, or the name cannot be a module's.
-pub fn generate_funnel(
-    name: &str,
-    config: &tracewright_sim::funnel::Config,
-    style: &TracePort,
-) -> Result<Generated, Error> {
-    funnel_module(name, config, style, false)
-}
-
-fn funnel_module(
-    name: &str,
-    config: &tracewright_sim::funnel::Config,
-    style: &TracePort,
-    faults: bool,
-) -> Result<Generated, Error> {
-    config.validate()?;
-    let made = format!("{name} of Tracewright, made by `tracewright funnel`.");
-    let options = Options { faults, ..options(name.to_owned(), made, style) };
-    let elaborated = elaborate(&funnel::Funnel::new(config), &options);
-    Ok(collected(elaborated.map_err(refused(name))?, &options))
 }
 
 /// The options of a module that stands beside that of `design`, with what it is.

@@ -2,11 +2,14 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use tracewright_hdl::{Direction, Generated, generate, generate_funnel};
+use tracewright_hdl::{Direction, Generated, generate, generate_funnel, generate_message_funnel};
+use tracewright_sim::message_funnel::Messages;
 use tracewright_sim::pins::{self, Interface, Pin};
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::sinks::Sink;
-use tracewright_sim::{blocks, funnel, preset, ram_sink, rvfi, system_memory_sink, tip};
+use tracewright_sim::{
+    blocks, funnel, message_funnel, preset, ram_sink, rvfi, system_memory_sink, tip,
+};
 
 use crate::{is_long, steps};
 
@@ -179,6 +182,12 @@ fn the_sinks_and_the_funnel_have_the_pins_of_the_table() {
         (0..3).map(|source| (pin.numbered(source), direction(pin.direction), pin.bits(&config)))
     });
     assert_eq!(found, expected.collect::<Ports>());
+    let config = message_funnel::Config { sources: 3, messages: Messages::NTrace };
+    let generated = generate_message_funnel("funnel", &config, design.port()).unwrap();
+    let (of_sources, own): (Ports, Ports) =
+        own_ports(&generated).into_iter().partition(|port| port.0.starts_with("source_"));
+    assert_eq!(of_sources, found);
+    assert_eq!(own, of_lanes(pins::sinks::MESSAGE_FUNNEL, &config, 1));
 }
 
 /// The ports of a sink that are not those of a trace module, and the rows that say so, in any order.

@@ -30,12 +30,14 @@ mod combined;
 pub mod control;
 mod funnel;
 mod ingress;
+mod netlist;
 mod pins;
 mod port_contract;
 mod receiver;
 mod render;
 mod sink;
 mod starting_points;
+mod system;
 mod templates;
 mod uart;
 mod unit;
@@ -50,10 +52,12 @@ use tracewright_sim::scheme::Design;
 pub use combined::combined;
 pub use funnel::funnel;
 pub use ingress::{ingress_adapter, with_ingress};
+pub use netlist::JoinError;
 pub use port_contract::port_contract;
 pub use receiver::with_receiver;
 pub use sink::sink_wrapper;
 pub use starting_points::{STARTING_POINTS, StartingPoint, WHOLE_UNITS, WholeUnit, index};
+pub use system::{Hart, System, SystemAssembly, SystemError, register_base};
 pub use tracewright_sim::sinks::{Sink, uart_reader::MARK};
 pub use tracewright_sim::unit::Ingress;
 pub use uart::uart_reader;
@@ -142,6 +146,12 @@ pub enum Error {
     /// The sink's parameters break a constraint.
     #[error(transparent)]
     Sink(#[from] tracewright_sim::parameter::ParameterError),
+    /// Harts that cannot be a system.
+    #[error(transparent)]
+    System(#[from] SystemError),
+    /// Modules cannot be joined: a fault of this crate.
+    #[error(transparent)]
+    Join(#[from] JoinError),
     /// A template does not fit what it is given: a fault of this crate.
     #[error("a template cannot be filled in: {0}")]
     Template(#[from] minijinja::Error),

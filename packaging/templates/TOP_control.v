@@ -35,6 +35,12 @@ module {{ top }}_control {{ "#(
 {% if trigger_inputs %}
     wire trigger_notifies;
 {% endif %}
+{% if shared_sink %}
+
+    assign source_discards = discard;
+    assign source_is_empty = flushed;
+
+{% endif %}
 {% if has_time %}
     assign trTsActive_value = trTeActive;
 {% endif %}

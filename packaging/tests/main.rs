@@ -31,6 +31,7 @@ mod port_contract;
 mod rvfi;
 mod sinks;
 mod switched;
+mod systems;
 mod testbench;
 mod tip;
 mod wander;

@@ -132,7 +132,7 @@ parameters! {
 }
 
 /// What is stated only where it is not the default.
-pub(crate) const STATED_WHEN_CHANGED: [&str; 11] = [
+pub(crate) const STATED_WHEN_CHANGED: [&str; 13] = [
     "exact_lengths",
     "expanded_words",
     "clock_enable",
@@ -140,6 +140,8 @@ pub(crate) const STATED_WHEN_CHANGED: [&str; 11] = [
     "sync_bytes",
     "loss_pins",
     "trap_values",
+    "source_bits",
+    "source_id",
     "filter_ranges",
     "filter_privilege",
     "filter_context",

@@ -130,6 +130,7 @@ pub mod formats;
 pub mod funnel;
 pub mod golden_encoder;
 pub mod ingress;
+pub mod message_funnel;
 pub mod multicore;
 pub mod nexus;
 pub mod packet;

@@ -34,6 +34,7 @@ mod packets;
 mod pins;
 mod reference;
 mod scripts;
+mod sources;
 mod stream_cache;
 mod streams;
 mod synthetic;

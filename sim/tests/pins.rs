@@ -4,11 +4,12 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use tracewright_sim::message_funnel::Messages;
 use tracewright_sim::pins::sinks::Outlet;
 use tracewright_sim::pins::{Direction, Each, Group, Pin, control, module, sinks};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::sinks::Sink;
-use tracewright_sim::{funnel, ram_sink, system_memory_sink};
+use tracewright_sim::{funnel, message_funnel, ram_sink, system_memory_sink};
 
 const HEAD: &str = "| port | width | meaning |\n|---|---|---|\n";
 
@@ -142,6 +143,9 @@ fn a_fixed_width_is_the_width() {
     check(sinks::SYSTEM_MEMORY_SINK, &memory);
     check(sinks::SYSTEM_MEMORY, &memory);
     check(sinks::SOURCE, &funnel::Config::default());
+    let messages = Messages::NTrace;
+    check(sinks::MESSAGE_FUNNEL, &message_funnel::Config { sources: 3, messages });
+    check(control::SHARED_SINK, &());
     check(control::APB, &());
     check(control::AXI_LITE, &());
     check(control::TRIGGERS, &control::Counts { inputs: 3, outputs: 2 });

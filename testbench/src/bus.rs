@@ -101,6 +101,8 @@ pub struct Master {
     pub random: ChaCha8Rng,
     /// Cycles in which the last access on APB waited.
     pub waited: usize,
+    /// What is added to each address on APB.
+    pub base: u32,
 }
 
 impl Master {
@@ -113,7 +115,7 @@ impl Master {
             Ok(_) => Wires::Axi(Axi::find(library)?),
             Err(_) => Wires::Apb(Apb::find(library)?),
         };
-        Ok(Master { wires, random: ChaCha8Rng::seed_from_u64(seed), waited: 0 })
+        Ok(Master { wires, random: ChaCha8Rng::seed_from_u64(seed), waited: 0, base: 0 })
     }
 }
 
@@ -241,10 +243,11 @@ fn apb<C: Clocked + ?Sized>(
     written: Option<Written>,
 ) -> Result<Answer, C::Error> {
     let (data, strobes) = written.unwrap_or((0, 0));
+    let whole_address = clocked.master().base.wrapping_add(address);
     let model = clocked.model();
     model.set(wires.select, 1);
     model.set(wires.enable, 0);
-    model.set(wires.address, address.into());
+    model.set(wires.address, whole_address.into());
     model.set(wires.write, written.is_some().into());
     model.set(wires.data, data.into());
     model.set(wires.strobes, strobes.into());

@@ -123,6 +123,13 @@ fn the_gate_of_a_bridge_does_what_its_model_does() {
 }
 
 #[test]
+fn the_split_of_a_bus_does_what_its_model_does() {
+    for units in [2, 3, 17] {
+        check_part(&design(8, true, &[]), ControlPart::ApbSplit(units));
+    }
+}
+
+#[test]
 fn the_timestamp_unit_does_what_its_model_does() {
     for (bits, reset) in [("5", "synchronous"), ("64", "asynchronous")] {
         let design = design(8, true, &[("reset", reset)]);

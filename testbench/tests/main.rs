@@ -25,6 +25,7 @@ mod golden;
 mod lint;
 mod lint_designs;
 mod macros;
+mod message_funnel;
 mod missing_tools;
 mod model;
 mod mutations;

@@ -199,6 +199,20 @@ pub(crate) fn files_in(folder: &Path, design: &Design) -> Result<Vec<(String, St
     manifest.files.into_iter().map(|name| read(&name).map(|text| (name, text))).collect()
 }
 
+/// The Verilog files of the system of this name in a folder of systems, or in its own.
+pub(crate) fn files_of_system(folder: &Path, name: &str) -> Result<Vec<(String, String)>> {
+    let is_of_system = folder.join(MANIFEST).exists();
+    let folder = if is_of_system { folder.to_owned() } else { folder.join(name) };
+    let read = |name: &str| {
+        let path = folder.join(name);
+        fs::read_to_string(&path).map_err(|source| Error::Read { path, source })
+    };
+    let manifest: Manifest = serde_json::from_str(&read(MANIFEST)?)
+        .map_err(|source| Error::Manifest { path: folder.join(MANIFEST), source })?;
+    let verilog = manifest.files.into_iter().filter(|name| name.ends_with(".v"));
+    verilog.map(|name| read(&name).map(|text| (name, text))).collect()
+}
+
 /// The file in a design's folder that lists its Verilog files.
 pub const MANIFEST: &str = "manifest.json";
 

@@ -14,7 +14,7 @@ use tracewright_testbench::unit::{self, Known, Report, Whole};
 use tracewright_testbench::{BuildOptions, Library};
 
 pub use self::decoded::Decoded;
-use self::decoded::decode;
+pub(crate) use self::decoded::decode;
 use crate::cosimulation::{files_in, watched, with_every_address};
 use crate::error::{Error, Result};
 use crate::progress::Progress;
@@ -90,7 +90,7 @@ fn simulate(
 }
 
 /// The workload with an address for each instruction, as far as its port shows them.
-fn with_addresses(unit: &Unit, workload: &Workload) -> Result<Workload> {
+pub(crate) fn with_addresses(unit: &Unit, workload: &Workload) -> Result<Workload> {
     let design = &unit.design;
     let shows_words = matches!(unit.ingress, Some(Ingress::Rvfi(_) | Ingress::Tip(_)));
     // Tracing goes off between any two instructions, so each needs an address.
@@ -104,7 +104,7 @@ fn with_addresses(unit: &Unit, workload: &Workload) -> Result<Workload> {
 }
 
 /// What is known of the program of a workload.
-fn known(workload: &Workload) -> Result<Known> {
+pub(crate) fn known(workload: &Workload) -> Result<Known> {
     let mut known = Known { program: workload.shared_program(), ..Known::default() };
     for item in workload.items(false)? {
         if let Item::Event(event) = item.map_err(Error::Items)? {

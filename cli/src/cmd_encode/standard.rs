@@ -36,7 +36,7 @@ pub fn run(arguments: &Arguments, source: Source, standard: Standard) -> Result<
     let mut encoder = super::encoder(&design, arguments)?;
     let mut file = arguments.output.create()?;
     let output = file.name(&arguments.output);
-    file.write_all(&parameters.beginning())?;
+    file.write_all(&parameters.beginning(design.protocol().source_id))?;
     let (mut packer, mut bytes) = (BitPacker::new(), 0);
     let (mut events, mut instructions) = (0, 0u64);
     items.each_block(&arguments.trace, |block| {

@@ -11,7 +11,7 @@ use tracewright_sim::system_memory_sink;
 use super::count;
 use super::failure::usage;
 
-#[derive(Args, Default)]
+#[derive(Args, Default, PartialEq)]
 #[group(skip)]
 pub struct Arguments {
     /// Add registers of the RISC-V Trace Control Interface with this bus, which drive the module's pins; sets

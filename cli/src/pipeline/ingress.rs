@@ -15,7 +15,7 @@ use super::failure::usage;
 use section::{Ingress, RegisterBits, Retires};
 pub use section::{Section, word};
 
-#[derive(Args, Clone, Default)]
+#[derive(Args, Clone, Default, PartialEq)]
 #[group(skip)]
 pub struct Arguments {
     /// Set the port of the core: the blocks of docs/hardware.md, or one that needs an adapter: the RISC-V formal

@@ -52,6 +52,7 @@ pub mod sink;
 pub mod standard;
 pub mod synthesis;
 mod synthesized;
+pub mod system;
 pub mod table;
 pub mod trace_names;
 pub mod trace_output;

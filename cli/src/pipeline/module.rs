@@ -48,13 +48,11 @@ pub fn verilog_name(name: &str) -> String {
     name.replace('-', "_")
 }
 
-/// Writes the files of a module and their manifest into a folder of its name, in the place of those that were generated
-/// there before, and prints where they are, and the outermost module.
+/// Adds the manifest of the files of a module.
 ///
 /// # Errors
-/// When the folder has a design or other files, or files that were changed, or cannot be written.
-pub fn write(destination: &Destination, name: &str, top: &str, mut files: Files) -> Result<()> {
-    let folder = destination.output.folder(name)?;
+/// Never with such files.
+pub fn with_manifest(top: &str, mut files: Files) -> Result<Files> {
     let manifest = Manifest {
         top,
         files: files.keys().collect(),
@@ -62,11 +60,36 @@ pub fn write(destination: &Destination, name: &str, top: &str, mut files: Files)
         digests: digests::of_all(files.iter()),
     };
     files.insert(MANIFEST.into(), digests::sealed(&manifest)?);
-    folder::refuse_loss(&folder, &files, destination.force)?;
+    Ok(files)
+}
+
+/// Writes the files of a module and their manifest into a folder of its name, in the place of those that were generated
+/// there before, and prints where they are, and the outermost module.
+///
+/// # Errors
+/// When the folder has a design or other files, or files that were changed, or cannot be written.
+pub fn write(destination: &Destination, name: &str, top: &str, files: Files) -> Result<()> {
+    let Destination { output, force, json } = destination;
+    write_into(output, (*force, *json), name, (top, files))
+}
+
+/// The same into a folder of this one, over files that were changed with `force`; with `json` as JSON.
+///
+/// # Errors
+/// Those of [`write`].
+pub fn write_into(
+    output: &OutputFolder,
+    (force, json): (bool, bool),
+    name: &str,
+    (top, files): (&str, Files),
+) -> Result<()> {
+    let folder = output.folder(name)?;
+    let files = with_manifest(top, files)?;
+    folder::refuse_loss(&folder, &files, force)?;
     folder::replace(&folder, &files)?;
     let written =
         Written { folder: folder.display().to_string(), top, files: files.keys().collect() };
-    if destination.json {
+    if json {
         return print::json(&written);
     }
     print::text(format_args!("{}: {} files, top module {top}\n", written.folder, files.len()))

@@ -7,7 +7,7 @@ use tracewright_packaging::control::{Bus, Control};
 
 use super::failure::usage;
 
-#[derive(Args, Default)]
+#[derive(Args, Default, PartialEq)]
 #[group(skip)]
 pub struct Arguments {
     /// Add a module that switches tracing on after the reset and sends the ring by a serial line while its pin `stop`

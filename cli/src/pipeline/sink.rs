@@ -5,7 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
 use tracewright_packaging::Sink;
 
-#[derive(Args, Default)]
+#[derive(Args, Default, PartialEq)]
 #[group(skip)]
 pub struct Arguments {
     /// Add a module with the trace port made for an AXI4-Stream slave, a trace bus of AMBA (ATB), or the pins of a

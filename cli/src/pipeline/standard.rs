@@ -129,10 +129,10 @@ impl Parameters {
         }
     }
 
-    /// What a dump begins with, before the first start: of E-Trace the support payload that says the options.
-    pub fn beginning(&self) -> Vec<u8> {
+    /// What the trace of a source begins with, before the first start: of E-Trace the support payload that says the options.
+    pub fn beginning(&self, source: u32) -> Vec<u8> {
         match self {
-            Parameters::Etrace(encoder) => encoder.support_payload(),
+            Parameters::Etrace(encoder) => encoder.support_payload(source),
             Parameters::Ntrace(_) => Vec::new(),
         }
     }
@@ -204,6 +204,7 @@ pub fn of_design(design: &Design, standard: Standard) -> Result<Parameters> {
         // With compressed instructions and without exact lengths the encoder knows no length of a taken branch or jump but
         // that of calls.
         Standard::Ntrace => Parameters::Ntrace(n_trace::Encoder {
+            source_bits: design.protocol().source_bits,
             time_bits: design.protocol().told_time_bits() % 64,
             taken_half_words: u32::from(
                 design.processor().alignment == 1 && !design.reads_lengths(),
@@ -237,6 +238,7 @@ fn of_etrace(design: &Design) -> Encoder {
         bpred_size_p,
         cache_size_p,
         f0s_width_p: Some(u32::from(bpred_size_p > 0 && cache_size_p > 0)),
+        source_id_width: protocol.source_bits,
         // As many as the counter of predicted branches, and a map before them.
         payload_branches: PAYLOAD_BRANCHES.max((1 << number("branch_count_bits")) + 32),
         ..Encoder::default()

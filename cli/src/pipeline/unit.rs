@@ -80,7 +80,7 @@ pub struct Around {
 }
 
 /// The options for what is put around a design.
-#[derive(Args, Default)]
+#[derive(Args, Default, PartialEq)]
 #[group(skip)]
 pub struct Arguments {
     #[command(flatten)]

@@ -3,6 +3,7 @@
 
 pub mod access;
 pub mod apb;
+pub mod apb_split;
 pub mod axi_lite;
 pub mod bridge_gate;
 pub mod funnel_switch;
@@ -99,6 +100,8 @@ pub enum ControlPart<'a> {
     TriggerOutputs(u32, bool),
     /// What switches a funnel of so many sources.
     FunnelSwitch(u32),
+    /// What gives transfers on an APB to so many units.
+    ApbSplit(u32),
 }
 
 /// The Verilog of a module of the control registers of a design or a funnel. Registers, bus and triggers do not wait for the
@@ -131,6 +134,7 @@ pub(crate) fn part_module(
         ControlPart::TriggerInputs(..) => "trigger_inputs",
         ControlPart::TriggerOutputs(..) => "trigger_outputs",
         ControlPart::FunnelSwitch(_) => "funnel_switch",
+        ControlPart::ApbSplit(_) => "apb_split",
     };
     let top = format!("{}_{suffix}", owner.module());
     let mut options = Options { faults, ..options(top, owner.made(), owner.style()) };
@@ -156,6 +160,7 @@ pub(crate) fn part_module(
         ControlPart::FunnelSwitch(sources) => {
             elaborate(&funnel_switch::FunnelSwitch::new(sources), &options)
         }
+        ControlPart::ApbSplit(units) => elaborate(&apb_split::ApbSplit::new(units), &options),
     };
     let refused =
         |source| Error::Elaborate { design: owner.name().to_owned(), source: Box::new(source) };

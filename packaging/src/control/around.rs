@@ -5,7 +5,7 @@ use serde::Serialize;
 use tracewright_hdl::control::{ControlPart, generate_control_part};
 use tracewright_hdl::{Generated, Port, Storage};
 use tracewright_sim::config::TimeSource;
-use tracewright_sim::control::filter::{SELECTION, enables, fields_of_pin};
+use tracewright_sim::control::filter::{SELECTION, enables};
 use tracewright_sim::control::timestamp;
 use tracewright_sim::control::trace_switch::Config;
 use tracewright_sim::control::trigger::{ACTIONS, EVENTS};
@@ -13,6 +13,7 @@ use tracewright_sim::pins::{Group, control as pins, ingress, module, sinks};
 use tracewright_sim::scheme::Design;
 
 use super::Control;
+use super::filter_pins::filter_pins;
 use super::registers::{bus_ports, hardware_ports, header, register_file};
 use super::table::Map;
 use crate::Error;
@@ -34,28 +35,12 @@ struct Instance {
     connections: Vec<(String, String)>,
 }
 
-/// A pin of the filter, and the fields that it is; none for the one that the switch drives.
-#[derive(Serialize)]
-struct FilterPin<'a> {
-    name: &'a str,
-    range: String,
-    value: Option<String>,
-}
-
 /// Names beside each other, as one word.
 pub(super) fn beside(names: &[&str]) -> String {
     match names {
         [one] => (*one).to_owned(),
         _ => format!("{{{}}}", names.join(", ")),
     }
-}
-
-fn filter_pins(inner: &Generated) -> Vec<FilterPin<'_>> {
-    let pins = inner.ports.iter().filter(|port| is_of_filter(&port.name));
-    let pin = |port: &'_ Port| fields_of_pin(&port.name, port.width).map(|fields| beside(&fields));
-    let pins =
-        pins.map(|port| FilterPin { name: &port.name, range: range(port.width), value: pin(port) });
-    pins.collect()
 }
 
 /// What is around a trace module.
@@ -92,7 +77,9 @@ impl<'a> Surroundings<'a> {
         let memory = self.control.system_memory_sink(self.design);
         let memory = memory.map(|config| wires::pins(sinks::SYSTEM_MEMORY, &config));
         let triggers = wires::pins(pins::TRIGGERS, &self.control.triggers.counts());
-        kept.chain(memory.into_iter().flatten()).chain(triggers).collect()
+        let shared = wires::pins(pins::SHARED_SINK, &());
+        let shared = shared.into_iter().filter(|_| self.control.shared_sink);
+        kept.chain(memory.into_iter().flatten()).chain(triggers).chain(shared).collect()
     }
 
     /// Bits of the time that the timestamp unit counts; 0 without one.
@@ -156,7 +143,9 @@ impl<'a> Surroundings<'a> {
         let is_plain = |port: &Port| module::RETIRE_VALID.is_named(&port.name);
         Config {
             answers: self.answers().len() as u32,
-            has_sink: self.control.has_memory() || self.control.trace_bus,
+            has_sink: self.control.has_memory()
+                || self.control.trace_bus
+                || self.control.shared_sink,
             has_adapter: !self.inner.ports.iter().any(is_plain),
             filter_ranges: self.design.protocol().filter_ranges,
             filters: self.inner.ports.iter().any(|port| is_of_filter(&port.name)),
@@ -173,6 +162,7 @@ impl<'a> Surroundings<'a> {
             "tracing" => "trTeInstTracing",
             "mode" => "trTeInstMode",
             "sink_enable" if self.control.trace_bus => "trAtbBridgeEnable",
+            "sink_enable" if self.control.shared_sink => pins::SINK_ENABLE.name,
             "sink_enable" => "trRamEnable",
             "sync_mode" => "trTeInstSyncMode",
             "sync_max" => "trTeInstSyncMax",
@@ -340,7 +330,7 @@ impl Beside {
                 register_ports => hardware_ports(map), kept, connections => around.connections(),
                 has_half_period => sink::has_half_period(inner), ram, memory, bridge_gate => instance(&self.bridge_gate),
                 trace_range => range(design.port().trace_port_width as usize), filter => filter_pins(inner), reset, gate,
-                registers_module => self.registers.top, has_time => design.protocol().time_bits > 0,
+                shared_sink => control.shared_sink, registers_module => self.registers.top, has_time => design.protocol().time_bits > 0,
                 timestamp_range => range(around.unit_bits() as usize), counter_fields => around.counter_fields(),
                 timestamp_unit => instance(&self.timestamp_unit),
                 trace_switch => self.switch.0, trigger_inputs => instance(&self.trigger_inputs),

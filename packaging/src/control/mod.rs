@@ -9,6 +9,7 @@
 //! Verilog, and templates.
 
 mod around;
+mod filter_pins;
 mod funnel;
 mod package;
 mod registers;
@@ -39,11 +40,27 @@ pub struct Control {
     pub system_memory: Option<system_memory_sink::Bus>,
     /// The registers are around a source of a trace bus ([`Sink::Atb`](crate::Sink::Atb)), whose page they have.
     pub trace_bus: bool,
+    /// A sink that several units share takes the trace, by the pins of [`tracewright_sim::pins::control::SHARED_SINK`].
+    pub shared_sink: bool,
     /// Blocks that an adapter between core and trace module holds, at most; they come into a sink after it has
     /// stopped.
     pub held_blocks: u32,
     /// The triggers.
     pub triggers: Triggers,
+}
+
+/// The module with the registers of a map on an APB, with the name and in the style of a design.
+pub(crate) fn register_file_of(design: &Design, map: &Map) -> Result<Generated, Error> {
+    registers::register_file(design, map, Bus::Apb)
+}
+
+/// The registers of a map in SystemRDL, CMSIS-SVD and as a page, and what drives them, by file names.
+pub(crate) fn documents(
+    design: &Design,
+    whole: &Generated,
+    map: &Map,
+) -> Result<BTreeMap<String, String>, Error> {
+    package::documents(design, whole, map)
 }
 
 impl Control {
@@ -54,6 +71,7 @@ impl Control {
             ram_sink: None,
             system_memory: None,
             trace_bus: false,
+            shared_sink: false,
             held_blocks: 0,
             triggers: Triggers::default(),
         }

@@ -207,6 +207,18 @@ pub(super) fn files(
     filled(&design.name, &endings, &DRIVER, &context)
 }
 
+/// Of the files of a design those that are of its registers alone.
+pub(super) fn documents(
+    design: &Design,
+    whole: &Generated,
+    map: &Map,
+) -> Result<BTreeMap<String, String>, Error> {
+    let mut files = files(design, whole, map, Bus::Apb, (&[], &[]))?;
+    let of_sources = ["-control.core", "-control.xml", TREE.0];
+    files.retain(|name, _| !of_sources.iter().any(|ending| name.ends_with(ending)));
+    Ok(files)
+}
+
 /// Every file of a funnel of so many sources by its name.
 pub(super) fn files_of_funnel(
     owner: Owner<'_>,

@@ -26,6 +26,7 @@ mod port;
 mod qemu;
 mod rows;
 mod rvfi;
+mod sources;
 mod spike;
 mod unknown_messages;
 mod waveforms;

@@ -51,6 +51,11 @@ parameters! {
         time_bits: u32 = 0, in 0 ..= 64;
         /// Where that time comes from.
         time_source: TimeSource = TimeSource::Counter;
+        /// Bits of the source that each message of N-Trace (6 or 12) or payload of E-Trace (8) names, for a trace of several
+        /// encoders; 0: none is named.
+        source_bits: u32 = 0, in 0 ..= 12;
+        /// The source that they name, which tells the encoders of one trace apart.
+        source_id: u32 = 0, in 0 ..= 4095;
         /// Ranges of addresses, with pins that say which are traced, or all but which.
         filter_ranges: u32 = 0, in 0 ..= 8;
         /// Pins that say which privilege levels are traced.
@@ -260,6 +265,7 @@ impl Protocol {
             require(packets || bits == 0, name, bits, needs_packets)?;
         }
         self.validate_trap_values(alone)?;
+        self.validate_source(tells_state)?;
         self.validate_filters(alone)?;
         let (has_time, source) = (self.time_bits > 0, self.time_source);
         require(has_time || source == TimeSource::Counter, "time_source", source.show(), || {
@@ -277,6 +283,29 @@ impl Protocol {
         require(has_place || !self.trap_values, "trap_values", true, || {
             "it needs E-Trace with enable_pin = true, framing = none and cause_bits of at least 2"
                 .into()
+        })
+    }
+
+    /// Checks that a trace without packets has a place for the source, and that the source fits into it.
+    fn validate_source(&self, has_place: bool) -> Result<(), ParameterError> {
+        let (bits, id) = (self.source_bits, self.source_id);
+        require(has_place || bits == 0, "source_bits", bits, || {
+            "it needs E-Trace or N-Trace with enable_pin = true and framing = none".into()
+        })?;
+        require(u64::from(id) <= mask(bits), "source_id", id, || {
+            format!("it is at most {}, because source_bits = {bits}", mask(bits))
+        })
+    }
+
+    /// Checks that the source has as many bits as the scheme has a place for.
+    ///
+    /// # Errors
+    /// When it has another number of bits.
+    pub fn validate_source_bits(&self, widths: &[u32]) -> Result<(), ParameterError> {
+        let bits = self.source_bits;
+        require(bits == 0 || widths.contains(&bits), "source_bits", bits, || {
+            let widths: Vec<String> = widths.iter().map(u32::to_string).collect();
+            format!("it is 0 or {}", widths.join(" or "))
         })
     }
 

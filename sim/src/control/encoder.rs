@@ -142,9 +142,7 @@ fn main(design: &Design, triggers: Triggers) -> Register {
     fields.extend(trigger::enable(triggers));
     fields.extend(losses(protocol));
     if protocol.switches_alone() {
-        fields.extend(fields! {
-            trTeInhibitSrc[15, 1] = 1, Constant, "Packets do not say which encoder they come from.";
-        });
+        fields.extend(inhibits_source(protocol));
     }
     fields.extend(fields! {
         trTeInstSyncMode[16, 2] = 0, control(Legal::Bits(2)), sync_doc;
@@ -156,6 +154,32 @@ fn main(design: &Design, triggers: Triggers) -> Register {
         offset: 0,
         doc: "Switches tracing on and off, and says what became of it.",
         fields,
+    }
+}
+
+/// Whether payloads or messages name their encoder.
+fn inhibits_source(protocol: &Protocol) -> Vec<Field> {
+    let (inhibits, doc) = match protocol.source_bits {
+        0 => (1, "Packets do not say which encoder they come from."),
+        _ => (0, "Packets say which encoder they come from; the design decides it."),
+    };
+    fields! {
+        trTeInhibitSrc[15, 1] = inhibits, Constant, doc;
+    }
+}
+
+/// The encoder that payloads or messages name, and in how many bits, as the design has them for good.
+fn source(protocol: &Protocol, unnamed: &'static str) -> Vec<Field> {
+    let (id_doc, bits_doc) = match protocol.source_bits {
+        0 => (unnamed, unnamed),
+        _ => (
+            "The encoder that packets say they come from.",
+            "Bits in which packets say which encoder they come from.",
+        ),
+    };
+    fields! {
+        trTeSrcID[16, 12] = protocol.source_id, Constant, id_doc;
+        trTeSrcBits[28, 4] = protocol.source_bits, Constant, bits_doc;
     }
 }
 
@@ -195,29 +219,29 @@ fn implementation(format: &Format) -> Register {
 /// `trTeInstImplicitReturnMode` of a stack of return addresses.
 const WITH_ADDRESSES: u32 = 3;
 
-/// The optional modes, as the design has them for good, and the source of packets, which is absent and reads as 0.
+/// The optional modes, and the source of packets, as the design has them for good.
 fn features(design: &Design) -> Register {
     if let Scheme::NTrace(config) = &design.scheme {
         return features_of_n_trace(config);
     }
+    let modes = fields! {
+        trTeInstNoAddrDiff[0, 1] = 0, Constant, "Addresses are sent as differences, but for those of a start or a trap.";
+        trTeInstNoTrapAddr[1, 1] = 0, Constant, "Traps have the address of their handler.";
+        trTeInstEnSequentialJump[2, 1] = 0, Constant, "No indirect jump is inferred from the instruction before.";
+        trTeInstEnImplicitReturn[3, 1] = 0, Constant, "No return is inferred.";
+        trTeInstEnBranchPrediction[4, 1] = 0, Constant, "Branches are not predicted.";
+        trTeInstEnJumpTargetCache[5, 1] = 0, Constant, "There is no jump target cache.";
+        trTeInstImplicitReturnMode[6, 2] = 0, Constant, "No return is inferred.";
+        trTeInstEnRepeatedHistory[8, 1] = 0, Constant, "E-Trace has none.";
+        trTeInstEnAllJumps[9, 1] = 0, Constant, "E-Trace has none.";
+        trTeInstExtendAddrMSB[10, 1] = 0, Constant, "E-Trace has none.";
+    };
+    let source = source(design.protocol(), "Packets do not say which encoder they come from.");
     Register {
         name: "trTeInstFeatures",
         offset: 8,
         doc: "Says which optional modes are on: none is there.",
-        fields: fields! {
-            trTeInstNoAddrDiff[0, 1] = 0, Constant, "Addresses are sent as differences, but for those of a start or a trap.";
-            trTeInstNoTrapAddr[1, 1] = 0, Constant, "Traps have the address of their handler.";
-            trTeInstEnSequentialJump[2, 1] = 0, Constant, "No indirect jump is inferred from the instruction before.";
-            trTeInstEnImplicitReturn[3, 1] = 0, Constant, "No return is inferred.";
-            trTeInstEnBranchPrediction[4, 1] = 0, Constant, "Branches are not predicted.";
-            trTeInstEnJumpTargetCache[5, 1] = 0, Constant, "There is no jump target cache.";
-            trTeInstImplicitReturnMode[6, 2] = 0, Constant, "No return is inferred.";
-            trTeInstEnRepeatedHistory[8, 1] = 0, Constant, "E-Trace has none.";
-            trTeInstEnAllJumps[9, 1] = 0, Constant, "E-Trace has none.";
-            trTeInstExtendAddrMSB[10, 1] = 0, Constant, "E-Trace has none.";
-            trTeSrcID[16, 12] = 0, Constant, "Packets do not say which encoder they come from.";
-            trTeSrcBits[28, 4] = 0, Constant, "Packets do not say which encoder they come from.";
-        },
+        fields: modes.into_iter().chain(source).collect(),
     }
 }
 
@@ -231,24 +255,24 @@ fn features_of_n_trace(config: &Config) -> Register {
         true => "Histories and branches that come again are counted.",
         false => "Histories that come again are sent again.",
     };
+    let modes = fields! {
+        trTeInstNoAddrDiff[0, 1] = 0, Constant, "N-Trace has none.";
+        trTeInstNoTrapAddr[1, 1] = 0, Constant, "N-Trace has none.";
+        trTeInstEnSequentialJump[2, 1] = 0, Constant, "No indirect jump is inferred from the instruction before.";
+        trTeInstEnImplicitReturn[3, 1] = returns.into(), Constant, return_doc;
+        trTeInstEnBranchPrediction[4, 1] = 0, Constant, "N-Trace has none.";
+        trTeInstEnJumpTargetCache[5, 1] = 0, Constant, "N-Trace has none.";
+        trTeInstImplicitReturnMode[6, 2] = mode, Constant, return_doc;
+        trTeInstEnRepeatedHistory[8, 1] = repeats.into(), Constant, repeat_doc;
+        trTeInstEnAllJumps[9, 1] = 0, Constant, "Direct jumps send nothing.";
+        trTeInstExtendAddrMSB[10, 1] = 0, Constant, "Addresses are sent whole, without the zeros above them.";
+    };
+    let source = source(&config.protocol, "Messages do not say which encoder they come from.");
     Register {
         name: "trTeInstFeatures",
         offset: 8,
         doc: "Says which optional modes are on; the design decides it.",
-        fields: fields! {
-            trTeInstNoAddrDiff[0, 1] = 0, Constant, "N-Trace has none.";
-            trTeInstNoTrapAddr[1, 1] = 0, Constant, "N-Trace has none.";
-            trTeInstEnSequentialJump[2, 1] = 0, Constant, "No indirect jump is inferred from the instruction before.";
-            trTeInstEnImplicitReturn[3, 1] = returns.into(), Constant, return_doc;
-            trTeInstEnBranchPrediction[4, 1] = 0, Constant, "N-Trace has none.";
-            trTeInstEnJumpTargetCache[5, 1] = 0, Constant, "N-Trace has none.";
-            trTeInstImplicitReturnMode[6, 2] = mode, Constant, return_doc;
-            trTeInstEnRepeatedHistory[8, 1] = repeats.into(), Constant, repeat_doc;
-            trTeInstEnAllJumps[9, 1] = 0, Constant, "Direct jumps send nothing.";
-            trTeInstExtendAddrMSB[10, 1] = 0, Constant, "Addresses are sent whole, without the zeros above them.";
-            trTeSrcID[16, 12] = 0, Constant, "Messages do not say which encoder they come from.";
-            trTeSrcBits[28, 4] = 0, Constant, "Messages do not say which encoder they come from.";
-        },
+        fields: modes.into_iter().chain(source).collect(),
     }
 }
 

@@ -7,6 +7,7 @@
 
 pub mod access;
 pub mod apb;
+pub mod apb_split;
 pub mod atb_bridge;
 pub mod axi_lite;
 pub mod bridge_gate;

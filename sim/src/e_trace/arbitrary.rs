@@ -54,7 +54,16 @@ fn switched(random: &mut impl Rng, config: Config) -> Config {
         let sources = [TimeSource::Counter, TimeSource::Binary, TimeSource::Gray];
         let time_source = pick(random, &sources[..if time_bits > 0 { 3 } else { 1 }]);
         let trap_values = protocol.cause_bits > 0 && random.random();
-        let protocol = Protocol { time_bits, time_source, trap_values, ..protocol };
+        let source_bits = pick(random, &[0, 0, 8]);
+        let source_id = between(random, 0, (1 << source_bits) - 1);
+        let protocol = Protocol {
+            time_bits,
+            time_source,
+            trap_values,
+            source_bits,
+            source_id,
+            ..protocol
+        };
         Config { protocol, resync_max, ..config.clone() }
     })
 }

@@ -10,6 +10,9 @@ use crate::parameters;
 /// The widest context without packets, so that the longest payload, a trap, has as many bytes as its header can say.
 const MOST_CONTEXT_BITS: u32 = 16;
 
+/// Bits of a source: a whole byte, which the length of a payload does not count.
+const SOURCE_WIDTHS: [u32; 1] = [8];
+
 parameters! {
     /// An E-Trace configuration.
     pub struct Config {
@@ -236,6 +239,7 @@ impl Configuration for Config {
         self.protocol.validate_parts(&self.processor)?;
         let switches = self.protocol.switches_alone();
         self.validate_state(switches)?;
+        self.protocol.validate_source_bits(&SOURCE_WIDTHS)?;
         require(
             !self.processor.expanded_words || self.return_stack_entries == 0,
             "return_stack_entries",

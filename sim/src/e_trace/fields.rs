@@ -10,6 +10,8 @@ pub const IDLE: Field = Field {
 /// The header of the encapsulation.
 pub const HEADER: Field =
     Field { name: "header", doc: "bytes of the payload, in the lower 5 bits" };
+/// srcID of the encapsulation.
+pub const SOURCE: Field = Field { name: "srcID", doc: "the encoder that the payload is from" };
 /// format.
 pub const FORMAT: Field = Field { name: "format", doc: "the kind of payload" };
 /// subformat.

@@ -8,6 +8,7 @@ use super::payload::{
 };
 use super::slots;
 use crate::config::{Protocol, WhenFull, index_bits, mask};
+use crate::encode::piece::Piece;
 use crate::encode::record::RecordFormat;
 use crate::record_word;
 
@@ -299,11 +300,18 @@ impl Config {
     }
 }
 
+/// The upper bits of a header, and the source.
+fn header(config: &Config) -> [Piece; 2] {
+    let Protocol { source_bits, source_id, .. } = config.protocol;
+    [fields::HEADER.bits(0, 3), fields::SOURCE.bits(source_id.into(), source_bits)]
+}
+
 /// Adds the slots of an idle byte and a payload.
 fn payload(format: RecordFormat, config: &Config) -> RecordFormat {
-    let header = fields::HEADER.bits(0, 3);
-    let synchronisation =
-        |subformat| [header, fields::FORMAT.bits(3, 2), fields::SUBFORMAT.bits(subformat, 2)];
+    let [header, source] = header(config);
+    let synchronisation = |subformat| {
+        [header, source, fields::FORMAT.bits(3, 2), fields::SUBFORMAT.bits(subformat, 2)]
+    };
     let format = format
         .constant("idle", [fields::IDLE.bits(0, 5)])
         .plain(fields::IDLE, "idle", "flow")
@@ -312,9 +320,9 @@ fn payload(format: RecordFormat, config: &Config) -> RecordFormat {
             let format = format
                 .constant("start", synchronisation(0))
                 .constant("trap", synchronisation(1))
-                .constant("branches", [header, fields::FORMAT.bits(1, 2)])
-                .constant("plain", [header, fields::FORMAT.bits(2, 2)]);
-            slots::heads(format, config, header)
+                .constant("branches", [header, source, fields::FORMAT.bits(1, 2)])
+                .constant("plain", [header, source, fields::FORMAT.bits(2, 2)]);
+            slots::heads(format, config, [header, source])
         });
     let format = slots::before_branches(format, config)
         .one_of(|format| {
@@ -346,8 +354,10 @@ fn payload(format: RecordFormat, config: &Config) -> RecordFormat {
 
 /// Adds the slots of the payload at the end of the trace, with what is switched on.
 fn support(format: RecordFormat, config: &Config) -> RecordFormat {
+    let [_, source] = header(config);
     let head = [
         fields::HEADER.bits(SUPPORT_BYTES.into(), 8),
+        source,
         fields::FORMAT.bits(3, 2),
         fields::SUBFORMAT.bits(3, 2),
     ];

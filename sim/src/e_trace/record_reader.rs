@@ -181,6 +181,8 @@ pub struct RecordReader {
     most_count: u64,
     options: u64,
     extensions: Extensions,
+    source_bits: u32,
+    source_id: u32,
 }
 
 /// The most bytes of a payload, as its header can say.
@@ -204,6 +206,8 @@ impl RecordReader {
             most_count: config.most_count(),
             options: config.options(),
             extensions: Extensions::new(config),
+            source_bits: config.protocol.source_bits,
+            source_id: config.protocol.source_id,
         }
     }
 
@@ -224,7 +228,7 @@ impl RecordReader {
             }
             (length, flow) = (fields.bits(5)?, fields.bits(3)?);
         }
-        if flow != 0 || length == 0 {
+        if flow != 0 || length == 0 || fields.bits(self.source_bits)? != self.source_id.into() {
             return Ok(None);
         }
         let mut bytes = [0; MOST_BYTES];

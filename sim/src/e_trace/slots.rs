@@ -12,11 +12,11 @@ pub const COUNT_BITS: u32 = 32;
 pub const COUNT_FORMAT_BITS: u32 = 2;
 
 /// What both kinds begin with.
-pub fn heads(format: RecordFormat, config: &Config, header: Piece) -> RecordFormat {
+pub fn heads(format: RecordFormat, config: &Config, [header, source]: [Piece; 2]) -> RecordFormat {
     let format_bits = fields::FORMAT.bits(0, 2);
     let head = |subformat| match config.subformat_bits() {
-        0 => Pieces::from([header, format_bits]),
-        bits => [header, format_bits, fields::EXTENSION.bits(subformat, bits)].into(),
+        0 => Pieces::from([header, source, format_bits]),
+        bits => [header, source, format_bits, fields::EXTENSION.bits(subformat, bits)].into(),
     };
     let format = match config.caches_targets() {
         true => format.constant("index_alone", head(1)).constant("index_map", head(1)),

@@ -34,6 +34,13 @@ pub enum PieceCoding {
     Escape(Chunks),
 }
 
+impl Piece {
+    /// True for a constant of no bits.
+    fn is_nothing(&self) -> bool {
+        matches!(self.coding, PieceCoding::Bits { width: 0, .. })
+    }
+}
+
 impl Field {
     /// The field as the next `width` bits of a value that has several fields.
     pub fn low(self, width: u32) -> Piece {
@@ -61,30 +68,32 @@ impl Field {
             Some(first.low(width)),
             Some(Piece { field: self, coding: PieceCoding::Rest }),
             None,
+            None,
         ])
     }
 
     /// The field several times in one value, `width` bits each.
     pub fn each(self, width: u32) -> Pieces {
-        Pieces([Some(Piece { field: self, coding: PieceCoding::Each(width) }), None, None])
+        Pieces([Some(Piece { field: self, coding: PieceCoding::Each(width) }), None, None, None])
     }
 }
 
-/// The pieces of a slot, the first one lowest; up to 3.
+/// The pieces of a slot, the first one lowest; up to 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pieces([Option<Piece>; 3]);
+pub struct Pieces([Option<Piece>; 4]);
 
 impl From<Field> for Pieces {
     fn from(field: Field) -> Self {
-        Self([Some(Piece { field, coding: PieceCoding::Rest }), None, None])
+        Self([Some(Piece { field, coding: PieceCoding::Rest }), None, None, None])
     }
 }
 
 impl<const N: usize> From<[Piece; N]> for Pieces {
     fn from(pieces: [Piece; N]) -> Self {
-        const { assert!(N <= 3, "a slot has up to 3 pieces") };
-        let mut pieces = pieces.into_iter();
-        Self([pieces.next(), pieces.next(), pieces.next()])
+        const { assert!(N <= 4, "a slot has up to 4 pieces") };
+        // A constant of no bits says nothing.
+        let mut pieces = pieces.into_iter().filter(|piece| !piece.is_nothing());
+        Self([pieces.next(), pieces.next(), pieces.next(), pieces.next()])
     }
 }
 

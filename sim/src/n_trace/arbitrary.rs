@@ -23,7 +23,11 @@ pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Confi
     });
     let mut config = if random.random() { config } else { switched(random, &config) };
     config.processor.exact_lengths = random.random();
-    if config.switches() { timed(random, config) } else { config }
+    if !config.switches() {
+        return config;
+    }
+    let config = timed(random, config);
+    named(random, config)
 }
 
 /// The same, perhaps with the time.
@@ -32,6 +36,14 @@ fn timed(random: &mut impl Rng, mut config: Config) -> Config {
     let sources = [TimeSource::Counter, TimeSource::Binary, TimeSource::Gray];
     let time_source = pick(random, &sources[..if time_bits > 0 { 3 } else { 1 }]);
     (config.protocol.time_bits, config.protocol.time_source) = (time_bits, time_source);
+    config
+}
+
+/// The same, perhaps with a source in messages.
+fn named(random: &mut impl Rng, mut config: Config) -> Config {
+    let source_bits = pick(random, &[0, 0, 6, 12]);
+    config.protocol.source_bits = source_bits;
+    config.protocol.source_id = between(random, 0, (1 << source_bits) - 1);
     config
 }
 

@@ -55,6 +55,8 @@ const LEVEL_ALONE: u64 = 0;
 const WITH_CONTEXT: u64 = 2;
 /// Data bits of a byte.
 pub const DATA_BITS: u32 = 6;
+/// Bits of a source: whole bytes, so that what follows stands where it does without one.
+const SOURCE_WIDTHS: [u32; 2] = [DATA_BITS, 2 * DATA_BITS];
 
 impl Config {
     /// Lowest bits of an address that are not in the trace; code is counted in units of as many bits.
@@ -153,6 +155,17 @@ impl Config {
         })
     }
 
+    /// Bits of the bytes of the source (SRC) in a message, with their control bits; 0 where messages name none.
+    pub fn source_bytes_bits(&self) -> u32 {
+        self.protocol.source_bits / DATA_BITS * 8
+    }
+
+    /// These bytes.
+    pub fn source_bytes(&self) -> u64 {
+        let id = u64::from(self.protocol.source_id);
+        (id & mask(DATA_BITS)) << 2 | (id >> DATA_BITS) << (8 + 2)
+    }
+
     /// True where messages that come again are counted.
     pub fn counts_repeats(&self) -> bool {
         self.repeat_bits > 0
@@ -174,6 +187,7 @@ impl Configuration for Config {
     fn validate(&self) -> Result<(), ParameterError> {
         self.protocol.validate_beginnings(&self.processor)?;
         self.validate_state()?;
+        self.protocol.validate_source_bits(&SOURCE_WIDTHS)?;
         require(!self.processor.expanded_words, "expanded_words", true, || {
             "messages of N-Trace count half-words, and words that are expanded do not say how long an instruction is".into()
         })?;

@@ -150,12 +150,19 @@ pub fn last(width: u32) -> Chunks {
     Chunks::slices(DATA_BITS, width, END_OF_MESSAGE)
 }
 
-/// The first byte of a message.
-fn head(code: u64) -> Piece {
-    fields::CODE.bits(code << 2, 8)
-}
-
 impl Config {
+    /// The beginning of a message: its first byte, and the source.
+    fn head(&self, code: u64) -> [Piece; 2] {
+        let source = fields::SOURCE.bits(self.source_bytes(), self.source_bytes_bits());
+        [fields::CODE.bits(code << 2, 8), source]
+    }
+
+    /// The same before another field.
+    fn head_with(&self, code: u64, field: Piece) -> [Piece; 3] {
+        let [head, source] = self.head(code);
+        [head, source, field]
+    }
+
     /// Flags and values of the messages.
     fn word(&self) -> RecordFormat {
         let has_history = self.branch_history;
@@ -221,7 +228,7 @@ impl Config {
             .repeats(self.word())
             .constant(
                 "overflows",
-                [head(codes::FULL), fields::FULL_COUNT.bits(0, 8 * self.zero_bytes())],
+                self.head_with(codes::FULL, fields::FULL_COUNT.bits(0, 8 * self.zero_bytes())),
             )
             .chunks(fields::UPPER_COUNT, "overflows", "upper", last(self.upper_bits()))
             .one_of(|format| self.heads(format));
@@ -293,10 +300,10 @@ impl Config {
         let format = format.one_of(|mut format| {
             if tells_losses {
                 let error = fields::ERROR.bits(LOST << 2 | END_OF_MESSAGE, 8);
-                format = format.constant("error", [head(codes::ERROR), error]);
+                format = format.constant("error", self.head_with(codes::ERROR, error));
             }
             if tells_state {
-                format = format.constant("owns", [head(codes::OWNERSHIP)]);
+                format = format.constant("owns", self.head(codes::OWNERSHIP));
             }
             format
         });
@@ -310,7 +317,8 @@ impl Config {
     fn heads(&self, format: RecordFormat) -> RecordFormat {
         let synchronisation = |reason: u64| {
             let reason = fields::SYNC.bits(reason << 2 | END_OF_FIELD, 8);
-            [fields::IDLE.bits(IDLE, 8), head(codes::SYNC), reason]
+            let [head, source] = self.head(codes::SYNC);
+            [fields::IDLE.bits(IDLE, 8), head, source, reason]
         };
         let format = format
             .constant("starts", synchronisation(STARTS))
@@ -323,19 +331,19 @@ impl Config {
             true => (codes::INDIRECT_HISTORY, codes::INDIRECT_HISTORY_SYNC),
             false => (codes::INDIRECT, codes::INDIRECT_SYNC),
         };
-        let format = format.constant(self.plain_flag(), [head(plain)]);
+        let format = format.constant(self.plain_flag(), self.head(plain));
         let format = match self.switches() {
-            true => format.constant("requested", [head(synchronised)]),
+            true => format.constant("requested", self.head(synchronised)),
             false => format,
         };
         let format = match self.switches() && !self.branch_history {
-            true => format.constant("requested_direct", [head(codes::DIRECT_SYNC)]),
+            true => format.constant("requested_direct", self.head(codes::DIRECT_SYNC)),
             false => format,
         };
         match self.branch_history {
             true if self.counts_repeats() => format,
-            true => format.constant("full", [head(codes::FULL)]),
-            false => format.constant("direct", [head(codes::DIRECT)]),
+            true => format.constant("full", self.head(codes::FULL)),
+            false => format.constant("direct", self.head(codes::DIRECT)),
         }
     }
 
@@ -351,7 +359,7 @@ impl Config {
                 let end = fields::EVENT.bits(self.end_data() << 2, 8);
                 format
                     .chunks(fields::UNIQUE_ADDRESS, "indirect", "address", address)
-                    .constant(self.end_flag(), [head(codes::END), end])
+                    .constant(self.end_flag(), self.head_with(codes::END, end))
             })
             .chunks(fields::COUNT, self.end_flag(), "count", count);
         match self.branch_history {

@@ -101,6 +101,8 @@ pub struct RecordReader {
     /// The end of a number after which a message may have the time.
     end_control: u64,
     time_bits: u32,
+    /// The bytes of the source, and their bits.
+    source: (u64, u32),
 }
 
 impl RecordReader {
@@ -124,6 +126,7 @@ impl RecordReader {
             end_data: config.end_data(),
             end_control: config.ending(1).end,
             time_bits: config.time_bits(),
+            source: (config.source_bytes(), config.source_bytes_bits()),
         }
     }
 
@@ -163,8 +166,11 @@ impl RecordReader {
         if is_start {
             head = fields.bits(8)?;
         }
+        let (source, source_bits) = self.source;
+        let is_ours = fields.bits(source_bits)? == source;
         let has_history = self.history_width > 0;
         let message = match head >> 2 {
+            _ if !is_ours => None,
             _ if head & 3 != 0 || is_start != (head >> 2 == codes::SYNC) => None,
             codes::SYNC => self.start(fields)?,
             codes::FULL => self.full(fields)?,

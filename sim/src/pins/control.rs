@@ -87,6 +87,15 @@ crate::pins! { TRIGGERS of Counts, OF_TRIGGERS, "trigger_";
     TRIGGER_OUT: out output as out { width: |of| of.outputs, width_text: "1 to 8", }
 }
 
+crate::pins! { SHARED_SINK of (), OF_BUS, "";
+    /// level: the sink takes the trace, and tracing is off while it does not
+    SINK_ENABLE: in sink_enable {}
+    /// what is in the module is discarded
+    SOURCE_DISCARDS: out source_discards {}
+    /// no bit of the trace will come before tracing is on
+    SOURCE_IS_EMPTY: out source_is_empty {}
+}
+
 crate::pins! { UART of (), OF_BUS, "";
     /// level: send the ring
     UART_STOP: in stop {}

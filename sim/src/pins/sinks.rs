@@ -2,7 +2,7 @@
 
 use super::{Each, Group, Interface, Pin, module};
 use crate::config::index_bits;
-use crate::{funnel, ram_sink, system_memory_sink};
+use crate::{funnel, message_funnel, ram_sink, system_memory_sink};
 
 /// What the pins of a sink depend on.
 #[derive(Clone, Copy, Debug)]
@@ -256,6 +256,15 @@ crate::pins! { SOURCE of funnel::Config, OF_SOURCE, "source_";
     SOURCE_VALID: in valid {}
     /// it is taken
     SOURCE_READY: out ready {}
+}
+
+const OF_MESSAGE_FUNNEL: Pin<message_funnel::Config> = Pin { group: Group::Trace, ..Pin::ROW };
+
+crate::pins! { MESSAGE_FUNNEL of message_funnel::Config, OF_MESSAGE_FUNNEL, "";
+    /// a bit for each source: it discards what is in it, and the rest of a message does not come
+    FUNNEL_DISCARDS: in discards { width: |of| of.sources, width_text: "enough", }
+    /// nothing is in the funnel, and no message is open
+    FUNNEL_IS_EMPTY: out is_empty {}
 }
 
 const OF_COMBINED: Pin = Pin { group: Group::Level, ..Pin::ROW };

@@ -354,7 +354,7 @@ impl Design {
 }
 
 /// Parameters that a design without packets may have besides those of its scheme.
-const SWITCHED_ALONE: [&str; 12] = [
+const SWITCHED_ALONE: [&str; 14] = [
     "enable_pin",
     "when_full",
     "context_bits",
@@ -363,6 +363,8 @@ const SWITCHED_ALONE: [&str; 12] = [
     "trap_values",
     "time_bits",
     "time_source",
+    "source_bits",
+    "source_id",
     "filter_ranges",
     "filter_privilege",
     "filter_context",

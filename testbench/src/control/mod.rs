@@ -1,5 +1,6 @@
 //! The hardware of control registers in Verilator against its models, cycle by cycle, with everything at random.
 
+mod apb_split;
 mod bridge_gate;
 mod bus;
 mod funnel_switch;
@@ -34,7 +35,7 @@ struct Bench {
 impl Bench {
     fn new(library: &Arc<Library>, seed: u64) -> SimulationResult<Bench> {
         let mut model = Model::new(library, seed)?;
-        // The front end of an APB has no registers.
+        // The front end of an APB and what splits one have no registers.
         if library.reset_port().is_ok() {
             model.reset(2)?;
         }
@@ -144,5 +145,6 @@ pub fn run_at_random(
             triggers::run_outputs(bench, triggers, is_gated)
         }
         ControlPart::FunnelSwitch(sources) => funnel_switch::run(bench, sources),
+        ControlPart::ApbSplit(units) => apb_split::run(bench, units),
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod funnel;
 pub mod memory;
+pub mod message_funnel;
 pub mod port;
 pub mod ram_sink;
 pub mod system_memory_sink;

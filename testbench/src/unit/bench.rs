@@ -13,6 +13,7 @@ use super::execution::Known;
 use super::follower::Follower;
 use super::outlet::Receiver;
 use super::port::CorePort;
+use super::probe::Named;
 use super::seen::Probe;
 use super::{Failure, Place, Whole};
 use crate::bus::{BusError, Clocked, Master};
@@ -95,7 +96,8 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
         if let Ok((pin, _)) = library.input_of_any_width(module::ENABLE.name) {
             model.set(pin, 1);
         }
-        let probe = Probe::find(library, design.protocol(), design.processor().tells_lengths())?;
+        let pins = Named::new(library, "");
+        let probe = Probe::find(&pins, design.protocol(), design.processor().tells_lengths())?;
         let output = |name: &str| Some(library.output_of_any_width(name).ok()?.0);
         let numbered = |name: &str| output(name).or_else(|| output(&format!("{name}_0")));
         let master = whole.registers.is_some();
@@ -104,7 +106,7 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
             whole,
             stimulus,
             master: master.then(|| Master::new(library, stimulus.seed)).transpose()?,
-            core: CorePort::new(library, design, whole.ingress.as_ref(), stimulus, execution)?,
+            core: CorePort::new(&pins, design, whole.ingress.as_ref(), stimulus, execution)?,
             boundary: Boundary::new(design, whole.ingress.as_ref()),
             follower: Follower::new(design, probe.has_stall())?,
             receiver: Receiver::new(library, whole, port_bits, stimulus.ready)?,

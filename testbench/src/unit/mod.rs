@@ -18,6 +18,7 @@ mod port;
 mod probe;
 mod seen;
 mod software;
+pub mod system;
 mod words;
 
 use std::collections::BTreeMap;
@@ -108,6 +109,8 @@ pub enum Place {
     Ring,
     /// The ring in the memory of the system.
     SystemMemory,
+    /// What merges the traces of several harts.
+    Funnel,
     /// All of it.
     Unit,
 }
@@ -122,6 +125,7 @@ impl fmt::Display for Place {
             Place::Registers => "registers",
             Place::Ring => "ring",
             Place::SystemMemory => "ring in system memory",
+            Place::Funnel => "funnel",
             Place::Unit => "unit",
         })
     }

@@ -15,9 +15,9 @@ use tracewright_sim::unit::Ingress;
 use super::execution::{Core, Execution, Known, Traps};
 use super::hart::Hart;
 use super::lane::{on_blocks, on_instructions, rows};
-use super::probe;
+use super::probe::{self, Named};
 use crate::error::{Error, Result};
-use crate::library::{InputPort, Library};
+use crate::library::InputPort;
 use crate::model::Model;
 use crate::stimulus::{Block, Blocks, Stimulus};
 
@@ -123,7 +123,7 @@ fn origin<I: Iterator<Item = Result<Item>>>(
 
 impl<I: Iterator<Item = Result<Item>>> CorePort<I> {
     pub(super) fn new(
-        library: &Library,
+        pins: &Named<'_>,
         design: &Design,
         ingress: Option<&Ingress>,
         stimulus: &Stimulus,
@@ -136,7 +136,7 @@ impl<I: Iterator<Item = Result<Item>>> CorePort<I> {
             let numbered = format!("{name}_0");
             let names = [&probe::of_lane(name, lane), name, &numbered];
             let places = if lanes > 1 { &names[..1] } else { &names[..] };
-            places.iter().find_map(|name| Some(library.input_of_any_width(name).ok()?.0))
+            places.iter().find_map(|name| pins.input(name).ok())
         };
         let rows = rows(ingress);
         let of_lane = |lane| rows.iter().map(|name| find(name, lane)).collect();
@@ -145,7 +145,7 @@ impl<I: Iterator<Item = Result<Item>>> CorePort<I> {
             source,
             adapter,
             lanes: (0..lanes).map(of_lane).collect(),
-            shared: shared.map(|row| Some(library.input_of_any_width(row.name).ok()?.0)),
+            shared: shared.map(|row| pins.input(row.name).ok()),
             state_bits: [protocol.context_bits, protocol.privilege_bits, protocol.cause_bits],
             holds: matches!(ingress, Some(Ingress::Blocks(_)) | None),
             slack: ingress.map_or(0, |ingress| ingress.slack()),

@@ -7,6 +7,8 @@ use tracewright_sim::pins::{Group, ingress, is_clock, module, sinks};
 
 use super::Whole;
 use crate::design::source;
+use crate::error::Result;
+use crate::library::{InputPort, Library, OutputPort};
 use crate::{ModelSource, Port, VerilogFile};
 
 /// Half a clock cycle at the pins of a chip, in clock cycles of the unit: as fast as it goes.
@@ -54,21 +56,48 @@ fn of_only_core(name: &str) -> &str {
     module::find(name).map_or(name, |pin| pin.name)
 }
 
+/// A trace module in what is simulated.
+pub(super) struct Probed<'a> {
+    /// What the names of its hart's pins begin with.
+    pub(super) prefix: String,
+    /// The instances down to it, each with a dot after it.
+    pub(super) path: String,
+    pub(super) trace_module: &'a Generated,
+    /// What its core can show in a cycle.
+    pub(super) lanes: u32,
+}
+
+/// A net in the outermost module that is shown, and its width.
+pub(super) type Net = (&'static str, u32);
+
 /// What is to be built: the unit, and the module around it.
 pub(super) fn model(whole: &Whole) -> ModelSource {
+    let path = whole.path.iter().map(|instance| format!("{instance}.")).collect();
+    let probed = Probed {
+        prefix: String::new(),
+        path,
+        trace_module: &whole.trace_module,
+        lanes: whole.lanes(),
+    };
+    model_of(&whole.verilog, &[probed], &[])
+}
+
+/// The same of a module with several trace modules, and nets of its own that are shown.
+pub(super) fn model_of(verilog: &Generated, probed: &[Probed<'_>], nets: &[Net]) -> ModelSource {
     let mut ports: Vec<Port> = Vec::new();
     let mut connections = Vec::new();
-    for pin in &whole.verilog.ports {
+    for pin in &verilog.ports {
         let port = |name: String, width: u32| match pin.direction {
             Direction::Input => Port::input(name, width),
             Direction::Output => Port::output(name, width),
         };
+        let of_lanes =
+            probed.iter().find(|one| pin.name.strip_prefix(&one.prefix).is_some_and(has_lanes));
         if let Some(clock) = of_clock(pin) {
             ports.push(port(clock.into(), 1));
             connections.push(format!(".{} ({clock})", pin.name));
-        } else if has_lanes(&pin.name) {
-            let lanes = whole.lanes();
-            let names: Vec<String> = (0..lanes).map(|lane| of_lane(&pin.name, lane)).collect();
+        } else if let Some(Probed { lanes, .. }) = of_lanes {
+            let names: Vec<String> = (0..*lanes).map(|lane| of_lane(&pin.name, lane)).collect();
             let width = pin.width as u32 / lanes;
             ports.extend(names.iter().map(|name| port(name.clone(), width)));
             let beside: Vec<&str> = names.iter().rev().map(String::as_str).collect();
@@ -79,22 +108,27 @@ pub(super) fn model(whole: &Whole) -> ModelSource {
         }
     }
     let mut assignments = String::new();
-    let path: String = whole.path.iter().map(|instance| format!("{instance}.")).collect();
-    for pin in shown(&whole.trace_module) {
-        let port = name(of_only_core(&pin.name));
-        let _ = writeln!(assignments, "    assign {port} = unit.{path}{};", pin.name);
-        ports.push(Port::output(port, pin.width as u32));
+    for Probed { prefix, path, trace_module, .. } in probed {
+        for pin in shown(trace_module) {
+            let port = format!("{prefix}{}", name(of_only_core(&pin.name)));
+            let _ = writeln!(assignments, "    assign {port} = unit.{path}{};", pin.name);
+            ports.push(Port::output(port, pin.width as u32));
+        }
     }
-    let top = format!("{}_simulated", whole.verilog.top);
-    let text = text(&top, whole, &ports, &connections, &assignments);
-    let mut files = source(&whole.verilog).files;
+    for (net, width) in nets {
+        let _ = writeln!(assignments, "    assign {} = unit.{net};", name(net));
+        ports.push(Port::output(name(net), *width));
+    }
+    let top = format!("{}_simulated", verilog.top);
+    let text = text(&top, verilog, &ports, &connections, &assignments);
+    let mut files = source(verilog).files;
     files.push(VerilogFile::new(format!("{top}.v"), text));
     ModelSource { files, top, clock: Some(module::CLOCK.name.into()), ports }
 }
 
 fn text(
     top: &str,
-    whole: &Whole,
+    verilog: &Generated,
     ports: &[Port],
     connections: &[String],
     assignments: &str,
@@ -104,12 +138,34 @@ fn text(
         format!("    {} wire {range}{}", port.direction, port.name)
     });
     let declared: Vec<String> = declared.collect();
-    let has = |pin: &str| whole.verilog.ports.iter().any(|port| port.name == pin);
+    let has = |pin: &str| verilog.ports.iter().any(|port| port.name == pin);
     let parameters = if has(sinks::PIN_CLOCK.name) { FASTEST } else { "" };
     format!(
         "module {top} (\n{}\n);\n    {} {parameters} unit (\n        {}\n    );\n{assignments}endmodule\n",
         declared.join(",\n"),
-        whole.verilog.top,
+        verilog.top,
         connections.join(",\n        "),
     )
+}
+
+/// The pins of a hart by the names that they have in its unit.
+#[derive(Clone, Copy)]
+pub(super) struct Named<'a> {
+    library: &'a Library,
+    prefix: &'a str,
+}
+
+impl<'a> Named<'a> {
+    /// The pins whose names begin so in a model.
+    pub(super) fn new(library: &'a Library, prefix: &'a str) -> Self {
+        Named { library, prefix }
+    }
+
+    pub(super) fn input(&self, name: &str) -> Result<InputPort> {
+        Ok(self.library.input_of_any_width(&format!("{}{name}", self.prefix))?.0)
+    }
+
+    pub(super) fn output(&self, name: &str) -> Result<OutputPort> {
+        Ok(self.library.output_of_any_width(&format!("{}{name}", self.prefix))?.0)
+    }
 }

@@ -5,9 +5,10 @@ use tracewright_sim::event::{ExecutionState, Kind};
 use tracewright_sim::pins::{Pin, module};
 
 use super::follower::state_of;
+use super::probe::Named;
 use super::{lane, probe};
 use crate::error::Result;
-use crate::library::{Library, OutputPort};
+use crate::library::OutputPort;
 use crate::model::Model;
 use crate::stimulus::Block;
 
@@ -60,8 +61,8 @@ pub(super) struct Probe {
     tells_lengths: bool,
 }
 
-fn optional(library: &Library, pin: &Pin) -> Output {
-    Some(library.output_of_any_width(&probe::name(pin.name)).ok()?.0)
+fn optional(pins: &Named<'_>, pin: &Pin) -> Output {
+    pins.output(&probe::name(pin.name)).ok()
 }
 
 fn value(model: &Model, pin: Output) -> u64 {
@@ -70,13 +71,12 @@ fn value(model: &Model, pin: Output) -> u64 {
 
 impl Probe {
     pub(super) fn find(
-        library: &Library,
+        pins: &Named<'_>,
         protocol: &Protocol,
         tells_lengths: bool,
     ) -> Result<Probe> {
-        let find = |pin: &Pin| optional(library, pin);
-        let needed =
-            |pin: &Pin| library.output_of_any_width(&probe::name(pin.name)).map(|(pin, _)| pin);
+        let find = |pin: &Pin| optional(pins, pin);
+        let needed = |pin: &Pin| pins.output(&probe::name(pin.name));
         Ok(Probe {
             valid: find(&module::RETIRE_VALID),
             block: Block::PINS.map(find),

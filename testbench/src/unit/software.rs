@@ -24,29 +24,51 @@ const MODE: u32 = 1 << 4;
 /// All byte strobes.
 const WORD: u32 = 15;
 
-impl<I: Iterator<Item = Result<Item>>> Bench<'_, I> {
-    /// Every field that never changes, and every other one after the reset, is as the map says.
-    pub(super) fn check_registers(&mut self, map: &Map) -> Result<(), Stop> {
-        for (page, component) in (0..).zip(&map.components) {
-            for register in &component.registers {
-                let reads_memory = register.fields.iter().any(|field| field.access == Access::Data);
-                if reads_memory {
-                    continue;
-                }
-                let (value, is_error) = self.read(page * PAGE + register.offset)?;
-                let constant =
-                    register.fields.iter().filter(|field| field.access == Access::Constant);
-                for field in constant {
-                    let found = value >> field.low & (u32::MAX >> (32 - field.width));
-                    if is_error || field.reset.is_some_and(|expected| found != expected) {
-                        let what =
-                            format!("{} in {} reads as {found:#x}", field.name, register.name);
-                        return Err(self.fails(Place::Registers, what));
-                    }
+/// What is wrong with the fields that never change: each is to be as the map says.
+pub(super) fn wrong_field<C: Clocked>(
+    clocked: &mut C,
+    map: &Map,
+) -> Result<Option<String>, C::Error> {
+    for (page, component) in (0..).zip(&map.components) {
+        for register in &component.registers {
+            let reads_memory = register.fields.iter().any(|field| field.access == Access::Data);
+            if reads_memory {
+                continue;
+            }
+            let (value, is_error) = clocked.read(page * PAGE + register.offset)?;
+            let constant = register.fields.iter().filter(|field| field.access == Access::Constant);
+            for field in constant {
+                let found = value >> field.low & (u32::MAX >> (32 - field.width));
+                if is_error || field.reset.is_some_and(|expected| found != expected) {
+                    let (field, register) = (field.name, register.name);
+                    return Ok(Some(format!("{field} in {register} reads as {found:#x}")));
                 }
             }
         }
-        Ok(())
+    }
+    Ok(None)
+}
+
+/// What differs between a ring as it was read and what should be in it.
+pub(super) fn wrong_byte(found: &[u8], expected: &[u8]) -> Option<String> {
+    let differs = found.iter().zip(expected).position(|(one, other)| one != other);
+    match differs {
+        None if found.len() == expected.len() => None,
+        None => Some(format!("{} bytes and not {}", found.len(), expected.len())),
+        Some(at) => Some(format!(
+            "byte {at} of the ring is {:#04x}, the trace module sent {:#04x}",
+            found[at], expected[at]
+        )),
+    }
+}
+
+impl<I: Iterator<Item = Result<Item>>> Bench<'_, I> {
+    /// Every field that never changes is as the map says.
+    pub(super) fn check_registers(&mut self, map: &Map) -> Result<(), Stop> {
+        match wrong_field(self, map)? {
+            Some(what) => Err(self.fails(Place::Registers, what)),
+            None => Ok(()),
+        }
     }
 
     fn has_memory(&self) -> bool {
@@ -124,20 +146,9 @@ impl<I: Iterator<Item = Result<Item>>> Bench<'_, I> {
             let what = format!("trRamWPLow is {pointer:#x} and not {after:#x}");
             return Err(self.fails(Place::Ring, what));
         }
-        let differs = ring.oldest_first.iter().zip(&expected).position(|(one, other)| one != other);
-        let lengths = (ring.oldest_first.len(), expected.len());
-        match differs {
-            None if lengths.0 == lengths.1 => Ok(expected),
-            None => {
-                Err(self.fails(Place::Ring, format!("{} bytes and not {}", lengths.0, lengths.1)))
-            }
-            Some(at) => {
-                let what = format!(
-                    "byte {at} of the ring is {:#04x}, the trace module sent {:#04x}",
-                    ring.oldest_first[at], expected[at]
-                );
-                Err(self.fails(Place::Ring, what))
-            }
+        match wrong_byte(&ring.oldest_first, &expected) {
+            Some(what) => Err(self.fails(Place::Ring, what)),
+            None => Ok(expected),
         }
     }
 

@@ -55,6 +55,11 @@ pub fn trigger_outputs() -> Bench<'static> {
     bench("trigger-outputs", &[], || ControlPart::TriggerOutputs(2, true))
 }
 
+/// What gives transfers on an APB to three units.
+pub fn apb_split() -> Bench<'static> {
+    bench("apb-split", &[], || ControlPart::ApbSplit(3))
+}
+
 /// What switches a funnel of three sources that can stand still.
 pub fn funnel_switch() -> Bench<'static> {
     bench("funnel-switch", &[("clock_enable", "true")], || ControlPart::FunnelSwitch(3))

@@ -18,6 +18,7 @@ mod e_trace_switched;
 mod filters;
 mod funnel;
 mod last_value;
+mod message_funnel;
 mod modules;
 mod multicore;
 mod multicore_registers;
@@ -171,6 +172,8 @@ benches! {
     n_trace_switched_branches_faults: n_trace_switched::branch_bench(), 300;
     stuffer_faults: stuffer::bench(), 70;
     funnel_faults: funnel::bench(), 400;
+    message_funnel_n_trace_faults: message_funnel::of_n_trace(), 30;
+    message_funnel_e_trace_faults: message_funnel::of_e_trace(), 30;
     ram_sink_faults: ram_sink::bench(), 200;
     system_memory_sink_faults: system_memory_sink::bench(), 250;
     axi_stream_faults: sinks::bench("axi-stream", Sink::AxiStream, 8), 40;
@@ -183,6 +186,7 @@ benches! {
     switch_that_holds_faults: sinks::switch_that_holds("switch-holds"), 40;
     apb_faults: control::front_end("apb", Bus::Apb), 14;
     axi_lite_faults: control::front_end("axi-lite", Bus::AxiLite), 110;
+    apb_split_faults: control::apb_split(), 10;
     trace_switch_faults: control::switch(), 80;
     bridge_gate_faults: control::bridge_gate(), 10;
     timestamp_unit_faults: control::timestamp_unit(), 30;

@@ -72,7 +72,7 @@ impl Found {
 ///
 /// # Errors
 /// When the trace cannot be decoded.
-pub(super) fn decode(unit: &Unit, workload: &Workload, report: &Report) -> Result<Decoded> {
+pub(crate) fn decode(unit: &Unit, workload: &Workload, report: &Report) -> Result<Decoded> {
     let design = &unit.design;
     let has_packets = design.framing().is_some();
     if report.has_wrapped && !has_packets {

@@ -301,8 +301,9 @@ impl Encoder {
         Ok(())
     }
 
-    /// The support payload with which a dump begins, after its header: tracing is on, with the options that the encoder has.
-    pub fn support_payload(&self) -> Vec<u8> {
+    /// The support payload with which the trace of a source begins, after header and source: tracing is on, with the options that
+    /// the encoder has.
+    pub fn support_payload(&self, source: u32) -> Vec<u8> {
         // One without a number is none of its dump.
         if self.number_bytes > 0 {
             return Vec::new();
@@ -324,7 +325,8 @@ impl Encoder {
         // The highest bit of the last byte is 0, because it stands for all above it.
         let length = (before + self.ioptions.len()) / 8 + 1;
         let bytes = payload.to_le_bytes().into_iter().take(length);
-        std::iter::once(length as u8).chain(bytes).collect()
+        let source = source.to_le_bytes().into_iter().take((self.source_id_width / 8) as usize);
+        std::iter::once(length as u8).chain(source).chain(bytes).collect()
     }
 
     /// True if returns to the address that a call left are not sent.

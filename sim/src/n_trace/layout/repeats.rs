@@ -1,6 +1,6 @@
 //! The messages of what comes again.
 
-use super::{codes, fields, head, last};
+use super::{codes, fields, last};
 use crate::encode::record::RecordFormat;
 use crate::n_trace::config::Config;
 
@@ -11,11 +11,11 @@ impl Config {
             return format;
         }
         let format = format.one_of(|format| {
-            let format = format.constant("branch_again", [head(codes::REPEAT)]);
+            let format = format.constant("branch_again", self.head(codes::REPEAT));
             match self.branch_history {
                 true => format
-                    .constant("earlier_once", [head(codes::FULL)])
-                    .constant("earlier_again", [head(codes::FULL)]),
+                    .constant("earlier_once", self.head(codes::FULL))
+                    .constant("earlier_again", self.head(codes::FULL)),
                 false => format,
             }
         });

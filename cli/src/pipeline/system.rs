@@ -1,0 +1,153 @@
+//! Files of systems: several harts, each a design with the port of its core, and one ring.
+//!
+//! ```toml
+//! name = "pair"            # optional; the default is the file's name
+//! ram_sink = 4096          # bytes of the ring
+//!
+//! [[hart]]
+//! name = "a"               # its pins begin with it
+//! design = "ntrace-htm"    # a preset, or a design's TOML file or folder
+//! set = { address_width = 64 }
+//!
+//! [hart.ingress]           # as in the file of a design
+//! port = "rvfi"
+//! ```
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::Result;
+use serde::Deserialize;
+use tracewright_packaging::{Hart, System};
+use tracewright_sim::scheme::{Design, Scheme};
+
+use super::design::{self, Changes};
+use super::failure::usage;
+use super::ingress;
+use super::paths::Input;
+use super::unit::{Arguments, Sections, Unit};
+
+/// Bytes of the ring where nothing is said.
+const RING_BYTES: u32 = 4096;
+
+/// A file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    name: Option<String>,
+    ram_sink: Option<u32>,
+    hart: Vec<OfHart>,
+}
+
+/// A hart of it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfHart {
+    name: String,
+    design: String,
+    #[serde(default)]
+    set: BTreeMap<String, toml::Value>,
+    ingress: Option<ingress::Section>,
+}
+
+/// True if an argument is the file of a system.
+pub fn is_system(argument: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Any {
+        hart: Option<toml::Value>,
+    }
+    if !argument.ends_with(".toml") {
+        return false;
+    }
+    let text = Input::found(Path::new(argument)).and_then(|input| input.text());
+    let any = text.ok().and_then(|text| toml::from_str::<Any>(&text).ok());
+    any.is_some_and(|any| any.hart.is_some())
+}
+
+/// Loads the system of a file.
+///
+/// # Errors
+/// When it cannot be read, or is no file of a system, or its harts do not fit together.
+pub fn load(argument: &str) -> Result<System> {
+    let path = Path::new(argument);
+    let text = Input::found(path)?.text().map_err(|error| usage(format_args!("{error:#}")))?;
+    let file: File =
+        toml::from_str(&text).map_err(|error| usage(format_args!("{argument}: {error}")))?;
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let name = file.name.or(stem).unwrap_or_default().replace('-', "_").to_lowercase();
+    let harts = file.hart.into_iter().enumerate().map(|(place, hart)| {
+        let named = hart.name.clone();
+        of_file(hart, &name, place, path)
+            .map_err(|error| usage(format_args!("{argument}: hart {named}: {error:#}")))
+    });
+    let harts = harts.collect::<Result<Vec<_>>>()?;
+    let system = System { name, harts, ram_bytes: file.ram_sink.unwrap_or(RING_BYTES) };
+    system.funnel().map_err(|error| usage(format_args!("{argument}: {error}")))?;
+    Ok(system)
+}
+
+/// The design that a hart names: a file is beside that of the system.
+fn beside(design: &str, system: &Path) -> String {
+    let path = system.parent().map(|folder| folder.join(design));
+    match path.filter(|path| Design::preset(design).is_err() && path.exists()) {
+        Some(path) => path.display().to_string(),
+        None => design.to_owned(),
+    }
+}
+
+fn of_file(hart: OfHart, system: &str, place: usize, path: &Path) -> Result<Hart> {
+    let value = |value: &toml::Value| match value {
+        toml::Value::String(word) => word.clone(),
+        other => other.to_string(),
+    };
+    let mut set: Vec<(&str, String)> =
+        hart.set.iter().map(|(key, of)| (key.as_str(), value(of))).collect();
+    let named = beside(&hart.design, path);
+    let plain = loaded(&named, &[])?;
+    let is_said = |key: &str| plain.stated.contains(key) || hart.set.contains_key(key);
+    let implied = implied(&plain.asked, place, is_said("time_bits"));
+    set.extend(implied.into_iter().filter(|(key, _)| !is_said(key)));
+    let unit = loaded(&named, &set)?;
+    let Sections { ingress, sink, control, ram_sink, reader } = unit.sections.clone();
+    if sink.is_some() || control.is_some() || ram_sink.is_some() || reader.is_some() {
+        return Err(usage(
+            "its design has a sink or registers of its own: expected a design with [ingress] alone",
+        ));
+    }
+    let mut asked = unit.asked.clone();
+    asked.name = format!("{system}-{}", hart.name);
+    asked.validate()?;
+    let sections = Sections { ingress: hart.ingress.or(ingress), ..Sections::default() };
+    let unit = Unit { design: asked.clone(), asked, sections, ..unit };
+    let (around, design) = Arguments::default().around(&unit)?;
+    Ok(Hart { name: hart.name, design, ingress: around.adapter })
+}
+
+/// The design that an argument names, with these parameters.
+fn loaded(argument: &str, set: &[(&str, String)]) -> Result<Unit> {
+    let set = set.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let units = design::asked_units(&[argument.to_owned()], &Changes { set }, true)?;
+    let units = <[Unit; 1]>::try_from(units);
+    let [unit] = units.map_err(|_| usage("design: expected one design, found several"))?;
+    Ok(unit)
+}
+
+/// What a system sets in a design that says nothing else.
+fn implied(design: &Design, place: usize, has_time: bool) -> Vec<(&'static str, String)> {
+    let source_bits = match &design.scheme {
+        Scheme::NTrace(_) => "6",
+        Scheme::ETrace(_) => "8",
+        // It names no source, which the system says.
+        _ => return Vec::new(),
+    };
+    let mut implied = vec![
+        ("enable_pin", "true".to_owned()),
+        ("trace_port_width", "8".to_owned()),
+        ("source_bits", source_bits.to_owned()),
+        ("source_id", place.to_string()),
+    ];
+    if has_time {
+        implied.push(("time_source", "binary".to_owned()));
+    }
+    implied
+}

@@ -1,0 +1,274 @@
+//! Systems of several harts: generated, simulated as a whole, and decoded by source.
+
+use std::fs;
+
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::common::{Folder, is_long};
+
+/// Two harts of one standard with different ports and options.
+const PAIR: &str = r#"
+ram_sink = 65536
+
+[[hart]]
+name = "big"
+design = "ntrace-htm"
+set = { alignment = 2, return_stack_entries = 8, time_bits = 20 }
+
+[hart.ingress]
+port = "rvfi"
+lanes = 2
+
+[[hart]]
+name = "small"
+design = "ntrace-btm"
+set = { alignment = 2, time_bits = 20, source_id = 9 }
+
+[hart.ingress]
+port = "tip"
+"#;
+
+/// Four harts of the other standard.
+const FOUR: &str = r#"
+ram_sink = 131072
+
+[[hart]]
+name = "a"
+design = "etrace-base"
+set = { alignment = 2, privilege_bits = 2 }
+ingress = { port = "tip" }
+
+[[hart]]
+name = "b"
+design = "etrace-base"
+set = { alignment = 2, when_full = "drop", record_queue_depth = 8, fifo_bits = 512 }
+ingress = { port = "rvfi" }
+
+[[hart]]
+name = "c"
+design = "etrace-base"
+set = { alignment = 2, resync_max = 5 }
+
+[[hart]]
+name = "d"
+design = "etrace-base"
+set = { alignment = 2, source_id = 255 }
+ingress = { port = "retired" }
+"#;
+
+#[test]
+fn systems_are_simulated_as_a_whole() {
+    let folder = Folder::new();
+    folder.write("pair.toml", PAIR);
+    folder.write("four.toml", FOUR);
+    for (system, seeds, harts) in [("pair", "4,5", 2), ("four", "1-4", 4), ("four", "7", 4)] {
+        for how in ["", "--bubbles 40 --flush-interval 500"] {
+            let line = format!("cosim {system}.toml --synthetic {seeds} --limit 2500 {how} --json");
+            let rows = folder.json(&line);
+            let rows = rows.as_array().expect("rows");
+            assert_eq!(rows.len(), harts);
+            for row in rows {
+                assert!(row["failure"].is_null(), "{line}: {row:#}");
+                assert_eq!(row["decoded_equal"], true, "{line}: {row:#}");
+                assert!(row["instructions"].as_u64() > Some(2_000), "{line}: {row:#}");
+            }
+        }
+    }
+}
+
+fn one<'a>(random: &mut ChaCha8Rng, of: &[&'a str]) -> &'a str {
+    of.choose(random).expect("a word")
+}
+
+/// A system of harts that differ in all that may differ.
+fn drawn(seed: u64) -> (String, usize) {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let is_n_trace: bool = random.random();
+    let reset = one(&mut random, &["synchronous", "asynchronous"]);
+    let time_bits = one(&mut random, &["0", "0", "16", "40"]);
+    let source_bits = if is_n_trace { one(&mut random, &["6", "12"]) } else { "8" };
+    let harts = random.random_range(2..=5);
+    let mut text = "ram_sink = 262144\n".to_owned();
+    for place in 0..harts {
+        let preset = match is_n_trace {
+            true => one(&mut random, &["ntrace-htm", "ntrace-btm"]),
+            false => "etrace-base",
+        };
+        let ports = ["", "port = \"rvfi\"", "port = \"tip\"", "port = \"retired\", lanes = 2"];
+        let port = one(&mut random, &ports);
+        let ingress =
+            if port.is_empty() { String::new() } else { format!("ingress = {{ {port} }}\n") };
+        let mut set = format!(
+            "alignment = 2, reset = \"{reset}\", time_bits = {time_bits}, source_bits = {source_bits}, source_id = {}",
+            10 * place + random.random_range(0..10)
+        );
+        set += one(&mut random, &["", ", encoder = \"parallel\"", ", encoder_registers = true"]);
+        set += one(&mut random, &["", ", fifo_bits = 200", ", record_queue_depth = 8"]);
+        set += match is_n_trace {
+            true => one(
+                &mut random,
+                &["", ", return_stack_entries = 4", ", repeat_bits = 6", ", count_bits = 8"],
+            ),
+            false => one(&mut random, &["", ", resync_max = 4", ", trap_cause_bits = 3"]),
+        };
+        text += &format!(
+            "[[hart]]\nname = \"h{place}\"\ndesign = \"{preset}\"\nset = {{ {set} }}\n{ingress}"
+        );
+    }
+    (text, harts as usize)
+}
+
+#[test]
+fn random_systems_are_simulated() {
+    let folder = Folder::new();
+    for seed in 0..if is_long() { 60 } else { 4 } {
+        let (text, harts) = drawn(seed);
+        folder.write("random.toml", &text);
+        let seeds = format!("{}-{}", 10 * seed, 10 * seed + harts as u64 - 1);
+        let how = ["", "--bubbles 30 --flush-interval 400"][seed as usize % 2];
+        let line = format!(
+            "cosim random.toml --synthetic {seeds} --seed {seed} --limit 2000 {how} --json"
+        );
+        for row in folder.json(&line).as_array().expect("rows") {
+            assert!(row["failure"].is_null(), "{line}: {row:#}\n{text}");
+            assert_eq!(row["decoded_equal"], true, "{line}: {row:#}\n{text}");
+        }
+    }
+}
+
+/// A fault in the Verilog of a system: what it changes, into what, and what is said of it.
+const FAULTS: [(&str, &str, &str, &str); 5] = [
+    (
+        "the funnel changes the hart in the middle of a message",
+        "is_open <= !ends;",
+        "is_open <= 1'd0;",
+        "funnel, cycle ",
+    ),
+    (
+        "the funnel sends another byte",
+        "sent <= next_byte;",
+        "sent <= ~next_byte;",
+        "funnel, cycle ",
+    ),
+    (
+        "words of the ring are passed over",
+        "writes_at <= writes_at + 14'd1;",
+        "writes_at <= writes_at + 14'd2;",
+        "ring, cycle ",
+    ),
+    (
+        "a register of the second hart reads as another one",
+        "access_read = 32'h60090000",
+        "access_read = 32'h60080000",
+        "registers, cycle ",
+    ),
+    (
+        "the bus selects the wrong hart",
+        ".psel (unit_select[1])",
+        ".psel (unit_select[0])",
+        "registers, cycle ",
+    ),
+];
+
+#[test]
+fn a_fault_is_found_in_its_part() {
+    let folder = Folder::new();
+    folder.write("pair.toml", PAIR);
+    for (what, from, to, says) in FAULTS {
+        folder.succeed("generate pair.toml --force -o out");
+        let text = folder.text("out/pair/pair.v");
+        assert!(text.contains(from), "{what}: {from} is not there");
+        fs::write(folder.path("out/pair/pair.v"), text.replacen(from, to, 1)).expect("a file");
+        let done = folder.run("cosim pair.toml --synthetic 4,5 --limit 1500 --verilog out");
+        assert!(
+            done.status == 1 && done.stderr.contains(says),
+            "{what}: {}{}",
+            done.stdout,
+            done.stderr
+        );
+    }
+}
+
+#[test]
+fn the_documents_say_where_everything_is() {
+    let folder = Folder::new();
+    folder.write("pair.toml", PAIR);
+    folder.succeed("generate pair.toml -o out");
+    folder.succeed("generate pair.toml -o out --check");
+    let header = folder.text("out/pair/pair.h");
+    for line in [
+        "#define PAIR_BIG_BASE 0x00000u",
+        "#define PAIR_SMALL_BASE 0x10000u",
+        "#define PAIR_SMALL_SOURCE 9u",
+        "#define PAIR_SINK_BASE 0x20000u",
+    ] {
+        assert!(header.contains(line), "{header}");
+    }
+    for encoder in ["out/pair/encoder.toml", "out/pair/small/encoder.toml"] {
+        assert!(folder.text(encoder).contains("trTeSrcBits = 6"), "{encoder}");
+    }
+    let registers = folder.text("out/pair/small/driver/tracewright_registers.h");
+    assert!(registers.contains("#define TW_trTeSrcID_RESET 0x9u"), "{registers}");
+    assert!(folder.text("out/pair/sink/driver/tracewright_registers.h").contains("TW_trRamData"));
+    let tree = folder.text("out/pair/pair.dtsi");
+    assert!(tree.contains("remote-endpoint = <&pair_small_encoder>;"), "{tree}");
+    assert!(folder.text("out/pair/big/big.toml").contains("source_id = 0"));
+}
+
+#[test]
+fn harts_that_do_not_fit_are_refused() {
+    let folder = Folder::new();
+    let hart = |name: &str, design: &str, set: &str| {
+        format!("[[hart]]\nname = \"{name}\"\ndesign = \"{design}\"\nset = {{ {set} }}\n")
+    };
+    let plain = hart("a", "ntrace-htm", "");
+    let cases = [
+        (plain.clone() + &hart("b", "traptor-m4", ""), "hart b: pair-b names no source"),
+        (
+            plain.clone() + &hart("b", "etrace-base", ""),
+            "the format of its trace is another one than of hart a",
+        ),
+        (
+            plain.clone() + &hart("b", "ntrace-htm", "source_id = 0"),
+            "another hart has its source_id",
+        ),
+        (plain.clone() + &hart("a", "ntrace-htm", ""), "another hart has its name"),
+        (plain.clone() + &hart("funnel", "ntrace-htm", ""), "its name begins the names of pins"),
+        (
+            plain.clone() + &hart("a_b", "ntrace-htm", ""),
+            "hart a: its name begins the names of pins",
+        ),
+        (
+            plain.clone() + &hart("b", "ntrace-htm", "trace_port_width = 16"),
+            "the funnel takes bytes: expected 8",
+        ),
+        (
+            plain.clone() + &hart("b", "ntrace-htm", "reset = \"asynchronous\""),
+            "its reset is another one",
+        ),
+        (plain.clone() + &hart("b", "no-such-design", ""), "no-such-design"),
+        (plain.clone() + "[[hart]]\nnam = \"b\"\n", "unknown field `nam`"),
+    ];
+    for (text, says) in &cases {
+        folder.write("pair.toml", text);
+        let done = folder.run("generate pair.toml -o out");
+        assert!(done.status == 2 && done.stderr.contains(says), "{says}: {}", done.stderr);
+    }
+    folder.write("pair.toml", plain);
+    let done = folder.run("generate pair.toml -o out");
+    assert!(done.status == 2 && done.stderr.contains("must be from 2 to 16"), "{}", done.stderr);
+    folder.write("pair.toml", PAIR);
+    for (arguments, says) in [
+        ("generate pair.toml --control apb", "is the file of a system"),
+        ("cosim pair.toml --synthetic 1-3", "expected a trace for each of its 2 harts"),
+        (
+            "cosim pair.toml --synthetic 1 --set fifo_bits=80",
+            "--set: a system is simulated without",
+        ),
+    ] {
+        let done = folder.run(arguments);
+        assert!(done.status == 2 && done.stderr.contains(says), "{arguments}: {}", done.stderr);
+    }
+}

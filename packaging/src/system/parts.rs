@@ -1,0 +1,226 @@
+//! What stands beside the units of a system, and how all of it is joined.
+
+use tracewright_hdl::control::{ControlPart, generate_control_part};
+use tracewright_hdl::{Generated, Port};
+use tracewright_sim::control::table::{ADDRESS_BITS, Map};
+use tracewright_sim::pins::{Group, control as pins, is_clock, module, sinks};
+use tracewright_sim::scheme::Design;
+use tracewright_sim::{message_funnel, ram_sink};
+
+use super::{Hart, System};
+use crate::netlist::{Join, Netlist};
+use crate::{Error, control};
+
+/// What stands beside the units.
+pub(super) struct Parts {
+    split: Generated,
+    funnel: Generated,
+    registers: Generated,
+    ram_sink: Generated,
+    counter: Option<Generated>,
+}
+
+/// Names of nets.
+const SELECTS: &str = "unit_select";
+const SINK: &str = "sink";
+const FUNNEL_IS_EMPTY: &str = "funnel_is_empty";
+const IS_EMPTY: &str = "is_empty";
+const DISCARDS: &str = "discards";
+
+/// The net of a port of the APB of a unit or of the sink.
+fn of_bus(owner: &str, name: &str) -> String {
+    format!("{owner}_{name}")
+}
+
+/// Joins a port of the unit of a hart.
+pub(super) fn joined_unit(
+    netlist: &mut Netlist<'_>,
+    (place, hart): (usize, &Hart),
+    port: &Port,
+) -> Join {
+    let name = port.name.as_str();
+    let is_of = |group| module::find(name).is_some_and(|pin| pin.group == group);
+    if let Some(join) = joined_bus(&hart.name, place, name) {
+        return join;
+    }
+    let shared = [module::RESET.name, module::RESET_N.name, module::TIMESTAMP.name];
+    if is_clock(name) || shared.contains(&name) {
+        return Join::Net(name.to_owned());
+    }
+    if name == pins::SINK_ENABLE.name {
+        return Join::Net("trRamEnable".to_owned());
+    }
+    let own = |name: &str| Join::Net(hart.pin(name));
+    match name {
+        _ if name == pins::SOURCE_DISCARDS.name => own(DISCARDS),
+        _ if name == pins::SOURCE_IS_EMPTY.name => own(IS_EMPTY),
+        _ if is_of(Group::Trace) => own(name),
+        _ => {
+            netlist.port(&hart.pin(name), port.direction, port.width);
+            own(name)
+        }
+    }
+}
+
+/// Joins a port of an APB: what the master says goes to all, and each is selected by its bit.
+fn joined_bus(owner: &str, place: usize, name: &str) -> Option<Join> {
+    let pin = pins::APB.iter().find(|pin| pin.name == name)?;
+    Some(match name {
+        _ if name == pins::PSEL.name => Join::Bit(SELECTS.to_owned(), place),
+        _ if name == pins::PADDR.name => Join::Low(name.to_owned()),
+        _ if pin.is_input() => Join::Net(name.to_owned()),
+        _ => Join::Net(of_bus(owner, name)),
+    })
+}
+
+impl Parts {
+    pub(super) fn new(
+        system: &System,
+        (style, funnel, ram_sink): (&Design, &message_funnel::Config, &ram_sink::Config),
+        sink_registers: &Map,
+    ) -> Result<Parts, Error> {
+        let count = system.harts.len() as u32;
+        let name = format!("{}_funnel", system.name);
+        let time_bits = style.protocol().time_bits;
+        let counter = (time_bits > 0)
+            .then(|| generate_control_part(style, ControlPart::TimestampUnit(time_bits)));
+        Ok(Parts {
+            split: generate_control_part(style, ControlPart::ApbSplit(count + 1))?,
+            funnel: tracewright_hdl::generate_message_funnel(&name, funnel, style.port())?,
+            registers: control::register_file_of(style, sink_registers)?,
+            ram_sink: tracewright_hdl::generate_ram_sink(style, ram_sink)?,
+            counter: counter.transpose()?,
+        })
+    }
+
+    /// The nets between units and parts.
+    pub(super) fn nets(&self, netlist: &mut Netlist<'_>, harts: &[Hart]) {
+        let owners = harts.iter().map(|hart| hart.name.as_str()).chain([SINK]);
+        for owner in owners {
+            for pin in pins::APB.iter().filter(|pin| !pin.is_input()) {
+                netlist.net(&of_bus(owner, pin.name), pin.bits(&()) as usize);
+            }
+        }
+        netlist.net(SELECTS, harts.len() + 1);
+        for hart in harts {
+            for (pin, width) in
+                [(module::TRACE_DATA, 8), (module::TRACE_VALID, 1), (module::TRACE_READY, 1)]
+            {
+                netlist.net(&hart.pin(pin.name), width);
+            }
+            netlist.net(&hart.pin(IS_EMPTY), 1);
+            netlist.net(&hart.pin(DISCARDS), 1);
+        }
+        netlist.net(FUNNEL_IS_EMPTY, 1);
+        for (pin, width) in
+            [(module::TRACE_DATA, 8), (module::TRACE_VALID, 1), (module::TRACE_READY, 1)]
+        {
+            netlist.net(pin.name, width);
+        }
+        let is_field = |port: &&Port| port.name.starts_with("tr");
+        for port in self.registers.ports.iter().filter(is_field) {
+            netlist.net(&port.name, port.width);
+        }
+        if let Some(counter) = &self.counter {
+            let timestamp = counter.ports.iter().find(|port| port.name == module::TIMESTAMP.name);
+            netlist.net(module::TIMESTAMP.name, timestamp.map_or(1, |port| port.width));
+        }
+    }
+
+    pub(super) fn instances<'a>(&'a self, netlist: &mut Netlist<'a>, harts: &[Hart]) {
+        netlist.instance("apb_split", &self.split, |_, port| self.joined_split(harts, port));
+        netlist.instance("funnel", &self.funnel, |_, port| joined_funnel(harts, port));
+        netlist.instance("registers", &self.registers, |_, port| {
+            let bus = joined_bus(SINK, harts.len(), &port.name);
+            bus.unwrap_or_else(|| Join::Net(port.name.clone()))
+        });
+        netlist.instance("ram_sink", &self.ram_sink, |_, port| joined_ram(harts, port));
+        if let Some(counter) = &self.counter {
+            netlist.instance("timestamp_unit", counter, |_, port| joined_counter(port));
+        }
+    }
+
+    fn joined_split(&self, harts: &[Hart], port: &Port) -> Join {
+        let owners: Vec<&str> = harts.iter().map(|hart| hart.name.as_str()).chain([SINK]).collect();
+        let of_all =
+            |pin: &str| Join::Bits(owners.iter().map(|owner| of_bus(owner, pin)).collect());
+        let name = port.name.as_str();
+        match name {
+            "unit_select" => Join::Net(SELECTS.to_owned()),
+            "unit_ready" => of_all(pins::PREADY.name),
+            "unit_error" => of_all(pins::PSLVERR.name),
+            "address_high" => Join::From(pins::PADDR.name.to_owned(), ADDRESS_BITS as usize),
+            _ => match name.strip_prefix("unit_read_").and_then(|at| at.parse::<usize>().ok()) {
+                Some(at) => {
+                    let owner = owners.get(at).copied().unwrap_or(SINK);
+                    Join::Net(of_bus(owner, pins::PRDATA.name))
+                }
+                None => Join::Net(name.to_owned()),
+            },
+        }
+    }
+}
+
+fn joined_funnel(harts: &[Hart], port: &Port) -> Join {
+    let name = port.name.as_str();
+    if name == sinks::FUNNEL_DISCARDS.name {
+        return Join::Bits(harts.iter().map(|hart| hart.pin(DISCARDS)).collect());
+    }
+    if name == sinks::FUNNEL_IS_EMPTY.name {
+        return Join::Net(FUNNEL_IS_EMPTY.to_owned());
+    }
+    let of_sources = [
+        (&sinks::SOURCE_DATA, module::TRACE_DATA.name),
+        (&sinks::SOURCE_VALID, module::TRACE_VALID.name),
+        (&sinks::SOURCE_READY, module::TRACE_READY.name),
+    ];
+    for (at, hart) in harts.iter().enumerate() {
+        if let Some((_, net)) = of_sources.iter().find(|(pin, _)| pin.numbered(at) == name) {
+            return Join::Net(hart.pin(net));
+        }
+    }
+    Join::Net(name.to_owned())
+}
+
+/// Joins a port of the RAM sink to the field of the registers that it is of.
+fn joined_ram(harts: &[Hart], port: &Port) -> Join {
+    let name = port.name.as_str();
+    let fields = [
+        (&sinks::RAM_ENABLE, "trRamEnable"),
+        (&sinks::RAM_STOP_WHEN_FULL, "trRamStopOnWrap"),
+        (&sinks::RAM_LIMIT, "trRamLimitLow"),
+        (&sinks::RAM_STOPPED, "trRamEnable_clear"),
+        (&sinks::RAM_IS_EMPTY, "trRamEmpty_value"),
+        (&sinks::RAM_LOAD_WRITE_POINTER, "trRamWPLow_load"),
+        (&sinks::RAM_LOADED_WRITE_POINTER, "trRamWPLow_loaded"),
+        (&sinks::RAM_WRITE_POINTER, "trRamWPLow_value"),
+        (&sinks::RAM_LOAD_WRAPPED, "trRamWrap_load"),
+        (&sinks::RAM_LOADED_WRAPPED, "trRamWrap_loaded"),
+        (&sinks::RAM_WRAPPED, "trRamWrap_value"),
+        (&sinks::RAM_LOAD_READ_POINTER, "trRamRPLow_load"),
+        (&sinks::RAM_LOADED_READ_POINTER, "trRamRPLow_loaded"),
+        (&sinks::RAM_READ_POINTER, "trRamRPLow_value"),
+        (&sinks::RAM_READ, "trRamData_read"),
+        (&sinks::RAM_READ_WORD, "trRamData_value"),
+        (&sinks::RAM_READ_READY, "trRamData_ready"),
+    ];
+    if name == sinks::RAM_CLEAR.name {
+        return Join::Not("trRamActive".to_owned());
+    }
+    if name == sinks::RAM_SOURCE_IS_EMPTY.name {
+        let of_harts = harts.iter().map(|hart| hart.pin(IS_EMPTY));
+        return Join::All(of_harts.chain([FUNNEL_IS_EMPTY.to_owned()]).collect());
+    }
+    let field = fields.iter().find(|(pin, _)| pin.name == name);
+    Join::Net(field.map_or(name, |(_, field)| field).to_owned())
+}
+
+/// The counter goes on in every cycle.
+fn joined_counter(port: &Port) -> Join {
+    match port.name.as_str() {
+        "active" | "counts" => Join::Constant(1),
+        "resets" | "prescale" => Join::Constant(0),
+        "reset_done" => Join::Open,
+        name => Join::Net(name.to_owned()),
+    }
+}

@@ -1,0 +1,107 @@
+//! Systems: good Verilog, and a device tree that the compiler takes.
+
+use std::fs;
+use std::process::Command;
+
+use tracewright_packaging::{Hart, Ingress, System};
+use tracewright_sim::scheme::Design;
+use tracewright_sim::tip;
+use tracewright_testbench::lint::lint;
+
+use crate::control::designs::model;
+
+/// A hart of a preset with these changes.
+fn hart(name: &str, preset: &str, ingress: Option<Ingress>, changes: &[(&str, &str)]) -> Hart {
+    let mut design = Design::preset(preset).expect("a preset");
+    let always = [("enable_pin", "true"), ("trace_port_width", "8")];
+    for (key, value) in always.iter().chain(changes) {
+        design.set(key, value).expect("a good value");
+    }
+    design.name = format!("system-{name}");
+    Hart { name: name.to_owned(), design, ingress }
+}
+
+fn system(harts: Vec<Hart>, ram_bytes: u32) -> System {
+    System { name: "system".into(), harts, ram_bytes }
+}
+
+/// Systems of both standards, of few and of many harts, with either reset, with and without a time.
+fn systems() -> Vec<System> {
+    let source = |id| [("source_bits", "6"), ("source_id", id)];
+    let port = Some(Ingress::Tip(tip::Config::default()));
+    let of_n_trace = ["0", "1"].map(|id| {
+        let timed = [("time_bits", "24"), ("time_source", "binary")];
+        let ingress = port.filter(|_| id == "1");
+        hart(
+            ["first", "second"][usize::from(id == "1")],
+            "ntrace-htm",
+            ingress,
+            &[&source(id)[..], &timed].concat(),
+        )
+    });
+    let of_e_trace = (0..5).map(|place| {
+        let id = (place * 50).to_string();
+        let changes = [
+            ("source_bits", "8"),
+            ("source_id", id.as_str()),
+            ("reset", "asynchronous"),
+            ("memories", "wrappers"),
+        ];
+        hart(&format!("hart{place}"), "etrace-base", None, &changes)
+    });
+    vec![system(of_n_trace.into(), 1024), system(of_e_trace.collect(), 4096)]
+}
+
+#[test]
+fn three_tools_are_silent_about_systems() {
+    for system in systems() {
+        let source = model(&system.assemble().expect("a system").whole);
+        let findings = lint(&source.files, &source.top).expect("the tools are installed");
+        let all: Vec<String> = findings.iter().map(ToString::to_string).collect();
+        assert!(all.is_empty(), "{} harts: {}", system.harts.len(), all.join("\n"));
+    }
+}
+
+#[test]
+fn the_device_tree_is_compiled() {
+    for system in systems() {
+        let files = system.package(&system.assemble().expect("a system")).expect("documents");
+        let folder = tempfile::tempdir().expect("a folder");
+        let count = system.harts.len();
+        let cpus: String = (0..count)
+            .map(|cpu| {
+                format!("CPU{cpu}: cpu@{cpu} {{ device_type = \"cpu\"; reg = <{cpu}>; }};\n")
+            })
+            .collect();
+        let tree = format!(
+            "/dts-v1/;\n/ {{ #address-cells = <1>; #size-cells = <1>;\ncpus {{ #address-cells = <1>; #size-cells = <0>;\n\
+             {cpus}}};\nsoc {{ compatible = \"simple-bus\"; #address-cells = <1>; #size-cells = <1>; ranges;\n\
+             /include/ \"system.dtsi\"\n}};\n}};\n"
+        );
+        fs::write(folder.path().join("tree.dts"), tree).expect("written");
+        fs::write(folder.path().join("system.dtsi"), &files["system.dtsi"]).expect("written");
+        let done = Command::new("dtc")
+            .args(["-I", "dts", "-O", "dtb", "-o", "tree.dtb", "tree.dts"])
+            .current_dir(folder.path())
+            .output()
+            .expect("dtc");
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(done.status.success() && said.is_empty(), "{count} harts: {said}");
+    }
+}
+
+/// Each hart has the documents of its registers, with its source in them.
+#[test]
+fn the_registers_of_each_hart_are_documented() {
+    for system in systems() {
+        let files = system.package(&system.assemble().expect("a system")).expect("documents");
+        for hart in &system.harts {
+            let id = hart.design.protocol().source_id;
+            let header = &files[&format!("{}/driver/tracewright_registers.h", hart.name)];
+            assert!(header.contains(&format!("#define TW_trTeSrcID_RESET {id:#x}u")), "{header}");
+            assert!(files.contains_key(&format!("{0}/system-{0}.svd", hart.name)));
+            assert!(files["system.md"].contains(&format!("| `{}` |", hart.name)));
+        }
+        assert!(files["sink/system.rdl"].contains("trRamData"));
+    }
+}
