@@ -4,12 +4,13 @@
 //! The programs are compiled here from program/capture/tests/programs, for every instruction set.
 
 mod changes;
+mod emulators;
 mod linkers;
 mod oracle;
 mod strangers;
 
 use crate::common;
-use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -358,38 +359,6 @@ fn what_is_missing_is_said() {
     let done = folder.run_with(&[("PATH", "/nowhere")], &words);
     assert_eq!(done.status, 1);
     assert!(done.stderr.contains("qemu-riscv64 is missing: install"), "{}", done.stderr);
-}
-
-/// Many distributions build QEMU's emulators of programs without plugins (findings/qemu_user_plugins.sh). Such a one is
-/// told from one that fails for another reason.
-#[test]
-fn an_emulator_without_plugins_is_told() {
-    let folder = Folder::new();
-    let program = Target::RiscV64.compile(&folder, "threads", &["-pthread"]);
-    let emulator = |listed: &str| {
-        folder.write(
-            "qemu-riscv64",
-            format!(
-                "#!/bin/sh\ncase $1 in\n--version) echo 'qemu-riscv64 version 10.2.1 (Debian)' ;;\n-h) echo '{listed}' ;;\n\
-                 *) echo \"qemu: unknown option 'plugin'\" >&2; exit 1 ;;\nesac\n"
-            ),
-        );
-        let path = folder.path("qemu-riscv64");
-        std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
-        let words = ["capture", "-o", "run.pet", "--", program.as_str()];
-        let here = folder.path(".").display().to_string();
-        let done = folder.run_with(&[("PATH", &format!("{here}:/usr/bin:/bin"))], &words);
-        assert_eq!((done.status, folder.path("run.pet").exists()), (1, false));
-        done.stderr.replace('\n', " ")
-    };
-    let said = emulator("-strace  log system calls");
-    assert!(
-        said.contains("qemu-riscv64 (qemu-riscv64 version 10.2.1 (Debian)) was built"),
-        "{said}"
-    );
-    assert!(said.contains("scripts/qemu-with-plugins puts into a folder"), "{said}");
-    let said = emulator("-plugin  QEMU_PLUGIN");
-    assert!(said.contains("10.2.1 (Debian)) ended (exit status: 1) before the program"), "{said}");
 }
 
 #[test]

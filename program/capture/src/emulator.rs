@@ -132,7 +132,7 @@ impl Target {
     }
 
     fn says(&self, option: &str) -> String {
-        let said = Command::new(&self.emulator).arg(option).output();
+        let said = tracewright_interrupt::output(Command::new(&self.emulator).arg(option));
         said.map(|done| String::from_utf8_lossy(&done.stdout).into_owned()).unwrap_or_default()
     }
 
