@@ -4,6 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use tracewright_packaging::{Hart, Ingress, System};
+use tracewright_sim::message_funnel::{Messages, by_source};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip;
 use tracewright_testbench::lint::lint;
@@ -87,6 +88,58 @@ fn the_device_tree_is_compiled() {
             .expect("dtc");
         let said = String::from_utf8_lossy(&done.stderr).into_owned();
         assert!(done.status.success() && said.is_empty(), "{count} harts: {said}");
+    }
+}
+
+/// A ring that keeps the beginning stops both harts before it is full, and has whole messages of both up to their ends.
+#[test]
+fn a_ring_that_stops_ends_the_traces_of_all() {
+    let harts = ["first", "second"].iter().zip(["0", "1"]).map(|(name, id)| {
+        hart(name, "ntrace-htm", None, &[("source_bits", "6"), ("source_id", id)])
+    });
+    let system = system(harts.collect(), 2048);
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in system.assemble().expect("a system").whole.files {
+        fs::write(folder.path().join(name), text).expect("written");
+    }
+    let bench = include_str!("system_testbench.v");
+    fs::write(folder.path().join("system_testbench.v"), bench).expect("written");
+    let run = |command: &str| {
+        let mut words = command.split(' ');
+        let mut tool = Command::new(words.next().expect("a word"));
+        let done = tool.args(words).current_dir(folder.path()).output().expect("the tool");
+        let said = String::from_utf8_lossy(&done.stdout).into_owned();
+        assert!(done.status.success(), "{said}{}", String::from_utf8_lossy(&done.stderr));
+        said
+    };
+    run("iverilog -g2001 -y . -s system_testbench -o bench system_testbench.v");
+    let said = run("vvp bench");
+    for line in [
+        "ring control 00000109",
+        "first is empty 1",
+        "second is empty 1",
+        "beyond is an error 1",
+        "has wrapped 0",
+    ] {
+        assert!(said.contains(line), "{line}: {said}");
+    }
+    let words = said.lines().filter_map(|line| line.strip_prefix("word "));
+    let words = words.map(|word| u32::from_str_radix(word, 16).expect("a word"));
+    let mut ring: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+    assert!(ring.len() > 1024 && ring.len() < 2048, "{} bytes", ring.len());
+    // What fills the last word up.
+    while ring.last() == Some(&0) {
+        ring.pop();
+    }
+    let sources = by_source(&ring, Messages::NTrace, 6);
+    assert_eq!(sources.keys().copied().collect::<Vec<_>>(), [0, 1]);
+    assert_eq!(sources.values().map(Vec::len).sum::<usize>(), ring.len());
+    for (source, bytes) in &sources {
+        // ProgTraceCorrelation, the source, EVCODE 4 and one history, a count and a history of no outcome.
+        let head = [33 << 2, (source << 2) as u8, 0b01_0100 << 2];
+        assert!(bytes[..bytes.len() - 1].windows(3).any(|three| three == head), "{source}");
+        let last = bytes.windows(3).rposition(|three| three == head).expect("an end");
+        assert!(bytes.len() - last <= 8, "{} bytes after the end of {source}", bytes.len() - last);
     }
 }
 

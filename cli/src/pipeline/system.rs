@@ -105,7 +105,9 @@ fn of_file(hart: OfHart, system: &str, place: usize, path: &Path) -> Result<Hart
     let named = beside(&hart.design, path);
     let plain = loaded(&named, &[])?;
     let is_said = |key: &str| plain.stated.contains(key) || hart.set.contains_key(key);
-    let implied = implied(&plain.asked, place, is_said("time_bits"));
+    let time_bits = hart.set.get("time_bits").map(value);
+    let has_time = time_bits.map_or(plain.asked.protocol().time_bits > 0, |bits| bits != "0");
+    let implied = implied(&plain.asked, place, has_time);
     set.extend(implied.into_iter().filter(|(key, _)| !is_said(key)));
     let unit = loaded(&named, &set)?;
     let Sections { ingress, sink, control, ram_sink, reader } = unit.sections.clone();
