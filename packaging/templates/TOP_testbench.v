@@ -179,7 +179,8 @@ module {{ top }}_testbench;
         end else begin
             $display("PASS: {{ blocks }} {{ "accesses" if pins.valid == "data_valid" else "blocks" }}, %0d bits, %0d cycles, %0d of them stalled",
                 position, clocks, stalled_clocks);
-            $finish;
+            // Newer versions of Icarus Verilog say where, if it is not told not to.
+            $finish(0);
         end
     end
 

@@ -62,7 +62,7 @@ module bench;
 
     initial begin
         #20000000 $display("failed: too long");
-        $finish;
+        $finish(0);
     end
     initial begin
         log = $fopen("log", "w");
@@ -80,6 +80,6 @@ module bench;
         $fclose(log);
         $fclose(file);
         $display("done");
-        $finish;
+        $finish(0);
     end
 endmodule
