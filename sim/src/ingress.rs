@@ -30,7 +30,7 @@ impl Queue {
         Self { lanes, depth: 12 * lanes, slack: Self::SLACK_CYCLES * lanes }
     }
 
-    /// The queue behind registers on the way from the pins, which hold the entries of so many cycles: it has room for them, too.
+    /// The queue with room for what registers between the pins and it hold.
     pub fn with_registers(&self, cycles: u32) -> Self {
         let more = cycles * self.lanes;
         Self { depth: self.depth + more, slack: self.slack + more, ..*self }

@@ -70,7 +70,7 @@ block! {
     /// trace words in the output FIFO
     out buffered_words: port.level_bits();
     block record_queue: Fifo(port.record_queue_depth as usize, queue_in_flight.unwrap_or(0) as usize, record_bits, false) if queue_in_flight.is_some();
-    block serial_encoder: SerialEncoder(format, port.encoder_registers, restarts) if !parallel;
+    block serial_encoder: SerialEncoder(format, port.encoder_registers, restarts, has_steps) if !parallel;
     block parallel_encoder: ParallelEncoder(format) if parallel;
     block record_register: WordRegister(record_bits) if port.encoder_registers && parallel;
     block piece_register: WordRegister(whole_piece_bits) if port.encoder_registers;

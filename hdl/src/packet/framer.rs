@@ -71,7 +71,7 @@ block! {
     out piece: Pieces(width + 1);
     /// no packet is open and no header waits
     out is_idle: 1;
-    block header_encoder: SerialEncoder(&format, false, false);
+    block header_encoder: SerialEncoder(&format, false, false, false);
     block stuffer: Stuffer(marker_ones, width);
     block checksum: Checksum(checksum_bits, width) if checksum_bits > 0;
     reg state: 2;

@@ -148,8 +148,12 @@ block! {
     local next_is_after: 1;
     local next_address: address_bits;
     local counted: if is_split { 0 } else { counter_bits };
-    local low_sum: if is_split { low_bits + 1 } else { 0 };
+    local low_sum: if is_split { low_bits } else { 0 };
+    local low_count: if is_split { low_bits } else { 0 };
+    /// the carry out of each of the lower bits, in gates: those for adders are slow where only the last one counts
+    local carry: 1 for _ in 0..if is_split { low_bits } else { 0 };
     local carries: usize::from(is_split);
+    local last_carry: usize::from(is_split);
     local requested: 1;
     local is_due: 1;
     local sum: if counts { lost_bits + 1 } else { 0 };

@@ -87,7 +87,7 @@ block! {
     out piece: Pieces(width + 1);
     /// no packet is open, no header waits and no piece is inside
     out is_idle: 1;
-    block header_encoder: SerialEncoder(&format, true, false);
+    block header_encoder: SerialEncoder(&format, true, false, true);
     block header_buffer: SkidBuffer(header_piece_bits);
     block chosen_register: WordRegister(chosen_bits);
     block piece_measure: PieceMeasure(marker_ones, width);

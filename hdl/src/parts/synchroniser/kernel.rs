@@ -44,7 +44,18 @@ impl Logic for Synchroniser {
         if is_split == 1 {
             // Two blocks in a row do not carry: what a carry leaves in the lower bits and a block are less than the next one.
             low_sum = resized(low_instructions.q) + resized(retire.count);
-            carries = resized(low_sum >> low_bits);
+            low_count = resized(retire.count);
+            carries = 0;
+            for place in 0..carry.len() {
+                last_carry = carries;
+                carry[place] = last_carry;
+                if low_instructions.q.get_bit(place) && low_count.get_bit(place) {
+                    carry[place] = 1;
+                } else if !low_instructions.q.get_bit(place) && !low_count.get_bit(place) {
+                    carry[place] = 0;
+                }
+                carries = fitted(carry[place]);
+            }
             is_due = requested | bit(instructions.q.get_bit(split_last));
             if (carried.q | carries) && instructions.q == upper_most {
                 is_due = 1;
