@@ -5,6 +5,9 @@ WORKLOAD ?= workloads/arm-stringsearch.pet.zst
 FPGA_DESIGNS ?= traptor-s0 traptor-m4-fpga
 # Their asynchronous tables do not fit into an iCE40.
 ECP5_DESIGNS ?= traptor-m4 talon-m-fpga stream-rbase-128
+# Whole units, without registers between their steps and with them.
+UNIT_DESIGNS ?= traptor-m4-fpga talon-m-fpga
+UNIT := --set framing=packets --set enable_pin=true --set trace_port_width=8 --ingress rvfi --control apb --ram-sink 4096
 RING_DESIGN := testbench/live/ring.toml
 RING_PROGRAM := testbench/live/programs/ibex-wild_pointer.elf
 LIVE_DESIGNS ?= traptor-m4,talon-m,stream-rbase-128,ntuple-32x4,nexs
@@ -315,7 +318,8 @@ diagrams: setup
 fpga: setup build
 	@{ echo '# Designs in FPGAs'; echo; echo 'Written by `make fpga`; [gates.md](gates.md) says what is counted.'; echo; echo '```'; \
 	  $(TRACEWRIGHT) fpga $(FPGA_DESIGNS) --seeds 4 && \
-	  $(TRACEWRIGHT) fpga $(ECP5_DESIGNS) --family ecp5 --seeds 4 && echo '```'; } > build/fpga_figures.md
+	  $(TRACEWRIGHT) fpga $(ECP5_DESIGNS) --family ecp5 --seeds 4 && echo '```' && \
+	  scripts/fpga-units $(TRACEWRIGHT) $(UNIT_DESIGNS) -- $(UNIT); } > build/fpga_figures.md
 	@mv build/fpga_figures.md docs/
 
 # The ELF files come from the C compiler; what follows from them, from us.

@@ -9,6 +9,7 @@ use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::{blocks, rvfi, tip};
 
+use crate::parts::retire_buffer::RetireBuffer;
 use crate::{Error, Generated, beside, collected, refused};
 
 /// The Verilog of the adapter between a core's port that shows instructions one by one and the module of `design`; each core
@@ -37,7 +38,8 @@ pub(crate) fn rvfi_adapter(
         rvfi::Port::Retired => ("retired", "Port of retired instructions"),
     };
     let options = adapter_options(design, short, port, faults);
-    let adapter = crate::rvfi::Rvfi::new(config, design.processor(), sheds);
+    let adapter =
+        crate::rvfi::Rvfi::new(config, design.processor(), sheds, design.port().encoder_registers);
     Ok(collected(elaborate(&adapter, &options).map_err(refused(&design.name))?, &options))
 }
 
@@ -104,6 +106,26 @@ pub(crate) fn switch_module(design: &Design, faults: bool) -> Result<Generated, 
     let options = Options { faults, ..beside(design, "adapter_switch", "Switch after adapters") };
     let switch = switch::Switch::new(SwitchConfig::of(design.protocol()));
     Ok(collected(elaborate(&switch, &options).map_err(refused(&design.name))?, &options))
+}
+
+/// The Verilog of the registers between an adapter and the module of `design`, for blocks whose pins beside valid have so many bits.
+///
+/// # Errors
+/// When the design breaks a constraint.
+pub fn generate_retire_buffer(design: &Design, width: usize) -> Result<Generated, Error> {
+    retire_buffer(design, width, false)
+}
+
+pub(crate) fn retire_buffer(
+    design: &Design,
+    width: usize,
+    faults: bool,
+) -> Result<Generated, Error> {
+    design.validate()?;
+    let options =
+        Options { faults, ..beside(design, "retire_buffer", "Registers after an adapter") };
+    let buffer = RetireBuffer::new(width);
+    Ok(collected(elaborate(&buffer, &options).map_err(refused(&design.name))?, &options))
 }
 
 /// True if `queue` loses words before it is full and tells the module of `design`.

@@ -54,7 +54,8 @@ use tracewright_sim::system_memory_sink::Config as MemoryConfig;
 
 pub use funnel::generate_funnel;
 pub use ingress::{
-    generate_blocks_adapter, generate_rvfi_adapter, generate_switch, generate_tip_adapter,
+    generate_blocks_adapter, generate_retire_buffer, generate_rvfi_adapter, generate_switch,
+    generate_tip_adapter,
 };
 pub use message_funnel::generate_message_funnel;
 pub use sinks::{
@@ -218,6 +219,8 @@ pub enum Part<'a> {
     UartReader(&'a Design, u32),
     /// What switches the module of a design after its adapters.
     Switch(&'a Design),
+    /// The registers between an adapter and the module of a design, for so many bits.
+    RetireBuffer(&'a Design, usize),
     /// A module of the control registers of a design or a funnel.
     Control(control::Owner<'a>, control::ControlPart<'a>),
     /// A funnel with this name.
@@ -242,6 +245,7 @@ pub fn generate_with_faults(part: Part<'_>) -> Result<Generated, Error> {
         Part::Sink(design, sink) => sinks::sink_module(design, sink, true),
         Part::UartReader(design, bytes) => sinks::reader_module(design, bytes, true),
         Part::Switch(design) => ingress::switch_module(design, true),
+        Part::RetireBuffer(design, width) => ingress::retire_buffer(design, width, true),
         Part::Control(owner, part) => control::part_module(owner, part, true),
         Part::Funnel(name, config, style) => funnel::funnel_module(name, config, style, true),
         Part::MessageFunnel(name, config, style) => {

@@ -14,7 +14,7 @@ block! {
     ///
     /// A ring that stops does so when only its tail is left, which is for what then comes out of the source. What does not
     /// fit there is taken and dropped.
-    pub RamSink("ram_sink") of (config: &Config) {
+    pub RamSink("ram_sink") of (config: &Config, registers: bool) {
         let beat_bits = config.port_bits as usize;
         let beats = (WORD_BITS / config.port_bits) as usize;
         let count_bits = index_bits(beats as u32) as usize;
@@ -28,6 +28,7 @@ block! {
         words,
         tail_words = 1 << tail_bits,
         trace_port_width = beat_bits,
+        registers if registers,
     }
 
     in trace_data: beat_bits;
@@ -75,6 +76,9 @@ block! {
     reg reads_at: pointer_bits;
     reg has_wrapped: 1;
     reg is_read: 1;
+    /// the memory has read the word, which then comes into a register
+    reg is_addressed: usize::from(registers);
+    reg held_word: if registers { word_bits } else { 0 } = undefined;
     /// beats of zeros fill a word up
     local pads: 1;
     local takes: 1;
@@ -87,9 +91,12 @@ block! {
     /// words of the ring after this one
     local left: pointer_bits;
     local is_last: 1;
+    /// the word that is read is the last one of the ring
+    local reads_last: usize::from(registers);
     /// only the tail is left
     local is_tail: 1;
     param has_parts = beats > 1;
+    param has_registers = usize::from(registers);
     param beat_bits = beat_bits;
     param rest = word_bits - beat_bits;
     param tail_bits = tail_bits;
@@ -131,10 +138,22 @@ impl Logic for RamSink {
         words.write_data = full_word;
         words.read_address = address;
         is_read.d = !is_open.q;
+        if when(has_registers) {
+            held_word.d = words.read_data;
+            is_addressed.d = !is_open.q;
+            is_read.d = is_addressed.q & !is_open.q;
+        }
 
         // The ring. The memory ends where a limit is before the pointer.
-        left = limit - address;
-        is_last = !bit(left) | bit(address.all());
+        if when(has_registers) {
+            // For each pointer by itself, so that which one it is comes late.
+            left = limit - writes_at.q;
+            is_last = bit(writes_at.q == limit) | bit(writes_at.q.all());
+            reads_last = bit(reads_at.q == limit) | bit(reads_at.q.all());
+        } else {
+            left = limit - address;
+            is_last = !bit(left) | bit(address.all());
+        }
         is_tail = !bit(left >> tail_bits);
         stopped = stop_when_full & ((completes & (is_last | is_tail)) | is_full.q);
         if writes {
@@ -158,17 +177,30 @@ impl Logic for RamSink {
         if !is_open.q {
             if !clear {
                 read_word = words.read_data;
+                if when(has_registers) {
+                    read_word = held_word.q;
+                }
             }
             if read {
                 reads_at.d = reads_at.q + 1;
-                if is_last {
+                if when(has_registers) {
+                    if reads_last {
+                        reads_at.d = 0;
+                    }
+                } else if is_last {
                     reads_at.d = 0;
                 }
                 is_read.d = 0;
+                if when(has_registers) {
+                    is_addressed.d = 0;
+                }
             }
             if load_read_pointer {
                 reads_at.d = loaded_read_pointer;
                 is_read.d = 0;
+                if when(has_registers) {
+                    is_addressed.d = 0;
+                }
             }
         }
         if load_write_pointer {
@@ -189,6 +221,9 @@ impl Logic for RamSink {
             reads_at.d = 0;
             has_wrapped.d = 0;
             is_read.d = 0;
+            if when(has_registers) {
+                is_addressed.d = 0;
+            }
             if when(has_parts) {
                 count.d = 0;
             }

@@ -9,6 +9,8 @@
 //! them, and a word that only counts leaves the queue with the word after it. So every cycle may bring as many
 //! instructions as there are channels, as long as one of them is a jump or branch.
 //!
+//! With registers an instruction comes into the queue three cycles later, and the queue has room for those on their way.
+//!
 //! In front of a module that counts what is lost before it (`loss_pins`) there is no stall. Before the queue is full, as many
 //! words leave it in each cycle as may come, and are shown as one block that is lost. It ends in the last instruction of them,
 //! and has the instructions that were only counted, too.
@@ -19,6 +21,7 @@ mod kernel;
 pub mod offset;
 pub mod order;
 pub mod outcome;
+pub mod registered_instruction;
 pub mod runs;
 
 use tracewright_elaborate::prelude::*;
@@ -35,14 +38,18 @@ use order::{Order, Shown};
 use outcome::Waiting;
 use runs::{Run, Runs};
 
+/// Cycles from the pins to the queue, with registers.
+const REGISTERS: u32 = 3;
+
 block! {
     /// What the port says of each instruction, as the blocks of a trace module (docs/hardware.md).
-    pub Rvfi("rvfi") of (config: &Config, processor: &Processor, sheds: bool) {
+    pub Rvfi("rvfi") of (config: &Config, processor: &Processor, sheds: bool, registers: bool) {
         let pins = ingress::Rvfi { config: *config, processor: processor.clone() };
         let rows = OfInstructions::of(config.port);
         let address_bits = processor.instruction_address_bits() as usize;
         let count_bits = processor.retire_count_bits as usize;
         let lanes = config.queue.lanes as usize;
+        let queue = config.queue.with_registers(if registers { REGISTERS } else { 0 });
         let shown_bits = Shown::<View>::new(config, processor.address_width as usize).width();
         let is_numbered = config.pins.number;
         let slack = config.queue.slack as usize;
@@ -63,6 +70,7 @@ block! {
         lanes if lanes > 1,
         queue_depth = config.queue.depth,
         slack if !sheds,
+        registers if registers,
         sheds if sheds,
         ..stated(config.extensions),
     }
@@ -108,8 +116,11 @@ block! {
     in retire_stall: usize::from(!sheds);
     local shown: Shown(config, processor.address_width as usize) for _ in 0..lanes;
     block order: Order(lanes, shown_bits) if is_numbered;
-    block runs: Runs(config, processor);
-    block queue: LaneQueue(&config.queue, word_bits, shown);
+    block runs: Runs(config, processor, registers);
+    block queue: LaneQueue(&queue, word_bits, shown);
+    /// what comes into the queue
+    reg coming: if registers { lanes } else { 0 };
+    reg coming_word: if registers { word_bits } else { 0 } = undefined for _ in 0..lanes;
     /// sequential instructions that left the queue and are not shown yet
     reg instructions: count_bits;
     reg last_program_counter: address_bits;
@@ -123,7 +134,7 @@ block! {
     reg ends: 1;
     /// the block at the pins is not taken yet, and has no second word
     reg is_single: 1 if lanes > 1 && !sheds;
-    block shedder: Shedder(&config.queue, config.queue.shed_level(), 3 * config.queue.depth) if sheds;
+    block shedder: Shedder(&queue, queue.shed_level(), 3 * queue.depth) if sheds;
     /// what came before a flush has been shown
     reg has_ended: usize::from(sheds);
     /// instructions that are lost up to each word that leaves
@@ -164,7 +175,9 @@ block! {
     constant exception: 3 = InstructionKind::Exception.pin_code();
     param alignment = processor.alignment as usize;
     param several = lanes > 1;
-    param depth = config.queue.depth as usize;
+    param depth = queue.depth as usize;
+    param almost_full = queue.depth as usize - 1;
+    param has_registers = usize::from(registers);
     param is_numbered = is_numbered;
     param traps_are_there = config.pins.trap;
     param has_interrupt = config.pins.interrupt;

@@ -124,6 +124,9 @@ macro_rules! trace_module {
                 let counts = false $(|| module.$counts())?;
                 let framing = tracewright_sim::packet::framing::Framing::of(config);
                 let has_packets = framing.is_some();
+                // Between the steps of what makes packets are registers, too.
+                let has_steps = port.encoder_registers && has_packets;
+                let has_stage = has_steps && merging.is_empty();
                 let restarts = protocol.restarts_tables();
                 let switches = protocol.enable_pin;
                 let in_background = protocol.clears_in_background();
@@ -141,16 +144,19 @@ macro_rules! trace_module {
             #[label(named("retire_decoder", core))]
             block retire_decoders: $crate::parts::retire_decoder::RetireDecoder(processor) for core in 0..cores;
             #[label("synchroniser")]
-            block synchroniser: $crate::parts::synchroniser::Synchroniser(framing) for framing in &framing;
+            block synchroniser: $crate::parts::synchroniser::Synchroniser(framing, has_steps) for framing in &framing;
             block run_filter: $crate::filter::Filter(processor, protocol) if protocol.filters();
             block time_keeper: $crate::parts::time_keeper::TimeKeeper(protocol) if protocol.told_time_bits() > 0;
             block qualifier: $crate::qualifier::Qualifier(processor) if protocol.filters_alone();
+            block block_stage: $crate::parts::block_stage::BlockStage(processor, switches) if has_stage;
             #[label(named("encoder", core))]
             block encoders: Encoder(&module, clear_bits) for core in 0..cores;
             block time_stamps: $crate::multicore::time_stamps::TimeStamps(&merging.sharing, merging.delay) for merging in timed.clone();
             #[label("merge")]
             block merge: $crate::multicore::encoder::Merge(merging) for merging in &merging;
             block back_end: $crate::encode::top::BackEnd(port, &config.format(), in_flight, framing.as_ref(), switches);
+            /// the compressor was empty in the cycle before, and nothing came into it
+            reg has_emptied: usize::from(has_steps && restarts);
             /// privilege level and context after the last block that may change the flow, taken or lost
             reg state: state_bits = protocol.reset_level();
             /// the same after the last block that was taken
@@ -171,6 +177,8 @@ macro_rules! trace_module {
             /// the core waits
             local waits: has_packets || switches;
             param has_packets = has_packets;
+            param has_steps = has_steps;
+            param has_stage = has_stage;
             param takes_always = !has_packets && !switches;
             param counts_words = protocol.sync_bytes > 0;
             param counts_losses = protocol.counts_losses();

@@ -6,6 +6,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_elaborate::prelude::*;
 use tracewright_hdl::encode::{bit_packer, fifo, trace_port, variable_length};
+use tracewright_hdl::parts::retire_buffer::RetireBuffer;
+use tracewright_hdl::parts::skid_buffer::SkidBuffer;
 use tracewright_hdl::parts::word_register::WordRegister;
 use tracewright_sim as sim;
 use tracewright_sim::config::{TracePort, mask};
@@ -176,6 +178,122 @@ fn word_register() {
             held = give.then_some(value);
         }
         hardware.clock();
+    }
+}
+
+/// Says that it is ready as long as its second register is free, whatever the other side does.
+#[test]
+fn skid_buffer() {
+    let mut hardware = Simulator::new(SkidBuffer::new(20)).unwrap();
+    let mut random = random(7);
+    let mut held = VecDeque::new();
+    for _ in 0..STEPS {
+        let (give, take) = (random.random::<bool>(), random.random::<bool>());
+        let value = random.random::<u64>() & mask(20);
+        hardware.poke(|block| {
+            block.in_.valid.next = bool::into(give);
+            block.in_.word.next = word(20, value);
+            block.out_.ready.next = bool::into(take);
+        });
+        let ready = hardware.peek(|block| block.in_.ready.val()).any();
+        assert_eq!(ready, held.len() < 2);
+        assert_eq!(hardware.peek(|block| block.out_.valid.val()).any(), !held.is_empty());
+        if let Some(oldest) = held.front() {
+            assert_eq!(hardware.peek(|block| block.out_.word.val()).to_u64(), *oldest);
+        }
+        if take {
+            held.pop_front();
+        }
+        if give && ready {
+            held.push_back(value);
+        }
+        hardware.clock();
+    }
+}
+
+/// It is drained when the adapter is and nothing is left in it, until the adapter is not.
+#[test]
+fn retire_buffer() {
+    let mut hardware = Simulator::new(RetireBuffer::new(8)).unwrap();
+    let mut random = random(8);
+    let (mut held, mut was_drained, mut drained_often) = (VecDeque::new(), false, 0);
+    for _ in 0..STEPS {
+        let give = random.random_ratio(1, 3);
+        let (take, drained) = (random.random(), random.random_ratio(7, 8));
+        let value = random.random::<u64>() & mask(8);
+        hardware.poke(|block| {
+            block.shown.valid.next = bool::into(give);
+            block.shown.word.next = word(8, value);
+            block.later.ready.next = bool::into(take);
+            block.shown_drained.next = bool::into(drained);
+        });
+        assert_eq!(hardware.peek(|block| block.later.valid.val()).any(), !held.is_empty());
+        if let Some(oldest) = held.front() {
+            assert_eq!(hardware.peek(|block| block.later.word.val()).to_u64(), *oldest);
+        }
+        was_drained = drained && (was_drained || held.is_empty());
+        assert_eq!(hardware.peek(|block| block.drained.val()).any(), was_drained);
+        drained_often += u32::from(was_drained && !held.is_empty());
+        let ready = hardware.peek(|block| block.shown.ready.val()).any();
+        if take {
+            held.pop_front();
+        }
+        if give && ready {
+            held.push_back(value);
+        }
+        hardware.clock();
+    }
+    assert!(drained_often > 100, "{drained_often} cycles with a block after it was drained");
+}
+
+/// The words are those of the model, and it is empty when each of them has left.
+#[test]
+fn registered_bit_packer() {
+    let mut random = random(9);
+    for (most, word_bits) in [(1, 8), (11, 8), (15, 9), (17, 8), (12, 10), (70, 16), (60, 64)] {
+        let packer = bit_packer::RegisteredBitPacker::new(most, word_bits);
+        let mut hardware = Simulator::new(packer).unwrap();
+        let mut model = sim::encode::bit_packer::BitPacker::new();
+        let mut words = Vec::new();
+        for step in 0..3_000 {
+            let count = random.random_range(0..=most.min(64)) as u32;
+            let bits = random.random::<u64>() & mask(count);
+            let (valid, last) = (step < 2_900 && random.random(), step % 97 == 0 || step > 2_880);
+            let ready = step > 2_900 || random.random_ratio(3, 4);
+            hardware.poke(|block| {
+                block.piece.valid.next = bool::into(valid);
+                block.piece.word.next = Word::from_limbs(most, &[bits]);
+                block.piece.bits.next =
+                    word(bit_packer::BitPacker::piece_count_bits(most), count.into());
+                block.piece.last.next = bool::into(last);
+                block.word.ready.next = bool::into(ready);
+            });
+            if ready && hardware.peek(|block| block.word.valid.val()).any() {
+                words.push(hardware.peek(|block| block.word.word.val()));
+            }
+            if valid && hardware.peek(|block| block.piece.ready.val()).any() {
+                model.push(bits, count);
+                if last {
+                    model.align(word_bits as u32);
+                }
+            }
+            hardware.clock();
+        }
+        // The last piece may have come before one that ends a word.
+        assert!(hardware.peek(|block| block.is_empty.val()).any(), "{most} {word_bits}");
+        let total = model.bits();
+        assert_eq!(words.len() as u64 * word_bits as u64, total, "{most} {word_bits}");
+        let bytes = model.finish();
+        let bit = |at: usize| bytes[at / 8] >> (at % 8) & 1 == 1;
+        for (number, found) in words.iter().enumerate() {
+            for place in 0..word_bits {
+                assert_eq!(
+                    found.get_bit(place),
+                    bit(number * word_bits + place),
+                    "{most} {number}"
+                );
+            }
+        }
     }
 }
 

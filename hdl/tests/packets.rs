@@ -4,7 +4,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_elaborate::prelude::*;
 use tracewright_hdl::packet::checksum::Checksum;
-use tracewright_hdl::packet::stuffing::Stuffer;
+use tracewright_hdl::packet::stuffing::{MeasuredStuffer, PieceMeasure, Stuffer};
 use tracewright_sim::packet::{checksum, stuffing};
 use tracewright_sim::scheme::Design;
 
@@ -77,6 +77,62 @@ fn checksums_are_those_of_the_model() {
             }
             hardware.clock();
         }
+    }
+}
+
+/// A measure and the stuffer that takes it do in two steps what the model does in one; a marker ends any run.
+#[test]
+fn zeros_are_stuffed_by_measures() {
+    for (marker_ones, width) in [(16, 5), (16, 9), (16, 15), (33, 32), (61, 60)] {
+        let mut random = ChaCha8Rng::seed_from_u64(marker_ones + 1);
+        let ones = marker_ones as usize;
+        let mut measure = Simulator::new(PieceMeasure::new(ones, width)).unwrap();
+        let mut hardware = Simulator::new(MeasuredStuffer::new(ones, width)).unwrap();
+        let mut model = stuffing::Stuffer::new(marker_ones as u32);
+        let mut zeros = 0;
+        for _ in 0..1_000 {
+            let (word, bits) = piece(&mut random, width);
+            let (takes, is_marker) = (random.random_ratio(3, 4), random.random_ratio(1, 30));
+            let bits = if is_marker { width as u32 } else { bits };
+            let word = if is_marker { u64::MAX >> (64 - width) } else { word };
+            measure.poke(|block| {
+                let count_bits = block.bits.width();
+                block.word.next = Word::new(width, word);
+                block.bits.next = Word::new(count_bits, bits.into());
+                block.is_marker.next = is_marker.into();
+            });
+            let measured = measure.peek(|block| block.measure.val());
+            hardware.poke(|block| {
+                let count_bits = block.bits.width();
+                block.word.next = Word::new(width, word);
+                block.bits.next = Word::new(count_bits, bits.into());
+                block.measured.next = measured.clone();
+                block.takes.next = takes.into();
+            });
+            let found = (
+                hardware.peek(|block| block.stuffed.val()).to_u64(),
+                hardware.peek(|block| block.stuffed_bits.val()).to_u64() as u32,
+            );
+            if is_marker {
+                assert_eq!(found, (word, bits));
+                if takes {
+                    model.restart();
+                }
+            } else {
+                let mut tried = model;
+                let (taken, stuffs) = tried.take(word, bits);
+                tried.take(word.unbounded_shr(taken), bits - taken);
+                let low = word & ((1u64 << taken) - 1);
+                let expected = low | (word ^ low) << u32::from(stuffs);
+                assert_eq!(found, (expected, bits + u32::from(stuffs)), "{marker_ones} {width}");
+                if takes {
+                    zeros += u32::from(stuffs);
+                    model = tried;
+                }
+            }
+            hardware.clock();
+        }
+        assert!(zeros > 5, "{zeros}");
     }
 }
 

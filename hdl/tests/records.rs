@@ -183,7 +183,8 @@ fn the_serial_encoder_sends_what_the_slots_say() {
     let mut random = ChaCha8Rng::seed_from_u64(6);
     for _ in 0..steps(100, 5) {
         let format = format(&mut random, true);
-        let mut simulator = Simulator::new(SerialEncoder::new(&format, false, false)).unwrap();
+        let mut simulator =
+            Simulator::new(SerialEncoder::new(&format, false, false, false)).unwrap();
         let (mut last_record, mut sent_before) = (None, Sent::new());
         for _ in 0..40 {
             let record = record(&format, last_record.as_ref(), &mut random);
@@ -209,7 +210,9 @@ fn the_serial_encoder_with_registers_sends_the_same() {
     let mut random = ChaCha8Rng::seed_from_u64(7);
     for _ in 0..steps(100, 5) {
         let format = format(&mut random, true);
-        let mut simulator = Simulator::new(SerialEncoder::new(&format, true, false)).unwrap();
+        let selects = random.random();
+        let encoder = SerialEncoder::new(&format, true, false, selects);
+        let mut simulator = Simulator::new(encoder).unwrap();
         let (mut last_record, mut sent_before) = (None, Sent::new());
         for _ in 0..40 {
             let record = record(&format, last_record.as_ref(), &mut random);

@@ -2,7 +2,7 @@
 
 use minijinja::context;
 use serde::Serialize;
-use tracewright_hdl::{Direction, Generated, Port, Storage};
+use tracewright_hdl::{Direction, Generated, Port, Storage, generate_retire_buffer};
 use tracewright_sim::pins::{Group, ingress, module};
 use tracewright_sim::rvfi;
 use tracewright_sim::scheme::Design;
@@ -183,6 +183,8 @@ pub fn ingress_adapter(
     let drained = drained.join(" & ");
     let has_switch = pins.switches;
     let switch = has_switch.then(|| tracewright_hdl::generate_switch(design)).transpose()?;
+    let has_buffer = design.port().encoder_registers;
+    let buffer = has_buffer.then(|| generate_retire_buffer(design, pins.field_bits)).transpose()?;
     let adapter_flush = if has_switch { ingress::ADAPTER_FLUSH.name } else { module::FLUSH.name };
     let holds = switch.as_ref().is_some_and(holds_blocks);
     let shared = in_groups(generated, &SHARED).map(|(port, _)| wires::passed(port));
@@ -193,37 +195,55 @@ pub fn ingress_adapter(
         context! {
             name => design.name, top => generated.top, pins, suffixes, inputs, words, holds,
             switch => switch.as_ref().map(|switch| switch_context(switch, &drained)), adapter_flush,
+            buffer => buffer.as_ref().map(|buffer| &buffer.top),
+            shown => if has_buffer { "shown_" } else { "" },
             slack => ingress.slack(), shared => shared.collect::<Vec<_>>(), connections, plural => if suffixes.len() > 1 { "s" } else { "" },
         },
     )?;
-    let top = format!("{}_{}", generated.top, words.short);
     let ports = ports(generated, &inputs, words, &suffixes);
-    let mut files = adapter.files;
-    let switch_bits = switch.as_ref().map_or(0, |switch| switch.storage_bits);
-    files.extend(switch.into_iter().flat_map(|switch| switch.files));
-    files.push((format!("{top}.v"), text));
     let cores = suffixes.len();
-    let of_module = generated.storage.iter().cloned();
+    let beside =
+        [switch.map(|made| ("switch", 1, made)), buffer.map(|made| ("buffer", cores, made))];
+    let whole = whole(generated, (adapter, cores), beside, words.short);
+    let mut files = whole.files;
+    files.push((format!("{}.v", whole.top), text));
+    Ok(Generated { ports, files, ..whole })
+}
+
+/// The adapters of all cores as a whole, with what is beside them so many times: its files without that of the top.
+fn whole(
+    generated: &Generated,
+    (adapter, cores): (Generated, usize),
+    beside: [Option<(&str, usize, Generated)>; 2],
+    short: &str,
+) -> Generated {
     let of_adapters = adapter.storage.iter().map(|Storage { instance, bits }| Storage {
-        instance: format!("{}_adapter.{instance}", words.short),
+        instance: format!("{short}_adapter.{instance}"),
         bits: cores * bits,
     });
-    let of_switch = Storage { instance: format!("{}_switch", words.short), bits: switch_bits };
-    Ok(Generated {
-        top,
+    let mut storage: Vec<_> = generated.storage.iter().cloned().chain(of_adapters).collect();
+    let mut storage_bits = generated.storage_bits + cores * adapter.storage_bits;
+    let mut files = adapter.files;
+    for (part, times, made) in beside.into_iter().flatten() {
+        let bits = times * made.storage_bits;
+        if bits > 0 {
+            storage.push(Storage { instance: format!("{short}_{part}"), bits });
+        }
+        storage_bits += bits;
+        files.extend(made.files);
+    }
+    Generated {
+        top: format!("{}_{short}", generated.top),
         header: adapter.header,
         top_header: adapter.top_header,
         files,
         memory_files: adapter.memory_files,
-        ports,
-        storage_bits: generated.storage_bits + cores * adapter.storage_bits + switch_bits,
-        storage: of_module
-            .chain(of_adapters)
-            .chain((switch_bits > 0).then_some(of_switch))
-            .collect(),
+        ports: Vec::new(),
+        storage_bits,
+        storage,
         memory_bits: generated.memory_bits + cores * adapter.memory_bits,
         faults: Vec::new(),
-    })
+    }
 }
 
 /// True if the switch lets an adapter hold a block for a cycle.

@@ -55,8 +55,16 @@ module {{ top }}_{{ words.short }} (
     wire retire_stall{{ core }};
 {% elif holds %}
     wire retire_stall = adapter_holds;
-{% elif words.stalls %}
-    wire retire_stall{{ core }} = 1'b0; // what is not taken is lost, and drops says so
+{% elif words.stalls or buffer %}
+    wire retire_stall{{ core }} = 1'b0; // what is not taken is lost, and {{ "drops" if words.stalls else "the trace" }} says so
+{% endif %}
+{% if buffer %}
+    wire shown_drained{{ core }};
+    wire shown_valid{{ core }};
+    wire shown_ready{{ core }};
+{% for pin in pins.fields %}
+    wire {{ range(pin.width) }}shown_{{ pin.name }}{{ core }};
+{% endfor %}
 {% endif %}
 
     {{ top }}_{{ words.short }}_adapter adapter{{ core }} (
@@ -77,15 +85,41 @@ module {{ top }}_{{ words.short }} (
         .lost (lost{{ suffix }}),
 {% endif %}
         .flush ({{ adapter_flush }}),
-        .drained (drained{{ core }}),
-        .retire_valid (retire_valid{{ core }}),
+        .drained ({{ shown }}drained{{ core }}),
+        .retire_valid ({{ "shown_valid" if buffer else "retire_valid" }}{{ core }}),
 {% for pin in pins.fields %}
-        .{{ pin.name }} ({{ pin.name }}{{ core }}){{ "," if words.stalls or not loop.last }}
+        .{{ pin.name }} ({{ shown }}{{ pin.name }}{{ core }}){{ "," if words.stalls or not loop.last }}
 {% endfor %}
 {% if words.stalls %}
-        .retire_stall (retire_stall{{ core }})
+        .retire_stall ({{ "!shown_ready" if buffer else "retire_stall" }}{{ core }})
 {% endif %}
     );
+{% if buffer %}
+
+    {{ buffer }} retire_buffer{{ core }} (
+        .clock (clock),
+        .{{ pins.reset }} ({{ pins.reset }}),
+{% if pins.clock_enable %}
+        .clock_enable (clock_enable),
+{% endif %}
+        .shown_valid (shown_valid{{ core }}),
+        .shown ({
+{% for pin in pins.fields %}
+            shown_{{ pin.name }}{{ core }}{{ "," if not loop.last }}
+{% endfor %}
+        }),
+        .shown_ready (shown_ready{{ core }}),
+        .shown_drained (shown_drained{{ core }}),
+        .later_valid (retire_valid{{ core }}),
+        .later ({
+{% for pin in pins.fields %}
+            {{ pin.name }}{{ core }}{{ "," if not loop.last }}
+{% endfor %}
+        }),
+        .later_ready (!retire_stall{{ core }}),
+        .drained (drained{{ core }})
+    );
+{% endif %}
 
 {% endfor %}
 {% if switch %}

@@ -30,6 +30,12 @@ impl Queue {
         Self { lanes, depth: 12 * lanes, slack: Self::SLACK_CYCLES * lanes }
     }
 
+    /// The queue with room for what registers between the pins and it hold.
+    pub fn with_registers(&self, cycles: u32) -> Self {
+        let more = cycles * self.lanes;
+        Self { depth: self.depth + more, slack: self.slack + more, ..*self }
+    }
+
     /// Checks the constraints.
     ///
     /// # Errors

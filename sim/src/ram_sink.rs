@@ -20,6 +20,13 @@ use crate::scheme::Design;
 /// Blocks in the registers of a trace module between its port and its record queue, at most, with the flush record.
 const PIPELINE_BLOCKS: u32 = 5;
 
+/// Blocks and records in the registers that `encoder_registers` adds to a module, at most: one before the compressor, and the
+/// pieces on their way through the packets, of which a serial encoder makes several of a record, and a parallel one one.
+const STEPS_OF_MODULE: (u32, u32) = (3, 10);
+
+/// Blocks in the registers that it adds to an adapter, at most: three cycles of four lanes, and two before the module.
+const STEPS_OF_ADAPTER: u32 = 14;
+
 /// The size of a sink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Config {
@@ -43,7 +50,11 @@ pub fn sync_bytes(ring_bytes: u32) -> u32 {
 pub fn tail_bytes(design: &Design, held_blocks: u32) -> u32 {
     let port = design.port();
     let event_bits = design.processor().address_width * 5 / 4 + 16;
-    let blocks = PIPELINE_BLOCKS + port.record_queue_depth + held_blocks;
+    let (of_serial, of_parallel) = STEPS_OF_MODULE;
+    let of_module = if port.is_parallel() { of_parallel } else { of_serial };
+    let of_adapter = if held_blocks > 0 { STEPS_OF_ADAPTER } else { 0 };
+    let in_steps = if port.encoder_registers { of_module + of_adapter } else { 0 };
+    let blocks = PIPELINE_BLOCKS + in_steps + port.record_queue_depth + held_blocks;
     let header_bits = design
         .framing()
         .map_or(0, |framing| framing.header_format().most_bits() + framing.marker_ones + 1);

@@ -59,6 +59,12 @@ fn check_part<'a>(owner: impl Into<Owner<'a>>, part: ControlPart<'_>) {
 #[test]
 fn front_ends_do_what_their_models_do() {
     check_part(&design(8, true, &[]), ControlPart::FrontEnd(Bus::Apb));
+    let registered = design(8, true, &[("encoder_registers", "true")]);
+    assert!(matches!(
+        ControlPart::front_end(Bus::Apb, registered.port()),
+        ControlPart::RegisteredApb
+    ));
+    check_part(&registered, ControlPart::RegisteredApb);
     for reset in ["synchronous", "asynchronous"] {
         let design = design(8, true, &[("reset", reset), ("clock_enable", "true")]);
         check_part(&design, ControlPart::FrontEnd(Bus::AxiLite));

@@ -1,10 +1,14 @@
 //! The front end of an APB.
 
+mod registered;
+
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::control::access::WORD_ADDRESS_BITS;
 use tracewright_sim::pins::control;
 
 use super::access::Access;
+
+pub use registered::RegisteredApb;
 
 block! {
     /// Makes an access of registers of the second and later cycles of a transfer on an APB.

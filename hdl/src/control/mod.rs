@@ -41,6 +41,16 @@ impl<'a> From<&'a Design> for Owner<'a> {
     }
 }
 
+impl<'a> ControlPart<'a> {
+    /// The front end of a bus of registers in such a style: an AXI4-Lite has registers in any case.
+    pub fn front_end(bus: Bus, style: &TracePort) -> ControlPart<'a> {
+        match bus {
+            Bus::Apb if style.encoder_registers => ControlPart::RegisteredApb,
+            _ => ControlPart::FrontEnd(bus),
+        }
+    }
+}
+
 impl<'a> Owner<'a> {
     /// Its name.
     pub fn name(self) -> &'a str {
@@ -86,6 +96,8 @@ impl<'a> Owner<'a> {
 pub enum ControlPart<'a> {
     /// The front end of a bus.
     FrontEnd(Bus),
+    /// The front end of an APB with registers on both ways.
+    RegisteredApb,
     /// The registers of a table.
     Registers(&'a Map),
     /// What switches the trace module.
@@ -125,7 +137,7 @@ pub(crate) fn part_module(
         design.validate()?;
     }
     let suffix = match part {
-        ControlPart::FrontEnd(Bus::Apb) => "apb",
+        ControlPart::FrontEnd(Bus::Apb) | ControlPart::RegisteredApb => "apb",
         ControlPart::FrontEnd(Bus::AxiLite) => "axi_lite",
         ControlPart::Registers(_) => "register_file",
         ControlPart::Switch(_) => "trace_switch",
@@ -143,6 +155,7 @@ pub(crate) fn part_module(
         ControlPart::Switch(_) | ControlPart::BridgeGate | ControlPart::FunnelSwitch(_)
     );
     let elaborated = match part {
+        ControlPart::RegisteredApb => elaborate(&apb::RegisteredApb::new(), &options),
         ControlPart::FrontEnd(Bus::Apb) => elaborate(&apb::Apb::new(), &options),
         ControlPart::FrontEnd(Bus::AxiLite) => elaborate(&axi_lite::AxiLite::new(), &options),
         ControlPart::Registers(map) => elaborate(&register_file::RegisterFile::new(map), &options),

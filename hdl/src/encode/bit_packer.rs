@@ -1,8 +1,12 @@
 //! Pieces of any size in, whole trace words out.
 
+mod registered;
+
 use crate::parts::ports::{Pieces, Stream};
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
+
+pub use registered::RegisteredBitPacker;
 
 block! {
     /// Collects pieces, first bit lowest, until a word is full; on request fills one up with zeros.

@@ -5,11 +5,11 @@ use tracewright_sim::config::TracePort as Port;
 use tracewright_sim::encode::record::RecordFormat;
 use tracewright_sim::packet::framing::Framing;
 
-use super::bit_packer::BitPacker;
+use super::bit_packer::{BitPacker, RegisteredBitPacker};
 use super::fifo::Fifo;
 use super::record::{ParallelEncoder, SerialEncoder, differences, piece_most_bits};
 use super::trace_port::TracePort;
-use crate::packet::framer::Framer;
+use crate::packet::framer::{Framer, RegisteredFramer};
 use crate::parts::ports::{Headers, Pieces, Stream};
 use crate::parts::word_register::WordRegister;
 
@@ -43,6 +43,8 @@ block! {
         });
         let waits_in_queue =
             has_differences && restarts && always_restarts && queue_in_flight.is_some();
+        // Between the steps that make packets of pieces are registers, too.
+        let has_steps = port.encoder_registers && framing.is_some();
         let framed_bits = framing.map_or(most_bits, |framing| Framer::framed_bits(framing, most_bits));
     }
 
@@ -68,13 +70,17 @@ block! {
     /// trace words in the output FIFO
     out buffered_words: port.level_bits();
     block record_queue: Fifo(port.record_queue_depth as usize, queue_in_flight.unwrap_or(0) as usize, record_bits, false) if queue_in_flight.is_some();
-    block serial_encoder: SerialEncoder(format, port.encoder_registers, restarts) if !parallel;
+    block serial_encoder: SerialEncoder(format, port.encoder_registers, restarts, has_steps) if !parallel;
     block parallel_encoder: ParallelEncoder(format) if parallel;
     block record_register: WordRegister(record_bits) if port.encoder_registers && parallel;
     block piece_register: WordRegister(whole_piece_bits) if port.encoder_registers;
     #[label("framer")]
-    block framer: Framer(framing, most_bits) for framing in framing;
-    block bit_packer: BitPacker(framed_bits, word_bits);
+    block framer: Framer(framing, most_bits) for framing in framing.filter(|_| !port.encoder_registers);
+    #[label("framer")]
+    block registered_framer: RegisteredFramer(framing, most_bits) for framing in framing.filter(|_| port.encoder_registers);
+    block bit_packer: BitPacker(framed_bits, word_bits) if !has_steps;
+    #[label("bit_packer")]
+    block registered_packer: RegisteredBitPacker(framed_bits, word_bits) for _ in 0..usize::from(has_steps);
     block output_fifo: Fifo(fifo_words, 0, word_bits, true);
     block trace_port: TracePort(port);
     /// the record that comes to the encoder next
@@ -95,6 +101,7 @@ block! {
     local takes_flush: usize::from(waits_in_queue);
     local restarts_now: usize::from(has_differences && restarts);
     local framer_is_idle: 1;
+    local packer_is_empty: 1;
     param has_queue = usize::from(queue_in_flight.is_some());
     param takes_late = Word::new(1, u64::from(queue_in_flight.unwrap_or(0) > 0));
     param restarts = restarts;
@@ -105,6 +112,7 @@ block! {
     param counts_words = counts_words;
     param has_framer = usize::from(framing.is_some());
     param has_registers = usize::from(port.encoder_registers);
+    param has_steps = usize::from(has_steps);
     param is_parallel = usize::from(parallel);
 }
 
@@ -162,17 +170,20 @@ impl Logic for BackEnd {
         framer_is_idle = 1;
         if when(has_framer) {
             if when(has_registers) {
-                framer[0].payload.valid = piece_register.out_.valid;
-                framer[0].payload.word = held_piece.piece;
-                framer[0].payload.bits = held_piece.bits;
-                framer[0].payload.last = held_piece.last;
-                piece_register.out_.ready = framer[0].payload.ready;
+                registered_framer[0].payload.valid = piece_register.out_.valid;
+                registered_framer[0].payload.word = held_piece.piece;
+                registered_framer[0].payload.bits = held_piece.bits;
+                registered_framer[0].payload.last = held_piece.last;
+                piece_register.out_.ready = registered_framer[0].payload.ready;
+                join(header, registered_framer[0].header);
+                join(registered_framer[0].piece, registered_packer[0].piece);
+                framer_is_idle = registered_framer[0].is_idle;
             } else {
                 join(piece, framer[0].payload);
+                join(header, framer[0].header);
+                join(framer[0].piece, bit_packer.piece);
+                framer_is_idle = framer[0].is_idle;
             }
-            join(header, framer[0].header);
-            join(framer[0].piece, bit_packer.piece);
-            framer_is_idle = framer[0].is_idle;
         } else if when(has_registers) {
             bit_packer.piece.valid = piece_register.out_.valid;
             bit_packer.piece.word = held_piece.piece;
@@ -224,7 +235,13 @@ impl Logic for BackEnd {
                 }
             }
         }
-        join(bit_packer.word, output_fifo.in_);
+        if when(has_steps) {
+            join(registered_packer[0].word, output_fifo.in_);
+            packer_is_empty = registered_packer[0].is_empty;
+        } else {
+            join(bit_packer.word, output_fifo.in_);
+            packer_is_empty = bit_packer.is_empty;
+        }
         join(output_fifo.out_, trace_port.word);
         trace_valid = trace_port.trace_valid;
         trace_data = trace_port.trace_data;
@@ -237,7 +254,7 @@ impl Logic for BackEnd {
             & registers_are_empty
             & piece_is_gone
             & framer_is_idle
-            & bit_packer.is_empty
+            & packer_is_empty
             & queue_is_empty
             & !output_fifo.out_.valid;
     }

@@ -1,5 +1,7 @@
 //! Sends markers, headers and what is in packets.
 
+mod registered;
+
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::encode::record::RecordFormat;
@@ -10,6 +12,8 @@ use super::stuffing::Stuffer;
 use crate::encode::bit_packer::BitPacker;
 use crate::encode::record::{SerialEncoder, piece_most_bits};
 use crate::parts::ports::{Headers, Pieces};
+
+pub use registered::RegisteredFramer;
 
 packed! {
     /// A header on its way to its encoder (`tracewright_sim::packet::header`).
@@ -67,7 +71,7 @@ block! {
     out piece: Pieces(width + 1);
     /// no packet is open and no header waits
     out is_idle: 1;
-    block header_encoder: SerialEncoder(&format, false, false);
+    block header_encoder: SerialEncoder(&format, false, false, false);
     block stuffer: Stuffer(marker_ones, width);
     block checksum: Checksum(checksum_bits, width) if checksum_bits > 0;
     reg state: 2;
@@ -107,12 +111,49 @@ impl Framer {
 }
 
 /// A word with ones in its lowest bits.
-fn lowest_ones(width: usize, ones: usize) -> Word {
+pub(super) fn lowest_ones(width: usize, ones: usize) -> Word {
     let limb = |number: usize| match ones.saturating_sub(64 * number) {
         ones @ 0..64 => (1 << ones) - 1,
         _ => u64::MAX,
     };
     Word::from_limbs(width, &(0..width.div_ceil(64)).map(limb).collect::<Vec<_>>())
+}
+
+/// The header at the input, with what the framer alone knows: the checksum of the packet before, and the packet's number.
+#[piece]
+pub(crate) fn completes_header() {
+    waiting = header.word;
+    complete = Header {
+        is_end: waiting.is_end,
+        sends_kind: waiting.sends_kind,
+        sends_loss: waiting.sends_loss,
+        sends_address: waiting.sends_address,
+        checksum: 0,
+    };
+    if when(has_checksum) {
+        complete.checksum = checksum.value;
+    }
+    complete.kind = waiting.kind;
+    if when(has_numbers) {
+        complete.packet_number = packet_number.q;
+    }
+    complete = Header {
+        lost_instructions: waiting.lost_instructions,
+        loss_cause: waiting.loss_cause,
+        is_after: waiting.is_after,
+        address: waiting.address,
+        time: waiting.time,
+        keeps_tables: waiting.keeps_tables,
+        context: waiting.context,
+        privilege: waiting.privilege,
+    };
+    if when(has_cause) {
+        complete = Header {
+            sends_cause: waiting.sends_cause,
+            has_cause: waiting.has_cause,
+            cause: waiting.cause,
+        };
+    }
 }
 
 #[kernel]
@@ -123,38 +164,7 @@ impl Logic for Framer {
         is_payload = state.q == state_payload;
         is_idle = bit(state.q == state_closed) & !header.valid;
 
-        waiting = header.word;
-        complete = Header {
-            is_end: waiting.is_end,
-            sends_kind: waiting.sends_kind,
-            sends_loss: waiting.sends_loss,
-            sends_address: waiting.sends_address,
-            checksum: 0,
-        };
-        if when(has_checksum) {
-            complete.checksum = checksum.value;
-        }
-        complete.kind = waiting.kind;
-        if when(has_numbers) {
-            complete.packet_number = packet_number.q;
-        }
-        complete = Header {
-            lost_instructions: waiting.lost_instructions,
-            loss_cause: waiting.loss_cause,
-            is_after: waiting.is_after,
-            address: waiting.address,
-            time: waiting.time,
-            keeps_tables: waiting.keeps_tables,
-            context: waiting.context,
-            privilege: waiting.privilege,
-        };
-        if when(has_cause) {
-            complete = Header {
-                sends_cause: waiting.sends_cause,
-                has_cause: waiting.has_cause,
-                cause: waiting.cause,
-            };
-        }
+        crate::packet::framer::completes_header!();
         header_encoder.record.valid = header.valid & is_header;
         header_encoder.record.word = complete;
         header_encoder.piece.ready = piece.ready & is_header;

@@ -1,9 +1,13 @@
 //! The zeros that keep data from looking like a marker.
 
+mod measured;
+
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 
 use crate::encode::bit_packer::BitPacker;
+
+pub use measured::{Measure, MeasuredStuffer, PieceMeasure};
 
 block! {
     /// Stuffs a zero into a piece after a run of ones that is one shorter than a marker.

@@ -20,11 +20,14 @@ block! {
     /// has have retired since the last one, as many words of the trace have left the module, or one is requested. One that keeps the tables follows the first that says another
     /// context or privilege level, or has a cause. The next block waits until the packet has begun. If the core cannot wait,
     /// blocks are counted instead, up to one that may change the flow.
-    pub Synchroniser("synchroniser") of (framing: &Framing) {
+    pub Synchroniser("synchroniser") of (framing: &Framing, registers: bool) {
         let (protocol, processor) = (&framing.protocol, &framing.processor);
         let interval = protocol.interval();
         // A bit more than the interval needs: it stays once the interval is over.
         let counter_bits = if interval == 0 { 0 } else { index_bits(interval) as usize + 1 };
+        // With registers the lower bits are added first, and what they carry a cycle later.
+        let low_bits = processor.retire_count_bits as usize + 1;
+        let is_split = registers && counter_bits > low_bits + 1;
         let address_bits = processor.instruction_address_bits() as usize;
         let format = framing.header_format();
         let (counts, restarts) = (protocol.counts_losses(), protocol.restarts_tables());
@@ -51,6 +54,7 @@ block! {
         filters if filters,
         sync_words = sync_words as usize if counts_words,
         loss_pins = usize::from(protocol.loss_pins) if protocol.loss_pins,
+        registers if registers,
     }
 
     /// the block at the pins; valid if it is taken
@@ -105,7 +109,10 @@ block! {
     reg phase: 3;
     reg is_requested: 1;
     /// instructions since the last synchronisation; the highest bit says that the interval is over
-    reg instructions: counter_bits;
+    reg instructions: if is_split { counter_bits - low_bits } else { counter_bits };
+    reg low_instructions: if is_split { low_bits } else { 0 };
+    /// the lower bits carried in the cycle before
+    reg carried: usize::from(is_split);
     /// words that have left since the last synchronisation; the highest bit says that they are as many as make the next one due
     reg words: word_bits = first_word;
     /// something has retired since reset
@@ -140,7 +147,13 @@ block! {
     local retires: 1;
     local next_is_after: 1;
     local next_address: address_bits;
-    local counted: counter_bits;
+    local counted: if is_split { 0 } else { counter_bits };
+    local low_sum: if is_split { low_bits } else { 0 };
+    local low_count: if is_split { low_bits } else { 0 };
+    /// the carry out of each of the lower bits, in gates: those for adders are slow where only the last one counts
+    local carry: 1 for _ in 0..if is_split { low_bits } else { 0 };
+    local carries: usize::from(is_split);
+    local last_carry: usize::from(is_split);
     local requested: 1;
     local is_due: 1;
     local sum: if counts { lost_bits + 1 } else { 0 };
@@ -158,6 +171,10 @@ block! {
     param counts = counts;
     param switches = usize::from(switches);
     param restarts = restarts;
+    param is_split = usize::from(is_split);
+    param low_bits = low_bits;
+    param split_last = counter_bits.saturating_sub(low_bits + 1);
+    param upper_most = Word::new((counter_bits.saturating_sub(low_bits)).max(1), (1u64 << counter_bits.saturating_sub(low_bits + 1)) - 1);
     param in_background = usize::from(in_background);
     param keeps_tables = protocol.sync_keeps_tables;
     param has_state = protocol.traces_state();

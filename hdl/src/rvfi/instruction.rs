@@ -35,7 +35,7 @@ packed! {
 
 packed! {
     /// The offset of a direct jump or branch, in alignment units with as many bits as an address.
-    Distance of (address_bits: usize, alignment: usize) {
+    pub Distance of (address_bits: usize, alignment: usize) {
         let zeros = usize::from(alignment == 0);
         let low_bits = if alignment == 2 { OFFSET_BITS - 1 } else { OFFSET_BITS };
     }
@@ -109,6 +109,53 @@ block! {
     param near_calls = near_calls;
 }
 
+/// Where an instruction led, as far as the port says.
+#[piece]
+pub(crate) fn leads() {
+    target = direct_target;
+    if when(says_next) {
+        next_address = resized(shown.next_pc >> alignment);
+        says_taken = next_address == direct_target;
+        held.says_taken = says_taken;
+    }
+    if when(says_where) {
+        says_short = next_address == program_counter + short;
+        says_long = next_address == program_counter + long;
+    }
+    if when(says_length) {
+        held.says_short = says_short;
+        held.says_long = says_long;
+    }
+    if when(traps_are_there) {
+        if when(checks_trap) {
+            says_following = says_long;
+            if when(is_expanded) {
+                says_following = says_short | says_long;
+            } else if !is_long {
+                says_following = says_short;
+            }
+            leads = 1;
+            if branch_kind == sequential {
+                leads = says_following;
+            } else if branch_kind == direct_jump {
+                leads = says_taken;
+            } else if branch_kind == direct_conditional {
+                leads = says_taken | says_following;
+            }
+            if shown.trap & !leads {
+                branch_kind = exception;
+            }
+        } else if shown.trap {
+            branch_kind = exception;
+        }
+    }
+    if when(says_next) {
+        if branch_kind == indirect_jump || branch_kind == exception {
+            target = next_address;
+        }
+    }
+}
+
 #[kernel]
 impl Logic for Instruction {
     fn update(&mut self) {
@@ -135,48 +182,7 @@ impl Logic for Instruction {
             is_long = !shown.compressed;
         }
 
-        target = direct_target;
-        if when(says_next) {
-            next_address = resized(shown.next_pc >> alignment);
-            says_taken = next_address == direct_target;
-            held.says_taken = says_taken;
-        }
-        if when(says_where) {
-            says_short = next_address == program_counter + short;
-            says_long = next_address == program_counter + long;
-        }
-        if when(says_length) {
-            held.says_short = says_short;
-            held.says_long = says_long;
-        }
-        if when(traps_are_there) {
-            if when(checks_trap) {
-                says_following = says_long;
-                if when(is_expanded) {
-                    says_following = says_short | says_long;
-                } else if !is_long {
-                    says_following = says_short;
-                }
-                leads = 1;
-                if branch_kind == sequential {
-                    leads = says_following;
-                } else if branch_kind == direct_jump {
-                    leads = says_taken;
-                } else if branch_kind == direct_conditional {
-                    leads = says_taken | says_following;
-                }
-                if shown.trap & !leads {
-                    branch_kind = exception;
-                }
-            } else if shown.trap {
-                branch_kind = exception;
-            }
-        }
-        if when(says_next) {
-            if branch_kind == indirect_jump || branch_kind == exception {
-                target = next_address;
-            }
-        }
+        crate::rvfi::instruction::leads!();
 
         held = Held {
             program_counter,

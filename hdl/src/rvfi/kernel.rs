@@ -39,12 +39,22 @@ impl Logic for Rvfi {
                 runs.shown[lane] = order.ordered[lane];
             }
             queue.word[lane] = runs.run[lane];
+            if when(has_registers) {
+                coming_word[lane].d = runs.run[lane];
+                queue.word[lane] = coming_word[lane].q;
+            }
         }
         runs.flush = flush;
         runs.has_room = queue.level != depth;
         queue.arrives = runs.puts;
         queue.flush = flush;
         queue.holds = bit(instructions.q) | runs.arrives;
+        if when(has_registers) {
+            runs.has_room = bit(queue.level != depth) & bit(queue.level != almost_full);
+            coming.d = runs.puts;
+            queue.arrives = coming.q;
+            queue.holds = bit(instructions.q) | runs.arrives | bit(coming.q) | bit(runs.puts);
+        }
         if sheds == 1 {
             // Words are lost before the queue is full.
             runs.has_room = true;
@@ -139,6 +149,10 @@ impl Logic for Rvfi {
         if !follows {
             // Those that are only counted, at the end.
             shows = (queue.ends | ends.q) & bit(instructions.q);
+            if when(has_registers) {
+                shows =
+                    ((queue.ends & !runs.arrives & !bit(runs.puts)) | ends.q) & bit(instructions.q);
+            }
         } else if diversion_due.q {
             shows = 1;
             retire.kind = exception;

@@ -13,6 +13,7 @@ use super::classifier::stated;
 use super::instruction::{Held, Instruction};
 use super::order::Shown;
 use super::outcome::{Outcome, Waiting};
+use super::registered_instruction::RegisteredInstruction;
 
 packed! {
     /// Instructions of a cycle of which only the last one may change the flow, and only the first one may be diverted to;
@@ -27,7 +28,7 @@ packed! {
 
 block! {
     /// The instructions at the pins of all lanes, as words for the queue.
-    pub Runs("runs") of (config: &Config, processor: &Processor) {
+    pub Runs("runs") of (config: &Config, processor: &Processor, registers: bool) {
         let byte_bits = processor.address_width as usize;
         let address_bits = processor.instruction_address_bits() as usize;
         let lanes = config.queue.lanes as usize;
@@ -44,6 +45,7 @@ block! {
         xlen = if config.xlen == Xlen::Rv32 { 32 } else { 64 },
         address_width = byte_bits,
         lanes,
+        registers if registers,
         ..stated(config.extensions),
     }
 
@@ -59,7 +61,8 @@ block! {
     /// lanes with a word
     out puts: lanes;
     out run: Run(run_bits, instruction_bits) for _ in 0..lanes;
-    block instruction: Instruction(config, processor) for _ in 0..lanes;
+    block instruction: Instruction(config, processor) for _ in 0..if registers { 0 } else { lanes };
+    block registered: RegisteredInstruction(config, processor) for _ in 0..if registers { lanes } else { 0 };
     block outcome: Outcome(config, processor) for _ in 0..lanes;
     /// the last instruction at the pins
     reg held_word: held_bits = undefined;
@@ -72,6 +75,9 @@ block! {
     reg is_shown: 1 = 1;
     /// it was shown as one that jumps
     reg shown_taken: usize::from(says_next);
+    /// an instruction comes out of the registers of the lane
+    local comes: 1 for _ in 0..lanes;
+    view later: Shown(config, byte_bits) for _ in 0..if registers { lanes } else { 0 };
     /// the instruction before that of each lane
     local held_before: held_bits for _ in 0..lanes;
     local before_now: held_bits;
@@ -104,6 +110,7 @@ block! {
     constant direct_jump: 3 = InstructionKind::DirectJump.pin_code();
     constant exception: 3 = InstructionKind::Exception.pin_code();
     param several = lanes > 1;
+    param has_registers = usize::from(registers);
     param most_counted = Word::new(held_count_bits, lanes as u64 - 1);
     param one = Word::new(run_bits, 1);
     param alignment = processor.alignment as usize;
@@ -128,8 +135,17 @@ impl Logic for Runs {
     fn update(&mut self) {
         held = held_word.q;
         arrives = 0;
-        for lane in 0..instruction.len() {
-            if valid[lane] {
+        for lane in 0..valid.len() {
+            comes[lane] = valid[lane];
+            if when(has_registers) {
+                registered[lane].valid = valid[lane];
+                registered[lane].pins = shown[lane];
+                comes[lane] = registered[lane].later_valid;
+                later[lane] = registered[lane].later;
+                if registered[lane].arrives {
+                    arrives = 1;
+                }
+            } else if comes[lane] {
                 arrives = 1;
             }
         }
@@ -155,11 +171,15 @@ impl Logic for Runs {
             counted_now = held_count.q;
         }
         puts_now = 0;
-        for lane in 0..instruction.len() {
+        for lane in 0..valid.len() {
             held_before[lane] = before_now;
             is_before[lane] = is_before_now;
             was_shown[lane] = was_shown_now;
-            next_address[lane] = fitted(shown[lane].pc >> alignment);
+            if when(has_registers) {
+                next_address[lane] = fitted(later[lane].pc >> alignment);
+            } else {
+                next_address[lane] = fitted(shown[lane].pc >> alignment);
+            }
             outcome[lane] =
                 Outcome { held: held_before[lane], next_address: next_address[lane], alone: ends };
             if when(says_next) {
@@ -167,9 +187,15 @@ impl Logic for Runs {
                 outcome[lane].shown_taken = shown_taken.q;
             }
             if when(has_interrupt) {
-                outcome[lane].interrupt = shown[lane].interrupt;
+                if when(has_registers) {
+                    outcome[lane].interrupt = later[lane].interrupt;
+                } else {
+                    outcome[lane].interrupt = shown[lane].interrupt;
+                }
             }
-            instruction[lane].shown = shown[lane];
+            if when(!has_registers) {
+                instruction[lane].shown = shown[lane];
+            }
             was_diverted[lane] = diverted_now;
             run[lane].diverted = was_diverted[lane];
             if when(traps_are_there) {
@@ -184,7 +210,11 @@ impl Logic for Runs {
             if when(several) {
                 // A sequential one is counted with the next, unless that one is diverted to, or traps after it.
                 counted[lane] = counted_now;
-                next_kind[lane] = instruction[lane].held.branch_kind;
+                if when(has_registers) {
+                    next_kind[lane] = registered[lane].held.branch_kind;
+                } else {
+                    next_kind[lane] = instruction[lane].held.branch_kind;
+                }
                 defers[lane] = 0;
                 if outcome[lane].waiting.branch_kind == sequential
                     && !outcome[lane].diverted
@@ -202,7 +232,7 @@ impl Logic for Runs {
                 }
                 run[lane].count = one + fitted(counted[lane]);
             }
-            if valid[lane] {
+            if comes[lane] {
                 if when(several) {
                     counted_now = 0;
                 }
@@ -220,7 +250,11 @@ impl Logic for Runs {
                         }
                     }
                 }
-                before_now = instruction[lane].held;
+                if when(has_registers) {
+                    before_now = registered[lane].held;
+                } else {
+                    before_now = instruction[lane].held;
+                }
                 diverted_now = outcome[lane].diverted | !is_before[lane];
                 is_before_now = 1;
                 was_shown_now = 0;

@@ -84,7 +84,7 @@ pub(crate) fn ram_sink_module(
     design.validate()?;
     config.validate()?;
     let options = Options { faults, ..beside(design, "ram_sink", "RAM sink") };
-    let elaborated = elaborate(&RamSink::new(config), &options);
+    let elaborated = elaborate(&RamSink::new(config, design.port().encoder_registers), &options);
     Ok(collected(elaborated.map_err(refused(&design.name))?, &options))
 }
 

@@ -14,6 +14,10 @@ pub(crate) fn traces_until_a_flush() {
         all_ready = all_ready & encoders[core].ready;
     }
     sequencer.is_empty = encoders[0].is_empty & back_end.is_empty;
+    if when(has_stage) {
+        all_ready = block_stage.ready;
+        sequencer.is_empty = block_stage.is_empty & encoders[0].is_empty & back_end.is_empty;
+    }
     if when(merges) {
         all_empty = merge[0].is_empty & back_end.is_empty;
         for core in 0..encoders.len() {
@@ -33,7 +37,13 @@ pub(crate) fn compresses() {
             retire_decoders[core].take = !stall[core];
         }
         join(retire[core], retire_decoders[core].retire);
-        join(retire_decoders[core].block, encoders[core].retire);
+        if when(has_stage) {
+            join(retire_decoders[core].block, block_stage.retire);
+            join(block_stage.later, encoders[core].retire);
+            block_stage.later_ready = encoders[core].ready;
+        } else {
+            join(retire_decoders[core].block, encoders[core].retire);
+        }
         join(sequencer.clear, encoders[core].clear);
         encoders[core].flush = sequencer.record_flush & all_ready;
         if when(merges) {

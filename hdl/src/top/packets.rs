@@ -18,7 +18,12 @@ pub(crate) fn makes_packets() {
     if when(counts_words) {
         synchroniser[0].word_leaves = back_end.word_leaves;
     }
-    encoders[0].flush = synchroniser[0].flush;
+    if when(has_stage) {
+        block_stage.flush = synchroniser[0].flush;
+        encoders[0].flush = block_stage.later_flush;
+    } else {
+        encoders[0].flush = synchroniser[0].flush;
+    }
     sequencer.ready = synchroniser[0].ends;
     synchronised = synchroniser[0].synchronised;
     join(synchroniser[0].header, back_end.header);
@@ -37,16 +42,39 @@ pub(crate) fn restarts_between_packets() {
     drained = encoders[0].is_empty;
     if when(merges) {
         drained = encoders[0].is_empty & merge[0].is_empty;
+    } else if when(has_stage) {
+        drained = block_stage.is_empty & encoders[0].is_empty;
     }
-    synchroniser[0].is_empty = drained & back_end.can_restart;
+    if when(has_steps) {
+        // Nothing comes into the compressor while the synchroniser waits, so it stays empty.
+        has_emptied.d = drained
+            & back_end.can_restart
+            & !synchroniser[0].flush
+            & !retire_decoders[0].block.valid;
+        synchroniser[0].is_empty = has_emptied.q;
+    } else {
+        synchroniser[0].is_empty = drained & back_end.can_restart;
+    }
     if when(in_background) {
-        synchroniser[0].is_empty = drained & back_end.can_restart & !sequencer.is_sweeping;
+        if when(has_steps) {
+            synchroniser[0].is_empty = has_emptied.q & !sequencer.is_sweeping;
+        } else {
+            synchroniser[0].is_empty = drained & back_end.can_restart & !sequencer.is_sweeping;
+        }
         // Straight runs write no table, and what waits inside is not idle.
-        sequencer.is_idle = encoders[0].is_empty
-            & !(retire_decoders[0].block.valid
-                & (retire_decoders[0].block.direct
-                    | retire_decoders[0].block.indirect
-                    | retire_decoders[0].block.exception));
+        if when(has_stage) {
+            sequencer.is_idle = encoders[0].is_empty
+                & !(block_stage.later.valid
+                    & (block_stage.later.direct
+                        | block_stage.later.indirect
+                        | block_stage.later.exception));
+        } else {
+            sequencer.is_idle = encoders[0].is_empty
+                & !(retire_decoders[0].block.valid
+                    & (retire_decoders[0].block.direct
+                        | retire_decoders[0].block.indirect
+                        | retire_decoders[0].block.exception));
+        }
         encoders[0].memory_sweep = sequencer.memory_sweep;
     } else {
         synchroniser[0].is_clearing = sequencer.clear.valid;
@@ -60,6 +88,8 @@ pub(crate) fn restarts_between_packets() {
         encoders[0].restart_registers = synchroniser[0].restart | sequencer.discards;
         if when(merges) {
             merge[0].restart_registers = sequencer.discards;
+        } else if when(has_stage) {
+            block_stage.restart_registers = sequencer.discards;
         }
     }
     // The compressors of several cores do not read the address of an exception.
@@ -67,7 +97,11 @@ pub(crate) fn restarts_between_packets() {
         if (synchroniser[0].hides_address & retire_decoders[0].block.exception)
             && !retire_decoders[0].block.count
         {
-            encoders[0].retire.pc = 0;
+            if when(has_stage) {
+                block_stage.retire.pc = 0;
+            } else {
+                encoders[0].retire.pc = 0;
+            }
         }
     }
 }

@@ -97,7 +97,8 @@ pub(super) fn register_file<'a>(
     bus: Bus,
 ) -> Result<Generated, Error> {
     let owner = owner.into();
-    let front_end = generate_control_part(owner, ControlPart::FrontEnd(bus))?;
+    let front_end = ControlPart::front_end(bus, owner.style());
+    let front_end = generate_control_part(owner, front_end)?;
     let file = generate_control_part(owner, ControlPart::Registers(map))?;
     let top = format!("{}_registers", owner.module());
     let reset = reset_of(owner.style());

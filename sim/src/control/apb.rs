@@ -40,3 +40,37 @@ impl Transfer {
         }
     }
 }
+
+/// The front end with registers: an access begins a cycle after the transfer is enabled, and the transfer ends a cycle after the
+/// answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RegisteredApb {
+    waiting: Option<Access>,
+    answer: Option<Answer>,
+}
+
+impl RegisteredApb {
+    /// The access of the cycle, if there is one.
+    pub fn access(&self) -> Option<Access> {
+        self.waiting
+    }
+
+    /// What the bus is told in the cycle, if the transfer ends.
+    pub fn outputs(&self) -> Option<Outputs> {
+        self.answer.map(|answer| Outputs {
+            is_ready: true,
+            data: answer.data,
+            is_error: answer.is_outside,
+        })
+    }
+
+    /// The next cycle, after one in which the bus said this, and the registers that of an access.
+    pub fn clock(&mut self, transfer: &Transfer, answer: &Answer) {
+        let is_free = self.waiting.is_none() && self.answer.is_none();
+        self.answer = self.waiting.and(answer.is_ready.then_some(*answer));
+        self.waiting = match self.waiting {
+            Some(access) => (!answer.is_ready).then_some(access),
+            None => is_free.then(|| transfer.access()).filter(|access| access.is_valid),
+        };
+    }
+}

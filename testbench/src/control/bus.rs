@@ -2,7 +2,7 @@
 
 use rand::Rng;
 use tracewright_sim::control::access::{Access, Answer, WORD_ADDRESS_BITS};
-use tracewright_sim::control::apb::Transfer;
+use tracewright_sim::control::apb::{RegisteredApb, Transfer};
 use tracewright_sim::control::axi_lite::{AxiLite, Bus};
 use tracewright_sim::pins::control as pins;
 
@@ -28,29 +28,37 @@ impl Bench {
     }
 }
 
-/// An APB on which everything happens, also what no manager does.
-pub fn run_apb(mut bench: Bench) -> Result<Model, Failure> {
-    for _ in 0..CYCLES / 10 {
+impl Bench {
+    /// What an APB says in a cycle, also what no manager does, and what the registers answer.
+    fn transfer(&mut self) -> (Transfer, Answer) {
         let access = Access {
             is_valid: false,
-            is_write: bench.random.random(),
-            address: bench.address(),
-            data: bench.data(),
-            strobes: bench.random.random_range(0..16),
+            is_write: self.random.random(),
+            address: self.address(),
+            data: self.data(),
+            strobes: self.random.random_range(0..16),
         };
         let transfer = Transfer {
-            is_selected: bench.random.random(),
-            is_enabled: bench.random.random(),
+            is_selected: self.random.random(),
+            is_enabled: self.random.random(),
             access,
         };
-        let answer = bench.answer(2);
-        bench.set(pins::PSEL.name, transfer.is_selected);
-        bench.set(pins::PENABLE.name, transfer.is_enabled);
-        bench.set(pins::PWRITE.name, access.is_write);
-        bench.set(pins::PADDR.name, access.address);
-        bench.set(pins::PWDATA.name, access.data);
-        bench.set(pins::PSTRB.name, access.strobes);
-        bench.set_answer(&answer);
+        let answer = self.answer(2);
+        self.set(pins::PSEL.name, transfer.is_selected);
+        self.set(pins::PENABLE.name, transfer.is_enabled);
+        self.set(pins::PWRITE.name, access.is_write);
+        self.set(pins::PADDR.name, access.address);
+        self.set(pins::PWDATA.name, access.data);
+        self.set(pins::PSTRB.name, access.strobes);
+        self.set_answer(&answer);
+        (transfer, answer)
+    }
+}
+
+/// An APB on which everything happens.
+pub fn run_apb(mut bench: Bench) -> Result<Model, Failure> {
+    for _ in 0..CYCLES / 10 {
+        let (transfer, answer) = bench.transfer();
         let outputs = transfer.outputs(&answer);
         let of_bus = [
             (pins::PREADY.name, outputs.is_ready.into()),
@@ -59,6 +67,24 @@ pub fn run_apb(mut bench: Bench) -> Result<Model, Failure> {
         ];
         let of_access = Bench::expected_access(&transfer.access());
         bench.expect(&[&of_bus[..], &of_access].concat())?;
+    }
+    Ok(bench.model)
+}
+
+/// The same with registers, which say nothing of data where there is no access or answer.
+pub fn run_registered_apb(mut bench: Bench) -> Result<Model, Failure> {
+    let mut twin = RegisteredApb::default();
+    for _ in 0..CYCLES / 10 {
+        let (transfer, answer) = bench.transfer();
+        let mut expected = vec![
+            ("access_valid", twin.access().is_some().into()),
+            (pins::PREADY.name, twin.outputs().is_some().into()),
+            (pins::PSLVERR.name, twin.outputs().is_some_and(|outputs| outputs.is_error).into()),
+        ];
+        expected.extend(twin.access().iter().flat_map(Bench::expected_access));
+        expected.extend(twin.outputs().map(|outputs| (pins::PRDATA.name, outputs.data.into())));
+        bench.expect(&expected)?;
+        twin.clock(&transfer, &answer);
     }
     Ok(bench.model)
 }

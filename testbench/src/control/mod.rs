@@ -133,6 +133,7 @@ pub fn run_at_random(
     let bench = Bench::new(library, seed)?;
     match part {
         ControlPart::FrontEnd(Bus::Apb) => bus::run_apb(bench),
+        ControlPart::RegisteredApb => bus::run_registered_apb(bench),
         ControlPart::FrontEnd(Bus::AxiLite) => bus::run_axi_lite(bench),
         ControlPart::Registers(map) => registers::run(bench, map),
         ControlPart::Switch(config) => switch::run(bench, *config, seed),

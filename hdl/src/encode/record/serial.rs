@@ -15,8 +15,10 @@ block! {
     /// With registers it keeps the record itself, with what follows from it and from the next piece alone, so that the
     /// longest path is from the subtractor of differences to the piece. It then needs a cycle more for every record.
     ///
+    /// Where it `selects`, that register says which piece is next, too.
+    ///
     /// Where it `restarts`, it forgets the targets of which it sends differences on request.
-    pub SerialEncoder("serial_encoder") of (format: &RecordFormat, registers: bool, restarts: bool) {
+    pub SerialEncoder("serial_encoder") of (format: &RecordFormat, registers: bool, restarts: bool, selects: bool) {
         let held = |bits| if registers { bits } else { 0 };
         let record_bits = format.bits() as usize;
         let width = piece_most_bits(format, false);
@@ -44,6 +46,7 @@ block! {
     parameters {
         ..parameters(format),
         registers if registers,
+        selects if selects,
     }
 
     /// every register takes the value that it has after a reset
@@ -57,6 +60,8 @@ block! {
     reg held_record: held(record_bits) = undefined;
     /// stages of the held record that are not out
     reg held_stages: held(stages) = undefined;
+    /// one hot: the lowest of them
+    reg held_current: if selects { stages } else { 0 } = undefined;
     /// the piece of the slot
     reg index: index.max(index_bits(most_pieces as u32) as usize);
     #[label(label)]
@@ -73,6 +78,8 @@ block! {
     local pending: stages;
     /// one hot
     local current: stages;
+    /// stages that are not out after this one
+    local rest: if selects { stages } else { 0 };
     /// one hot: the slot of this cycle
     local active: slots;
     /// from the slot's first piece again
@@ -105,6 +112,7 @@ block! {
     param piece_number = number for number in 0..most_pieces;
     param piece_step = width;
     param has_registers = usize::from(registers);
+    param selects = usize::from(selects);
     param pads_place = format.pads() as usize;
     param stage = slot.stage for slot in format.slots();
 }
@@ -134,7 +142,12 @@ impl Logic for SerialEncoder {
         } else {
             pending = stages & !sent.q;
         }
-        current = pending & (!pending + 1);
+        if when(selects) {
+            current = held_current.q;
+            rest = pending & !current;
+        } else {
+            current = pending & (!pending + 1);
+        }
         is_last = pending == current;
         active = 0;
         for slot in 0..flags.width() {
@@ -234,6 +247,9 @@ impl Logic for SerialEncoder {
                 index.d = 0;
                 if when(has_registers) {
                     held_stages.d = pending & !current;
+                    if when(selects) {
+                        held_current.d = rest & (!rest + 1);
+                    }
                     if is_last {
                         held_valid.d = 0;
                     }
@@ -252,6 +268,9 @@ impl Logic for SerialEncoder {
                 held_valid.d = record.valid;
                 held_record.d = record.word;
                 held_stages.d = stages;
+                if when(selects) {
+                    held_current.d = stages & (!stages + 1);
+                }
             }
         } else {
             record.ready = piece.ready & is_last & !more;

@@ -41,7 +41,36 @@ impl Logic for Synchroniser {
         requested = is_requested.q | sync_request;
         is_requested.d = requested;
         is_due = requested;
-        if has_interval == 1 {
+        if is_split == 1 {
+            // Two blocks in a row do not carry: what a carry leaves in the lower bits and a block are less than the next one.
+            low_sum = resized(low_instructions.q) + resized(retire.count);
+            low_count = resized(retire.count);
+            carries = 0;
+            for place in 0..carry.len() {
+                last_carry = carries;
+                carry[place] = last_carry;
+                if low_instructions.q.get_bit(place) && low_count.get_bit(place) {
+                    carry[place] = 1;
+                } else if !low_instructions.q.get_bit(place) && !low_count.get_bit(place) {
+                    carry[place] = 0;
+                }
+                carries = fitted(carry[place]);
+            }
+            is_due = requested | bit(instructions.q.get_bit(split_last));
+            if (carried.q | carries) && instructions.q == upper_most {
+                is_due = 1;
+            }
+            carried.d = 0;
+            if !instructions.q.get_bit(split_last) {
+                if carried.q {
+                    instructions.d = instructions.q + 1;
+                }
+                if retire.valid {
+                    low_instructions.d = resized(low_sum);
+                    carried.d = carries;
+                }
+            }
+        } else if has_interval == 1 {
             counted = instructions.q;
             if !instructions.q.get_bit(last_bit) {
                 counted = instructions.q + resized(retire.count);
@@ -184,6 +213,8 @@ impl Logic for Synchroniser {
                     waiting_kind.d = kind_end;
                     if has_interval == 1 {
                         instructions.d = 0;
+                        low_instructions.d = 0;
+                        carried.d = 0;
                     }
                     phase.d = phase_closed;
                     if restarts == 1 {
@@ -281,6 +312,8 @@ impl Logic for Synchroniser {
                 if has_interval == 1 {
                     if says_kept == 0 || is_restarted.q {
                         instructions.d = 0;
+                        low_instructions.d = 0;
+                        carried.d = 0;
                     }
                 }
                 if counts_words == 1 {
