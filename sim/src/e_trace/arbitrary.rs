@@ -56,14 +56,8 @@ fn switched(random: &mut impl Rng, config: Config) -> Config {
         let trap_values = protocol.cause_bits > 0 && random.random();
         let source_bits = pick(random, &[0, 0, 8]);
         let source_id = between(random, 0, (1 << source_bits) - 1);
-        let protocol = Protocol {
-            time_bits,
-            time_source,
-            trap_values,
-            source_bits,
-            source_id,
-            ..protocol
-        };
+        let protocol =
+            Protocol { time_bits, time_source, trap_values, source_bits, source_id, ..protocol };
         Config { protocol, resync_max, ..config.clone() }
     })
 }

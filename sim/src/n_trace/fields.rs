@@ -10,8 +10,10 @@ pub const IDLE: Field = Field {
 /// TCODE.
 pub const CODE: Field = Field { name: "tcode", doc: "two control bits, then the kind of message" };
 /// SRC.
-pub const SOURCE: Field =
-    Field { name: "src", doc: "two control bits before six of data each: the encoder that the message is from" };
+pub const SOURCE: Field = Field {
+    name: "src",
+    doc: "two control bits before six of data each: the encoder that the message is from",
+};
 /// SYNC, B-TYPE and I-CNT.
 pub const SYNC_BRANCH: Field = Field {
     name: "sync, b_type, i_cnt",
