@@ -50,7 +50,7 @@ mod tuple_search;
 use crate::control::Ring;
 use modules::{
     ADDITIVE, BACKGROUND, DEPTHS, E_TRACE, FORMAT_0, HELD, PACKETS, PREDICTIONS,
-    READ_THROUGH_REGISTERS, RETURNS, STATES, STREAMS, TALON, TALON_THROUGH_REGISTERS,
+    READ_THROUGH_REGISTERS, RETURNS, STATES, STEPS, STREAMS, TALON, TALON_THROUGH_REGISTERS,
 };
 use tracewright_sim::control::Bus;
 use tracewright_sim::sinks::Sink;
@@ -206,6 +206,8 @@ benches! {
     tip_blocks_faults: tip::bench_of_blocks().only(&["termination", "top"]), 200;
     blocks_faults: blocks::bench(), 400;
     packets_faults: packets::bench().only(PACKETS), 700;
+    #[ignore = "another form of modules that other benches have: make mutations"]
+    packets_registers_faults: packets::bench_of_registers().only(STEPS), 500;
     #[ignore = "another form of modules that other benches have: make mutations"]
     background_faults: background::bench().only(BACKGROUND), 700;
     #[ignore = "another form of modules that other benches have: make mutations"]
