@@ -171,6 +171,7 @@ benches! {
     #[ignore = "many seconds of compiling: make mutations"]
     n_trace_switched_branches_faults: n_trace_switched::branch_bench(), 300;
     stuffer_faults: stuffer::bench(), 70;
+    stuffing_steps_faults: stuffer::bench_in_steps(), 100;
     funnel_faults: funnel::bench(), 400;
     message_funnel_n_trace_faults: message_funnel::of_n_trace(), 30;
     message_funnel_e_trace_faults: message_funnel::of_e_trace(), 30;
