@@ -250,7 +250,10 @@ fn retire_buffer() {
 #[test]
 fn registered_bit_packer() {
     let mut random = random(9);
-    for (most, word_bits) in [(1, 8), (11, 8), (15, 9), (17, 8), (12, 10), (70, 16), (60, 64)] {
+    let sizes = [8, 9, 10, 17, 24]
+        .into_iter()
+        .flat_map(|word_bits| (1..=20).map(move |most| (most, word_bits)));
+    for (most, word_bits) in sizes.chain([(70, 16), (60, 64)]) {
         let packer = bit_packer::RegisteredBitPacker::new(most, word_bits);
         let mut hardware = Simulator::new(packer).unwrap();
         let mut model = sim::encode::bit_packer::BitPacker::new();

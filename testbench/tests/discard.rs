@@ -177,3 +177,11 @@ fn a_core_that_cannot_wait() {
     check("talon-s", &[drop, background], ("enable", 0));
     check("traptor-b4", &[drop, background, ("checksum_bits", "8")], ("flush", 1));
 }
+
+#[test]
+fn what_is_in_registers_between_steps() {
+    let registers = ("encoder_registers", "true");
+    check("traptor-m4", &[registers, ("checksum_bits", "16")], ("flush", 1));
+    check("traptor-m4-fpga", &[("when_full", "drop"), ("checksum_bits", "8")], ("enable", 0));
+    check("talon-m", &[registers, ("when_full", "drop")], ("enable", 0));
+}

@@ -50,7 +50,7 @@ mod tuple_search;
 use crate::control::Ring;
 use modules::{
     ADDITIVE, BACKGROUND, DEPTHS, E_TRACE, FORMAT_0, HELD, PACKETS, PREDICTIONS,
-    READ_THROUGH_REGISTERS, RETURNS, STATES, STREAMS, TALON, TALON_THROUGH_REGISTERS,
+    READ_THROUGH_REGISTERS, RETURNS, STATES, STEPS, STREAMS, TALON, TALON_THROUGH_REGISTERS,
 };
 use tracewright_sim::control::Bus;
 use tracewright_sim::sinks::Sink;
@@ -171,6 +171,7 @@ benches! {
     #[ignore = "many seconds of compiling: make mutations"]
     n_trace_switched_branches_faults: n_trace_switched::branch_bench(), 300;
     stuffer_faults: stuffer::bench(), 70;
+    stuffing_steps_faults: stuffer::bench_in_steps(), 100;
     funnel_faults: funnel::bench(), 400;
     message_funnel_n_trace_faults: message_funnel::of_n_trace(), 30;
     message_funnel_e_trace_faults: message_funnel::of_e_trace(), 30;
@@ -206,6 +207,8 @@ benches! {
     tip_blocks_faults: tip::bench_of_blocks().only(&["termination", "top"]), 200;
     blocks_faults: blocks::bench(), 400;
     packets_faults: packets::bench().only(PACKETS), 700;
+    #[ignore = "another form of modules that other benches have: make mutations"]
+    packets_registers_faults: packets::bench_of_registers().only(STEPS), 500;
     #[ignore = "another form of modules that other benches have: make mutations"]
     background_faults: background::bench().only(BACKGROUND), 700;
     #[ignore = "another form of modules that other benches have: make mutations"]

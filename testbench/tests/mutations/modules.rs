@@ -102,6 +102,10 @@ pub const HELD: &[&str] = &[
 /// The modules that only packets have, or that are others with packets.
 pub const PACKETS: &[&str] = &["checksum", "framer", "sequencer", "synchroniser"];
 
+/// The modules of packets that registers stand between.
+pub const STEPS: &[&str] =
+    &["registered_framer", "registered_bit_packer", "skid_buffer", "block_stage"];
+
 /// The modules that are others where tables are cleared in the background, or where tracing can be switched off.
 pub const BACKGROUND: &[&str] = &["sequencer", "synchroniser", "back_end", "top"];
 

@@ -19,6 +19,17 @@ pub fn bench() -> Bench<'static> {
     Bench::of_design("packets", design(&changes), varied_runs(&programs(EVENTS)))
 }
 
+/// The same with registers between the steps of framer and bit packer.
+pub fn bench_of_registers() -> Bench<'static> {
+    let changes = [
+        ("when_full", "drop"),
+        ("checksum_bits", "8"),
+        ("enable_pin", "true"),
+        ("encoder_registers", "true"),
+    ];
+    Bench::of_design("packets-registers", design(&changes), varied_runs(&programs(EVENTS)))
+}
+
 /// traptor-m4 with packets, and `changes`.
 pub fn design(changes: &[(&str, &str)]) -> Design {
     let mut design = Design::preset("traptor-m4").unwrap();

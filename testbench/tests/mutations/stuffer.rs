@@ -1,4 +1,4 @@
-//! Faults in what stuffs zeros, alone, with data that are mostly ones: whole designs stuff so seldom that they do not
+//! Faults in what stuffs zeros, in one step or in two, alone, with data that are mostly ones: whole designs stuff so seldom that they do not
 //! show them.
 
 use std::sync::Arc;
@@ -34,19 +34,38 @@ fn piece(random: &mut ChaCha8Rng) -> (u64, u32) {
 
 /// The module alone.
 fn source(generated: &Generated) -> ModelSource {
-    let is_stuffer = |(name, _): &&(String, String)| name.contains("_stuffer");
-    let (name, text) = generated.files.iter().find(is_stuffer).expect("a stuffer");
+    let (name, text) = file(generated, "_stuffer");
+    of_files(vec![VerilogFile::new(name, text)], name.trim_end_matches(".v"), "restart")
+}
+
+/// What measures a piece, and the module that stuffs a zero into it.
+fn source_in_steps(generated: &Generated) -> ModelSource {
+    let parts = ["_piece_measure", "_measured_stuffer"].map(|part| file(generated, part));
+    let mut files = parts.map(|(name, text)| VerilogFile::new(name, text)).to_vec();
+    files.push(VerilogFile::new("stuffing_in_steps.v", include_str!("stuffing_in_steps.v")));
+    of_files(files, "stuffing_in_steps", "is_marker")
+}
+
+/// The file of a module and its text.
+fn file<'g>(generated: &'g Generated, part: &str) -> (&'g str, &'g str) {
+    let is_it = |(name, _): &&(String, String)| name.ends_with(&format!("{part}.v"));
+    let (name, text) = generated.files.iter().find(is_it).expect("the part");
+    (name, text)
+}
+
+/// The model of a module with this input for markers.
+fn of_files(files: Vec<VerilogFile>, top: &str, marker: &str) -> ModelSource {
     let port = |name: &str, direction, width| Port { name: name.into(), direction, width };
     let input = |name, width| port(name, Direction::Input, width);
     let output = |name, width| port(name, Direction::Output, width);
     ModelSource {
-        files: vec![VerilogFile::new(name, text)],
-        top: name.trim_end_matches(".v").into(),
+        files,
+        top: top.into(),
         clock: Some("clock".into()),
         ports: vec![
             input("clock", 1),
             input("reset", 1),
-            input("restart", 1),
+            input(marker, 1),
             input("takes", 1),
             input("word", WIDTH),
             input("bits", 4),
@@ -57,11 +76,13 @@ fn source(generated: &Generated) -> ModelSource {
     }
 }
 
-/// The first piece of which the module and the model make different bits.
-fn difference(library: &Arc<Library>) -> Option<String> {
+/// The first piece of which the module and the model make different bits. A module that is told of pieces of a `marker` leaves
+/// them as they are, and begins anew after them; another one is told to begin anew.
+fn difference(library: &Arc<Library>, marker: &str) -> Option<String> {
     let mut model = Model::new(library, 1).unwrap();
-    let inputs = ["restart", "takes", "word", "bits"]
-        .map(|name| library.input_of_any_width(name).unwrap().0);
+    let in_steps = marker == "is_marker";
+    let inputs =
+        [marker, "takes", "word", "bits"].map(|name| library.input_of_any_width(name).unwrap().0);
     let outputs =
         ["stuffed", "stuffed_bits"].map(|name| library.output_of_any_width(name).unwrap().0);
     model.reset(1).unwrap();
@@ -73,9 +94,11 @@ fn difference(library: &Arc<Library>) -> Option<String> {
         inputs.into_iter().zip(values).for_each(|(pin, value)| model.set(pin, value));
         model.cycle().unwrap();
         let mut tried = golden;
-        let (taken, stuffs) = tried.take(word, bits);
+        let (taken, mut stuffs) = tried.take(word, bits);
         tried.take(word >> taken, bits - taken);
         let low = word & ((1 << taken) - 1);
+        let is_marker = in_steps && restart;
+        stuffs &= !is_marker;
         let expected = [low | (word ^ low) << u32::from(stuffs), (bits + u32::from(stuffs)).into()];
         let found = outputs.map(|pin| model.get(pin));
         if found != expected {
@@ -86,17 +109,32 @@ fn difference(library: &Arc<Library>) -> Option<String> {
         if takes {
             golden = tried;
         }
-        if restart {
+        if restart && (takes || !in_steps) {
             golden.restart();
         }
     }
     None
 }
 
-/// Every fault of the module.
-pub fn bench() -> Bench<'static> {
+/// traptor-m4 with packets.
+fn design() -> Design {
     let mut design = Design::preset("traptor-m4").unwrap();
     design.set("framing", "packets").unwrap();
-    let bench = Bench::new("stuffer", Part::Design(&design), Box::new(difference));
+    design
+}
+
+/// Every fault of the module.
+pub fn bench() -> Bench<'static> {
+    let check = |library: &Arc<Library>| difference(library, "restart");
+    let bench = Bench::new("stuffer", Part::Design(&design()), Box::new(check));
     bench.only(&["stuffer"]).alone(source)
+}
+
+/// Every fault of the two modules that do it in steps.
+pub fn bench_in_steps() -> Bench<'static> {
+    let mut design = design();
+    design.set("encoder_registers", "true").unwrap();
+    let check = |library: &Arc<Library>| difference(library, "is_marker");
+    let bench = Bench::new("stuffing-steps", Part::Design(&design), Box::new(check));
+    bench.only(&["piece_measure", "measured_stuffer"]).alone(source_in_steps)
 }

@@ -30,7 +30,8 @@ block! {
         let most_words = joined_bits.div_ceil(word_bits);
         let words_bits = index_bits(most_words as u32 + 1) as usize;
         let place_bits = index_bits(word_bits as u32) as usize;
-        let sum_bits = index_bits(joined_bits as u32 + 1) as usize;
+        // The last number of words may have more bits than there can be.
+        let sum_bits = index_bits((most_words * word_bits) as u32 + 1) as usize;
         let placed_bits = Placed::<View>::new(most_bits, place_bits, words_bits).width();
         let shifted_bits = Shifted::<View>::new(joined_bits, words_bits).width();
     }
