@@ -258,7 +258,12 @@ fn harts_that_do_not_fit_are_refused() {
     }
     folder.write("pair.toml", plain);
     let done = folder.run("generate pair.toml -o out");
-    assert!(done.status == 2 && done.stderr.contains("must be from 2 to 16"), "{}", done.stderr);
+    let says = "expected 2 to 16 tables [[hart]], found 1";
+    assert!(done.status == 2 && done.stderr.contains(says), "{}", done.stderr);
+    folder.write("pair.toml", format!("name = \"module\"\n{PAIR}"));
+    let done = folder.run("generate pair.toml -o out");
+    let reasons = done.stderr.matches("is not a legal name").count();
+    assert_eq!((done.status, reasons), (2, 1), "{}", done.stderr);
     folder.write("pair.toml", PAIR);
     for (arguments, says) in [
         ("generate pair.toml --control apb", "is the file of a system"),
@@ -267,6 +272,9 @@ fn harts_that_do_not_fit_are_refused() {
             "cosim pair.toml --synthetic 1 --set fifo_bits=80",
             "--set: a system is simulated without",
         ),
+        ("gates pair.toml", "is that of a system, which `generate` and `cosim` take"),
+        ("fpga pair.toml", "is that of a system, which `generate` and `cosim` take"),
+        ("designs pair.toml", "is that of a system, which `generate` and `cosim` take"),
     ] {
         let done = folder.run(arguments);
         assert!(done.status == 2 && done.stderr.contains(says), "{arguments}: {}", done.stderr);

@@ -20,8 +20,8 @@ pub struct MostBits {
 }
 
 impl MostBits {
-    /// Of this event, with what counters of instructions that are full beforehand add.
-    pub fn of(&self, event: &Event) -> u64 {
+    /// Of this event, the last of so many instructions since reset.
+    pub fn of(&self, event: &Event, instructions: u64) -> u64 {
         let bits = match event.kind {
             Kind::DirectJump => 0,
             Kind::DirectConditional => self.conditional,
@@ -30,7 +30,8 @@ impl MostBits {
             Kind::Exception => self.exception,
         };
         // One for what was counted before, and one for the branch itself.
-        let overflows = event.instructions / self.overflow_instructions + 2;
+        let of_event = event.instructions / self.overflow_instructions + 2;
+        let overflows = of_event.min(instructions / self.overflow_instructions);
         u64::from(bits) + overflows * u64::from(self.overflow)
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn run(argument: &str, arguments: &Arguments) -> Result<()> {
     }
     let system = system::load(argument)?;
     let name = system.name.clone();
-    let files = files(&system).map_err(|error| usage(format_args!("{argument}: {error:#}")))?;
+    let files = files(&system).map_err(|error| usage(format_args!("{argument}: {error}")))?;
     if !arguments.check {
         let how = (arguments.force, arguments.json);
         return module::write_into(&arguments.output, how, &name, (&name, files));

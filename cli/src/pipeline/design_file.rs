@@ -164,6 +164,11 @@ fn plain(message: &str) -> String {
 
 /// The unit that a table describes; its name is `stem` if it does not say one.
 fn unit(mut table: Table, stem: &str) -> Result<Unit, Problem> {
+    if let Some(harts) = table.get("hart") {
+        let what =
+            "the file is that of a system, which `generate` and `cosim` take: expected a design";
+        return Err(Problem::new(Some(harts.span().start), what));
+    }
     let sections = Sections {
         ingress: section(&mut table, "ingress")?,
         sink: section(&mut table, "sink")?,

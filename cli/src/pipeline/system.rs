@@ -19,6 +19,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Deserialize;
 use tracewright_packaging::{Hart, System};
+use tracewright_sim::message_funnel;
 use tracewright_sim::scheme::{Design, Scheme};
 
 use super::design::{self, Changes};
@@ -73,6 +74,13 @@ pub fn load(argument: &str) -> Result<System> {
     let text = Input::found(path)?.text().map_err(|error| usage(format_args!("{error:#}")))?;
     let file: File =
         toml::from_str(&text).map_err(|error| usage(format_args!("{argument}: {error}")))?;
+    let harts = file.hart.len();
+    if !(2..=message_funnel::MOST_SOURCES as usize).contains(&harts) {
+        return Err(usage(format_args!(
+            "{argument}: expected 2 to {} tables [[hart]], found {harts}",
+            message_funnel::MOST_SOURCES
+        )));
+    }
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = file.name.or(stem).unwrap_or_default().replace('-', "_").to_lowercase();
     let harts = file.hart.into_iter().enumerate().map(|(place, hart)| {

@@ -44,35 +44,11 @@ impl Logic for BlockStage {
         is_empty = !(held_valid.q | held_flush.q);
         ready = later_ready | !(held_valid.q | held_flush.q);
         if ready {
-            held_valid.d = retire.valid;
-            held_flush.d = flush;
-            held_count.d = retire.count;
-            held_pc.d = retire.pc;
-            held_length.d = retire.length;
-            held_direct.d = retire.direct;
-            held_conditional.d = retire.conditional;
-            held_indirect.d = retire.indirect;
-            held_exception.d = retire.exception;
-            held_call.d = retire.call;
-            held_return.d = retire.is_return;
-            held_taken.d = retire.taken;
-            held_target.d = retire.target;
+            crate::parts::retire_register::holds_block!();
         }
 
-        later = RetiredBlock {
-            valid: held_valid.q & later_ready,
-            count: held_count.q,
-            pc: held_pc.q,
-            length: held_length.q,
-            direct: held_direct.q,
-            conditional: held_conditional.q,
-            indirect: held_indirect.q,
-            exception: held_exception.q,
-            call: held_call.q,
-            is_return: held_return.q,
-            taken: held_taken.q,
-            target: held_target.q,
-        };
+        crate::parts::retire_register::held_block!();
+        later.valid = held_valid.q & later_ready;
         later_flush = held_flush.q & later_ready;
     }
 }

@@ -274,7 +274,7 @@ impl Configuration for Config {
     }
 
     fn most_bits_of_event(&self) -> Option<MostBits> {
-        Some(self.longest_records())
+        Some(self.most_bits())
     }
 
     fn elided_bits(&self) -> Option<u32> {
