@@ -57,7 +57,9 @@ pub use port_contract::port_contract;
 pub use receiver::with_receiver;
 pub use sink::sink_wrapper;
 pub use starting_points::{STARTING_POINTS, StartingPoint, WHOLE_UNITS, WholeUnit, index};
-pub use system::{Hart, System, SystemAssembly, SystemError, register_base};
+pub use system::{
+    Hart, System, SystemAssembly, SystemError, SystemSink, SystemSinkConfig, register_base,
+};
 pub use tracewright_sim::sinks::{Sink, uart_reader::MARK};
 pub use tracewright_sim::unit::Ingress;
 pub use uart::uart_reader;

@@ -22,12 +22,35 @@ pub enum Join {
     From(String, usize),
     /// 1 where every one of these nets is.
     All(Vec<String>),
+    /// 1 where one of these nets is.
+    Any(Vec<String>),
     /// The inverse of a net of one bit.
     Not(String),
+    /// 1 where the first net is and the second one is not.
+    Without(String, String),
+    /// Where the first net is 1 the second one, else the third.
+    Choice([String; 3]),
+    /// Others beside each other, the first one lowest.
+    Beside(Vec<Join>),
     /// A constant.
     Constant(u64),
     /// Nothing takes what the port says.
     Open,
+}
+
+impl Join {
+    /// The nets that an output drives so; `None` if none can.
+    fn driven(&self) -> Option<Vec<&str>> {
+        match self {
+            Join::Net(net) => Some(vec![net]),
+            Join::Open => Some(Vec::new()),
+            Join::Beside(joins) => {
+                let nets: Option<Vec<_>> = joins.iter().map(Join::driven).collect();
+                nets.map(|nets| nets.concat())
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Why modules cannot be joined: a fault of the source.
@@ -56,6 +79,10 @@ pub struct Netlist<'a> {
     top: String,
     ports: Vec<Port>,
     nets: BTreeMap<String, usize>,
+    /// Nets that are driven by what is between modules.
+    assigned: BTreeMap<String, Join>,
+    /// Ports of the whole that nothing reads.
+    left: Vec<String>,
     instances: Vec<Instance<'a>>,
     fault: Option<JoinError>,
 }
@@ -63,8 +90,9 @@ pub struct Netlist<'a> {
 impl<'a> Netlist<'a> {
     /// A whole of this name without ports.
     pub fn new(top: &str) -> Self {
-        let (ports, nets, instances) = (Vec::new(), BTreeMap::new(), Vec::new());
-        Netlist { top: top.to_owned(), ports, nets, instances, fault: None }
+        let (nets, assigned) = (BTreeMap::new(), BTreeMap::new());
+        let (ports, left, instances) = (Vec::new(), Vec::new(), Vec::new());
+        Netlist { top: top.to_owned(), ports, nets, assigned, left, instances, fault: None }
     }
 
     /// Adds a port, unless it is there.
@@ -78,6 +106,16 @@ impl<'a> Netlist<'a> {
     /// Adds a net.
     pub fn net(&mut self, name: &str, width: usize) {
         self.nets.insert(name.to_owned(), width);
+    }
+
+    /// Says of a port of the whole that nothing reads it.
+    pub fn leave(&mut self, port: &str) {
+        self.left.push(port.to_owned());
+    }
+
+    /// Drives a net, which is there, by what is between modules.
+    pub fn assign(&mut self, net: &str, join: Join) {
+        self.assigned.insert(net.to_owned(), join);
     }
 
     /// Adds an instance of a module, each of whose ports `join` joins.
@@ -99,26 +137,36 @@ impl<'a> Netlist<'a> {
         self.instances.push(Instance { name: name.to_owned(), module, joins });
     }
 
+    /// The bits that a join gives, where all its nets are there and fit.
+    fn width(&self, join: &Join, of_port: usize) -> Option<usize> {
+        let width = |net: &String| self.nets.get(net).copied();
+        let is_bit = |net: &String| width(net) == Some(1);
+        let bit = |fits: bool| fits.then_some(1);
+        match join {
+            Join::Net(net) => width(net),
+            Join::Low(net) => width(net).filter(|width| *width >= of_port).map(|_| of_port),
+            Join::Bit(net, at) => bit(width(net).is_some_and(|width| *at < width)),
+            Join::Bits(nets) => nets.iter().all(is_bit).then_some(nets.len()),
+            Join::From(net, at) => width(net)?.checked_sub(*at),
+            Join::All(nets) | Join::Any(nets) => bit(nets.iter().all(is_bit)),
+            Join::Not(net) => bit(is_bit(net)),
+            Join::Without(one, other) => bit(is_bit(one) && is_bit(other)),
+            Join::Choice([is, one, other]) => {
+                width(one).filter(|width| is_bit(is) && self.nets.get(other) == Some(width))
+            }
+            Join::Beside(joins) => joins.iter().map(|join| self.width(join, 0)).sum(),
+            Join::Constant(_) | Join::Open => Some(of_port),
+        }
+    }
+
     /// Why a port cannot be joined so.
     fn refuses(&self, port: &Port, join: &Join) -> Option<&'static str> {
-        let width = |net: &String| self.nets.get(net).copied();
-        let (is_one_bit, is_output) = (port.width == 1, port.direction == Direction::Output);
-        let fits = match join {
-            Join::Net(net) => width(net) == Some(port.width),
-            Join::Low(net) => width(net).is_some_and(|width| width >= port.width),
-            Join::Bit(net, at) => is_one_bit && width(net).is_some_and(|width| *at < width),
-            Join::Bits(nets) => {
-                nets.len() == port.width && nets.iter().all(|net| width(net) == Some(1))
-            }
-            Join::From(net, at) => width(net).is_some_and(|width| width == at + port.width),
-            Join::All(nets) => is_one_bit && nets.iter().all(|net| width(net) == Some(1)),
-            Join::Not(net) => is_one_bit && width(net) == Some(1),
-            Join::Constant(_) | Join::Open => true,
-        };
-        let is_driver = matches!(join, Join::Net(_) | Join::Open);
+        let is_output = port.direction == Direction::Output;
         match (is_output, join) {
-            _ if !fits => Some("the net is not there, or has another width"),
-            (true, _) if !is_driver => Some("an output drives one net"),
+            _ if self.width(join, port.width) != Some(port.width) => {
+                Some("the net is not there, or has another width")
+            }
+            (true, _) if join.driven().is_none() => Some("an output drives one net"),
             (false, Join::Open) => Some("an input is open"),
             _ => None,
         }
@@ -135,12 +183,24 @@ impl<'a> Netlist<'a> {
             port: port.to_owned(),
             reason,
         };
+        for (net, join) in &self.assigned {
+            let width = self.nets.get(net).copied();
+            if width.is_none_or(|width| self.width(join, width) != Some(width)) {
+                return Some(fault("nothing", net, "it has another width than what drives it"));
+            }
+            driven.insert(net);
+        }
         for instance in &self.instances {
             for port in instance.module.ports.iter().filter(|port| !of_module(port)) {
-                if let Some(Join::Net(net)) = instance.joins.get(port.name.as_str())
-                    && !driven.insert(net)
-                {
-                    return Some(fault(&instance.name, &port.name, "the net has another driver"));
+                let join = instance.joins.get(port.name.as_str());
+                for net in join.and_then(Join::driven).into_iter().flatten() {
+                    if !driven.insert(net) {
+                        return Some(fault(
+                            &instance.name,
+                            &port.name,
+                            "the net has another driver",
+                        ));
+                    }
                 }
             }
         }
@@ -196,6 +256,13 @@ impl<'a> Netlist<'a> {
         for (net, width) in self.nets.iter().filter(|(net, _)| !is_port(net)) {
             let _ = writeln!(text, "    wire {}{net};", range(*width));
         }
+        for port in &self.left {
+            let _ = writeln!(text, "    wire _unused_{port} = &{{1'b0, {port}}};");
+        }
+        for (net, join) in &self.assigned {
+            let width = self.nets.get(net).copied().unwrap_or(1);
+            let _ = writeln!(text, "\n    assign {net} = {};", expression(join, width));
+        }
         for Instance { name, module, joins } in &self.instances {
             let mut joined = Vec::new();
             for port in &module.ports {
@@ -229,7 +296,14 @@ fn expression(join: &Join, width: usize) -> String {
         }
         Join::From(net, at) => format!("{net}[{}:{at}]", at + width - 1),
         Join::All(nets) => format!("&{{{}}}", nets.join(", ")),
+        Join::Any(nets) => nets.join(" | "),
         Join::Not(net) => format!("!{net}"),
+        Join::Without(one, other) => format!("{one} & !{other}"),
+        Join::Choice([is, one, other]) => format!("{is} ? {one} : {other}"),
+        Join::Beside(joins) => {
+            let joins: Vec<String> = joins.iter().rev().map(|join| expression(join, 1)).collect();
+            format!("{{{}}}", joins.join(", "))
+        }
         Join::Constant(value) => format!("{width}'d{value}"),
         Join::Open => String::new(),
     }

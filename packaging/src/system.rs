@@ -1,13 +1,13 @@
-//! Several harts with one ring: their units, a funnel of whole messages, the RAM sink, and one bus with all registers.
+//! Several harts with one sink: their units, a funnel of whole messages, the RAM sink, and one bus with all registers.
 
 mod documents;
 mod parts;
+mod sink;
 
 use std::collections::BTreeSet;
 
 use tracewright_hdl::{Direction, Generated};
 use tracewright_sim::config::{TimeSource, TracePort, index_bits};
-use tracewright_sim::control::ram;
 use tracewright_sim::control::table::{ADDRESS_BITS, Map};
 use tracewright_sim::message_funnel::{self, Messages};
 use tracewright_sim::pins::{control as pins, module};
@@ -16,6 +16,7 @@ use tracewright_sim::scheme::Design;
 use tracewright_sim::unit::Ingress;
 
 use self::parts::{Parts, joined_unit};
+pub use self::sink::{SystemSink, SystemSinkConfig};
 use crate::Error;
 use crate::control::{Bus, Control};
 use crate::netlist::Netlist;
@@ -33,15 +34,17 @@ pub struct Hart {
     pub ingress: Option<Ingress>,
 }
 
-/// Several harts with one ring.
+/// Several harts with one sink.
 #[derive(Clone, Debug)]
 pub struct System {
     /// Its name, and that of its module.
     pub name: String,
     /// The harts, in the order of their registers.
     pub harts: Vec<Hart>,
-    /// Bytes of the ring.
-    pub ram_bytes: u32,
+    /// What takes the trace of all.
+    pub sink: SystemSink,
+    /// The bus of all registers.
+    pub bus: Bus,
 }
 
 /// Why harts cannot be a system.
@@ -105,17 +108,31 @@ pub struct SystemAssembly {
     pub units: Vec<Assembly>,
     /// The module around all, with every file.
     pub whole: Generated,
-    /// The ring.
-    pub ram_sink: ram_sink::Config,
+    /// What takes the trace of all.
+    pub sink: SystemSinkConfig,
     /// The funnel.
     pub funnel: message_funnel::Config,
     /// The registers of the sink.
     pub sink_registers: Map,
 }
 
-/// Names of what stands beside the units.
-const PARTS: [&str; 7] =
-    ["apb_split", "funnel", "ram_sink", "registers", "sink", "timestamp_unit", "trace"];
+/// Names of what stands beside the units, and with which the pins of the whole begin.
+const PARTS: [&str; 11] = [
+    "apb_split",
+    "axi_lite_to_apb",
+    "funnel",
+    "m",
+    "ram_sink",
+    "registers",
+    "s",
+    "sink",
+    "system_memory_sink",
+    "timestamp_unit",
+    "trace",
+];
+
+/// Pins of addresses, which are wider than those of a unit.
+const ADDRESSES: [&str; 3] = [pins::PADDR.name, pins::AXI_AWADDR.name, pins::AXI_ARADDR.name];
 
 /// Where the registers of a hart are, by its place; those of the sink are after those of all harts.
 pub fn register_base(place: usize) -> u32 {
@@ -205,15 +222,11 @@ impl System {
         Some(design)
     }
 
-    /// The ring after all harts.
-    fn ram_sink(&self) -> Result<ram_sink::Config, Error> {
+    /// The sink after all harts.
+    fn sink(&self) -> Result<SystemSinkConfig, Error> {
         let held = |hart: &Hart| hart.ingress.map_or(0, Ingress::held_blocks);
         let tails = self.harts.iter().map(|hart| ram_sink::tail_bytes(&hart.design, held(hart)));
-        let tail = tails.sum::<u32>().next_power_of_two();
-        let tail_words = (tail / 4).min(self.ram_bytes / 8).max(1);
-        let config = ram_sink::Config { bytes: self.ram_bytes, port_bits: 8, tail_words };
-        config.validate()?;
-        Ok(config)
+        self.sink.after(tails.sum::<u32>().next_power_of_two())
     }
 
     /// Puts the Verilog together.
@@ -221,7 +234,7 @@ impl System {
     /// # Errors
     /// When the harts do not fit together, or one of them cannot have a module.
     pub fn assemble(&self) -> Result<SystemAssembly, Error> {
-        let (funnel, ram_sink) = (self.funnel()?, self.ram_sink()?);
+        let (funnel, sink) = (self.funnel()?, self.sink()?);
         let units = self.harts.iter().map(|hart| hart.unit().assemble());
         let units: Vec<Assembly> =
             units.collect::<Result<_, _>>().map_err(|refused| refused.into_error())?;
@@ -231,11 +244,11 @@ impl System {
                 design: self.name.clone(),
             }));
         };
-        let sink_registers = Map { components: vec![ram::component(&ram_sink)] };
+        let sink_registers = Map { components: vec![sink.component()] };
         let wholes: Vec<Generated> = units.iter().map(|unit| unit.clone().into_whole()).collect();
-        let parts = Parts::new(self, (&style, &funnel, &ram_sink), &sink_registers)?;
+        let parts = Parts::new(self, (&style, &funnel, &sink), &sink_registers)?;
         let whole = self.joined(&wholes, &parts, style.port())?;
-        Ok(SystemAssembly { units, whole, ram_sink, funnel, sink_registers })
+        Ok(SystemAssembly { units, whole, sink, funnel, sink_registers })
     }
 
     /// The module around all.
@@ -255,8 +268,10 @@ impl System {
         for clock in [module::CLOCK.name, reset_of(style)] {
             netlist.port(clock, Direction::Input, 1);
         }
-        for pin in pins::APB {
-            let width = if pin.name == pins::PADDR.name { bus } else { pin.bits(&()) };
+        let of_bus = if self.bus == Bus::Apb { pins::APB } else { pins::AXI_LITE };
+        for pin in of_bus {
+            let is_address = ADDRESSES.contains(&pin.name);
+            let width = if is_address { bus } else { pin.bits(&()) };
             let direction = if pin.is_input() { Direction::Input } else { Direction::Output };
             netlist.port(pin.name, direction, width as usize);
         }

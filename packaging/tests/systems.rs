@@ -3,10 +3,11 @@
 use std::fs;
 use std::process::Command;
 
-use tracewright_packaging::{Hart, Ingress, System};
+use tracewright_packaging::control::Bus;
+use tracewright_packaging::{Hart, Ingress, System, SystemSink};
 use tracewright_sim::message_funnel::{Messages, by_source};
 use tracewright_sim::scheme::Design;
-use tracewright_sim::tip;
+use tracewright_sim::{system_memory_sink, tip};
 use tracewright_testbench::lint::lint;
 
 use crate::control::designs::model;
@@ -23,7 +24,7 @@ fn hart(name: &str, preset: &str, ingress: Option<Ingress>, changes: &[(&str, &s
 }
 
 fn system(harts: Vec<Hart>, ram_bytes: u32) -> System {
-    System { name: "system".into(), harts, ram_bytes }
+    System { name: "system".into(), harts, sink: SystemSink::Ring(ram_bytes), bus: Bus::Apb }
 }
 
 /// Systems of both standards, of few and of many harts, with either reset, with and without a time.
@@ -50,7 +51,13 @@ fn systems() -> Vec<System> {
         ];
         hart(&format!("hart{place}"), "etrace-base", None, &changes)
     });
-    vec![system(of_n_trace.into(), 1024), system(of_e_trace.collect(), 4096)]
+    let ring = [system(of_n_trace.into(), 1024), system(of_e_trace.collect(), 4096)];
+    let memory = |system: &System, address_bits| {
+        let bus = system_memory_sink::Bus { address_bits, ..Default::default() };
+        System { sink: SystemSink::Memory(bus), bus: Bus::AxiLite, ..system.clone() }
+    };
+    let of_memory = [memory(&ring[0], 40), memory(&ring[1], 32)];
+    ring.into_iter().chain(of_memory).collect()
 }
 
 #[test]

@@ -96,10 +96,15 @@ impl Config {
     /// come out of the module once tracing is switched off, for what waits in the sink, and for the burst before the
     /// one at whose beginning the sink finds the tail.
     pub fn after(design: &Design, bus: Bus, held_blocks: u32) -> Self {
-        let module = tail_bytes(design, held_blocks).div_ceil(bus.data_bits.div_ceil(8).max(1));
+        Self::before(tail_bytes(design, held_blocks), bus, design.port().trace_port_width)
+    }
+
+    /// The same where so many bytes may come once tracing is switched off, through a port of so many bits.
+    pub fn before(tail_bytes: u32, bus: Bus, port_bits: u32) -> Self {
+        let module = tail_bytes.div_ceil(bus.data_bits.div_ceil(8).max(1));
         let sink = (WAITING_BURSTS + 1) * bus.burst_beats;
         let tail_words = (module + sink).next_power_of_two();
-        Self { bus, port_bits: design.port().trace_port_width, tail_words }
+        Self { bus, port_bits, tail_words }
     }
 
     /// Checks the constraints.

@@ -10,6 +10,7 @@
 )]
 
 mod bits_file;
+mod bounds;
 mod code;
 mod common;
 mod conventions;

@@ -1,21 +1,18 @@
 //! Programs as text: their runs are what one program does, and every design can trace them.
 
-use tracewright_sim::bound::MostBits;
-use tracewright_sim::encode::fifo::Fifo;
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::field::Account;
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::program::Program;
-use tracewright_sim::scheme::{Design, Encoder, Scheme};
+use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::script::{MACHINE, Script, ScriptError};
-use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::talon;
 use tracewright_sim::trace_io::{Extensions, Validator};
 
 use crate::common::{event, learn, round_trip};
 
 /// A script with every statement.
-const EVERYTHING: &str = "\
+pub(crate) const EVERYTHING: &str = "\
 function 0x80000000
   loop 3
     straight 1500
@@ -64,7 +61,7 @@ fn script(text: &str) -> Script {
     text.parse().unwrap()
 }
 
-fn events(text: &str, count: usize) -> Vec<Event> {
+pub(crate) fn events(text: &str, count: usize) -> Vec<Event> {
     script(text).run().unwrap().take(count).collect()
 }
 
@@ -212,77 +209,4 @@ interrupt 127,128,129,255,256,257,8191,8192,8193,8319,8320,8321,16383,16384,1638
             round_trip(&design, &program, &events, 7, name);
         }
     }
-}
-
-/// The worst programs that are known, and random ones.
-fn bad_programs() -> Vec<Vec<Event>> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../workloads/worst");
-    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut programs: Vec<Vec<Event>> = paths
-        .map(|path| events(&std::fs::read_to_string(path).unwrap(), 3_000))
-        .chain([events(EVERYTHING, 10_000)])
-        .collect();
-    assert!(programs.len() > 20);
-    let options = |seed| Options { machine: MACHINE, events: 5_000, ..Options::from_seed(seed) };
-    programs
-        .extend((0..20).map(|seed| Synthetic::new(within_range(options(seed))).unwrap().collect()));
-    programs
-}
-
-/// No event of bad programs takes more bits than any can take. Through so many pins a buffer of so many bits is enough, as
-/// every event has a cycle.
-#[test]
-fn no_event_takes_more_than_the_bound() {
-    let programs = bad_programs();
-    let designs = bounded_presets();
-    assert!(designs.len() > 20);
-    for (design, most) in &designs {
-        for events in &programs {
-            let mut counted = 0;
-            let bounds: Vec<u64> = events
-                .iter()
-                .map(|event| {
-                    counted += event.instructions;
-                    most.of(event, counted)
-                })
-                .collect();
-            let dearest = *bounds.iter().max().unwrap();
-            let (mut fifo, mut clock) = (Fifo::new(dearest, dearest as u32), 0);
-            let (mut encoder, mut account) = (Encoder::new(design).unwrap(), Account::default());
-            for (event, most) in events.iter().zip(bounds) {
-                let before = account.bits;
-                encoder.event(event, &mut account).unwrap();
-                let bits = account.bits - before;
-                assert!(bits <= most, "{}: {event} takes {bits} of {most} bits", design.name);
-                clock += event.instructions.max(1);
-                fifo.push(clock, bits);
-            }
-            assert!(fifo.needed_bits <= dearest && fifo.stall_cycles == 0, "{}", design.name);
-        }
-    }
-}
-
-/// The presets of which a bound is proven, for the programs' processor, and the bound.
-fn bounded_presets() -> Vec<(Design, MostBits)> {
-    let designs =
-        Scheme::presets().into_iter().map(|(preset, _)| Design::preset(preset.name).unwrap());
-    let designs = designs.filter_map(|design| design.for_machine(MACHINE).ok());
-    designs.filter_map(|design| Some((design.clone(), design.most_bits_of_event()?))).collect()
-}
-
-/// The page has the bounds of every preset.
-#[test]
-fn the_page_has_the_bounds() {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/worst_case.md");
-    let page = std::fs::read_to_string(page).unwrap();
-    for (design, most) in bounded_presets() {
-        let [conditional, indirect, exception] =
-            [most.conditional, most.indirect, most.exception].map(|bits| bits.to_string());
-        let row = format!("| `{}` | {conditional} | {indirect} | {exception} |", design.name);
-        assert!(page.contains(&row) || design.name.ends_with("-fpga"), "{row}");
-    }
-}
-
-fn within_range(options: Options) -> Options {
-    Options { code_base: 0x1000, code_span: 1 << 20, ..options }
 }

@@ -101,7 +101,7 @@ pub struct Master {
     pub random: ChaCha8Rng,
     /// Cycles in which the last access on APB waited.
     pub waited: usize,
-    /// What is added to each address on APB.
+    /// What is added to each address.
     pub base: u32,
 }
 
@@ -275,9 +275,11 @@ fn axi<C: Clocked + ?Sized>(
     write: Option<(u32, Written)>,
 ) -> Result<(Answer, bool), C::Error> {
     let (address, (data, strobes)) = write.unwrap_or_default();
+    let base = clocked.master().base;
+    let whole = |address: u32| u64::from(base.wrapping_add(address));
     let model = clocked.model();
-    model.set(wires.read_address, read.unwrap_or(0).into());
-    model.set(wires.write_address, address.into());
+    model.set(wires.read_address, whole(read.unwrap_or(0)));
+    model.set(wires.write_address, whole(address));
     model.set(wires.data, data.into());
     model.set(wires.strobes, strobes.into());
     // Channels that have something to send, and answers that are to come.

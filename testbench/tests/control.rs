@@ -136,6 +136,14 @@ fn the_split_of_a_bus_does_what_its_model_does() {
 }
 
 #[test]
+fn an_axi_lite_before_an_apb_does_what_its_model_does() {
+    for (bits, reset) in [(17, "synchronous"), (21, "asynchronous")] {
+        let design = design(8, true, &[("reset", reset)]);
+        check_part(&design, ControlPart::AxiLiteToApb(bits));
+    }
+}
+
+#[test]
 fn the_timestamp_unit_does_what_its_model_does() {
     for (bits, reset) in [("5", "synchronous"), ("64", "asynchronous")] {
         let design = design(8, true, &[("reset", reset)]);

@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use tracewright_packaging::{System, Unit, register_base};
+use tracewright_packaging::{System, SystemSinkConfig, Unit, register_base};
 use tracewright_sim::message_funnel::by_source;
 use tracewright_testbench::BuildOptions;
 use tracewright_testbench::stimulus::Stimulus;
-use tracewright_testbench::unit::Report;
 use tracewright_testbench::unit::system::{self, Hart, HartReport, SystemReport, WholeSystem};
+use tracewright_testbench::unit::{MemorySink, Report};
 
 use crate::cosimulation::{files_of_system, watched};
 use crate::error::Result;
@@ -80,7 +80,10 @@ fn whole(system: &System) -> Result<WholeSystem> {
         harts: harts.collect::<Result<_>>()?,
         verilog: assembly.whole,
         funnel: assembly.funnel,
-        ram_sink: assembly.ram_sink,
+        sink: match assembly.sink {
+            SystemSinkConfig::Ring(config) => MemorySink::Ring(config),
+            SystemSinkConfig::Memory(config) => MemorySink::Memory(config),
+        },
         sink_registers: assembly.sink_registers,
         sink_base: register_base(system.harts.len()),
     })

@@ -6,7 +6,6 @@ mod decoded;
 use std::path::Path;
 use std::sync::Arc;
 
-use tracewright_packaging::control::Bus;
 use tracewright_packaging::{Ingress, Unit};
 use tracewright_sim::event::Item;
 use tracewright_testbench::stimulus::Stimulus;
@@ -152,10 +151,7 @@ fn parts(unit: &Unit) -> Vec<String> {
     let adapter =
         unit.ingress.map(|ingress| format!("{} x{} adapter", ingress.name(), ingress.lanes()));
     let bus = unit.control.map(|control| control.bus);
-    let registers = bus.map(|bus| match bus {
-        Bus::Apb => "apb registers".to_owned(),
-        Bus::AxiLite => "axi-lite registers".to_owned(),
-    });
+    let registers = bus.map(|bus| bus.registers().to_owned());
     let ring = unit.control.and_then(|control| control.ram_sink);
     let ring = ring.map(|bytes| format!("ring of {bytes} bytes"));
     let memory = unit.control.and_then(|control| control.system_memory);

@@ -113,9 +113,9 @@ fn rows(
         format!("system {} of {} harts", system.name, system.harts.len()),
         "adapters".to_owned(),
         "trace modules".to_owned(),
-        "apb registers".to_owned(),
+        system.bus.registers().to_owned(),
         "funnel of messages".to_owned(),
-        format!("ring of {} bytes", system.ram_bytes),
+        system.sink.phrase(),
     ];
     let mut decoded = decoded.into_iter();
     let harts = system.harts.iter().zip(workloads).zip(report.harts);

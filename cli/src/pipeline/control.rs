@@ -102,7 +102,7 @@ pub struct RamSection {
 }
 
 /// What takes the trace: bytes of the sink's own memory, or the bus to that of the system.
-type Sink = (Option<u32>, Option<system_memory_sink::Bus>);
+pub type Sink = (Option<u32>, Option<system_memory_sink::Bus>);
 
 fn is_own(mode: &Mode) -> bool {
     *mode == Mode::Sram
@@ -136,7 +136,10 @@ impl RamSection {
     }
 
     /// What takes the trace.
-    fn sink(&self) -> Result<Sink> {
+    ///
+    /// # Errors
+    /// When a key is there that its mode does not have.
+    pub fn sink(&self) -> Result<Sink> {
         let Self { mode, bytes, address_bits, data_bits, burst_beats } = *self;
         let is_of_bus = [address_bits, data_bits, burst_beats].iter().any(Option::is_some);
         match (mode, bytes) {

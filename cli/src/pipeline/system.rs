@@ -1,8 +1,9 @@
-//! Files of systems: several harts, each a design with the port of its core, and one ring.
+//! Files of systems: several harts, each a design with the port of its core, and one sink.
 //!
 //! ```toml
 //! name = "pair"            # optional; the default is the file's name
-//! ram_sink = 4096          # bytes of the ring
+//! ram_sink = 4096          # bytes of the ring, or a table as in the file of a design
+//! bus = "apb"              # or axi-lite
 //!
 //! [[hart]]
 //! name = "a"               # its pins begin with it
@@ -18,10 +19,12 @@ use std::path::Path;
 
 use anyhow::Result;
 use serde::Deserialize;
-use tracewright_packaging::{Hart, System};
+use tracewright_packaging::control::Bus;
+use tracewright_packaging::{Hart, System, SystemSink};
 use tracewright_sim::message_funnel;
 use tracewright_sim::scheme::{Design, Scheme};
 
+use super::control::RamSection;
 use super::design::{self, Changes};
 use super::failure::usage;
 use super::ingress;
@@ -36,8 +39,18 @@ const RING_BYTES: u32 = 4096;
 #[serde(deny_unknown_fields)]
 struct File {
     name: Option<String>,
-    ram_sink: Option<u32>,
+    ram_sink: Option<RamSink>,
+    #[serde(default)]
+    bus: Bus,
     hart: Vec<OfHart>,
+}
+
+/// What takes the trace: bytes of a ring, or what the file of a design says.
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "expected bytes of the ring, or a table as in the file of a design")]
+enum RamSink {
+    Bytes(u32),
+    Section(RamSection),
 }
 
 /// A hart of it.
@@ -89,7 +102,14 @@ pub fn load(argument: &str) -> Result<System> {
             .map_err(|error| usage(format_args!("{argument}: hart {named}: {error:#}")))
     });
     let harts = harts.collect::<Result<Vec<_>>>()?;
-    let system = System { name, harts, ram_bytes: file.ram_sink.unwrap_or(RING_BYTES) };
+    let sink = match file.ram_sink.unwrap_or(RamSink::Bytes(RING_BYTES)) {
+        RamSink::Bytes(bytes) => SystemSink::Ring(bytes),
+        RamSink::Section(section) => match section.sink()? {
+            (Some(bytes), _) => SystemSink::Ring(bytes),
+            (None, bus) => SystemSink::Memory(bus.unwrap_or_default()),
+        },
+    };
+    let system = System { name, harts, sink, bus: file.bus };
     system.funnel().map_err(|error| usage(format_args!("{argument}: {error}")))?;
     Ok(system)
 }

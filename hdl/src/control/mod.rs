@@ -5,6 +5,7 @@ pub mod access;
 pub mod apb;
 pub mod apb_split;
 pub mod axi_lite;
+mod axi_lite_to_apb;
 pub mod bridge_gate;
 pub mod funnel_switch;
 pub mod register_file;
@@ -114,6 +115,8 @@ pub enum ControlPart<'a> {
     FunnelSwitch(u32),
     /// What gives transfers on an APB to so many units.
     ApbSplit(u32),
+    /// What makes transfers on an APB with addresses of so many bits of those on an AXI4-Lite.
+    AxiLiteToApb(u32),
 }
 
 /// The Verilog of a module of the control registers of a design or a funnel. Registers, bus and triggers do not wait for the
@@ -147,6 +150,7 @@ pub(crate) fn part_module(
         ControlPart::TriggerOutputs(..) => "trigger_outputs",
         ControlPart::FunnelSwitch(_) => "funnel_switch",
         ControlPart::ApbSplit(_) => "apb_split",
+        ControlPart::AxiLiteToApb(_) => "axi_lite_to_apb",
     };
     let top = format!("{}_{suffix}", owner.module());
     let mut options = Options { faults, ..options(top, owner.made(), owner.style()) };
@@ -174,6 +178,9 @@ pub(crate) fn part_module(
             elaborate(&funnel_switch::FunnelSwitch::new(sources), &options)
         }
         ControlPart::ApbSplit(units) => elaborate(&apb_split::ApbSplit::new(units), &options),
+        ControlPart::AxiLiteToApb(bits) => {
+            elaborate(&axi_lite_to_apb::AxiLiteToApb::new(bits), &options)
+        }
     };
     let refused =
         |source| Error::Elaborate { design: owner.name().to_owned(), source: Box::new(source) };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use minijinja::{Value, context};
 use tracewright_sim::message_funnel::Messages;
 
-use super::{Hart, System, SystemAssembly, address_bits, register_base};
+use super::{Hart, System, SystemAssembly, SystemSink, address_bits, register_base};
 use crate::control::documents;
 use crate::render::render;
 use crate::{Error, Ingress};
@@ -62,7 +62,8 @@ impl System {
             if assembly.funnel.messages == Messages::NTrace { "ntrace" } else { "etrace" };
         context! {
             name => self.name, identifier, macro => macro_of(identifier), guard => format!("{}_H", macro_of(identifier)),
-            harts, sink_base => register_base(count), size => register_base(count + 1), ring_bytes => self.ram_bytes,
+            harts, sink_base => register_base(count), size => register_base(count + 1), sink => self.sink.phrase(), has_bytes => matches!(self.sink, SystemSink::Ring(_)),
+            ring_bytes => if let SystemSink::Ring(bytes) = self.sink { bytes } else { 0 }, bus => self.bus.title(),
             source_bits => protocol.map_or(0, |protocol| protocol.source_bits), address_bits => address_bits(count),
             standard,
         }

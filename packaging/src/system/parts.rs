@@ -3,20 +3,25 @@
 use tracewright_hdl::control::{ControlPart, generate_control_part};
 use tracewright_hdl::{Generated, Port};
 use tracewright_sim::control::table::{ADDRESS_BITS, Map};
+use tracewright_sim::message_funnel;
 use tracewright_sim::pins::{Group, control as pins, is_clock, module, sinks};
 use tracewright_sim::scheme::Design;
-use tracewright_sim::{message_funnel, ram_sink};
 
-use super::{Hart, System};
+use super::{Hart, System, SystemSinkConfig, address_bits};
+use crate::control::Bus;
 use crate::netlist::{Join, Netlist};
+use crate::pins::reset_of;
 use crate::{Error, control};
 
 /// What stands beside the units.
 pub(super) struct Parts {
     split: Generated,
+    bridge: Option<Generated>,
     funnel: Generated,
     registers: Generated,
-    ram_sink: Generated,
+    sink: Generated,
+    config: SystemSinkConfig,
+    reset: &'static str,
     counter: Option<Generated>,
 }
 
@@ -76,7 +81,7 @@ fn joined_bus(owner: &str, place: usize, name: &str) -> Option<Join> {
 impl Parts {
     pub(super) fn new(
         system: &System,
-        (style, funnel, ram_sink): (&Design, &message_funnel::Config, &ram_sink::Config),
+        (style, funnel, sink): (&Design, &message_funnel::Config, &SystemSinkConfig),
         sink_registers: &Map,
     ) -> Result<Parts, Error> {
         let count = system.harts.len() as u32;
@@ -84,11 +89,17 @@ impl Parts {
         let time_bits = style.protocol().time_bits;
         let counter = (time_bits > 0)
             .then(|| generate_control_part(style, ControlPart::TimestampUnit(time_bits)));
+        let address_bits = address_bits(system.harts.len());
+        let bridge = (system.bus == Bus::AxiLite)
+            .then(|| generate_control_part(style, ControlPart::AxiLiteToApb(address_bits)));
         Ok(Parts {
             split: generate_control_part(style, ControlPart::ApbSplit(count + 1))?,
+            bridge: bridge.transpose()?,
             funnel: tracewright_hdl::generate_message_funnel(&name, funnel, style.port())?,
             registers: control::register_file_of(style, sink_registers)?,
-            ram_sink: tracewright_hdl::generate_ram_sink(style, ram_sink)?,
+            sink: sink.generate(style)?,
+            config: *sink,
+            reset: reset_of(style.port()),
             counter: counter.transpose()?,
         })
     }
@@ -102,6 +113,17 @@ impl Parts {
             }
         }
         netlist.net(SELECTS, harts.len() + 1);
+        if let Some(bridge) = &self.bridge {
+            let is_apb = |port: &&Port| pins::APB.iter().any(|pin| pin.name == port.name);
+            for port in bridge.ports.iter().filter(is_apb) {
+                netlist.net(&port.name, port.width);
+            }
+            // Nothing reads it.
+            netlist.net(pins::PPROT.name, pins::PPROT.bits(&()) as usize);
+            netlist.assign(pins::PPROT.name, Join::Constant(0));
+            netlist.leave(pins::AXI_AWPROT.name);
+            netlist.leave(pins::AXI_ARPROT.name);
+        }
         for hart in harts {
             for (pin, width) in
                 [(module::TRACE_DATA, 8), (module::TRACE_VALID, 1), (module::TRACE_READY, 1)]
@@ -117,9 +139,21 @@ impl Parts {
         {
             netlist.net(pin.name, width);
         }
-        let is_field = |port: &&Port| port.name.starts_with("tr");
+        let is_field = |port: &&Port| {
+            let name = port.name.as_str();
+            let is_clock = is_clock(name) || name == self.reset;
+            !is_clock && pins::APB.iter().all(|pin| pin.name != name)
+        };
         for port in self.registers.ports.iter().filter(is_field) {
             netlist.net(&port.name, port.width);
+        }
+        self.config
+            .nets(netlist, |name| self.sink.ports.iter().find(|port| port.name == name).cloned());
+        for port in &self.sink.ports {
+            if let Some(net) = self.gated(&port.name) {
+                netlist.net(&net, port.width);
+                netlist.assign(&port.name, Join::Without(net, self.reset.to_owned()));
+            }
         }
         if let Some(counter) = &self.counter {
             let timestamp = counter.ports.iter().find(|port| port.name == module::TIMESTAMP.name);
@@ -128,16 +162,41 @@ impl Parts {
     }
 
     pub(super) fn instances<'a>(&'a self, netlist: &mut Netlist<'a>, harts: &[Hart]) {
+        if let Some(bridge) = &self.bridge {
+            netlist.instance("axi_lite_to_apb", bridge, |_, port| Join::Net(port.name.clone()));
+        }
         netlist.instance("apb_split", &self.split, |_, port| self.joined_split(harts, port));
         netlist.instance("funnel", &self.funnel, |_, port| joined_funnel(harts, port));
         netlist.instance("registers", &self.registers, |_, port| {
             let bus = joined_bus(SINK, harts.len(), &port.name);
             bus.unwrap_or_else(|| Join::Net(port.name.clone()))
         });
-        netlist.instance("ram_sink", &self.ram_sink, |_, port| joined_ram(harts, port));
+        let name = if let SystemSinkConfig::Ring(_) = self.config {
+            "ram_sink"
+        } else {
+            "system_memory_sink"
+        };
+        netlist.instance(name, &self.sink, |_, port| self.joined_sink(harts, port));
         if let Some(counter) = &self.counter {
             netlist.instance("timestamp_unit", counter, |_, port| joined_counter(port));
         }
+    }
+
+    /// The net of a pin that is low in reset.
+    fn gated(&self, name: &str) -> Option<String> {
+        self.config.gated(name, self.reset == module::RESET.name)
+    }
+
+    /// Joins a port of the sink to the field of the registers that it is of.
+    fn joined_sink(&self, harts: &[Hart], port: &Port) -> Join {
+        let name = port.name.as_str();
+        if name == sinks::RAM_SOURCE_IS_EMPTY.name {
+            let of_harts = harts.iter().map(|hart| hart.pin(IS_EMPTY));
+            return Join::All(of_harts.chain([FUNNEL_IS_EMPTY.to_owned()]).collect());
+        }
+        let gated = self.gated(name).map(Join::Net);
+        let joined = gated.or_else(|| self.config.joined(name));
+        joined.unwrap_or_else(|| Join::Net(name.to_owned()))
     }
 
     fn joined_split(&self, harts: &[Hart], port: &Port) -> Join {
@@ -180,39 +239,6 @@ fn joined_funnel(harts: &[Hart], port: &Port) -> Join {
         }
     }
     Join::Net(name.to_owned())
-}
-
-/// Joins a port of the RAM sink to the field of the registers that it is of.
-fn joined_ram(harts: &[Hart], port: &Port) -> Join {
-    let name = port.name.as_str();
-    let fields = [
-        (&sinks::RAM_ENABLE, "trRamEnable"),
-        (&sinks::RAM_STOP_WHEN_FULL, "trRamStopOnWrap"),
-        (&sinks::RAM_LIMIT, "trRamLimitLow"),
-        (&sinks::RAM_STOPPED, "trRamEnable_clear"),
-        (&sinks::RAM_IS_EMPTY, "trRamEmpty_value"),
-        (&sinks::RAM_LOAD_WRITE_POINTER, "trRamWPLow_load"),
-        (&sinks::RAM_LOADED_WRITE_POINTER, "trRamWPLow_loaded"),
-        (&sinks::RAM_WRITE_POINTER, "trRamWPLow_value"),
-        (&sinks::RAM_LOAD_WRAPPED, "trRamWrap_load"),
-        (&sinks::RAM_LOADED_WRAPPED, "trRamWrap_loaded"),
-        (&sinks::RAM_WRAPPED, "trRamWrap_value"),
-        (&sinks::RAM_LOAD_READ_POINTER, "trRamRPLow_load"),
-        (&sinks::RAM_LOADED_READ_POINTER, "trRamRPLow_loaded"),
-        (&sinks::RAM_READ_POINTER, "trRamRPLow_value"),
-        (&sinks::RAM_READ, "trRamData_read"),
-        (&sinks::RAM_READ_WORD, "trRamData_value"),
-        (&sinks::RAM_READ_READY, "trRamData_ready"),
-    ];
-    if name == sinks::RAM_CLEAR.name {
-        return Join::Not("trRamActive".to_owned());
-    }
-    if name == sinks::RAM_SOURCE_IS_EMPTY.name {
-        let of_harts = harts.iter().map(|hart| hart.pin(IS_EMPTY));
-        return Join::All(of_harts.chain([FUNNEL_IS_EMPTY.to_owned()]).collect());
-    }
-    let field = fields.iter().find(|(pin, _)| pin.name == name);
-    Join::Net(field.map_or(name, |(_, field)| field).to_owned())
 }
 
 /// The counter goes on in every cycle.

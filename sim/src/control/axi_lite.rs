@@ -33,9 +33,9 @@ pub struct Response {
 
 /// What waits of an access, which is what it was before where nothing does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Waiting<T> {
-    waits: bool,
-    last: T,
+pub(super) struct Waiting<T> {
+    pub(super) waits: bool,
+    pub(super) last: T,
 }
 
 /// What the bus is told in a cycle.
@@ -65,7 +65,7 @@ pub struct AxiLite {
 
 impl<T> Waiting<T> {
     /// The end of a cycle in which `comes` was there and what waits was used or not.
-    fn clock(&mut self, comes: Option<T>, is_used: bool) {
+    pub(super) fn clock(&mut self, comes: Option<T>, is_used: bool) {
         match comes {
             Some(comes) if !self.waits => *self = Waiting { waits: true, last: comes },
             _ => self.waits &= !is_used,
@@ -75,7 +75,7 @@ impl<T> Waiting<T> {
 
 impl Response {
     /// The end of a cycle in which an access ended with `answer`, or an answer was taken.
-    fn clock(&mut self, answer: Option<Response>, is_taken: bool) {
+    pub(super) fn clock(&mut self, answer: Option<Response>, is_taken: bool) {
         match answer {
             Some(answer) => *self = answer,
             None => self.is_valid &= !is_taken,

@@ -10,6 +10,7 @@ pub mod apb;
 pub mod apb_split;
 pub mod atb_bridge;
 pub mod axi_lite;
+pub mod axi_lite_to_apb;
 pub mod bridge_gate;
 pub mod encoder;
 pub mod filter;
@@ -29,11 +30,30 @@ pub mod trigger_outputs;
 use serde::{Deserialize, Serialize};
 
 /// The bus by which the registers are read and written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bus {
     /// APB4.
+    #[default]
     Apb,
     /// AXI4-Lite.
     AxiLite,
+}
+
+impl Bus {
+    /// Its name in the field.
+    pub fn title(self) -> &'static str {
+        match self {
+            Bus::Apb => "APB",
+            Bus::AxiLite => "AXI4-Lite",
+        }
+    }
+
+    /// What its registers are called where the parts of a simulation are listed.
+    pub fn registers(self) -> &'static str {
+        match self {
+            Bus::Apb => "apb registers",
+            Bus::AxiLite => "axi-lite registers",
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! E-Trace's parameters, their constraints, and what they make the module store.
 
 use super::payload::{PRIVILEGE_BITS, most_rest_bits};
+use crate::bound::MostBits;
 use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort, mask, require};
 use crate::configuration::{Configuration, shared_parameters};
 use crate::event::ExecutionState;
@@ -263,6 +264,10 @@ impl Configuration for Config {
             })?;
         }
         Ok(())
+    }
+
+    fn most_bits_of_event(&self) -> Option<MostBits> {
+        self.most_bits()
     }
 
     fn resolved(&self) -> Self {

@@ -5,6 +5,7 @@
 //! says what it looks like: payloads of whole bytes after a header of one byte, as decoders of the standard read them.
 
 pub mod arbitrary;
+pub mod bound;
 pub mod branch_count;
 pub mod branch_predictor;
 pub mod calls;

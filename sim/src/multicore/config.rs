@@ -2,6 +2,7 @@
 
 use super::module::Module;
 use super::sharing::Sharing;
+use crate::bound::MostBits;
 use crate::config::{Processor, Protocol, TracePort, require};
 use crate::configuration::Configuration;
 use crate::parameter::{Parameter, ParameterError, Parameters, Value};
@@ -89,6 +90,13 @@ impl<M: Module> Configuration for Config<M> {
             "packets are for one core without time stamps".into()
         })?;
         self.encoded_module().validate()
+    }
+
+    /// A module's, with the core's index before each of two records. With time stamps a core that rests sends how long.
+    fn most_bits_of_event(&self) -> Option<MostBits> {
+        let most = self.encoded_module().most_bits_of_event()?;
+        let thread_bits = self.sharing.thread_bits();
+        (!self.sharing.time_stamps).then(|| most.with_prefixes(thread_bits))
     }
 
     fn resolved(&self) -> Self {

@@ -1,5 +1,6 @@
 //! N-Trace's parameters, their constraints, and what they make the module store.
 
+use crate::bound::MostBits;
 use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort, mask, require};
 use crate::configuration::{Configuration, shared_parameters};
 use crate::event::ExecutionState;
@@ -199,6 +200,10 @@ impl Configuration for Config {
         require(is_legal, "return_stack_entries", entries, || {
             "it is 0 or a power of two from 2 on".into()
         })
+    }
+
+    fn most_bits_of_event(&self) -> Option<MostBits> {
+        self.most_bits()
     }
 
     fn resolved(&self) -> Self {

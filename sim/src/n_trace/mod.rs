@@ -5,6 +5,7 @@
 //! bits and six of data, as decoders of the standard read them.
 
 pub mod arbitrary;
+pub mod bound;
 pub mod config;
 pub mod decoder;
 pub mod encoder;

@@ -1,5 +1,6 @@
 //! A Nexus-like trace module's parameters, their constraints, and what it stores.
 
+use crate::bound::MostBits;
 use crate::config::{EncoderStyle, Processor, Protocol, TracePort, require};
 use crate::configuration::{Configuration, shared_parameters};
 use crate::encode::variable_length::Chunks;
@@ -104,6 +105,10 @@ impl Configuration for Config {
         require(retired <= self.stream_length_bits, "retire_count_bits", retired, || {
             format!("at most stream_length_bits = {}", self.stream_length_bits)
         })
+    }
+
+    fn most_bits_of_event(&self) -> Option<MostBits> {
+        Some(self.most_bits())
     }
 
     fn resolved(&self) -> Self {

@@ -6,6 +6,7 @@
 //! [`multicore`](crate::multicore) makes the scheme of it.
 
 pub mod arbitrary;
+pub mod bound;
 pub mod config;
 pub mod decoder;
 pub mod encoder;

@@ -1,5 +1,6 @@
 //! Paper B's parameters for instruction traces, their constraints, and what they make the module store.
 
+use crate::bound::MostBits;
 use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort, index_bits, require};
 use crate::configuration::{Configuration, shared_parameters};
 use crate::parameter::ParameterError;
@@ -105,6 +106,10 @@ impl Configuration for Config {
 
     fn stated_when_changed(&self) -> Vec<&'static str> {
         [&STATED_WHEN_CHANGED[..], &["tuple_search", "tuples_per_cycle", "memory_style"]].concat()
+    }
+
+    fn most_bits_of_event(&self) -> Option<MostBits> {
+        Some(self.most_bits())
     }
 
     fn resolved(&self) -> Self {

@@ -11,6 +11,7 @@
 //! *taken* and did not continue at the following instruction, and to where.
 
 pub mod arbitrary;
+pub mod bound;
 pub mod config;
 pub mod decoder;
 pub mod encoder;

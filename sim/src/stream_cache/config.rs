@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::bound::MostBits;
 use crate::config::{
     MemoryStyle, Processor, Protocol, STATED_WHEN_CHANGED, TracePort, index_bits, require,
 };
@@ -227,6 +228,10 @@ impl Configuration for Config {
 
     fn stated_when_changed(&self) -> Vec<&'static str> {
         [&STATED_WHEN_CHANGED[..], &["memory_style"]].concat()
+    }
+
+    fn most_bits_of_event(&self) -> Option<MostBits> {
+        Some(self.most_bits())
     }
 
     fn resolved(&self) -> Self {

@@ -6,6 +6,7 @@
 //! the [`start_address_predictor`] leaves upper address bits out.
 
 pub mod arbitrary;
+pub mod bound;
 pub mod config;
 pub mod decoder;
 pub mod encoder;

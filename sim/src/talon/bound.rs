@@ -19,6 +19,7 @@ impl Config {
             exception: 2 * escape + CHUNKS_BITS + self.sent_address_bits(),
             overflow: escape,
             overflow_instructions: 1 << (2 * self.instruction_count_bits - 3),
+            ..MostBits::default()
         }
     }
 }

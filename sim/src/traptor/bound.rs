@@ -24,6 +24,7 @@ impl Config {
                 + target,
             overflow,
             overflow_instructions: 1 << (self.instruction_count_bits - 1),
+            ..MostBits::default()
         }
     }
 }

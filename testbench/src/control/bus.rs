@@ -2,8 +2,9 @@
 
 use rand::Rng;
 use tracewright_sim::control::access::{Access, Answer, WORD_ADDRESS_BITS};
-use tracewright_sim::control::apb::{RegisteredApb, Transfer};
-use tracewright_sim::control::axi_lite::{AxiLite, Bus};
+use tracewright_sim::control::apb::{self, RegisteredApb, Transfer};
+use tracewright_sim::control::axi_lite::{AxiLite, Bus, Outputs};
+use tracewright_sim::control::axi_lite_to_apb::AxiLiteToApb;
 use tracewright_sim::pins::control as pins;
 
 use super::Bench;
@@ -89,25 +90,27 @@ pub fn run_registered_apb(mut bench: Bench) -> Result<Model, Failure> {
     Ok(bench.model)
 }
 
-/// An AXI4-Lite on which addresses, data and answers come in any order.
-pub fn run_axi_lite(mut bench: Bench) -> Result<Model, Failure> {
-    let mut twin = AxiLite::default();
-    let mut pace = [2; 6];
-    for cycle in 0..CYCLES {
-        if cycle % PACE_CYCLES == 0 {
-            pace = pace.map(|_| bench.one_of(&[1, 2, 2, 5, 30]));
+/// What an AXI4-Lite says at random, each channel at its own pace.
+struct Manager {
+    pace: [u32; 6],
+    cycle: u32,
+}
+
+impl Manager {
+    fn new() -> Manager {
+        Manager { pace: [2; 6], cycle: 0 }
+    }
+
+    /// What it says in a cycle, with addresses below a bound.
+    fn drive(&mut self, bench: &mut Bench, addresses: u64) -> Bus {
+        if self.cycle.is_multiple_of(PACE_CYCLES) {
+            self.pace = self.pace.map(|_| bench.one_of(&[1, 2, 2, 5, 30]));
         }
-        let times = pace.map(|cycles| bench.is_time(cycles));
-        let (write, read) = (bench.address(), bench.address());
+        self.cycle += 1;
+        let times = self.pace.map(|cycles| bench.is_time(cycles));
+        let mut address = || (bench.random.random::<u64>() % addresses) as u32;
+        let (write, read) = (address(), address());
         let data = (bench.data(), bench.random.random_range(0..16));
-        let bus = Bus {
-            write_address: times[0].then_some(write),
-            write_data: times[1].then_some(data),
-            takes_write: times[2],
-            read_address: times[3].then_some(read),
-            takes_read: times[4],
-        };
-        let answer = bench.answer(pace[5]);
         bench.set(pins::AXI_AWADDR.name, write);
         bench.set(pins::AXI_AWVALID.name, times[0]);
         bench.set(pins::AXI_WDATA.name, data.0);
@@ -117,12 +120,18 @@ pub fn run_axi_lite(mut bench: Bench) -> Result<Model, Failure> {
         bench.set(pins::AXI_ARADDR.name, read);
         bench.set(pins::AXI_ARVALID.name, times[3]);
         bench.set(pins::AXI_RREADY.name, times[4]);
-        // A write ends in any case.
-        let access = twin.access(&bus);
-        let answer = Answer { is_ready: answer.is_ready || access.is_write, ..answer };
-        bench.set_answer(&answer);
-        let outputs = twin.outputs();
-        let of_bus = [
+        Bus {
+            write_address: times[0].then_some(write),
+            write_data: times[1].then_some(data),
+            takes_write: times[2],
+            read_address: times[3].then_some(read),
+            takes_read: times[4],
+        }
+    }
+
+    /// What it should be told.
+    fn expected(outputs: &Outputs) -> [(&'static str, u64); 8] {
+        [
             (pins::AXI_AWREADY.name, outputs.takes_write_address.into()),
             (pins::AXI_WREADY.name, outputs.takes_write_data.into()),
             (pins::AXI_ARREADY.name, outputs.takes_read_address.into()),
@@ -131,8 +140,51 @@ pub fn run_axi_lite(mut bench: Bench) -> Result<Model, Failure> {
             (pins::AXI_RVALID.name, outputs.read.is_valid.into()),
             (pins::AXI_RRESP.name, u64::from(outputs.read.is_error) << 1),
             (pins::AXI_RDATA.name, outputs.read.data.into()),
-        ];
+        ]
+    }
+}
+
+/// An AXI4-Lite on which addresses, data and answers come in any order.
+pub fn run_axi_lite(mut bench: Bench) -> Result<Model, Failure> {
+    let (mut twin, mut manager) = (AxiLite::default(), Manager::new());
+    for _ in 0..CYCLES {
+        let bus = manager.drive(&mut bench, 1 << WORD_ADDRESS_BITS);
+        let answer = bench.answer(manager.pace[5]);
+        // A write ends in any case.
+        let access = twin.access(&bus);
+        let answer = Answer { is_ready: answer.is_ready || access.is_write, ..answer };
+        bench.set_answer(&answer);
+        let of_bus = Manager::expected(&twin.outputs());
         bench.expect(&[&of_bus[..], &Bench::expected_access(&access)].concat())?;
+        twin.clock(&bus, &answer);
+    }
+    Ok(bench.model)
+}
+
+/// The same with an APB of addresses of so many bits behind it, which answers at any time.
+pub fn run_axi_lite_to_apb(mut bench: Bench, bits: u32) -> Result<Model, Failure> {
+    let (mut twin, mut manager) = (AxiLiteToApb::default(), Manager::new());
+    for _ in 0..CYCLES {
+        let bus = manager.drive(&mut bench, 1 << bits);
+        let answer = apb::Outputs {
+            is_ready: bench.is_time(manager.pace[5]),
+            data: bench.data(),
+            is_error: bench.random.random(),
+        };
+        bench.set(pins::PREADY.name, answer.is_ready);
+        bench.set(pins::PRDATA.name, answer.data);
+        bench.set(pins::PSLVERR.name, answer.is_error);
+        let Transfer { is_selected, is_enabled, access } = twin.transfer();
+        let mut expected = Manager::expected(&twin.outputs()).to_vec();
+        expected.extend([
+            (pins::PSEL.name, is_selected.into()),
+            (pins::PENABLE.name, is_enabled.into()),
+            (pins::PWRITE.name, access.is_write.into()),
+            (pins::PADDR.name, access.address.into()),
+            (pins::PWDATA.name, access.data.into()),
+            (pins::PSTRB.name, access.strobes.into()),
+        ]);
+        bench.expect(&expected)?;
         twin.clock(&bus, &answer);
     }
     Ok(bench.model)

@@ -147,5 +147,6 @@ pub fn run_at_random(
         }
         ControlPart::FunnelSwitch(sources) => funnel_switch::run(bench, sources),
         ControlPart::ApbSplit(units) => apb_split::run(bench, units),
+        ControlPart::AxiLiteToApb(bits) => bus::run_axi_lite_to_apb(bench, bits),
     }
 }

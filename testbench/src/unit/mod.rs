@@ -67,7 +67,22 @@ pub struct Whole {
     pub system_memory: Option<system_memory_sink::Config>,
 }
 
+/// A memory that takes the trace.
+#[derive(Clone, Copy, Debug)]
+pub enum MemorySink {
+    /// That of the RAM sink.
+    Ring(ram_sink::Config),
+    /// That of the system.
+    Memory(system_memory_sink::Config),
+}
+
 impl Whole {
+    /// The memory that takes the trace, if one does.
+    fn memory_sink(&self) -> Option<MemorySink> {
+        let ring = self.ram_sink.map(MemorySink::Ring);
+        ring.or(self.system_memory.map(MemorySink::Memory))
+    }
+
     /// What a core can show in a cycle.
     fn lanes(&self) -> u32 {
         self.ingress.map_or(1, Ingress::lanes)
@@ -236,7 +251,7 @@ pub fn run<I: Iterator<Item = Result<Item>>>(
     report.fifo_high_water_bits = bench.most_words * u64::from(design.port().word_bits());
     (report.events, report.instructions) = core.counts();
     report.sent_bytes = receiver.sent_bits.div_ceil(8);
-    if !whole.has_memory() {
+    if whole.memory_sink().is_none() {
         report.received = receiver.recording.finish().bytes;
     }
     report.bits = follower.comparison.expected.popped();
@@ -246,12 +261,6 @@ pub fn run<I: Iterator<Item = Result<Item>>>(
     report.taken_before_loss = follower.taken_before_loss;
     report.code = core.into_code().map(Arc::new);
     Ok(report)
-}
-
-impl Whole {
-    fn has_memory(&self) -> bool {
-        self.ram_sink.is_some() || self.system_memory.is_some()
-    }
 }
 
 /// What happens in a run; gives what is in the ring at the end, if there is one.

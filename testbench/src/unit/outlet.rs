@@ -9,8 +9,8 @@ use tracewright_sim::sinks::pin_receiver::PinReceiver;
 use tracewright_sim::sinks::{Handshake, Sink, Source};
 
 use super::seen::Seen;
-use super::software::SOURCE;
-use super::{Place, Whole};
+use super::software::{SOURCE, wrong_byte};
+use super::{MemorySink, Place, Whole};
 use crate::bit_queue::BitQueue;
 use crate::error::Result;
 use crate::library::{InputPort, Library, OutputPort};
@@ -51,6 +51,18 @@ enum Outlet {
     Pins { clock: OutputPort, data: OutputPort, idle: OutputPort, receiver: PinReceiver },
     Ram(Box<RamSink>),
     Memory(Box<Memory>),
+}
+
+impl MemorySink {
+    /// What takes the trace, and the place of a difference there.
+    fn outlet(&self, library: &std::sync::Arc<Library>) -> Result<(Outlet, Place)> {
+        Ok(match self {
+            MemorySink::Ring(config) => (Outlet::Ram(Box::new(RamSink::new(config))), Place::Ring),
+            MemorySink::Memory(config) => {
+                (Outlet::Memory(Box::new(Memory::new(library, config)?)), Place::SystemMemory)
+            }
+        })
+    }
 }
 
 /// What takes the trace, what it took, and what it should still take.
@@ -128,10 +140,9 @@ impl Receiver {
         ready: Ready,
     ) -> Result<Receiver> {
         let found = |name: &str| Ok::<_, crate::Error>(library.output_of_any_width(name)?.0);
-        let (outlet, place) = if let Some(config) = &whole.ram_sink {
-            (Outlet::Ram(Box::new(RamSink::new(config))), Place::Ring)
-        } else if let Some(config) = &whole.system_memory {
-            (Outlet::Memory(Box::new(Memory::new(library, config)?)), Place::SystemMemory)
+        let memory = whole.memory_sink().map(|sink| sink.outlet(library)).transpose()?;
+        let (outlet, place) = if let Some(found) = memory {
+            found
         } else if let Some(beats) = beats(library, whole.sink, port_bits)? {
             let besides = match whole.sink {
                 Some(Sink::AxiStream) => {
@@ -152,7 +163,20 @@ impl Receiver {
             };
             (outlet, Place::Sink)
         };
-        Ok(Receiver {
+        Ok(Receiver::of((outlet, place), port_bits, ready))
+    }
+
+    /// What takes a trace port of so many bits where a memory does.
+    pub(super) fn of_memory(
+        library: &std::sync::Arc<Library>,
+        sink: &MemorySink,
+        port_bits: u32,
+    ) -> Result<Receiver> {
+        Ok(Receiver::of(sink.outlet(library)?, port_bits, Ready::Always))
+    }
+
+    fn of((outlet, place): (Outlet, Place), port_bits: u32, ready: Ready) -> Receiver {
+        Receiver {
             outlet,
             place,
             owed: BitQueue::new(),
@@ -164,7 +188,7 @@ impl Receiver {
             sent: Recording::new(None),
             sent_bits: 0,
             beats: 0,
-        })
+        }
     }
 
     /// The place that a difference is at.
@@ -230,14 +254,22 @@ impl Receiver {
                 let bits = self.port_bits;
                 beat.map_or(Ok(()), |beat| self.take(beat, bits))
             }
-            Outlet::Memory(memory) => {
-                if let Some(Happening::Response(_)) = memory.clock(model, ring)? {
-                    self.beats += 1;
-                }
-                Ok(())
-            }
-            Outlet::Ram(_) => Ok(()),
+            Outlet::Memory(_) | Outlet::Ram(_) => self.clock_memory(model, ring),
         }
+    }
+
+    /// The same where a memory takes the trace.
+    pub(super) fn clock_memory(
+        &mut self,
+        model: &Model,
+        ring: (u64, u64),
+    ) -> std::result::Result<(), String> {
+        if let Outlet::Memory(memory) = &mut self.outlet
+            && let Some(Happening::Response(_)) = memory.clock(model, ring)?
+        {
+            self.beats += 1;
+        }
+        Ok(())
     }
 
     fn take(&mut self, beat: u64, bits: u32) -> std::result::Result<(), String> {
@@ -271,6 +303,26 @@ impl Receiver {
             while !self.sent.bits().is_multiple_of(word_bits.into()) {
                 self.sent.beat(0, 1);
             }
+        }
+    }
+
+    /// Compares what was read of the memory of the RAM sink with what is to be in it, after its write pointer; says whether
+    /// that has wrapped.
+    pub(super) fn compare_ram(
+        &mut self,
+        pointer: u32,
+        found: &[u8],
+    ) -> std::result::Result<(Vec<u8>, bool), String> {
+        let Outlet::Ram(ram) = &mut self.outlet else { return Ok((Vec::new(), false)) };
+        ram.close();
+        let (expected, wrapped) = (ram.image(), ram.has_wrapped);
+        let after = (4 * ram.write_pointer) | u32::from(wrapped);
+        if pointer != after {
+            return Err(format!("trRamWPLow is {pointer:#x} and not {after:#x}"));
+        }
+        match wrong_byte(found, &expected) {
+            Some(what) => Err(what),
+            None => Ok((expected, wrapped)),
         }
     }
 

@@ -2,10 +2,11 @@
 
 use tracewright_sim::control::table::{Access, Map, PAGE};
 use tracewright_sim::event::Item;
+use tracewright_sim::system_memory_sink;
 
-use super::Place;
 use super::bench::{Bench, Stop};
 use super::outlet::Receiver;
+use super::{MemorySink, Place};
 use crate::bus::Clocked;
 use crate::debugger::{ACTIVE, Debugger, EMPTY, LIMIT, RAM, TRACING, WRITE_POINTER};
 use crate::error::Result;
@@ -62,6 +63,38 @@ pub(super) fn wrong_byte(found: &[u8], expected: &[u8]) -> Option<String> {
     }
 }
 
+/// Says where the ring in the memory of the system is, and switches the sink on; gives its first and last address.
+pub(super) fn memory_on<C: Clocked>(
+    clocked: &mut C,
+    config: &system_memory_sink::Config,
+) -> Result<(u64, u64), C::Error> {
+    let (start, limit) = Receiver::ring_in_memory(config.bus.word_bytes());
+    clocked.write(RAM, ACTIVE | MODE, WORD)?;
+    for (register, address) in [(RAM_START, start), (LIMIT, limit), (WRITE_POINTER, start)] {
+        if config.bus.address_bits > 32 {
+            clocked.write(register + 4, (address >> 32) as u32, WORD)?;
+        }
+        clocked.write(register, address as u32, WORD)?;
+    }
+    clocked.sink_on(MODE)?;
+    Ok((start, limit))
+}
+
+/// Switches that sink off, until all is in the memory; gives the write pointer, and whether it has wrapped.
+pub(super) fn memory_off<C: Clocked>(
+    clocked: &mut C,
+    config: &system_memory_sink::Config,
+) -> Result<(u64, bool), C::Error> {
+    clocked.write(RAM, ACTIVE | MODE, WORD)?;
+    clocked.wait(RAM, EMPTY, EMPTY)?;
+    let low = u64::from(clocked.read(WRITE_POINTER)?.0);
+    let high = match config.bus.address_bits {
+        32 => 0,
+        _ => u64::from(clocked.read(WRITE_POINTER + 4)?.0),
+    };
+    Ok((high << 32 | low & !3, low & 1 == 1))
+}
+
 impl<I: Iterator<Item = Result<Item>>> Bench<'_, I> {
     /// Every field that never changes is as the map says.
     pub(super) fn check_registers(&mut self, map: &Map) -> Result<(), Stop> {
@@ -69,10 +102,6 @@ impl<I: Iterator<Item = Result<Item>>> Bench<'_, I> {
             Some(what) => Err(self.fails(Place::Registers, what)),
             None => Ok(()),
         }
-    }
-
-    fn has_memory(&self) -> bool {
-        self.whole.ram_sink.is_some() || self.whole.system_memory.is_some()
     }
 
     /// Switches sink and encoder on.
@@ -85,20 +114,10 @@ impl<I: Iterator<Item = Result<Item>>> Bench<'_, I> {
             self.write(BRIDGE, ACTIVE, WORD)?;
             self.write(BRIDGE, BRIDGE_ON, WORD)?;
         }
-        if let Some(config) = self.whole.system_memory {
-            let (start, limit) = Receiver::ring_in_memory(config.bus.word_bytes());
-            self.write(RAM, ACTIVE | MODE, WORD)?;
-            for (register, address) in [(RAM_START, start), (LIMIT, limit), (WRITE_POINTER, start)]
-            {
-                if config.bus.address_bits > 32 {
-                    self.write(register + 4, (address >> 32) as u32, WORD)?;
-                }
-                self.write(register, address as u32, WORD)?;
-            }
-            self.ring = (start, limit);
-            self.sink_on(MODE)?;
-        } else if self.has_memory() {
-            self.sink_on(0)?;
+        match self.whole.memory_sink() {
+            Some(MemorySink::Ring(_)) => self.sink_on(0)?,
+            Some(MemorySink::Memory(config)) => self.ring = memory_on(self, &config)?,
+            None => {}
         }
         self.settle()?;
         self.begin(0)
@@ -125,47 +144,23 @@ impl<I: Iterator<Item = Result<Item>>> Bench<'_, I> {
         self.core.flush();
         self.end()?;
         self.boundary_is_empty()?;
-        if !self.has_memory() {
-            return Ok(None);
-        }
-        let bytes =
-            if self.whole.ram_sink.is_some() { self.read_ram()? } else { self.read_memory()? };
-        Ok(Some(bytes))
-    }
-
-    fn read_ram(&mut self) -> Result<Vec<u8>, Stop> {
-        self.sink_off()?;
-        let (pointer, _) = self.read(WRITE_POINTER)?;
-        let ring = self.ring()?;
-        let Some(ram) = self.receiver.ram() else { return Ok(Vec::new()) };
-        ram.close();
-        let (expected, wrapped) = (ram.image(), ram.has_wrapped);
-        let after = (4 * ram.write_pointer) | u32::from(wrapped);
-        self.has_wrapped = wrapped;
-        if pointer != after {
-            let what = format!("trRamWPLow is {pointer:#x} and not {after:#x}");
-            return Err(self.fails(Place::Ring, what));
-        }
-        match wrong_byte(&ring.oldest_first, &expected) {
-            Some(what) => Err(self.fails(Place::Ring, what)),
-            None => Ok(expected),
-        }
-    }
-
-    fn read_memory(&mut self) -> Result<Vec<u8>, Stop> {
-        let Some(config) = self.whole.system_memory else { return Ok(Vec::new()) };
-        self.write(RAM, ACTIVE | MODE, WORD)?;
-        self.wait(RAM, EMPTY, EMPTY)?;
-        let low = u64::from(self.read(WRITE_POINTER)?.0);
-        let high = match config.bus.address_bits {
-            32 => 0,
-            _ => u64::from(self.read(WRITE_POINTER + 4)?.0),
+        let (bytes, wrapped) = match self.whole.memory_sink() {
+            None => return Ok(None),
+            Some(MemorySink::Ring(_)) => {
+                self.sink_off()?;
+                let (pointer, _) = self.read(WRITE_POINTER)?;
+                let ring = self.ring()?;
+                let compared = self.receiver.compare_ram(pointer, &ring.oldest_first);
+                compared.map_err(|what| self.fails(Place::Ring, what))?
+            }
+            Some(MemorySink::Memory(config)) => {
+                let pointer = memory_off(self, &config)?;
+                self.receiver.close(config.bus.data_bits);
+                let compared = self.receiver.compare_memory(config.bus.word_bytes(), pointer);
+                (compared.map_err(|what| self.fails(Place::SystemMemory, what))?, pointer.1)
+            }
         };
-        self.receiver.close(config.bus.data_bits);
-        let (pointer, has_wrapped) = (high << 32 | low & !3, low & 1 == 1);
-        self.has_wrapped = has_wrapped;
-        let compared =
-            self.receiver.compare_memory(config.bus.word_bytes(), (pointer, has_wrapped));
-        compared.map_err(|what| self.fails(Place::SystemMemory, what))
+        self.has_wrapped = wrapped;
+        Ok(Some(bytes))
     }
 }

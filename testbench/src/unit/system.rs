@@ -1,8 +1,8 @@
-//! Whole systems in Verilator: several harts, each with its unit, a funnel of whole messages, one ring and one bus.
+//! Whole systems in Verilator: several harts, each with its unit, a funnel of whole messages, one sink and one bus.
 //!
 //! Each hart is shown a trace of its own at its core's port. The boundaries of its unit are compared as in a unit alone; after
-//! them what the funnel takes and sends is compared with the funnel's model in every cycle, and the ring, read back by the
-//! registers, with what the funnel has sent.
+//! them what the funnel takes and sends is compared with the funnel's model in every cycle, and the ring of the sink, read back
+//! by the registers or in the memory of the system, with what the funnel has sent.
 
 mod bench;
 mod software;
@@ -15,7 +15,6 @@ use tracewright_sim::control::table::Map;
 use tracewright_sim::event::Item;
 use tracewright_sim::message_funnel;
 use tracewright_sim::pins::module;
-use tracewright_sim::ram_sink;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::unit::Ingress;
 
@@ -23,7 +22,7 @@ use self::bench::Bench;
 use super::bench::Stop;
 use super::follower::Taken;
 use super::probe::{self, Probed};
-use super::{Failure, Known, ShownCode};
+use super::{Failure, Known, MemorySink, ShownCode};
 use crate::BuildOptions;
 use crate::error::Result;
 use crate::library::Library;
@@ -57,8 +56,8 @@ pub struct WholeSystem {
     pub harts: Vec<Hart>,
     /// The funnel.
     pub funnel: message_funnel::Config,
-    /// The ring.
-    pub ram_sink: ram_sink::Config,
+    /// What takes the trace of all.
+    pub sink: MemorySink,
     /// The registers of the sink.
     pub sink_registers: Map,
     /// What is added to their addresses.

@@ -60,6 +60,11 @@ pub fn apb_split() -> Bench<'static> {
     bench("apb-split", &[], || ControlPart::ApbSplit(3))
 }
 
+/// What makes transfers on an APB of those on an AXI4-Lite.
+pub fn axi_lite_to_apb() -> Bench<'static> {
+    bench("axi-lite-to-apb", &[], || ControlPart::AxiLiteToApb(18))
+}
+
 /// What switches a funnel of three sources that can stand still.
 pub fn funnel_switch() -> Bench<'static> {
     bench("funnel-switch", &[("clock_enable", "true")], || ControlPart::FunnelSwitch(3))

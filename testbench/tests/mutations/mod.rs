@@ -188,6 +188,7 @@ benches! {
     apb_faults: control::front_end("apb", Bus::Apb), 14;
     axi_lite_faults: control::front_end("axi-lite", Bus::AxiLite), 110;
     apb_split_faults: control::apb_split(), 10;
+    axi_lite_to_apb_faults: control::axi_lite_to_apb(), 60;
     trace_switch_faults: control::switch(), 80;
     bridge_gate_faults: control::bridge_gate(), 10;
     timestamp_unit_faults: control::timestamp_unit(), 30;

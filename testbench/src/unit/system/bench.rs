@@ -7,11 +7,10 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::Item;
 use tracewright_sim::message_funnel::{MessageFunnel, Source};
 use tracewright_sim::pins::{ingress, module};
-use tracewright_sim::ram_sink::RamSink;
 
 use super::{Hart, HartReport, WholeSystem};
 use crate::bus::{Clocked, Master};
-use crate::debugger::{Debugger, RAM};
+use crate::debugger::RAM;
 use crate::error::Result;
 use crate::library::{Library, OutputPort};
 use crate::model::Model;
@@ -19,6 +18,7 @@ use crate::stimulus::Stimulus;
 use crate::unit::adapter::Boundary;
 use crate::unit::bench::Stop;
 use crate::unit::follower::Follower;
+use crate::unit::outlet::Receiver;
 use crate::unit::port::CorePort;
 use crate::unit::probe::{self, Named};
 use crate::unit::seen::Probe;
@@ -68,7 +68,9 @@ pub(super) struct Bench<'a, I: Iterator> {
     pub(super) harts: Vec<Running<I>>,
     funnel: MessageFunnel,
     beats: Beats,
-    pub(super) ring: RamSink,
+    pub(super) receiver: Receiver,
+    /// The first and the last address of the ring in the memory of the system.
+    pub(super) ring: (u64, u64),
     random: ChaCha8Rng,
     pub(super) cycles: u64,
     idle: u64,
@@ -146,7 +148,8 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
                 valid: shown(module::TRACE_VALID.name)?,
                 ready: shown(module::TRACE_READY.name)?,
             },
-            ring: RamSink::new(&system.ram_sink),
+            receiver: Receiver::of_memory(library, &system.sink, 8)?,
+            ring: (0, 0),
             random: ChaCha8Rng::seed_from_u64(stimulus.seed),
             stimulus,
             model,
@@ -183,9 +186,7 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
     /// What happens in a run; gives what is in the ring at the end.
     pub(super) fn simulate(&mut self) -> Result<Vec<u8>, Stop> {
         self.check_registers()?;
-        self.ring.open();
-        self.at_sink();
-        self.sink_on(0)?;
+        self.switch_sink_on()?;
         self.settle()?;
         let interval = self.stimulus.flush_interval.filter(|interval| *interval > 0);
         let mut is_first = true;
@@ -286,7 +287,7 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
             }
         }
         if let Some(byte) = found.filter(|_| is_ready) {
-            self.ring.beat(byte.into());
+            self.receiver.sent(byte.into());
             self.sent_bytes += 1;
             self.idle = 0;
         }
@@ -307,7 +308,8 @@ impl<I: Iterator<Item = Result<Item>>> Clocked for Bench<'_, I> {
 
     fn cycle(&mut self) -> Result<(), Stop> {
         self.model.settle()?;
-        let Self { harts, model, random, .. } = self;
+        let Self { harts, model, random, receiver, .. } = self;
+        receiver.drive(model, random);
         for hart in harts.iter_mut() {
             let stall = hart.stalls(model);
             hart.core.show(model, random, &hart.stimulus, (hart.rests, stall))?;
@@ -324,6 +326,8 @@ impl<I: Iterator<Item = Result<Item>>> Clocked for Bench<'_, I> {
             offered.push(self.compare_hart(place)?);
         }
         self.compare_funnel(&offered)?;
+        let received = self.receiver.clock_memory(&self.model, self.ring);
+        received.map_err(|what| self.fails(self.receiver.place(), what))?;
         if self.idle > PATIENCE {
             return Err(self.fails(Place::Unit, "nothing happens any more"));
         }

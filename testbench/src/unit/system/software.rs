@@ -6,9 +6,9 @@ use super::bench::{Bench, SETTLE_CYCLES};
 use crate::bus::Clocked;
 use crate::debugger::{Debugger, TRACING, WRITE_POINTER};
 use crate::error::Result;
-use crate::unit::Place;
 use crate::unit::bench::Stop;
-use crate::unit::software::{wrong_byte, wrong_field};
+use crate::unit::software::{memory_off, memory_on, wrong_field};
+use crate::unit::{MemorySink, Place};
 
 /// `trTeEnable`.
 const ENABLE: u32 = 1 << 1;
@@ -74,22 +74,37 @@ impl<I: Iterator<Item = Result<Item>>> Bench<'_, I> {
         Ok(())
     }
 
+    pub(super) fn switch_sink_on(&mut self) -> Result<(), Stop> {
+        // Nothing is taken before the sink is on.
+        if let Some(ram) = self.receiver.ram() {
+            ram.open();
+        }
+        self.at_sink();
+        match self.system.sink {
+            MemorySink::Ring(_) => self.sink_on(0)?,
+            MemorySink::Memory(config) => self.ring = memory_on(self, &config)?,
+        }
+        Ok(())
+    }
+
     pub(super) fn read_ring(&mut self) -> Result<Vec<u8>, Stop> {
         self.at_sink();
-        self.sink_off()?;
-        let (pointer, _) = self.read(WRITE_POINTER)?;
-        let found = self.ring()?;
-        self.ring.close();
-        let (expected, wrapped) = (self.ring.image(), self.ring.has_wrapped);
-        let after = (4 * self.ring.write_pointer) | u32::from(wrapped);
+        let (bytes, wrapped) = match self.system.sink {
+            MemorySink::Ring(_) => {
+                self.sink_off()?;
+                let (pointer, _) = self.read(WRITE_POINTER)?;
+                let found = self.ring()?;
+                let compared = self.receiver.compare_ram(pointer, &found.oldest_first);
+                compared.map_err(|what| self.fails(Place::Ring, what))?
+            }
+            MemorySink::Memory(config) => {
+                let pointer = memory_off(self, &config)?;
+                self.receiver.close(config.bus.data_bits);
+                let compared = self.receiver.compare_memory(config.bus.word_bytes(), pointer);
+                (compared.map_err(|what| self.fails(Place::SystemMemory, what))?, pointer.1)
+            }
+        };
         self.has_wrapped = wrapped;
-        if pointer != after {
-            let what = format!("trRamWPLow is {pointer:#x} and not {after:#x}");
-            return Err(self.fails(Place::Ring, what));
-        }
-        match wrong_byte(&found.oldest_first, &expected) {
-            Some(what) => Err(self.fails(Place::Ring, what)),
-            None => Ok(expected),
-        }
+        Ok(bytes)
     }
 }
