@@ -58,12 +58,32 @@ set = { alignment = 2, source_id = 255 }
 ingress = { port = "retired" }
 "#;
 
+/// What systems have in place of a ring of their own: one in the memory of the system, and their registers on another bus.
+const IN_MEMORY: &str = r#"
+bus = "axi-lite"
+ram_sink = { mode = "smem", address_bits = 40, data_bits = 64 }
+"#;
+
+/// A system with its ring in the memory of the system.
+fn in_memory(system: &str) -> String {
+    let harts = system.find("[[hart]]").expect("harts");
+    format!("{IN_MEMORY}{}", &system[harts..])
+}
+
 #[test]
 fn systems_are_simulated_as_a_whole() {
     let folder = Folder::new();
     folder.write("pair.toml", PAIR);
     folder.write("four.toml", FOUR);
-    for (system, seeds, harts) in [("pair", "4,5", 2), ("four", "1-4", 4), ("four", "7", 4)] {
+    folder.write("pair-in-memory.toml", in_memory(PAIR));
+    folder.write("four-in-memory.toml", in_memory(FOUR));
+    for (system, seeds, harts) in [
+        ("pair", "4,5", 2),
+        ("four", "1-4", 4),
+        ("four", "7", 4),
+        ("pair-in-memory", "4,5", 2),
+        ("four-in-memory", "1-4", 4),
+    ] {
         for how in ["", "--bubbles 40 --flush-interval 500"] {
             let line = format!("cosim {system}.toml --synthetic {seeds} --limit 2500 {how} --json");
             let rows = folder.json(&line);
@@ -90,7 +110,14 @@ fn drawn(seed: u64) -> (String, usize) {
     let time_bits = one(&mut random, &["0", "0", "16", "40"]);
     let source_bits = if is_n_trace { one(&mut random, &["6", "12"]) } else { "8" };
     let harts = random.random_range(2..=5);
-    let mut text = "ram_sink = 262144\n".to_owned();
+    let sinks = [
+        "ram_sink = 262144",
+        "ram_sink = { mode = \"smem\" }",
+        "ram_sink = { mode = \"smem\", address_bits = 32, data_bits = 32, burst_beats = 4 }",
+        "ram_sink = { mode = \"smem\", address_bits = 64, data_bits = 64, burst_beats = 256 }",
+    ];
+    let bus = one(&mut random, &["apb", "axi-lite"]);
+    let mut text = format!("{}\nbus = \"{bus}\"\n", one(&mut random, &sinks));
     for place in 0..harts {
         let preset = match is_n_trace {
             true => one(&mut random, &["ntrace-htm", "ntrace-btm"]),
@@ -172,11 +199,44 @@ const FAULTS: [(&str, &str, &str, &str); 5] = [
     ),
 ];
 
+/// The same with the ring in the memory of the system, and an AXI4-Lite.
+const FAULTS_IN_MEMORY: [(&str, &str, &str, &str); 4] = [
+    (
+        "the ring ends where it begins",
+        ".limit ({trRamLimitHigh, trRamLimitLow})",
+        ".limit ({trRamLimitHigh, trRamStartLow})",
+        "ring in system memory, cycle ",
+    ),
+    (
+        "a word is written twice",
+        "assign m_axi_wvalid = sink_m_axi_wvalid & !reset;",
+        "assign m_axi_wvalid = !reset;",
+        "ring in system memory, cycle ",
+    ),
+    (
+        "the write pointer says another place",
+        ".write_pointer ({trRamWPHigh_value, trRamWPLow_value})",
+        ".write_pointer ({trRamWPLow_value, trRamWPHigh_value})",
+        "ring in system memory, cycle ",
+    ),
+    (
+        "reads are of the address of writes",
+        "assign paddr = is_write ? write_address : read_address;",
+        "assign paddr = write_address;",
+        "registers, cycle ",
+    ),
+];
+
 #[test]
 fn a_fault_is_found_in_its_part() {
+    find_in(PAIR, &FAULTS);
+    find_in(&in_memory(PAIR), &FAULTS_IN_MEMORY);
+}
+
+fn find_in(system: &str, faults: &[(&str, &str, &str, &str)]) {
     let folder = Folder::new();
-    folder.write("pair.toml", PAIR);
-    for (what, from, to, says) in FAULTS {
+    folder.write("pair.toml", system);
+    for (what, from, to, says) in faults {
         folder.succeed("generate pair.toml --force -o out");
         let text = folder.text("out/pair/pair.v");
         assert!(text.contains(from), "{what}: {from} is not there");
@@ -215,6 +275,26 @@ fn the_documents_say_where_everything_is() {
     let tree = folder.text("out/pair/pair.dtsi");
     assert!(tree.contains("remote-endpoint = <&pair_small_encoder>;"), "{tree}");
     assert!(folder.text("out/pair/big/big.toml").contains("source_id = 0"));
+}
+
+#[test]
+fn sinks_that_are_none_are_refused() {
+    let folder = Folder::new();
+    let harts = &PAIR[PAIR.find("[[hart]]").expect("harts")..];
+    for (line, says) in [
+        ("bus = \"ahb\"", "unknown variant `ahb`"),
+        (
+            "ram_sink = \"4096\"",
+            "expected bytes of the ring, or a table as in the file of a design",
+        ),
+        ("ram_sink = 100", "must be a power of two"),
+        ("ram_sink = { mode = \"smem\", bytes = 64 }", "expected no bytes with mode = \"smem\""),
+        ("ram_sink = { mode = \"smem\", data_bits = 48 }", "`data_bits` = 48 does not fit"),
+    ] {
+        folder.write("pair.toml", format!("{line}\n{harts}"));
+        let done = folder.run("generate pair.toml -o out");
+        assert!(done.status == 2 && done.stderr.contains(says), "{line}: {}", done.stderr);
+    }
 }
 
 #[test]
