@@ -1,5 +1,6 @@
 //! `tracewright regress`: every preset, random designs and random units against the golden model, with a summary.
 
+mod systems;
 mod units;
 
 use std::io::Write;
@@ -7,7 +8,7 @@ use std::io::Write;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use tracewright_verification::Shard;
-use tracewright_verification::regression::{self, Extent, Part, Run, Summary};
+use tracewright_verification::regression::{self, Extent, Part, Run, Subject, Summary};
 
 use crate::pipeline::count;
 use crate::pipeline::design::{self, Changes};
@@ -18,7 +19,7 @@ use crate::pipeline::progress;
 use crate::pipeline::table::Table;
 use crate::pipeline::unit::Unit;
 
-/// Co-simulate every preset, random designs, sinks and units on real and synthetic programs
+/// Co-simulate every preset, random designs, sinks, units and systems on real and synthetic programs
 #[derive(Args)]
 #[command(after_help = "\
 Every run has its own random stalls, bubbles and initial memory, from its seed. Hardware and
@@ -35,7 +36,7 @@ Examples:
   tracewright regress --run 'random-talon-3 on synthetic-1302' --output failed")]
 pub struct Arguments {
     /// Run only these presets and TOML files, and no random designs
-    #[arg(value_name = "DESIGN", conflicts_with_all = ["packets", "random", "units"])]
+    #[arg(value_name = "DESIGN", conflicts_with_all = ["packets", "random", "units", "systems"])]
     designs: Vec<String>,
     #[command(flatten)]
     changes: Changes,
@@ -58,6 +59,9 @@ pub struct Arguments {
     /// Run this many random units, designs with what stands around them, on two synthetic programs each
     #[arg(long, value_name = "COUNT", default_value_t = 250, value_parser = count::parse)]
     units: u64,
+    /// Run this many random systems of two to five harts, on a synthetic program for each hart
+    #[arg(long, value_name = "COUNT", default_value_t = 60, value_parser = count::parse)]
+    systems: u64,
     /// Run only what has this in its name, such as the name of a run that failed
     #[arg(long, value_name = "TEXT")]
     run: Option<String>,
@@ -93,6 +97,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let units = if packets_only { 0 } else { arguments.units };
             let mut runs = regression::plan(&arguments.workloads, &extent)?;
             runs.extend(regression::units(units::random(units, quick)?)?);
+            let systems = if packets_only { 0 } else { arguments.systems };
+            runs.extend(regression::systems(systems::random(systems, quick))?);
             runs
         }
         names => {
@@ -131,11 +137,12 @@ fn save_failed(runs: &[Run], part: &Part, folder: &OutputFolder) -> Result<()> {
     for run in failed {
         let mut output = folder.file(format!("{}.toml", run.design.name))?.create()?;
         let of = "What `tracewright regress` simulated in a run that failed.";
-        let unit = match &run.unit {
-            None => Unit::bare(run.design.clone()),
-            Some(unit) => units::as_file(unit),
+        let text = match &run.subject {
+            Subject::Design | Subject::Sink(_) => Unit::bare(run.design.clone()).toml(of)?,
+            Subject::Unit(unit) => units::as_file(unit).toml(of)?,
+            Subject::System(_) => format!("# {of}\n{}", systems::drawn(&run.design.name)),
         };
-        output.write_all(unit.toml(of)?.as_bytes())?;
+        output.write_all(text.as_bytes())?;
         output.commit()?;
     }
     Ok(())

@@ -2,10 +2,6 @@
 
 use std::fs;
 
-use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
-
 use crate::common::{Folder, is_long};
 
 /// Two harts of one standard with different ports and options.
@@ -98,71 +94,15 @@ fn systems_are_simulated_as_a_whole() {
     }
 }
 
-fn one<'a>(random: &mut ChaCha8Rng, of: &[&'a str]) -> &'a str {
-    of.choose(random).expect("a word")
-}
-
-/// A system of harts that differ in all that may differ.
-fn drawn(seed: u64) -> (String, usize) {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let is_n_trace: bool = random.random();
-    let reset = one(&mut random, &["synchronous", "asynchronous"]);
-    let time_bits = one(&mut random, &["0", "0", "16", "40"]);
-    let source_bits = if is_n_trace { one(&mut random, &["6", "12"]) } else { "8" };
-    let harts = random.random_range(2..=5);
-    let sinks = [
-        "ram_sink = 262144",
-        "ram_sink = { mode = \"smem\" }",
-        "ram_sink = { mode = \"smem\", address_bits = 32, data_bits = 32, burst_beats = 4 }",
-        "ram_sink = { mode = \"smem\", address_bits = 64, data_bits = 64, burst_beats = 256 }",
-    ];
-    let bus = one(&mut random, &["apb", "axi-lite"]);
-    let mut text = format!("{}\nbus = \"{bus}\"\n", one(&mut random, &sinks));
-    for place in 0..harts {
-        let preset = match is_n_trace {
-            true => one(&mut random, &["ntrace-htm", "ntrace-btm"]),
-            false => "etrace-base",
-        };
-        let ports = ["", "port = \"rvfi\"", "port = \"tip\"", "port = \"retired\", lanes = 2"];
-        let port = one(&mut random, &ports);
-        let ingress =
-            if port.is_empty() { String::new() } else { format!("ingress = {{ {port} }}\n") };
-        let mut set = format!(
-            "alignment = 2, reset = \"{reset}\", time_bits = {time_bits}, source_bits = {source_bits}, source_id = {}",
-            10 * place + random.random_range(0..10)
-        );
-        set += one(&mut random, &["", ", encoder = \"parallel\"", ", encoder_registers = true"]);
-        set += one(&mut random, &["", ", fifo_bits = 200", ", record_queue_depth = 8"]);
-        set += match is_n_trace {
-            true => one(
-                &mut random,
-                &["", ", return_stack_entries = 4", ", repeat_bits = 6", ", count_bits = 8"],
-            ),
-            false => one(&mut random, &["", ", resync_max = 4", ", trap_cause_bits = 3"]),
-        };
-        text += &format!(
-            "[[hart]]\nname = \"h{place}\"\ndesign = \"{preset}\"\nset = {{ {set} }}\n{ingress}"
-        );
-    }
-    (text, harts as usize)
-}
-
 #[test]
 fn random_systems_are_simulated() {
     let folder = Folder::new();
-    for seed in 0..if is_long() { 60 } else { 4 } {
-        let (text, harts) = drawn(seed);
-        folder.write("random.toml", &text);
-        let seeds = format!("{}-{}", 10 * seed, 10 * seed + harts as u64 - 1);
-        let how = ["", "--bubbles 30 --flush-interval 400"][seed as usize % 2];
-        let line = format!(
-            "cosim random.toml --synthetic {seeds} --seed {seed} --limit 2000 {how} --json"
-        );
-        for row in folder.json(&line).as_array().expect("rows") {
-            assert!(row["failure"].is_null(), "{line}: {row:#}\n{text}");
-            assert_eq!(row["decoded_equal"], true, "{line}: {row:#}\n{text}");
-        }
-    }
+    let workloads = concat!(env!("CARGO_MANIFEST_DIR"), "/../workloads");
+    let systems = if is_long() { 60 } else { 4 };
+    let rows = folder.json(&format!(
+        "regress --run random_system_ --systems {systems} --synthetic 0 --random 0 --units 0 --workloads {workloads} --json"
+    ));
+    assert_eq!(rows[0]["runs"], systems, "{rows:#}");
 }
 
 /// A fault in the Verilog of a system: what it changes, into what, and what is said of it.

@@ -2,13 +2,14 @@
 //! models of its parts, then the trace of each hart in the ring against what its trace module took.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use tracewright_packaging::{System, SystemSinkConfig, Unit, register_base};
 use tracewright_sim::message_funnel::by_source;
-use tracewright_testbench::BuildOptions;
 use tracewright_testbench::stimulus::Stimulus;
 use tracewright_testbench::unit::system::{self, Hart, HartReport, SystemReport, WholeSystem};
 use tracewright_testbench::unit::{MemorySink, Report};
+use tracewright_testbench::{BuildOptions, Library};
 
 use crate::cosimulation::{files_of_system, watched};
 use crate::error::Result;
@@ -36,6 +37,22 @@ pub fn cosimulate_system(
     workloads: &[Workload],
     progress: &Progress,
 ) -> Result<SystemCosimulated> {
+    cosimulate_model((system, verilog), None, stimuli, workloads, progress)
+}
+
+/// The model of a system, built or from the cache.
+pub(crate) fn model(system: &System) -> Result<Arc<Library>> {
+    Ok(whole(system)?.build(&BuildOptions::default())?)
+}
+
+/// Co-simulates a system with its model, if there is one.
+pub(crate) fn cosimulate_model(
+    (system, verilog): (&System, Option<&Path>),
+    model: Option<&Arc<Library>>,
+    stimuli: &[Stimulus],
+    workloads: &[Workload],
+    progress: &Progress,
+) -> Result<SystemCosimulated> {
     let units: Vec<Unit> = system.harts.iter().map(tracewright_packaging::Hart::unit).collect();
     let with_addresses = |(unit, workload)| with_addresses(unit, workload);
     let workloads: Vec<Workload> =
@@ -44,7 +61,10 @@ pub fn cosimulate_system(
     if let Some(folder) = verilog {
         whole.verilog.files = files_of_system(folder, &system.name)?;
     }
-    let library = whole.build(&BuildOptions::default())?;
+    let library = match model {
+        Some(model) => Arc::clone(model),
+        None => whole.build(&BuildOptions::default())?,
+    };
     let executions = units.iter().zip(&workloads).map(|(unit, workload)| {
         let failed = tracewright_testbench::Error::Events;
         let items = watched(workload.items_for(&unit.design)?, progress);

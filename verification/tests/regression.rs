@@ -11,7 +11,9 @@ use tracewright_sim::preset;
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_testbench::stimulus::{Ready, Stimulus};
 use tracewright_testbench::{BuildOptions, design as models};
-use tracewright_verification::regression::{Extent, Outcome, Run, Sink, is_ring_end, junit, plan};
+use tracewright_verification::regression::{
+    Extent, Outcome, Run, Sink, Subject, is_ring_end, junit, plan,
+};
 use tracewright_verification::{Error, Progress, Source};
 
 use crate::is_long;
@@ -100,8 +102,8 @@ fn failures(sink: packaging::Sink, fault: Option<Fault>) -> Vec<String> {
     let instruction_bytes = 1 << design.processor().alignment;
     let stimulus = Stimulus { seed: 1, ready, instruction_bytes, ..Stimulus::default() };
     let stimulus = Stimulus { flush_interval: Some(500), ..stimulus.varied(1) };
-    let sink = Some(Sink::Port(sink, 1));
-    let run = Run { group: "a fault".into(), design, workload, stimulus, sink, unit: None };
+    let subject = Subject::Sink(Sink::Port(sink, 1));
+    let run = Run { group: "a fault".into(), design, workload, stimulus, subject };
     run.failures(&model).expect("a simulation").1
 }
 

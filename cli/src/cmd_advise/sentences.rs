@@ -156,9 +156,13 @@ fn tuned(advice: &Advice<'_>) -> Option<String> {
 fn bound(advice: &Advice<'_>) -> Option<String> {
     let design = &advice.chosen().design;
     let most = design.most_bits_of_event()?;
+    let of_jumps = match most.direct_jump {
+        0 => String::new(),
+        bits => format!("{bits} for a direct jump, "),
+    };
     Some(format!(
-        "Whatever the program, {} takes at most {} bits for a conditional branch, {} for an indirect one and {} for an \
-         exception (docs/worst_case.md).",
+        "Whatever the program, {} takes at most {of_jumps}{} bits for a conditional branch, {} for an indirect one and {} \
+         for an exception (docs/worst_case.md).",
         design.name, most.conditional, most.indirect, most.exception
     ))
 }

@@ -85,8 +85,17 @@ pub fn is_system(argument: &str) -> bool {
 pub fn load(argument: &str) -> Result<System> {
     let path = Path::new(argument);
     let text = Input::found(path)?.text().map_err(|error| usage(format_args!("{error:#}")))?;
+    of_text(&text, argument)
+}
+
+/// Loads the system of a text, which is that of a file of this name.
+///
+/// # Errors
+/// When it is no file of a system, or its harts do not fit together.
+pub fn of_text(text: &str, argument: &str) -> Result<System> {
+    let path = Path::new(argument);
     let file: File =
-        toml::from_str(&text).map_err(|error| usage(format_args!("{argument}: {error}")))?;
+        toml::from_str(text).map_err(|error| usage(format_args!("{argument}: {error}")))?;
     let harts = file.hart.len();
     if !(2..=message_funnel::MOST_SOURCES as usize).contains(&harts) {
         return Err(usage(format_args!(

@@ -6,7 +6,9 @@ mod packets;
 mod part;
 mod plan;
 mod sinks;
+mod subject;
 mod summary;
+mod systems;
 mod units;
 
 use std::collections::HashMap;
@@ -15,13 +17,12 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use tracewright_packaging::Unit;
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::Library;
 use tracewright_testbench::cosim::Report;
 use tracewright_testbench::stimulus::Stimulus;
 
-use crate::cosimulation::{self, Cosimulated, Setup, cosimulate_model};
+use crate::cosimulation::{Cosimulated, Setup, cosimulate_model};
 use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::shard::Shard;
@@ -32,7 +33,9 @@ pub use named::plan_of;
 pub use part::Part;
 pub use plan::{Extent, plan};
 pub use sinks::{Sink, is_ring_end};
+pub use subject::Subject;
 pub use summary::{Summary, summarize};
+pub use systems::{SystemOnTraces, systems};
 pub use units::units;
 
 /// One co-simulation of the regression.
@@ -40,16 +43,14 @@ pub use units::units;
 pub struct Run {
     /// The group in the summary: the preset, or the scheme of random designs.
     pub group: String,
-    /// The design, for the machine of the workload.
+    /// The design, for the machine of the workload; of a system that of its first hart, with the name of the system.
     pub design: Design,
     /// The workload of the run.
     pub workload: Workload,
     /// Pace, stalls and seeds of what the hardware is shown.
     pub stimulus: Stimulus,
-    /// What takes the trace, whose hardware is simulated then, and not that of the design.
-    pub sink: Option<Sink>,
-    /// The unit that the design is in, which is simulated as a whole then.
-    pub unit: Option<Arc<Unit>>,
+    /// What is simulated.
+    pub subject: Subject,
 }
 
 /// The result of a run.
@@ -111,12 +112,15 @@ impl Run {
     /// # Errors
     /// When the model cannot be simulated, or the workload is bad.
     pub fn failures(&self, model: &Arc<Library>) -> Result<(Report, Vec<String>)> {
-        let simulated = self.sink.map(|sink| sink.simulate(self, model)).transpose()?;
-        if let Some((cycles, failures)) = simulated.flatten() {
-            return Ok((Report { cycles, ..Report::default() }, failures));
-        }
-        if let Some(unit) = &self.unit {
-            return units::failures(unit, self, model);
+        match &self.subject {
+            Subject::Design => {}
+            Subject::Sink(sink) => {
+                if let Some((cycles, failures)) = sink.simulate(self, model)? {
+                    return Ok((Report { cycles, ..Report::default() }, failures));
+                }
+            }
+            Subject::Unit(unit) => return units::failures(unit, self, model),
+            Subject::System(system) => return system.failures(model),
         }
         let setup = Setup { stimulus: self.stimulus.clone(), ..Setup::default() };
         let Cosimulated { report, failure, decoded_equal, .. } =
@@ -158,7 +162,7 @@ fn by_design(runs: &[Run], shard: Shard) -> Vec<Vec<(u64, &Run)>> {
     let mut groups: Vec<Vec<(u64, &Run)>> = Vec::new();
     let mut known: HashMap<(&Design, Option<Sink>), usize> = HashMap::new();
     for (number, run) in (0..).zip(runs) {
-        let group = *known.entry((&run.design, run.sink)).or_insert(groups.len());
+        let group = *known.entry((&run.design, run.subject.sink())).or_insert(groups.len());
         if group == groups.len() {
             groups.push(Vec::new());
         }
@@ -173,12 +177,7 @@ fn by_design(runs: &[Run], shard: Shard) -> Vec<Vec<(u64, &Run)>> {
 fn of_design(runs: &[(u64, &Run)], progress: &Progress) -> Result<Vec<Outcome>> {
     let in_run = |run: &Run| Error::of_run(&run.design.name, run.workload.name());
     let Some((_, first)) = runs.first() else { return Ok(Vec::new()) };
-    let model = match (&first.unit, first.sink) {
-        (Some(unit), _) => crate::unit::model(unit),
-        (None, None) => cosimulation::model(&Setup::default(), &first.design),
-        (None, Some(sink)) => sink.model(&first.design),
-    };
-    let model = model.map_err(in_run(first))?;
+    let model = first.subject.model(&first.design).map_err(in_run(first))?;
     let one = |(number, run): &(u64, &Run)| {
         let outcome = run.simulate(*number, &model).map_err(in_run(run));
         progress.add(1);

@@ -7,8 +7,8 @@ use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::scheme::{Design, DesignError};
 use tracewright_testbench::stimulus::Stimulus;
 
-use super::Run;
 use super::plan::{Extent, QUICK_EVENTS, SYNTHETIC_EVENTS, learn, stimulus, traces};
+use super::{Run, Subject};
 use crate::error::Result;
 use crate::filters;
 use crate::source::{Source, Workload};
@@ -59,7 +59,6 @@ fn run(design: &Design, seed: u64, workload: Workload) -> Result<Run> {
         design,
         workload,
         stimulus: Stimulus { filter, ..drawn },
-        sink: None,
-        unit: None,
+        subject: Subject::Design,
     })
 }

@@ -10,10 +10,10 @@ use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::synthetic::Options;
 use tracewright_testbench::stimulus::Stimulus;
 
-use super::Run;
 use super::plan::{
     Extent, PROGRAMS_PER_DESIGN, first_program, fit, in_any_style, learn, program, stimulus,
 };
+use super::{Run, Subject};
 use crate::error::Result;
 use crate::filters;
 
@@ -77,8 +77,7 @@ pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
             design,
             workload,
             stimulus: Stimulus { filter, ..stimulus },
-            sink: None,
-            unit: None,
+            subject: Subject::Design,
         })
     });
     runs.collect()

@@ -14,9 +14,9 @@ use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::synthetic::Options;
 use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
 
-use super::Run;
 use super::packets::packets;
 use super::sinks::sinks;
+use super::{Run, Subject};
 use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::source::{Source, Workload};
@@ -101,8 +101,7 @@ fn presets(folder: &Path, extent: &Extent) -> Result<Vec<Run>> {
                 design,
                 workload: workload.clone(),
                 stimulus,
-                sink: None,
-                unit: None,
+                subject: Subject::Design,
             });
         }
     }
@@ -151,7 +150,7 @@ fn random_designs(extent: &Extent) -> Result<Vec<Run>> {
     }
     let runs = learn(sources)?.into_iter().zip(drawn).map(|(workload, (design, stimulus))| {
         let group = format!("random {}", design.scheme.name());
-        Run { group, design, workload, stimulus, sink: None, unit: None }
+        Run { group, design, workload, stimulus, subject: Subject::Design }
     });
     Ok(runs.collect())
 }

@@ -19,11 +19,11 @@ use tracewright_testbench::sinks::{self, Failure};
 use tracewright_testbench::stimulus::{Ready, Stimulus};
 use tracewright_testbench::{BuildOptions, Library, design as models};
 
-use super::Run;
 use super::packets::with;
 use super::plan::{
     Extent, PROGRAMS_PER_DESIGN, first_program, in_any_style, learn, program, stimulus,
 };
+use super::{Run, Subject};
 use crate::cosimulation::{decodes, encode};
 use crate::error::{Error, Result};
 use crate::filters;
@@ -274,7 +274,7 @@ pub(super) fn sinks(extent: &Extent) -> Result<Vec<Run>> {
             }
         }
         let group = format!("random {kind}");
-        Ok(Run { group, design, workload, stimulus, sink: Some(sink), unit: None })
+        Ok(Run { group, design, workload, stimulus, subject: Subject::Sink(sink) })
     });
     runs.collect()
 }

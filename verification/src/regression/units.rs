@@ -7,8 +7,8 @@ use tracewright_testbench::Library;
 use tracewright_testbench::cosim::Report;
 use tracewright_testbench::stimulus::Stimulus;
 
-use super::Run;
 use super::plan::{first_program, learn, stimulus};
+use super::{Run, Subject};
 use crate::error::Result;
 use crate::progress::Progress;
 use crate::source::Source;
@@ -24,7 +24,7 @@ const EVENTS: u64 = 2_000;
 const LOOKED_AT: u64 = 100;
 
 /// Events after which tracing is switched off and on, by the seed of a run.
-const PAUSES: [Option<u64>; 6] = [None, Some(300), None, Some(40), Some(700), Some(1)];
+pub(super) const PAUSES: [Option<u64>; 6] = [None, Some(300), None, Some(40), Some(700), Some(1)];
 
 /// The runs of units: each on two synthetic programs.
 ///
@@ -54,7 +54,8 @@ pub fn units(units: Vec<Unit>) -> Result<Vec<Run>> {
         let flush_interval = PAUSES[seed as usize % PAUSES.len()];
         let stimulus = Stimulus { flush_interval, ..stimulus(seed, &design) };
         let group = "random units".into();
-        Ok(Run { group, design, workload, stimulus, sink: None, unit: Some(Arc::new(unit)) })
+        let subject = Subject::Unit(Arc::new(unit));
+        Ok(Run { group, design, workload, stimulus, subject })
     });
     runs.collect()
 }
