@@ -218,6 +218,20 @@ fn the_documents_say_where_everything_is() {
 }
 
 #[test]
+fn gates_are_those_of_each_unit_and_of_the_whole() {
+    let folder = Folder::new();
+    let hart = |name: &str| format!("[[hart]]\nname = \"{name}\"\ndesign = \"ntrace-btm\"\n");
+    let ingress = "ingress = { port = \"retired\" }\n";
+    folder.write("pair.toml", format!("bus = \"axi-lite\"\n{}{ingress}{}", hart("a"), hart("b")));
+    let rows = folder.json("gates pair.toml --json");
+    let total = |row: usize| rows[row]["total_ge"].as_f64().expect("a number");
+    assert_eq!(rows.as_array().map(Vec::len), Some(3));
+    assert_eq!(rows[0]["around"], serde_json::json!(["retired", "registers"]));
+    assert!(rows[2]["design"] == "pair" && rows[2]["estimated_gates"].is_null());
+    assert!(total(2) > total(0) + total(1) + 500.0, "{rows:#}");
+}
+
+#[test]
 fn sinks_that_are_none_are_refused() {
     let folder = Folder::new();
     let harts = &PAIR[PAIR.find("[[hart]]").expect("harts")..];
@@ -284,6 +298,11 @@ fn harts_that_do_not_fit_are_refused() {
     let done = folder.run("generate pair.toml -o out");
     let reasons = done.stderr.matches("is not a legal name").count();
     assert_eq!((done.status, reasons), (2, 1), "{}", done.stderr);
+}
+
+#[test]
+fn options_that_are_for_designs_are_refused() {
+    let folder = Folder::new();
     folder.write("pair.toml", PAIR);
     for (arguments, says) in [
         ("generate pair.toml --control apb", "is the file of a system"),
@@ -292,9 +311,12 @@ fn harts_that_do_not_fit_are_refused() {
             "cosim pair.toml --synthetic 1 --set fifo_bits=80",
             "--set: a system is simulated without",
         ),
-        ("gates pair.toml", "is that of a system, which `generate` and `cosim` take"),
-        ("fpga pair.toml", "is that of a system, which `generate` and `cosim` take"),
-        ("designs pair.toml", "is that of a system, which `generate` and `cosim` take"),
+        ("gates pair.toml --set fifo_bits=80", "is the file of a system"),
+        ("fpga pair.toml --control apb", "is the file of a system"),
+        (
+            "designs pair.toml",
+            "is that of a system, which `generate`, `cosim`, `gates` and `fpga` take",
+        ),
     ] {
         let done = folder.run(arguments);
         assert!(done.status == 2 && done.stderr.contains(says), "{arguments}: {}", done.stderr);

@@ -165,8 +165,7 @@ fn plain(message: &str) -> String {
 /// The unit that a table describes; its name is `stem` if it does not say one.
 fn unit(mut table: Table, stem: &str) -> Result<Unit, Problem> {
     if let Some(harts) = table.get("hart") {
-        let what =
-            "the file is that of a system, which `generate` and `cosim` take: expected a design";
+        let what = "the file is that of a system, which `generate`, `cosim`, `gates` and `fpga` take: expected a design";
         return Err(Problem::new(Some(harts.span().start), what));
     }
     let sections = Sections {
