@@ -60,6 +60,9 @@ block! {
     local raw_size: slot.size_bits for (slot, label) in plain.iter().zip(&raw_sizes);
     #[label(label)]
     local size: size_bits for label in &sizes;
+    /// the value of the slot, if it comes next, and its bits
+    local picked: most_width for _ in &plain;
+    local picked_bits: size_bits for _ in &plain;
     local chosen: most_width;
     local chosen_bits: size_bits;
     /// the last piece of the slot is taken, or there is none
@@ -111,10 +114,14 @@ impl Logic for SlotEncoder {
                 raw_size[each] = fitted(held_record.q >> size_place[each]);
                 size[each] = fitted(raw_size[each]);
             }
+            picked[each] = 0;
+            picked_bits[each] = 0;
             if active.get_bit(plain_slot[each]) {
-                chosen = chosen | fitted(value[each]);
-                chosen_bits = chosen_bits | size[each];
+                picked[each] = fitted(value[each]);
+                picked_bits[each] = size[each];
             }
+            chosen = chosen | picked[each];
+            chosen_bits = chosen_bits | picked_bits[each];
         }
         rest = held_stages.q & !held_current.q;
         is_last = !rest.any();
