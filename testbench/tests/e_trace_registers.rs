@@ -26,7 +26,10 @@ const DESIGNS: [(&str, Changes); 12] = [
             ("trace_port_width", "32"),
         ],
     ),
-    ("etrace-base", &[("trace_port_width", "16"), ("reset", "asynchronous"), ("clock_enable", "true")]),
+    (
+        "etrace-base",
+        &[("trace_port_width", "16"), ("reset", "asynchronous"), ("clock_enable", "true")],
+    ),
     (
         "etrace-base",
         &[
@@ -41,7 +44,10 @@ const DESIGNS: [(&str, Changes); 12] = [
     ),
     ("etrace-full", &[("return_stack_entries", "0"), ("branch_predictor_entries", "0")]),
     ("etrace-full", &[("jump_target_cache_entries", "0"), ("branch_count_bits", "2")]),
-    ("etrace-returns", &[("framing", "packets"), ("enable_pin", "true"), ("sync_interval", "1024")]),
+    (
+        "etrace-returns",
+        &[("framing", "packets"), ("enable_pin", "true"), ("sync_interval", "1024")],
+    ),
     ("etrace-base", &[("framing", "packets"), ("trace_port_width", "64"), ("when_full", "drop")]),
     ("etrace-full", &[("clock_enable", "true"), ("trace_port_width", "8")]),
 ];
