@@ -4,9 +4,11 @@ DESIGN   ?= traptor-m4
 WORKLOAD ?= workloads/arm-stringsearch.pet.zst
 FPGA_DESIGNS ?= traptor-s0 traptor-m4-fpga
 # Their asynchronous tables do not fit into an iCE40.
-ECP5_DESIGNS ?= traptor-m4 talon-m-fpga stream-rbase-128
+ECP5_DESIGNS ?= traptor-m4 talon-m-fpga stream-rbase-128 etrace-base etrace-base-fpga
 # Whole units, without registers between their steps and with them.
 UNIT_DESIGNS ?= traptor-m4-fpga talon-m-fpga
+MESSAGE_DESIGNS ?= etrace-base-fpga
+UNIT_OF_MESSAGES := --set enable_pin=true --set trace_port_width=8 --ingress rvfi --control apb --ram-sink 4096
 UNIT := --set framing=packets --set enable_pin=true --set trace_port_width=8 --ingress rvfi --control apb --ram-sink 4096
 RING_DESIGN := testbench/live/ring.toml
 RING_PROGRAM := testbench/live/programs/ibex-wild_pointer.elf
@@ -319,7 +321,8 @@ fpga: setup build
 	@{ echo '# Designs in FPGAs'; echo; echo 'Written by `make fpga`; [gates.md](gates.md) says what is counted.'; echo; echo '```'; \
 	  $(TRACEWRIGHT) fpga $(FPGA_DESIGNS) --seeds 4 && \
 	  $(TRACEWRIGHT) fpga $(ECP5_DESIGNS) --family ecp5 --seeds 4 && echo '```' && \
-	  scripts/fpga-units $(TRACEWRIGHT) $(UNIT_DESIGNS) -- $(UNIT); } > build/fpga_figures.md
+	  scripts/fpga-units $(TRACEWRIGHT) 'Whole units' $(UNIT_DESIGNS) -- $(UNIT) && \
+	  scripts/fpga-units $(TRACEWRIGHT) 'Whole units of E-Trace' $(MESSAGE_DESIGNS) -- $(UNIT_OF_MESSAGES); } > build/fpga_figures.md
 	@mv build/fpga_figures.md docs/
 
 # The ELF files come from the C compiler; what follows from them, from us.

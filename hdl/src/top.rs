@@ -154,7 +154,7 @@ macro_rules! trace_module {
             block time_stamps: $crate::multicore::time_stamps::TimeStamps(&merging.sharing, merging.delay) for merging in timed.clone();
             #[label("merge")]
             block merge: $crate::multicore::encoder::Merge(merging) for merging in &merging;
-            block back_end: $crate::encode::top::BackEnd(port, &config.format(), in_flight, framing.as_ref(), switches);
+            block back_end: $crate::encode::top::BackEnd(port, &config.format(), in_flight, framing.as_ref(), switches, config.sends_in_steps());
             /// the compressor was empty in the cycle before, and nothing came into it
             reg has_emptied: usize::from(has_steps && restarts);
             /// privilege level and context after the last block that may change the flow, taken or lost

@@ -54,6 +54,7 @@ starting_points! {
     "stride-256x4" => "data addresses instead of control flow, four ways with tags",
     "talon-d" => "data addresses instead of control flow, with a coded confidence; the first design to try for them",
     "etrace-base" => "RISC-V E-Trace without optional extensions, for decoders of the standard",
+    "etrace-base-fpga" => "etrace-base with registers between its steps, for FPGAs",
     "etrace-returns" => "RISC-V E-Trace with implicit return",
     "etrace-full" => "RISC-V E-Trace with implicit return, branch prediction and a jump target cache",
     "ntrace-htm" => "RISC-V N-Trace with branch histories and without optional extensions",

@@ -48,6 +48,10 @@ pub trait Configuration: Parameters + Clone + Debug + Default {
     fn queues_records(&self) -> bool {
         true
     }
+    /// True if registers are between the steps that make words of the trace of records, even without packets.
+    fn sends_in_steps(&self) -> bool {
+        false
+    }
     /// Cycles in a row in which the hardware may work on what it has taken and send nothing, besides those of any encoder:
     /// of a search in memories.
     fn silent_cycles(&self) -> u32 {

@@ -184,4 +184,6 @@ fn what_is_in_registers_between_steps() {
     check("traptor-m4", &[registers, ("checksum_bits", "16")], ("flush", 1));
     check("traptor-m4-fpga", &[("when_full", "drop"), ("checksum_bits", "8")], ("enable", 0));
     check("talon-m", &[registers, ("when_full", "drop")], ("enable", 0));
+    check("etrace-full", &[registers, ("checksum_bits", "8")], ("flush", 1));
+    check("etrace-base", &[registers, ("when_full", "drop")], ("enable", 0));
 }

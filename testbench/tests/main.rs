@@ -19,6 +19,7 @@ mod counter_limits;
 mod cva6_rvfi;
 mod data_stride;
 mod discard;
+mod e_trace_registers;
 mod e_trace_switched;
 mod funnel;
 mod golden;

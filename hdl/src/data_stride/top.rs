@@ -19,7 +19,7 @@ crate::block_with_pins! { data pins {
 } {
     block sequencer: Sequencer(clear_bits, false, false, false, false);
     block encoder: Encoder(config, clear_bits);
-    block back_end: BackEnd(port, &config.format(), Some(0), None, false);
+    block back_end: BackEnd(port, &config.format(), Some(0), None, false, false);
     param shift = config.index_shift() as usize;
 } }
 

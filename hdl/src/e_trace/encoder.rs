@@ -5,13 +5,18 @@ use tracewright_sim::e_trace::config::Config;
 
 use super::branch_count::BranchCount;
 use super::extensions::Extensions;
+use super::jump_target_cache::JumpTargetCache;
 use super::loss::Loss;
-use super::record_former::RecordFormer;
+use super::payload::steps::PayloadSteps;
+use super::payload::words::Plan;
+use super::record_former::{Progress, RecordFormer};
 use super::resync::Resync;
 use crate::parts::ports::{Clear, RetiredBlock, Stream};
 
 block! {
     /// A record leaves in the cycle of its block; an exception may make two, and the second leaves in the next cycle.
+    ///
+    /// With registers between the steps of payloads, records wait here before their payloads are cut.
     pub Encoder("encoder") of (config: &Config, clear_bits: usize);
 
     in clear: Clear(clear_bits);
@@ -52,10 +57,15 @@ block! {
     block record_former: RecordFormer(config);
     block resync: Resync(config) if config.resynchronises();
     block branch_count: BranchCount(config) if config.predicts_branches();
-    block loss: Loss(config) if config.has_parts();
-    block extensions: Extensions(config) if config.has_extensions();
+    block loss: Loss(config) if config.has_parts() && !config.cuts_in_steps();
+    block extensions: Extensions(config) if config.has_extensions() && !config.cuts_in_steps();
+    block cache: JumpTargetCache(config) if config.caches_targets() && config.cuts_in_steps();
+    block payload_steps: PayloadSteps(config) if config.cuts_in_steps();
+    local plan: Plan(config);
+    view reached: Progress(config);
     /// the trace goes on with a start or a trap
     local forgets: usize::from(config.has_extensions());
+    param in_steps = usize::from(config.cuts_in_steps());
     param is_plain = usize::from(!config.has_extensions() && !config.has_parts());
     param has_parts = usize::from(config.has_parts());
     param drops = usize::from(config.protocol.drops_alone());
@@ -76,10 +86,19 @@ impl Logic for Encoder {
     fn update(&mut self) {
         join(retire, record_former.retire);
         record_former.flush = flush;
-        ready = record.ready & !record_former.is_busy;
-        is_empty = !record_former.is_busy;
-        record_former.record_ready = record.ready;
-        record.valid = record_former.record_valid;
+        if when(in_steps) {
+            ready = payload_steps.planned.ready & !record_former.is_busy;
+            is_empty = payload_steps.is_empty & !record_former.is_busy;
+            record_former.record_ready = payload_steps.planned.ready;
+            plan = Plan { record: record_former.record, cutting: record_former.cutting };
+            payload_steps.planned.valid = record_former.record_valid;
+            join(payload_steps.record, record);
+        } else {
+            ready = record.ready & !record_former.is_busy;
+            is_empty = !record_former.is_busy;
+            record_former.record_ready = record.ready;
+            record.valid = record_former.record_valid;
+        }
         if when(switches) {
             record_former.sync_request = sync_request;
             synchronised = record_former.synchronised;
@@ -91,7 +110,11 @@ impl Logic for Encoder {
         if when(filters) {
             record_former.has_entry = has_entry;
             record_former.entry = entry;
-            loss.leaves = leaves;
+            if when(in_steps) {
+                plan.leaves = leaves;
+            } else {
+                loss.leaves = leaves;
+            }
         }
         if when(tells_state) {
             record_former.state = state;
@@ -106,25 +129,43 @@ impl Logic for Encoder {
         if when(tells_time) {
             record_former.told_time = told_time;
         }
-        if when(is_plain) {
-            record.word = record_former.record;
-        }
-        if when(has_parts) {
-            loss.plain = record_former.record;
-            record.word = loss.record;
+        if when(!in_steps) {
+            if when(is_plain) {
+                record.word = record_former.record;
+            }
+            if when(has_parts) {
+                loss.plain = record_former.record;
+                record.word = loss.record;
+            }
         }
         if when(drops) {
-            loss.loses = loses;
+            if when(in_steps) {
+                plan.loses = loses;
+            } else {
+                loss.loses = loses;
+            }
             synchronised = record_former.synchronised & !loses;
         }
         if when(has_extensions) {
             forgets = (retire.valid & retire.exception) | flush;
-            extensions =
-                Extensions { plain: record_former.record, progress: record_former.progress };
-            record.word = extensions.record;
+            if when(!in_steps) {
+                extensions =
+                    Extensions { plain: record_former.record, progress: record_former.progress };
+                record.word = extensions.record;
+            }
         }
         if when(caches) {
-            extensions.forget = forgets;
+            if when(in_steps) {
+                reached = record_former.progress;
+                cache.keep = reached.reports;
+                cache.target = reached.target;
+                cache.forget = forgets;
+                // An index goes without the bits that say more of an address.
+                plan.may_index = reached.reports & cache.hit & !reached.needs_address;
+                plan.index = cache.index;
+            } else {
+                extensions.forget = forgets;
+            }
         }
         if when(predicts) {
             join(retire, branch_count.retire);
@@ -138,12 +179,22 @@ impl Logic for Encoder {
                 ends: branch_count.ends,
                 is_full: branch_count.is_full,
             };
-            extensions = Extensions {
-                counts: branch_count.counts,
-                count: branch_count.count,
-                fails: branch_count.fails,
-                ends_count: branch_count.ends_count,
-            };
+            if when(in_steps) {
+                plan.counts = branch_count.counts;
+                plan.count = branch_count.count;
+                plan.fails = branch_count.fails;
+                plan.ends_count = branch_count.ends_count;
+            } else {
+                extensions = Extensions {
+                    counts: branch_count.counts,
+                    count: branch_count.count,
+                    fails: branch_count.fails,
+                    ends_count: branch_count.ends_count,
+                };
+            }
+        }
+        if when(in_steps) {
+            payload_steps.planned.word = plan;
         }
     }
 }

@@ -15,7 +15,11 @@ use tracewright_sim::e_trace::slots::{COUNT_BITS, COUNT_FORMAT_BITS};
 use super::jump_target_cache::JumpTargetCache;
 use super::record_former::{Progress, Record};
 
+mod choice;
 mod kernel;
+pub(crate) mod payload;
+
+pub use choice::{ExtensionChoice, Lane};
 
 block! {
     /// Sends a count of branches, and the place of a jump's target in the cache instead of its address unless that is

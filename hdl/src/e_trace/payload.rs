@@ -13,6 +13,26 @@ use tracewright_sim::e_trace::payload::{
     ADDRESS_HEAD, BRANCHES_HEAD, FULL_MAP, START_HEAD, TRAP_HEAD,
 };
 
+mod assembly;
+mod difference;
+mod highest;
+pub(crate) mod map;
+mod search;
+mod sign;
+pub mod steps;
+mod sums;
+pub(crate) mod words;
+
+/// Width of a number of bits of a payload.
+fn sum_bits(config: &Config) -> usize {
+    let trap_head = TRAP_HEAD + config.trap_cause_bits + config.told_bits();
+    let most = (BRANCHES_HEAD + FULL_MAP).max(trap_head)
+        + config.value_bits()
+        + config.trap_value_bits()
+        + config.most_rest_bits();
+    index_bits(most + 1) as usize
+}
+
 block! {
     /// Says how many bits are sent of the fields of a payload.
     pub PayloadCut("payload_cut") of (config: &Config) {
@@ -26,9 +46,7 @@ block! {
         let told_size_bits = tells_trap_values * index_bits(config.trap_value_bits() + 1) as usize;
         let trap_sum_bits = |sum_bits: usize| tells_trap_values * sum_bits;
         let told_bits = config.trap_value_bits();
-        let most = (BRANCHES_HEAD + FULL_MAP).max(trap_head) + address_bits.max(FULL_MAP) + told_bits
-            + config.most_rest_bits();
-        let sum_bits = index_bits(most + 1) as usize;
+        let sum_bits = sum_bits(config);
         let most_rest_bits = config.most_rest_bits();
         let rest_size_bits = index_bits(most_rest_bits + 1) as usize;
         let depth_bits = config.depth_bits() as usize;
@@ -166,12 +184,7 @@ block! {
 #[kernel]
 impl Logic for PayloadCut {
     fn update(&mut self) {
-        // The map of 2^n branches or more has 2^(n+1) - 1 bits.
-        whole_map = branches
-            | (branches >> one)
-            | (branches >> two)
-            | ((branches >> one) >> two)
-            | (branches >> four);
+        crate::e_trace::payload::map::counts_map!();
         ends_in_zeros = trap;
         if when(tells_cause) {
             ends_in_zeros = trap & !interrupt;

@@ -8,6 +8,7 @@ use tracewright_sim::encode::record::RecordFormat;
 
 use super::calls::Calls;
 use super::payload::PayloadCut;
+use super::payload::words::Cutting;
 use crate::encode::record::word_layout;
 use crate::parts::ports::RetiredBlock;
 
@@ -16,6 +17,7 @@ use crate::parts::ports::RetiredBlock;
     reason = "a condition of the configuration guards signals that are not there without it"
 )]
 mod kernel;
+pub(crate) mod planned;
 pub(crate) mod told;
 
 packed! {
@@ -92,7 +94,9 @@ block! {
     ///
     /// An address is sent with the block that retires there, because the payload says whether a taken branch is there.
     pub RecordFormer("record_former") of (config: &Config) {
-        let format = config.plain_format();
+        let in_steps = config.cuts_in_steps();
+        let format = if in_steps { config.planned_format() } else { config.plain_format() };
+        let steps = usize::from(in_steps);
         let address_bits = config.address_bits() as usize;
         let value_bits = config.value_bits() as usize;
         let map_width = FULL_MAP as usize;
@@ -147,6 +151,8 @@ block! {
     out is_busy: 1;
     out record_valid: 1;
     out record: Record(&format);
+    /// where the payload is cut in steps, what it is made of
+    out cutting: Cutting(config);
     out progress: Progress(config);
     out collected: Collected(config);
     /// what the last block leaves open
@@ -154,7 +160,7 @@ block! {
     /// where it leads to
     reg pending_address: address_bits;
     /// of the last payload
-    reg last_address: address_bits;
+    reg last_address: if in_steps { 0 } else { address_bits };
     /// of the last instruction; of the second record
     reg program_counter: address_bits;
     /// instructions have retired since the trace began, and it has no address of them
@@ -182,7 +188,7 @@ block! {
     reg starts_next: switches;
     /// the second record reports the last instruction before a start
     reg second_starts: switches;
-    block payload_cut: PayloadCut(config);
+    block payload_cut: PayloadCut(config) if !in_steps;
     block calls: Calls(config) if config.infers_returns();
     /// as a trap says it
     local new_cause: cause_bits;
@@ -261,12 +267,13 @@ block! {
     local sent_map: map_width;
     local sent_count: 5;
     local address: address_bits;
-    local difference: address_bits;
-    local field: address_bits;
-    local value: value_bits;
+    local difference: (1 - steps) * address_bits;
+    local field: (1 - steps) * address_bits;
+    local value: (1 - steps) * value_bits;
     local flow: 3;
     local has_flow: 1;
-    local has_rest: 1;
+    local has_rest: 1 - steps;
+    param in_steps = steps;
     param returns = returns;
     param switches = switches;
     param filters = filters;

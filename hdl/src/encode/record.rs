@@ -3,9 +3,11 @@
 use tracewright_sim::encode::record::{Coding, RecordFormat, Slot};
 use tracewright_sim::encode::variable_length::Chunks;
 
+mod by_slots;
 mod parallel;
 mod serial;
 
+pub use by_slots::SlotEncoder;
 pub use parallel::ParallelEncoder;
 pub use serial::SerialEncoder;
 
@@ -77,6 +79,11 @@ pub fn differences(format: &RecordFormat) -> Vec<(usize, Slot, Chunks)> {
         Coding::Difference(chunks) => Some(*chunks),
         _ => None,
     })
+}
+
+/// True if no number goes in chunks.
+pub fn is_plain(format: &RecordFormat) -> bool {
+    chunked(format).is_empty() && differences(format).is_empty()
 }
 
 /// A slot that is not cut into chunks.

@@ -7,7 +7,9 @@ use tracewright_sim::packet::framing::Framing;
 
 use super::bit_packer::{BitPacker, RegisteredBitPacker};
 use super::fifo::Fifo;
-use super::record::{ParallelEncoder, SerialEncoder, differences, piece_most_bits};
+use super::record::{
+    ParallelEncoder, SerialEncoder, SlotEncoder, differences, is_plain, piece_most_bits,
+};
 use super::trace_port::TracePort;
 use crate::packet::framer::{Framer, RegisteredFramer};
 use crate::parts::ports::{Headers, Pieces, Stream};
@@ -26,7 +28,7 @@ block! {
     ///
     /// It has a record queue unless `queue_in_flight` is `None`, for records that come out of queues; so many
     /// records may still come after `record_ready` has fallen.
-    pub BackEnd("back_end") of (port: &Port, format: &RecordFormat, queue_in_flight: Option<u32>, framing: Option<&Framing>, switches: bool) {
+    pub BackEnd("back_end") of (port: &Port, format: &RecordFormat, queue_in_flight: Option<u32>, framing: Option<&Framing>, switches: bool, sends_in_steps: bool) {
         let parallel = port.is_parallel();
         let (word_bits, fifo_words) = (port.word_bits() as usize, port.fifo_words() as usize);
         let record_bits = format.bits() as usize;
@@ -43,8 +45,9 @@ block! {
         });
         let waits_in_queue =
             has_differences && restarts && always_restarts && queue_in_flight.is_some();
-        // Between the steps that make packets of pieces are registers, too.
-        let has_steps = port.encoder_registers && framing.is_some();
+        // Between the steps that make packets or words of pieces are registers, too.
+        let has_steps = sends_in_steps || (port.encoder_registers && framing.is_some());
+        let by_slots = sends_in_steps && !parallel && is_plain(format);
         let framed_bits = framing.map_or(most_bits, |framing| Framer::framed_bits(framing, most_bits));
     }
 
@@ -70,7 +73,9 @@ block! {
     /// trace words in the output FIFO
     out buffered_words: port.level_bits();
     block record_queue: Fifo(port.record_queue_depth as usize, queue_in_flight.unwrap_or(0) as usize, record_bits, false) if queue_in_flight.is_some();
-    block serial_encoder: SerialEncoder(format, port.encoder_registers, restarts, has_steps) if !parallel;
+    block serial_encoder: SerialEncoder(format, port.encoder_registers, restarts, has_steps) if !parallel && !by_slots;
+    #[label("serial_encoder")]
+    block slot_encoder: SlotEncoder(format) for _ in 0..usize::from(by_slots);
     block parallel_encoder: ParallelEncoder(format) if parallel;
     block record_register: WordRegister(record_bits) if port.encoder_registers && parallel;
     block piece_register: WordRegister(whole_piece_bits) if port.encoder_registers;
@@ -113,6 +118,7 @@ block! {
     param has_framer = usize::from(framing.is_some());
     param has_registers = usize::from(port.encoder_registers);
     param has_steps = usize::from(has_steps);
+    param by_slots = usize::from(by_slots);
     param is_parallel = usize::from(parallel);
 }
 
@@ -147,6 +153,10 @@ impl Logic for BackEnd {
             }
             join(parallel_encoder.piece, piece);
             encoder_is_empty = !parallel_encoder.piece.valid;
+        } else if when(by_slots) {
+            join(next, slot_encoder[0].record);
+            join(slot_encoder[0].piece, piece);
+            encoder_is_empty = slot_encoder[0].is_empty;
         } else {
             join(next, serial_encoder.record);
             join(serial_encoder.piece, piece);
@@ -184,6 +194,12 @@ impl Logic for BackEnd {
                 join(framer[0].piece, bit_packer.piece);
                 framer_is_idle = framer[0].is_idle;
             }
+        } else if when(has_steps) {
+            registered_packer[0].piece.valid = piece_register.out_.valid;
+            registered_packer[0].piece.word = held_piece.piece;
+            registered_packer[0].piece.bits = held_piece.bits;
+            registered_packer[0].piece.last = held_piece.last;
+            piece_register.out_.ready = registered_packer[0].piece.ready;
         } else if when(has_registers) {
             bit_packer.piece.valid = piece_register.out_.valid;
             bit_packer.piece.word = held_piece.piece;

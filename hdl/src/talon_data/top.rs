@@ -20,7 +20,7 @@ crate::block_with_pins! { data pins {
 } {
     block sequencer: Sequencer(clear_bits, false, false, false, false);
     block encoder: Encoder(config, clear_bits);
-    block back_end: BackEnd(port, &config.format(), None, None, false);
+    block back_end: BackEnd(port, &config.format(), None, None, false, false);
     local folded: table_bits;
     param shift = config.index_shift() as usize;
     param shift_once = config.index_shift() as usize + table_bits;

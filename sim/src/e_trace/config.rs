@@ -218,6 +218,11 @@ impl Config {
         if self.infers_returns() { 7 } else { 3 }
     }
 
+    /// True where registers are between the steps in which a payload is cut.
+    pub fn cuts_in_steps(&self) -> bool {
+        self.port.encoder_registers
+    }
+
     /// The most bits after the last field's own.
     pub fn most_rest_bits(&self) -> u32 {
         most_rest_bits(self.depth_bits())
@@ -276,6 +281,15 @@ impl Configuration for Config {
 
     fn predicts_returns(&self) -> bool {
         self.infers_returns()
+    }
+
+    /// Where payloads are cut in steps, records wait before that.
+    fn queues_records(&self) -> bool {
+        !self.cuts_in_steps()
+    }
+
+    fn sends_in_steps(&self) -> bool {
+        self.cuts_in_steps()
     }
 
     /// The tables of the options, and the buffer.

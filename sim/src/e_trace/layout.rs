@@ -12,6 +12,20 @@ use crate::encode::piece::Piece;
 use crate::encode::record::RecordFormat;
 use crate::record_word;
 
+/// What is known of a record once its payload is cut.
+const CUT_VALUES: [&str; 10] = [
+    "sends_address",
+    "sends_rest",
+    "sends_trap_value",
+    "bytes",
+    "map_bits",
+    "value",
+    "value_bits",
+    "rest",
+    "rest_bits",
+    "trap_value_bits",
+];
+
 record_word! {
     /// A record on its way to the encoder.
     pub struct Word {
@@ -223,6 +237,11 @@ impl Config {
             ..self.clone()
         };
         plain.format()
+    }
+
+    /// What is known of a record before its payload is cut, where registers are between these steps.
+    pub fn planned_format(&self) -> RecordFormat {
+        self.plain_format().word_without(&CUT_VALUES)
     }
 
     /// The records between the record former and the encoder.

@@ -3,11 +3,16 @@
 use super::config::Config;
 use crate::room::Preset;
 
+/// Faster in an FPGA, of more flip-flops.
+const FPGA: Preset =
+    Preset { name: "etrace-base-fpga", source: "etrace-base, for FPGAs", paper_gates: None };
+
 /// Every preset with its configuration.
 pub fn presets() -> Vec<(Preset, Config)> {
     let preset = |name| Preset { name, source: "RISC-V E-Trace 2.0", paper_gates: None };
     vec![
         (preset("etrace-base"), base()),
+        (FPGA, fpga()),
         (preset("etrace-returns"), returns()),
         (preset("etrace-full"), full()),
     ]
@@ -20,7 +25,14 @@ fn base() -> Config {
     config
 }
 
-/// The same with implicit return: a stack of eight return addresses.
+/// The same with registers between the steps of payloads.
+fn fpga() -> Config {
+    let mut config = base();
+    config.port.encoder_registers = true;
+    config
+}
+
+/// The base with implicit return: a stack of eight return addresses.
 fn returns() -> Config {
     Config { return_stack_entries: 8, ..base() }
 }

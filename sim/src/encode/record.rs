@@ -98,6 +98,16 @@ impl RecordFormat {
         self
     }
 
+    /// The word without these flags and values, and without slots.
+    #[must_use]
+    pub fn word_without(&self, left_out: &[&str]) -> Self {
+        let mut word = Self::new(&[]);
+        for (name, _, width) in self.names.iter().filter(|(name, ..)| !left_out.contains(name)) {
+            word = word.value(name, *width);
+        }
+        word
+    }
+
     /// Adds a slot of constant pieces.
     #[must_use]
     pub fn constant(self, flag: &str, pieces: impl Into<Pieces>) -> Self {

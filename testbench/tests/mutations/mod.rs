@@ -13,6 +13,7 @@ mod data_stride;
 mod data_stride_registers;
 mod e_trace;
 mod e_trace_full;
+mod e_trace_registers;
 mod e_trace_returns;
 mod e_trace_switched;
 mod filters;
@@ -128,6 +129,13 @@ benches! {
         e_trace::bench("etrace-format-0", e_trace_full::subject())
             .only(E_TRACE)
             .only_signals(FORMAT_0), 50;
+    e_trace_steps_faults: e_trace_registers::bench(), 300;
+    #[ignore = "many seconds of compiling: make mutations"]
+    e_trace_full_steps_faults: e_trace_registers::bench_of_extensions(), 50;
+    #[ignore = "many seconds of compiling: make mutations"]
+    e_trace_depth_steps_faults: e_trace_registers::bench_of_depths(), 10;
+    #[ignore = "many seconds of compiling: make mutations"]
+    e_trace_choice_faults: e_trace_registers::bench_of_choice(), 20;
     #[ignore = "many seconds of compiling: make mutations"]
     e_trace_switched_faults: e_trace_switched::bench(), 60;
     #[ignore = "another form of modules that other benches have: make mutations"]

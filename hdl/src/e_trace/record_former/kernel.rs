@@ -131,7 +131,9 @@ impl Logic for RecordFormer {
             if counts {
                 sent_count = 0;
             }
-            payload_cut.counted = counts;
+            if in_steps == 0 {
+                payload_cut.counted = counts;
+            }
         }
         if makes_report || makes_full {
             map.d = 0;
@@ -164,19 +166,21 @@ impl Logic for RecordFormer {
                 address = entry;
             }
         }
-        difference = address - last_address.q;
-        field = address;
-        if makes_report {
-            field = difference;
-        }
-        value = resized(field);
-        if makes_full {
-            value = resized(map_added);
-            if map_added.get_bit(map_top) {
-                value = resized(map_added) | above_map;
+        if in_steps == 0 {
+            difference = address - last_address.q;
+            field = address;
+            if makes_report {
+                field = difference;
             }
-        } else if field.get_bit(address_top) {
-            value = resized(field) | above_address;
+            value = resized(field);
+            if makes_full {
+                value = resized(map_added);
+                if map_added.get_bit(map_top) {
+                    value = resized(map_added) | above_map;
+                }
+            } else if field.get_bit(address_top) {
+                value = resized(field) | above_address;
+            }
         }
         flow = 0;
         if lasts_now | ends_last {
@@ -213,25 +217,31 @@ impl Logic for RecordFormer {
             if has_second.q & second_traps.q {
                 flow = behind_jump;
             }
-            payload_cut = PayloadCut { irreport: reports_failed, depth: calls.depth };
-            if lasts_now {
-                payload_cut.irreport = resized(calls.reports_depth, 1);
-                payload_cut.depth = calls.last_depth;
-            } else if ends_last | (has_second.q & !second_traps.q) {
-                payload_cut.irreport = resized(calls.reported_depth, 1);
-                payload_cut.depth = calls.depth_before;
+            if in_steps == 0 {
+                payload_cut = PayloadCut { irreport: reports_failed, depth: calls.depth };
+                if lasts_now {
+                    payload_cut.irreport = resized(calls.reports_depth, 1);
+                    payload_cut.depth = calls.last_depth;
+                } else if ends_last | (has_second.q & !second_traps.q) {
+                    payload_cut.irreport = resized(calls.reported_depth, 1);
+                    payload_cut.depth = calls.depth_before;
+                }
             }
         }
         // How much of it is sent.
-        payload_cut = PayloadCut { value, start: makes_start, trap: makes_trap };
-        payload_cut = PayloadCut { full: makes_full, map: sent_map };
-        payload_cut.branches = 0;
-        if makes_report {
-            payload_cut.branches = sent_count;
+        if in_steps == 0 {
+            payload_cut = PayloadCut { value, start: makes_start, trap: makes_trap };
+            payload_cut = PayloadCut { full: makes_full, map: sent_map };
+            payload_cut.branches = 0;
+            if makes_report {
+                payload_cut.branches = sent_count;
+            }
+            payload_cut = PayloadCut { notify: overflows, updiscon: unfollowed };
         }
-        payload_cut = PayloadCut { notify: overflows, updiscon: unfollowed };
         crate::e_trace::record_former::told::tells!();
-        has_rest = payload_cut.rest_bits.any();
+        if in_steps == 0 {
+            has_rest = payload_cut.rest_bits.any();
+        }
         has_flow = flow.any();
         record_valid = makes_payload | flush;
         record = Record { flush, idle: has_flow, sends_payload: makes_payload };
@@ -243,11 +253,13 @@ impl Logic for RecordFormer {
             record.plain = 0;
         }
         record.full = makes_full;
-        record.sends_address = 0;
-        if payload_cut.size {
-            record.sends_address = makes_payload & !makes_full;
+        if in_steps == 0 {
+            record.sends_address = 0;
+            if payload_cut.size {
+                record.sends_address = makes_payload & !makes_full;
+            }
+            record.sends_rest = makes_payload & has_rest;
         }
-        record.sends_rest = makes_payload & has_rest;
         record.not_taken = !(retire.valid & retire.taken & is_sent);
         record.handler = traps;
         record.alone = !makes_payload;
@@ -258,22 +270,30 @@ impl Logic for RecordFormer {
             }
         }
         record.flow = flow;
-        record.bytes = payload_cut.bytes;
+        if in_steps == 0 {
+            record.bytes = payload_cut.bytes;
+        }
         record.branch_count = sent_count;
         if makes_full {
             record.branch_count = 0;
         }
         record.map = sent_map;
-        record.map_bits = payload_cut.map_bits;
-        record = Record { value: payload_cut.kept, value_bits: payload_cut.size };
-        record = Record { rest: payload_cut.rest, rest_bits: payload_cut.rest_bits };
+        if in_steps == 0 {
+            record.map_bits = payload_cut.map_bits;
+            record = Record { value: payload_cut.kept, value_bits: payload_cut.size };
+            record = Record { rest: payload_cut.rest, rest_bits: payload_cut.rest_bits };
+        } else {
+            crate::e_trace::record_former::planned::plans!();
+        }
         progress = Progress { reports, target: pending_address.q, joins };
         collected = Collected { adds, makes_report };
         progress.branch_count = branch_count.q;
         // What stays.
         // The second record may have to wait.
-        if (makes_start | makes_trap | makes_report) & record_ready {
-            last_address.d = address;
+        if in_steps == 0 {
+            if (makes_start | makes_trap | makes_report) & record_ready {
+                last_address.d = address;
+            }
         }
         if retire.valid {
             if retire.count {

@@ -33,7 +33,9 @@ pub(crate) fn tells() {
         if excepts {
             held_cause.d = new_cause;
         }
-        payload_cut.interrupt = resized(sent_cause >> interrupt_place, 1);
+        if in_steps == 0 {
+            payload_cut.interrupt = resized(sent_cause >> interrupt_place, 1);
+        }
         record.cause = sent_cause;
     }
     if tells_trap_values == 1 {
@@ -44,10 +46,14 @@ pub(crate) fn tells() {
         if excepts {
             held_trap_value.d = trap_value;
         }
-        payload_cut.trap_value = sent_trap_value;
-        record.sends_trap_value = payload_cut.trap_value_size.any();
-        record.trap_value = payload_cut.kept_trap_value;
-        record.trap_value_bits = payload_cut.trap_value_size;
+        if in_steps == 0 {
+            payload_cut.trap_value = sent_trap_value;
+            record.sends_trap_value = payload_cut.trap_value_size.any();
+            record.trap_value = payload_cut.kept_trap_value;
+            record.trap_value_bits = payload_cut.trap_value_size;
+        } else {
+            record.trap_value = sent_trap_value;
+        }
     }
     if tells_time == 1 {
         record.time = told_time;
