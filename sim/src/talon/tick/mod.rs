@@ -30,7 +30,7 @@ pub struct Timed {
 }
 
 impl Timed {
-    /// Bytes by which the execution goes on behind a branch that is not taken, as far as times are looked up: the length of a
+    /// Bytes by which the execution goes on after a branch that is not taken, as far as times are looked up: the length of a
     /// branch is not known to the module, nor to a trace file.
     pub const BRANCH_BYTES: u64 = 4;
 
