@@ -133,7 +133,7 @@ fn execution(folder: &Folder, trace: &str, counters: &str) -> Vec<Step> {
                     last.is_led &= cause & INTERRUPT == 0;
                 }
             }
-            Item::Access(_) => {}
+            Item::Access(_) | Item::Cycles(_) => {}
         }
     }
     steps

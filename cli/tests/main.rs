@@ -30,6 +30,7 @@ mod data;
 mod debug;
 mod design_files;
 mod distribution;
+mod event_times;
 mod every_verb;
 mod explore;
 mod filters;

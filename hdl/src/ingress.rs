@@ -143,6 +143,9 @@ fn check_control_flow(design: &Design, port: &'static str) -> Result<(), Error> 
     if design.traces_data() {
         return Err(Error::NoControlFlow { design: design.name.clone(), port });
     }
+    if design.has_event_times() {
+        return Err(Error::EventTimes { design: design.name.clone(), port });
+    }
     if design.protocol().trap_values {
         return Err(Error::NoTrapValues { design: design.name.clone(), port });
     }

@@ -146,6 +146,17 @@ pub enum Error {
         /// The core's port.
         port: &'static str,
     },
+    /// An adapter for a design whose trace has the time of events.
+    #[error(
+        "{design} traces the time of events (time_mode): the {port} adapter may show them later than they retire, and by \
+         different times"
+    )]
+    EventTimes {
+        /// The design.
+        design: String,
+        /// The core's port.
+        port: &'static str,
+    },
     /// An adapter for a design that traces what RVFI does not say.
     #[error(
         "{design} traces context, privilege level or causes, which RVFI does not have: set context_bits, privilege_bits and \

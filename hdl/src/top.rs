@@ -97,6 +97,7 @@ macro_rules! block_with_pins {
 ///   output is the entry.
 /// * `begins`: it begins anew on request without packets. The input is the request, the output says that it has.
 /// * `leaves`: it can end a part of the trace. The input asks for that, beside `has_entry` and `entry`.
+/// * `cycles`: it may send the time of blocks. The function says whether it does, and the input is that the core waits.
 /// * `values`: its payloads have what exceptions say beside their cause, which is the input.
 /// * `times`: its payloads say the time without packets. The input is when the last block retired, with the one at hand.
 #[macro_export]
@@ -105,7 +106,7 @@ macro_rules! trace_module {
         $(#[$doc:meta])* $name:ident, $config:ty, $kind:literal
         $(, several $module:ident)? $(, counts $counts:ident: $swept:ident)?
         $(, begins $request:ident: $begins:ident)? $(, leaves $leaves:ident)? $(, times $time:ident)?
-        $(, values $value:ident)?
+        $(, values $value:ident)? $(, cycles $times:ident: $held:ident)?
     ) => {
         $crate::block_with_pins! { cores pins {
             $(#[$doc])*
@@ -122,6 +123,7 @@ macro_rules! trace_module {
                 let queues_records = merging.is_empty() && config.queues_records();
                 let in_flight = queues_records.then(|| config.blocks_in_flight());
                 let counts = false $(|| module.$counts())?;
+                let times = false $(|| module.$times())?;
                 let framing = tracewright_sim::packet::framing::Framing::of(config);
                 let has_packets = framing.is_some();
                 // Between the steps of what makes packets are registers, too.
@@ -177,6 +179,7 @@ macro_rules! trace_module {
             /// the core waits
             local waits: has_packets || switches;
             param has_packets = has_packets;
+            param times_blocks = times;
             param has_steps = has_steps;
             param has_stage = has_stage;
             param takes_always = !has_packets && !switches;
@@ -209,6 +212,11 @@ macro_rules! trace_module {
                 $crate::top::cores::traces_until_a_flush!();
                 $crate::top::taking::takes!();
                 $crate::top::cores::compresses!();
+                $(
+                    if when(times_blocks) {
+                        encoders[0].$held = retire[0].valid & stall[0];
+                    }
+                )?
                 if when(has_packets) {
                     $crate::top::packets::makes_packets!();
                     if when(restarts) {

@@ -172,8 +172,10 @@ struct Writer<'a> {
     bits_before: u64,
     /// Bits of the trace before the last flush.
     bits_flushed: u64,
-    /// The cycle of the next line, where payloads say cycles.
+    /// The cycle of the next line, where the trace says cycles.
     cycle: u64,
+    /// The cycle of the last block.
+    shown_at: u64,
 }
 
 impl<'a> Writer<'a> {
@@ -200,6 +202,7 @@ impl<'a> Writer<'a> {
             bits_before: 0,
             bits_flushed: 0,
             cycle: clock::FIRST_CYCLE,
+            shown_at: clock::FIRST_CYCLE,
         })
     }
 
@@ -303,7 +306,8 @@ impl<'a> Writer<'a> {
         }
         let half = self.most_lines / 2;
         // How long a flush takes is not known.
-        let flush = !(self.counts_cycles() || self.tells_cycles())
+        let needs_cycles = self.tells_cycles() || self.golden.times_events();
+        let flush = !(self.counts_cycles() || needs_cycles)
             && self.lines.len() < half
             && self.lines.len() + shown.len() >= half;
         self.write(shown, flush)
@@ -333,6 +337,9 @@ impl<'a> Writer<'a> {
             self.end_of_cycle(core..at as u32);
             core = at as u32;
             for item in items {
+                if matches!(item, Item::Event(_)) {
+                    self.cycles();
+                }
                 let refused = Error::refused(self.design);
                 self.golden.item(&item, &mut self.trace).map_err(refused)?;
             }

@@ -208,3 +208,15 @@ fn every_preset_passes_in_icarus_verilog() {
     let presets: Vec<_> = preset::all().collect();
     for_each(&presets, |preset| passes(&Folder::of_preset(preset.name), ICARUS));
 }
+
+/// The vectors say in which cycle each block is shown.
+#[test]
+fn the_testbench_of_a_design_with_times_passes() {
+    let mut design = Design::preset("talon-m").expect("a preset");
+    for (name, value) in [("time_mode", "exact"), ("cycle_bits", "9"), ("trace_port_width", "8")] {
+        design.set(name, value).expect("a good value");
+    }
+    let folder = Folder::new(design);
+    passes(&folder, ICARUS).unwrap();
+    notices_changes(&folder, ICARUS, 2_999).unwrap();
+}

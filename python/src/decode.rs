@@ -163,7 +163,7 @@ fn decode_with(
     let mut emit = |item: Item| {
         match &item {
             Item::Access(access) => fingerprint.add_access(access),
-            Item::State(_) => {}
+            Item::State(_) | Item::Cycles(_) => {}
             Item::Event(event) => {
                 fingerprint.add(event);
                 events += 1;

@@ -48,7 +48,8 @@ pub fn machine_of((name, alignment, address_bits): MachineWords) -> PyResult<Mac
 }
 
 fn extension_flags(extensions: Extensions) -> ExtensionFlags {
-    let Extensions { lengths, data, threads, states } = extensions;
+    // Arrays have no cycles.
+    let Extensions { lengths, data, threads, states, cycles: _ } = extensions;
     (lengths, data, threads, states)
 }
 
@@ -73,6 +74,7 @@ impl Contents {
             Item::Event(event) => self.events.push(EventRecord::new(event)),
             Item::Access(access) => self.accesses.push(AccessRecord::new(&access, self.next())),
             Item::State(state) => self.states.push(StateRecord::new(&state, self.next())),
+            Item::Cycles(_) => {}
         }
     }
 
@@ -182,7 +184,7 @@ pub fn write_trace(
     let machine = machine_of(machine)?;
     let form = form_of(&path, form.as_deref())?;
     let (lengths, data, threads, of_states) = extensions;
-    let extensions = Extensions { lengths, data, threads, states: of_states };
+    let extensions = Extensions { lengths, data, threads, states: of_states, cycles: false };
     let events = records_of::<EventRecord>(py, &events)?;
     let accesses = records_of::<AccessRecord>(py, &accesses)?;
     let states = records_of::<StateRecord>(py, &states)?;

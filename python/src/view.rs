@@ -52,7 +52,7 @@ fn view_file(path: &Path, image: Arc<Image>, progress: &Progress) -> PyResult<(S
         match item {
             Item::Event(event) => views.event(&event).map_err(contradicted)?,
             Item::State(state) => views.state(&state).map_err(contradicted)?,
-            Item::Access(_) => {}
+            Item::Access(_) | Item::Cycles(_) => {}
         }
     }
     let seen = views.finish().map_err(contradicted)?;

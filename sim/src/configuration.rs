@@ -76,6 +76,10 @@ pub trait Configuration: Parameters + Clone + Debug + Default {
     }
     /// Sets the number of these bits, where there are such tables.
     fn set_elided_bits(&mut self, _bits: u32) {}
+    /// True if the trace has the time of events, which then have to come to the module as they retire.
+    fn has_event_times(&self) -> bool {
+        false
+    }
     /// True if the length of the last instruction of every block is read, and not of calls alone.
     fn reads_lengths(&self) -> bool {
         false

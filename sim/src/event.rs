@@ -212,6 +212,8 @@ pub enum Item<A = Access> {
     Access(A),
     /// In what the execution goes on after the event before.
     State(ExecutionState),
+    /// How many cycles after the event before the next event retires.
+    Cycles(u64),
 }
 
 impl From<Event> for Item {
@@ -233,12 +235,12 @@ impl From<ExecutionState> for Item {
 }
 
 impl Item {
-    /// The thread; a state is of the only one.
+    /// The thread; a state and a time are of the only one.
     pub fn thread(&self) -> u8 {
         match self {
             Item::Event(event) => event.thread,
             Item::Access(access) => access.site.thread,
-            Item::State(_) => 0,
+            Item::State(_) | Item::Cycles(_) => 0,
         }
     }
 
@@ -248,6 +250,7 @@ impl Item {
             Item::Event(event) => Item::Event(event),
             Item::Access(access) => Item::Access(access.site),
             Item::State(state) => Item::State(state),
+            Item::Cycles(cycles) => Item::Cycles(cycles),
         }
     }
 }

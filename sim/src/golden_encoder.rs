@@ -69,6 +69,10 @@ pub trait GoldenEncoder {
             Item::Event(event) => self.event(event, sink),
             Item::Access(access) => self.access(access, sink),
             Item::State(state) => self.state(state),
+            Item::Cycles(cycles) => {
+                self.cycles(*cycles);
+                Ok(())
+            }
         }
     }
 
@@ -92,6 +96,15 @@ pub trait GoldenEncoder {
     fn is_timed(&self) -> bool {
         false
     }
+
+    /// True if the trace has the time of events.
+    fn times_events(&self) -> bool {
+        false
+    }
+
+    /// Says how many cycles after the event before the next event retires, where the trace has the time of events. Where nobody
+    /// says it, it is as many as the event has instructions.
+    fn cycles(&mut self, _cycles: u64) {}
 
     /// Takes the time of records from [`end_of_cycle`](Self::end_of_cycle) from now on, and no longer from the
     /// order of the events.
@@ -184,6 +197,14 @@ impl<G: GoldenEncoder, T: Sink> GoldenEncoder for Copying<G, T> {
 
     fn is_timed(&self) -> bool {
         self.encoder.is_timed()
+    }
+
+    fn times_events(&self) -> bool {
+        self.encoder.times_events()
+    }
+
+    fn cycles(&mut self, cycles: u64) {
+        self.encoder.cycles(cycles);
     }
 
     fn follow_cycles(&mut self) {

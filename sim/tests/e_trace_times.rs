@@ -42,7 +42,7 @@ fn stamps(design: &Design, program: &Program, bytes: &[u8]) -> Vec<TimeStamp> {
 /// Each time is that of the event at the payload's address: the last one that the payload tells, or the one after it.
 #[track_caller]
 fn are_of_their_events(stamps: &[TimeStamp], times: &[u64], bits: u32, what: &str) {
-    for TimeStamp { core, clock, events } in stamps {
+    for TimeStamp { core, clock, events, .. } in stamps {
         let at = |place: u64| times.get(place as usize).map(|time| time & mask(bits));
         let known = [events.checked_sub(1).and_then(at), at(*events)];
         assert!(known.contains(&Some(*clock)), "{what}: {clock} after {events} events: {known:?}");

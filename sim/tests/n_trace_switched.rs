@@ -199,7 +199,7 @@ fn times_come_back() {
         let (trace, _) = encode(&design, &events, if seed % 5 == 0 { 97 } else { events.len() });
         let mut times = Vec::new();
         let mut unpacker = BitUnpacker::new(trace.as_slice());
-        let stamp = |TimeStamp { core, clock, events }| {
+        let stamp = |TimeStamp { core, clock, events, .. }| {
             times.push((clock, events));
             assert_eq!(core, 0);
             Ok::<_, Box<dyn Error>>(())

@@ -54,7 +54,7 @@ impl Distances {
 }
 
 const EXTENSIONS: Extensions =
-    Extensions { lengths: true, data: true, threads: true, states: false };
+    Extensions { lengths: true, data: true, threads: true, states: false, cycles: false };
 
 /// Where each thread is, and what is known of the program they share.
 struct Checker {
@@ -136,7 +136,7 @@ fn check(options: Options) -> Vec<Event> {
     for item in Synthetic::new(options).expect("legal options").items() {
         match item {
             Item::Access(access) => checker.check_access(&access),
-            Item::State(_) => panic!("a synthetic program has no states"),
+            Item::State(_) | Item::Cycles(_) => panic!("a synthetic program has neither"),
             Item::Event(event) => {
                 assert_eq!(Some(&event), expected.next());
                 checker.check(&event);

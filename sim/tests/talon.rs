@@ -2,6 +2,7 @@
 //! damaged traces.
 
 mod targets;
+mod tick;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -109,7 +109,7 @@ impl<'a> Bench<'a> {
         }
         match item {
             Item::Access(access) => self.waiting.push_back(Shown::Access(*access)),
-            Item::State(_) => {}
+            Item::State(_) | Item::Cycles(_) => {}
             Item::Event(event) => {
                 let unpresentable = |reason| Error::Unpresentable { index, reason };
                 self.blocks.load(event).map_err(unpresentable)?;

@@ -76,6 +76,9 @@ impl fmt::Display for Explanation {
             Some((number, Item::Event(event))) => write!(f, "; event {number}: {event}"),
             Some((number, Item::Access(access))) => write!(f, "; access {number}: {access}"),
             Some((number, Item::State(state))) => write!(f, "; before event {number}: {state}"),
+            Some((number, Item::Cycles(cycles))) => {
+                write!(f, "; {cycles} cycles before event {number}")
+            }
             None => f.write_str("; at a flush"),
         }
     }
@@ -99,7 +102,9 @@ where
     E: Into<AnyError>,
 {
     let failed = |error: AnyError| Error::Events(error);
-    let traced = |item: &Item| matches!(item, Item::Access(_)) == design.traces_data();
+    let traced = |item: &Item| {
+        matches!(item, Item::Access(_)) == design.traces_data() && !matches!(item, Item::Cycles(_))
+    };
     let mut numbered = items
         .into_iter()
         .map(|item| -> Result<Item> { Ok(item.map_err(|error| failed(error.into()))?.into()) })

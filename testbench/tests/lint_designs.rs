@@ -43,6 +43,9 @@ fn three_tools_are_silent_about_every_design() {
     let mut random = ChaCha8Rng::seed_from_u64(20);
     let mut designs: Vec<Design> =
         sample(5, preset::all()).map(|preset| Design::preset(preset.name).unwrap()).collect();
+    let mut timed = Design::preset("talon-m").unwrap();
+    timed.set("time_mode", "exact").unwrap();
+    designs.push(timed);
     for (number, scheme) in (0..).zip(Scheme::all()) {
         // One with packets and one without, of another style each.
         let styles = |first: u32| sample(2, [first, 1 - first]);

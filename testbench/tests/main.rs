@@ -40,4 +40,5 @@ mod straight_runs;
 mod stream_buffer;
 mod system_memory_sink;
 mod talon_data;
+mod talon_time;
 mod tip;

@@ -298,7 +298,7 @@ fn on_trace(
         events.clear();
         events.extend(block.iter().filter_map(|item| match item {
             Item::Event(event) => Some(*event),
-            Item::Access(_) | Item::State(_) => None,
+            Item::Access(_) | Item::State(_) | Item::Cycles(_) => None,
         }));
         runners.par_iter_mut().for_each(|runner| runner.encode(&events));
     }

@@ -29,7 +29,7 @@ pub(crate) fn drawn(seed: u64, design: &Design, workload: &Workload) -> Result<S
         match item.map_err(Error::Items)? {
             Item::Event(event) if event.taken => events.push(event),
             Item::State(state) => states.push(state),
-            Item::Event(_) | Item::Access(_) => {}
+            Item::Event(_) | Item::Access(_) | Item::Cycles(_) => {}
         }
     }
     let most = mask(design.processor().address_width);

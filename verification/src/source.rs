@@ -151,7 +151,7 @@ fn learn_synthetic(options: &Options, name: impl Fn() -> String) -> Result<Learn
     for item in synthetic.items() {
         Counts::add(&mut threads, &item);
         match item {
-            Item::State(_) => {}
+            Item::State(_) | Item::Cycles(_) => {}
             Item::Access(_) => accesses += 1,
             Item::Event(event) => {
                 builder.event(&event).map_err(&of_program)?;
@@ -320,7 +320,7 @@ impl Workload {
                 let reader = trace::open(path, *limit, &Progress::silent())?;
                 let (mut left, thread) = (self.items, self.thread);
                 let part = reader.items().take_while(move |item| {
-                    if matches!(item, Ok(Item::State(_))) {
+                    if matches!(item, Ok(Item::State(_) | Item::Cycles(_))) {
                         return true;
                     }
                     let is_within = left > 0;

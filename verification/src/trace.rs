@@ -79,7 +79,7 @@ impl Counts {
                 counts.instructions += event.instructions;
             }
             Item::Access(_) => counts.accesses += 1,
-            Item::State(_) => {}
+            Item::State(_) | Item::Cycles(_) => {}
         }
     }
 }
@@ -293,7 +293,7 @@ impl Learner for Learning<'_> {
                 let of_program = Error::program(|| self.path.display().to_string());
                 self.builder.event(event).map_err(of_program)
             }
-            Item::Access(_) | Item::State(_) => Ok(()),
+            Item::Access(_) | Item::State(_) | Item::Cycles(_) => Ok(()),
         }
     }
 

@@ -1,10 +1,9 @@
 //! `tracewright decode`: decodes an encoded file, given the program, into a trace.
 
-use std::io::{Read, Write};
+use std::io::Read;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use tracewright_sim::decode::summary::TimeStamp;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Item, Machine};
 use tracewright_sim::scheme::{self, Design};
@@ -37,7 +36,7 @@ mod standard;
 mod times;
 
 use result::Done;
-use times::open_times;
+use times::{Times, open_times};
 
 /// Decode an encoded trace, given the program that was traced
 #[derive(Args)]
@@ -250,6 +249,8 @@ impl<'a> Traced<'a> {
         // The decoded trace has accesses and states only if the design traces them.
         extensions.data &= design.traces_data();
         extensions.states = design.protocol().traces_state();
+        // The cycles of events are in the file of times.
+        extensions.cycles = false;
         Ok(Self { contexts, design, machine, programs, extensions })
     }
 
@@ -278,7 +279,7 @@ fn decode(
     mut writer: Writer<Output>,
 ) -> Result<(Decoded, Outputs)> {
     let design = traced.design;
-    let mut times = open_times(arguments, design)?;
+    let mut times = Times::new(open_times(arguments, design)?);
     let mut program_counters = traced.program_counters(arguments)?;
     let limit = limits::events().of_bytes(limits::bytes_of(&arguments.file));
     writer.follow_fingerprint();
@@ -308,10 +309,7 @@ fn decode(
         scheme::decode_data(design, sites, &mut bits, emit)
     } else {
         let emit = |event| emit(Item::Event(event));
-        let stamp = |TimeStamp { core, clock, events }| match &mut times {
-            Some(times) => writeln!(times, "{core},{clock},{events}").map_err(anyhow::Error::from),
-            None => Ok(()),
-        };
+        let stamp = |stamp| times.add(&stamp);
         let program = traced.programs.other();
         scheme::decode_timed(design, program, &mut bits, most_instructions, emit, stamp)
     };
@@ -324,7 +322,7 @@ fn decode(
         }
         Err(error) => {
             let (failed, files) =
-                ((error, (events, instructions)), (writer, times, program_counters));
+                ((error, (events, instructions)), (writer, times.finish(), program_counters));
             return Err(keep_part(arguments, failed, design, files)?);
         }
     };
@@ -337,7 +335,7 @@ fn decode(
     };
     let trailing = summary.trailing_instructions;
     let program_counters = program_counters.map(|file| file.finish(trailing)).transpose()?;
-    Ok((decoded, Outputs { trace: writer.finish()?, times, program_counters }))
+    Ok((decoded, Outputs { trace: writer.finish()?, times: times.finish(), program_counters }))
 }
 
 /// Writes the events and instructions that come before an error as the first part, and gives the error with which the

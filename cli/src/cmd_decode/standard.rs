@@ -299,7 +299,7 @@ impl Parts<'_> {
             Item::Event(event) if only_says_where(event, self.leads_to.take()) => Ok(()),
             Item::Event(event) => counters.event(event),
             Item::State(state) => counters.state(state),
-            Item::Access(_) => Ok(()),
+            Item::Access(_) | Item::Cycles(_) => Ok(()),
         }
     }
 }

@@ -31,7 +31,7 @@ impl Beginnings {
         match item {
             Item::Event(event) => *self.thread(event.thread) = after(event),
             Item::State(state) => self.state = Some(*state),
-            Item::Access(_) => {}
+            Item::Access(_) | Item::Cycles(_) => {}
         }
     }
 

@@ -112,7 +112,7 @@ fn read(trace: &Input, progress: &Progress) -> Result<Info> {
                 access_sites.insert(access.site.program_counter);
                 continue;
             }
-            Item::State(_) => continue,
+            Item::State(_) | Item::Cycles(_) => continue,
         };
         kinds[event.kind as usize] += 1;
         calls += u64::from(event.call);

@@ -154,7 +154,7 @@ fn shown(trace: &Path) -> String {
     }
 }
 
-fn say(sentence: &str) {
+pub fn say(sentence: &str) {
     // Who has closed standard error does not want to know.
     let _ = writeln!(io::stderr(), "note: {sentence}");
 }

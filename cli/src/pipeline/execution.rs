@@ -132,7 +132,7 @@ fn traced(reader: Reader, mut take: impl FnMut(Part) -> Result<()>) -> Result<()
             match item {
                 Item::Event(event) => take(Part::Event(*event))?,
                 Item::State(state) => take(Part::State(*state))?,
-                Item::Access(_) => {}
+                Item::Access(_) | Item::Cycles(_) => {}
             }
         }
     }

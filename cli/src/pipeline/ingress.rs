@@ -126,6 +126,10 @@ impl Arguments {
             let design = design.name.clone();
             return Err(usage(tracewright_hdl::Error::NoControlFlow { design, port }));
         }
+        if let Some(design) = designs.iter().find(|design| design.has_event_times()) {
+            let design = design.name.clone();
+            return Err(usage(tracewright_hdl::Error::EventTimes { design, port }));
+        }
         Ok(Some(adapter))
     }
 

@@ -229,7 +229,7 @@ pub fn accesses(path: &Path) -> Vec<(u64, u64, bool, u64)> {
     for item in trace_io::open(path).expect("a trace").items() {
         match item.expect("an item") {
             Item::Event(event) => before += event.instructions,
-            Item::State(_) => {}
+            Item::State(_) | Item::Cycles(_) => {}
             Item::Access(access) => {
                 let site = access.site;
                 let number = before + site.instructions;

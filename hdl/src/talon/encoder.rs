@@ -39,6 +39,8 @@ block! {
     in memory_sweep: if config.protocol.clears_in_background() { clear_bits + 2 } else { 0 };
     /// valid is high only while the compressor is ready
     in retire: RetiredBlock(&config.processor);
+    /// the core waits for the module
+    in is_held: usize::from(config.times_events());
     /// send a flush; only when ready
     in flush: 1;
     /// a block or a flush is taken
@@ -51,13 +53,14 @@ block! {
     block retire_register: RetireRegister(&config.processor) if reading;
     block predictors: Predictors(config, clear_bits);
     block queue: Fifo(depth, reserve, step_bits, false);
-    block operations: Operations(config);
+    block operations: Operations(config, clear_bits);
     block operation_register: WordRegister(operation_bits) if has_registers;
     block coding: Coding(config);
     local is_predicting: 1;
     param looks_up_early = reading;
     param has_registers = usize::from(has_registers);
     param sweeps = sweeps;
+    param times = usize::from(config.times_events());
 }
 
 #[kernel]
@@ -83,6 +86,12 @@ impl Logic for Encoder {
         queue.in_.valid = predictors.step_valid;
         queue.in_.word = predictors.step;
 
+        if when(times) {
+            predictors.is_held = is_held;
+            for at in 0..operations.clear.len() {
+                join(clear, operations.clear[at]);
+            }
+        }
         join(queue.out_, operations.step);
         is_empty = !(queue.out_.valid | is_predicting);
         if when(has_registers) {

@@ -18,4 +18,5 @@ pub mod score;
 pub mod single_target_buffer;
 pub mod target_buffer;
 pub mod target_predictor;
+pub mod tick;
 pub mod top;

@@ -4,11 +4,13 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::mask;
 use tracewright_sim::configuration::Configuration;
 use tracewright_sim::talon::config::Config;
+use tracewright_sim::talon::tick::Timed;
 
 use super::additive_predictor::AdditivePredictor;
 use super::instruction_counter::InstructionCounter;
 use super::outcome_predictor::OutcomePredictor;
 use super::target_predictor::TargetPredictor;
+use super::tick::front::{Front, Waiting};
 use crate::parts::ports::{Clear, RetiredBlock};
 use crate::parts::predictor_table::Reading;
 use crate::parts::stage::Stage;
@@ -65,6 +67,8 @@ packed! {
     instructions: config.instruction_count_bits;
     /// exclusive or of the target and its reference
     difference: config.processor.instruction_address_bits();
+    has_time: usize::from(config.times_events());
+    time: if config.times_events() { Waiting::<View>::new(config).width() } else { 0 };
 }
 
 block! {
@@ -93,6 +97,8 @@ block! {
     in early_pc: config.processor.address_width as usize * reading.count();
     /// an exception follows that block
     in early_exception: reading;
+    /// the core waits for the module
+    in is_held: usize::from(config.times_events());
     out step: step_bits;
     out step_valid: 1;
     /// a block is between the retire port and the step
@@ -103,6 +109,8 @@ block! {
     block additive_predictor: AdditivePredictor(config, clear_bits) if config.is_additive();
     block target_predictor: TargetPredictor(config, clear_bits);
     block instruction_counter: InstructionCounter(config, clear_bits);
+    #[label("front")]
+    block front: Front(config, clear_bits) for _ in 0..usize::from(config.times_events());
     block stages: Stage(found_bits, count_bits, address_bits) for _ in 0..stages;
     local address: address_bits;
     local target: address_bits;
@@ -133,6 +141,10 @@ block! {
     local predicted_confidence: confidence_bits;
     local step_word: Step(config);
     local in_stages: 1;
+    /// where a branch that is not taken goes on, as far as times are looked up
+    local follows: address_bits * usize::from(config.times_events());
+    local has_time: usize::from(config.times_events());
+    param branch_units = Word::new(address_bits, Timed::BRANCH_BYTES >> config.processor.alignment);
     param looks_up_early = reading;
     param has_path = usize::from(config.gshare_path_bits > 0);
     param sweeps = sweeps;
@@ -313,6 +325,26 @@ impl Logic for Predictors {
             };
         }
         step_word = Step { instructions: late_count, difference: late_difference };
+        for at in 0..front.len() {
+            has_time = found.conditional | learns_target | excepts;
+            follows = target;
+            if !(retire.taken | retire.exception) {
+                follows = address + branch_units;
+            }
+            join(clear, front[at].clear);
+            front[at] = Front {
+                is_held,
+                retires: has_time,
+                outcome: retire.taken | retire.exception,
+                follows,
+                branch: address,
+                instructions: fitted(instruction_counter.instructions),
+            };
+            if retire.exception {
+                front[at].branch = follows;
+            }
+            step_word = Step { has_time, time: front[at].waiting };
+        }
         step_valid = late.valid;
         step = step_word;
     }

@@ -7,5 +7,5 @@ use super::encoder::Encoder;
 
 crate::trace_module! {
     /// Predictors, range coder, encoder, buffer and port.
-    Talon, Config, "talon", counts sweeps_by_instruction_count: swept
+    Talon, Config, "talon", counts sweeps_by_instruction_count: swept, cycles times_events: is_held
 }

@@ -28,7 +28,15 @@ impl Writer<'_> {
 
     /// True if the trace says the cycles of blocks.
     pub(super) fn is_timed(&self) -> bool {
-        self.golden.is_timed() || self.tells_cycles()
+        self.golden.is_timed() || self.golden.times_events() || self.tells_cycles()
+    }
+
+    /// Tells the golden encoder how long after the block before the next one retires, where the trace has the time of events.
+    pub(super) fn cycles(&mut self) {
+        if self.golden.times_events() {
+            let before = std::mem::replace(&mut self.shown_at, self.cycle);
+            self.golden.cycles(self.cycle - before);
+        }
     }
 
     /// Tells the golden encoder when the block that it was given retired, where payloads say so.

@@ -151,7 +151,7 @@ fn found_states(items: &[Item], learned: &Learned) -> Vec<ExecutionState> {
             Item::Event(event) if !learned.without_runs(&[*event]).is_empty() => {
                 states.push(of_event(event, now));
             }
-            Item::Event(_) | Item::Access(_) => {}
+            Item::Event(_) | Item::Access(_) | Item::Cycles(_) => {}
         }
     }
     states

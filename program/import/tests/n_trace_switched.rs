@@ -171,7 +171,7 @@ fn are_decoded(
             match item {
                 Item::State(state) => now = *state,
                 Item::Event(event) => states.push(of_event(event, now, has_context)),
-                Item::Access(_) => {}
+                Item::Access(_) | Item::Cycles(_) => {}
             }
         }
         let least = expected.len().min(states.len() - 1);

@@ -52,7 +52,7 @@ fn a_replay_does_what_the_captured_run_did() {
 fn instructions(item: &Item) -> u64 {
     match item {
         Item::Event(event) => event.instructions,
-        Item::Access(_) | Item::State(_) => 0,
+        Item::Access(_) | Item::State(_) | Item::Cycles(_) => 0,
     }
 }
 

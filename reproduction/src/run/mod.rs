@@ -282,7 +282,7 @@ fn pass(
                             .try_for_each(|address| software.address(address))?;
                     }
                 }
-                Item::State(_) => {}
+                Item::State(_) | Item::Cycles(_) => {}
                 Item::Access(access) => {
                     if let Some(software) = &mut data_software {
                         software.address(access.address)?;

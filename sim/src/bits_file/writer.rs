@@ -75,7 +75,7 @@ impl<W: Write> BitsWriter<W> {
                     fingerprint.add(event);
                 }
                 Item::Access(access) if *traces_data => fingerprint.add_access(access),
-                Item::Access(_) | Item::State(_) => {}
+                Item::Access(_) | Item::State(_) | Item::Cycles(_) => {}
             }
         }
         self.check()

@@ -81,7 +81,7 @@ impl AccessSites {
         for item in items {
             match item? {
                 Item::Access(Access { site, .. }) => sites.push(site),
-                Item::State(_) => {}
+                Item::State(_) | Item::Cycles(_) => {}
                 Item::Event(event) => {
                     let instructions = event.instructions;
                     let run = Run { instructions, sites: std::mem::take(&mut sites) };

@@ -71,7 +71,7 @@ impl Encoder {
                 *instructions = instructions.saturating_add(event.instructions);
             }
             Item::Access(_) => self.totals.accesses += 1,
-            Item::State(_) => {}
+            Item::State(_) | Item::Cycles(_) => {}
         }
         for (encoder, packer) in self.encoders.iter_mut().zip(&mut self.packers) {
             encoder.item(item, packer)?;

@@ -89,6 +89,8 @@ impl Combined {
                 Some("traces several cores")
             } else if *design.protocol() != Protocol::default() {
                 Some("has packets or a filter")
+            } else if design.has_event_times() {
+                Some("has the time of events (time_mode)")
             } else {
                 None
             };

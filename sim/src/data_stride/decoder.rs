@@ -106,6 +106,7 @@ impl Decoder {
                     emit(Item::Access(Access { site, address }))?;
                 }
                 Item::State(state) => emit(Item::State(state))?,
+                Item::Cycles(cycles) => emit(Item::Cycles(cycles))?,
             }
         }
         self.finish(bits)?;

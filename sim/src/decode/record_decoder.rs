@@ -106,7 +106,7 @@ impl<'a, D: RecordDecoder<'a> + Clone> PartDecoder<'a> for D {
             ends = self.record(bits, emit)?;
             if let Some(clock) = self.take_time() {
                 let events = RecordDecoder::replay(self).summary.events;
-                stamp(TimeStamp { core: 0, clock, events })?;
+                stamp(TimeStamp { core: 0, clock, events, at_least: false })?;
             }
         }
         Ok(())

@@ -22,4 +22,6 @@ pub struct TimeStamp {
     pub clock: u64,
     /// The core's events that this record and earlier ones tell.
     pub events: u64,
+    /// The time is this or a later one: the trace says that there were more cycles between two events than it can say.
+    pub at_least: bool,
 }

@@ -81,7 +81,7 @@ impl<'a, M: Module> Decoder<'a, M> {
         self.records += 1;
         if let Some(all) = &self.clocks {
             let (clock, events) = (all[core], replay.summary.events);
-            stamp(TimeStamp { core: core as u8, clock, events })?;
+            stamp(TimeStamp { core: core as u8, clock, events, at_least: false })?;
         }
         Ok(is_flush)
     }

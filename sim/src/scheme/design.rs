@@ -277,6 +277,11 @@ impl Design {
         with_config!(&self.scheme, config => config.reads_lengths())
     }
 
+    /// True if the design's trace has the time of events.
+    pub fn has_event_times(&self) -> bool {
+        with_config!(&self.scheme, config => config.has_event_times())
+    }
+
     /// True if the design predicts return addresses.
     pub fn predicts_returns(&self) -> bool {
         with_config!(&self.scheme, config => config.predicts_returns())

@@ -240,6 +240,14 @@ impl GoldenEncoder for Encoder {
         self.scheme.is_timed()
     }
 
+    fn times_events(&self) -> bool {
+        self.scheme.times_events()
+    }
+
+    fn cycles(&mut self, cycles: u64) {
+        self.scheme.cycles(cycles);
+    }
+
     fn follow_cycles(&mut self) {
         self.scheme.follow_cycles();
     }

@@ -43,6 +43,14 @@ impl GoldenEncoder for SchemeEncoder {
         with_encoder!(self, encoder => encoder.is_timed())
     }
 
+    fn times_events(&self) -> bool {
+        with_encoder!(self, encoder => encoder.times_events())
+    }
+
+    fn cycles(&mut self, cycles: u64) {
+        with_encoder!(self, encoder => encoder.cycles(cycles));
+    }
+
     fn follow_cycles(&mut self) {
         with_encoder!(self, encoder => encoder.follow_cycles());
     }

@@ -4,8 +4,9 @@ use rand::Rng;
 
 use super::additive_parameters::Additive;
 use super::config::Config;
+use super::time_parameters::{Time, TimeMode};
 use crate::arbitrary::{between, legal, pick, port, processor};
-use crate::config::MemoryStyle;
+use crate::config::{MemoryStyle, Protocol};
 use crate::parameter::List;
 
 /// A legal configuration; the same generator state always gives the same one.
@@ -13,6 +14,26 @@ use crate::parameter::List;
 /// `alignment` and `address_bits` are those of the machine that will be traced.
 pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
     legal(|| draw(random, alignment, address_bits))
+}
+
+/// A legal configuration with the time of events.
+pub fn timed(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
+    legal(|| {
+        let drawn = draw(random, alignment, address_bits);
+        let mut config = Config {
+            memory_style: MemoryStyle::Asynchronous,
+            protocol: Protocol::default(),
+            time: Time {
+                time_mode: TimeMode::Exact,
+                time_entries: 1 << between(random, 3, 9),
+                time_base: between(random, 0, 15),
+                cycle_bits: between(random, 9, 32),
+            },
+            ..drawn
+        };
+        config.port.encoder_registers = false;
+        config
+    })
 }
 
 fn draw(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {

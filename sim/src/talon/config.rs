@@ -3,6 +3,7 @@
 use super::additive_parameters::{self, Additive};
 pub use super::sizes;
 use super::sizes::*;
+use super::time_parameters::{self, Time};
 use crate::bound::MostBits;
 use crate::config::{
     MemoryStyle, Processor, Protocol, STATED_WHEN_CHANGED, TracePort, index_bits, require,
@@ -23,6 +24,8 @@ parameters! {
             protocol: Protocol,
             /// Additive prediction of outcomes.
             additive: Additive,
+            /// The time of events.
+            time: Time,
         }
         /// Counters of the bimodal outcome predictor, a direction and a magnitude of three bits each, or of four with additive
         /// prediction; a power of two.
@@ -268,6 +271,7 @@ impl Config {
             self.match_pointers,
             self.confidence_entries,
             self.targets_per_entry * self.target_buffer_sets,
+            if self.times_events() { self.time.time_entries } else { 1 },
         ]
         .into_iter()
         .fold(1, u32::max)
@@ -290,6 +294,7 @@ impl Configuration for Config {
         self.validate_tables()?;
         self.validate_targets()?;
         self.validate_confidences()?;
+        self.validate_time()?;
         let retired = self.processor.retire_count_bits;
         require(retired < self.instruction_count_bits, "retire_count_bits", retired, || {
             format!("less than instruction_count_bits = {}", self.instruction_count_bits)
@@ -301,7 +306,8 @@ impl Configuration for Config {
     }
 
     fn most_bits_of_event(&self) -> Option<MostBits> {
-        Some(self.most_bits())
+        // Nothing is proven of what a time can take.
+        (!self.times_events()).then(|| self.most_bits())
     }
 
     fn blocks_in_flight(&self) -> u32 {
@@ -320,9 +326,14 @@ impl Configuration for Config {
         true
     }
 
+    fn has_event_times(&self) -> bool {
+        self.times_events()
+    }
+
     fn stated_when_changed(&self) -> Vec<&'static str> {
         let additive = additive_parameters::STATED_WHEN_CHANGED;
-        [&STATED_WHEN_CHANGED[..], OWN_STATED_WHEN_CHANGED, additive].concat()
+        let time = time_parameters::STATED_WHEN_CHANGED;
+        [&STATED_WHEN_CHANGED[..], OWN_STATED_WHEN_CHANGED, additive, time].concat()
     }
 
     /// The papers' rule: tables and buffer; all other registers are in the constant.
@@ -358,6 +369,7 @@ impl Configuration for Config {
                     * (2 * self.target_buffer_entry_bits() + self.target_buffer_set_bits()),
             ),
             ("regions", regions),
+            ("time", self.stored_time_bits()),
             ("output_fifo", self.port.fifo_bits),
         ]
     }

@@ -1,7 +1,7 @@
 //! What the values of Talon's parameters must be beside their ranges.
 
 use super::config::Config;
-use crate::config::require;
+use crate::config::{MemoryStyle, require};
 use crate::parameter::{List, ParameterError};
 
 fn power_of_two(name: &'static str, value: u32) -> Result<(), ParameterError> {
@@ -76,6 +76,13 @@ impl Config {
         require(first >= guard && first < address, "address_first_chunk", first, || {
             format!("from guard_bits = {guard} to {}", address - 1)
         })
+    }
+
+    /// Times: the coder's confidences, and what they go with.
+    pub(super) fn validate_time(&self) -> Result<(), ParameterError> {
+        let is_asynchronous = self.memory_style == MemoryStyle::Asynchronous;
+        let Config { time, protocol, port, most_confidence, .. } = self;
+        time.validate(*most_confidence, is_asynchronous, port.encoder_registers, protocol)
     }
 
     /// Confidences: none above the highest one, and that within the coder's range.

@@ -7,6 +7,7 @@ use super::config::Config;
 use super::layout::{ESCAPE_KIND_BITS, Escape};
 use super::predictors::Predictors;
 use super::target_predictor::TargetPrediction;
+use super::tick::{Tick, Timed};
 use crate::config::mask;
 use crate::configuration::Configuration;
 use crate::decode::error::DecodeError;
@@ -28,6 +29,10 @@ pub struct Decoder<'a> {
     since_symbol: u64,
     /// Instructions of the overflows that escapes said since then.
     taken_off: u64,
+    /// The time of events, where the trace has it.
+    tick: Option<Tick>,
+    /// When the last event retired that has a time.
+    now: TimeStamp,
 }
 
 impl<'a> Decoder<'a> {
@@ -43,6 +48,8 @@ impl<'a> Decoder<'a> {
             config: config.clone(),
             since_symbol: 0,
             taken_off: 0,
+            tick: Tick::new(config),
+            now: TimeStamp { core: 0, clock: 0, events: 0, at_least: false },
         })
     }
 
@@ -60,6 +67,7 @@ impl<'a> Decoder<'a> {
         &mut self,
         code: &mut CodeReader<'_, R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
+        stamp: &mut impl FnMut(TimeStamp) -> Result<(), E>,
     ) -> Result<bool, E> {
         let mut escape = self.escape_kind(code)?;
         if escape == Escape::InstructionCountOverflow {
@@ -80,7 +88,9 @@ impl<'a> Decoder<'a> {
         if escape == Escape::Flush {
             self.replay.finish_system_call(emit)?;
         } else {
-            self.exception(escape, count, code, emit)?;
+            let target = self.exception(escape, count, code, emit)?;
+            let event = Event::exception(0, 0, target);
+            self.time(&event, count, code, stamp)?;
         }
         (self.since_symbol, self.taken_off) = (0, 0);
         Ok(escape == Escape::Flush)
@@ -118,6 +128,32 @@ impl<'a> Decoder<'a> {
         Ok(is_said)
     }
 
+    /// Decodes the time of an event that ends so many instructions.
+    #[inline]
+    fn time<R: Read + ?Sized, E: From<DecodeError>>(
+        &mut self,
+        event: &Event,
+        instructions: u64,
+        code: &mut CodeReader<'_, R>,
+        stamp: &mut impl FnMut(TimeStamp) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Some(tick) = &mut self.tick else { return Ok(()) };
+        let event = Timed::new(event, instructions, self.predictors.addresses());
+        let most = tick.most_cycles();
+        let decoded = tick.event(&event, 0, &mut |_, confidence| code.symbol(confidence));
+        let Some(cycles) = self.read(decoded)? else {
+            return Err(self.replay.impossible("no time is sent like this".into()).into());
+        };
+        let TimeStamp { core, clock, at_least, .. } = self.now;
+        self.now = TimeStamp {
+            core,
+            clock: clock.saturating_add(cycles),
+            events: self.replay.summary.events,
+            at_least: at_least || cycles == most,
+        };
+        stamp(self.now)
+    }
+
     /// Decodes where an exception goes, of which the trace says that it comes `count` instructions after the last symbol.
     fn exception<R: Read + ?Sized, E: From<DecodeError>>(
         &mut self,
@@ -125,7 +161,7 @@ impl<'a> Decoder<'a> {
         count: u64,
         code: &mut CodeReader<'_, R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
-    ) -> Result<(), E> {
+    ) -> Result<u64, E> {
         let program_counter = self.replay.exception_program_counter()?;
         let prediction = self.predictors.predict_exception(program_counter);
         let candidate = prediction.candidate.map(|(candidate, _)| candidate);
@@ -145,7 +181,9 @@ impl<'a> Decoder<'a> {
             return Err(self.replay.impossible(what).into());
         };
         self.predictors.learn_exception(program_counter, target, &prediction);
-        self.replay.exception(self.predictors.addresses().bytes(target), emit)
+        let target = self.predictors.addresses().bytes(target);
+        self.replay.exception(target, emit)?;
+        Ok(target)
     }
 
     /// An encoder sends as many chunks as an address needs.
@@ -175,6 +213,7 @@ impl<'a> Decoder<'a> {
                 let what = "no conditional or indirect branch is ever reached".into();
                 return Err(self.replay.impossible(what).into());
             }
+            self.since_symbol += block.instructions - self.replay.consumed();
             self.pass(block, emit)?;
         }
     }
@@ -241,8 +280,10 @@ impl<'a> Decoder<'a> {
         &mut self,
         code: &mut CodeReader<'_, R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
+        stamp: &mut impl FnMut(TimeStamp) -> Result<(), E>,
     ) -> Result<(), E> {
         let block = self.follow_to_branch(emit)?;
+        let instructions = self.since_symbol + block.instructions - self.replay.consumed();
         let mut taken = true;
         if block.kind.is_conditional() {
             let symbol = |predicted, confidence| Ok(predicted != code.symbol(confidence)?);
@@ -255,6 +296,7 @@ impl<'a> Decoder<'a> {
             self.replay.end_block(taken, if taken { block.target } else { 0 }, emit)?
         };
         self.predictors.follow(&event);
+        self.time(&event, instructions, code, stamp)?;
         (self.since_symbol, self.taken_off) = (0, 0);
         Ok(())
     }
@@ -312,7 +354,7 @@ impl<'a> PartDecoder<'a> for Decoder<'a> {
         &mut self,
         bits: &mut BitUnpacker<R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
-        _stamp: &mut impl FnMut(TimeStamp) -> Result<(), E>,
+        stamp: &mut impl FnMut(TimeStamp) -> Result<(), E>,
     ) -> Result<(), E> {
         let before = self.replay.summary.records;
         let mut code = CodeReader::new(&self.config, bits);
@@ -325,8 +367,8 @@ impl<'a> PartDecoder<'a> for Decoder<'a> {
                 self.replay.summary.records = before + code.records;
             }
             if !self.read(code.is_escape())? {
-                self.branch(&mut code, emit)?;
-            } else if self.escape(&mut code, emit)? {
+                self.branch(&mut code, emit, stamp)?;
+            } else if self.escape(&mut code, emit, stamp)? {
                 self.replay.summary.records = before + code.records;
                 return Ok(());
             }

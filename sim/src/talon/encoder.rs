@@ -9,6 +9,7 @@ use super::layout::{Escape, OTHER_BITS, Word, fields};
 use super::predictors::Predictors;
 use super::range_coder::{RangeCoder, reversed};
 use super::target_predictor::TargetPrediction;
+use super::tick::{Tick, Timed};
 use crate::config::mask;
 use crate::configuration::Configuration;
 use crate::encode::record_sender::RecordSender;
@@ -25,6 +26,12 @@ pub struct Encoder {
     coder: RangeCoder,
     records: RecordSender,
     instructions: InstructionCounter,
+    /// The time of events, where it is sent.
+    tick: Option<Tick>,
+    /// Cycles since the last event with a time.
+    cycles: u64,
+    /// Cycles between the event before and the next one, where they are said.
+    said_cycles: Option<u64>,
 }
 
 impl Encoder {
@@ -39,6 +46,9 @@ impl Encoder {
             coder: RangeCoder::new(config),
             records: RecordSender::new::<Word>(&config.format()),
             instructions: InstructionCounter::new(config),
+            tick: Tick::new(config),
+            cycles: 0,
+            said_cycles: None,
             config: config.clone(),
         })
     }
@@ -75,7 +85,8 @@ impl Encoder {
             self.target(event, sink);
         }
         self.predictors.follow(event);
-        self.instructions.take();
+        let instructions = self.instructions.take() + 1;
+        self.time(event, instructions, sink);
     }
 
     /// Codes and learns the target of an indirect branch.
@@ -137,6 +148,22 @@ impl Encoder {
         let escape = if is_short { Escape::PredictedException } else { Escape::Exception };
         self.escape(escape, count, target ^ prediction.reference, sink);
         self.predictors.learn_exception(event.program_counter, target, &prediction);
+        self.time(event, count, sink);
+    }
+
+    /// Codes the time of an event that ends so many instructions.
+    #[inline]
+    fn time<S: Sink>(&mut self, event: &Event, instructions: u64, sink: &mut S) {
+        let Self { tick: Some(tick), coder, predictors, cycles, .. } = self else { return };
+        let event = Timed::new(event, instructions, predictors.addresses());
+        let mut symbol = |wrong, confidence| {
+            let code = coder.symbol(wrong, confidence);
+            if code.count > 0 {
+                code.send(&mut OfKind { field: &fields::TIME, sink: &mut *sink });
+            }
+            Ok::<_, Infallible>(wrong)
+        };
+        let Ok(_) = tick.event(&event, std::mem::take(cycles), &mut symbol);
     }
 
     /// Sends an escape `count` instructions after the last symbol, or `count` overflows, and the difference of an
@@ -172,6 +199,10 @@ impl GoldenEncoder for Encoder {
 
     #[inline]
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
+        if self.tick.is_some() {
+            let cycles = self.said_cycles.take().unwrap_or(event.instructions);
+            self.cycles = self.cycles.saturating_add(cycles);
+        }
         if event.kind == Kind::Exception {
             // All instructions before it are sequential.
             let wraps = self.instructions.sequential(event.instructions);
@@ -192,6 +223,14 @@ impl GoldenEncoder for Encoder {
             self.overflows(wraps, sink);
         }
         Ok(())
+    }
+
+    fn times_events(&self) -> bool {
+        self.tick.is_some()
+    }
+
+    fn cycles(&mut self, cycles: u64) {
+        self.said_cycles = Some(cycles);
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {

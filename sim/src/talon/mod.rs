@@ -41,3 +41,5 @@ pub mod sizes;
 pub mod target_buffer;
 pub mod target_history;
 pub mod target_predictor;
+pub mod tick;
+pub mod time_parameters;

@@ -76,6 +76,7 @@ impl Decoder {
                     emit(Item::Access(Access { site, address }))?;
                 }
                 Item::State(state) => emit(Item::State(state))?,
+                Item::Cycles(cycles) => emit(Item::Cycles(cycles))?,
             }
         }
         while !self.ended {

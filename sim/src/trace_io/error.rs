@@ -162,6 +162,9 @@ pub enum Problem {
     /// A state record has a kind byte of its own.
     #[error("expected 0x06 or 0x0e as the kind byte of a state, and thread 0, found {0:#04x}")]
     StateKindByte(u8),
+    /// A record of cycles has a kind byte of its own.
+    #[error("expected 0x07 as the kind byte of cycles, and thread 0, found {0:#04x}")]
+    CyclesKindByte(u8),
     /// A kind code that stands for nothing in this trace.
     #[error("expected a kind code from 0 to {most}, found {found}")]
     UnknownKind {

@@ -12,16 +12,18 @@ pub struct Extensions {
     pub threads: bool,
     /// States are recorded, each after the event from which on it holds.
     pub states: bool,
+    /// Cycles are recorded, each number before the event that retires so many after the event before.
+    pub cycles: bool,
 }
 
 impl Extensions {
     /// Each extension's flag in PET1 and its word in the text form.
-    const FLAGS: [(u8, &'static str); 4] =
-        [(1, "lengths"), (2, "data"), (4, "threads"), (8, "states")];
+    const FLAGS: [(u8, &'static str); 5] =
+        [(1, "lengths"), (2, "data"), (4, "threads"), (8, "states"), (16, "cycles")];
 
     /// Nothing beyond.
     pub const NONE: Extensions =
-        Extensions { lengths: false, data: false, threads: false, states: false };
+        Extensions { lengths: false, data: false, threads: false, states: false, cycles: false };
 
     /// Only the lengths of calls.
     pub const LENGTHS: Extensions = Extensions { lengths: true, ..Extensions::NONE };
@@ -33,8 +35,9 @@ impl Extensions {
 
     /// The flags byte of PET1.
     pub(super) fn flags(self) -> u8 {
-        let Extensions { lengths, data, threads, states } = self;
-        let flags = Self::FLAGS.iter().zip([lengths, data, threads, states]).filter(|(_, on)| *on);
+        let Extensions { lengths, data, threads, states, cycles } = self;
+        let on = [lengths, data, threads, states, cycles];
+        let flags = Self::FLAGS.iter().zip(on).filter(|(_, on)| *on);
         flags.map(|((flag, _), _)| flag).sum()
     }
 
@@ -47,8 +50,9 @@ impl Extensions {
 
     /// The extensions of a flags byte; `None` if one of them is not known.
     pub(super) fn from_flags(flags: u8) -> Option<Extensions> {
-        let [lengths, data, threads, states] = Self::FLAGS.map(|(flag, _)| flags & flag != 0);
-        let extensions = Extensions { lengths, data, threads, states };
+        let [lengths, data, threads, states, cycles] =
+            Self::FLAGS.map(|(flag, _)| flags & flag != 0);
+        let extensions = Extensions { lengths, data, threads, states, cycles };
         (extensions.flags() == flags).then_some(extensions)
     }
 

@@ -17,7 +17,7 @@ impl Marks {
         match item {
             Item::Event(event) => self.fingerprint.add(event),
             Item::Access(access) if self.accesses => self.fingerprint.add_access(access),
-            Item::Access(_) | Item::State(_) => {}
+            Item::Access(_) | Item::State(_) | Item::Cycles(_) => {}
         }
     }
 }

@@ -153,13 +153,13 @@ impl Reader {
         loop {
             match self.next_item()? {
                 Some(Item::Event(event)) => return Ok(Some(event)),
-                Some(Item::Access(_) | Item::State(_)) => {}
+                Some(Item::Access(_) | Item::State(_) | Item::Cycles(_)) => {}
                 None => return Ok(None),
             }
         }
     }
 
-    /// The next event, access or state; `None` at the end, and for ever after the end or an error.
+    /// The next event, access, state or number of cycles; `None` at the end, and for ever after the end or an error.
     ///
     /// # Errors
     ///

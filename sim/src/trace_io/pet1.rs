@@ -1,6 +1,7 @@
 //! The binary form, read and written. Its layout is in the documentation of [`super`].
 
 mod again;
+mod cycles;
 mod encoder;
 mod memo;
 mod passes;
@@ -33,6 +34,8 @@ const KIND_CODE: u8 = 7;
 const DATA_CODE: u8 = 5;
 /// The kind code of a state record.
 const STATE_CODE: u8 = 6;
+/// The kind code of a record of cycles.
+const CYCLES_CODE: u8 = 7;
 const KIND_CALL: u8 = 1 << 3;
 const KIND_RETURN: u8 = 1 << 4;
 const KIND_TAKEN: u8 = 1 << 5;
@@ -118,6 +121,9 @@ impl Decoder {
         let extensions = self.validator.extensions();
         if extensions.states && state::is_state(bytes) {
             return self.state().map(Item::State);
+        }
+        if extensions.cycles && cycles::are_cycles(bytes) {
+            return self.cycles().map(Item::Cycles);
         }
         let fields = match Fields::short(bytes, extensions) {
             Some(fields) if fields.size <= available => fields,
@@ -359,7 +365,7 @@ fn thread(kind_byte: u8, thread_byte: u8, extensions: Extensions) -> u8 {
 fn parse_header(header: [u8; HEADER_BYTES]) -> Result<(Machine, Extensions), (usize, Problem)> {
     let [_, _, _, _, isa, alignment, address_bits, flags, reserved @ ..] = header;
     let isa = Isa::from_code(isa).ok_or((4, Problem::UnknownIsa(isa)))?;
-    let known = "0 or a sum of 1 (lengths), 2 (data), 4 (threads) and 8 (states)";
+    let known = "0 or a sum of 1 (lengths), 2 (data), 4 (threads), 8 (states) and 16 (cycles)";
     let extensions = Extensions::from_flags(flags)
         .ok_or((7, Problem::FutureHeader { byte: 7, known, found: flags }))?;
     if let Some(index) = reserved.iter().position(|&byte| byte != 0) {

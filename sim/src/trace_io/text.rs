@@ -1,5 +1,6 @@
 //! The text form, read and written. Its grammar is in the documentation of [`super`].
 
+mod cycles;
 mod state;
 
 use std::fmt::Write;
@@ -10,6 +11,7 @@ use super::source::Source;
 use super::validate::Validator;
 use crate::event::{Access, AccessSite, Event, Isa, Item, Kind, Machine};
 use crate::program::CallLengths;
+pub(super) use cycles::put_cycles;
 pub(super) use state::put_state;
 
 /// Far more bytes than an event takes.
@@ -65,6 +67,7 @@ impl Decoder {
             Item::Event(event) => self.validator.check(event),
             Item::Access(access) => self.validator.check_access(access),
             Item::State(state) => self.validator.check_state(state),
+            Item::Cycles(_) => self.validator.check_cycles(),
         };
         if let Err(violation) = checked {
             return Err(self.source.error_at_line(self.line, record, violation.into()));
@@ -188,7 +191,7 @@ fn parse_header(words: &mut Words<'_>) -> Result<(Machine, Extensions), Problem>
     let mut flags = 0;
     for word in &mut words.0 {
         let (flag, name) = Extensions::flag(word).ok_or_else(|| {
-            unexpected("lengths, data, threads, states or the end of the line", Some(word))
+            unexpected("lengths, data, threads, states, cycles or the end of the line", Some(word))
         })?;
         if flags & flag != 0 {
             return Err(Problem::Repeated(name));
@@ -208,6 +211,9 @@ enum What {
 fn parse_item(words: &mut Words<'_>, extensions: Extensions) -> Result<Item, Problem> {
     if words.0.clone().next() == Some(state::WORD) {
         return state::parse(words).map(Item::State);
+    }
+    if words.0.clone().next() == Some(cycles::WORD) {
+        return cycles::parse(words).map(Item::Cycles);
     }
     let instructions = words.take("a number of instructions", decimal)?;
     let what = words.take("a kind, such as direct-conditional", |word| match word {

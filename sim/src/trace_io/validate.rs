@@ -17,6 +17,7 @@ pub struct Validator {
     events: u64,
     accesses: u64,
     states: u64,
+    cycles: u64,
     instructions: u64,
     last: [Last; 8],
     last_access: [LastAccess; 8],
@@ -89,6 +90,7 @@ impl Validator {
             events: 0,
             accesses: 0,
             states: 0,
+            cycles: 0,
             instructions: 0,
             last,
             last_access: [LastAccess::default(); 8],
@@ -105,9 +107,9 @@ impl Validator {
         self.extensions
     }
 
-    /// Events, accesses and states accepted so far.
+    /// Events, accesses, states and numbers of cycles accepted so far.
     pub fn records(&self) -> u64 {
-        self.events + self.accesses + self.states
+        self.events + self.accesses + self.states + self.cycles
     }
 
     /// Events accepted so far.
@@ -233,6 +235,19 @@ impl Validator {
             return Err(Violation::Privilege(state.privilege));
         }
         self.states += 1;
+        Ok(())
+    }
+
+    /// Accepts the number of cycles before the next event of the trace.
+    ///
+    /// # Errors
+    ///
+    /// [`Violation::UnexpectedCycles`]; they are then not counted.
+    pub fn check_cycles(&mut self) -> Result<(), Violation> {
+        if !self.extensions.cycles {
+            return Err(Violation::UnexpectedCycles);
+        }
+        self.cycles += 1;
         Ok(())
     }
 

@@ -102,6 +102,9 @@ pub enum Violation {
     /// A state belongs to a trace with the *states* extension.
     #[error("expected no state in a trace without states")]
     UnexpectedState,
+    /// Cycles belong to a trace with the *cycles* extension.
+    #[error("expected no cycles in a trace without cycles")]
+    UnexpectedCycles,
     /// A privilege level has three bits.
     #[error("expected a privilege level from 0 to {PRIVILEGE_MAX}, found {0}")]
     Privilege(u8),

@@ -193,7 +193,21 @@ impl<W: Write> Writer<W> {
         if self.pending.len() >= CHUNK { self.pass_on() } else { Ok(()) }
     }
 
-    /// Adds an event, an access or a state.
+    /// Adds how many cycles after the event before the next event retires; the trace's extensions must allow it.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`write`](Writer::write).
+    pub fn write_cycles(&mut self, cycles: u64) -> Result<(), Error> {
+        self.validator.check_cycles().map_err(|violation| self.error(violation.into()))?;
+        match &mut self.pet1 {
+            Some(encoder) => encoder.put_cycles(cycles, &mut self.pending),
+            None => text::put_cycles(cycles, &mut self.pending),
+        }
+        if self.pending.len() >= CHUNK { self.pass_on() } else { Ok(()) }
+    }
+
+    /// Adds an event, an access, a state or a number of cycles.
     ///
     /// # Errors
     ///
@@ -203,6 +217,7 @@ impl<W: Write> Writer<W> {
             Item::Event(event) => self.write(event),
             Item::Access(access) => self.write_access(access),
             Item::State(state) => self.write_state(state),
+            Item::Cycles(cycles) => self.write_cycles(*cycles),
         }
     }
 

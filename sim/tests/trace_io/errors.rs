@@ -30,11 +30,11 @@ const MALFORMED_TEXTS: [(&str, &str); 23] = [
     ),
     (
         "machine arm alignment=2 address_bits=32 length",
-        "line 1, record 0: expected lengths, data, threads, states or the end of the line, found \"length\"",
+        "line 1, record 0: expected lengths, data, threads, states, cycles or the end of the line, found \"length\"",
     ),
     (
         "machine arm alignment=2 address_bits=32 lengths x",
-        "line 1, record 0: expected lengths, data, threads, states or the end of the line, found \"x\"",
+        "line 1, record 0: expected lengths, data, threads, states, cycles or the end of the line, found \"x\"",
     ),
     (
         "machine arm alignment=2 address_bits=32 threads lengths threads",
@@ -209,8 +209,8 @@ fn malformed_headers() -> Vec<(Vec<u8>, &'static str)> {
         (changed(5, 3), "byte 0, record 0: expected an alignment from 0 to 2, found 3"),
         (changed(6, 48), "byte 0, record 0: expected 32 or 64 address bits, found 48"),
         (
-            changed(7, 16),
-            "byte 7, record 0: expected header byte 7 to be 0 or a sum of 1 (lengths), 2 (data), 4 (threads) and 8 (states), found 0x10, which needs a newer version of tracewright",
+            changed(7, 32),
+            "byte 7, record 0: expected header byte 7 to be 0 or a sum of 1 (lengths), 2 (data), 4 (threads), 8 (states) and 16 (cycles), found 0x20, which needs a newer version of tracewright",
         ),
         (
             changed(12, 9),

@@ -1,5 +1,6 @@
 //! Traces survive every form, and no damage to them does harm.
 
+mod cycles;
 mod data;
 mod errors;
 mod repeats;
@@ -242,11 +243,8 @@ fn any_event(machine: Machine, extensions: Extensions) -> impl Strategy<Value = 
 }
 
 fn any_trace() -> impl Strategy<Value = (Machine, Extensions, Vec<Event>)> {
-    let extensions = any::<[bool; 4]>().prop_map(|[lengths, data, threads, states]| Extensions {
-        lengths,
-        data,
-        threads,
-        states,
+    let extensions = any::<[bool; 5]>().prop_map(|[lengths, data, threads, states, cycles]| {
+        Extensions { lengths, data, threads, states, cycles }
     });
     (any_machine(), extensions).prop_flat_map(|(machine, extensions)| {
         let events = prop::collection::vec(any_event(machine, extensions), 0..200);
@@ -286,7 +284,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_end_in_events_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..300), flags in 0u8..8) {
+    fn any_bytes_end_in_events_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..300), flags in 0u8..32) {
         let _ = read(&bytes);
         let header = [b'P', b'E', b'T', b'1', 1, 0, 64, flags, 0, 0, 0, 0, 0, 0, 0, 0];
         let _ = read(&[&header[..], &bytes].concat());

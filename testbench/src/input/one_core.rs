@@ -1,4 +1,4 @@
-//! One core: the golden encoder runs ahead, event by event, unless payloads say the time.
+//! One core: the golden encoder runs ahead, event by event, unless the trace says the time.
 
 use tracewright_sim::event::{Event, ExecutionState, Item};
 use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
@@ -34,6 +34,24 @@ pub(crate) struct OneCore {
     qualified: Qualified,
     /// Where payloads say the time: the golden encoder then gets every block in the cycle in which it is taken.
     time: Option<TimeBase>,
+    /// Where the trace has the time of events, cycles since the block before, and then too.
+    cycles: Option<EventCycles>,
+}
+
+/// The time of the core, which stands still while it waits for the module.
+#[derive(Debug, Default)]
+struct EventCycles {
+    since_block: u64,
+    /// The module has been open since reset.
+    has_begun: bool,
+}
+
+impl EventCycles {
+    /// Ends a cycle in which the module was open or not, and the core waited for it or not.
+    fn pass(&mut self, is_open: bool, waits: bool) {
+        self.has_begun |= is_open;
+        self.since_block += u64::from(self.has_begun & !waits);
+    }
 }
 
 /// The trace begins anew before one event in so many.
@@ -61,6 +79,7 @@ impl OneCore {
             trap_value: 0,
             sync_request: optional_input(library, &module::SYNC_REQUEST)?,
             time: TimeBase::alone(library, golden)?,
+            cycles: golden.times_events().then(EventCycles::default),
         })
     }
 
@@ -108,6 +127,32 @@ impl OneCore {
             bench.time(time.now());
         }
         Ok(())
+    }
+
+    /// A block was taken.
+    fn taken<G, I>(&mut self, bench: &mut Bench<'_, G, I>, block: &Block) -> Result<()>
+    where
+        G: GoldenEncoder<Error: Into<AnyError>>,
+        I: Iterator<Item = Result<Item>>,
+    {
+        self.held = None;
+        bench.report.blocks += 1;
+        if self.is_in_time() {
+            if let Some(cycles) = &mut self.cycles {
+                bench.golden.cycles(std::mem::take(&mut cycles.since_block));
+            }
+            self.encode(bench, &block.part_of(&self.event))?;
+            match self.blocks.is_empty() {
+                true => self.end_event(bench)?,
+                false => bench.settle(),
+            }
+        }
+        Ok(())
+    }
+
+    /// The golden encoder gets every block in the cycle in which it is taken.
+    fn is_in_time(&self) -> bool {
+        self.time.is_some() || self.cycles.is_some()
     }
 
     /// Tells the golden encoder what comes with the event, all of which it has.
@@ -179,7 +224,7 @@ where
                 self.pins.show_none(&mut bench.model, noise);
                 return Ok(true);
             }
-            if self.time.is_none() {
+            if !self.is_in_time() {
                 let event = self.event;
                 self.encode(bench, &event)?;
                 self.end_event(bench)?;
@@ -220,20 +265,15 @@ where
 
     #[inline]
     fn take(&mut self, bench: &mut Bench<'_, G, I>, stalls: u64, counts: bool) -> Result<bool> {
-        let Some(block) = self.held else { return Ok(false) };
-        if stalls != 0 {
-            bench.report.stall_cycles += u64::from(counts);
-            return Ok(false);
+        let is_open = stalls == 0;
+        let taken = self.held.filter(|_| is_open);
+        bench.report.stall_cycles += u64::from(counts && self.held.is_some() && !is_open);
+        if let Some(block) = taken {
+            self.taken(bench, &block)?;
         }
-        self.held = None;
-        bench.report.blocks += 1;
-        if self.time.is_some() {
-            self.encode(bench, &block.part_of(&self.event))?;
-            match self.blocks.is_empty() {
-                true => self.end_event(bench)?,
-                false => bench.settle(),
-            }
+        if let Some(cycles) = &mut self.cycles {
+            cycles.pass(is_open, self.held.is_some());
         }
-        Ok(true)
+        Ok(taken.is_some())
     }
 }

@@ -156,7 +156,7 @@ impl<I: Iterator<Item = Result<Item>>> Execution<I> {
     fn following(&mut self) -> Option<Event> {
         while self
             .items
-            .next_if(|item| matches!(item, Ok(Item::State(_) | Item::Access(_))))
+            .next_if(|item| matches!(item, Ok(Item::State(_) | Item::Access(_) | Item::Cycles(_))))
             .is_some()
         {}
         match self.items.peek() {

@@ -21,6 +21,6 @@ pub fn alone(item: Item) -> Item {
             site.thread = 0;
             Item::Access(Access { site, address })
         }
-        state @ Item::State(_) => state,
+        other @ (Item::State(_) | Item::Cycles(_)) => other,
     }
 }

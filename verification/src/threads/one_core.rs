@@ -100,7 +100,7 @@ impl Thread {
                     event.instructions -= before;
                     break;
                 }
-                Item::State(_) => {}
+                Item::State(_) | Item::Cycles(_) => {}
             }
         }
         self.instructions -= before;

@@ -79,7 +79,7 @@ impl Addresses {
         match item {
             Item::Event(event) => self.event(event),
             Item::Access(access) => self.data |= access.site.program_counter | access.address,
-            Item::State(_) => {}
+            Item::State(_) | Item::Cycles(_) => {}
         }
     }
 

@@ -98,7 +98,7 @@ impl<F: FnMut(Part) -> Result<()>> Receiver for Parts<F> {
                 self.recovered.states += 1;
                 self.pass(Part::State(*state));
             }
-            Item::Access(_) => {}
+            Item::Access(_) | Item::Cycles(_) => {}
         }
         Ok(())
     }

@@ -5,8 +5,9 @@ use tracewright_sim::talon::config::Config;
 use tracewright_sim::talon::config::sizes::{CHUNKS_BITS, MOST_CHUNKS};
 use tracewright_sim::talon::layout::ESCAPE_KIND_BITS;
 
-use crate::parts::ports::Stream;
+use crate::parts::ports::{Clear, Stream};
 use crate::talon::predictors::Step;
+use crate::talon::tick::back::Back;
 
 packed! {
     /// One operation of the coder: a symbol with what follows it, or an escape.
@@ -37,13 +38,16 @@ block! {
     /// Makes operations of a step: an overflow that goes first, the outcome, and all the others.
     ///
     /// An overflow is counted, and only told where the count leaves its range, or before an exception or a flush.
-    pub Operations("operations") of (config: &Config) {
+    pub Operations("operations") of (config: &Config, clear_bits: usize) {
         let overflow_bits = config.overflow_count_bits() as usize;
         let step_bits = Step::<View>::new(config).width();
+        let times = usize::from(config.times_events());
         let operation_bits = Operation::<View>::new(config).width();
         let chunk_begin = |chunk: u32| config.address_bits(chunk) as usize;
     }
 
+    #[label("clear")]
+    in clear: Clear(clear_bits) for _ in 0..times;
     in step: Stream(step_bits);
     out operation: Stream(operation_bits);
     view now: Step(config);
@@ -52,6 +56,10 @@ block! {
     reg did_overflow: 1;
     /// the outcome's symbol is over
     reg did_outcome: 1;
+    /// all but the time is over
+    reg did_flow: times;
+    #[label("back")]
+    block back: Back(config, clear_bits) for _ in 0..times;
     /// overflows since the last symbol or escape
     reg overflows: overflow_bits;
     local is_first_overflow: 1;
@@ -74,6 +82,8 @@ block! {
     local is_short: 1;
     /// the step has more to code after this
     local more: 1;
+    /// the time comes next
+    local is_time: 1;
     param chunk_begin = chunk_begin(chunk) for chunk in 0..MOST_CHUNKS;
     param chunk_number = chunk + 1 for chunk in 0..MOST_CHUNKS;
     param short_bits = config.guard_bits.min(config.instruction_count_bits) as usize;
@@ -88,6 +98,16 @@ impl Logic for Operations {
         is_owed = (now.exception | now.flush) & overflows.q.any() & !is_first_overflow;
         is_last = !(is_first_overflow | is_outcome | is_owed);
         more = is_first_overflow | is_owed | (is_outcome & now.has_target);
+        for at in 0..back.len() {
+            is_time = did_flow.q;
+            if is_time {
+                is_first_overflow = 0;
+                is_outcome = 0;
+                is_owed = 0;
+                is_last = 0;
+                more = back[at].more;
+            }
+        }
         is_target = is_last & now.has_target;
         counts = is_first_overflow | (is_last & now.overflows);
         is_quiet = counts & !overflows.q.all();
@@ -131,9 +151,25 @@ impl Logic for Operations {
         }
         word.difference = now.difference;
 
+        for at in 0..back.len() {
+            back[at].waiting = now.time;
+            if is_time {
+                word =
+                    Operation { has_symbol: 1, wrong: back[at].wrong, confidence: back[at].confidence };
+            }
+        }
+
         operation = Stream { valid: step.valid & !is_quiet, word };
         done = operation.ready | is_quiet;
         step.ready = done & !more;
+        for at in 0..back.len() {
+            join(clear[at], back[at].clear);
+            back[at].step = step.valid & done & is_time;
+            step.ready = done & !more & (is_time | !now.has_time);
+            if step.valid & done {
+                did_flow.d = (is_time & more) | (!is_time & !more & now.has_time);
+            }
+        }
         if step.valid & done {
             did_overflow.d = more & (did_overflow.q | is_first_overflow);
             did_outcome.d = is_outcome & more;

@@ -15,8 +15,14 @@ pub(crate) fn line(machine: Machine, extensions: Extensions) -> std::io::Result<
 
 /// The names of extensions.
 pub(crate) fn extension_names(extensions: Extensions) -> Vec<String> {
-    let Extensions { lengths, data, threads, states } = extensions;
-    let all = [(lengths, "lengths"), (data, "data"), (threads, "threads"), (states, "states")];
+    let Extensions { lengths, data, threads, states, cycles } = extensions;
+    let all = [
+        (lengths, "lengths"),
+        (data, "data"),
+        (threads, "threads"),
+        (states, "states"),
+        (cycles, "cycles"),
+    ];
     all.iter().filter(|(is_on, _)| *is_on).map(|(_, name)| (*name).to_owned()).collect()
 }
 

@@ -145,6 +145,10 @@ impl Cells {
                 let privilege = required(self.privilege, "a privilege level")?;
                 return Ok(Item::State(ExecutionState { context, privilege, cause: self.cause }));
             }
+            b"cycles" => {
+                let cycles = required(self.instructions, "a number of cycles")?;
+                return Ok(Item::Cycles(cycles));
+            }
             _ => return self.event(kind).map(Item::Event),
         };
         let site = AccessSite {

@@ -79,6 +79,14 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
         self.encoder.is_timed()
     }
 
+    fn times_events(&self) -> bool {
+        self.encoder.times_events()
+    }
+
+    fn cycles(&mut self, cycles: u64) {
+        self.encoder.cycles(cycles);
+    }
+
     fn follow_cycles(&mut self) {
         self.encoder.follow_cycles();
         if let Some(packing) = &mut self.packing {

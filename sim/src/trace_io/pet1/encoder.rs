@@ -106,6 +106,13 @@ impl Encoder {
         }
     }
 
+    /// Puts the cycles before the next event into `bytes`.
+    pub(in crate::trace_io) fn put_cycles(&mut self, cycles: u64, bytes: &mut Vec<u8>) {
+        varint::put(bytes, 0);
+        self.put_kind(CYCLES_CODE, 0, bytes);
+        varint::put(bytes, cycles);
+    }
+
     fn put_kind(&self, kind_byte: u8, thread: u8, bytes: &mut Vec<u8>) {
         if self.extensions.threads {
             bytes.extend([kind_byte, thread]);

@@ -52,6 +52,10 @@ impl<W: Write> Writer<W> {
                 let (instructions, at) = (site.instructions, site.program_counter);
                 write!(into, "{instructions},{kind},{at:#x},,,,,,{},{address:#x}", site.thread)?;
             }
+            Item::Cycles(cycles) => {
+                write!(into, "{cycles},cycles,,,,,,,")?;
+                into.extend_from_slice(if self.extensions.data { b"," } else { b"" });
+            }
             Item::State(state) => {
                 into.extend_from_slice(b",state,,,,,,,");
                 into.extend_from_slice(if self.extensions.data { b"," } else { b"" });

@@ -91,6 +91,9 @@ impl Row {
                 address: Some(Address(*address)),
                 ..Row::default()
             },
+            Item::Cycles(cycles) => {
+                Row { instructions: Some(*cycles), kind: "cycles".into(), ..Row::default() }
+            }
             Item::State(ExecutionState { context, privilege, cause }) => Row {
                 kind: "state".into(),
                 context: Some(Address(*context)),
