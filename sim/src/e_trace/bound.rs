@@ -32,8 +32,7 @@ impl Config {
         };
         let told = self.address_bits() + self.told_bits();
         let start = payload(START_HEAD + told);
-        let trap =
-            payload(TRAP_HEAD + told + self.trap_cause_bits + self.trap_value_bits().max(1));
+        let trap = payload(TRAP_HEAD + told + self.trap_cause_bits + self.trap_value_bits().max(1));
         // What the event before left, after an idle byte.
         let arrival = HEADER_BITS + branches.max(start).max(trap);
         // A branch that was predicted wrong can come at once.

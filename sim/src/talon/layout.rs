@@ -27,8 +27,7 @@ pub mod fields {
     pub const INDIRECT: Field =
         Field { name: "indirect", doc: "code of another indirect branch: to its candidate or not" };
     /// The time of an event.
-    pub const TIME: Field =
-        Field { name: "time", doc: "code of the cycles between two events" };
+    pub const TIME: Field = Field { name: "time", doc: "code of the cycles between two events" };
     /// Ones.
     pub const CARRY: Field = Field {
         name: "carry",

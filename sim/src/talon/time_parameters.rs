@@ -58,10 +58,7 @@ impl Time {
         let needs = |holds, what: &str| {
             require(mode == TimeMode::Off || holds, "time_mode", mode, || what.to_owned())
         };
-        needs(
-            most_confidence >= MOST_CONFIDENCE,
-            "with times most_confidence is at least 8",
-        )?;
+        needs(most_confidence >= MOST_CONFIDENCE, "with times most_confidence is at least 8")?;
         needs(is_asynchronous, "with times memory_style is asynchronous")?;
         needs(!has_registers, "with times encoder_registers is false")?;
         needs(

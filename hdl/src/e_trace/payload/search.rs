@@ -8,8 +8,8 @@ use tracewright_sim::e_trace::payload::{
 };
 
 use super::highest::{HighestBit, HighestGroup};
-use super::words::{Cutting, Found, Grouped, Known, Plan, Signed, group_bits};
 use super::sum_bits;
+use super::words::{Cutting, Found, Grouped, Known, Plan, Signed, group_bits};
 use crate::e_trace::record_former::Record;
 use crate::parts::ports::Stream;
 use crate::parts::word_register::WordRegister;
@@ -43,11 +43,8 @@ impl Logic for PayloadSearch {
     fn update(&mut self) {
         at_hand = with_sign.word;
         value_group.word = at_hand.searched;
-        made = Grouped {
-            known: at_hand.known,
-            group: value_group.group,
-            chosen: value_group.chosen,
-        };
+        made =
+            Grouped { known: at_hand.known, group: value_group.group, chosen: value_group.chosen };
         if when(tells_trap_values) {
             trap_value_group.word = at_hand.trap_value_magnitude;
             made.trap_value_group = trap_value_group.group;

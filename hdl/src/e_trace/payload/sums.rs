@@ -56,8 +56,8 @@ impl Logic for PayloadBytes {
         };
         if when(others) {
             other_rounded = at_hand.other_head + at_hand.other_least + round;
-            other_filled =
-                byte - resized(resized(at_hand.other_head + at_hand.other_least, byte_bits.number()));
+            other_filled = byte
+                - resized(resized(at_hand.other_head + at_hand.other_least, byte_bits.number()));
             made.other_bytes = resized(other_rounded >> byte_bits);
             made.other_sent = at_hand.other_least + resized(other_filled);
         }

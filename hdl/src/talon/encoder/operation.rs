@@ -154,8 +154,11 @@ impl Logic for Operations {
         for at in 0..back.len() {
             back[at].waiting = now.time;
             if is_time {
-                word =
-                    Operation { has_symbol: 1, wrong: back[at].wrong, confidence: back[at].confidence };
+                word = Operation {
+                    has_symbol: 1,
+                    wrong: back[at].wrong,
+                    confidence: back[at].confidence,
+                };
             }
         }
 

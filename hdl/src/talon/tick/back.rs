@@ -148,8 +148,8 @@ impl Logic for Back {
         }
         if step {
             at_other.d = !(is_adaptive | at_bit.q) & now.wrong & !now.same;
-            at_sign.d = (!(is_adaptive | at_bit.q) & now.wrong & now.same)
-                | (at_other.q & now.other_wrong);
+            at_sign.d =
+                (!(is_adaptive | at_bit.q) & now.wrong & now.same) | (at_other.q & now.other_wrong);
             at_class.d = at_sign.q | (at_class.q & has_higher);
             at_bit.d = (at_class.q & !has_higher & bit(place.q.any())) | (at_bit.q & more);
             if at_class.q {

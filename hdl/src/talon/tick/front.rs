@@ -234,7 +234,8 @@ impl Logic for Front {
         if word.negative {
             word.size = resized(!difference + 1);
         }
-        key = (resized(word.same) << key_same) | (resized(was_wrong.q) << key_wrong) | resized(surer);
+        key =
+            (resized(word.same) << key_same) | (resized(was_wrong.q) << key_wrong) | resized(surer);
         for place in 0..confidences.len() {
             if key == place {
                 word.confidence = confidences[place];

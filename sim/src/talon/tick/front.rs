@@ -105,8 +105,7 @@ impl Front {
     pub fn predict(&self, outcome: bool) -> Expected {
         let bits = self.index_bits;
         let rotation = BRANCH_ROTATION % bits;
-        let rotated =
-            (self.branch << rotation | self.branch >> (bits - rotation)) & mask(bits);
+        let rotated = (self.branch << rotation | self.branch >> (bits - rotation)) & mask(bits);
         let places = [self.start ^ u64::from(outcome) << (bits - 1), self.start ^ rotated]
             .map(|place| place as usize);
         let [a, b] = [self.tables[0][places[0]], self.tables[1][places[1]]];
