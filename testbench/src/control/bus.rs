@@ -161,7 +161,7 @@ pub fn run_axi_lite(mut bench: Bench) -> Result<Model, Failure> {
     Ok(bench.model)
 }
 
-/// The same with an APB of addresses of so many bits behind it, which answers at any time.
+/// The same before an APB of addresses of so many bits, which is ready at random.
 pub fn run_axi_lite_to_apb(mut bench: Bench, bits: u32) -> Result<Model, Failure> {
     let (mut twin, mut manager) = (AxiLiteToApb::default(), Manager::new());
     for _ in 0..CYCLES {
