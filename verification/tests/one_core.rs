@@ -27,6 +27,7 @@ fn run(quantum: u64, items: &[Item]) -> (Vec<String>, OneCore) {
             }
             Item::State(state) => format!("context {}", state.context),
             Item::Access(access) => format!("access {}", access.site.instructions),
+            Item::Cycles(cycles) => format!("cycles {cycles}"),
         });
     };
     items.iter().for_each(|item| core.item(*item, &mut emit));

@@ -27,7 +27,7 @@ pub struct Encoder {
     records: RecordSender,
     instructions: InstructionCounter,
     /// The time of events, where it is sent.
-    tick: Option<Tick>,
+    tick: Option<Box<Tick>>,
     /// Cycles since the last event with a time.
     cycles: u64,
     /// Cycles between the event before and the next one, where they are said.
@@ -46,7 +46,7 @@ impl Encoder {
             coder: RangeCoder::new(config),
             records: RecordSender::new::<Word>(&config.format()),
             instructions: InstructionCounter::new(config),
-            tick: Tick::new(config),
+            tick: Tick::new(config).map(Box::new),
             cycles: 0,
             said_cycles: None,
             config: config.clone(),
@@ -151,9 +151,17 @@ impl Encoder {
         self.time(event, count, sink);
     }
 
-    /// Codes the time of an event that ends so many instructions.
+    /// Codes the time of an event that ends so many instructions, where it is sent.
     #[inline]
     fn time<S: Sink>(&mut self, event: &Event, instructions: u64, sink: &mut S) {
+        if self.tick.is_some() {
+            self.code_time(event, instructions, sink);
+        }
+    }
+
+    /// Codes it. Apart, so that a design without times does not pay for it.
+    #[inline(never)]
+    fn code_time<S: Sink>(&mut self, event: &Event, instructions: u64, sink: &mut S) {
         let Self { tick: Some(tick), coder, predictors, cycles, .. } = self else { return };
         let event = Timed::new(event, instructions, predictors.addresses());
         let mut symbol = |wrong, confidence| {
