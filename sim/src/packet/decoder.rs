@@ -260,7 +260,7 @@ where
     fn has_begun(&self) -> bool {
         match self.before {
             Before::Nothing => false,
-            Before::Packet(_) => self.recovered.instructions > 0 || self.recovered.events > 0,
+            Before::Packet(_) => self.recovered.has_execution(),
             Before::Gap => true,
         }
     }

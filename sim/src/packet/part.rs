@@ -172,3 +172,10 @@ pub struct Recovered {
     /// Bits in gaps.
     pub gap_bits: u64,
 }
+
+impl Recovered {
+    /// True if something was executed, traced or not: a loss may be of no instruction.
+    pub(super) fn has_execution(&self) -> bool {
+        [self.events, self.instructions, self.gaps] != [0; 3]
+    }
+}

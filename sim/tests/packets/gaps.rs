@@ -98,6 +98,35 @@ fn a_reset_is_a_gap_at_which_the_program_begins_again() {
     assert_eq!(recovered.events as usize, 2 * workload.events.len());
 }
 
+/// The same where nothing but a loss was told before it.
+#[test]
+fn a_reset_after_a_loss_alone_is_a_gap_too() {
+    let workload = load("rv32imac-traps", 3_000);
+    for preset in presets() {
+        let design = packets(&preset, workload.machine, &[("when_full", "drop")]);
+        let mut packer = BitPacker::new();
+        let mut lossy = Encoder::new(&design).unwrap();
+        let lost = workload.events.iter().position(is_control_flow).unwrap() + 1;
+        let instructions = workload.events[..lost].iter().map(|event| event.instructions).sum();
+        let (next, state) = (after(&workload.events[lost - 1]), ExecutionState::default());
+        let cause = LossCause::NotReady;
+        let loss = Synchronisation::AfterLoss { instructions, cause, next, state };
+        lossy.synchronise(loss, &mut packer);
+        lossy.flush(&mut packer);
+        let mut encoder = Encoder::new(&design).unwrap();
+        workload.events.iter().for_each(|event| encoder.event(event, &mut packer).unwrap());
+        encoder.flush(&mut packer);
+        let (parts, _) = decode_from(&design, &workload.program, &packer.finish(), 0);
+        let reasons: Vec<&Reason> = gaps_of(&parts).into_iter().map(|gap| &gap.reason).collect();
+        let lost = Reason::Lost(Loss { instructions, cause });
+        assert_eq!(reasons, [&lost, &Reason::Reset], "{preset}");
+        assert!(
+            events_of(&parts).into_iter().eq(workload.events.iter().map(described)),
+            "{preset}"
+        );
+    }
+}
+
 /// Literal bits: first bit first, spaces where the format has borders.
 #[test]
 fn headers_bit_for_bit() {
