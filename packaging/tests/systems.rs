@@ -162,6 +162,6 @@ fn the_registers_of_each_hart_are_documented() {
             assert!(files.contains_key(&format!("{0}/system-{0}.svd", hart.name)));
             assert!(files["system.md"].contains(&format!("| `{}` |", hart.name)));
         }
-        assert!(files["sink/system.rdl"].contains("trRamData"));
+        assert!(files["sink/system.rdl"].contains("trRamWPLow"));
     }
 }
