@@ -50,61 +50,59 @@ endmodule
 // stride-256x4 with its trace port as an AXI4-Stream master, and AXI4-Stream clock and reset. A beat of
 // trace_data is the lowest 1 of the 8 bits of m_axis_tdata; the bits above are 0. The last beat of
 // a flush has m_axis_tlast, for which a beat waits until the next one follows or the flush ends; then flushed rises.
-
 module stride_256x4_axis (
-    input  wire aclk,
-    input  wire aresetn,
-    input  wire data_valid,
+    input  wire        aclk,
+    input  wire        aresetn,
+    input  wire        data_valid,
     input  wire [31:0] data_pc,
     input  wire [31:0] data_address,
-    input  wire data_store,
-    output wire stall,
-    input  wire flush,
-    output wire flushed,
-    output wire [3:0] buffered_words,
-    output wire [7:0] m_axis_tdata,
-    output wire m_axis_tvalid,
-    output wire m_axis_tlast,
-    input  wire m_axis_tready
+    input  wire        data_store,
+    output wire        stall,
+    input  wire        flush,
+    output wire        flushed,
+    output wire [3:0]  buffered_words,
+    output wire [7:0]  m_axis_tdata,
+    output wire        m_axis_tvalid,
+    output wire        m_axis_tlast,
+    input  wire        m_axis_tready
 );
 
     wire trace_data;
     wire trace_valid;
     wire trace_ready;
     wire trace_flushed;
-    wire is_offered;
-
-    // The bus wants m_axis_tvalid low from the first moment of the reset.
-    assign m_axis_tvalid = aresetn & is_offered;
+    wire is_offered; // the bus wants valid low from the first moment of the reset
 
     stride_256x4_axi_stream sink (
-        .clock (aclk),
-        .reset (!aresetn),
-        .trace_data (trace_data),
-        .trace_valid (trace_valid),
-        .trace_ready (trace_ready),
+        .clock         (aclk),
+        .reset         (!aresetn),
+        .trace_data    (trace_data),
+        .trace_valid   (trace_valid),
+        .trace_ready   (trace_ready),
         .trace_flushed (trace_flushed),
-        .flushed (flushed),
-        .m_axis_tdata (m_axis_tdata),
+        .flushed       (flushed),
+        .m_axis_tdata  (m_axis_tdata),
         .m_axis_tvalid (is_offered),
-        .m_axis_tlast (m_axis_tlast),
+        .m_axis_tlast  (m_axis_tlast),
         .m_axis_tready (m_axis_tready)
     );
 
     stride_256x4 trace_module (
-        .clock (aclk),
-        .reset (!aresetn),
-        .data_valid (data_valid),
-        .data_pc (data_pc),
-        .data_address (data_address),
-        .data_store (data_store),
-        .stall (stall),
-        .flush (flush),
-        .flushed (trace_flushed),
-        .trace_data (trace_data),
-        .trace_valid (trace_valid),
-        .trace_ready (trace_ready),
+        .clock          (aclk),
+        .reset          (!aresetn),
+        .data_valid     (data_valid),
+        .data_pc        (data_pc),
+        .data_address   (data_address),
+        .data_store     (data_store),
+        .stall          (stall),
+        .flush          (flush),
+        .flushed        (trace_flushed),
+        .trace_data     (trace_data),
+        .trace_valid    (trace_valid),
+        .trace_ready    (trace_ready),
         .buffered_words (buffered_words)
     );
+
+    assign m_axis_tvalid = aresetn & is_offered;
 
 endmodule

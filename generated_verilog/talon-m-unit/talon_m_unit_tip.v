@@ -386,108 +386,106 @@ endmodule
 // talon-m-unit with the trace ingress port (TIP) of its hart. docs/integration.md describes the
 // adapter. A hart stops retiring while its stall is high, and may retire 8 more after stall has risen; lost rises
 // when a block comes while the queue is full, and stays high.
-
 module talon_m_unit_tip (
-    input  wire clock,
-    input  wire reset,
-    input  wire [3:0] tip_itype,
+    input  wire        clock,
+    input  wire        reset,
+    input  wire [3:0]  tip_itype,
     input  wire [31:0] tip_iaddr,
-    input  wire tip_iretire,
-    input  wire tip_ilastsize,
-    output wire stall,
-    output wire lost,
-    output wire drops,
-    input  wire flush,
-    output wire flushed,
-    input  wire enable,
-    input  wire discard,
-    input  wire sync_request,
-    output wire synchronised,
-    output wire [7:0] trace_data,
-    output wire trace_valid,
-    input  wire trace_ready,
-    output wire [3:0] buffered_words
+    input  wire        tip_iretire,
+    input  wire        tip_ilastsize,
+    output wire        stall,
+    output wire        lost,
+    output wire        drops,
+    input  wire        enable,
+    input  wire        discard,
+    input  wire        flush,
+    output wire        flushed,
+    input  wire        sync_request,
+    output wire        synchronised,
+    output wire [7:0]  trace_data,
+    output wire        trace_valid,
+    input  wire        trace_ready,
+    output wire [3:0]  buffered_words
 );
 
-    wire adapter_flush;
-    wire module_enable;
-    wire module_discard;
-    wire module_flush;
-
-    wire drained;
-    wire retire_valid;
-    wire [3:0] retire_count;
+    wire        adapter_flush;
+    wire        drained;
+    wire        retire_valid;
+    wire [3:0]  retire_count;
     wire [31:0] retire_pc;
-    wire [3:0] retire_length;
-    wire [2:0] retire_kind;
-    wire retire_call;
-    wire retire_return;
-    wire retire_taken;
+    wire [3:0]  retire_length;
+    wire [2:0]  retire_kind;
+    wire        retire_call;
+    wire        retire_return;
+    wire        retire_taken;
     wire [31:0] retire_target;
-    wire retire_stall;
+    wire        retire_stall;
+    wire        module_enable;
+    wire        module_discard;
+    wire        module_flush;
 
     talon_m_unit_tip_adapter adapter (
-        .clock (clock),
-        .reset (reset),
-        .tip_itype (tip_itype),
-        .tip_iaddr (tip_iaddr),
-        .tip_iretire (tip_iretire),
+        .clock         (clock),
+        .reset         (reset),
+        .tip_itype     (tip_itype),
+        .tip_iaddr     (tip_iaddr),
+        .tip_iretire   (tip_iretire),
         .tip_ilastsize (tip_ilastsize),
-        .stall (stall),
-        .lost (lost),
-        .flush (adapter_flush),
-        .drained (drained),
-        .retire_valid (retire_valid),
-        .retire_count (retire_count),
-        .retire_pc (retire_pc),
+        .stall         (stall),
+        .lost          (lost),
+        .flush         (adapter_flush),
+        .drained       (drained),
+        .retire_valid  (retire_valid),
+        .retire_count  (retire_count),
+        .retire_pc     (retire_pc),
         .retire_length (retire_length),
-        .retire_kind (retire_kind),
-        .retire_call (retire_call),
+        .retire_kind   (retire_kind),
+        .retire_call   (retire_call),
         .retire_return (retire_return),
-        .retire_taken (retire_taken),
+        .retire_taken  (retire_taken),
         .retire_target (retire_target),
-        .retire_stall (retire_stall)
+        .retire_stall  (retire_stall)
     );
 
     talon_m_unit_adapter_switch adapter_switch (
-        .clock (clock),
-        .reset (reset),
-        .enable (enable),
-        .discard (discard),
-        .flush (flush),
-        .all_drained (drained),
-        .trace_valid (trace_valid),
-        .trace_ready (trace_ready),
-        .flushed (flushed),
-        .adapter_flush (adapter_flush),
-        .module_enable (module_enable),
+        .clock          (clock),
+        .reset          (reset),
+        .enable         (enable),
+        .discard        (discard),
+        .flush          (flush),
+        .all_drained    (drained),
+        .trace_valid    (trace_valid),
+        .trace_ready    (trace_ready),
+        .flushed        (flushed),
+        .adapter_flush  (adapter_flush),
+        .module_enable  (module_enable),
         .module_discard (module_discard),
-        .module_flush (module_flush)
+        .module_flush   (module_flush)
     );
 
     talon_m_unit trace_module (
-        .clock (clock),
-        .reset (reset),
-        .retire_valid (retire_valid),
-        .retire_count (retire_count),
-        .retire_pc (retire_pc),
-        .retire_length (retire_length),
-        .retire_kind (retire_kind),
-        .retire_call (retire_call),
-        .retire_return (retire_return),
-        .retire_taken (retire_taken),
-        .retire_target (retire_target),
-        .drops (drops),
-        .stall (retire_stall),
-        .sync_request (sync_request),
-        .synchronised (synchronised),
-        .enable (module_enable),
-        .discard (module_discard),
-        .flush (module_flush),
-        .flushed (flushed),
-        .trace_data (trace_data),
-        .trace_valid (trace_valid),
-        .trace_ready (trace_ready),
+        .clock          (clock),
+        .reset          (reset),
+        .retire_valid   (retire_valid),
+        .retire_count   (retire_count),
+        .retire_pc      (retire_pc),
+        .retire_length  (retire_length),
+        .retire_kind    (retire_kind),
+        .retire_call    (retire_call),
+        .retire_return  (retire_return),
+        .retire_taken   (retire_taken),
+        .retire_target  (retire_target),
+        .stall          (retire_stall),
+        .drops          (drops),
+        .enable         (module_enable),
+        .discard        (module_discard),
+        .flush          (module_flush),
+        .flushed        (flushed),
+        .sync_request   (sync_request),
+        .synchronised   (synchronised),
+        .trace_data     (trace_data),
+        .trace_valid    (trace_valid),
+        .trace_ready    (trace_ready),
         .buffered_words (buffered_words)
     );
 

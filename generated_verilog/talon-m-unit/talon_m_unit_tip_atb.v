@@ -65,84 +65,82 @@ endmodule
 // tracing goes on.
 // A discard ends the trace without what is in the module. A byte or a wider beat that is on offer stays until it is taken, for which
 // flushed does not wait.
-
 module talon_m_unit_tip_atb (
-    input  wire atclk,
-    input  wire atresetn,
-    input  wire [3:0] tip_itype,
+    input  wire        atclk,
+    input  wire        atresetn,
+    input  wire [3:0]  tip_itype,
     input  wire [31:0] tip_iaddr,
-    input  wire tip_iretire,
-    input  wire tip_ilastsize,
-    output wire stall,
-    output wire lost,
-    output wire drops,
-    input  wire enable,
-    input  wire discard,
-    input  wire flush,
-    output wire flushed,
-    output wire synchronised,
-    output wire [3:0] buffered_words,
-    input  wire [6:0] trace_id,
-    output wire [6:0] atid,
-    output wire [7:0] atdata,
-    output wire atvalid,
-    input  wire atready,
-    input  wire syncreq,
-    input  wire afvalid,
-    output wire afready
+    input  wire        tip_iretire,
+    input  wire        tip_ilastsize,
+    output wire        stall,
+    output wire        lost,
+    output wire        drops,
+    input  wire        enable,
+    input  wire        discard,
+    input  wire        flush,
+    output wire        flushed,
+    output wire        synchronised,
+    output wire [3:0]  buffered_words,
+    input  wire [6:0]  trace_id,
+    output wire [6:0]  atid,
+    output wire [7:0]  atdata,
+    output wire        atvalid,
+    input  wire        atready,
+    input  wire        syncreq,
+    input  wire        afvalid,
+    output wire        afready
 );
 
     wire [7:0] trace_data;
-    wire trace_valid;
-    wire trace_ready;
-    wire trace_flushed;
-    wire trace_flush;
-    wire is_offered;
-
-    // The bus wants atvalid low from the first moment of the reset.
-    assign atvalid = atresetn & is_offered;
+    wire       trace_valid;
+    wire       trace_ready;
+    wire       trace_flushed;
+    wire       trace_flush;
+    wire       is_offered; // the bus wants valid low from the first moment of the reset
 
     talon_m_unit_trace_bus sink (
-        .clock (atclk),
-        .reset (!atresetn),
-        .trace_data (trace_data),
-        .trace_valid (trace_valid),
-        .trace_ready (trace_ready),
+        .clock         (atclk),
+        .reset         (!atresetn),
+        .trace_data    (trace_data),
+        .trace_valid   (trace_valid),
+        .trace_ready   (trace_ready),
         .trace_flushed (trace_flushed),
-        .trace_flush (trace_flush),
-        .flush (flush),
-        .enable (enable),
-        .discard (discard),
-        .flushed (flushed),
-        .trace_id (trace_id),
-        .atid (atid),
-        .atdata (atdata),
-        .atvalid (is_offered),
-        .atready (atready),
-        .afvalid (afvalid),
-        .afready (afready)
+        .trace_flush   (trace_flush),
+        .flush         (flush),
+        .enable        (enable),
+        .discard       (discard),
+        .flushed       (flushed),
+        .trace_id      (trace_id),
+        .atid          (atid),
+        .atdata        (atdata),
+        .atvalid       (is_offered),
+        .atready       (atready),
+        .afvalid       (afvalid),
+        .afready       (afready)
     );
 
     talon_m_unit_tip trace_module (
-        .clock (atclk),
-        .reset (!atresetn),
-        .tip_itype (tip_itype),
-        .tip_iaddr (tip_iaddr),
-        .tip_iretire (tip_iretire),
-        .tip_ilastsize (tip_ilastsize),
-        .stall (stall),
-        .lost (lost),
-        .drops (drops),
-        .enable (enable),
-        .discard (discard),
-        .flush (trace_flush),
-        .flushed (trace_flushed),
-        .sync_request (syncreq),
-        .synchronised (synchronised),
-        .trace_data (trace_data),
-        .trace_valid (trace_valid),
-        .trace_ready (trace_ready),
+        .clock          (atclk),
+        .reset          (!atresetn),
+        .tip_itype      (tip_itype),
+        .tip_iaddr      (tip_iaddr),
+        .tip_iretire    (tip_iretire),
+        .tip_ilastsize  (tip_ilastsize),
+        .stall          (stall),
+        .lost           (lost),
+        .drops          (drops),
+        .enable         (enable),
+        .discard        (discard),
+        .flush          (trace_flush),
+        .flushed        (trace_flushed),
+        .sync_request   (syncreq),
+        .synchronised   (synchronised),
+        .trace_data     (trace_data),
+        .trace_valid    (trace_valid),
+        .trace_ready    (trace_ready),
         .buffered_words (buffered_words)
     );
+
+    assign atvalid = atresetn & is_offered;
 
 endmodule

@@ -316,118 +316,115 @@ module talon_m_unit_register_file (
 endmodule
 
 // Registers of the RISC-V Trace Control Interface as an AXI4-Lite slave. docs/control.md describes them; an access
-// outside of their pages ends in an error, reads 0 and writes nothing.
-
+// outside of their pages ends in an error, reads 0 and writes nothing. Registers are words, and are not protected.
 module talon_m_unit_registers (
-    input  wire clock,
-    input  wire reset,
+    input  wire        clock,
+    input  wire        reset,
     input  wire [15:0] s_axi_awaddr,
-    input  wire [2:0] s_axi_awprot,
-    input  wire s_axi_awvalid,
-    output wire s_axi_awready,
+    input  wire [2:0]  s_axi_awprot,
+    input  wire        s_axi_awvalid,
+    output wire        s_axi_awready,
     input  wire [31:0] s_axi_wdata,
-    input  wire [3:0] s_axi_wstrb,
-    input  wire s_axi_wvalid,
-    output wire s_axi_wready,
-    output wire [1:0] s_axi_bresp,
-    output wire s_axi_bvalid,
-    input  wire s_axi_bready,
+    input  wire [3:0]  s_axi_wstrb,
+    input  wire        s_axi_wvalid,
+    output wire        s_axi_wready,
+    output wire [1:0]  s_axi_bresp,
+    output wire        s_axi_bvalid,
+    input  wire        s_axi_bready,
     input  wire [15:0] s_axi_araddr,
-    input  wire [2:0] s_axi_arprot,
-    input  wire s_axi_arvalid,
-    output wire s_axi_arready,
+    input  wire [2:0]  s_axi_arprot,
+    input  wire        s_axi_arvalid,
+    output wire        s_axi_arready,
     output wire [31:0] s_axi_rdata,
-    output wire [1:0] s_axi_rresp,
-    output wire s_axi_rvalid,
-    input  wire s_axi_rready,
-    output wire trTeActive,
-    output wire trTeEnable,
-    output wire trTeInstTracing,
-    input  wire trTeEmpty_value,
-    output wire [2:0] trTeInstMode,
-    input  wire trTeInstStallOrOverflow_set,
-    output wire [1:0] trTeInstSyncMode,
-    output wire [3:0] trTeInstSyncMax,
-    input  wire twTakesBlocks_value,
-    output wire trAtbBridgeActive,
-    output wire trAtbBridgeEnable,
-    input  wire trAtbBridgeEmpty_value,
-    output wire [6:0] trAtbBridgeID
+    output wire [1:0]  s_axi_rresp,
+    output wire        s_axi_rvalid,
+    input  wire        s_axi_rready,
+    output wire        trTeActive,
+    output wire        trTeEnable,
+    output wire        trTeInstTracing,
+    input  wire        trTeEmpty_value,
+    output wire [2:0]  trTeInstMode,
+    input  wire        trTeInstStallOrOverflow_set,
+    output wire [1:0]  trTeInstSyncMode,
+    output wire [3:0]  trTeInstSyncMax,
+    input  wire        twTakesBlocks_value,
+    output wire        trAtbBridgeActive,
+    output wire        trAtbBridgeEnable,
+    input  wire        trAtbBridgeEmpty_value,
+    output wire [6:0]  trAtbBridgeID
 );
 
-    wire access_valid;
-    wire access_write;
+    wire        write_answered;
+    wire        read_answered;
+    wire        access_valid;
+    wire        access_write;
     wire [13:0] access_address;
     wire [31:0] access_written;
-    wire [3:0] access_strobes;
-    wire access_ready;
+    wire [3:0]  access_strobes;
+    wire        access_ready;
     wire [31:0] access_read;
-    wire access_outside;
-
-    // Registers are words, and are not protected.
-    wire _unused_ok = &{1'b0, s_axi_awaddr[1:0], s_axi_araddr[1:0], s_axi_awprot, s_axi_arprot};
-
-    // AXI wants valid low from the first moment of the reset.
-    wire write_answered;
-    wire read_answered;
-    assign s_axi_bvalid = write_answered & !reset;
-    assign s_axi_rvalid = read_answered & !reset;
+    wire        access_outside;
 
     talon_m_unit_axi_lite front_end (
-        .clock (clock),
-        .reset (reset),
-        .s_axi_awaddr (s_axi_awaddr[15:2]),
-        .s_axi_awvalid (s_axi_awvalid),
-        .s_axi_awready (s_axi_awready),
-        .s_axi_wdata (s_axi_wdata),
-        .s_axi_wstrb (s_axi_wstrb),
-        .s_axi_wvalid (s_axi_wvalid),
-        .s_axi_wready (s_axi_wready),
-        .s_axi_bresp (s_axi_bresp),
-        .s_axi_bvalid (write_answered),
-        .s_axi_bready (s_axi_bready),
-        .s_axi_araddr (s_axi_araddr[15:2]),
-        .s_axi_arvalid (s_axi_arvalid),
-        .s_axi_arready (s_axi_arready),
-        .s_axi_rdata (s_axi_rdata),
-        .s_axi_rresp (s_axi_rresp),
-        .s_axi_rvalid (read_answered),
-        .s_axi_rready (s_axi_rready),
-        .access_valid (access_valid),
-        .access_write (access_write),
+        .clock          (clock),
+        .reset          (reset),
+        .s_axi_awaddr   (s_axi_awaddr[15:2]),
+        .s_axi_awvalid  (s_axi_awvalid),
+        .s_axi_awready  (s_axi_awready),
+        .s_axi_wdata    (s_axi_wdata),
+        .s_axi_wstrb    (s_axi_wstrb),
+        .s_axi_wvalid   (s_axi_wvalid),
+        .s_axi_wready   (s_axi_wready),
+        .s_axi_bresp    (s_axi_bresp),
+        .s_axi_bvalid   (write_answered),
+        .s_axi_bready   (s_axi_bready),
+        .s_axi_araddr   (s_axi_araddr[15:2]),
+        .s_axi_arvalid  (s_axi_arvalid),
+        .s_axi_arready  (s_axi_arready),
+        .s_axi_rdata    (s_axi_rdata),
+        .s_axi_rresp    (s_axi_rresp),
+        .s_axi_rvalid   (read_answered),
+        .s_axi_rready   (s_axi_rready),
+        .access_valid   (access_valid),
+        .access_write   (access_write),
         .access_address (access_address),
         .access_written (access_written),
         .access_strobes (access_strobes),
-        .access_ready (access_ready),
-        .access_read (access_read),
+        .access_ready   (access_ready),
+        .access_read    (access_read),
         .access_outside (access_outside)
     );
 
     talon_m_unit_register_file register_file (
-        .clock (clock),
-        .reset (reset),
-        .access_valid (access_valid),
-        .access_write (access_write),
-        .access_address (access_address),
-        .access_written (access_written),
-        .access_strobes (access_strobes),
-        .access_ready (access_ready),
-        .access_read (access_read),
-        .access_outside (access_outside),
-        .trTeActive (trTeActive),
-        .trTeEnable (trTeEnable),
-        .trTeInstTracing (trTeInstTracing),
-        .trTeInstMode (trTeInstMode),
-        .trTeInstSyncMode (trTeInstSyncMode),
-        .trTeInstSyncMax (trTeInstSyncMax),
-        .trAtbBridgeActive (trAtbBridgeActive),
-        .trAtbBridgeEnable (trAtbBridgeEnable),
-        .trAtbBridgeID (trAtbBridgeID),
+        .clock                       (clock),
+        .reset                       (reset),
+        .access_valid                (access_valid),
+        .access_write                (access_write),
+        .access_address              (access_address),
+        .access_written              (access_written),
+        .access_strobes              (access_strobes),
+        .access_ready                (access_ready),
+        .access_read                 (access_read),
+        .access_outside              (access_outside),
+        .trTeActive                  (trTeActive),
+        .trTeEnable                  (trTeEnable),
+        .trTeInstTracing             (trTeInstTracing),
+        .trTeInstMode                (trTeInstMode),
+        .trTeInstSyncMode            (trTeInstSyncMode),
+        .trTeInstSyncMax             (trTeInstSyncMax),
+        .trAtbBridgeActive           (trAtbBridgeActive),
+        .trAtbBridgeEnable           (trAtbBridgeEnable),
+        .trAtbBridgeID               (trAtbBridgeID),
         .trTeInstStallOrOverflow_set (trTeInstStallOrOverflow_set),
-        .trTeEmpty_value (trTeEmpty_value),
-        .twTakesBlocks_value (twTakesBlocks_value),
-        .trAtbBridgeEmpty_value (trAtbBridgeEmpty_value)
+        .trTeEmpty_value             (trTeEmpty_value),
+        .twTakesBlocks_value         (twTakesBlocks_value),
+        .trAtbBridgeEmpty_value      (trAtbBridgeEmpty_value)
     );
+
+    assign s_axi_bvalid = write_answered & !reset;
+    assign s_axi_rvalid = read_answered & !reset;
+
+    wire _unused_ok = &{1'b0, s_axi_awaddr[1:0], s_axi_awprot, s_axi_araddr[1:0], s_axi_arprot};
 
 endmodule
 
@@ -524,168 +521,165 @@ endmodule
 
 // talon-m-unit with the registers of the RISC-V Trace Control Interface, which drive its pins (docs/control.md).
 // The trace leaves over a trace bus, which the registers of the ATB bridge switch on.
-
 module talon_m_unit_tip_atb_control (
-    input  wire clock,
-    input  wire reset,
+    input  wire        clock,
+    input  wire        reset,
     input  wire [15:0] s_axi_awaddr,
-    input  wire [2:0] s_axi_awprot,
-    input  wire s_axi_awvalid,
-    output wire s_axi_awready,
+    input  wire [2:0]  s_axi_awprot,
+    input  wire        s_axi_awvalid,
+    output wire        s_axi_awready,
     input  wire [31:0] s_axi_wdata,
-    input  wire [3:0] s_axi_wstrb,
-    input  wire s_axi_wvalid,
-    output wire s_axi_wready,
-    output wire [1:0] s_axi_bresp,
-    output wire s_axi_bvalid,
-    input  wire s_axi_bready,
+    input  wire [3:0]  s_axi_wstrb,
+    input  wire        s_axi_wvalid,
+    output wire        s_axi_wready,
+    output wire [1:0]  s_axi_bresp,
+    output wire        s_axi_bvalid,
+    input  wire        s_axi_bready,
     input  wire [15:0] s_axi_araddr,
-    input  wire [2:0] s_axi_arprot,
-    input  wire s_axi_arvalid,
-    output wire s_axi_arready,
+    input  wire [2:0]  s_axi_arprot,
+    input  wire        s_axi_arvalid,
+    output wire        s_axi_arready,
     output wire [31:0] s_axi_rdata,
-    output wire [1:0] s_axi_rresp,
-    output wire s_axi_rvalid,
-    input  wire s_axi_rready,
-    input  wire [3:0] tip_itype,
+    output wire [1:0]  s_axi_rresp,
+    output wire        s_axi_rvalid,
+    input  wire        s_axi_rready,
+    input  wire [3:0]  tip_itype,
     input  wire [31:0] tip_iaddr,
-    input  wire tip_iretire,
-    input  wire tip_ilastsize,
-    output wire stall,
-    output wire lost,
-    output wire drops,
-    output wire synchronised,
-    output wire [3:0] buffered_words,
-    output wire [6:0] atid,
-    output wire [7:0] atdata,
-    output wire atvalid,
-    input  wire atready,
-    input  wire syncreq,
-    input  wire afvalid,
-    output wire afready
+    input  wire        tip_iretire,
+    input  wire        tip_ilastsize,
+    output wire        stall,
+    output wire        lost,
+    output wire        drops,
+    output wire        synchronised,
+    output wire [3:0]  buffered_words,
+    output wire [6:0]  atid,
+    output wire [7:0]  atdata,
+    output wire        atvalid,
+    input  wire        atready,
+    input  wire        syncreq,
+    input  wire        afvalid,
+    output wire        afready
 );
 
-    wire trTeActive;
-    wire trTeEnable;
-    wire trTeInstTracing;
-    wire trTeEmpty_value;
+    wire       trTeActive;
+    wire       trTeEnable;
+    wire       trTeInstTracing;
+    wire       trTeEmpty_value;
     wire [2:0] trTeInstMode;
-    wire trTeInstStallOrOverflow_set;
+    wire       trTeInstStallOrOverflow_set;
     wire [1:0] trTeInstSyncMode;
     wire [3:0] trTeInstSyncMax;
-    wire twTakesBlocks_value;
-    wire trAtbBridgeActive;
-    wire trAtbBridgeEnable;
-    wire trAtbBridgeEmpty_value;
+    wire       twTakesBlocks_value;
+    wire       trAtbBridgeActive;
+    wire       trAtbBridgeEnable;
+    wire       trAtbBridgeEmpty_value;
     wire [6:0] trAtbBridgeID;
-    wire enable;
-    wire discard;
-    wire flushed;
-    wire sync_is_due;
-
-    talon_m_unit_trace_switch trace_switch (
-        .clock (clock),
-        .reset (reset),
-        .active (trTeActive),
-        .enable (trTeEnable),
-        .tracing (trTeInstTracing),
-        .mode (trTeInstMode),
-        .sink_enable (trAtbBridgeEnable),
-        .sync_mode (trTeInstSyncMode),
-        .sync_max (trTeInstSyncMax),
-        .flushed (flushed),
-        .answers ({drops, stall}),
-        .synchronised (synchronised),
-        .module_enable (enable),
-        .module_discard (discard),
-        .sync_is_due (sync_is_due),
-        .is_empty (trTeEmpty_value),
-        .takes_blocks (twTakesBlocks_value),
-        .lacks_room (trTeInstStallOrOverflow_set)
-    );
-
-    wire beat_valid;
-    wire beat_ready;
-    wire all_has_left;
-
-    // What it holds in reset says all of it.
-    wire _unused_bridge = &{1'b0, trAtbBridgeActive};
-
-    talon_m_unit_bridge_gate bridge_gate (
-        .clock (clock),
-        .reset (reset),
-        .is_empty (trTeEmpty_value),
-        .bridge_is_empty (trAtbBridgeEmpty_value),
-        .beat_valid (beat_valid),
-        .beat_ready (beat_ready),
-        .all_has_left (all_has_left),
-        .atvalid (atvalid),
-        .atready (atready),
-        .afvalid (afvalid),
-        .afready (afready)
-    );
+    wire       flushed;
+    wire       enable;
+    wire       discard;
+    wire       sync_is_due;
+    wire       beat_valid;
+    wire       beat_ready;
+    wire       all_has_left;
 
     talon_m_unit_registers registers (
-        .clock (clock),
-        .reset (reset),
-        .s_axi_awaddr (s_axi_awaddr),
-        .s_axi_awprot (s_axi_awprot),
-        .s_axi_awvalid (s_axi_awvalid),
-        .s_axi_awready (s_axi_awready),
-        .s_axi_wdata (s_axi_wdata),
-        .s_axi_wstrb (s_axi_wstrb),
-        .s_axi_wvalid (s_axi_wvalid),
-        .s_axi_wready (s_axi_wready),
-        .s_axi_bresp (s_axi_bresp),
-        .s_axi_bvalid (s_axi_bvalid),
-        .s_axi_bready (s_axi_bready),
-        .s_axi_araddr (s_axi_araddr),
-        .s_axi_arprot (s_axi_arprot),
-        .s_axi_arvalid (s_axi_arvalid),
-        .s_axi_arready (s_axi_arready),
-        .s_axi_rdata (s_axi_rdata),
-        .s_axi_rresp (s_axi_rresp),
-        .s_axi_rvalid (s_axi_rvalid),
-        .s_axi_rready (s_axi_rready),
-        .trTeActive (trTeActive),
-        .trTeEnable (trTeEnable),
-        .trTeInstTracing (trTeInstTracing),
-        .trTeEmpty_value (trTeEmpty_value),
-        .trTeInstMode (trTeInstMode),
+        .clock                       (clock),
+        .reset                       (reset),
+        .s_axi_awaddr                (s_axi_awaddr),
+        .s_axi_awprot                (s_axi_awprot),
+        .s_axi_awvalid               (s_axi_awvalid),
+        .s_axi_awready               (s_axi_awready),
+        .s_axi_wdata                 (s_axi_wdata),
+        .s_axi_wstrb                 (s_axi_wstrb),
+        .s_axi_wvalid                (s_axi_wvalid),
+        .s_axi_wready                (s_axi_wready),
+        .s_axi_bresp                 (s_axi_bresp),
+        .s_axi_bvalid                (s_axi_bvalid),
+        .s_axi_bready                (s_axi_bready),
+        .s_axi_araddr                (s_axi_araddr),
+        .s_axi_arprot                (s_axi_arprot),
+        .s_axi_arvalid               (s_axi_arvalid),
+        .s_axi_arready               (s_axi_arready),
+        .s_axi_rdata                 (s_axi_rdata),
+        .s_axi_rresp                 (s_axi_rresp),
+        .s_axi_rvalid                (s_axi_rvalid),
+        .s_axi_rready                (s_axi_rready),
+        .trTeActive                  (trTeActive),
+        .trTeEnable                  (trTeEnable),
+        .trTeInstTracing             (trTeInstTracing),
+        .trTeEmpty_value             (trTeEmpty_value),
+        .trTeInstMode                (trTeInstMode),
         .trTeInstStallOrOverflow_set (trTeInstStallOrOverflow_set),
-        .trTeInstSyncMode (trTeInstSyncMode),
-        .trTeInstSyncMax (trTeInstSyncMax),
-        .twTakesBlocks_value (twTakesBlocks_value),
-        .trAtbBridgeActive (trAtbBridgeActive),
-        .trAtbBridgeEnable (trAtbBridgeEnable),
-        .trAtbBridgeEmpty_value (trAtbBridgeEmpty_value),
-        .trAtbBridgeID (trAtbBridgeID)
+        .trTeInstSyncMode            (trTeInstSyncMode),
+        .trTeInstSyncMax             (trTeInstSyncMax),
+        .twTakesBlocks_value         (twTakesBlocks_value),
+        .trAtbBridgeActive           (trAtbBridgeActive),
+        .trAtbBridgeEnable           (trAtbBridgeEnable),
+        .trAtbBridgeEmpty_value      (trAtbBridgeEmpty_value),
+        .trAtbBridgeID               (trAtbBridgeID)
+    );
+
+    talon_m_unit_trace_switch trace_switch (
+        .clock          (clock),
+        .reset          (reset),
+        .active         (trTeActive),
+        .enable         (trTeEnable),
+        .tracing        (trTeInstTracing),
+        .mode           (trTeInstMode),
+        .sink_enable    (trAtbBridgeEnable),
+        .sync_mode      (trTeInstSyncMode),
+        .sync_max       (trTeInstSyncMax),
+        .flushed        (flushed),
+        .answers        ({drops, stall}),
+        .synchronised   (synchronised),
+        .module_enable  (enable),
+        .module_discard (discard),
+        .sync_is_due    (sync_is_due),
+        .is_empty       (trTeEmpty_value),
+        .takes_blocks   (twTakesBlocks_value),
+        .lacks_room     (trTeInstStallOrOverflow_set)
+    );
+
+    talon_m_unit_bridge_gate bridge_gate (
+        .clock           (clock),
+        .reset           (reset),
+        .is_empty        (trTeEmpty_value),
+        .bridge_is_empty (trAtbBridgeEmpty_value),
+        .beat_valid      (beat_valid),
+        .beat_ready      (beat_ready),
+        .all_has_left    (all_has_left),
+        .atvalid         (atvalid),
+        .atready         (atready),
+        .afvalid         (afvalid),
+        .afready         (afready)
     );
 
     talon_m_unit_tip_atb trace_module (
-        .atclk (clock),
-        .atresetn (!reset),
-        .tip_itype (tip_itype),
-        .tip_iaddr (tip_iaddr),
-        .tip_iretire (tip_iretire),
-        .tip_ilastsize (tip_ilastsize),
-        .stall (stall),
-        .lost (lost),
-        .drops (drops),
-        .enable (enable),
-        .discard (discard),
-        .flush (1'b0),
-        .flushed (flushed),
-        .synchronised (synchronised),
+        .atclk          (clock),
+        .atresetn       (!reset),
+        .tip_itype      (tip_itype),
+        .tip_iaddr      (tip_iaddr),
+        .tip_iretire    (tip_iretire),
+        .tip_ilastsize  (tip_ilastsize),
+        .stall          (stall),
+        .lost           (lost),
+        .drops          (drops),
+        .enable         (enable),
+        .discard        (discard),
+        .flush          (1'b0),
+        .flushed        (flushed),
+        .synchronised   (synchronised),
         .buffered_words (buffered_words),
-        .trace_id (trAtbBridgeID),
-        .atid (atid),
-        .atdata (atdata),
-        .atvalid (beat_valid),
-        .atready (beat_ready),
-        .syncreq (syncreq | sync_is_due),
-        .afvalid (afvalid),
-        .afready (all_has_left)
+        .trace_id       (trAtbBridgeID),
+        .atid           (atid),
+        .atdata         (atdata),
+        .atvalid        (beat_valid),
+        .atready        (beat_ready),
+        .syncreq        (syncreq | sync_is_due),
+        .afvalid        (afvalid),
+        .afready        (all_has_left)
     );
+
+    wire _unused_ok = &{1'b0, trAtbBridgeActive};
 
 endmodule

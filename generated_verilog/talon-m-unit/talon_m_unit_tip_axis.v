@@ -62,76 +62,74 @@ endmodule
 // a flush has m_axis_tlast, for which a beat waits until the next one follows or the flush ends; then flushed rises.
 // A discard ends the trace without what is in the module, and flushed waits for no beat then. The beat that waits has m_axis_tlast; if
 // it is on offer without, it stays so, and a beat of zeros with m_axis_tlast follows, unless tracing has gone on before.
-
 module talon_m_unit_tip_axis (
-    input  wire aclk,
-    input  wire aresetn,
-    input  wire [3:0] tip_itype,
+    input  wire        aclk,
+    input  wire        aresetn,
+    input  wire [3:0]  tip_itype,
     input  wire [31:0] tip_iaddr,
-    input  wire tip_iretire,
-    input  wire tip_ilastsize,
-    output wire stall,
-    output wire lost,
-    output wire drops,
-    input  wire enable,
-    input  wire discard,
-    input  wire flush,
-    output wire flushed,
-    input  wire sync_request,
-    output wire synchronised,
-    output wire [3:0] buffered_words,
-    output wire [7:0] m_axis_tdata,
-    output wire m_axis_tvalid,
-    output wire m_axis_tlast,
-    input  wire m_axis_tready
+    input  wire        tip_iretire,
+    input  wire        tip_ilastsize,
+    output wire        stall,
+    output wire        lost,
+    output wire        drops,
+    input  wire        enable,
+    input  wire        discard,
+    input  wire        flush,
+    output wire        flushed,
+    input  wire        sync_request,
+    output wire        synchronised,
+    output wire [3:0]  buffered_words,
+    output wire [7:0]  m_axis_tdata,
+    output wire        m_axis_tvalid,
+    output wire        m_axis_tlast,
+    input  wire        m_axis_tready
 );
 
     wire [7:0] trace_data;
-    wire trace_valid;
-    wire trace_ready;
-    wire trace_flushed;
-    wire is_offered;
-
-    // The bus wants m_axis_tvalid low from the first moment of the reset.
-    assign m_axis_tvalid = aresetn & is_offered;
+    wire       trace_valid;
+    wire       trace_ready;
+    wire       trace_flushed;
+    wire       is_offered; // the bus wants valid low from the first moment of the reset
 
     talon_m_unit_axi_stream sink (
-        .clock (aclk),
-        .reset (!aresetn),
-        .trace_data (trace_data),
-        .trace_valid (trace_valid),
-        .trace_ready (trace_ready),
+        .clock         (aclk),
+        .reset         (!aresetn),
+        .trace_data    (trace_data),
+        .trace_valid   (trace_valid),
+        .trace_ready   (trace_ready),
         .trace_flushed (trace_flushed),
-        .flush (flush),
-        .enable (enable),
-        .discard (discard),
-        .flushed (flushed),
-        .m_axis_tdata (m_axis_tdata),
+        .flush         (flush),
+        .enable        (enable),
+        .discard       (discard),
+        .flushed       (flushed),
+        .m_axis_tdata  (m_axis_tdata),
         .m_axis_tvalid (is_offered),
-        .m_axis_tlast (m_axis_tlast),
+        .m_axis_tlast  (m_axis_tlast),
         .m_axis_tready (m_axis_tready)
     );
 
     talon_m_unit_tip trace_module (
-        .clock (aclk),
-        .reset (!aresetn),
-        .tip_itype (tip_itype),
-        .tip_iaddr (tip_iaddr),
-        .tip_iretire (tip_iretire),
-        .tip_ilastsize (tip_ilastsize),
-        .stall (stall),
-        .lost (lost),
-        .drops (drops),
-        .enable (enable),
-        .discard (discard),
-        .flush (flush),
-        .flushed (trace_flushed),
-        .sync_request (sync_request),
-        .synchronised (synchronised),
-        .trace_data (trace_data),
-        .trace_valid (trace_valid),
-        .trace_ready (trace_ready),
+        .clock          (aclk),
+        .reset          (!aresetn),
+        .tip_itype      (tip_itype),
+        .tip_iaddr      (tip_iaddr),
+        .tip_iretire    (tip_iretire),
+        .tip_ilastsize  (tip_ilastsize),
+        .stall          (stall),
+        .lost           (lost),
+        .drops          (drops),
+        .enable         (enable),
+        .discard        (discard),
+        .flush          (flush),
+        .flushed        (trace_flushed),
+        .sync_request   (sync_request),
+        .synchronised   (synchronised),
+        .trace_data     (trace_data),
+        .trace_valid    (trace_valid),
+        .trace_ready    (trace_ready),
         .buffered_words (buffered_words)
     );
+
+    assign m_axis_tvalid = aresetn & is_offered;
 
 endmodule

@@ -797,112 +797,110 @@ endmodule
 // traptor-m4-unit with the RISC-V formal interface (RVFI) of its core. docs/live_core.md describes the
 // adapter. A core stops retiring while its stall is high, and may retire 8 more after stall has risen; lost rises
 // when an instruction comes while the queue is full, and stays high.
-
 module traptor_m4_unit_rvfi (
-    input  wire clock,
-    input  wire reset,
-    input  wire rvfi_valid,
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        rvfi_valid,
     input  wire [31:0] rvfi_insn,
-    input  wire rvfi_trap,
-    input  wire rvfi_intr,
+    input  wire        rvfi_trap,
+    input  wire        rvfi_intr,
     input  wire [31:0] rvfi_pc_rdata,
     input  wire [31:0] rvfi_pc_wdata,
-    output wire stall,
-    output wire lost,
-    output wire drops,
-    input  wire flush,
-    output wire flushed,
-    input  wire enable,
-    input  wire discard,
-    input  wire sync_request,
-    output wire synchronised,
-    output wire [7:0] trace_data,
-    output wire trace_valid,
-    input  wire trace_ready,
-    output wire [3:0] buffered_words
+    output wire        stall,
+    output wire        lost,
+    output wire        drops,
+    input  wire        enable,
+    input  wire        discard,
+    input  wire        flush,
+    output wire        flushed,
+    input  wire        sync_request,
+    output wire        synchronised,
+    output wire [7:0]  trace_data,
+    output wire        trace_valid,
+    input  wire        trace_ready,
+    output wire [3:0]  buffered_words
 );
 
-    wire adapter_flush;
-    wire module_enable;
-    wire module_discard;
-    wire module_flush;
-
-    wire drained;
-    wire retire_valid;
-    wire [3:0] retire_count;
+    wire        adapter_flush;
+    wire        drained;
+    wire        retire_valid;
+    wire [3:0]  retire_count;
     wire [31:0] retire_pc;
-    wire [3:0] retire_length;
-    wire [2:0] retire_kind;
-    wire retire_call;
-    wire retire_return;
-    wire retire_taken;
+    wire [3:0]  retire_length;
+    wire [2:0]  retire_kind;
+    wire        retire_call;
+    wire        retire_return;
+    wire        retire_taken;
     wire [31:0] retire_target;
-    wire retire_stall;
+    wire        retire_stall;
+    wire        module_enable;
+    wire        module_discard;
+    wire        module_flush;
 
     traptor_m4_unit_rvfi_adapter adapter (
-        .clock (clock),
-        .reset (reset),
-        .rvfi_valid (rvfi_valid),
-        .rvfi_insn (rvfi_insn),
-        .rvfi_trap (rvfi_trap),
-        .rvfi_intr (rvfi_intr),
+        .clock         (clock),
+        .reset         (reset),
+        .rvfi_valid    (rvfi_valid),
+        .rvfi_insn     (rvfi_insn),
+        .rvfi_trap     (rvfi_trap),
+        .rvfi_intr     (rvfi_intr),
         .rvfi_pc_rdata (rvfi_pc_rdata),
         .rvfi_pc_wdata (rvfi_pc_wdata),
-        .stall (stall),
-        .lost (lost),
-        .flush (adapter_flush),
-        .drained (drained),
-        .retire_valid (retire_valid),
-        .retire_count (retire_count),
-        .retire_pc (retire_pc),
+        .stall         (stall),
+        .lost          (lost),
+        .flush         (adapter_flush),
+        .drained       (drained),
+        .retire_valid  (retire_valid),
+        .retire_count  (retire_count),
+        .retire_pc     (retire_pc),
         .retire_length (retire_length),
-        .retire_kind (retire_kind),
-        .retire_call (retire_call),
+        .retire_kind   (retire_kind),
+        .retire_call   (retire_call),
         .retire_return (retire_return),
-        .retire_taken (retire_taken),
+        .retire_taken  (retire_taken),
         .retire_target (retire_target),
-        .retire_stall (retire_stall)
+        .retire_stall  (retire_stall)
     );
 
     traptor_m4_unit_adapter_switch adapter_switch (
-        .clock (clock),
-        .reset (reset),
-        .enable (enable),
-        .discard (discard),
-        .flush (flush),
-        .all_drained (drained),
-        .trace_valid (trace_valid),
-        .trace_ready (trace_ready),
-        .flushed (flushed),
-        .adapter_flush (adapter_flush),
-        .module_enable (module_enable),
+        .clock          (clock),
+        .reset          (reset),
+        .enable         (enable),
+        .discard        (discard),
+        .flush          (flush),
+        .all_drained    (drained),
+        .trace_valid    (trace_valid),
+        .trace_ready    (trace_ready),
+        .flushed        (flushed),
+        .adapter_flush  (adapter_flush),
+        .module_enable  (module_enable),
         .module_discard (module_discard),
-        .module_flush (module_flush)
+        .module_flush   (module_flush)
     );
 
     traptor_m4_unit trace_module (
-        .clock (clock),
-        .reset (reset),
-        .retire_valid (retire_valid),
-        .retire_count (retire_count),
-        .retire_pc (retire_pc),
-        .retire_length (retire_length),
-        .retire_kind (retire_kind),
-        .retire_call (retire_call),
-        .retire_return (retire_return),
-        .retire_taken (retire_taken),
-        .retire_target (retire_target),
-        .drops (drops),
-        .stall (retire_stall),
-        .sync_request (sync_request),
-        .synchronised (synchronised),
-        .enable (module_enable),
-        .discard (module_discard),
-        .flush (module_flush),
-        .flushed (flushed),
-        .trace_data (trace_data),
-        .trace_valid (trace_valid),
-        .trace_ready (trace_ready),
+        .clock          (clock),
+        .reset          (reset),
+        .retire_valid   (retire_valid),
+        .retire_count   (retire_count),
+        .retire_pc      (retire_pc),
+        .retire_length  (retire_length),
+        .retire_kind    (retire_kind),
+        .retire_call    (retire_call),
+        .retire_return  (retire_return),
+        .retire_taken   (retire_taken),
+        .retire_target  (retire_target),
+        .stall          (retire_stall),
+        .drops          (drops),
+        .enable         (module_enable),
+        .discard        (module_discard),
+        .flush          (module_flush),
+        .flushed        (flushed),
+        .sync_request   (sync_request),
+        .synchronised   (synchronised),
+        .trace_data     (trace_data),
+        .trace_valid    (trace_valid),
+        .trace_ready    (trace_ready),
         .buffered_words (buffered_words)
     );
 

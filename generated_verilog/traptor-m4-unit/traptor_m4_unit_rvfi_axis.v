@@ -62,80 +62,78 @@ endmodule
 // a flush has m_axis_tlast, for which a beat waits until the next one follows or the flush ends; then flushed rises.
 // A discard ends the trace without what is in the module, and flushed waits for no beat then. The beat that waits has m_axis_tlast; if
 // it is on offer without, it stays so, and a beat of zeros with m_axis_tlast follows, unless tracing has gone on before.
-
 module traptor_m4_unit_rvfi_axis (
-    input  wire aclk,
-    input  wire aresetn,
-    input  wire rvfi_valid,
+    input  wire        aclk,
+    input  wire        aresetn,
+    input  wire        rvfi_valid,
     input  wire [31:0] rvfi_insn,
-    input  wire rvfi_trap,
-    input  wire rvfi_intr,
+    input  wire        rvfi_trap,
+    input  wire        rvfi_intr,
     input  wire [31:0] rvfi_pc_rdata,
     input  wire [31:0] rvfi_pc_wdata,
-    output wire stall,
-    output wire lost,
-    output wire drops,
-    input  wire enable,
-    input  wire discard,
-    input  wire flush,
-    output wire flushed,
-    input  wire sync_request,
-    output wire synchronised,
-    output wire [3:0] buffered_words,
-    output wire [7:0] m_axis_tdata,
-    output wire m_axis_tvalid,
-    output wire m_axis_tlast,
-    input  wire m_axis_tready
+    output wire        stall,
+    output wire        lost,
+    output wire        drops,
+    input  wire        enable,
+    input  wire        discard,
+    input  wire        flush,
+    output wire        flushed,
+    input  wire        sync_request,
+    output wire        synchronised,
+    output wire [3:0]  buffered_words,
+    output wire [7:0]  m_axis_tdata,
+    output wire        m_axis_tvalid,
+    output wire        m_axis_tlast,
+    input  wire        m_axis_tready
 );
 
     wire [7:0] trace_data;
-    wire trace_valid;
-    wire trace_ready;
-    wire trace_flushed;
-    wire is_offered;
-
-    // The bus wants m_axis_tvalid low from the first moment of the reset.
-    assign m_axis_tvalid = aresetn & is_offered;
+    wire       trace_valid;
+    wire       trace_ready;
+    wire       trace_flushed;
+    wire       is_offered; // the bus wants valid low from the first moment of the reset
 
     traptor_m4_unit_axi_stream sink (
-        .clock (aclk),
-        .reset (!aresetn),
-        .trace_data (trace_data),
-        .trace_valid (trace_valid),
-        .trace_ready (trace_ready),
+        .clock         (aclk),
+        .reset         (!aresetn),
+        .trace_data    (trace_data),
+        .trace_valid   (trace_valid),
+        .trace_ready   (trace_ready),
         .trace_flushed (trace_flushed),
-        .flush (flush),
-        .enable (enable),
-        .discard (discard),
-        .flushed (flushed),
-        .m_axis_tdata (m_axis_tdata),
+        .flush         (flush),
+        .enable        (enable),
+        .discard       (discard),
+        .flushed       (flushed),
+        .m_axis_tdata  (m_axis_tdata),
         .m_axis_tvalid (is_offered),
-        .m_axis_tlast (m_axis_tlast),
+        .m_axis_tlast  (m_axis_tlast),
         .m_axis_tready (m_axis_tready)
     );
 
     traptor_m4_unit_rvfi trace_module (
-        .clock (aclk),
-        .reset (!aresetn),
-        .rvfi_valid (rvfi_valid),
-        .rvfi_insn (rvfi_insn),
-        .rvfi_trap (rvfi_trap),
-        .rvfi_intr (rvfi_intr),
-        .rvfi_pc_rdata (rvfi_pc_rdata),
-        .rvfi_pc_wdata (rvfi_pc_wdata),
-        .stall (stall),
-        .lost (lost),
-        .drops (drops),
-        .enable (enable),
-        .discard (discard),
-        .flush (flush),
-        .flushed (trace_flushed),
-        .sync_request (sync_request),
-        .synchronised (synchronised),
-        .trace_data (trace_data),
-        .trace_valid (trace_valid),
-        .trace_ready (trace_ready),
+        .clock          (aclk),
+        .reset          (!aresetn),
+        .rvfi_valid     (rvfi_valid),
+        .rvfi_insn      (rvfi_insn),
+        .rvfi_trap      (rvfi_trap),
+        .rvfi_intr      (rvfi_intr),
+        .rvfi_pc_rdata  (rvfi_pc_rdata),
+        .rvfi_pc_wdata  (rvfi_pc_wdata),
+        .stall          (stall),
+        .lost           (lost),
+        .drops          (drops),
+        .enable         (enable),
+        .discard        (discard),
+        .flush          (flush),
+        .flushed        (trace_flushed),
+        .sync_request   (sync_request),
+        .synchronised   (synchronised),
+        .trace_data     (trace_data),
+        .trace_valid    (trace_valid),
+        .trace_ready    (trace_ready),
         .buffered_words (buffered_words)
     );
+
+    assign m_axis_tvalid = aresetn & is_offered;
 
 endmodule

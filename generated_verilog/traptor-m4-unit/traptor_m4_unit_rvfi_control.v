@@ -288,121 +288,119 @@ module traptor_m4_unit_register_file (
 endmodule
 
 // Registers of the RISC-V Trace Control Interface as an APB4 slave. docs/control.md describes them; an access
-// outside of their pages ends in an error, reads 0 and writes nothing.
-
+// outside of their pages ends in an error, reads 0 and writes nothing. Registers are words, and are not protected.
 module traptor_m4_unit_registers (
-    input  wire clock,
-    input  wire reset,
-    input  wire psel,
-    input  wire penable,
-    input  wire pwrite,
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        psel,
+    input  wire        penable,
+    input  wire        pwrite,
     input  wire [15:0] paddr,
     input  wire [31:0] pwdata,
-    input  wire [3:0] pstrb,
-    input  wire [2:0] pprot,
-    output wire pready,
+    input  wire [3:0]  pstrb,
+    input  wire [2:0]  pprot,
+    output wire        pready,
     output wire [31:0] prdata,
-    output wire pslverr,
-    output wire trTeActive,
-    output wire trTeEnable,
-    output wire trTeInstTracing,
-    input  wire trTeEmpty_value,
-    output wire [2:0] trTeInstMode,
-    input  wire trTeInstStallOrOverflow_set,
-    output wire [1:0] trTeInstSyncMode,
-    output wire [3:0] trTeInstSyncMax,
-    input  wire twTakesBlocks_value,
-    output wire trRamActive,
-    output wire trRamEnable,
-    input  wire trRamEnable_clear,
-    input  wire trRamEmpty_value,
-    output wire trRamStopOnWrap,
-    output wire [9:0] trRamLimitLow,
-    input  wire trRamWrap_value,
-    output wire trRamWrap_load,
-    output wire trRamWrap_loaded,
-    input  wire [9:0] trRamWPLow_value,
-    output wire trRamWPLow_load,
-    output wire [9:0] trRamWPLow_loaded,
-    input  wire [9:0] trRamRPLow_value,
-    output wire trRamRPLow_load,
-    output wire [9:0] trRamRPLow_loaded,
+    output wire        pslverr,
+    output wire        trTeActive,
+    output wire        trTeEnable,
+    output wire        trTeInstTracing,
+    input  wire        trTeEmpty_value,
+    output wire [2:0]  trTeInstMode,
+    input  wire        trTeInstStallOrOverflow_set,
+    output wire [1:0]  trTeInstSyncMode,
+    output wire [3:0]  trTeInstSyncMax,
+    input  wire        twTakesBlocks_value,
+    output wire        trRamActive,
+    output wire        trRamEnable,
+    input  wire        trRamEnable_clear,
+    input  wire        trRamEmpty_value,
+    output wire        trRamStopOnWrap,
+    output wire [9:0]  trRamLimitLow,
+    input  wire        trRamWrap_value,
+    output wire        trRamWrap_load,
+    output wire        trRamWrap_loaded,
+    input  wire [9:0]  trRamWPLow_value,
+    output wire        trRamWPLow_load,
+    output wire [9:0]  trRamWPLow_loaded,
+    input  wire [9:0]  trRamRPLow_value,
+    output wire        trRamRPLow_load,
+    output wire [9:0]  trRamRPLow_loaded,
     input  wire [31:0] trRamData_value,
-    input  wire trRamData_ready,
-    output wire trRamData_read
+    input  wire        trRamData_ready,
+    output wire        trRamData_read
 );
 
-    wire access_valid;
-    wire access_write;
+    wire        access_valid;
+    wire        access_write;
     wire [13:0] access_address;
     wire [31:0] access_written;
-    wire [3:0] access_strobes;
-    wire access_ready;
+    wire [3:0]  access_strobes;
+    wire        access_ready;
     wire [31:0] access_read;
-    wire access_outside;
-
-    // Registers are words, and are not protected.
-    wire _unused_ok = &{1'b0, paddr[1:0], pprot};
+    wire        access_outside;
 
     traptor_m4_unit_apb front_end (
-        .psel (psel),
-        .penable (penable),
-        .pwrite (pwrite),
-        .paddr (paddr[15:2]),
-        .pwdata (pwdata),
-        .pstrb (pstrb),
-        .pready (pready),
-        .prdata (prdata),
-        .pslverr (pslverr),
-        .access_valid (access_valid),
-        .access_write (access_write),
+        .psel           (psel),
+        .penable        (penable),
+        .pwrite         (pwrite),
+        .paddr          (paddr[15:2]),
+        .pwdata         (pwdata),
+        .pstrb          (pstrb),
+        .pready         (pready),
+        .prdata         (prdata),
+        .pslverr        (pslverr),
+        .access_valid   (access_valid),
+        .access_write   (access_write),
         .access_address (access_address),
         .access_written (access_written),
         .access_strobes (access_strobes),
-        .access_ready (access_ready),
-        .access_read (access_read),
+        .access_ready   (access_ready),
+        .access_read    (access_read),
         .access_outside (access_outside)
     );
 
     traptor_m4_unit_register_file register_file (
-        .clock (clock),
-        .reset (reset),
-        .access_valid (access_valid),
-        .access_write (access_write),
-        .access_address (access_address),
-        .access_written (access_written),
-        .access_strobes (access_strobes),
-        .access_ready (access_ready),
-        .access_read (access_read),
-        .access_outside (access_outside),
-        .trTeActive (trTeActive),
-        .trTeEnable (trTeEnable),
-        .trTeInstTracing (trTeInstTracing),
-        .trTeInstMode (trTeInstMode),
-        .trTeInstSyncMode (trTeInstSyncMode),
-        .trTeInstSyncMax (trTeInstSyncMax),
-        .trRamActive (trRamActive),
-        .trRamEnable (trRamEnable),
-        .trRamStopOnWrap (trRamStopOnWrap),
-        .trRamLimitLow (trRamLimitLow),
-        .trRamEnable_clear (trRamEnable_clear),
+        .clock                       (clock),
+        .reset                       (reset),
+        .access_valid                (access_valid),
+        .access_write                (access_write),
+        .access_address              (access_address),
+        .access_written              (access_written),
+        .access_strobes              (access_strobes),
+        .access_ready                (access_ready),
+        .access_read                 (access_read),
+        .access_outside              (access_outside),
+        .trTeActive                  (trTeActive),
+        .trTeEnable                  (trTeEnable),
+        .trTeInstTracing             (trTeInstTracing),
+        .trTeInstMode                (trTeInstMode),
+        .trTeInstSyncMode            (trTeInstSyncMode),
+        .trTeInstSyncMax             (trTeInstSyncMax),
+        .trRamActive                 (trRamActive),
+        .trRamEnable                 (trRamEnable),
+        .trRamStopOnWrap             (trRamStopOnWrap),
+        .trRamLimitLow               (trRamLimitLow),
+        .trRamEnable_clear           (trRamEnable_clear),
         .trTeInstStallOrOverflow_set (trTeInstStallOrOverflow_set),
-        .trTeEmpty_value (trTeEmpty_value),
-        .twTakesBlocks_value (twTakesBlocks_value),
-        .trRamEmpty_value (trRamEmpty_value),
-        .trRamWrap_value (trRamWrap_value),
-        .trRamWPLow_value (trRamWPLow_value),
-        .trRamRPLow_value (trRamRPLow_value),
-        .trRamWrap_load (trRamWrap_load),
-        .trRamWPLow_load (trRamWPLow_load),
-        .trRamRPLow_load (trRamRPLow_load),
-        .trRamWrap_loaded (trRamWrap_loaded),
-        .trRamWPLow_loaded (trRamWPLow_loaded),
-        .trRamRPLow_loaded (trRamRPLow_loaded),
-        .trRamData_value (trRamData_value),
-        .trRamData_ready (trRamData_ready),
-        .trRamData_read (trRamData_read)
+        .trTeEmpty_value             (trTeEmpty_value),
+        .twTakesBlocks_value         (twTakesBlocks_value),
+        .trRamEmpty_value            (trRamEmpty_value),
+        .trRamWrap_value             (trRamWrap_value),
+        .trRamWPLow_value            (trRamWPLow_value),
+        .trRamRPLow_value            (trRamRPLow_value),
+        .trRamWrap_load              (trRamWrap_load),
+        .trRamWPLow_load             (trRamWPLow_load),
+        .trRamRPLow_load             (trRamRPLow_load),
+        .trRamWrap_loaded            (trRamWrap_loaded),
+        .trRamWPLow_loaded           (trRamWPLow_loaded),
+        .trRamRPLow_loaded           (trRamRPLow_loaded),
+        .trRamData_value             (trRamData_value),
+        .trRamData_ready             (trRamData_ready),
+        .trRamData_read              (trRamData_read)
     );
+
+    wire _unused_ok = &{1'b0, paddr[1:0], pprot};
 
 endmodule
 
@@ -609,181 +607,179 @@ endmodule
 
 // traptor-m4-unit with the registers of the RISC-V Trace Control Interface, which drive its pins (docs/control.md).
 // The trace goes into a ring of 4096 bytes, which is read through the registers.
-
 module traptor_m4_unit_rvfi_control (
-    input  wire clock,
-    input  wire reset,
-    input  wire psel,
-    input  wire penable,
-    input  wire pwrite,
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        psel,
+    input  wire        penable,
+    input  wire        pwrite,
     input  wire [15:0] paddr,
     input  wire [31:0] pwdata,
-    input  wire [3:0] pstrb,
-    input  wire [2:0] pprot,
-    output wire pready,
+    input  wire [3:0]  pstrb,
+    input  wire [2:0]  pprot,
+    output wire        pready,
     output wire [31:0] prdata,
-    output wire pslverr,
-    input  wire rvfi_valid,
+    output wire        pslverr,
+    input  wire        rvfi_valid,
     input  wire [31:0] rvfi_insn,
-    input  wire rvfi_trap,
-    input  wire rvfi_intr,
+    input  wire        rvfi_trap,
+    input  wire        rvfi_intr,
     input  wire [31:0] rvfi_pc_rdata,
     input  wire [31:0] rvfi_pc_wdata,
-    output wire stall,
-    output wire lost,
-    output wire drops,
-    input  wire sync_request,
-    output wire synchronised,
-    output wire [3:0] buffered_words
+    output wire        stall,
+    output wire        lost,
+    output wire        drops,
+    input  wire        sync_request,
+    output wire        synchronised,
+    output wire [3:0]  buffered_words
 );
 
-    wire trTeActive;
-    wire trTeEnable;
-    wire trTeInstTracing;
-    wire trTeEmpty_value;
-    wire [2:0] trTeInstMode;
-    wire trTeInstStallOrOverflow_set;
-    wire [1:0] trTeInstSyncMode;
-    wire [3:0] trTeInstSyncMax;
-    wire twTakesBlocks_value;
-    wire trRamActive;
-    wire trRamEnable;
-    wire trRamEnable_clear;
-    wire trRamEmpty_value;
-    wire trRamStopOnWrap;
-    wire [9:0] trRamLimitLow;
-    wire trRamWrap_value;
-    wire trRamWrap_load;
-    wire trRamWrap_loaded;
-    wire [9:0] trRamWPLow_value;
-    wire trRamWPLow_load;
-    wire [9:0] trRamWPLow_loaded;
-    wire [9:0] trRamRPLow_value;
-    wire trRamRPLow_load;
-    wire [9:0] trRamRPLow_loaded;
+    wire        trTeActive;
+    wire        trTeEnable;
+    wire        trTeInstTracing;
+    wire        trTeEmpty_value;
+    wire [2:0]  trTeInstMode;
+    wire        trTeInstStallOrOverflow_set;
+    wire [1:0]  trTeInstSyncMode;
+    wire [3:0]  trTeInstSyncMax;
+    wire        twTakesBlocks_value;
+    wire        trRamActive;
+    wire        trRamEnable;
+    wire        trRamEnable_clear;
+    wire        trRamEmpty_value;
+    wire        trRamStopOnWrap;
+    wire [9:0]  trRamLimitLow;
+    wire        trRamWrap_value;
+    wire        trRamWrap_load;
+    wire        trRamWrap_loaded;
+    wire [9:0]  trRamWPLow_value;
+    wire        trRamWPLow_load;
+    wire [9:0]  trRamWPLow_loaded;
+    wire [9:0]  trRamRPLow_value;
+    wire        trRamRPLow_load;
+    wire [9:0]  trRamRPLow_loaded;
     wire [31:0] trRamData_value;
-    wire trRamData_ready;
-    wire trRamData_read;
-    wire enable;
-    wire discard;
-    wire flushed;
-    wire sync_is_due;
-
-    traptor_m4_unit_trace_switch trace_switch (
-        .clock (clock),
-        .reset (reset),
-        .active (trTeActive),
-        .enable (trTeEnable),
-        .tracing (trTeInstTracing),
-        .mode (trTeInstMode),
-        .sink_enable (trRamEnable),
-        .sync_mode (trTeInstSyncMode),
-        .sync_max (trTeInstSyncMax),
-        .flushed (flushed),
-        .answers ({drops, stall}),
-        .synchronised (synchronised),
-        .module_enable (enable),
-        .module_discard (discard),
-        .sync_is_due (sync_is_due),
-        .is_empty (trTeEmpty_value),
-        .takes_blocks (twTakesBlocks_value),
-        .lacks_room (trTeInstStallOrOverflow_set)
-    );
+    wire        trRamData_ready;
+    wire        trRamData_read;
+    wire        flushed;
+    wire        enable;
+    wire        discard;
+    wire        sync_is_due;
+    wire [7:0]  trace_data;
+    wire        trace_valid;
+    wire        trace_ready;
 
     traptor_m4_unit_registers registers (
-        .clock (clock),
-        .reset (reset),
-        .psel (psel),
-        .penable (penable),
-        .pwrite (pwrite),
-        .paddr (paddr),
-        .pwdata (pwdata),
-        .pstrb (pstrb),
-        .pprot (pprot),
-        .pready (pready),
-        .prdata (prdata),
-        .pslverr (pslverr),
-        .trTeActive (trTeActive),
-        .trTeEnable (trTeEnable),
-        .trTeInstTracing (trTeInstTracing),
-        .trTeEmpty_value (trTeEmpty_value),
-        .trTeInstMode (trTeInstMode),
+        .clock                       (clock),
+        .reset                       (reset),
+        .psel                        (psel),
+        .penable                     (penable),
+        .pwrite                      (pwrite),
+        .paddr                       (paddr),
+        .pwdata                      (pwdata),
+        .pstrb                       (pstrb),
+        .pprot                       (pprot),
+        .pready                      (pready),
+        .prdata                      (prdata),
+        .pslverr                     (pslverr),
+        .trTeActive                  (trTeActive),
+        .trTeEnable                  (trTeEnable),
+        .trTeInstTracing             (trTeInstTracing),
+        .trTeEmpty_value             (trTeEmpty_value),
+        .trTeInstMode                (trTeInstMode),
         .trTeInstStallOrOverflow_set (trTeInstStallOrOverflow_set),
-        .trTeInstSyncMode (trTeInstSyncMode),
-        .trTeInstSyncMax (trTeInstSyncMax),
-        .twTakesBlocks_value (twTakesBlocks_value),
-        .trRamActive (trRamActive),
-        .trRamEnable (trRamEnable),
-        .trRamEnable_clear (trRamEnable_clear),
-        .trRamEmpty_value (trRamEmpty_value),
-        .trRamStopOnWrap (trRamStopOnWrap),
-        .trRamLimitLow (trRamLimitLow),
-        .trRamWrap_value (trRamWrap_value),
-        .trRamWrap_load (trRamWrap_load),
-        .trRamWrap_loaded (trRamWrap_loaded),
-        .trRamWPLow_value (trRamWPLow_value),
-        .trRamWPLow_load (trRamWPLow_load),
-        .trRamWPLow_loaded (trRamWPLow_loaded),
-        .trRamRPLow_value (trRamRPLow_value),
-        .trRamRPLow_load (trRamRPLow_load),
-        .trRamRPLow_loaded (trRamRPLow_loaded),
-        .trRamData_value (trRamData_value),
-        .trRamData_ready (trRamData_ready),
-        .trRamData_read (trRamData_read)
+        .trTeInstSyncMode            (trTeInstSyncMode),
+        .trTeInstSyncMax             (trTeInstSyncMax),
+        .twTakesBlocks_value         (twTakesBlocks_value),
+        .trRamActive                 (trRamActive),
+        .trRamEnable                 (trRamEnable),
+        .trRamEnable_clear           (trRamEnable_clear),
+        .trRamEmpty_value            (trRamEmpty_value),
+        .trRamStopOnWrap             (trRamStopOnWrap),
+        .trRamLimitLow               (trRamLimitLow),
+        .trRamWrap_value             (trRamWrap_value),
+        .trRamWrap_load              (trRamWrap_load),
+        .trRamWrap_loaded            (trRamWrap_loaded),
+        .trRamWPLow_value            (trRamWPLow_value),
+        .trRamWPLow_load             (trRamWPLow_load),
+        .trRamWPLow_loaded           (trRamWPLow_loaded),
+        .trRamRPLow_value            (trRamRPLow_value),
+        .trRamRPLow_load             (trRamRPLow_load),
+        .trRamRPLow_loaded           (trRamRPLow_loaded),
+        .trRamData_value             (trRamData_value),
+        .trRamData_ready             (trRamData_ready),
+        .trRamData_read              (trRamData_read)
     );
 
-    wire [7:0] trace_data;
-    wire trace_valid;
-    wire trace_ready;
+    traptor_m4_unit_trace_switch trace_switch (
+        .clock          (clock),
+        .reset          (reset),
+        .active         (trTeActive),
+        .enable         (trTeEnable),
+        .tracing        (trTeInstTracing),
+        .mode           (trTeInstMode),
+        .sink_enable    (trRamEnable),
+        .sync_mode      (trTeInstSyncMode),
+        .sync_max       (trTeInstSyncMax),
+        .flushed        (flushed),
+        .answers        ({drops, stall}),
+        .synchronised   (synchronised),
+        .module_enable  (enable),
+        .module_discard (discard),
+        .sync_is_due    (sync_is_due),
+        .is_empty       (trTeEmpty_value),
+        .takes_blocks   (twTakesBlocks_value),
+        .lacks_room     (trTeInstStallOrOverflow_set)
+    );
 
     traptor_m4_unit_ram_sink ram_sink (
-        .clock (clock),
-        .reset (reset),
-        .trace_data (trace_data),
-        .trace_valid (trace_valid),
-        .trace_ready (trace_ready),
-        .enable (trRamEnable),
-        .clear (!trRamActive),
-        .source_is_empty (flushed),
-        .stop_when_full (trRamStopOnWrap),
-        .limit (trRamLimitLow),
-        .stopped (trRamEnable_clear),
-        .is_empty (trRamEmpty_value),
-        .load_write_pointer (trRamWPLow_load),
+        .clock                (clock),
+        .reset                (reset),
+        .trace_data           (trace_data),
+        .trace_valid          (trace_valid),
+        .trace_ready          (trace_ready),
+        .enable               (trRamEnable),
+        .clear                (!trRamActive),
+        .source_is_empty      (flushed),
+        .stop_when_full       (trRamStopOnWrap),
+        .limit                (trRamLimitLow),
+        .stopped              (trRamEnable_clear),
+        .is_empty             (trRamEmpty_value),
+        .load_write_pointer   (trRamWPLow_load),
         .loaded_write_pointer (trRamWPLow_loaded),
-        .write_pointer (trRamWPLow_value),
-        .load_wrapped (trRamWrap_load),
-        .loaded_wrapped (trRamWrap_loaded),
-        .wrapped (trRamWrap_value),
-        .load_read_pointer (trRamRPLow_load),
-        .loaded_read_pointer (trRamRPLow_loaded),
-        .read_pointer (trRamRPLow_value),
-        .read (trRamData_read),
-        .read_word (trRamData_value),
-        .read_ready (trRamData_ready)
+        .write_pointer        (trRamWPLow_value),
+        .load_wrapped         (trRamWrap_load),
+        .loaded_wrapped       (trRamWrap_loaded),
+        .wrapped              (trRamWrap_value),
+        .load_read_pointer    (trRamRPLow_load),
+        .loaded_read_pointer  (trRamRPLow_loaded),
+        .read_pointer         (trRamRPLow_value),
+        .read                 (trRamData_read),
+        .read_word            (trRamData_value),
+        .read_ready           (trRamData_ready)
     );
 
     traptor_m4_unit_rvfi trace_module (
-        .clock (clock),
-        .reset (reset),
-        .rvfi_valid (rvfi_valid),
-        .rvfi_insn (rvfi_insn),
-        .rvfi_trap (rvfi_trap),
-        .rvfi_intr (rvfi_intr),
-        .rvfi_pc_rdata (rvfi_pc_rdata),
-        .rvfi_pc_wdata (rvfi_pc_wdata),
-        .stall (stall),
-        .lost (lost),
-        .drops (drops),
-        .enable (enable),
-        .discard (discard),
-        .flush (1'b0),
-        .flushed (flushed),
-        .sync_request (sync_request | sync_is_due),
-        .synchronised (synchronised),
-        .trace_data (trace_data),
-        .trace_valid (trace_valid),
-        .trace_ready (trace_ready),
+        .clock          (clock),
+        .reset          (reset),
+        .rvfi_valid     (rvfi_valid),
+        .rvfi_insn      (rvfi_insn),
+        .rvfi_trap      (rvfi_trap),
+        .rvfi_intr      (rvfi_intr),
+        .rvfi_pc_rdata  (rvfi_pc_rdata),
+        .rvfi_pc_wdata  (rvfi_pc_wdata),
+        .stall          (stall),
+        .lost           (lost),
+        .drops          (drops),
+        .enable         (enable),
+        .discard        (discard),
+        .flush          (1'b0),
+        .flushed        (flushed),
+        .sync_request   (sync_request | sync_is_due),
+        .synchronised   (synchronised),
+        .trace_data     (trace_data),
+        .trace_valid    (trace_valid),
+        .trace_ready    (trace_ready),
         .buffered_words (buffered_words)
     );
 

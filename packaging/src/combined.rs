@@ -2,24 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use minijinja::context;
-use tracewright_hdl::{Direction, Generated, Storage};
+use tracewright_hdl::{Assembly, Connection, Direction, Generated, Port, Storage, Value};
 use tracewright_sim::combined::Combined;
 use tracewright_sim::pins::{Group, module, sinks};
 
 use crate::Error;
 use crate::pins::is_of;
-use crate::render::render;
-use crate::wires::{self, TemplatePort, passed, pin};
-
-const TEMPLATE: &str = include_str!("../templates/TOP_combined.v");
-
-/// True for a pin of a design that the module around it does not pass on as it is.
-fn is_own(name: &str) -> bool {
-    let own = [module::RETIRE_VALID.name, module::DATA_VALID.name, module::STALL.name];
-    let groups = [Group::Flush, Group::Trace, Group::Level];
-    own.contains(&name) || groups.into_iter().any(|group| is_of(name, group))
-}
+use crate::wires::{self, Made, instance, made, pin};
 
 /// True for the clock, the reset and the clock enable, which both designs have in common.
 fn is_common(name: &str) -> bool {
@@ -46,25 +35,106 @@ pub fn combined(name: &str, combined: &Combined) -> Result<Generated, Error> {
     if let Some(module) = same_module(name, [&flow, &data, &funnel]) {
         return Err(Error::SameModule { name: name.into(), module });
     }
-    let names = |module: &Generated| -> Vec<String> {
-        let ports = module.ports.iter().map(|port| port.name.clone());
-        ports.filter(|name| !is_own(name)).collect()
-    };
-    let common = |name: &&String| is_common(name);
-    let (flow_passed, data_passed) = (names(&flow), names(&data));
-    let ports = ports(&flow, &data);
-    let context = context! {
-        top => name,
-        flow_top => flow.top,
-        data_top => data.top,
-        funnel_top,
-        ports,
-        common => flow_passed.iter().filter(common).collect::<Vec<_>>(),
-        flow_passed,
-        data_passed,
-    };
-    let text = render("TOP_combined.v", TEMPLATE, context)?;
-    Ok(around(name, text, wires::ports(&[&ports]), [flow, data, funnel]))
+    let made = joined(name, [&flow, &data, &funnel])?;
+    Ok(whole(name, made, [flow, data, funnel]))
+}
+
+/// The first line of the file of the module.
+fn header(name: &str) -> String {
+    format!("// {name} of Tracewright, made by `tracewright combine`.\n")
+}
+
+/// A design before the funnel, by the names of its pins and of its nets.
+struct Source {
+    valid: &'static str,
+    level: &'static str,
+    stall: &'static str,
+    flushed: &'static str,
+    /// Of its trace port.
+    data: &'static str,
+    offers: &'static str,
+    taken: &'static str,
+}
+
+const SOURCES: [Source; 2] = [
+    Source {
+        valid: module::RETIRE_VALID.name,
+        level: module::BUFFERED_WORDS.name,
+        stall: "flow_stall",
+        flushed: "flow_flushed",
+        data: "flow_data",
+        offers: "flow_valid",
+        taken: "flow_ready",
+    },
+    Source {
+        valid: module::DATA_VALID.name,
+        level: sinks::DATA_BUFFERED_WORDS.name,
+        stall: "data_stall",
+        flushed: "data_flushed",
+        data: "address_data",
+        offers: "address_valid",
+        taken: "address_ready",
+    },
+];
+
+impl Source {
+    /// What is joined to a port of the design; `other` is the one beside it.
+    fn joined(&self, other: &Source, assembly: &mut Assembly, port: &Port) -> Connection {
+        let net = match port.name.as_str() {
+            name if name == self.valid => {
+                let waits = assembly.bit(other.stall);
+                return (assembly.bit(name) & !waits).into();
+            }
+            name if name == module::STALL.name => self.stall,
+            name if name == module::FLUSHED.name => self.flushed,
+            name if name == module::TRACE_DATA.name => self.data,
+            name if name == module::TRACE_VALID.name => self.offers,
+            name if name == module::TRACE_READY.name => self.taken,
+            name if name == module::BUFFERED_WORDS.name => self.level,
+            name => name,
+        };
+        assembly.net(net, port.width).into()
+    }
+
+    /// What is joined to a port of the funnel; `None` if it is not of this source.
+    fn of_funnel(&self, number: usize, port: &str) -> Option<&'static str> {
+        let pins = [
+            (sinks::SOURCE_DATA.numbered(number), self.data),
+            (sinks::SOURCE_VALID.numbered(number), self.offers),
+            (sinks::SOURCE_READY.numbered(number), self.taken),
+        ];
+        pins.into_iter().find(|(pin, _)| pin == port).map(|(_, net)| net)
+    }
+}
+
+/// The module around both designs and the funnel.
+fn joined(name: &str, [flow, data, funnel]: [&Generated; 3]) -> Result<Made, Error> {
+    let mut assembly = wires::around(name, &ports(flow, data), false);
+    let [flow_stalls, data_stalls] = SOURCES.map(|source| assembly.bit(source.stall));
+    let stall = assembly.net(module::STALL.name, 1);
+    assembly.drive(stall, flow_stalls | data_stalls);
+    let [of_flow, of_data] = &SOURCES;
+    instance(&mut assembly, "flow", flow, |assembly, port| of_flow.joined(of_data, assembly, port));
+    let join = |assembly: &mut Assembly, port: &Port| of_data.joined(of_flow, assembly, port);
+    instance(&mut assembly, "addresses", data, join);
+    instance(&mut assembly, "funnel", funnel, |assembly, port| {
+        let sources = SOURCES.iter().enumerate();
+        let net = sources.filter_map(|(number, of)| of.of_funnel(number, &port.name)).next();
+        match net {
+            Some(net) => assembly.net(net, port.width).into(),
+            // What is left leaves when neither of the two has anything more.
+            None if port.name == module::FLUSH.name => {
+                Value::all(SOURCES.map(|source| assembly.bit(source.flushed))).into()
+            }
+            None => assembly.same(port),
+        }
+    });
+    let title = format!(
+        "{name}: instructions ({}) and data addresses ({}) of one core in one trace, in the frames of\n\
+         {}. Blocks and accesses of a cycle are taken together: neither of them while stall is high.\n",
+        flow.top, data.top, funnel.top
+    );
+    Ok(made(assembly, &header(name), &title)?)
 }
 
 /// A name that two of the modules have, one of which is that around the others.
@@ -76,15 +146,15 @@ fn same_module(name: &str, inner: [&Generated; 3]) -> Option<String> {
 }
 
 /// The ports of the module around two designs.
-fn ports(flow: &Generated, data: &Generated) -> Vec<TemplatePort> {
-    let inputs = |of: &Generated, has_common: bool| -> Vec<TemplatePort> {
+fn ports(flow: &Generated, data: &Generated) -> Vec<Port> {
+    let inputs = |of: &Generated, has_common: bool| -> Vec<Port> {
         let inputs = of.ports.iter().filter(|port| {
             let is_shared = is_of(&port.name, Group::Flush) || is_of(&port.name, Group::Trace);
             port.direction == Direction::Input
                 && !is_shared
                 && (has_common || !is_common(&port.name))
         });
-        inputs.map(passed).collect()
+        inputs.cloned().collect()
     };
     let level = |of: &Generated| {
         let port = of.ports.iter().find(|port| is_of(&port.name, Group::Level));
@@ -106,24 +176,18 @@ fn ports(flow: &Generated, data: &Generated) -> Vec<TemplatePort> {
 }
 
 /// The Verilog of a module `top` around others, which come first.
-fn around(
-    top: &str,
-    text: String,
-    ports: Vec<tracewright_hdl::Port>,
-    inner: [Generated; 3],
-) -> Generated {
-    let header = format!("// {top} of Tracewright, made by `tracewright combine`.\n");
+fn whole(top: &str, made: Made, inner: [Generated; 3]) -> Generated {
     let mut generated = Generated {
         top: top.to_owned(),
-        top_header: header.clone(),
-        header,
+        top_header: header(top),
+        header: header(top),
         files: Vec::new(),
         memory_files: Vec::new(),
-        ports,
+        ports: made.ports,
         storage_bits: 0,
         storage: Vec::new(),
         memory_bits: 0,
-        faults: Vec::new(),
+        faults: made.faults,
     };
     for module in inner {
         let storage = module.storage.into_iter();
@@ -137,7 +201,6 @@ fn around(
         generated.memory_files.extend(module.memory_files);
         generated.files.extend(module.files);
     }
-    let text = format!("{}\n{text}", generated.header);
-    generated.files.push((format!("{top}.v"), text));
+    generated.files.push(made.file);
     generated
 }

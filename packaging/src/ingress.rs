@@ -1,22 +1,20 @@
 //! A design with a port that its cores have themselves: the adapter, and a module around both.
 
-use minijinja::context;
-use serde::Serialize;
-use tracewright_hdl::{Direction, Generated, Port, Storage, generate_retire_buffer};
+mod joints;
+
+use tracewright_hdl::{Direction, Generated, Part, Port, Storage, generate_retire_buffer};
 use tracewright_sim::pins::{Group, ingress, module};
 use tracewright_sim::rvfi;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::unit::Ingress;
 
+use self::joints::Joints;
 use crate::Error;
 use crate::pins::{Pins, in_groups, is_of};
-use crate::render::render;
-use crate::wires;
-
-const TEMPLATE: &str = include_str!("../templates/TOP_ingress.v");
+use crate::wires::{around, made};
 
 /// What names and comments say of a port.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug)]
 struct Words {
     /// In names of modules and of pins.
     short: &'static str,
@@ -36,12 +34,12 @@ struct Words {
 }
 
 /// A pin of a core, and the ports of its adapter that are connected to it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 struct Pin {
     name: String,
     width: usize,
-    /// Names of ports of the adapter, each with the bits of the pin that it has: none for all of them.
-    ports: Vec<(String, String)>,
+    /// Names of ports of the adapter, each with the lowest bit of the pin that it has.
+    ports: Vec<(String, usize)>,
 }
 
 /// What is said of a port.
@@ -110,7 +108,7 @@ fn core_pins(ingress: Ingress, adapter: &Generated) -> Vec<Pin> {
             continue;
         }
         let Some((of_all, lane)) = name.split_once("_lane") else {
-            let ports = vec![(name.clone(), String::new())];
+            let ports = vec![(name.clone(), 0)];
             pins.push(Pin { name: name.clone(), width: *width, ports });
             continue;
         };
@@ -119,11 +117,7 @@ fn core_pins(ingress: Ingress, adapter: &Generated) -> Vec<Pin> {
         }
         let Some(pin) = pins.iter_mut().find(|pin| pin.name == of_all) else { continue };
         let low = pin.ports.len() * width;
-        let bits = match width {
-            1 => format!("[{low}]"),
-            _ => format!("[{}:{low}]", low + width - 1),
-        };
-        pin.ports.push((name.clone(), bits));
+        pin.ports.push((name.clone(), low));
     }
     pins
 }
@@ -135,7 +129,7 @@ fn numbered_pins(adapter: &Generated, lanes: usize) -> Vec<Pin> {
             let port = format!("{}_{lane}", pin.name.replacen("retire", "lane", 1));
             let width = adapter.ports.iter().find(|other| other.name == port)?.width;
             let name = format!("{}_lane{lane}", pin.name);
-            Some(Pin { name, width, ports: vec![(port, String::new())] })
+            Some(Pin { name, width, ports: vec![(port, 0)] })
         })
     };
     (0..lanes).flat_map(of_lane).collect()
@@ -168,6 +162,16 @@ pub fn ingress_adapter(
     generated: &Generated,
     ingress: Ingress,
 ) -> Result<Generated, Error> {
+    adapter_module(design, generated, ingress, false)
+}
+
+/// The same, with or without faults in how it is joined.
+pub(crate) fn adapter_module(
+    design: &Design,
+    generated: &Generated,
+    ingress: Ingress,
+    faults: bool,
+) -> Result<Generated, Error> {
     let adapter = adapter(ingress, design)?;
     let words = words(ingress);
     let pins = Pins::find(design, generated)?;
@@ -179,35 +183,55 @@ pub fn ingress_adapter(
         all => all.to_vec(),
     };
     let inputs = core_pins(ingress, &adapter);
-    let drained: Vec<_> = pins.suffixes.iter().map(|core| format!("drained{core}")).collect();
-    let drained = drained.join(" & ");
-    let has_switch = pins.switches;
-    let switch = has_switch.then(|| tracewright_hdl::generate_switch(design)).transpose()?;
+    let switch = pins.switches.then(|| match faults {
+        true => tracewright_hdl::generate_with_faults(Part::Switch(design)),
+        false => tracewright_hdl::generate_switch(design),
+    });
+    let switch = switch.transpose()?;
     let has_buffer = design.port().encoder_registers;
     let buffer = has_buffer.then(|| generate_retire_buffer(design, pins.field_bits)).transpose()?;
-    let adapter_flush = if has_switch { ingress::ADAPTER_FLUSH.name } else { module::FLUSH.name };
-    let holds = switch.as_ref().is_some_and(holds_blocks);
-    let shared = in_groups(generated, &SHARED).map(|(port, _)| wires::passed(port));
-    let connections = connections(generated, pins.switches, &drained);
-    let text = render(
-        words.short,
-        TEMPLATE,
-        context! {
-            name => design.name, top => generated.top, pins, suffixes, inputs, words, holds,
-            switch => switch.as_ref().map(|switch| switch_context(switch, &drained)), adapter_flush,
-            buffer => buffer.as_ref().map(|buffer| &buffer.top),
-            shown => if has_buffer { "shown_" } else { "" },
-            slack => ingress.slack(), shared => shared.collect::<Vec<_>>(), connections, plural => if suffixes.len() > 1 { "s" } else { "" },
-        },
-    )?;
-    let ports = ports(generated, &inputs, words, &suffixes);
+    let top = format!("{}_{}", generated.top, words.short);
+    let mut assembly = around(&top, &ports(generated, &inputs, words, &suffixes), faults);
+    let joints = Joints {
+        pins: &pins,
+        inputs: &inputs,
+        words,
+        holds: switch.as_ref().is_some_and(holds_blocks),
+        buffer: buffer.as_ref(),
+    };
+    joints.join(&mut assembly, (&adapter, switch.as_ref(), generated), &suffixes);
+    let made = made(assembly, &adapter.header, &title(design, ingress, words, suffixes.len()))?;
     let cores = suffixes.len();
     let beside =
         [switch.map(|made| ("switch", 1, made)), buffer.map(|made| ("buffer", cores, made))];
     let whole = whole(generated, (adapter, cores), beside, words.short);
     let mut files = whole.files;
-    files.push((format!("{}.v", whole.top), text));
-    Ok(Generated { ports, files, ..whole })
+    files.push(made.file);
+    Ok(Generated { ports: made.ports, faults: made.faults, files, ..whole })
+}
+
+/// What the module is.
+fn title(design: &Design, ingress: Ingress, words: Words, cores: usize) -> String {
+    let Words { title, unit, page, entry, .. } = words;
+    let plural = if cores > 1 { "s" } else { "" };
+    let of = format!(
+        "{} with the {title} of its {unit}{plural}. {page} describes the\nadapter. ",
+        design.name
+    );
+    let of_waiting = if !words.stalls {
+        format!(
+            "A {unit} that shows more than the queue and the trace module take loses some, and the trace says how much.\n"
+        )
+    } else if words.holds {
+        "The blocks of a cycle are taken together in a cycle in which stall is low; a core holds them until then.\n".into()
+    } else {
+        format!(
+            "A {unit} stops retiring while its stall is high, and may retire {} more after stall has risen; lost rises\n\
+             when {entry} comes while the queue is full, and stays high.\n",
+            ingress.slack()
+        )
+    };
+    of + &of_waiting
 }
 
 /// The adapters of all cores as a whole, with what is beside them so many times: its files without that of the top.
@@ -251,23 +275,6 @@ fn holds_blocks(switch: &Generated) -> bool {
     switch.ports.iter().any(|port| port.name == ingress::ADAPTER_HOLDS.name)
 }
 
-/// What the template has of the switch, in front of whose module these wires say that adapters have drained.
-fn switch_context(switch: &Generated, drained: &str) -> minijinja::Value {
-    let connection = |port: &Port| {
-        let connected = match port.name.as_str() {
-            name if name == ingress::ALL_DRAINED.name => drained,
-            // The switch holds the blocks of an only core.
-            name if name == ingress::ADAPTER_STALL.name => module::STALL.name,
-            name => name,
-        };
-        (port.name.clone(), connected.to_owned())
-    };
-    let connections: Vec<_> = switch.ports.iter().map(connection).collect();
-    let outputs = switch.ports.iter().filter(|port| port.direction == Direction::Output);
-    let wires: Vec<_> = outputs.map(|port| port.name.as_str()).collect();
-    context! { module => switch.top, connections, wires }
-}
-
 /// The groups of pins that all cores share, in the order of the whole's ports.
 const SHARED: [Group; 8] = [
     Group::Flush,
@@ -279,32 +286,6 @@ const SHARED: [Group; 8] = [
     Group::Trace,
     Group::Level,
 ];
-
-/// The same in the order in which the trace module's are connected.
-const CONNECTED: [Group; 8] = [
-    Group::Sync,
-    Group::Filtered,
-    Group::Filter,
-    Group::Time,
-    Group::Switch,
-    Group::Flush,
-    Group::Trace,
-    Group::Level,
-];
-
-/// The names of the shared pins of the trace module, and what is connected to each. It is flushed and switched off when
-/// what came before that has left the adapters.
-fn connections(generated: &Generated, switches: bool, drained: &str) -> Vec<(String, String)> {
-    let connection = |name: &str| match name {
-        _ if name == module::ENABLE.name => ingress::MODULE_ENABLE.name.into(),
-        _ if name == module::DISCARD.name => ingress::MODULE_DISCARD.name.into(),
-        _ if name == module::FLUSH.name && switches => ingress::MODULE_FLUSH.name.into(),
-        _ if name == module::FLUSH.name => drained.into(),
-        _ => name.to_owned(),
-    };
-    let pins = in_groups(generated, &CONNECTED);
-    pins.map(|(port, _)| (port.name.clone(), connection(&port.name))).collect()
-}
 
 /// The ports of the whole: clock and reset, those of each core, and those that the cores share.
 fn ports(generated: &Generated, inputs: &[Pin], words: Words, suffixes: &[String]) -> Vec<Port> {

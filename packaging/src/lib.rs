@@ -52,7 +52,6 @@ use tracewright_sim::scheme::Design;
 pub use combined::combined;
 pub use funnel::funnel;
 pub use ingress::{ingress_adapter, with_ingress};
-pub use netlist::JoinError;
 pub use port_contract::port_contract;
 pub use receiver::with_receiver;
 pub use sink::sink_wrapper;
@@ -153,7 +152,7 @@ pub enum Error {
     System(#[from] SystemError),
     /// Modules cannot be joined: a fault of this crate.
     #[error(transparent)]
-    Join(#[from] JoinError),
+    Assembly(#[from] tracewright_hdl::AssemblyError),
     /// A template does not fit what it is given: a fault of this crate.
     #[error("a template cannot be filled in: {0}")]
     Template(#[from] minijinja::Error),

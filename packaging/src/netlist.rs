@@ -1,11 +1,10 @@
-//! Modules joined to a whole: each port by its row, with direction and width checked, and written as Verilog.
+//! Modules joined to a whole, where what a port is joined to is said by the names of nets.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
+use tracewright_hdl::{Assembly, Connection, Direction, Generated, Options, Port, Storage, Value};
 
-use tracewright_hdl::{Direction, Generated, Port, Storage};
-
-use crate::render::range;
+use crate::Error;
+use crate::sink::is_any_reset;
+use tracewright_sim::pins::is_clock;
 
 /// What a port is joined to.
 #[derive(Clone, Debug)]
@@ -16,7 +15,7 @@ pub enum Join {
     Low(String),
     /// One bit of a net.
     Bit(String, usize),
-    /// Nets of one bit beside each other, the first one lowest.
+    /// Nets beside each other, the first one lowest.
     Bits(Vec<String>),
     /// The bits of a net from this one on.
     From(String, usize),
@@ -38,84 +37,43 @@ pub enum Join {
     Open,
 }
 
-impl Join {
-    /// The nets that an output drives so; `None` if none can.
-    fn driven(&self) -> Option<Vec<&str>> {
-        match self {
-            Join::Net(net) => Some(vec![net]),
-            Join::Open => Some(Vec::new()),
-            Join::Beside(joins) => {
-                let nets: Option<Vec<_>> = joins.iter().map(Join::driven).collect();
-                nets.map(|nets| nets.concat())
-            }
-            _ => None,
-        }
-    }
-}
-
-/// Why modules cannot be joined: a fault of the source.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{instance}.{port} of {top} cannot be joined: {reason}")]
-pub struct JoinError {
-    /// The module around them.
-    pub top: String,
-    /// The instance.
-    pub instance: String,
-    /// Its port.
-    pub port: String,
-    /// Why not.
-    pub reason: &'static str,
-}
-
-/// A module in the whole.
-struct Instance<'a> {
-    name: String,
-    module: &'a Generated,
-    joins: BTreeMap<&'a str, Join>,
-}
-
 /// Modules that are being joined.
 pub struct Netlist<'a> {
-    top: String,
-    ports: Vec<Port>,
-    nets: BTreeMap<String, usize>,
-    /// Nets that are driven by what is between modules.
-    assigned: BTreeMap<String, Join>,
-    /// Ports of the whole that nothing reads.
-    left: Vec<String>,
-    instances: Vec<Instance<'a>>,
-    fault: Option<JoinError>,
+    assembly: Assembly,
+    /// The instances, by their names.
+    instances: Vec<(String, &'a Generated)>,
 }
 
 impl<'a> Netlist<'a> {
-    /// A whole of this name without ports.
-    pub fn new(top: &str) -> Self {
-        let (nets, assigned) = (BTreeMap::new(), BTreeMap::new());
-        let (ports, left, instances) = (Vec::new(), Vec::new(), Vec::new());
-        Netlist { top: top.to_owned(), ports, nets, assigned, left, instances, fault: None }
+    /// A whole of this name without ports; `faults` is for one with an input `fault_select`.
+    pub fn new(top: &str, faults: bool) -> Self {
+        let assembly = Assembly::new(&Options { faults, ..Options::new(top) });
+        Netlist { assembly, instances: Vec::new() }
     }
 
     /// Adds a port, unless it is there.
     pub fn port(&mut self, name: &str, direction: Direction, width: usize) {
-        if self.ports.iter().all(|port| port.name != name) {
-            self.ports.push(Port { name: name.to_owned(), direction, width });
-            self.net(name, width);
+        if self.assembly.find(name).is_some() {
+            return;
+        }
+        if is_clock(name) || is_any_reset(name) {
+            self.assembly.clock(name, "");
+        } else {
+            self.assembly.port(&Port { name: name.to_owned(), direction, width });
         }
     }
 
-    /// Adds a net.
+    /// Adds a net, unless it is there.
     pub fn net(&mut self, name: &str, width: usize) {
-        self.nets.insert(name.to_owned(), width);
-    }
-
-    /// Says of a port of the whole that nothing reads it.
-    pub fn leave(&mut self, port: &str) {
-        self.left.push(port.to_owned());
+        self.assembly.net(name, width);
     }
 
     /// Drives a net, which is there, by what is between modules.
     pub fn assign(&mut self, net: &str, join: Join) {
-        self.assigned.insert(net.to_owned(), join);
+        if let Some(net) = self.assembly.find(net) {
+            let value = self.value(&join, net.width());
+            self.assembly.drive(net, value);
+        }
     }
 
     /// Adds an instance of a module, each of whose ports `join` joins.
@@ -125,112 +83,83 @@ impl<'a> Netlist<'a> {
         module: &'a Generated,
         mut join: impl FnMut(&mut Self, &'a Port) -> Join,
     ) {
-        let mut joins = BTreeMap::new();
-        for port in &module.ports {
-            let joined = join(self, port);
-            if let Some(reason) = self.refuses(port, &joined) {
-                let (top, instance, port) = (self.top.clone(), name.to_owned(), port.name.clone());
-                self.fault.get_or_insert(JoinError { top, instance, port, reason });
-            }
-            joins.insert(port.name.as_str(), joined);
-        }
-        self.instances.push(Instance { name: name.to_owned(), module, joins });
-    }
-
-    /// The bits that a join gives, where all its nets are there and fit.
-    fn width(&self, join: &Join, of_port: usize) -> Option<usize> {
-        let width = |net: &String| self.nets.get(net).copied();
-        let is_bit = |net: &String| width(net) == Some(1);
-        let bit = |fits: bool| fits.then_some(1);
-        match join {
-            Join::Net(net) => width(net),
-            Join::Low(net) => width(net).filter(|width| *width >= of_port).map(|_| of_port),
-            Join::Bit(net, at) => bit(width(net).is_some_and(|width| *at < width)),
-            Join::Bits(nets) => nets.iter().all(is_bit).then_some(nets.len()),
-            Join::From(net, at) => width(net)?.checked_sub(*at),
-            Join::All(nets) | Join::Any(nets) => bit(nets.iter().all(is_bit)),
-            Join::Not(net) => bit(is_bit(net)),
-            Join::Without(one, other) => bit(is_bit(one) && is_bit(other)),
-            Join::Choice([is, one, other]) => {
-                width(one).filter(|width| is_bit(is) && self.nets.get(other) == Some(width))
-            }
-            Join::Beside(joins) => joins.iter().map(|join| self.width(join, 0)).sum(),
-            Join::Constant(_) | Join::Open => Some(of_port),
-        }
-    }
-
-    /// Why a port cannot be joined so.
-    fn refuses(&self, port: &Port, join: &Join) -> Option<&'static str> {
-        let is_output = port.direction == Direction::Output;
-        match (is_output, join) {
-            _ if self.width(join, port.width) != Some(port.width) => {
-                Some("the net is not there, or has another width")
-            }
-            (true, _) if join.driven().is_none() => Some("an output drives one net"),
-            (false, Join::Open) => Some("an input is open"),
-            _ => None,
-        }
-    }
-
-    /// Checks that each net has one driver.
-    fn undriven(&self) -> Option<JoinError> {
-        let of_module = |port: &&Port| port.direction == Direction::Input;
-        let inputs = self.ports.iter().filter(of_module);
-        let mut driven: BTreeSet<&str> = inputs.map(|port| port.name.as_str()).collect();
-        let fault = |instance: &str, port: &str, reason| JoinError {
-            top: self.top.clone(),
-            instance: instance.to_owned(),
-            port: port.to_owned(),
-            reason,
+        let connected = |port: &'a Port| {
+            let join = join(self, port);
+            self.connection(name, port, join)
         };
-        for (net, join) in &self.assigned {
-            let width = self.nets.get(net).copied();
-            if width.is_none_or(|width| self.width(join, width) != Some(width)) {
-                return Some(fault("nothing", net, "it has another width than what drives it"));
-            }
-            driven.insert(net);
-        }
-        for instance in &self.instances {
-            for port in instance.module.ports.iter().filter(|port| !of_module(port)) {
-                let join = instance.joins.get(port.name.as_str());
-                for net in join.and_then(Join::driven).into_iter().flatten() {
-                    if !driven.insert(net) {
-                        return Some(fault(
-                            &instance.name,
-                            &port.name,
-                            "the net has another driver",
-                        ));
+        let mut connections = module.ports.iter().map(connected).collect::<Vec<_>>().into_iter();
+        self.assembly.instance(name, module.instantiated(), &[], |_, _| {
+            connections.next().unwrap_or(Connection::Open)
+        });
+        self.instances.push((name.to_owned(), module));
+    }
+
+    fn connection(&mut self, instance: &str, port: &Port, join: Join) -> Connection {
+        match join {
+            Join::Open => Connection::Open,
+            Join::Net(net) => match self.assembly.find(&net) {
+                Some(net) => net.into(),
+                None => self.assembly.known(&net).into(),
+            },
+            Join::Beside(joins) if port.direction == Direction::Output => {
+                let all = self.assembly.net(&format!("{instance}_{}", port.name), port.width);
+                let mut low = 0;
+                for join in joins {
+                    let Join::Net(net) = join else { continue };
+                    if let Some(net) = self.assembly.find(&net) {
+                        self.assembly.drive(net, all.value().bits(low, net.width()));
+                        low += net.width();
                     }
                 }
+                all.into()
             }
+            join => self.value(&join, port.width).into(),
         }
-        let free = self.nets.keys().find(|net| !driven.contains(net.as_str()))?;
-        Some(fault("nothing", free, "no output drives the net"))
+    }
+
+    /// What a join gives to something of so many bits.
+    fn value(&self, join: &Join, width: usize) -> Value {
+        let known = |net: &String| self.assembly.known(net);
+        let bit = |net: &String, at| known(net).bits(at, 1);
+        match join {
+            Join::Net(net) => known(net),
+            Join::Low(net) => known(net).bits(0, width),
+            Join::Bit(net, at) => bit(net, *at),
+            Join::Bits(nets) => Value::beside(nets.iter().map(known)),
+            Join::From(net, at) => known(net).bits(*at, width),
+            Join::All(nets) => Value::all(nets.iter().map(known)),
+            Join::Any(nets) => {
+                nets.iter().map(known).fold(Value::constant(1, 0), |any, net| any | net)
+            }
+            Join::Not(net) => !known(net),
+            Join::Without(one, other) => known(one) & !known(other),
+            Join::Choice([is, one, other]) => known(one).when(known(is), known(other)),
+            Join::Beside(joins) => Value::beside(joins.iter().map(|join| self.value(join, width))),
+            Join::Constant(value) => Value::constant(width, *value),
+            Join::Open => Value::constant(0, 0),
+        }
     }
 
     /// The whole with every file of its modules, whose names are their own; `header` begins its file.
     ///
     /// # Errors
     /// The first port that cannot be joined as it was.
-    pub fn whole(self, header: String) -> Result<Generated, JoinError> {
-        if let Some(fault) = self.fault.clone().or_else(|| self.undriven()) {
-            return Err(fault);
-        }
-        let text = format!("{header}\n{}", self.text());
-        let Netlist { top, ports, instances, .. } = self;
+    pub fn whole(self, header: &str, title: &str) -> Result<Generated, Error> {
+        let top = self.assembly.top().to_owned();
+        let made = crate::wires::made(self.assembly, header, title)?;
         let mut whole = Generated {
-            top_header: header.clone(),
-            header,
+            top_header: header.to_owned(),
+            header: header.to_owned(),
             files: Vec::new(),
             memory_files: Vec::new(),
-            ports,
+            ports: made.ports,
             storage_bits: 0,
             storage: Vec::new(),
             memory_bits: 0,
-            faults: Vec::new(),
+            faults: made.faults,
             top,
         };
-        for Instance { name, module, .. } in instances {
+        for (name, module) in self.instances {
             whole.files.extend(module.files.iter().cloned());
             whole.memory_files.extend(module.memory_files.iter().cloned());
             whole.storage_bits += module.storage_bits;
@@ -241,110 +170,7 @@ impl<'a> Netlist<'a> {
             });
             whole.storage.extend(storage);
         }
-        whole.files.push((format!("{}.v", whole.top), text));
+        whole.files.push(made.file);
         Ok(whole)
-    }
-
-    fn text(&self) -> String {
-        let port = |port: &Port| {
-            let direction = if port.direction == Direction::Input { "input " } else { "output" };
-            format!("    {direction} wire {}{}", range(port.width), port.name)
-        };
-        let ports: Vec<String> = self.ports.iter().map(port).collect();
-        let mut text = format!("module {} (\n{}\n);\n\n", self.top, ports.join(",\n"));
-        let is_port = |name: &str| self.ports.iter().any(|port| port.name == name);
-        for (net, width) in self.nets.iter().filter(|(net, _)| !is_port(net)) {
-            let _ = writeln!(text, "    wire {}{net};", range(*width));
-        }
-        for port in &self.left {
-            let _ = writeln!(text, "    wire _unused_{port} = &{{1'b0, {port}}};");
-        }
-        for (net, join) in &self.assigned {
-            let width = self.nets.get(net).copied().unwrap_or(1);
-            let _ = writeln!(text, "\n    assign {net} = {};", expression(join, width));
-        }
-        for Instance { name, module, joins } in &self.instances {
-            let mut joined = Vec::new();
-            for port in &module.ports {
-                let join = joins.get(port.name.as_str()).unwrap_or(&Join::Open);
-                let net = match join {
-                    Join::Open => {
-                        // Tools know by its name that nothing takes it.
-                        let net = format!("_unused_{name}_{}", port.name);
-                        let _ = writeln!(text, "    wire {}{net};", range(port.width));
-                        net
-                    }
-                    _ => expression(join, port.width),
-                };
-                joined.push(format!("        .{} ({net})", port.name));
-            }
-            let _ = writeln!(text, "\n    {} {name} (\n{}\n    );", module.top, joined.join(",\n"));
-        }
-        text + "\nendmodule\n"
-    }
-}
-
-/// What a port is joined to, in Verilog.
-fn expression(join: &Join, width: usize) -> String {
-    match join {
-        Join::Net(net) => net.clone(),
-        Join::Low(net) => format!("{net}[{}:0]", width - 1),
-        Join::Bit(net, at) => format!("{net}[{at}]"),
-        Join::Bits(nets) => {
-            let nets: Vec<&str> = nets.iter().rev().map(String::as_str).collect();
-            format!("{{{}}}", nets.join(", "))
-        }
-        Join::From(net, at) => format!("{net}[{}:{at}]", at + width - 1),
-        Join::All(nets) => format!("&{{{}}}", nets.join(", ")),
-        Join::Any(nets) => nets.join(" | "),
-        Join::Not(net) => format!("!{net}"),
-        Join::Without(one, other) => format!("{one} & !{other}"),
-        Join::Choice([is, one, other]) => format!("{is} ? {one} : {other}"),
-        Join::Beside(joins) => {
-            let joins: Vec<String> = joins.iter().rev().map(|join| expression(join, 1)).collect();
-            format!("{{{}}}", joins.join(", "))
-        }
-        Join::Constant(value) => format!("{width}'d{value}"),
-        Join::Open => String::new(),
-    }
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-mod tests {
-    use super::*;
-
-    fn module(ports: &[(&str, Direction, usize)]) -> Generated {
-        let port = |(name, direction, width): &(&str, Direction, usize)| Port {
-            name: (*name).to_owned(),
-            direction: *direction,
-            width: *width,
-        };
-        let mut netlist = Netlist::new("part");
-        netlist.ports = ports.iter().map(port).collect();
-        netlist.whole(String::new()).unwrap()
-    }
-
-    #[test]
-    fn what_does_not_fit_is_refused() {
-        let part = module(&[("a", Direction::Input, 2), ("b", Direction::Output, 2)]);
-        let refused = |joins: [Join; 2], width: usize| {
-            let mut netlist = Netlist::new("whole");
-            netlist.port("in", Direction::Input, width);
-            netlist.port("out", Direction::Output, 2);
-            let mut joins = joins.into_iter();
-            netlist.instance("one", &part, |_, _| joins.next().unwrap());
-            netlist.whole(String::new()).map(|_| ()).map_err(|error| error.reason)
-        };
-        let net = |name: &str| Join::Net(name.to_owned());
-        assert_eq!(refused([net("in"), net("out")], 2), Ok(()));
-        assert_eq!(refused([Join::Low("in".into()), net("out")], 3), Ok(()));
-        let width = Err("the net is not there, or has another width");
-        assert_eq!(refused([net("in"), net("out")], 3), width);
-        assert_eq!(refused([net("nowhere"), net("out")], 2), width);
-        assert_eq!(refused([Join::Open, net("out")], 2), Err("an input is open"));
-        assert_eq!(refused([net("in"), Join::Constant(0)], 2), Err("an output drives one net"));
-        assert_eq!(refused([net("in"), Join::Open], 2), Err("no output drives the net"));
-        assert_eq!(refused([net("in"), net("in")], 2), Err("the net has another driver"));
     }
 }

@@ -263,7 +263,7 @@ impl System {
             source: Box::new(source),
         };
         tracewright_hdl::check_top(&self.name).map_err(refused)?;
-        let mut netlist = Netlist::new(&self.name);
+        let mut netlist = Netlist::new(&self.name, false);
         let bus = address_bits(self.harts.len());
         for clock in [module::CLOCK.name, reset_of(style)] {
             netlist.port(clock, Direction::Input, 1);
@@ -283,7 +283,11 @@ impl System {
         }
         parts.instances(&mut netlist, &self.harts);
         let header = format!("// {} of Tracewright, made by `tracewright generate`.\n", self.name);
-        let whole = netlist.whole(header)?;
+        let title = format!(
+            "{} harts, one sink for their traces, and one bus with all registers (docs/system.md).\n",
+            self.harts.len()
+        );
+        let whole = netlist.whole(&header, &title)?;
         let mut names = BTreeSet::new();
         match whole.files.iter().find(|(name, _)| !names.insert(name)) {
             Some((name, _)) => Err(Error::SameModule {

@@ -12,7 +12,7 @@ use tracewright_sim::sinks::Sink;
 
 use crate::pins::Pins;
 use crate::render::render;
-use crate::sink::{clock_or_reset, sink_wrapper};
+use crate::sink::{is_clock_or_reset, sink_wrapper};
 use crate::vectors::Vectors;
 use crate::{Error, Layers};
 
@@ -87,7 +87,7 @@ fn ports<'a>(module: &'a Generated, reset: &str) -> (Vec<ContextPort<'a>>, [usiz
             Direction::Output => ("output", &mut bits[1]),
         };
         let (name, low) = (port.name.as_str(), *bits);
-        *bits += if clock_or_reset(name, reset).is_some() { 0 } else { port.width };
+        *bits += if is_clock_or_reset(name, reset) { 0 } else { port.width };
         ContextPort { name, direction, width: port.width, low }
     });
     (ports.collect(), bits)

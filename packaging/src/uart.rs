@@ -1,17 +1,14 @@
 //! A reader of the ring that needs no bus: it does the steps of docs/control.md and sends the memory by a serial line.
 
-use minijinja::context;
-use tracewright_hdl::{Direction, Generated, Port, Storage};
+use tracewright_hdl::{Connection, Direction, Generated, Value};
 use tracewright_sim::pins::{control, module};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::sinks::uart_reader::CYCLES_BITS;
 
 use crate::Error;
 use crate::control::{Bus, Control, signal_names};
 use crate::pins::reset;
-use crate::render::render;
-use crate::wires::{self, pin, port};
-
-const TEMPLATE: &str = include_str!("../templates/TOP_uart.v");
+use crate::wires::{around, instance, made, pin, port, storage};
 
 /// The module `TOP_uart` around `inner`, the whole that `control` makes of the design, and the reader in it: the files that
 /// are added. Ports and storage are those of the whole.
@@ -23,6 +20,16 @@ pub fn uart_reader(
     inner: &Generated,
     control: &Control,
 ) -> Result<Generated, Error> {
+    reader_module(design, inner, control, false)
+}
+
+/// The same, with or without faults in how it is joined.
+pub(crate) fn reader_module(
+    design: &Design,
+    inner: &Generated,
+    control: &Control,
+    faults: bool,
+) -> Result<Generated, Error> {
     let named = || design.name.clone();
     let bytes = match (control.bus, control.ram_sink) {
         (Bus::Apb, Some(bytes)) => bytes,
@@ -30,8 +37,7 @@ pub fn uart_reader(
     };
     let reset = reset(design);
     let is_kept = |name: &str| name != module::CLOCK.name && name != reset && !is_of_bus(name);
-    let kept: Vec<_> =
-        inner.ports.iter().filter(|port| is_kept(&port.name)).map(wires::passed).collect();
+    let kept = inner.ports.iter().filter(|port| is_kept(&port.name)).cloned();
     let block = tracewright_hdl::generate_uart_reader(design, bytes)?;
     let own = [
         pin(&module::CLOCK, 1),
@@ -41,44 +47,49 @@ pub fn uart_reader(
         pin(&control::UART_TX, 1),
     ];
     let ports: Vec<_> = own.into_iter().chain(kept).collect();
-    // Like the registers, the reader does not wait for the clock enable of the trace module.
-    let of_reader = block.ports.iter().map(|port| match port.name.as_str() {
-        name if name == module::CLOCK_ENABLE.name => (name, "1'b1"),
-        name if name == control::CYCLES_PER_BIT.name => (name, "CYCLES_PER_BIT"),
-        name => (name, name),
-    });
-    let of_inner = inner.ports.iter().map(|port| match port.name.as_str() {
-        name if name == control::PSTRB.name => (name, "4'hf"),
-        name if name == control::PPROT.name => (name, "3'd0"),
-        name => (name, name),
-    });
-    let is_wire = |port: &&Port| {
-        let constant = [control::PSTRB.name, control::PPROT.name];
-        is_of_bus(&port.name) && !constant.contains(&port.name.as_str())
-    };
-    let bus = inner.ports.iter().filter(is_wire).map(wires::passed);
-    let text = render(
-        "uart",
-        TEMPLATE,
-        context! {
-            header => block.header, name => design.name, top => inner.top, bytes, reader => block.top, ports,
-            bus => bus.collect::<Vec<_>>(), of_reader => of_reader.collect::<Vec<_>>(),
-            of_inner => of_inner.collect::<Vec<_>>(), unread => control::PSLVERR.name,
-        },
-    )?;
     let top = format!("{}_uart", inner.top);
-    let storage = Storage { instance: "uart".into(), bits: block.storage_bits };
+    let mut assembly = around(&top, &ports, faults);
+    let period = assembly.parameter("CYCLES_PER_BIT", CYCLES_BITS as usize, 217, PERIOD);
+    instance(&mut assembly, "reader", &block, |assembly, port| match port.name.as_str() {
+        // Like the registers, the reader does not wait for the clock enable of the trace module.
+        name if name == module::CLOCK_ENABLE.name => Value::constant(1, 1).into(),
+        name if name == control::CYCLES_PER_BIT.name => period.into(),
+        _ => assembly.same(port),
+    });
+    instance(&mut assembly, "trace", inner, |assembly, port| match port.name.as_str() {
+        name if name == control::PSTRB.name => Value::constant(port.width, 0xf).into(),
+        name if name == control::PPROT.name => Value::constant(port.width, 0).into(),
+        // The reader knows which registers there are.
+        name if name == control::PSLVERR.name => Connection::Open,
+        _ => assembly.same(port),
+    });
+    let made = made(assembly, &block.header, &title(&design.name, bytes))?;
     let mut files = block.files;
-    files.push((format!("{top}.v"), text));
+    files.push(made.file);
+    let own = storage("uart", block.storage_bits);
     Ok(Generated {
         files,
-        ports: wires::ports(&[&ports]),
-        storage: inner.storage.iter().cloned().chain([storage]).collect(),
+        ports: made.ports,
+        storage: inner.storage.iter().cloned().chain([own]).collect(),
         storage_bits: inner.storage_bits + block.storage_bits,
         memory_bits: inner.memory_bits,
+        faults: made.faults,
         top,
         ..block
     })
+}
+
+/// What an integrator chooses.
+const PERIOD: &str = "of the clock for a bit of the line: 115,200 bits per second at 25 MHz";
+
+/// What the module is.
+fn title(name: &str, bytes: u32) -> String {
+    format!(
+        "{name} with a ring of {bytes} bytes that is read by a serial line, without a processor or a debugger on its bus: a\n\
+         state machine does the steps of docs/control.md. It switches tracing on after the reset. While `stop` is high, tracing is off\n\
+         and the line sends the ring, again and again, as `tracewright decode --uart` reads it (docs/control.md). Once `stop` is\n\
+         low again, the dump that is being sent is ended, and tracing begins anew.\n"
+    )
 }
 
 /// True for the pins of APB.

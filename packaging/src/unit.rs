@@ -6,9 +6,9 @@ use tracewright_sim::sinks::Sink;
 use tracewright_sim::unit::Ingress;
 
 use crate::control::Control;
-use crate::ingress::ingress_adapter;
-use crate::sink::sink_wrapper;
-use crate::uart::uart_reader;
+use crate::ingress::adapter_module;
+use crate::sink::sink_module;
+use crate::uart::reader_module;
 use crate::{Error, Layers};
 
 /// A design and what stands around it.
@@ -86,22 +86,36 @@ impl Unit {
     /// # Errors
     /// When the design cannot have one of the modules.
     pub fn assemble(&self) -> Result<Assembly, NoUnit> {
+        self.assembled(false)
+    }
+
+    /// The same with an input `fault_select`, whose value N puts the fault of that number into what is around the trace module: how
+    /// its modules are joined, and what switches it after its adapters. With 0 the hardware is right.
+    ///
+    /// # Errors
+    /// Those of [`assemble`](Self::assemble).
+    pub fn assemble_with_faults(&self) -> Result<Assembly, NoUnit> {
+        self.assembled(true)
+    }
+
+    fn assembled(&self, faults: bool) -> Result<Assembly, NoUnit> {
         let design = &self.design;
         let trace_module = tracewright_hdl::generate(design)
             .map_err(|error| NoUnit { shell: None, error: error.into() })?;
-        let adapter = self.ingress.map(|ingress| ingress_adapter(design, &trace_module, ingress));
+        let adapter = self.ingress;
+        let adapter = adapter.map(|ingress| adapter_module(design, &trace_module, ingress, faults));
         let adapter = adapter.transpose().map_err(NoUnit::at(Shell::Ingress))?;
         let mut assembly =
             Assembly { trace_module, adapter, sinks: Vec::new(), registers: None, reader: None };
         let inner = assembly.with_adapters();
-        let sinks = self.sinks.iter().map(|sink| sink_wrapper(design, inner, *sink));
+        let sinks = self.sinks.iter().map(|sink| sink_module(design, inner, *sink, faults));
         assembly.sinks = sinks.collect::<Result<_, _>>().map_err(NoUnit::at(Shell::Sink))?;
         let inner = assembly.with_sink();
-        let registers = self.control.map(|control| control.around(design, inner));
+        let registers = self.control.map(|control| control.module(design, inner, faults));
         assembly.registers = registers.transpose().map_err(NoUnit::at(Shell::Control))?;
         let inner = assembly.controlled();
         let reader = self.control.filter(|_| self.has_reader);
-        let reader = reader.map(|control| uart_reader(design, inner, &control));
+        let reader = reader.map(|control| reader_module(design, inner, &control, faults));
         assembly.reader = reader.transpose().map_err(NoUnit::at(Shell::Reader))?;
         Ok(assembly)
     }

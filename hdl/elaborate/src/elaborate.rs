@@ -168,7 +168,7 @@ impl Library {
             module: 0,
         };
         let mut plan = process::plan(&statements, &table);
-        let faults = self.style.faults.then(|| fault::put_in(&mut plan, &mut table));
+        let faults = self.style.faults.then(|| fault::put_in(&mut plan, &mut table, None));
         let mut body = write::write(&mut table, &plan, faults, self.style);
         let mut instances: Vec<(String, usize)> = table
             .children

@@ -11,12 +11,13 @@ use crate::expression::{Expression, Relation, SignalId};
 use crate::process::Plan;
 use crate::table::{Role, Signal, Table};
 use crate::word::Word;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::rc::Rc;
 
-/// The input that every module has, and its number of bits.
-pub(crate) const FAULT_SELECT: &str = "fault_select";
+/// The input that every module with faults has.
+pub const FAULT_SELECT: &str = "fault_select";
+/// Its number of bits.
 pub(crate) const FAULT_BITS: usize = 20;
 
 /// Stands in a module's text for the number before that of its first fault.
@@ -107,8 +108,13 @@ pub(crate) struct Faults {
     pub sites: Vec<Site>,
 }
 
-/// Puts every fault into the plan of a module.
-pub(crate) fn put_in(plan: &mut Plan, table: &mut Table) -> Faults {
+/// Puts every fault into the plan of a module. What is joined to the port of an instance has none if it is another signal, as
+/// that has its own; with `joins` it has one, but for the signals in the set: clocks and resets.
+pub(crate) fn put_in(
+    plan: &mut Plan,
+    table: &mut Table,
+    joins: Option<&BTreeSet<SignalId>>,
+) -> Faults {
     let number = table.signals.len();
     let name = table.fresh("fault");
     table.signals.push(Signal {
@@ -118,7 +124,7 @@ pub(crate) fn put_in(plan: &mut Plan, table: &mut Table) -> Faults {
         role: Role::Part,
         description: String::new(),
     });
-    let mut sites = Sites { table, number, sites: Vec::new(), counts: BTreeMap::new() };
+    let mut sites = Sites { table, number, joins, sites: Vec::new(), counts: BTreeMap::new() };
     for (target, value) in &mut plan.inline {
         *value = sites.value(*target, value);
     }
@@ -134,6 +140,7 @@ pub(crate) fn put_in(plan: &mut Plan, table: &mut Table) -> Faults {
 struct Sites<'a> {
     table: &'a Table,
     number: SignalId,
+    joins: Option<&'a BTreeSet<SignalId>>,
     sites: Vec<Site>,
     counts: BTreeMap<(SignalId, FaultKind), usize>,
 }
@@ -161,6 +168,12 @@ impl Sites<'_> {
     /// Whether the value is another signal's, whose own faults are the same.
     fn is_relay(&self, value: &Expression) -> bool {
         matches!(value, Expression::Read { signal, width, .. } if *width == self.table.signals[*signal].width)
+    }
+
+    /// Whether a relay is one of a join that can be wrong.
+    fn is_join(&self, value: &Expression) -> bool {
+        let Expression::Read { signal, .. } = value else { return false };
+        self.joins.is_some_and(|without| !without.contains(signal))
     }
 
     /// Whether the value is what the register holds already.

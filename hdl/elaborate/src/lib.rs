@@ -163,6 +163,7 @@
 //! `unsigned_cast_to_fit` and `match`. Keep `..=` loops out of those: RustHDL silently loses the last turn, which
 //! `kernel` refuses. [`Simulator`] runs either in Rust.
 
+mod assembly;
 mod collect;
 mod elaborate;
 mod error;
@@ -180,9 +181,10 @@ mod table;
 mod word;
 mod write;
 
+pub use assembly::{Assembled, Assembly, AssemblyError, Connection, Instantiated, Net, Value};
 pub use elaborate::{check_top, elaborate};
 pub use error::Error;
-pub use fault::{Fault, FaultKind};
+pub use fault::{FAULT_SELECT, Fault, FaultKind};
 pub use options::{
     Direction, Instance, Memories, MemoryShape, Module, Options, Port, RegisterShape, Reset,
     Verilog,

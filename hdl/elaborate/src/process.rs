@@ -23,6 +23,7 @@ use slice::{each_expression, prune, slice, without_holds};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How a block is written.
+#[derive(Default)]
 pub(crate) struct Plan {
     /// The values of signals that need no name: they are written where the signal is used.
     pub inline: BTreeMap<SignalId, Expression>,
@@ -62,14 +63,7 @@ pub(crate) fn plan(statements: &[Statement], table: &Table) -> Plan {
     let mut processes: Vec<Process> =
         processes.into_iter().flat_map(|process| process.simplified(table)).collect();
     processes.iter_mut().for_each(|process| process.as_assignment(table));
-    let mut plan = Plan {
-        inline: BTreeMap::new(),
-        fields: table.slices.clone(),
-        direct: BTreeMap::new(),
-        processes: Vec::new(),
-        clocked: Vec::new(),
-        clocked_without_reset: Vec::new(),
-    };
+    let mut plan = Plan { fields: table.slices.clone(), ..Plan::default() };
     let mut registered = BTreeSet::new();
     for process in processes {
         let single = process.targets.first().copied().filter(|_| process.targets.len() == 1);

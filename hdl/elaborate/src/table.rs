@@ -7,6 +7,7 @@ mod packed;
 use crate::collect::{Field, Inherited, MEMORY_SWEEP, Node, RESTART_REGISTERS, readable};
 use crate::error::Error;
 use crate::expression::SignalId;
+use crate::fault::FAULT_SELECT;
 use crate::names::objection;
 use crate::signal::Offer;
 use crate::word::Word;
@@ -138,6 +139,14 @@ pub(crate) struct InterfacePort {
     pub depends: BTreeSet<String>,
 }
 
+impl InterfacePort {
+    /// A port of a module of which nothing else is known.
+    pub fn plain(name: &str, width: usize, is_output: bool) -> Self {
+        let (key, name) = (name.to_owned(), name.to_owned());
+        Self { key, name, width, parts: Vec::new(), is_output, depends: BTreeSet::new() }
+    }
+}
+
 /// The clock and the reset of a block.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Clocking {
@@ -170,6 +179,10 @@ pub(crate) struct Child {
     pub interface: Interface,
     /// The signals at its ports, in the same order.
     pub ports: Vec<SignalId>,
+    /// The parameters of the block that it has, too.
+    pub given: Vec<String>,
+    /// Where the faults of its module begin among those of the design, if it can have some.
+    pub first_fault: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -213,10 +226,10 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The table of `node`, whose sub-blocks have the interfaces `below`.
-    pub fn new(node: &Node, below: Vec<Interface>, inherited: Inherited) -> Result<Self, Error> {
-        let mut table = Self {
-            path: node.path.clone(),
+    /// The table of a block at this path without anything in it.
+    pub fn empty(path: &str) -> Self {
+        Self {
+            path: path.to_owned(),
             kind: String::new(),
             description: String::new(),
             parameters: Vec::new(),
@@ -231,9 +244,14 @@ impl Table {
             slices: BTreeMap::new(),
             bundles: Vec::new(),
             clocking: Clocking::default(),
-            scope: node.scope(inherited),
-            taken: HashMap::new(),
-        };
+            scope: Inherited::default(),
+            taken: HashMap::from([(FAULT_SELECT.into(), "the selection of a fault".into())]),
+        }
+    }
+
+    /// The table of `node`, whose sub-blocks have the interfaces `below`.
+    pub fn new(node: &Node, below: Vec<Interface>, inherited: Inherited) -> Result<Self, Error> {
+        let mut table = Self { scope: node.scope(inherited), ..Self::empty(&node.path) };
         table.identify(node)?;
         let is_state =
             |field: &Field| matches!(field.offer, Offer::Register { .. } | Offer::Memory { .. });

@@ -3,6 +3,7 @@
 mod expression;
 mod fault;
 mod module;
+mod parameter;
 mod ports;
 mod process;
 mod sweep;
@@ -10,6 +11,7 @@ mod wrapper;
 
 pub(crate) use expression::{text, text_in_module};
 pub(crate) use module::write;
+pub(crate) use parameter::ParameterText;
 pub(crate) use wrapper::Wrapper;
 
 use crate::collect::CLOCK_ENABLE;

@@ -2,25 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use minijinja::context;
 use tracewright_hdl::control::{ControlPart, Owner, generate_control_part};
-use tracewright_hdl::{Direction, Generated, Port, Storage};
+use tracewright_hdl::{Assembly, Connection, Generated, Port, Value};
 use tracewright_sim::config::TracePort;
 use tracewright_sim::control::funnel::component;
 use tracewright_sim::funnel::Config;
 use tracewright_sim::pins::{module, sinks};
 
-use super::around::beside;
-use super::registers::{bus_ports, hardware_ports, header, register_file};
+use super::registers::{bus_ports, header, register_file};
 use super::table::Map;
 use super::{Bus, package};
 use crate::Error;
 use crate::pins::reset_of;
-use crate::render::{range, render};
-use crate::sink::clock_or_reset;
-use crate::wires::{self, TemplatePort, port};
-
-const TEMPLATE: &str = include_str!("../../templates/funnel_control.v");
+use crate::sink::is_clock_or_reset;
+use crate::wires::{self, clock_and_reset, instance, made, storage};
 
 /// A funnel with registers.
 #[derive(Clone, Copy, Debug)]
@@ -63,27 +58,45 @@ impl FunnelControl<'_> {
     /// # Errors
     /// Those of [`register_file`](Self::register_file).
     pub fn around(&self, inner: &Generated) -> Result<Generated, Error> {
+        self.module(inner, false)
+    }
+
+    /// The same with an input `fault_select`, whose value N puts the fault of that number into how its parts are joined.
+    ///
+    /// # Errors
+    /// Those of [`register_file`](Self::register_file).
+    pub fn around_with_faults(&self, inner: &Generated) -> Result<Generated, Error> {
+        self.module(inner, true)
+    }
+
+    fn module(&self, inner: &Generated, faults: bool) -> Result<Generated, Error> {
         let (registers, switch) = (self.register_file()?, self.switch()?);
-        let kept = self.kept_pins(inner);
-        let text = self.text(inner, &registers, &switch, &kept)?;
         let (top, header) = (format!("{}_control", inner.top), header(self.owner()));
-        let clocks = [module::CLOCK.name, reset_of(self.style)];
-        let clocks = clocks.map(|name| port(name, Direction::Input, 1));
+        let reset = reset_of(self.style);
+        let is_kept = |port: &&Port| !is_clock_or_reset(&port.name, reset);
+        let kept = inner.ports.iter().filter(is_kept).cloned();
+        let ports = clock_and_reset(reset).into_iter().chain(bus_ports(self.bus)).chain(kept);
+        let mut assembly = wires::around(&top, &ports.collect::<Vec<_>>(), faults);
+        instance(&mut assembly, "registers", &registers, Assembly::same);
+        instance(&mut assembly, "funnel_switch", &switch, |assembly, port| {
+            self.of_switch(assembly, port)
+        });
+        instance(&mut assembly, "funnel", inner, |assembly, port| self.of_funnel(assembly, port));
+        let made = made(assembly, &header, &title(inner))?;
         let added = [("control", &switch), ("registers", &registers)];
-        let added_storage = added
-            .map(|(instance, part)| Storage { instance: instance.into(), bits: part.storage_bits });
+        let added_storage = added.map(|(instance, part)| storage(instance, part.storage_bits));
         let bits: usize = added_storage.iter().map(|part| part.bits).sum();
         let files = registers.files.iter().chain(&switch.files).cloned();
         Ok(Generated {
-            ports: wires::ports(&[&clocks, &bus_ports(self.bus), &kept]),
-            files: files.chain([(format!("{top}.v"), text)]).collect(),
+            ports: made.ports,
+            files: files.chain([made.file]).collect(),
             memory_files: Vec::new(),
             header: header.clone(),
             top_header: header,
             storage: inner.storage.iter().cloned().chain(added_storage).collect(),
             storage_bits: inner.storage_bits + bits,
             memory_bits: inner.memory_bits,
-            faults: Vec::new(),
+            faults: made.faults,
             top,
         })
     }
@@ -109,69 +122,75 @@ impl FunnelControl<'_> {
         Ok(generate_control_part(self.owner(), part)?)
     }
 
-    /// The pins of the funnel, which are those of the whole beside the bus.
-    fn kept_pins(&self, inner: &Generated) -> Vec<TemplatePort> {
-        let reset = reset_of(self.style);
-        let is_kept = |port: &&Port| clock_or_reset(&port.name, reset).is_none();
-        inner.ports.iter().filter(is_kept).map(wires::passed).collect()
+    /// The pins of this kind of all sources beside each other.
+    fn of_sources(
+        &self,
+        assembly: &mut Assembly,
+        numbered: impl Fn(usize) -> String,
+    ) -> Connection {
+        let sources = 0..self.config.sources as usize;
+        let pins: Vec<_> = sources.map(|source| assembly.bit(&numbered(source))).collect();
+        Value::beside(pins).into()
     }
 
-    /// The pins of this kind of all sources, the last one first, as one word.
-    fn of_sources(&self, numbered: impl Fn(usize) -> String) -> String {
-        let names: Vec<_> = (0..self.config.sources as usize).rev().map(numbered).collect();
-        beside(&names.iter().map(String::as_str).collect::<Vec<_>>())
-    }
-
-    /// What is connected to a port of what switches the funnel.
-    fn of_switch(&self, name: &str) -> String {
-        let connection = match name {
+    /// What is joined to a port of what switches the funnel.
+    fn of_switch(&self, assembly: &mut Assembly, port: &Port) -> Connection {
+        let net = match port.name.as_str() {
             "active" => "trFunnelActive",
             "disabled" => "trFunnelDisInput",
             "is_empty" => "trFunnelEmpty_value",
-            "offered" => return self.of_sources(|source| sinks::SOURCE_VALID.numbered(source)),
-            "accepted" => return self.of_sources(|source| sinks::SOURCE_READY.numbered(source)),
-            _ if name == module::ENABLE.name => "trFunnelEnable",
-            _ => name,
+            "offered" => {
+                return self.of_sources(assembly, |source| sinks::SOURCE_VALID.numbered(source));
+            }
+            "room" => return self.of_sources(assembly, room),
+            "accepted" => {
+                let accepted = assembly.net("accepted", port.width);
+                for source in 0..port.width {
+                    let pin = assembly.net(&sinks::SOURCE_READY.numbered(source), 1);
+                    assembly.drive(pin, accepted.value().bits(source, 1));
+                }
+                return accepted.into();
+            }
+            name if name == module::ENABLE.name => "trFunnelEnable",
+            _ => return assembly.same(port),
         };
-        connection.to_owned()
+        assembly.net(net, port.width).into()
     }
 
-    /// What is connected to a port of the funnel.
-    fn of_funnel(&self, name: &str) -> String {
-        let is = |pin: &dyn Fn(usize) -> String| {
-            (0..self.config.sources as usize).find(|source| pin(*source) == name)
-        };
+    /// What is joined to a port of the funnel.
+    fn of_funnel(&self, assembly: &mut Assembly, port: &Port) -> Connection {
+        let sources = self.config.sources as usize;
+        let is = |pin: &dyn Fn(usize) -> String| (0..sources).find(|one| pin(*one) == port.name);
         if let Some(source) = is(&|source| sinks::SOURCE_VALID.numbered(source)) {
-            return format!("shown[{source}]");
+            return assembly.net("shown", sources).value().bits(source, 1).into();
         }
         if let Some(source) = is(&|source| sinks::SOURCE_READY.numbered(source)) {
-            return format!("room[{source}]");
+            return assembly.net(&room(source), 1).into();
         }
-        let connection = if name == module::FLUSH.name { "funnel_flush" } else { name };
-        connection.to_owned()
+        match port.name == module::FLUSH.name {
+            true => assembly.net("funnel_flush", 1).into(),
+            false => assembly.same(port),
+        }
     }
+}
 
-    fn text(
-        &self,
-        inner: &Generated,
-        registers: &Generated,
-        switch: &Generated,
-        kept: &[TemplatePort],
-    ) -> Result<String, Error> {
-        let connected = |of: &Generated, connection: &dyn Fn(&str) -> String| -> Vec<_> {
-            of.ports.iter().map(|port| (port.name.clone(), connection(&port.name))).collect()
-        };
-        let gate = inner.ports.iter().find(|port| port.name == module::CLOCK_ENABLE.name);
-        render(
-            "funnel_control",
-            TEMPLATE,
-            context! {
-                header => header(self.owner()), name => inner.top, bus_ports => bus_ports(self.bus), kept,
-                register_ports => hardware_ports(&self.map()?), reset => reset_of(self.style),
-                gate => gate.map(|port| &port.name), sources_range => range(self.config.sources as usize),
-                switch_module => switch.top, of_switch => connected(switch, &|name| self.of_switch(name)),
-                registers_module => registers.top, of_funnel => connected(inner, &|name| self.of_funnel(name)),
-            },
+/// The net that says that the funnel has room for a byte of a source.
+fn room(source: usize) -> String {
+    format!("room_{source}")
+}
+
+/// What the module is.
+fn title(inner: &Generated) -> String {
+    let gate = inner.ports.iter().find(|port| port.name == module::CLOCK_ENABLE.name);
+    let of_gate = gate.map(|gate| {
+        format!(
+            "Registers and bus do not wait for {}; what they say has an effect on the funnel in the next cycle in which it is high.\n",
+            gate.name
         )
-    }
+    });
+    format!(
+        "{} with the registers of a Trace Funnel of the RISC-V Trace Control Interface, which switch it (docs/control.md).\n{}",
+        inner.top,
+        of_gate.unwrap_or_default()
+    )
 }

@@ -9,10 +9,10 @@
 //! Verilog, and templates.
 
 mod around;
-mod filter_pins;
 mod funnel;
 mod package;
 mod registers;
+pub(crate) mod sink_joints;
 
 use std::collections::BTreeMap;
 
@@ -140,13 +140,31 @@ impl Control {
         registers::register_file(design, &self.map(design)?, self.bus)
     }
 
+    /// The same with an input `fault_select`, whose value N puts the fault of that number into how its parts are joined.
+    ///
+    /// # Errors
+    /// Those of [`map`](Self::map).
+    pub fn register_file_with_faults(&self, design: &Design) -> Result<Generated, Error> {
+        registers::register_module(design.into(), &self.map(design)?, self.bus, true)
+    }
+
     /// What is added to `inner`, the Verilog of `design` with or without the adapters of its cores: the module
     /// `TOP_control` around all, and what it instantiates beside it. Ports and storage are those of the whole.
     ///
     /// # Errors
     /// Those of [`map`](Self::map).
     pub fn around(&self, design: &Design, inner: &Generated) -> Result<Generated, Error> {
-        around::control(design, inner, &self.map(design)?, self)
+        self.module(design, inner, false)
+    }
+
+    /// The same, with or without faults in how it is joined.
+    pub(crate) fn module(
+        &self,
+        design: &Design,
+        inner: &Generated,
+        faults: bool,
+    ) -> Result<Generated, Error> {
+        around::control(design, inner, &self.map(design)?, self, faults)
     }
 
     /// `inner` with what is [`around`](Self::around) it.

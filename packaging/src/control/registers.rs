@@ -1,21 +1,15 @@
 //! The module with the registers on a bus: its front end, and the registers themselves.
 
-use minijinja::context;
 use tracewright_hdl::control::{ControlPart, Owner, generate_control_part};
-use tracewright_hdl::{Direction, Generated, Storage};
+use tracewright_hdl::{Assembly, Connection, Direction, Generated, Port};
+use tracewright_sim::control::table::ADDRESS_BITS;
 use tracewright_sim::pins::{Group, Pin, control as pins, module};
 
 use super::Bus;
 use super::table::{Access, Hardware, Map};
 use crate::Error;
 use crate::pins::{is_of, reset_of};
-use crate::render::render;
-use crate::wires::{self, TemplatePort, port};
-
-const TEMPLATE: &str = include_str!("../../templates/TOP_registers.v");
-
-/// What the names of the wires between the front end and the registers begin with.
-const ACCESS: &str = "access_";
+use crate::wires::{self, around, instance, made, port, storage};
 
 /// The signals of a bus, without clock and reset.
 pub(super) fn signals(bus: Bus) -> &'static [Pin<()>] {
@@ -37,12 +31,12 @@ pub(super) fn logical(bus: Bus) -> Vec<(&'static str, String)> {
 }
 
 /// The ports of a bus.
-pub(super) fn bus_ports(bus: Bus) -> Vec<TemplatePort> {
+pub(super) fn bus_ports(bus: Bus) -> Vec<Port> {
     wires::pins(signals(bus), &())
 }
 
 /// The ports of the registers on the side of the hardware, in the order of the table.
-pub(super) fn hardware_ports(map: &Map) -> Vec<TemplatePort> {
+pub(super) fn hardware_ports(map: &Map) -> Vec<Port> {
     use Direction::{Input, Output};
     let mut ports = Vec::new();
     for (_, field) in map.fields() {
@@ -78,64 +72,76 @@ pub(super) fn header<'a>(owner: impl Into<Owner<'a>>) -> String {
     format!("// {}\n", owner.into().made())
 }
 
-/// What is connected to a port of the front end: an address is one of words there, and a valid of AXI may be one that the
-/// reset gates.
-fn of_front_end(name: &str, gates_valid: bool) -> String {
-    let addresses = [pins::PADDR.name, pins::AXI_AWADDR.name, pins::AXI_ARADDR.name];
-    match name {
-        _ if addresses.contains(&name) => format!("{name}[15:2]"),
-        _ if gates_valid && name == pins::AXI_BVALID.name => "write_answered".into(),
-        _ if gates_valid && name == pins::AXI_RVALID.name => "read_answered".into(),
-        _ => name.to_owned(),
-    }
-}
-
 /// The module with the registers of a map on a bus.
 pub(super) fn register_file<'a>(
     owner: impl Into<Owner<'a>>,
     map: &Map,
     bus: Bus,
 ) -> Result<Generated, Error> {
-    let owner = owner.into();
+    register_module(owner.into(), map, bus, false)
+}
+
+/// The same, with or without faults in how its parts are joined.
+pub(super) fn register_module(
+    owner: Owner<'_>,
+    map: &Map,
+    bus: Bus,
+    faults: bool,
+) -> Result<Generated, Error> {
     let front_end = ControlPart::front_end(bus, owner.style());
     let front_end = generate_control_part(owner, front_end)?;
     let file = generate_control_part(owner, ControlPart::Registers(map))?;
     let top = format!("{}_registers", owner.module());
     let reset = reset_of(owner.style());
-    let (bus_ports, ports) = (bus_ports(bus), hardware_ports(map));
+    let clocks = file.ports.iter().filter(|port| is_of(&port.name, Group::Clock)).cloned();
+    let ports: Vec<_> = clocks.chain(bus_ports(bus)).chain(hardware_ports(map)).collect();
+    let mut assembly = around(&top, &ports, faults);
     let gates_valid = bus == Bus::AxiLite && reset == module::RESET.name;
-    let name = |of: &tracewright_hdl::Port| of.name.clone();
-    let connections = front_end.ports.iter().map(|port| {
-        let connection = of_front_end(&port.name, gates_valid);
-        (name(port), connection)
+    instance(&mut assembly, "front_end", &front_end, |assembly, port| {
+        of_front_end(assembly, port, gates_valid)
     });
-    let access = file.ports.iter().filter(|port| port.name.starts_with(ACCESS));
-    let text = render(
-        "registers",
-        TEMPLATE,
-        context! {
-            header => header(owner), module => top, bus, bus_ports, ports, reset, gates_valid,
-            access => access.map(wires::passed).collect::<Vec<_>>(), front_end => front_end.top,
-            of_front_end => connections.collect::<Vec<_>>(), register_file => file.top,
-            of_register_file => file.ports.iter().map(name).collect::<Vec<_>>(),
-        },
-    )?;
-    let clocks =
-        file.ports.iter().filter(|port| is_of(&port.name, Group::Clock)).map(wires::passed);
+    instance(&mut assembly, "register_file", &file, Assembly::same);
+    let bus_name = if bus == Bus::Apb { "an APB4" } else { "an AXI4-Lite" };
+    let title = format!(
+        "Registers of the RISC-V Trace Control Interface as {bus_name} slave. docs/control.md describes them; an access\n\
+         outside of their pages ends in an error, reads 0 and writes nothing. Registers are words, and are not protected.\n"
+    );
+    let made = made(assembly, &header(owner), &title)?;
     let bits = front_end.storage_bits + file.storage_bits;
     let mut files = front_end.files;
     files.extend(file.files);
-    files.push((format!("{top}.v"), text));
+    files.push(made.file);
     Ok(Generated {
-        ports: wires::ports(&[&clocks.collect::<Vec<_>>(), &bus_ports, &ports]),
+        ports: made.ports,
         files,
         memory_files: Vec::new(),
         header: header(owner),
         top_header: header(owner),
-        storage: vec![Storage { instance: "registers".into(), bits }],
+        storage: vec![storage("registers", bits)],
         storage_bits: bits,
         memory_bits: 0,
-        faults: Vec::new(),
+        faults: made.faults,
         top,
     })
+}
+
+/// What is joined to a port of the front end: an address is one of words there, and AXI wants valid low from the first moment of
+/// a reset, which takes effect at the next edge of the clock only.
+fn of_front_end(assembly: &mut Assembly, port: &Port, gates_valid: bool) -> Connection {
+    let name = port.name.as_str();
+    let addresses = [pins::PADDR.name, pins::AXI_AWADDR.name, pins::AXI_ARADDR.name];
+    let answers =
+        [(pins::AXI_BVALID.name, "write_answered"), (pins::AXI_RVALID.name, "read_answered")];
+    if addresses.contains(&name) {
+        return assembly.net(name, ADDRESS_BITS as usize).value().bits(2, port.width).into();
+    }
+    match answers.iter().find(|(pin, _)| gates_valid && *pin == name) {
+        None => assembly.same(port),
+        Some((_, answered)) => {
+            let answered = assembly.net(answered, 1);
+            let (valid, reset) = (assembly.net(name, 1), assembly.bit(module::RESET.name));
+            assembly.drive(valid, answered.value() & !reset);
+            answered.into()
+        }
+    }
 }

@@ -121,8 +121,6 @@ impl Parts {
             // Nothing reads it.
             netlist.net(pins::PPROT.name, pins::PPROT.bits(&()) as usize);
             netlist.assign(pins::PPROT.name, Join::Constant(0));
-            netlist.leave(pins::AXI_AWPROT.name);
-            netlist.leave(pins::AXI_ARPROT.name);
         }
         for hart in harts {
             for (pin, width) in

@@ -14,7 +14,6 @@ use tracewright_testbench::bus::{Clocked, Master};
 use tracewright_testbench::{BuildOptions, Library, Model, design::source};
 
 use super::bus::Pins;
-use super::fault_lists::FUNNEL;
 use super::faults::find_each;
 use super::registers;
 use crate::common::{chosen, for_each, is_long};
@@ -380,7 +379,9 @@ fn what_is_taken_comes_out_and_what_is_disabled_waits() {
 fn every_fault_around_a_funnel_is_found() {
     let funnel = funnels().swap_remove(0);
     let control = control(&funnel);
-    find_each(&whole(&control), FUNNEL, |generated, options| {
-        at_random(&library(generated, options)?, control.config, false)
-    });
+    let inner = tracewright_hdl::generate_funnel(control.name, control.config, control.style);
+    let inner = inner.expect("a good funnel");
+    let mut whole = control.around_with_faults(&inner).expect("a good funnel");
+    whole.files.splice(0..0, inner.files);
+    find_each("funnel-control", &whole, |library| at_random(library, control.config, false));
 }

@@ -3,7 +3,6 @@
 mod bus;
 pub mod designs;
 mod drivers;
-pub mod fault_lists;
 pub mod faults;
 mod funnel;
 mod funnel_files;

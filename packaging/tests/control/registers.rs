@@ -291,8 +291,13 @@ impl Clocked for Bench {
 /// Builds the register file and does everything to it.
 pub fn run(generated: &Generated, map: &Map, options: &BuildOptions) -> Result<(), String> {
     let library = source(generated).build(options).map_err(|error| error.to_string())?;
+    drive(&library, map)
+}
+
+/// The same of a model that is built.
+pub fn drive(library: &Arc<Library>, map: &Map) -> Result<(), String> {
     for seed in [1, 2] {
-        let mut bench = Bench::new(&library, map, seed);
+        let mut bench = Bench::new(library, map, seed);
         let addresses: Vec<u32> = map.registers().map(|(address, ..)| address).collect();
         addresses.iter().try_for_each(|address| bench.check_read(*address))?;
         bench.hardware_prevails()?;

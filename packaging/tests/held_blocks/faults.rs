@@ -1,38 +1,45 @@
 //! Do the tests notice? One fault at a time is put around adapter and trace module, and each has to be found.
 
-use tracewright_hdl::Generated;
+use std::sync::Arc;
+
+use tracewright_hdl::Fault;
 use tracewright_sim::scheme::Design;
-use tracewright_testbench::{BuildOptions, design::source};
+use tracewright_testbench::{BuildOptions, Library, design::source};
 
 use super::bench::{self, Holding};
 use super::expected::Shown;
-use super::{E_TRACE, Port, check, design, whole};
-use crate::control::fault_lists::Fault;
-use crate::control::faults::find_each;
-
-/// Around adapter and trace module.
-const FAULTS: &[Fault] = &[
-    ("the adapter holds nothing", "retire_stall = adapter_holds", "retire_stall = 1'b0"),
-    ("what is held is shown", "retire_valid & !adapter_holds", "retire_valid"),
-    ("what is held counts as lost", "module_drops & !adapter_holds;", "module_drops;"),
-    ("losses are not heard", ".module_drops (module_drops)", ".module_drops (1'b0)"),
-    ("the adapter never has room", ".adapter_stall (stall)", ".adapter_stall (1'b1)"),
-];
+use super::{E_TRACE, Port, compare, design, whole};
+use crate::control::faults::{find_those, with_faults};
 
 #[test]
 fn every_fault_of_holding_is_found() {
     let design = design(E_TRACE, &[]);
-    find_each(&whole(Port::Tip, &design), FAULTS, |generated, options| {
-        check((Port::Tip, Holding::Adapter), (generated, &design), options)
+    let generated = with_faults(&design, None, Port::Tip.ingress(), None);
+    // Another bench tries the switch, in which tracing is switched.
+    let is_tried = |fault: &Fault| !fault.module.ends_with("_adapter_switch");
+    find_those("held-blocks", &generated, is_tried, |library| {
+        compare((Port::Tip, Holding::Adapter), library, &design)
     });
 }
 
-/// Each loss holds the core's blocks for a cycle, which fills the queue of a core that never pauses.
-fn fills_no_queue(generated: &Generated, options: &BuildOptions) -> Result<(), String> {
+#[test]
+fn a_queue_with_little_room_holds_nothing() {
     let design = narrow();
-    let library = source(generated).build(options).map_err(|error| error.to_string())?;
-    let run =
-        bench::run(&library, &Shown::new(Port::Rvfi, &design, 4, false), (Holding::Adapter, 100));
+    let right = whole(Port::Rvfi, &design);
+    let built = |generated| source(generated).build(&BuildOptions::default()).expect("it compiles");
+    assert_eq!(fills_no_queue(&built(&right), &design), Ok(()));
+    let mut wrong = right.clone();
+    let (_, top) = wrong.files.last_mut().expect("the top");
+    let line = top.lines().find(|line| line.contains(".adapter_stall")).expect("it is joined");
+    // The adapter always has room.
+    *top = top.replace(line, "        .adapter_stall (1'b0),");
+    assert!(fills_no_queue(&built(&wrong), &design).is_err());
+}
+
+/// Each loss holds the core's blocks for a cycle, which fills the queue of a core that never pauses.
+fn fills_no_queue(library: &Arc<Library>, design: &Design) -> Result<(), String> {
+    let shown = Shown::new(Port::Rvfi, design, 4, false);
+    let run = bench::run(library, &shown, (Holding::Adapter, 100));
     match run {
         Err(what) => Err(what),
         Ok(run) if run.drops < 100 => Err(format!("only {} drops", run.drops)),
@@ -51,10 +58,4 @@ fn narrow() -> Design {
             ("trace_port_width", "2"),
         ],
     )
-}
-
-#[test]
-fn a_queue_with_little_room_holds_nothing() {
-    let fault = ("the adapter always has room", ".adapter_stall (stall)", ".adapter_stall (1'b0)");
-    find_each(&whole(Port::Rvfi, &narrow()), &[fault], fills_no_queue);
 }

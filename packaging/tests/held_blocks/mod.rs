@@ -5,12 +5,14 @@ mod bench;
 mod expected;
 mod faults;
 
+use std::sync::Arc;
+
 use tracewright_hdl::Generated;
 use tracewright_packaging::{Ingress, with_ingress};
 use tracewright_sim::ingress::Queue;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip;
-use tracewright_testbench::{BuildOptions, design::source};
+use tracewright_testbench::{BuildOptions, Library, design::source};
 
 use crate::common::{chosen, for_each};
 use crate::execution::MACHINE;
@@ -98,9 +100,18 @@ fn check(
     options: &BuildOptions,
 ) -> Result<(), String> {
     let library = source(generated).build(options).map_err(|error| error.to_string())?;
+    compare((port, holding), &library, design)
+}
+
+/// The same of a model that is built.
+fn compare(
+    (port, holding): (Port, Holding),
+    library: &Arc<Library>,
+    design: &Design,
+) -> Result<(), String> {
     for (seed, rate) in [(1, 100), (2, 100), (3, 70)] {
         let shown = Shown::new(port, design, seed, true);
-        let run = bench::run(&library, &shown, (holding, rate))?;
+        let run = bench::run(library, &shown, (holding, rate))?;
         if run.drops > 0 {
             return Err(format!("seed {seed}: {} cycles in which blocks are lost", run.drops));
         }

@@ -1,14 +1,15 @@
 //! Tracing is switched off while the sink takes little or nothing: a core that waits goes on after some time, or at once with `discard`.
 
-use tracewright_hdl::Generated;
+use std::sync::Arc;
+
 use tracewright_sim::packet::header::{LossCause, MOST_LOST};
 use tracewright_sim::packet::part::Reason;
 use tracewright_sim::scheme::Design;
-use tracewright_testbench::BuildOptions;
+use tracewright_testbench::Library;
 
-use super::bench::Bench;
+use super::Case;
+use super::bench::{Bench, Shown};
 use super::compare::parts;
-use super::{Case, built};
 use crate::control::traced::Decoded;
 
 /// Cycles within which a sink that takes nothing stops the core.
@@ -21,13 +22,9 @@ const PATIENCE: usize = 1_023 + 10;
 const SOON: usize = 20;
 
 /// A sink that takes a beat now and then gets everything, however long that takes.
-pub fn slow(
-    case: &Case,
-    (generated, design): (&Generated, &Design),
-    options: &BuildOptions,
-) -> Result<(), String> {
-    let (shown, library) = built(case, (generated, design), options, 1)?;
-    let mut bench = Bench::new(case, &library, &shown, 1)?;
+pub fn slow(case: &Case, (library, design): (&Arc<Library>, &Design)) -> Result<(), String> {
+    let shown = Shown::new(case, design, 1);
+    let mut bench = Bench::new(case, library, &shown, 1)?;
     bench.start()?;
     bench.cycles(true, 6_000)?;
     bench.pause = Some(400);
@@ -41,13 +38,9 @@ pub fn slow(
 }
 
 /// A sink that is dead.
-pub fn check(
-    case: &Case,
-    (generated, design): (&Generated, &Design),
-    options: &BuildOptions,
-) -> Result<(), String> {
-    let (shown, library) = built(case, (generated, design), options, 1)?;
-    let mut bench = Bench::new(case, &library, &shown, 1)?;
+pub fn check(case: &Case, (library, design): (&Arc<Library>, &Design)) -> Result<(), String> {
+    let shown = Shown::new(case, design, 1);
+    let mut bench = Bench::new(case, library, &shown, 1)?;
     bench.start()?;
     for discards_at_once in [false, true] {
         bench.pause = None;

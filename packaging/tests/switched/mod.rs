@@ -111,28 +111,25 @@ fn never_pauses() -> Case {
     Case { preset: "nexs", changes, ingress: rvfi(queue(1, 8)), rate: 100, drain: 1_030 }
 }
 
-/// What a core shows in a case, and the model of its Verilog, with the pins of each lane by themselves.
-fn built(
-    case: &Case,
-    (generated, design): (&Generated, &Design),
-    options: &BuildOptions,
-    seed: u64,
-) -> Result<(Shown, Arc<Library>), String> {
-    let shown = Shown::new(case, design, seed);
-    let whole = by_lane(generated.clone(), case.queue().lanes as usize, &shown.names);
-    let library = source(&whole).build(options).map_err(|error| error.to_string())?;
-    Ok((shown, library))
+/// The Verilog of a case with the pins of each lane by themselves.
+fn of_lanes(case: &Case, generated: Generated, design: &Design) -> Generated {
+    by_lane(generated, case.queue().lanes as usize, &Shown::new(case, design, 1).names)
 }
 
-/// Runs a case on its Verilog, which may have a fault.
+/// The model of a case.
+fn model(case: &Case, design: &Design) -> Result<Arc<Library>, String> {
+    let whole = of_lanes(case, case.whole(design), design);
+    source(&whole).build(&BuildOptions::default()).map_err(|error| error.to_string())
+}
+
+/// Runs a case on its model, which may have a fault.
 fn check(
     case: &Case,
-    (generated, design): (&Generated, &Design),
-    options: &BuildOptions,
+    (library, design): (&Arc<Library>, &Design),
     seed: u64,
 ) -> Result<(), String> {
-    let (shown, library) = built(case, (generated, design), options, seed)?;
-    let mut bench = Bench::new(case, &library, &shown, seed)?;
+    let shown = Shown::new(case, design, seed);
+    let mut bench = Bench::new(case, library, &shown, seed)?;
     bench.run(seed % 2 == 1)?;
     let decoded = Decoded::new(design, &shown.program, &bench.received.clone().finish());
     let parts = compare::parts(&decoded, &shown.events)?;
@@ -146,8 +143,7 @@ fn what_retires_while_it_is_on_is_traced() {
     let cases = chosen((1..).zip(cases()), &[1, 3, 4, 6, 7, 10]);
     for_each(&cases, |(seed, case)| {
         let design = case.design();
-        let whole = case.whole(&design);
-        let found = check(case, (&whole, &design), &BuildOptions::default(), *seed);
+        let found = check(case, (&model(case, &design)?, &design), *seed);
         found.map_err(|what| format!("{case:?}: {what}"))
     });
 }
@@ -191,8 +187,7 @@ fn what_is_drawn_is_traced() {
     for_each(&seeds, |seed| {
         let case = drawn(&mut ChaCha8Rng::seed_from_u64(*seed));
         let design = case.design();
-        let whole = case.whole(&design);
-        let found = check(&case, (&whole, &design), &BuildOptions::default(), *seed);
+        let found = check(&case, (&model(&case, &design)?, &design), *seed);
         found.map_err(|what| format!("{seed}: {case:?}: {what}"))
     });
 }
@@ -201,12 +196,13 @@ fn what_is_drawn_is_traced() {
 fn a_core_does_not_wait_for_a_dead_sink() {
     for case in &chosen(cases().into_iter().take(5), &[1, 3, 4]) {
         let design = case.design();
-        let whole = case.whole(&design);
-        let found = dead_sink::check(case, (&whole, &design), &BuildOptions::default());
+        let library = model(case, &design).expect("it compiles");
+        let found = dead_sink::check(case, (&library, &design));
         assert_eq!(found, Ok(()), "{case:?}");
     }
     let case = &cases()[1];
     let design = case.design();
-    let found = dead_sink::slow(case, (&case.whole(&design), &design), &BuildOptions::default());
+    let library = model(case, &design).expect("it compiles");
+    let found = dead_sink::slow(case, (&library, &design));
     assert_eq!(found, Ok(()), "{case:?}");
 }

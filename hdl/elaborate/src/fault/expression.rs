@@ -28,11 +28,25 @@ fn has_chosen_width(value: &Expression) -> bool {
 }
 
 impl Sites<'_> {
+    /// A value whose highest bit is the opposite.
+    fn with_bit_inverted(&mut self, target: SignalId, value: &Expression) -> Expression {
+        let inverted = self.when(Relation::Equal, target, FaultKind::BitInverted);
+        let inverted = Expression::concatenated([inverted, Expression::zero(value.width() - 1)]);
+        Expression::Binary(Arithmetic::Xor, Rc::new(value.clone()), Rc::new(inverted))
+    }
+
     /// A value of `target` with every fault that it can have.
     pub(super) fn value(&mut self, target: SignalId, value: &Expression) -> Expression {
         let width = value.width();
-        if width == 0 || self.is_hold(target, value) || self.is_relay(value) {
+        if width == 0 || self.is_hold(target, value) {
             return value.clone();
+        }
+        if self.is_relay(value) {
+            return if self.is_join(value) {
+                self.with_bit_inverted(target, value)
+            } else {
+                value.clone()
+            };
         }
         let is_constant = value.constant().is_some();
         if width == 1 && !is_constant {

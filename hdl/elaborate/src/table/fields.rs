@@ -200,10 +200,16 @@ impl Table {
         for (bundle, members) in &interface.bundles {
             self.symbols.insert(format!("{key}${bundle}"), Symbol::Bundle(members.clone()));
         }
-        self.children.push(Child { name, interface, ports });
+        self.children.push(Child {
+            name,
+            interface,
+            ports,
+            given: Vec::new(),
+            first_fault: Some(0),
+        });
     }
 
-    pub(super) fn add(
+    pub(crate) fn add(
         &mut self,
         key: String,
         name: String,

@@ -3,7 +3,6 @@
 use super::Table;
 use crate::collect::{CLOCK_ENABLE, MEMORY_SWEEP, Node, RESTART_REGISTERS};
 use crate::error::Error;
-use crate::fault::FAULT_SELECT;
 use crate::names::objection;
 use crate::signal::Offer;
 
@@ -25,7 +24,6 @@ impl Table {
                 self.taken.insert(name.into(), what.into());
             }
         }
-        self.taken.insert(FAULT_SELECT.into(), "the selection of a fault".into());
         for (has, pin, what) in [
             (self.scope.restart, RESTART_REGISTERS, "the restart of registers"),
             (self.scope.sweep_bits > 0, MEMORY_SWEEP, "the sweep of memories"),
@@ -52,7 +50,7 @@ impl Table {
         Ok(())
     }
 
-    fn claim(&mut self, key: &str, label: Option<&str>) -> Result<(), Error> {
+    pub(crate) fn claim(&mut self, key: &str, label: Option<&str>) -> Result<(), Error> {
         let name = label.map_or_else(|| verilog_name(key), str::to_owned);
         let path = self.path_of(key);
         if let Some(reason) = objection(&name) {

@@ -213,8 +213,11 @@ impl Writer<'_> {
             if clocking.has_sweep {
                 connections.push((MEMORY_SWEEP.into(), MEMORY_SWEEP.into()));
             }
-            if self.style.faults {
-                connections.push((FAULT_SELECT.into(), FAULT_SELECT.into()));
+            match self.table.children[child].first_fault {
+                Some(first) if self.style.faults => {
+                    connections.push((FAULT_SELECT.into(), fault_select(first)));
+                }
+                _ => {}
             }
             for port in 0..self.table.children[child].ports.len() {
                 let signal = self.table.children[child].ports[port];
@@ -229,8 +232,11 @@ impl Writer<'_> {
                 }
             }
             let found = &self.table.children[child];
+            let given: Vec<_> = found.given.iter().map(|one| format!(".{one} ({one})")).collect();
+            let given =
+                if given.is_empty() { given.concat() } else { format!("#({}) ", given.join(", ")) };
             let mut lines =
-                vec![format!("{} {} (", placeholder(found.interface.module), found.name)];
+                vec![format!("{} {given}{} (", placeholder(found.interface.module), found.name)];
             let widest = connections.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
             let last = connections.len().saturating_sub(1);
             for (index, (name, value)) in connections.iter().enumerate() {
@@ -241,5 +247,13 @@ impl Writer<'_> {
             blocks.push(lines);
         }
         blocks
+    }
+}
+
+/// What selects the faults of an instance, which begin after so many others.
+fn fault_select(first: usize) -> String {
+    match first {
+        0 => FAULT_SELECT.into(),
+        _ => format!("{FAULT_SELECT} - {FAULT_BITS}'d{first}"),
     }
 }

@@ -27,6 +27,7 @@ macro_rules! refused {
     };
 }
 
+mod assembly;
 mod drivers;
 mod fields;
 mod names;
