@@ -13,6 +13,7 @@ use tracewright_sim::event::{Event, ExecutionState, Kind, Machine};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::parameter::Value;
 use tracewright_sim::scheme::{self, Design, Encoder, Scheme};
+use tracewright_sim::session::{Detail, Session};
 
 use crate::common::learn;
 use crate::streams::{design, synthetic};
@@ -61,10 +62,9 @@ fn encoded(
         encoder.event(event, &mut bits).unwrap();
         if event.kind == Kind::Exception && event.taken {
             let (cause, value) = (random.random::<u64>() & mask(cause_bits), value(random));
-            encoder.trap_value(value);
-            encoder
-                .state(&ExecutionState { cause: Some(cause), ..ExecutionState::default() })
-                .unwrap();
+            encoder.detail(Detail::TrapValue(value), &mut bits).unwrap();
+            let state = ExecutionState { cause: Some(cause), ..ExecutionState::default() };
+            encoder.detail(Detail::State(state), &mut bits).unwrap();
             let is_interrupt = cause >> (cause_bits - 1) == 1;
             let value = (!is_interrupt).then_some(value & mask(config.processor.address_width));
             told.push((config.cause(cause), value));
