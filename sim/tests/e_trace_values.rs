@@ -111,12 +111,11 @@ fn traps_end_in_the_values_of_their_exceptions() {
 
 #[test]
 fn values_need_traps_with_a_place_and_a_cause() {
-    let expected = "`trap_values` = true does not fit: it needs E-Trace with enable_pin = true, framing = none and \
-                    cause_bits of at least 2";
-    for (preset, changes) in [
-        ("etrace-base", &[][..]),
-        ("etrace-base", &["enable_pin"][..]),
-        ("ntrace-btm", &["enable_pin"][..]),
+    let needed = "it needs enable_pin = true, framing = none and cause_bits of at least 2";
+    for (preset, changes, expected) in [
+        ("etrace-base", &[][..], needed),
+        ("etrace-base", &["enable_pin"][..], needed),
+        ("ntrace-btm", &["enable_pin"][..], "the scheme has no place for it in its trace"),
     ] {
         let mut design = Design::preset(preset).unwrap();
         changes.iter().for_each(|name| design.set(name, "true").unwrap());

@@ -9,7 +9,7 @@ use crate::event::{Access, Event, ExecutionState, Item};
 use crate::field::Sink;
 use crate::filter::{Filter, Settings, SettingsError};
 use crate::golden_encoder::GoldenEncoder;
-use crate::session::{self, Agreement, Clock, Detail, Session, Terms, Turn};
+use crate::session::{Agreement, Clock, Detail, Session, Terms, Turn};
 
 /// The number of an item of a trace, counted from 0 among the items of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,7 +181,15 @@ impl Encoder {
     /// When the design cannot trace it. Nothing was sent then.
     #[inline]
     pub fn item<S: Sink>(&mut self, item: &Item, sink: &mut S) -> Result<(), EncodeError> {
-        session::item(self, item, sink)
+        match item {
+            Item::Event(event) => self.event(event, sink),
+            Item::Access(access) => self.access(access, sink),
+            Item::State(state) => self.detail(Detail::State(*state), sink),
+            Item::Cycles(cycles) => {
+                self.clock(Clock::Event(*cycles), sink);
+                Ok(())
+            }
+        }
     }
 
     /// Encodes items one after the other, up to the first that cannot be encoded. The sink is told of each event.
@@ -194,7 +202,7 @@ impl Encoder {
             let events = rest.iter().take_while(|item| self.is_traced_event(item)).count();
             let (events, others) = rest.split_at(events);
             self.events += events.len() as u64;
-            self.session.items(events, sink);
+            self.session.events(events, sink);
             let Some((other, after)) = others.split_first() else { return Ok(()) };
             self.item(other, sink)?;
             rest = after;

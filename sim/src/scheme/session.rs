@@ -7,7 +7,7 @@ use crate::event::{Access, Event, Item};
 use crate::field::Sink;
 use crate::golden_encoder::GoldenEncoder;
 use crate::session::packets::Packets;
-use crate::session::{Agreement, Clock, Detail, Session, Terms, Turn, items};
+use crate::session::{Agreement, Clock, Detail, Session, Terms, Turn};
 
 /// Inside packets a scheme's session is its encoder.
 impl GoldenEncoder for SchemeSession {
@@ -64,9 +64,16 @@ impl AnySession {
         let Ok(()) = with_any!(self, one => one.access(access, &mut sink));
     }
 
-    /// What the design is, is asked once for all items.
-    pub(super) fn items(&mut self, given: &[Item], mut sink: &mut dyn Sink) {
-        let Ok(()) = with_any!(self, one => items(&mut **one, given, &mut sink));
+    /// Encodes the events among items, each of which the sink is told of. What the design is, is asked once.
+    pub(super) fn events(&mut self, items: &[Item], mut sink: &mut dyn Sink) {
+        with_any!(self, one => {
+            for item in items {
+                if let Item::Event(event) = item {
+                    sink.begin(event);
+                    let Ok(()) = one.event(event, &mut sink);
+                }
+            }
+        });
     }
 
     pub(super) fn flush(&mut self, mut sink: &mut dyn Sink) {

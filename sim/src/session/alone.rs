@@ -5,6 +5,7 @@ use std::convert::Infallible;
 
 use super::course::Course;
 use super::{Agreement, Clock, Detail, Session, Synchronisation, Terms, Turn};
+use crate::config::Protocol;
 use crate::configuration::Configuration;
 use crate::event::{Access, Event, ExecutionState};
 use crate::field::Sink;
@@ -57,7 +58,8 @@ pub trait Payloads: GoldenEncoder<Error = Infallible> {
 #[derive(Clone, Debug)]
 pub struct Alone<E> {
     encoder: E,
-    /// What is followed where the trace is switched.
+    protocol: Protocol,
+    /// Followed where payloads say the time, or a filter says what is traced.
     course: Option<Box<Course>>,
     /// Payloads say more of events than what they are.
     keeps: bool,
@@ -72,13 +74,14 @@ impl<E: Payloads> Alone<E> {
     pub fn new(encoder: E, config: &impl Configuration) -> Self {
         let (protocol, alignment) = (config.protocol(), config.processor().alignment);
         let course = || Course::new(Filter::new(Settings::default(), alignment), protocol);
-        let switches = protocol.switches_alone();
+        let tells_time = protocol.told_time_bits() > 0;
         Self {
             encoder,
-            course: switches.then(|| Box::new(course())),
-            keeps: switches && (protocol.traces_state() || protocol.time_bits > 0),
+            course: tells_time.then(|| Box::new(course())),
+            keeps: tells_time || protocol.switches_alone() && protocol.traces_state(),
             kept: None,
             state: protocol.reset_state(),
+            protocol: protocol.clone(),
         }
     }
 
@@ -96,16 +99,18 @@ impl<E: Payloads> Alone<E> {
         }
     }
 
-    /// An event of a trace that is switched, if it passes the filter. Apart, so that others do not pay for it.
+    /// An event that may have to be left out, or kept. Apart, so that others do not pay for it.
     #[inline(never)]
-    fn switched_event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
+    fn told_event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
         self.decide(sink);
-        let Some(course) = &mut self.course else { return Ok(()) };
-        let passes = course.passes();
-        course.retire(event);
-        let time = course.time;
-        if !passes {
-            return Ok(());
+        let mut time = 0;
+        if let Some(course) = &mut self.course {
+            let passes = course.passes();
+            course.retire(event);
+            time = course.time;
+            if !passes {
+                return Ok(());
+            }
         }
         if !self.keeps {
             return self.encoder.event(event, sink);
@@ -122,9 +127,9 @@ impl<E: Payloads> GoldenEncoder for Alone<E> {
 
     #[inline]
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
-        match self.course {
-            None => self.encoder.event(event, sink),
-            Some(_) => self.switched_event(event, sink),
+        match self.keeps || self.course.is_some() {
+            true => self.told_event(event, sink),
+            false => self.encoder.event(event, sink),
         }
     }
 
@@ -142,16 +147,16 @@ impl<E: Payloads> GoldenEncoder for Alone<E> {
 
 impl<E: Payloads> Session for Alone<E> {
     fn terms(&self) -> Terms {
-        let protocol = self.course.as_ref().map(|course| course.protocol().clone());
-        Terms { protocol: protocol.unwrap_or_default(), ..Terms::default() }
+        Terms { protocol: self.protocol.clone(), ..Terms::default() }
     }
 
     /// Synchronisations that nobody makes are made in the scheme's own way, which is told of no cycles.
     fn agree(&mut self, agreement: Agreement<'_>) {
-        match (agreement, &mut self.course) {
-            (Agreement::Filter(filter), Some(course)) => course.limit(filter),
-            (Agreement::Filter(_), None) => {}
-            (Agreement::Cycles | Agreement::Synchronisations, _) => {}
+        match agreement {
+            Agreement::Filter(filter) => {
+                self.course = Some(Box::new(Course::new(filter.clone(), &self.protocol)));
+            }
+            Agreement::Cycles | Agreement::Synchronisations => {}
         }
     }
 

@@ -16,7 +16,7 @@ pub mod packets;
 pub mod raw;
 
 use crate::config::Protocol;
-use crate::event::{ExecutionState, Item};
+use crate::event::ExecutionState;
 use crate::field::Sink;
 use crate::filter::Filter;
 use crate::golden_encoder::GoldenEncoder;
@@ -128,42 +128,4 @@ pub trait Session: GoldenEncoder {
 
     /// Breaks the trace off, or begins it anew.
     fn turn<S: Sink>(&mut self, turn: Turn, sink: &mut S);
-}
-
-/// Encodes an event, a memory access, a state, or cycles.
-///
-/// # Errors
-/// When the design cannot trace it. Nothing was sent then.
-#[inline]
-pub fn item<G: Session, S: Sink>(
-    session: &mut G,
-    item: &Item,
-    sink: &mut S,
-) -> Result<(), G::Error> {
-    match item {
-        Item::Event(event) => session.event(event, sink),
-        Item::Access(access) => session.access(access, sink),
-        Item::State(state) => session.detail(Detail::State(*state), sink),
-        Item::Cycles(cycles) => {
-            session.clock(Clock::Event(*cycles), sink);
-            Ok(())
-        }
-    }
-}
-
-/// Encodes items one after the other, up to the first that cannot be encoded. The sink is told of each event.
-///
-/// # Errors
-/// When the design cannot trace it. All that is before it was encoded, and nothing was sent for it.
-pub fn items<G: Session, S: Sink>(
-    session: &mut G,
-    items: &[Item],
-    sink: &mut S,
-) -> Result<(), G::Error> {
-    items.iter().try_for_each(|one| {
-        if let Item::Event(event) = one {
-            sink.begin(event);
-        }
-        item(session, one, sink)
-    })
 }
