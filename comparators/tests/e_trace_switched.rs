@@ -12,9 +12,10 @@ use tracewright_sim::config::mask;
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::{Event, ExecutionState, Kind};
 use tracewright_sim::filter::{Filter, Mode, Range, Settings};
-use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::packet::header::Next;
 use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::session::{Detail, Session, Synchronisation, Turn};
 
 use crate::common::Execution;
 use crate::e_trace::parameters;
@@ -166,19 +167,19 @@ fn encode(execution: &Execution, seed: u64) -> (Vec<u8>, Vec<Part>, BTreeSet<u64
         now = after(event, now, &mut random);
         if left_out > 0 {
             left_out -= 1;
-            encoder.state(&now).unwrap();
+            encoder.detail(Detail::State(now), &mut bits).unwrap();
             continue;
         }
         if random.random_range(0..PERIODS.1) == 0 {
-            encoder.synchronise(Synchronisation::Periodic, &mut bits);
+            encoder.turn(Turn::Synchronise(Synchronisation::Periodic), &mut bits);
         }
         encoder.event(event, &mut bits).unwrap();
         let value = if tells_values { trap_value(&mut random, execution) } else { 0 };
-        encoder.trap_value(value);
+        encoder.detail(Detail::TrapValue(value), &mut bits).unwrap();
         time += event.instructions;
         times.insert(time);
-        encoder.state(&now).unwrap();
-        encoder.settle(&mut bits);
+        encoder.detail(Detail::State(now), &mut bits).unwrap();
+        encoder.detail(Detail::Complete, &mut bits).unwrap();
         let passed = filter.traces();
         if let Some(next) = leads_to(event) {
             filter.decide(event.program_counter, next, &now);
@@ -201,7 +202,7 @@ fn encode(execution: &Execution, seed: u64) -> (Vec<u8>, Vec<Part>, BTreeSet<u64
             part.begins = part.begins.filter(|_| !part.events.is_empty());
             part.is_lost = random.random();
             if part.is_lost {
-                encoder.end_packet(&mut bits);
+                encoder.turn(Turn::End, &mut bits);
             } else {
                 encoder.flush(&mut bits);
             }

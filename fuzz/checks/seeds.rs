@@ -3,9 +3,10 @@
 use tracewright_sim::bits_file::{BitsWriter, Header};
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::{Event, ExecutionState, Kind};
-use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::packet::header::{LossCause, Next};
 use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::session::{Session, Synchronisation, Turn};
 use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
 
 use super::subject::{DESIGNS, SUBJECTS, Subject, design};
@@ -153,7 +154,7 @@ fn with_loss(design: &Design, events: &[Event], begin: usize, end: usize) -> Vec
         next: Next::At(events[end - 1].target),
         state: ExecutionState::default(),
     };
-    encoder.synchronise(what, &mut packer);
+    encoder.turn(Turn::Synchronise(what), &mut packer);
     for event in &events[end..] {
         encoder.event(event, &mut packer).expect("an event of the machine");
     }

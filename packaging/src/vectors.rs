@@ -16,6 +16,7 @@ use tracewright_sim::field::{Field, Sink};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::pins::module;
 use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::session::{Agreement, Detail, Session};
 use tracewright_sim::synthetic::states::States;
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_testbench::stimulus::{Blocks, Stimulus};
@@ -186,15 +187,16 @@ impl<'a> Writer<'a> {
             without_bytes.set("sync_bytes", "0").map_err(Error::refused(design))?;
         }
         let mut golden = Encoder::new(&without_bytes).map_err(Error::refused(design))?;
-        golden.follow_cycles();
-        golden.follow_time();
-        golden.time(TESTBENCH_TIME);
+        golden.agree(Agreement::Cycles);
+        let mut trace = Trace::default();
+        let time = Detail::Time(TESTBENCH_TIME);
+        golden.detail(time, &mut trace).map_err(Error::refused(design))?;
         let (first, more) = LINES;
         Ok(Writer {
             design,
             pins,
             golden,
-            trace: Trace::default(),
+            trace,
             random: ChaCha8Rng::seed_from_u64(5),
             lines: Vec::new(),
             most_lines: first + more * (design.cores() as usize - 1),
@@ -306,7 +308,7 @@ impl<'a> Writer<'a> {
         }
         let half = self.most_lines / 2;
         // How long a flush takes is not known.
-        let needs_cycles = self.tells_cycles() || self.golden.times_events();
+        let needs_cycles = self.tells_cycles() || self.golden.terms().times_events;
         let flush = !(self.counts_cycles() || needs_cycles)
             && self.lines.len() < half
             && self.lines.len() + shown.len() >= half;
@@ -343,7 +345,7 @@ impl<'a> Writer<'a> {
                 let refused = Error::refused(self.design);
                 self.golden.item(&item, &mut self.trace).map_err(refused)?;
             }
-            self.time();
+            self.time().map_err(Error::refused(self.design))?;
         }
         self.cycle += 1;
         self.end_of_cycle(core..self.design.cores());

@@ -2,6 +2,7 @@
 
 * :func:`load` opens a trace; its events, accesses and states are numpy structured arrays.
 * :class:`Design` is a trace compressor with its parameters; :func:`designs` lists the presets.
+* :class:`Unit` is a design with what stands around it, to be generated and simulated.
 * :func:`encode` and :func:`decode` go from a trace to the bits of a design and back.
 * :func:`measure`, :func:`compare` and :func:`explore` give figures as :class:`Table`.
 * :class:`Program` is what ran, and :func:`view` what it did: functions, loops, call stacks.
@@ -31,6 +32,7 @@ from ._records import ACCESS, EVENT, INSTRUCTION, PIECE, RECORD, STATE, Kind, Ma
 from ._stream import Stream, decode, encode
 from ._table import Table
 from ._trace import Block, Trace, import_log, load, synthetic
+from ._unit import Unit
 
 __all__ = [
     "ACCESS",
@@ -60,6 +62,7 @@ __all__ = [
     "Table",
     "Trace",
     "TraceError",
+    "Unit",
     "View",
     "comparators",
     "compare",

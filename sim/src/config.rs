@@ -7,7 +7,8 @@ use crate::parameter::ParameterError;
 use crate::{parameters, words};
 
 pub use call_length::CallLength;
-pub use protocol::{LEAST_SYNC_BYTES, Protocol};
+pub(crate) use protocol::SWITCHED_ALONE;
+pub use protocol::{LEAST_SYNC_BYTES, Payloads, Protocol};
 
 /// Bits of a word of the memory of a RAM sink.
 pub const RAM_WORD_BITS: u32 = 32;

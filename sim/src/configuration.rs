@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use crate::bound::MostBits;
-use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort};
+use crate::config::{Payloads, Processor, Protocol, STATED_WHEN_CHANGED, TracePort};
 use crate::estimate;
 use crate::parameter::{ParameterError, Parameters};
 
@@ -64,6 +64,10 @@ pub trait Configuration: Parameters + Clone + Debug + Default {
     /// The most bits of an event, whatever the program; `None` where nothing is proven.
     fn most_bits_of_event(&self) -> Option<MostBits> {
         None
+    }
+    /// What payloads say without packets: nothing, unless the scheme has a place for it.
+    fn payloads(&self) -> Payloads {
+        Payloads::default()
     }
     /// True if memory accesses are traced instead of control flow.
     fn traces_data(&self) -> bool {

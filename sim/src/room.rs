@@ -13,9 +13,9 @@ use crate::decode::replay::Replay;
 use crate::decode::summary::{Summary, TimeStamp};
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::{AccessSite, Event, Item};
-use crate::golden_encoder::GoldenEncoder;
 use crate::parameter::ParameterError;
 use crate::program::Program;
+use crate::session::Session;
 
 /// A named design.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +34,8 @@ pub trait Room: Configuration {
     const NAME: &'static str;
     /// The preset whose numbers docs/formats.md shows.
     const DOCUMENTED: &'static str;
-    /// The golden encoder.
-    type Encoder: GoldenEncoder<Error = Infallible> + Clone + Debug;
+    /// How a trace goes on without packets. With packets its events, accesses and flushes alone are asked for.
+    type Session: Session<Error = Infallible> + Clone + Debug;
     /// The decoder of control flow; [`NoDecoder`] where the scheme does not trace it.
     type Decoder<'a>: PartDecoder<'a>;
 
@@ -48,11 +48,11 @@ pub trait Room: Configuration {
     /// `alignment` and `address_bits` are those of the machine that will be traced.
     fn arbitrary(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Self;
 
-    /// A golden encoder in the state in which reset leaves the hardware.
+    /// A session as reset leaves the hardware.
     ///
     /// # Errors
     /// When the configuration breaks a constraint.
-    fn encoder(&self) -> Result<Self::Encoder, ParameterError>;
+    fn session(&self) -> Result<Self::Session, ParameterError>;
 
     /// A decoder in the state in which reset leaves the hardware. `None` where the scheme does not trace control flow.
     fn decoder<'a>(
@@ -102,11 +102,12 @@ pub trait Room: Configuration {
 }
 
 /// Implements [`Room`] for the `Config` of the room in which it stands, from what every room calls alike: `presets::presets`,
-/// `arbitrary::config`, `encoder::Encoder`, `decoder::Decoder` and `formats::describe`. The last word is what the scheme
-/// traces; in the parentheses is the thread of the only core, where the decoder asks for it.
+/// `arbitrary::config`, `encoder::Encoder`, `decoder::Decoder` and `formats::describe`. Then comes what the scheme traces; in
+/// the parentheses is the thread of the only core, where the decoder asks for it. The last word is its session: `raw`, `alone`,
+/// or `own`, which the encoder itself is.
 macro_rules! room {
-    ($name:literal, documented $documented:literal, control_flow($($thread:literal)?)) => {
-        $crate::room::room! { @$name, $documented, super::decoder::Decoder<'a>,
+    ($name:literal, documented $documented:literal, control_flow($($thread:literal)?), $session:ident) => {
+        $crate::room::room! { @$name, $documented, $session, super::decoder::Decoder<'a>,
             fn decoder<'a>(
                 &self,
                 program: &'a $crate::program::Program,
@@ -115,8 +116,8 @@ macro_rules! room {
             }
         }
     };
-    ($name:literal, documented $documented:literal, data_addresses) => {
-        $crate::room::room! { @$name, $documented, $crate::room::NoDecoder,
+    ($name:literal, documented $documented:literal, data_addresses, $session:ident) => {
+        $crate::room::room! { @$name, $documented, $session, $crate::room::NoDecoder,
             fn decode_data<R: std::io::Read + ?Sized, E: From<$crate::decode::error::DecodeError>>(
                 &self,
                 execution: impl IntoIterator<
@@ -131,12 +132,34 @@ macro_rules! room {
             }
         }
     };
-    (@$name:literal, $documented:literal, $decoder:ty, $($decode:tt)*) => {
+    (@raw) => {
+        type Session = $crate::session::raw::Raw<super::encoder::Encoder>;
+
+        fn session(&self) -> Result<Self::Session, $crate::parameter::ParameterError> {
+            super::encoder::Encoder::new(self).map($crate::session::raw::Raw)
+        }
+    };
+    (@alone) => {
+        type Session = $crate::session::alone::Alone<super::encoder::Encoder>;
+
+        fn session(&self) -> Result<Self::Session, $crate::parameter::ParameterError> {
+            Ok(Self::Session::new(super::encoder::Encoder::new(self)?, self))
+        }
+    };
+    (@own) => {
+        type Session = super::encoder::Encoder;
+
+        fn session(&self) -> Result<Self::Session, $crate::parameter::ParameterError> {
+            Self::Session::new(self)
+        }
+    };
+    (@$name:literal, $documented:literal, $session:ident, $decoder:ty, $($decode:tt)*) => {
         impl $crate::room::Room for super::config::Config {
             const NAME: &'static str = $name;
             const DOCUMENTED: &'static str = $documented;
-            type Encoder = super::encoder::Encoder;
             type Decoder<'a> = $decoder;
+
+            $crate::room::room! { @$session }
 
             fn presets() -> Vec<($crate::room::Preset, Self)> {
                 super::presets::presets()
@@ -148,10 +171,6 @@ macro_rules! room {
                 address_bits: u32,
             ) -> Self {
                 super::arbitrary::config(random, alignment, address_bits)
-            }
-
-            fn encoder(&self) -> Result<Self::Encoder, $crate::parameter::ParameterError> {
-                Self::Encoder::new(self)
             }
 
             $($decode)*

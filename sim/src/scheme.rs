@@ -10,7 +10,7 @@ macro_rules! config {
     ($room:ident $module:ident) => { crate::$room::config::Config<crate::$module::config::Config> };
 }
 
-/// Makes of the list of schemes an enum of their configurations and one of their encoders.
+/// Makes of the list of schemes an enum of their configurations and one of their sessions.
 macro_rules! schemes {
     ($($variant:ident: $room:ident $(<$module:ident>)? = $doc:literal,)+) => {
         /// The parameters of one scheme.
@@ -54,14 +54,14 @@ macro_rules! schemes {
         }
 
         #[derive(Clone, Debug)]
-        enum SchemeEncoder {
-            $($variant(Box<<config!($room $($module)?) as Room>::Encoder>),)+
+        enum SchemeSession {
+            $($variant(Box<<config!($room $($module)?) as Room>::Session>),)+
         }
 
-        impl SchemeEncoder {
+        impl SchemeSession {
             fn new(scheme: &Scheme) -> Result<Self, ParameterError> {
                 Ok(match scheme {
-                    $(Scheme::$variant(config) => Self::$variant(Box::new(config.encoder()?)),)+
+                    $(Scheme::$variant(config) => Self::$variant(Box::new(config.session()?)),)+
                 })
             }
         }
@@ -73,10 +73,10 @@ macro_rules! schemes {
             };
         }
 
-        /// Evaluates an expression for the encoder of any scheme.
-        macro_rules! with_encoder {
-            ($scheme:expr, $encoder:ident => $body:expr) => {
-                match $scheme { $(SchemeEncoder::$variant($encoder) => $body,)+ }
+        /// Evaluates an expression for the session of any scheme.
+        macro_rules! with_session {
+            ($scheme:expr, $session:ident => $body:expr) => {
+                match $scheme { $(SchemeSession::$variant($session) => $body,)+ }
             };
         }
     };
@@ -88,7 +88,7 @@ mod decode;
 mod design;
 mod encoder;
 mod fingerprint;
-mod scheme_encoder;
+mod session;
 
 pub use decode::{decode, decode_data, decode_packets, decode_timed};
 pub use design::{Design, DesignError};

@@ -7,8 +7,9 @@ use tracewright_sim::config::{Protocol, mask};
 use tracewright_sim::e_trace::arbitrary;
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::{Event, ExecutionState, Kind, Machine};
-use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{Design, Encoder, Scheme};
+use tracewright_sim::session::{Detail, Session, Synchronisation, Turn};
 
 use crate::common::{described, learn};
 use crate::streams::{decode, design, synthetic};
@@ -50,7 +51,7 @@ fn encode(
     random: &mut ChaCha8Rng,
 ) {
     if comes(random, periods.starts) {
-        encoder.synchronise(Synchronisation::Periodic, bits);
+        encoder.turn(Turn::Synchronise(Synchronisation::Periodic), bits);
     }
     encoder.event(event, bits).unwrap();
     let excepts = event.kind == Kind::Exception && event.taken;
@@ -60,7 +61,7 @@ fn encode(
         let privilege = random.random_range(0..4) & mask(privilege_bits) as u8;
         let context = random.random_range(0..2) & mask(context_bits);
         let state = ExecutionState { privilege, context, cause };
-        encoder.state(&state).unwrap();
+        encoder.detail(Detail::State(state), bits).unwrap();
     }
 }
 

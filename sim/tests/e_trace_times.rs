@@ -8,10 +8,11 @@ use tracewright_sim::e_trace::arbitrary;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, Machine};
 use tracewright_sim::filter::{Mode, Range, Settings};
-use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::parameter::Value;
 use tracewright_sim::program::Program;
 use tracewright_sim::scheme::{self, Design, Encoder, Scheme};
+use tracewright_sim::session::{Detail, Session, Synchronisation, Turn};
 
 use crate::common::learn;
 use crate::streams::{design, synthetic};
@@ -72,15 +73,15 @@ fn starts_and_traps_say_the_time_of_their_block() {
         let design = timed(&mut random, machine);
         is_stated(&design);
         let (mut encoder, mut bits) = (Encoder::new(&design).unwrap(), BitPacker::new());
-        assert_eq!(encoder.follow_time().time_bits, design.protocol().time_bits);
+        assert_eq!(encoder.terms().protocol.told_time_bits(), design.protocol().time_bits);
         let times: Vec<u64> =
             (0..events.len() as u64).map(|number| 77 + number * 0x0123_4567_89ab_cdef).collect();
         for (number, event) in events.iter().enumerate() {
             if number % 23 == 5 {
-                encoder.synchronise(Synchronisation::Periodic, &mut bits);
+                encoder.turn(Turn::Synchronise(Synchronisation::Periodic), &mut bits);
             }
             encoder.event(event, &mut bits).unwrap();
-            encoder.time(times[number]);
+            encoder.detail(Detail::Time(times[number]), &mut bits).unwrap();
             if number % 61 == 60 {
                 encoder.flush(&mut bits);
             }

@@ -13,6 +13,7 @@ use tracewright_sim::event::{Event, ExecutionState, Kind, Machine};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::parameter::Value;
 use tracewright_sim::scheme::{self, Design, Encoder, Scheme};
+use tracewright_sim::session::{Detail, Session};
 
 use crate::common::learn;
 use crate::streams::{design, synthetic};
@@ -61,10 +62,9 @@ fn encoded(
         encoder.event(event, &mut bits).unwrap();
         if event.kind == Kind::Exception && event.taken {
             let (cause, value) = (random.random::<u64>() & mask(cause_bits), value(random));
-            encoder.trap_value(value);
-            encoder
-                .state(&ExecutionState { cause: Some(cause), ..ExecutionState::default() })
-                .unwrap();
+            encoder.detail(Detail::TrapValue(value), &mut bits).unwrap();
+            let state = ExecutionState { cause: Some(cause), ..ExecutionState::default() };
+            encoder.detail(Detail::State(state), &mut bits).unwrap();
             let is_interrupt = cause >> (cause_bits - 1) == 1;
             let value = (!is_interrupt).then_some(value & mask(config.processor.address_width));
             told.push((config.cause(cause), value));
@@ -111,12 +111,11 @@ fn traps_end_in_the_values_of_their_exceptions() {
 
 #[test]
 fn values_need_traps_with_a_place_and_a_cause() {
-    let expected = "`trap_values` = true does not fit: it needs E-Trace with enable_pin = true, framing = none and \
-                    cause_bits of at least 2";
-    for (preset, changes) in [
-        ("etrace-base", &[][..]),
-        ("etrace-base", &["enable_pin"][..]),
-        ("ntrace-btm", &["enable_pin"][..]),
+    let needed = "it needs enable_pin = true, framing = none and cause_bits of at least 2";
+    for (preset, changes, expected) in [
+        ("etrace-base", &[][..], needed),
+        ("etrace-base", &["enable_pin"][..], needed),
+        ("ntrace-btm", &["enable_pin"][..], "the scheme has no place for it in its trace"),
     ] {
         let mut design = Design::preset(preset).unwrap();
         changes.iter().for_each(|name| design.set(name, "true").unwrap());

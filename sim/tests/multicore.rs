@@ -17,6 +17,7 @@ use tracewright_sim::multicore::sharing::{Encoding, Sharing};
 use tracewright_sim::program::Program;
 use tracewright_sim::room::Room;
 use tracewright_sim::scheme::{self, Design, Scheme};
+use tracewright_sim::session::{Agreement, Clock, Session};
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::{nexus, traptor};
 
@@ -130,13 +131,13 @@ fn one_core_is_a_module() {
 #[test]
 fn all_cores_in_one_clock() {
     let mut encoder = Encoder::new(&traptors(sharing(8, true, 32))).unwrap();
-    encoder.follow_cycles();
+    encoder.agree(Agreement::Cycles);
     let mut text = Text::default();
     for round in 0..2 {
         for core in 0..8 {
             let again = Event { target: 8 - 4 * round, ..jump(core, 1) };
             encoder.event(&again, &mut text).unwrap();
-            encoder.end_of_cycle(core, false, &mut text);
+            encoder.clock(Clock::Cycle { core, stalled: false }, &mut text);
         }
     }
     let threads = ["000", "100", "010", "110", "001", "101", "011", "111"];
@@ -176,14 +177,14 @@ fn time_stamps_that_overflow_their_field() {
 #[test]
 fn an_overflow_in_the_clock_of_another_record() {
     let mut encoder = Encoder::new(&traptors(sharing(2, true, 4))).unwrap();
-    encoder.follow_cycles();
+    encoder.agree(Agreement::Cycles);
     let mut text = Text::default();
     for clock in 0..=17 {
         if clock == 15 {
             encoder.event(&jump(0, 1), &mut text).unwrap();
         }
-        encoder.end_of_cycle(0, false, &mut text);
-        encoder.end_of_cycle(1, clock < 17, &mut text);
+        encoder.clock(Clock::Cycle { core: 0, stalled: false }, &mut text);
+        encoder.clock(Clock::Cycle { core: 1, stalled: clock < 17 }, &mut text);
     }
     encoder.flush(&mut text);
     let records = [
@@ -197,14 +198,14 @@ fn an_overflow_in_the_clock_of_another_record() {
 }
 
 /// Shows the events to an encoder as cores of random speed would, and gives the clock of each.
-fn run_clocks<G: GoldenEncoder<Error: std::fmt::Debug>>(
+fn run_clocks<G: Session<Error: std::fmt::Debug>>(
     encoder: &mut G,
     events: &[Event],
     cores: usize,
     random: &mut impl Rng,
     packer: &mut BitPacker,
 ) -> Vec<Vec<u64>> {
-    encoder.follow_cycles();
+    encoder.agree(Agreement::Cycles);
     let mut queues = vec![VecDeque::new(); cores];
     events.iter().for_each(|event| queues[usize::from(event.thread)].push_back(*event));
     let mut clocks = vec![Vec::new(); cores];
@@ -220,7 +221,7 @@ fn run_clocks<G: GoldenEncoder<Error: std::fmt::Debug>>(
                 encoder.event(&event, packer).unwrap();
                 clocks[core].push(clock);
             }
-            encoder.end_of_cycle(core as u8, false, packer);
+            encoder.clock(Clock::Cycle { core: core as u8, stalled: false }, packer);
         }
     }
     encoder.flush(packer);

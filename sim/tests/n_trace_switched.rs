@@ -8,11 +8,12 @@ use tracewright_sim::config::{Protocol, WhenFull};
 use tracewright_sim::decode::summary::TimeStamp;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, ExecutionState, Kind, Machine};
-use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::n_trace::config::Config;
-use tracewright_sim::n_trace::encoder::Encoder;
 use tracewright_sim::program::Program;
+use tracewright_sim::room::Room;
 use tracewright_sim::scheme::{self, Design};
+use tracewright_sim::session::{Detail, Session, Synchronisation, Turn};
 
 use crate::common::{Text, described, encode, event, learn};
 use crate::n_trace::{START, bytes};
@@ -27,7 +28,7 @@ fn requests_states_and_losses_bit_for_bit() {
         context_bits: 2,
         ..Protocol::default()
     };
-    let mut encoder = Encoder::new(&Config { protocol, ..Config::default() }).unwrap();
+    let mut encoder = Config { protocol, ..Config::default() }.session().unwrap();
     let mut text = Text::default();
     let user = ExecutionState { privilege: 0, context: 1, cause: None };
     let steps = [
@@ -38,14 +39,14 @@ fn requests_states_and_losses_bit_for_bit() {
     ];
     for (place, (event, state)) in steps.iter().enumerate() {
         if place == 2 {
-            encoder.synchronise(Synchronisation::Periodic, &mut text);
+            encoder.turn(Turn::Synchronise(Synchronisation::Periodic), &mut text);
         }
         if place == 3 {
-            encoder.end_packet(&mut text);
+            encoder.turn(Turn::End, &mut text);
         }
         encoder.event(event, &mut text).unwrap();
-        encoder.state(state).unwrap();
-        encoder.settle(&mut text);
+        encoder.detail(Detail::State(*state), &mut text).unwrap();
+        encoder.detail(Detail::Complete, &mut text).unwrap();
     }
     encoder.flush(&mut text);
     let records = [
@@ -118,16 +119,17 @@ fn requests_without_indirect_jumps_bit_for_bit() {
             return_stack_entries: 2,
             ..Config::default()
         };
-        let mut encoder = Encoder::new(&config).unwrap();
+        let mut encoder = config.session().unwrap();
         let mut text = Text::default();
         for (place, event) in events.iter().enumerate() {
             if matches!(place, 1 | 3 | 6) {
-                encoder.synchronise(Synchronisation::Periodic, &mut text);
+                encoder.turn(Turn::Synchronise(Synchronisation::Periodic), &mut text);
             }
             encoder.event(event, &mut text).unwrap();
             let privilege = if place == 0 { 3 } else { 0 };
-            encoder.state(&ExecutionState { privilege, context: 0, cause: None }).unwrap();
-            encoder.settle(&mut text);
+            let state = ExecutionState { privilege, context: 0, cause: None };
+            encoder.detail(Detail::State(state), &mut text).unwrap();
+            encoder.detail(Detail::Complete, &mut text).unwrap();
         }
         encoder.flush(&mut text);
         let expected: Vec<String> = records.iter().map(|record| bytes(record)).collect();
@@ -145,7 +147,7 @@ fn times_bit_for_bit() {
         time_bits: 8,
         ..Protocol::default()
     };
-    let mut encoder = Encoder::new(&Config { protocol, ..Config::default() }).unwrap();
+    let mut encoder = Config { protocol, ..Config::default() }.session().unwrap();
     let mut text = Text::default();
     let steps = [
         (event(Kind::Exception, 0, 0, Some(0x1000)), 0xf0),
@@ -155,14 +157,14 @@ fn times_bit_for_bit() {
     ];
     for (place, (event, time)) in steps.iter().enumerate() {
         if place == 2 {
-            encoder.synchronise(Synchronisation::Periodic, &mut text);
+            encoder.turn(Turn::Synchronise(Synchronisation::Periodic), &mut text);
         }
         if place == 3 {
-            encoder.end_packet(&mut text);
+            encoder.turn(Turn::End, &mut text);
         }
         encoder.event(event, &mut text).unwrap();
-        encoder.time(*time);
-        encoder.settle(&mut text);
+        encoder.detail(Detail::Time(*time), &mut text).unwrap();
+        encoder.detail(Detail::Complete, &mut text).unwrap();
     }
     encoder.flush(&mut text);
     let records = [
@@ -263,12 +265,13 @@ fn requests_change_no_event() {
             let mut bits = BitPacker::new();
             for event in &events {
                 if random.random_range(0..20) == 0 {
-                    encoder.synchronise(Synchronisation::Periodic, &mut bits);
+                    encoder.turn(Turn::Synchronise(Synchronisation::Periodic), &mut bits);
                 }
                 encoder.event(event, &mut bits).unwrap();
                 let privilege = random.random_range(0..4);
-                encoder.state(&ExecutionState { privilege, context: 0, cause: None }).unwrap();
-                encoder.settle(&mut bits);
+                let state = ExecutionState { privilege, context: 0, cause: None };
+                encoder.detail(Detail::State(state), &mut bits).unwrap();
+                encoder.detail(Detail::Complete, &mut bits).unwrap();
                 if random.random_range(0..200) == 0 {
                     encoder.flush(&mut bits);
                 }
@@ -296,7 +299,7 @@ fn a_loss_ends_a_trace_for_our_decoder() {
             for event in before {
                 encoder.event(event, &mut bits).unwrap();
             }
-            encoder.end_packet(&mut bits);
+            encoder.turn(Turn::End, &mut bits);
             for event in &rest[10..] {
                 encoder.event(event, &mut bits).unwrap();
             }

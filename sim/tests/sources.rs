@@ -87,16 +87,8 @@ fn what_has_no_place_for_a_source_is_refused() {
     };
     let on = ("enable_pin", "true");
     let cases: [(&str, Changes<'_>, &str); 5] = [
-        (
-            "ntrace-htm",
-            &[("source_bits", "6")],
-            "it needs E-Trace or N-Trace with enable_pin = true",
-        ),
-        (
-            "traptor-m4",
-            &[("source_bits", "6")],
-            "it needs E-Trace or N-Trace with enable_pin = true",
-        ),
+        ("ntrace-htm", &[("source_bits", "6")], "it needs enable_pin = true and framing = none"),
+        ("traptor-m4", &[("source_bits", "6")], "the scheme has no place for it in its trace"),
         ("ntrace-htm", &[on, ("source_bits", "8")], "it is 0 or 6 or 12"),
         ("etrace-base", &[on, ("source_bits", "6")], "it is 0 or 8"),
         (

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tracewright_sim::event::Item;
-use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::program::Program;
+use tracewright_sim::session::Session;
 
 use crate::driver::{Driver, End};
 use crate::error::{Error, Result};
@@ -81,7 +81,7 @@ pub fn run<G, I, T, E>(
     options: &Options,
 ) -> Result<Report>
 where
-    G: GoldenEncoder<Error: Into<AnyError>>,
+    G: Session<Error: Into<AnyError>>,
     I: IntoIterator<Item = Result<T, E>>,
     T: Into<Item>,
     E: Into<AnyError>,
@@ -96,14 +96,14 @@ where
     let (mut report, ..) = if DataPins::are_there(library) {
         let input = Accesses::new(library)?;
         Driver::new(model, golden, items, options, input)?.run(&End::Items)?
-    } else if PacketPins::are_there(library) && golden.follow_synchronisations().has_packets() {
+    } else if PacketPins::are_there(library) && golden.terms().protocol.has_packets() {
         let input = Packets::new(library, options, &mut golden)?;
         Driver::new(model, golden, items, options, input)?.run(&End::Items)?
     } else if RetirePins::cores(library) == 0 && !RetirePins::stalls(library) {
-        let input = Lossy::new(library, options, &mut golden)?;
+        let input = Lossy::new(library, options, &golden)?;
         Driver::new(model, golden, items, options, input)?.run(&End::Items)?
     } else if RetirePins::cores(library) == 0 {
-        let input = OneCore::new(library, stimulus, &mut golden)?;
+        let input = OneCore::new(library, stimulus, &golden)?;
         Driver::new(model, golden, items, options, input)?.run(&End::Items)?
     } else {
         let input = SeveralCores::new(library, stimulus, &mut golden)?;
@@ -125,7 +125,7 @@ pub fn run_with_resets<G, I, T, E>(
     options: &Options,
 ) -> Result<(Report, Trace)>
 where
-    G: GoldenEncoder<Error: Into<AnyError>>,
+    G: Session<Error: Into<AnyError>>,
     I: IntoIterator<Item = Result<T, E>>,
     T: Into<Item>,
     E: Into<AnyError>,
@@ -182,7 +182,7 @@ pub fn run_with_waves<G, I, T, E>(
     cycles: u64,
 ) -> Result<Report>
 where
-    G: GoldenEncoder<Error: Into<AnyError>>,
+    G: Session<Error: Into<AnyError>>,
     I: IntoIterator<Item = Result<T, E>>,
     T: Into<Item>,
     E: Into<AnyError>,

@@ -5,7 +5,7 @@ mod discards;
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::Item;
-use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::session::Session;
 
 use self::discards::{DISCARD_CYCLES, Discards};
 use crate::compare::Place;
@@ -71,7 +71,7 @@ pub(crate) enum End {
 
 impl<'a, G, I, S> Driver<'a, G, I, S>
 where
-    G: GoldenEncoder<Error: Into<AnyError>>,
+    G: Session<Error: Into<AnyError>>,
     I: Iterator<Item = Result<Item>>,
     S: Input<G, I>,
 {

@@ -8,9 +8,10 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, Machine};
 use tracewright_sim::filter::{Mode, Range, Settings, Window};
-use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::program::ProgramBuilder;
 use tracewright_sim::scheme::{self, Design, Encoder};
+use tracewright_sim::session::{Session, Synchronisation, Turn};
 
 use crate::packets::{cosimulate, cosimulate_filtered, program, with_states};
 
@@ -91,7 +92,7 @@ fn decodes_to_a_loss(
     for item in with_states(design, seed, &events[..lost]) {
         golden.item(&item, &mut bits).unwrap();
     }
-    golden.end_packet(&mut bits);
+    golden.turn(Turn::End, &mut bits);
     golden.flush(&mut bits);
     let (mut decoded, bytes) = (0, bits.finish());
     let mut bits = BitUnpacker::new(bytes.as_slice());
@@ -118,7 +119,7 @@ fn decodes((design, machine): (&Design, Machine), seed: u64, events: &[Event]) {
     let (mut golden, mut bits) = (Encoder::new(design).unwrap(), BitPacker::new());
     for (number, item) in (1..).zip(with_states(design, seed, events)) {
         if number % 37 == 0 {
-            golden.synchronise(Synchronisation::Periodic, &mut bits);
+            golden.turn(Turn::Synchronise(Synchronisation::Periodic), &mut bits);
         }
         golden.item(&item, &mut bits).unwrap();
         if number % 500 == 0 {

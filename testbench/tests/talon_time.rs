@@ -8,11 +8,13 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::bits_file::Fingerprint;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::{Event, Isa, Kind, Machine};
+use tracewright_sim::event::{Access, Event, Isa, Kind, Machine};
 use tracewright_sim::field::Sink;
-use tracewright_sim::golden_encoder::{Copying, GoldenEncoder};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::program::ProgramBuilder;
 use tracewright_sim::scheme::{Design, EncodeError, Encoder, Scheme, decode_timed};
+use tracewright_sim::session::copying::Copying;
+use tracewright_sim::session::{Agreement, Clock, Detail, Session, Terms, Turn};
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::talon::arbitrary;
 use tracewright_sim::talon::config::Config;
@@ -42,17 +44,37 @@ impl GoldenEncoder for Watched {
         self.encoder.event(event, sink)
     }
 
-    fn times_events(&self) -> bool {
-        self.encoder.times_events()
-    }
-
-    fn cycles(&mut self, cycles: u64) {
-        self.since += cycles;
-        self.encoder.cycles(cycles);
+    fn access<S: Sink>(&mut self, access: &Access, sink: &mut S) -> Result<(), EncodeError> {
+        self.encoder.access(access, sink)
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {
         self.encoder.flush(sink);
+    }
+}
+
+impl Session for Watched {
+    fn terms(&self) -> Terms {
+        self.encoder.terms()
+    }
+
+    fn agree(&mut self, agreement: Agreement<'_>) {
+        self.encoder.agree(agreement);
+    }
+
+    fn detail<S: Sink>(&mut self, detail: Detail, sink: &mut S) -> Result<(), EncodeError> {
+        self.encoder.detail(detail, sink)
+    }
+
+    fn clock<S: Sink>(&mut self, clock: Clock, sink: &mut S) {
+        if let Clock::Event(cycles) = clock {
+            self.since += cycles;
+        }
+        self.encoder.clock(clock, sink);
+    }
+
+    fn turn<S: Sink>(&mut self, turn: Turn, sink: &mut S) {
+        self.encoder.turn(turn, sink);
     }
 }
 

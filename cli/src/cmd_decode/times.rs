@@ -4,8 +4,8 @@ use std::io::Write;
 
 use anyhow::Result;
 use tracewright_sim::decode::summary::TimeStamp;
-use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::session::Session;
 
 use super::Arguments;
 use crate::pipeline::addresses::say;
@@ -17,8 +17,8 @@ use crate::pipeline::paths::OutputFile;
 pub(super) fn open_times(arguments: &Arguments, design: &Design) -> Result<Option<Output>> {
     let Some(path) = &arguments.times else { return Ok(None) };
     let has_headers = design.protocol().time_bits > 0;
-    let encoder = Encoder::new(design)?;
-    if !has_headers && !encoder.is_timed() && !encoder.times_events() {
+    let terms = Encoder::new(design)?.terms();
+    if !has_headers && !terms.has_time_stamps && !terms.times_events {
         return Err(usage(format!(
             "--times: traces of {} have no time stamps, expected a design with time stamps",
             design.name

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use rand::Rng;
 use tracewright_sim::config::mask;
-use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::scheme::EncodeError;
+use tracewright_sim::session::{Clock, Detail, Session};
 
 use super::{WAIT_BITS, Writer};
 use crate::pins::TESTBENCH_TIME;
@@ -28,24 +29,26 @@ impl Writer<'_> {
 
     /// True if the trace says the cycles of blocks.
     pub(super) fn is_timed(&self) -> bool {
-        self.golden.is_timed() || self.golden.times_events() || self.tells_cycles()
+        let terms = self.golden.terms();
+        terms.has_time_stamps || terms.times_events || self.tells_cycles()
     }
 
     /// Tells the golden encoder how long after the block before the next one retires, where the trace has the time of events.
     pub(super) fn cycles(&mut self) {
-        if self.golden.times_events() {
+        if self.golden.terms().times_events {
             let before = std::mem::replace(&mut self.shown_at, self.cycle);
-            self.golden.cycles(self.cycle - before);
+            self.golden.clock(Clock::Event(self.cycle - before), &mut self.trace);
         }
     }
 
     /// Tells the golden encoder when the block that it was given retired, where payloads say so.
-    pub(super) fn time(&mut self) {
+    pub(super) fn time(&mut self) -> Result<(), EncodeError> {
         if self.design.protocol().told_time_bits() > 0 {
             let time = if self.tells_cycles() { self.cycle } else { TESTBENCH_TIME };
-            self.golden.time(time);
-            self.golden.settle(&mut self.trace);
+            self.golden.detail(Detail::Time(time), &mut self.trace)?;
+            self.golden.detail(Detail::Complete, &mut self.trace)?;
         }
+        Ok(())
     }
 
     /// Clocks before the next line in which nothing is shown.
@@ -62,9 +65,10 @@ impl Writer<'_> {
 
     /// Ends a cycle for these cores.
     pub(super) fn end_of_cycle(&mut self, cores: Range<u32>) {
-        if self.golden.is_timed() {
+        if self.golden.terms().has_time_stamps {
             for core in cores {
-                self.golden.end_of_cycle(core as u8, false, &mut self.trace);
+                let end = Clock::Cycle { core: core as u8, stalled: false };
+                self.golden.clock(end, &mut self.trace);
             }
         }
     }

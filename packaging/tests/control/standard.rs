@@ -6,6 +6,7 @@ use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, ExecutionState, Kind};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{self, Design, Encoder};
+use tracewright_sim::session::{Detail, Session, Turn};
 use tracewright_testbench::bus::Clocked;
 use tracewright_testbench::debugger::{ACTIVE, Debugger, EMPTY, TRACING};
 use tracewright_testbench::stimulus::Block;
@@ -72,7 +73,7 @@ impl Golden {
             if is_lost {
                 self.lost += 1;
                 if is_branch {
-                    self.encoder.state(&state).expect("it fits");
+                    self.encoder.detail(Detail::State(state), &mut self.bits).expect("it fits");
                 }
                 continue;
             }
@@ -92,9 +93,9 @@ impl Golden {
             };
             self.encoder.event(&event, &mut self.bits).expect("it fits");
             if is_branch {
-                self.encoder.state(&state).expect("it fits");
+                self.encoder.detail(Detail::State(state), &mut self.bits).expect("it fits");
             }
-            self.encoder.settle(&mut self.bits);
+            self.encoder.detail(Detail::Complete, &mut self.bits).unwrap();
         }
     }
 
@@ -169,7 +170,7 @@ fn discarded((library, design, work): Parts<'_>) -> Result<(), String> {
     // The level goes on from what was discarded.
     let mut golden = Golden::new(design);
     golden.take(&mut bench);
-    golden.encoder.discard();
+    golden.encoder.turn(Turn::Discard, &mut golden.bits);
     golden.bits = BitPacker::new();
     bench.control(ACTIVE)?;
     bench.control(TRACING)?;

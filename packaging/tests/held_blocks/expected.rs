@@ -7,6 +7,7 @@ use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::rvfi::{Retirement, Rvfi};
 use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::session::{Detail, Session};
 use tracewright_sim::tip::{Cycle, EXCEPTION, INTERRUPT, Tip};
 
 use super::{Port, TIP};
@@ -142,8 +143,8 @@ impl Golden {
             let encode = |event: Event, state| {
                 has_event = true;
                 let instructions = event.instructions - std::mem::take(&mut early);
-                encoder.event(&Event { instructions, ..event }, trace)?;
-                encoder.state(&state)
+                encoder.event(&Event { instructions, ..event }, &mut *trace)?;
+                encoder.detail(Detail::State(state), &mut *trace)
             };
             model.cycle(cycle, encode).expect("a good event");
             let waiting = model.trailing_instructions();
@@ -155,8 +156,8 @@ impl Golden {
         let (encoder, trace) = (&mut self.encoder, &mut self.trace);
         let encode = |event: Event, state| {
             let instructions = event.instructions - std::mem::take(&mut early);
-            encoder.event(&Event { instructions, ..event }, trace)?;
-            encoder.state(&state)
+            encoder.event(&Event { instructions, ..event }, &mut *trace)?;
+            encoder.detail(Detail::State(state), &mut *trace)
         };
         model.flush(encode).expect("a good event");
         self.end(model.trailing_instructions() - early, model.program_counter())

@@ -7,8 +7,9 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_import::e_trace::{Encoder as Parameters, Reason};
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::{Event, ExecutionState, Item, Kind, Machine};
-use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::session::{Detail, Session, Synchronisation, Turn};
 
 use crate::e_trace::{Compared, Learned, are_found, decode, random_programs, told, workload};
 
@@ -71,21 +72,21 @@ fn encode(machine: Machine, events: &[Event], seed: u64) -> (Vec<u8>, Vec<Part>)
         now = after(event, now, &mut random);
         if left_out > 0 {
             left_out -= 1;
-            encoder.state(&now).unwrap();
+            encoder.detail(Detail::State(now), &mut bits).unwrap();
             continue;
         }
         if random.random_range(0..PERIODS.1) == 0 {
-            encoder.synchronise(Synchronisation::Periodic, &mut bits);
+            encoder.turn(Turn::Synchronise(Synchronisation::Periodic), &mut bits);
         }
         encoder.event(event, &mut bits).unwrap();
-        encoder.state(&now).unwrap();
+        encoder.detail(Detail::State(now), &mut bits).unwrap();
         let part = parts.last_mut().unwrap();
         part.events.push(*event);
         part.states.push(ExecutionState { cause: now.cause, ..before });
         if random.random_range(0..PERIODS.0) == 0 {
             part.is_lost = random.random();
             if part.is_lost {
-                encoder.end_packet(&mut bits);
+                encoder.turn(Turn::End, &mut bits);
             } else {
                 encoder.flush(&mut bits);
             }

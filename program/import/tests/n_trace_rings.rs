@@ -5,8 +5,9 @@ use tracewright_import::e_trace::{Code, Options, Reason};
 use tracewright_import::n_trace::{self, first_message};
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::{Event, Kind, Machine};
-use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::session::{Session, Synchronisation, Turn};
 
 use crate::e_trace::{Parts, compared, image, workload};
 use crate::n_trace::{Learned, ours, told};
@@ -42,7 +43,7 @@ fn encode(
     let mut bits = BitPacker::new();
     for (place, event) in events.iter().enumerate() {
         if place % PERIOD == 0 {
-            encoder.synchronise(Synchronisation::Periodic, &mut bits);
+            encoder.turn(Turn::Synchronise(Synchronisation::Periodic), &mut bits);
         }
         encoder.event(event, &mut bits).unwrap();
     }

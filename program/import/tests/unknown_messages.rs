@@ -10,9 +10,10 @@ use std::sync::Arc;
 use tracewright_import::{e_trace, n_trace};
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::{Event, Kind, Machine};
-use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::program::Program;
 use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::session::{Session, Synchronisation, Turn};
 
 use crate::e_trace::{Parts, image, parameters, workload};
 use crate::n_trace_messages::message;
@@ -38,7 +39,7 @@ fn encode(preset: &str, changes: &[(&str, &str)], machine: Machine, events: &[Ev
     let mut bits = BitPacker::new();
     for (place, event) in events.iter().enumerate() {
         if place % EVENTS.1 == EVENTS.1 - 1 {
-            encoder.synchronise(Synchronisation::Periodic, &mut bits);
+            encoder.turn(Turn::Synchronise(Synchronisation::Periodic), &mut bits);
         }
         encoder.event(event, &mut bits).unwrap();
     }

@@ -44,15 +44,15 @@ parameters! {
         privilege_bits: u32 = 0, in 0 ..= 3;
         /// Width of `retire_cause`, why an exception was taken; 0: no such pin.
         cause_bits: u32 = 0, in 0 ..= 64;
-        /// The pin `retire_trap_value`, what an exception says beside its cause (tval of E-Trace), as wide as an address.
+        /// The pin `retire_trap_value`, what an exception says beside its cause (tval), as wide as an address.
         trap_values: bool = false;
         /// Width of the time in the headers of packets, or without packets in payloads that have a place for it; 0: no time is
         /// traced.
         time_bits: u32 = 0, in 0 ..= 64;
         /// Where that time comes from.
         time_source: TimeSource = TimeSource::Counter;
-        /// Bits of the source that each message of N-Trace (6 or 12) or payload of E-Trace (8) names, for a trace of several
-        /// encoders; 0: none is named.
+        /// Bits of the source that each payload or message names, for a trace of several encoders, as many as the scheme has
+        /// room for; 0: none is named.
         source_bits: u32 = 0, in 0 ..= 12;
         /// The source that they name, which tells the encoders of one trace apart.
         source_id: u32 = 0, in 0 ..= 4095;
@@ -67,19 +67,44 @@ parameters! {
     }
 }
 
+/// Parameters that a design without packets may have besides those of its scheme.
+pub(crate) const SWITCHED_ALONE: [&str; 14] = [
+    "enable_pin",
+    "when_full",
+    "context_bits",
+    "privilege_bits",
+    "cause_bits",
+    "trap_values",
+    "time_bits",
+    "time_source",
+    "source_bits",
+    "source_id",
+    "filter_ranges",
+    "filter_privilege",
+    "filter_context",
+    "filter_window",
+];
+
 /// What payloads of a scheme say without packets, once `enable_pin` is true.
-#[derive(Clone, Copy)]
-struct Alone {
-    /// Losses, privilege level, context, cause and time.
-    tells_state: bool,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Payloads {
+    /// Where the trace begins, losses, privilege level, context, cause and time.
+    pub tell_state: bool,
     /// Where a part of the trace ends, which filters need, and the values of exceptions.
-    ends_parts: bool,
+    pub end_parts: bool,
+    /// The source, in one of these numbers of bits.
+    pub source_widths: &'static [u32],
 }
 
 /// What a parameter needs that packets make possible, and `enable_pin` too where payloads say it `alone`.
 fn needed(alone: bool) -> String {
     let switched = "it needs enable_pin = true, or framing = packets";
     if alone { switched } else { "it needs framing = packets" }.into()
+}
+
+/// The same of what only payloads have a place for.
+fn needed_place(has_place: bool, needed: &str) -> String {
+    if has_place { needed } else { "the scheme has no place for it in its trace" }.into()
 }
 
 impl Protocol {
@@ -190,45 +215,15 @@ impl Protocol {
         Self { sync_interval: Some(interval), sequence_bits: Some(number), ..self.clone() }
     }
 
-    /// Checks the constraints between these parameters and those of the processor.
+    /// Checks the constraints between these parameters, those of the processor, and what payloads of the scheme say.
     ///
     /// # Errors
     /// The first that is broken, by name.
-    pub fn validate(&self, processor: &Processor) -> Result<(), ParameterError> {
-        self.validate_switch(false)?;
-        self.validate_rest(processor, Alone { tells_state: false, ends_parts: false })
-    }
-
-    /// The same for a scheme whose payloads say where a trace begins, which can be switched without packets, and the time.
-    ///
-    /// # Errors
-    /// The first that is broken, by name.
-    pub fn validate_beginnings(&self, processor: &Processor) -> Result<(), ParameterError> {
-        self.validate_switch(true)?;
-        self.validate_rest(processor, Alone { tells_state: true, ends_parts: false })
-    }
-
-    /// The same for a scheme whose payloads also say where a part of the trace ends, which filters need, and the time.
-    ///
-    /// # Errors
-    /// The first that is broken, by name.
-    pub fn validate_parts(&self, processor: &Processor) -> Result<(), ParameterError> {
-        self.validate_switch(true)?;
-        self.validate_rest(processor, Alone { tells_state: true, ends_parts: true })
-    }
-
-    /// Checks that the trace can go on where tracing is switched on; without packets only if its payloads say where.
-    fn validate_switch(&self, says_beginnings: bool) -> Result<(), ParameterError> {
-        let goes_on = self.has_packets() || says_beginnings;
-        require(goes_on || !self.enable_pin, "enable_pin", true, || {
-            "it needs framing = packets".into()
-        })
-    }
-
-    /// Checks the constraints besides.
-    fn validate_rest(&self, processor: &Processor, alone: Alone) -> Result<(), ParameterError> {
+    pub fn validate(&self, processor: &Processor, alone: Payloads) -> Result<(), ParameterError> {
+        let goes_on = self.has_packets() || alone.tell_state;
+        require(goes_on || !self.enable_pin, "enable_pin", true, || needed(false))?;
         let needs_packets = || "it needs framing = packets".into();
-        let tells_state = alone.tells_state && self.switches_alone();
+        let tells_state = alone.tell_state && self.switches_alone();
         let (interval, checksum) = (self.interval(), self.checksum_bits);
         let packets = self.has_packets();
         require(packets || interval == 0, "sync_interval", interval, needs_packets)?;
@@ -236,10 +231,7 @@ impl Protocol {
         self.validate_clearing()?;
         let tells_losses = packets || tells_state;
         let stalls = self.when_full == WhenFull::Stall;
-        require(tells_losses || stalls, "when_full", "drop", || {
-            "E-Trace and N-Trace need enable_pin = true for it, or it needs framing = packets"
-                .into()
-        })?;
+        require(tells_losses || stalls, "when_full", "drop", || needed(alone.tell_state))?;
         require(packets || !self.loss_pins, "loss_pins", true, || {
             "it needs framing = packets; with when_full = drop, ports of several instructions or blocks per cycle set it".into()
         })?;
@@ -255,7 +247,7 @@ impl Protocol {
             ("cause_bits", self.cause_bits),
             ("time_bits", self.time_bits),
         ] {
-            require(packets || tells_state || bits == 0, name, bits, || needed(alone.tells_state))?;
+            require(packets || tells_state || bits == 0, name, bits, || needed(alone.tell_state))?;
         }
         for (name, bits) in [
             ("checksum_bits", checksum),
@@ -265,7 +257,7 @@ impl Protocol {
             require(packets || bits == 0, name, bits, needs_packets)?;
         }
         self.validate_trap_values(alone)?;
-        self.validate_source(tells_state)?;
+        self.validate_source(tells_state, alone.source_widths)?;
         self.validate_filters(alone)?;
         let (has_time, source) = (self.time_bits > 0, self.time_source);
         require(has_time || source == TimeSource::Counter, "time_source", source.show(), || {
@@ -278,31 +270,23 @@ impl Protocol {
     }
 
     /// Checks that traps have a place for what exceptions say, and that a cause tells them from interrupts, which say nothing.
-    fn validate_trap_values(&self, alone: Alone) -> Result<(), ParameterError> {
-        let has_place = alone.ends_parts && self.switches_alone() && self.cause_bits > 0;
+    fn validate_trap_values(&self, alone: Payloads) -> Result<(), ParameterError> {
+        let has_place = alone.end_parts && self.switches_alone() && self.cause_bits > 0;
         require(has_place || !self.trap_values, "trap_values", true, || {
-            "it needs E-Trace with enable_pin = true, framing = none and cause_bits of at least 2"
-                .into()
+            let needed = "it needs enable_pin = true, framing = none and cause_bits of at least 2";
+            needed_place(alone.end_parts, needed)
         })
     }
 
     /// Checks that a trace without packets has a place for the source, and that the source fits into it.
-    fn validate_source(&self, has_place: bool) -> Result<(), ParameterError> {
+    fn validate_source(&self, tells: bool, widths: &[u32]) -> Result<(), ParameterError> {
         let (bits, id) = (self.source_bits, self.source_id);
-        require(has_place || bits == 0, "source_bits", bits, || {
-            "it needs E-Trace or N-Trace with enable_pin = true and framing = none".into()
+        require(tells || bits == 0, "source_bits", bits, || {
+            needed_place(!widths.is_empty(), "it needs enable_pin = true and framing = none")
         })?;
         require(u64::from(id) <= mask(bits), "source_id", id, || {
             format!("it is at most {}, because source_bits = {bits}", mask(bits))
-        })
-    }
-
-    /// Checks that the source has as many bits as the scheme has a place for.
-    ///
-    /// # Errors
-    /// When it has another number of bits.
-    pub fn validate_source_bits(&self, widths: &[u32]) -> Result<(), ParameterError> {
-        let bits = self.source_bits;
+        })?;
         require(bits == 0 || widths.contains(&bits), "source_bits", bits, || {
             let widths: Vec<String> = widths.iter().map(u32::to_string).collect();
             format!("it is 0 or {}", widths.join(" or "))
@@ -310,9 +294,9 @@ impl Protocol {
     }
 
     /// Checks that a trace that leaves parts out says so.
-    fn validate_filters(&self, alone: Alone) -> Result<(), ParameterError> {
-        let filters = self.has_packets() || alone.ends_parts && self.switches_alone();
-        let needed = || needed(alone.ends_parts);
+    fn validate_filters(&self, alone: Payloads) -> Result<(), ParameterError> {
+        let filters = self.has_packets() || alone.end_parts && self.switches_alone();
+        let needed = || needed(alone.end_parts);
         let ranges = self.filter_ranges;
         require(filters || ranges == 0, "filter_ranges", ranges, needed)?;
         require(filters || !self.filter_window, "filter_window", true, needed)?;

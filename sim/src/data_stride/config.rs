@@ -109,7 +109,7 @@ impl Configuration for Config {
     }
 
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate(&self.processor)?;
+        self.protocol.validate(&self.processor, self.payloads())?;
         require(!self.protocol.has_packets(), "framing", "packets", || {
             "packets are for traces of control flow".into()
         })?;

@@ -1,3 +1,3 @@
 //! The scheme, as the list of schemes wants it.
 
-crate::room::room! { "data_stride", documented "stride-1024", data_addresses }
+crate::room::room! { "data_stride", documented "stride-1024", data_addresses, raw }

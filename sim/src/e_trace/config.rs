@@ -2,7 +2,7 @@
 
 use super::payload::{PRIVILEGE_BITS, most_rest_bits};
 use crate::bound::MostBits;
-use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort, mask, require};
+use crate::config::{Payloads, Processor, Protocol, STATED_WHEN_CHANGED, TracePort, mask, require};
 use crate::configuration::{Configuration, shared_parameters};
 use crate::event::ExecutionState;
 use crate::parameter::ParameterError;
@@ -241,11 +241,14 @@ impl Configuration for Config {
 
     shared_parameters!();
 
+    fn payloads(&self) -> Payloads {
+        Payloads { tell_state: true, end_parts: true, source_widths: &SOURCE_WIDTHS }
+    }
+
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate_parts(&self.processor)?;
+        self.protocol.validate(&self.processor, self.payloads())?;
         let switches = self.protocol.switches_alone();
         self.validate_state(switches)?;
-        self.protocol.validate_source_bits(&SOURCE_WIDTHS)?;
         require(
             !self.processor.expanded_words || self.return_stack_entries == 0,
             "return_stack_entries",

@@ -11,8 +11,9 @@ use crate::configuration::Configuration;
 use crate::encode::record_sender::RecordSender;
 use crate::event::Event;
 use crate::field::{Field, Sink};
-use crate::golden_encoder::GoldenEncoder;
+use crate::golden_encoder::{GoldenEncoder, no_accesses};
 use crate::parameter::ParameterError;
+use crate::session::{Agreement, Clock, Detail, Session, Terms, Turn};
 
 /// Turns the events of all cores into one trace, bit for bit as the hardware does.
 ///
@@ -81,6 +82,8 @@ impl<M: Module> GoldenEncoder for Encoder<M> {
         modules[core].event(event, &mut Prefixing { prefixes, timing, core, begun: false, sink })
     }
 
+    no_accesses!();
+
     /// A flush record of every core, in the order of their index.
     fn flush<S: Sink>(&mut self, sink: &mut S) {
         if let Some(schedule) = self.timing.as_mut().and_then(|timing| timing.schedule.as_mut()) {
@@ -93,27 +96,47 @@ impl<M: Module> GoldenEncoder for Encoder<M> {
         }
         sink.align(*word_bits);
     }
+}
 
-    fn is_timed(&self) -> bool {
-        self.timing.is_some()
+impl<M: Module> Session for Encoder<M> {
+    fn terms(&self) -> Terms {
+        Terms { has_time_stamps: self.timing.is_some(), ..Terms::default() }
     }
 
-    fn follow_cycles(&mut self) {
-        if let Some(timing) = &mut self.timing {
-            timing.schedule = None;
+    fn agree(&mut self, agreement: Agreement<'_>) {
+        match (agreement, &mut self.timing) {
+            (Agreement::Cycles, Some(timing)) => timing.schedule = None,
+            (Agreement::Cycles, None) => {}
+            // All that retires is traced.
+            (Agreement::Filter(_) | Agreement::Synchronisations, _) => {}
         }
+    }
+
+    /// The trace says nothing of an event besides what it is, and which cycle it is in.
+    #[inline]
+    fn detail<S: Sink>(&mut self, _: Detail, _: &mut S) -> Result<(), Infallible> {
+        Ok(())
     }
 
     #[inline]
-    fn end_of_cycle<S: Sink>(&mut self, core: u8, stalled: bool, sink: &mut S) {
+    fn clock<S: Sink>(&mut self, clock: Clock, sink: &mut S) {
         let Self { modules, prefixes, timing, .. } = self;
-        let Some(timing) = timing else { return };
-        let core = usize::from(core);
-        if timing.time_stamps.end_of_clock(core, timing.clock, stalled) {
-            put_overflow(prefixes, core, sink);
+        match (clock, timing) {
+            (Clock::Cycle { core, stalled }, Some(timing)) => {
+                let core = usize::from(core);
+                if timing.time_stamps.end_of_clock(core, timing.clock, stalled) {
+                    put_overflow(prefixes, core, sink);
+                }
+                timing.clock += u64::from(core + 1 == modules.len());
+            }
+            (Clock::Cycle { .. }, None) => {}
+            // Time stamps are of cycles that end.
+            (Clock::Event(_), _) => {}
         }
-        timing.clock += u64::from(core + 1 == modules.len());
     }
+
+    /// The trace cannot break off. The hardware has no pins for it.
+    fn turn<S: Sink>(&mut self, _: Turn, _: &mut S) {}
 }
 
 /// Sends the records of one core, each after its prefix.

@@ -67,7 +67,7 @@ impl System for nexus::config::Config {
 impl<M: System> Room for Config<M> {
     const NAME: &'static str = M::NAME;
     const DOCUMENTED: &'static str = M::DOCUMENTED;
-    type Encoder = Encoder<M>;
+    type Session = Encoder<M>;
     type Decoder<'a> = Decoder<'a, M>;
 
     fn presets() -> Vec<(Preset, Self)> {
@@ -81,7 +81,7 @@ impl<M: System> Room for Config<M> {
         })
     }
 
-    fn encoder(&self) -> Result<Self::Encoder, ParameterError> {
+    fn session(&self) -> Result<Self::Session, ParameterError> {
         Encoder::new(self)
     }
 

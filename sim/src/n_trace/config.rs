@@ -1,7 +1,7 @@
 //! N-Trace's parameters, their constraints, and what they make the module store.
 
 use crate::bound::MostBits;
-use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort, mask, require};
+use crate::config::{Payloads, Processor, Protocol, STATED_WHEN_CHANGED, TracePort, mask, require};
 use crate::configuration::{Configuration, shared_parameters};
 use crate::event::ExecutionState;
 use crate::parameter::ParameterError;
@@ -185,10 +185,13 @@ impl Configuration for Config {
 
     shared_parameters!();
 
+    fn payloads(&self) -> Payloads {
+        Payloads { tell_state: true, end_parts: false, source_widths: &SOURCE_WIDTHS }
+    }
+
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate_beginnings(&self.processor)?;
+        self.protocol.validate(&self.processor, self.payloads())?;
         self.validate_state()?;
-        self.protocol.validate_source_bits(&SOURCE_WIDTHS)?;
         require(!self.processor.expanded_words, "expanded_words", true, || {
             "messages of N-Trace count half-words, and words that are expanded do not say how long an instruction is".into()
         })?;

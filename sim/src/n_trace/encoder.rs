@@ -5,28 +5,22 @@ use std::convert::Infallible;
 use super::config::Config;
 use super::layout::Word;
 use super::record_former::RecordFormer;
-use crate::config::Protocol;
 use crate::configuration::Configuration;
 use crate::encode::record_sender::RecordSender;
-use crate::event::{Event, ExecutionState};
+use crate::event::Event;
 use crate::field::Sink;
-use crate::golden_encoder::{GoldenEncoder, Synchronisation};
+use crate::golden_encoder::{GoldenEncoder, no_accesses};
 use crate::parameter::ParameterError;
+use crate::session::alone::{Known, Payloads, Say};
 
 /// Turns events into messages of N-Trace, bit for bit as the hardware does.
 #[derive(Clone, Debug)]
 pub struct Encoder {
     record_former: RecordFormer,
     records: RecordSender,
-    word_bits: u32,
-    /// The configuration, if the trace says privilege level or context.
-    telling: Option<Box<Config>>,
-    /// The parameters that say what the time is, if the trace says it.
-    timing: Option<Box<Protocol>>,
-    /// The last event, whose state and time come after it.
-    held: Option<Event>,
-    /// In what the execution goes on.
-    state: u64,
+    config: Box<Config>,
+    /// The state at reset, as messages say it.
+    reset_state: u64,
 }
 
 impl Encoder {
@@ -39,25 +33,15 @@ impl Encoder {
         Ok(Self {
             record_former: RecordFormer::new(config),
             records: RecordSender::new::<Word>(&config.format()),
-            word_bits: config.port.word_bits(),
-            telling: config.tells_state().then(|| Box::new(config.clone())),
-            timing: config.stamps().then(|| Box::new(config.protocol.clone())),
-            held: None,
-            state: config.process(&config.protocol.reset_state()),
+            config: Box::new(config.clone()),
+            reset_state: config.process(&config.protocol.reset_state()),
         })
     }
 
-    /// Encodes the last event, of which all is known.
-    fn encode_held<S: Sink>(&mut self, sink: &mut S) {
-        if let Some(event) = self.held.take() {
-            self.pass(&event, sink);
-        }
-    }
-
     #[inline]
-    fn pass<S: Sink>(&mut self, event: &Event, sink: &mut S) {
-        let Self { record_former, records, state, .. } = self;
-        record_former.event(event, *state, &mut |word| send(records, &word, sink));
+    fn pass<S: Sink>(&mut self, event: &Event, after: u64, sink: &mut S) {
+        let Self { record_former, records, .. } = self;
+        record_former.event(event, after, &mut |word| send(records, &word, sink));
     }
 }
 
@@ -66,57 +50,38 @@ impl GoldenEncoder for Encoder {
 
     #[inline]
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
-        if self.telling.is_none() && self.timing.is_none() {
-            self.pass(event, sink);
-            return Ok(());
-        }
-        self.encode_held(sink);
-        self.held = Some(*event);
+        self.pass(event, self.reset_state, sink);
         Ok(())
     }
 
-    fn state(&mut self, state: &ExecutionState) -> Result<(), Infallible> {
-        let Some(config) = &self.telling else { return Ok(()) };
-        self.state = config.process(state);
-        if self.held.is_none() {
-            self.record_former.pass(self.state);
-        }
-        Ok(())
-    }
-
-    fn time(&mut self, time: u64) {
-        self.record_former.retire_at(time);
-    }
-
-    fn follow_time(&mut self) -> Protocol {
-        self.timing.as_deref().cloned().unwrap_or_default()
-    }
-
-    fn settle<S: Sink>(&mut self, sink: &mut S) {
-        self.encode_held(sink);
-    }
-
-    fn synchronise<S: Sink>(&mut self, _what: Synchronisation, sink: &mut S) {
-        self.encode_held(sink);
-        self.record_former.request();
-    }
-
-    /// Blocks are lost from here on.
-    fn end_packet<S: Sink>(&mut self, sink: &mut S) {
-        self.encode_held(sink);
-        let Self { record_former, records, .. } = self;
-        record_former.lose(&mut |word| send(records, &word, sink));
-    }
-
-    fn discard(&mut self) {
-        self.record_former.discard();
-    }
+    no_accesses!();
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {
-        self.encode_held(sink);
-        let Self { record_former, records, .. } = self;
+        let Self { record_former, records, config, .. } = self;
         record_former.flush(&mut |word| send(records, &word, sink));
-        sink.align(self.word_bits);
+        sink.align(config.port.word_bits());
+    }
+}
+
+impl Payloads for Encoder {
+    fn known_event<S: Sink>(&mut self, event: &Event, known: &Known, sink: &mut S) {
+        self.record_former.retire_at(known.time);
+        self.pass(event, self.config.process(&known.state), sink);
+    }
+
+    fn say<S: Sink>(&mut self, what: Say, sink: &mut S) {
+        let Self { record_former, records, config, .. } = self;
+        match what {
+            // All messages come with their event.
+            Say::Due => {}
+            Say::Request => record_former.request(),
+            // The configuration has no filters without packets: no message says where a part ends.
+            Say::Enter(_) | Say::LeaveOff => {}
+            Say::Loss => record_former.lose(&mut |word| send(records, &word, sink)),
+            Say::Nothing => record_former.discard(),
+            Say::State(state) => record_former.pass(config.process(&state)),
+            Say::Time(time) => record_former.retire_at(time),
+        }
     }
 }
 

@@ -99,7 +99,7 @@ impl Configuration for Config {
     shared_parameters!();
 
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate(&self.processor)?;
+        self.protocol.validate(&self.processor, self.payloads())?;
         // So that at most one stream is cut in a block, besides the one that ends with it.
         let retired = self.processor.retire_count_bits;
         require(retired <= self.stream_length_bits, "retire_count_bits", retired, || {

@@ -10,7 +10,7 @@ use crate::configuration::Configuration;
 use crate::encode::record_sender::RecordSender;
 use crate::event::Event;
 use crate::field::Sink;
-use crate::golden_encoder::GoldenEncoder;
+use crate::golden_encoder::{GoldenEncoder, no_accesses};
 use crate::parameter::ParameterError;
 use crate::stream_detector::{End, StreamDetector};
 
@@ -58,6 +58,8 @@ impl GoldenEncoder for Encoder {
         });
         Ok(())
     }
+
+    no_accesses!();
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {
         let stream = self.stream_detector.flush();

@@ -89,7 +89,7 @@ impl Configuration for Config {
     shared_parameters!();
 
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate(&self.processor)?;
+        self.protocol.validate(&self.processor, self.payloads())?;
         self.protocol.validate_tables(self.cache.memory_style)?;
         let is_possible = !(self.searches() && self.protocol.background_clearing);
         require(is_possible, "background_clearing", true, || {

@@ -9,7 +9,7 @@ use crate::configuration::Configuration;
 use crate::encode::record_sender::RecordSender;
 use crate::event::Event;
 use crate::field::Sink;
-use crate::golden_encoder::GoldenEncoder;
+use crate::golden_encoder::{GoldenEncoder, no_accesses};
 use crate::parameter::ParameterError;
 use crate::stream_cache::stream_cache::{Descriptor, StreamCache};
 use crate::stream_detector::End;
@@ -95,6 +95,8 @@ impl GoldenEncoder for Encoder {
         });
         Ok(())
     }
+
+    no_accesses!();
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {
         let Self { source, streams, records, alignment, index_bits, .. } = self;

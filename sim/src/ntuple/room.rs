@@ -1,3 +1,3 @@
 //! The scheme, as the list of schemes wants it.
 
-crate::room::room! { "ntuple", documented "ntuple-32x4", control_flow(0) }
+crate::room::room! { "ntuple", documented "ntuple-32x4", control_flow(0), raw }

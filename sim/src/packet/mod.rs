@@ -4,14 +4,13 @@
 //! [`header`], and then what the scheme's encoder sends up to and with its flush record, unless the packet is the end.
 //! docs/packets.md has the format, and the reasons for it.
 //!
-//! * [`encoder`] wraps the golden encoder of any scheme, whose records do not change.
+//! * [`session::packets`](crate::session::packets) makes them, of the records of any scheme, which do not change.
 //! * [`reader`] finds packets in bits that may begin, end or be damaged anywhere.
 //! * [`decoder`] gives the events of whole packets, and says what lies between them.
 
 pub mod checksum;
 mod content;
 pub mod decoder;
-pub mod encoder;
 pub mod formats;
 pub mod framer;
 pub mod framing;

@@ -2,7 +2,7 @@
 
 use super::Scheme;
 use crate::bound::MostBits;
-use crate::config::{Processor, Protocol, TracePort, mask};
+use crate::config::{Processor, Protocol, SWITCHED_ALONE, TracePort, mask};
 use crate::configuration::Configuration;
 use crate::event::Machine;
 use crate::packet::framing::Framing;
@@ -357,24 +357,6 @@ impl Design {
         with_config!(&self.scheme, config => Configuration::estimated_storage(config))
     }
 }
-
-/// Parameters that a design without packets may have besides those of its scheme.
-const SWITCHED_ALONE: [&str; 14] = [
-    "enable_pin",
-    "when_full",
-    "context_bits",
-    "privilege_bits",
-    "cause_bits",
-    "trap_values",
-    "time_bits",
-    "time_source",
-    "source_bits",
-    "source_id",
-    "filter_ranges",
-    "filter_privilege",
-    "filter_context",
-    "filter_window",
-];
 
 /// The values of a scheme's default configuration.
 fn default_values<C: Configuration>(_: &C) -> Vec<(&'static str, Value)> {

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use super::scheme_encoder::CompiledOnce;
-use super::{Design, DesignError, SchemeEncoder};
-use crate::config::{Processor, Protocol, mask};
+use super::session::AnySession;
+use super::{Design, DesignError};
+use crate::config::{Processor, mask};
 use crate::event::{Access, Event, ExecutionState, Item};
 use crate::field::Sink;
 use crate::filter::{Filter, Settings, SettingsError};
-use crate::golden_encoder::{GoldenEncoder, Synchronisation};
-use crate::packet::encoder::Packets;
+use crate::golden_encoder::GoldenEncoder;
+use crate::session::{Agreement, Clock, Detail, Session, Terms, Turn};
 
 /// The number of an item of a trace, counted from 0 among the items of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ pub struct Encoder {
     reads_lengths: bool,
     /// Widths of context, privilege level and cause.
     state_bits: [(&'static str, u32); 3],
-    scheme: Packets<SchemeEncoder>,
+    session: AnySession,
 }
 
 impl Encoder {
@@ -124,7 +124,7 @@ impl Encoder {
             accesses: 0,
             traces_data: design.traces_data(),
             reads_lengths: design.reads_lengths(),
-            scheme: Packets::new(SchemeEncoder::new(&design.scheme)?, design.framing().as_ref()),
+            session: AnySession::new(design)?,
         })
     }
 
@@ -135,10 +135,10 @@ impl Encoder {
     pub fn filtered(mut self, design: &Design, settings: Settings) -> Result<Self, SettingsError> {
         let Processor { address_width, alignment, .. } = *design.processor();
         settings.validate(design.protocol(), address_width)?;
-        if settings.is_off() {
-            return Ok(self);
+        // A filter that is off costs nothing.
+        if !settings.is_off() {
+            self.session.agree(Agreement::Filter(&Filter::new(settings, alignment)));
         }
-        self.scheme.filter(Filter::new(settings, alignment), design.protocol());
         Ok(self)
     }
 
@@ -174,6 +174,55 @@ impl Encoder {
     }
 }
 
+impl Encoder {
+    /// Encodes an event, a memory access, a state, or cycles.
+    ///
+    /// # Errors
+    /// When the design cannot trace it. Nothing was sent then.
+    #[inline]
+    pub fn item<S: Sink>(&mut self, item: &Item, sink: &mut S) -> Result<(), EncodeError> {
+        match item {
+            Item::Event(event) => self.event(event, sink),
+            Item::Access(access) => self.access(access, sink),
+            Item::State(state) => self.detail(Detail::State(*state), sink),
+            Item::Cycles(cycles) => {
+                self.clock(Clock::Event(*cycles), sink);
+                Ok(())
+            }
+        }
+    }
+
+    /// Encodes items one after the other, up to the first that cannot be encoded. The sink is told of each event.
+    ///
+    /// # Errors
+    /// When the design cannot trace it. All that is before it was encoded, and nothing was sent for it.
+    pub fn items<S: Sink>(&mut self, items: &[Item], sink: &mut S) -> Result<(), EncodeError> {
+        let mut rest = items;
+        loop {
+            let events = rest.iter().take_while(|item| self.is_traced_event(item)).count();
+            let (events, others) = rest.split_at(events);
+            self.events += events.len() as u64;
+            self.session.events(events, sink);
+            let Some((other, after)) = others.split_first() else { return Ok(()) };
+            self.item(other, sink)?;
+            rest = after;
+        }
+    }
+
+    /// Checks that a state can be traced.
+    fn check_state(&self, state: &ExecutionState) -> Result<(), EncodeError> {
+        let values = [state.context, state.privilege.into(), state.cause.unwrap_or(0)];
+        for ((what, bits), value) in self.state_bits.into_iter().zip(values) {
+            // What is not traced may be anything.
+            if bits > 0 && value & !mask(bits) != 0 {
+                let item = ItemNumber::Event(self.events.saturating_sub(1));
+                return Err(EncodeError::State { item, what, value, bits });
+            }
+        }
+        Ok(())
+    }
+}
+
 impl GoldenEncoder for Encoder {
     type Error = EncodeError;
 
@@ -181,21 +230,8 @@ impl GoldenEncoder for Encoder {
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), EncodeError> {
         self.check(event)?;
         self.events += 1;
-        CompiledOnce(&mut self.scheme).event(event, sink);
+        self.session.event(event, sink);
         Ok(())
-    }
-
-    fn items<S: Sink>(&mut self, items: &[Item], sink: &mut S) -> Result<(), EncodeError> {
-        let mut rest = items;
-        loop {
-            let events = rest.iter().take_while(|item| self.is_traced_event(item)).count();
-            let (events, others) = rest.split_at(events);
-            self.events += events.len() as u64;
-            CompiledOnce(&mut self.scheme).items(events, sink);
-            let Some((other, after)) = others.split_first() else { return Ok(()) };
-            self.item(other, sink)?;
-            rest = after;
-        }
     }
 
     #[inline]
@@ -211,85 +247,38 @@ impl GoldenEncoder for Encoder {
             return Err(self.refuse(ItemNumber::Access(self.accesses), site.thread, address));
         }
         self.accesses += 1;
-        CompiledOnce(&mut self.scheme).access(access, sink);
+        self.session.access(access, sink);
         Ok(())
-    }
-
-    fn state(&mut self, state: &ExecutionState) -> Result<(), EncodeError> {
-        let values = [state.context, state.privilege.into(), state.cause.unwrap_or(0)];
-        for ((what, bits), value) in self.state_bits.into_iter().zip(values) {
-            // What is not traced may be anything.
-            if bits > 0 && value & !mask(bits) != 0 {
-                let item = ItemNumber::Event(self.events.saturating_sub(1));
-                return Err(EncodeError::State { item, what, value, bits });
-            }
-        }
-        let Ok(()) = self.scheme.state(state);
-        Ok(())
-    }
-
-    fn settle<S: Sink>(&mut self, sink: &mut S) {
-        CompiledOnce(&mut self.scheme).settle(sink);
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {
-        CompiledOnce(&mut self.scheme).flush(sink);
+        self.session.flush(sink);
+    }
+}
+
+impl Session for Encoder {
+    fn terms(&self) -> Terms {
+        self.session.terms()
     }
 
-    fn is_timed(&self) -> bool {
-        self.scheme.is_timed()
+    fn agree(&mut self, agreement: Agreement<'_>) {
+        self.session.agree(agreement);
     }
 
-    fn times_events(&self) -> bool {
-        self.scheme.times_events()
-    }
-
-    fn cycles(&mut self, cycles: u64) {
-        self.scheme.cycles(cycles);
-    }
-
-    fn follow_cycles(&mut self) {
-        self.scheme.follow_cycles();
+    fn detail<S: Sink>(&mut self, detail: Detail, sink: &mut S) -> Result<(), EncodeError> {
+        if let Detail::State(state) = &detail {
+            self.check_state(state)?;
+        }
+        self.session.detail(detail, sink);
+        Ok(())
     }
 
     #[inline]
-    fn end_of_cycle<S: Sink>(&mut self, core: u8, stalled: bool, sink: &mut S) {
-        CompiledOnce(&mut self.scheme).end_of_cycle(core, stalled, sink);
+    fn clock<S: Sink>(&mut self, clock: Clock, sink: &mut S) {
+        self.session.clock(clock, sink);
     }
 
-    fn follow_synchronisations(&mut self) -> Protocol {
-        self.scheme.follow_synchronisations()
-    }
-
-    fn silent_cycles(&self) -> u32 {
-        self.scheme.silent_cycles()
-    }
-
-    fn trap_value(&mut self, value: u64) {
-        self.scheme.trap_value(value);
-    }
-
-    fn time(&mut self, time: u64) {
-        self.scheme.time(time);
-    }
-
-    fn follow_time(&mut self) -> Protocol {
-        self.scheme.follow_time()
-    }
-
-    fn end_packet<S: Sink>(&mut self, sink: &mut S) {
-        CompiledOnce(&mut self.scheme).end_packet(sink);
-    }
-
-    fn leave_off<S: Sink>(&mut self, sink: &mut S) {
-        CompiledOnce(&mut self.scheme).leave_off(sink);
-    }
-
-    fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {
-        CompiledOnce(&mut self.scheme).synchronise(what, sink);
-    }
-
-    fn discard(&mut self) {
-        self.scheme.discard();
+    fn turn<S: Sink>(&mut self, turn: Turn, sink: &mut S) {
+        self.session.turn(turn, sink);
     }
 }

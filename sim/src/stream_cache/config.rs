@@ -206,7 +206,7 @@ impl Configuration for Config {
     shared_parameters!();
 
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate(&self.processor)?;
+        self.protocol.validate(&self.processor, self.payloads())?;
         self.protocol.validate_tables(self.cache.memory_style)?;
         self.cache.validate(&self.processor)?;
         if self.last_value_start_address != LastValueStartAddress::None {

@@ -9,7 +9,7 @@ use crate::configuration::Configuration;
 use crate::encode::record_sender::RecordSender;
 use crate::event::Event;
 use crate::field::Sink;
-use crate::golden_encoder::GoldenEncoder;
+use crate::golden_encoder::{GoldenEncoder, no_accesses};
 use crate::parameter::ParameterError;
 use crate::stream_source::StreamSource;
 
@@ -49,6 +49,8 @@ impl GoldenEncoder for Encoder {
         });
         Ok(())
     }
+
+    no_accesses!();
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {
         let Self { source, record_former, records, .. } = self;

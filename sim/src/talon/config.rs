@@ -289,7 +289,7 @@ impl Configuration for Config {
     shared_parameters!();
 
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate(&self.processor)?;
+        self.protocol.validate(&self.processor, self.payloads())?;
         self.protocol.validate_tables(self.memory_style)?;
         self.validate_tables()?;
         self.validate_targets()?;

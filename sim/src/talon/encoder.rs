@@ -15,8 +15,9 @@ use crate::configuration::Configuration;
 use crate::encode::record_sender::RecordSender;
 use crate::event::{Event, Kind};
 use crate::field::{Field, Sink};
-use crate::golden_encoder::GoldenEncoder;
+use crate::golden_encoder::{GoldenEncoder, no_accesses};
 use crate::parameter::ParameterError;
+use crate::session::{Agreement, Clock, Detail, Session, Terms, Turn};
 
 /// Turns events into Talon's trace, bit for bit as the hardware does.
 #[derive(Clone, Debug)]
@@ -233,19 +234,39 @@ impl GoldenEncoder for Encoder {
         Ok(())
     }
 
-    fn times_events(&self) -> bool {
-        self.tick.is_some()
-    }
-
-    fn cycles(&mut self, cycles: u64) {
-        self.said_cycles = Some(cycles);
-    }
+    no_accesses!();
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {
         let count = self.take_instructions(sink);
         self.escape(Escape::Flush, count, 0, sink);
         sink.align(self.config.port.word_bits());
     }
+}
+
+impl Session for Encoder {
+    fn terms(&self) -> Terms {
+        Terms { times_events: self.tick.is_some(), ..Terms::default() }
+    }
+
+    /// There is nothing to agree on.
+    fn agree(&mut self, _: Agreement<'_>) {}
+
+    /// The trace says nothing of an event besides what it is.
+    #[inline]
+    fn detail<S: Sink>(&mut self, _: Detail, _: &mut S) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn clock<S: Sink>(&mut self, clock: Clock, _: &mut S) {
+        match clock {
+            Clock::Event(cycles) => self.said_cycles = Some(cycles),
+            // Times are of events.
+            Clock::Cycle { .. } => {}
+        }
+    }
+
+    /// The trace cannot break off. The hardware has no pins for it.
+    fn turn<S: Sink>(&mut self, _: Turn, _: &mut S) {}
 }
 
 /// A sink that books the bits of a symbol's code on the kind of branch that it is.

@@ -211,7 +211,7 @@ impl Configuration for Config {
     shared_parameters!();
 
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate(&self.processor)?;
+        self.protocol.validate(&self.processor, self.payloads())?;
         self.protocol.validate_tables(self.memory_style)?;
         let entries = self.gshare_entries;
         require(entries.is_power_of_two(), "gshare_entries", entries, || {

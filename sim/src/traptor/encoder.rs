@@ -11,7 +11,7 @@ use crate::configuration::Configuration;
 use crate::encode::record_sender::RecordSender;
 use crate::event::{Event, Kind};
 use crate::field::Sink;
-use crate::golden_encoder::GoldenEncoder;
+use crate::golden_encoder::{GoldenEncoder, no_accesses};
 use crate::parameter::ParameterError;
 
 /// Turns events into T-raptor's trace, bit for bit as the hardware does.
@@ -55,6 +55,8 @@ impl GoldenEncoder for Encoder {
         self.other_event(event, sink);
         Ok(())
     }
+
+    no_accesses!();
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {
         let Self { record_former, records, .. } = self;

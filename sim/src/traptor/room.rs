@@ -1,3 +1,3 @@
 //! The scheme, as the list of schemes wants it.
 
-crate::room::room! { "traptor", documented "traptor-m4", control_flow(0) }
+crate::room::room! { "traptor", documented "traptor-m4", control_flow(0), raw }

@@ -2,11 +2,12 @@
 
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::{Event, ExecutionState, Kind};
-use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::packet::header::{Loss, LossCause, MOST_LOST, Next};
 use tracewright_sim::packet::part::{Part, Reason};
 use tracewright_sim::program::Place;
 use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::session::{Session, Synchronisation, Turn};
 
 use super::{Workload, events_of, gaps_of, load, packets, presets};
 use crate::common::packet_damage::decode_from;
@@ -34,7 +35,7 @@ fn with_loss(design: &Design, workload: &Workload) -> (Vec<Part>, usize, usize, 
     let state = ExecutionState::default();
     let what =
         Synchronisation::AfterLoss { instructions: lost, cause: LossCause::NoRoom, next, state };
-    encoder.synchronise(what, &mut packer);
+    encoder.turn(Turn::Synchronise(what), &mut packer);
     events[end..].iter().for_each(|event| encoder.event(event, &mut packer).unwrap());
     encoder.flush(&mut packer);
     let (parts, _) = decode_from(design, &workload.program, &packer.finish(), 0);
@@ -111,7 +112,7 @@ fn a_reset_after_a_loss_alone_is_a_gap_too() {
         let (next, state) = (after(&workload.events[lost - 1]), ExecutionState::default());
         let cause = LossCause::NotReady;
         let loss = Synchronisation::AfterLoss { instructions, cause, next, state };
-        lossy.synchronise(loss, &mut packer);
+        lossy.turn(Turn::Synchronise(loss), &mut packer);
         lossy.flush(&mut packer);
         let mut encoder = Encoder::new(&design).unwrap();
         workload.events.iter().for_each(|event| encoder.event(event, &mut packer).unwrap());
@@ -136,11 +137,14 @@ fn headers_bit_for_bit() {
     let mut encoder = Encoder::new(&design).unwrap();
     let mut text = Text::default();
     encoder.event(&first, &mut text).unwrap();
-    encoder.synchronise(Synchronisation::Periodic, &mut text);
+    encoder.turn(Turn::Synchronise(Synchronisation::Periodic), &mut text);
     let (instructions, cause) = (300, LossCause::Off);
     let next = Next::At(0xfff8);
     let state = ExecutionState::default();
-    encoder.synchronise(Synchronisation::AfterLoss { instructions, cause, next, state }, &mut text);
+    encoder.turn(
+        Turn::Synchronise(Synchronisation::AfterLoss { instructions, cause, next, state }),
+        &mut text,
+    );
     encoder.flush(&mut text);
     let marker = "1111111111111111 0";
     let expected = [
@@ -175,7 +179,7 @@ fn a_zero_is_stuffed_after_fifteen_ones() {
     let mut encoder = Encoder::new(&design).unwrap();
     let mut text = Text::default();
     encoder.event(&events[0], &mut text).unwrap();
-    encoder.synchronise(Synchronisation::Periodic, &mut text);
+    encoder.turn(Turn::Synchronise(Synchronisation::Periodic), &mut text);
     // 0x3fffc / 4 has 16 ones.
     let header = format!("{}0 10 0 111111111111111 0 1 00000000000000", "1".repeat(16));
     assert!(text.0.replace(' ', "").contains(&header.replace(' ', "")), "{}", text.0);

@@ -4,11 +4,12 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::{ExecutionState, Kind};
-use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::packet::header::{LossCause, Next};
 use tracewright_sim::packet::part::{Part, Reason};
 use tracewright_sim::packet::reader::Damage;
 use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::session::{Session, Synchronisation, Turn};
 
 use super::{Workload, events_of, gaps_of, load, packets};
 use crate::common::packet_damage::{
@@ -27,10 +28,13 @@ fn numbers_bit_for_bit() {
     let mut encoder = Encoder::new(&design).unwrap();
     let mut text = Text::default();
     encoder.event(&first, &mut text).unwrap();
-    (0..4).for_each(|_| encoder.synchronise(Synchronisation::Periodic, &mut text));
+    (0..4).for_each(|_| encoder.turn(Turn::Synchronise(Synchronisation::Periodic), &mut text));
     let (instructions, cause) = (300, LossCause::Discarded);
     let (next, state) = (Next::At(0xfff8), ExecutionState::default());
-    encoder.synchronise(Synchronisation::AfterLoss { instructions, cause, next, state }, &mut text);
+    encoder.turn(
+        Turn::Synchronise(Synchronisation::AfterLoss { instructions, cause, next, state }),
+        &mut text,
+    );
     encoder.flush(&mut text);
     let sent = text.0.replace(' ', "");
     let heads: Vec<_> = sent.split(&format!("{}0", "1".repeat(16))).skip(1).collect();
@@ -115,7 +119,7 @@ fn numbers_begin_anew_after_a_discard() {
             let (cause, state) = (LossCause::Discarded, ExecutionState::default());
             let instructions = u64::MAX;
             let what = Synchronisation::AfterLoss { instructions, cause, next, state };
-            encoder.synchronise(what, &mut packer);
+            encoder.turn(Turn::Synchronise(what), &mut packer);
         }
         if !(begin..end).contains(&number) {
             encoder.event(event, &mut packer).unwrap();

@@ -5,6 +5,7 @@ use tracewright_sim::event::{Event, ExecutionState, Item, Kind};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::packet::part::Part;
 use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::session::{Detail, Session};
 use tracewright_sim::synthetic::states::States;
 
 use super::{Workload, load, packets, presets};
@@ -109,10 +110,12 @@ fn states_bit_for_bit() {
     let mut text = Text::default();
     let trap = event(Kind::Exception, 2, 0x104, Some(0x40));
     encoder.event(&trap, &mut text).unwrap();
-    encoder.state(&ExecutionState { context: 9, privilege: 1, cause: Some(6) }).unwrap();
+    let state = ExecutionState { context: 9, privilege: 1, cause: Some(6) };
+    encoder.detail(Detail::State(state), &mut text).unwrap();
     let back = event(Kind::IndirectJump, 1, 0x40, Some(0x108));
     encoder.event(&back, &mut text).unwrap();
-    encoder.state(&ExecutionState { context: 9, privilege: 0, cause: None }).unwrap();
+    let state = ExecutionState { context: 9, privilege: 0, cause: None };
+    encoder.detail(Detail::State(state), &mut text).unwrap();
     encoder.flush(&mut text);
     // Marker, kind, is_after, address in instructions, keeps_tables, context, privilege, has_cause, cause.
     let headers = [
@@ -132,8 +135,9 @@ fn a_state_that_does_not_fit_is_refused() {
     let design = packets("traptor-m4", MACHINE, &SETTINGS);
     let mut encoder = Encoder::new(&design).unwrap();
     let state = ExecutionState { context: 1 << 16, privilege: 3, cause: None };
-    let error = encoder.state(&state).unwrap_err().to_string();
+    let (state, mut text) = (Detail::State(state), Text::default());
+    let error = encoder.detail(state, &mut text).unwrap_err().to_string();
     assert_eq!(error, "after event 0: context 0x10000 does not fit context_bits = 16");
     let untraced = packets("traptor-m4", MACHINE, &[("cause_bits", "8")]);
-    Encoder::new(&untraced).unwrap().state(&state).unwrap();
+    Encoder::new(&untraced).unwrap().detail(state, &mut text).unwrap();
 }

@@ -6,6 +6,7 @@ use tracewright_sim::event::Event;
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::packet::part::Part;
 use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::session::{Detail, Session};
 
 use super::{Workload, encode, load, packets, presets};
 use crate::common::packet_damage::decode_from;
@@ -49,12 +50,11 @@ fn an_encoder_is_told_the_time() {
     let settings = [("time_bits", "48"), ("time_source", "gray")];
     let design = packets("traptor-m4", machine, &settings);
     let mut encoder = Encoder::new(&design).unwrap();
-    encoder.follow_cycles();
     let time_of = |number: usize| 1_000_000_007 * number as u64;
     let mut trace = BitPacker::new();
     for (number, event) in events.iter().enumerate() {
         encoder.event(event, &mut trace).unwrap();
-        encoder.time(time_of(number));
+        encoder.detail(Detail::Time(time_of(number)), &mut trace).unwrap();
     }
     encoder.flush(&mut trace);
     let (parts, _) = decode_from(&design, &program, &trace.finish(), 0);

@@ -14,6 +14,7 @@ use tracewright_sim::field::Account;
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::program::Program;
 use tracewright_sim::scheme::Configuration;
+use tracewright_sim::session::{Clock, Session};
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::talon::config::Config;
 use tracewright_sim::talon::decoder::Decoder;
@@ -184,7 +185,7 @@ fn encode(config: &Config, events: &[Event], cycles: &[u64]) -> (Vec<u8>, Accoun
     let mut encoder = Encoder::new(config).unwrap();
     let mut sinks = (BitPacker::new(), Account::default());
     for (event, cycles) in events.iter().zip(cycles) {
-        encoder.cycles(*cycles);
+        encoder.clock(Clock::Event(*cycles), &mut sinks);
         encoder.event(event, &mut sinks).unwrap();
     }
     encoder.flush(&mut sinks);

@@ -1,7 +1,7 @@
 //! Memory accesses, one per cycle: the golden encoder runs ahead of the hardware.
 
 use tracewright_sim::event::Item;
-use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::session::Session;
 
 use super::{Bench, Input};
 use crate::cosim::AnyError;
@@ -24,7 +24,7 @@ impl Accesses {
 
 impl<G, I> Input<G, I> for Accesses
 where
-    G: GoldenEncoder<Error: Into<AnyError>>,
+    G: Session<Error: Into<AnyError>>,
     I: Iterator<Item = Result<Item>>,
 {
     #[inline]

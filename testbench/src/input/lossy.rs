@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use tracewright_sim::event::{Event, ExecutionState, Item, Kind};
-use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
 use tracewright_sim::pins::module;
+use tracewright_sim::session::{Detail, Session, Synchronisation, Turn};
 
 use super::packets::patience::{self, Cycle, Patience, Waiting};
 use super::qualified::Qualified;
@@ -51,7 +51,7 @@ impl Lossy {
     pub(crate) fn new(
         library: &Arc<Library>,
         options: &Options,
-        golden: &mut impl GoldenEncoder,
+        golden: &impl Session,
     ) -> Result<Self> {
         let pins = RetirePins::find(library)?;
         let trace = TracePins::find(library)?;
@@ -92,7 +92,7 @@ impl Lossy {
     /// Puts the next block on the pins; false if there is none before the next flush.
     fn show_next<G, I>(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool>
     where
-        G: GoldenEncoder<Error: Into<AnyError>>,
+        G: Session<Error: Into<AnyError>>,
         I: Iterator<Item = Result<Item>>,
     {
         let block = loop {
@@ -131,7 +131,7 @@ impl Lossy {
     /// Asks for a start in this cycle, or does not.
     fn request<G, I>(&self, bench: &mut Bench<'_, G, I>, noise: u64)
     where
-        G: GoldenEncoder<Error: Into<AnyError>>,
+        G: Session<Error: Into<AnyError>>,
         I: Iterator<Item = Result<Item>>,
     {
         let asks = bench.options.stimulus.sync_requests
@@ -148,7 +148,7 @@ impl Lossy {
 
 impl<G, I> Input<G, I> for Lossy
 where
-    G: GoldenEncoder<Error: Into<AnyError>>,
+    G: Session<Error: Into<AnyError>>,
     I: Iterator<Item = Result<Item>>,
 {
     fn drive(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool> {
@@ -206,7 +206,7 @@ where
 
     fn take(&mut self, bench: &mut Bench<'_, G, I>, stalls: u64, _counts: bool) -> Result<bool> {
         let is_off = bench.model.get(self.flushed) != 0;
-        let (mut takes, mut loses, passes) = (false, false, self.qualified.qualifier.passes());
+        let (mut takes, mut loses, passes) = (false, false, self.qualified.course.passes());
         if self.qualified.is_broken(&bench.model) {
             bench.breaks("`filtered` does not say whether a block passes the filter");
         }
@@ -221,25 +221,25 @@ where
                     bench.synchronise(what);
                 }
                 bench.encode(self.index, &part)?;
-                bench.trap_value(self.trap_value);
+                bench.detail(Detail::TrapValue(self.trap_value))?;
                 if let Some(time) = &self.time {
-                    bench.time(time.now());
+                    bench.detail(Detail::Time(time.now()))?;
                 }
             } else if !passes {
                 bench.report.filtered_instructions += block.count;
             } else {
                 bench.report.lost_instructions += block.count;
                 if !is_off && !self.is_losing {
-                    bench.end_packet();
+                    bench.turn(Turn::End);
                     self.is_losing = true;
                 }
             }
             if block.kind != 0 && self.state_pins.are_there() {
-                bench.state(&state)?;
+                bench.detail(Detail::State(state))?;
             }
-            bench.settle();
+            bench.detail(Detail::Complete)?;
             if self.qualified.retire(&part, &state, takes, is_off) {
-                bench.leave_off();
+                bench.turn(Turn::LeaveOff);
             }
         }
         let late = self.patience.pass(&Cycle {

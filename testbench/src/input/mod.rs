@@ -11,8 +11,8 @@ mod time_base;
 use std::iter::Peekable;
 
 use tracewright_sim::event::{Access, Event, ExecutionState, Item};
-use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
-use tracewright_sim::qualifier::Qualifier;
+use tracewright_sim::session::course::Course;
+use tracewright_sim::session::{Detail, Session, Synchronisation, Turn};
 
 use crate::compare::Comparison;
 use crate::cosim::{AnyError, Options};
@@ -45,7 +45,7 @@ pub(crate) struct Bench<'a, G, I: Iterator> {
 
 impl<'a, G, I> Bench<'a, G, I>
 where
-    G: GoldenEncoder<Error: Into<AnyError>>,
+    G: Session<Error: Into<AnyError>>,
     I: Iterator<Item = Result<Item>>,
 {
     pub(crate) fn new(options: &'a Options, model: Model, golden: G, items: I) -> Self {
@@ -122,20 +122,11 @@ where
         Ok(())
     }
 
-    /// Lets the golden encoder send what is due after the last event and its state.
+    /// Tells the golden encoder what is known of the last event.
     #[inline]
-    fn settle(&mut self) {
-        self.golden.settle(&mut self.comparison.expected);
-    }
-
-    /// Tells the golden encoder in what the execution goes on.
-    fn state(&mut self, state: &ExecutionState) -> Result<()> {
-        self.golden.state(state).map_err(|error| Error::Golden(error.into()))
-    }
-
-    /// Tells the golden encoder what the last event says beside its cause, if it is an exception.
-    fn trap_value(&mut self, value: u64) {
-        self.golden.trap_value(value);
+    fn detail(&mut self, detail: Detail) -> Result<()> {
+        let told = self.golden.detail(detail, &mut self.comparison.expected);
+        told.map_err(|error| Error::Golden(error.into()))
     }
 
     /// Gives an access to the golden encoder.
@@ -147,34 +138,24 @@ where
         Ok(())
     }
 
-    /// Tells the golden encoder when the last block retired.
-    fn time(&mut self, time: u64) {
-        self.golden.time(time);
-    }
-
-    /// Tells the golden encoder that a packet ends, or without packets that blocks are lost.
-    fn end_packet(&mut self) {
-        self.golden.end_packet(&mut self.comparison.expected);
-        self.comparison.end_event(None);
-    }
-
-    /// Tells the golden encoder that what comes next does not pass the filter.
-    fn leave_off(&mut self) {
-        self.golden.leave_off(&mut self.comparison.expected);
+    /// Tells the golden encoder that the trace breaks off, or begins anew.
+    fn turn(&mut self, turn: Turn) {
+        self.golden.turn(turn, &mut self.comparison.expected);
         self.comparison.end_event(None);
     }
 
     /// Decides whether the next event passes the filter, and tells the golden encoder if the trace ends or goes on there.
-    fn qualify(&mut self, qualifier: &mut Qualifier) {
-        qualifier.settle(&mut self.golden, &mut self.comparison.expected);
+    fn qualify(&mut self, course: &mut Course) {
+        if let Some(turn) = course.turn() {
+            self.golden.turn(turn, &mut self.comparison.expected);
+        }
         self.comparison.end_event(None);
     }
 
     /// Tells the golden encoder that the next packet begins.
     fn synchronise(&mut self, what: Synchronisation) {
         self.report.synchronisations += 1;
-        self.golden.synchronise(what, &mut self.comparison.expected);
-        self.comparison.end_event(None);
+        self.turn(Turn::Synchronise(what));
     }
 
     /// Notes that a rule of the pins is broken; the first counts, and a wrong bit before it more.
@@ -196,7 +177,7 @@ where
     /// Forgets what the module has not sent, and tells the golden encoder.
     pub(crate) fn discard(&mut self) {
         self.report.discards += 1;
-        self.golden.discard();
+        self.golden.turn(Turn::Discard, &mut self.comparison.expected);
         self.comparison.discard();
         self.shown_since_flush = 0;
     }

@@ -1,8 +1,8 @@
 //! One core: the golden encoder runs ahead, event by event, unless the trace says the time.
 
 use tracewright_sim::event::{Event, ExecutionState, Item};
-use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
 use tracewright_sim::pins::module;
+use tracewright_sim::session::{Clock, Detail, Session, Synchronisation};
 
 use super::qualified::Qualified;
 use super::time_base::TimeBase;
@@ -61,7 +61,7 @@ impl OneCore {
     pub(crate) fn new(
         library: &Library,
         stimulus: &Stimulus,
-        golden: &mut impl GoldenEncoder,
+        golden: &impl Session,
     ) -> Result<Self> {
         let pins = RetirePins::find(library)?;
         let state_pins = StatePins::find(library)?;
@@ -79,7 +79,7 @@ impl OneCore {
             trap_value: 0,
             sync_request: optional_input(library, &module::SYNC_REQUEST)?,
             time: TimeBase::alone(library, golden)?,
-            cycles: golden.times_events().then(EventCycles::default),
+            cycles: golden.terms().times_events.then(EventCycles::default),
         })
     }
 
@@ -93,7 +93,7 @@ impl OneCore {
     #[inline]
     fn fetch<G, I>(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool>
     where
-        G: GoldenEncoder<Error: Into<AnyError>>,
+        G: Session<Error: Into<AnyError>>,
         I: Iterator<Item = Result<Item>>,
     {
         let Some((index, event)) = bench.next_event()? else { return Ok(false) };
@@ -114,37 +114,35 @@ impl OneCore {
     #[inline]
     fn encode<G, I>(&mut self, bench: &mut Bench<'_, G, I>, part: &Event) -> Result<()>
     where
-        G: GoldenEncoder<Error: Into<AnyError>>,
+        G: Session<Error: Into<AnyError>>,
         I: Iterator<Item = Result<Item>>,
     {
-        if !self.qualified.qualifier.passes() {
+        if !self.qualified.course.passes() {
             bench.report.filtered_instructions += part.instructions;
             return Ok(());
         }
         bench.encode(self.index, part)?;
-        bench.trap_value(self.trap_value);
-        if let Some(time) = &self.time {
-            bench.time(time.now());
-        }
-        Ok(())
+        bench.detail(Detail::TrapValue(self.trap_value))?;
+        self.time.as_ref().map_or(Ok(()), |time| bench.detail(Detail::Time(time.now())))
     }
 
     /// A block was taken.
     fn taken<G, I>(&mut self, bench: &mut Bench<'_, G, I>, block: &Block) -> Result<()>
     where
-        G: GoldenEncoder<Error: Into<AnyError>>,
+        G: Session<Error: Into<AnyError>>,
         I: Iterator<Item = Result<Item>>,
     {
         self.held = None;
         bench.report.blocks += 1;
         if self.is_in_time() {
             if let Some(cycles) = &mut self.cycles {
-                bench.golden.cycles(std::mem::take(&mut cycles.since_block));
+                let since = Clock::Event(std::mem::take(&mut cycles.since_block));
+                bench.golden.clock(since, &mut bench.comparison.expected);
             }
             self.encode(bench, &block.part_of(&self.event))?;
             match self.blocks.is_empty() {
                 true => self.end_event(bench)?,
-                false => bench.settle(),
+                false => bench.detail(Detail::Complete)?,
             }
         }
         Ok(())
@@ -159,23 +157,23 @@ impl OneCore {
     #[inline]
     fn end_event<G, I>(&mut self, bench: &mut Bench<'_, G, I>) -> Result<()>
     where
-        G: GoldenEncoder<Error: Into<AnyError>>,
+        G: Session<Error: Into<AnyError>>,
         I: Iterator<Item = Result<Item>>,
     {
-        self.qualified.qualifier.retire(&self.event);
+        self.qualified.course.retire(&self.event);
         if let Some(state) = self.told.take() {
-            bench.state(&state)?;
-            self.qualified.qualifier.state(&self.state);
+            bench.detail(Detail::State(state))?;
+            self.qualified.course.state(&self.state);
         }
-        bench.settle();
-        bench.qualify(&mut self.qualified.qualifier);
+        bench.detail(Detail::Complete)?;
+        bench.qualify(&mut self.qualified.course);
         Ok(())
     }
 }
 
 impl<G, I> Input<G, I> for OneCore
 where
-    G: GoldenEncoder<Error: Into<AnyError>>,
+    G: Session<Error: Into<AnyError>>,
     I: Iterator<Item = Result<Item>>,
 {
     #[inline]

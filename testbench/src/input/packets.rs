@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tracewright_sim::config::Protocol;
 use tracewright_sim::event::{Event, ExecutionState, Item};
 use tracewright_sim::filter::{Filter, Settings};
-use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::session::{Agreement, Session, Terms};
 
 use self::patience::{Cycle, Patience, Waiting};
 use self::pauses::{Pauses, Sight};
@@ -70,10 +70,11 @@ impl Packets {
     pub(crate) fn new(
         library: &Arc<Library>,
         options: &Options,
-        golden: &mut impl GoldenEncoder,
+        golden: &mut impl Session,
     ) -> Result<Self> {
         let stimulus = &options.stimulus;
-        let protocol = golden.follow_synchronisations();
+        golden.agree(Agreement::Synchronisations);
+        let Terms { protocol, silent_cycles, .. } = golden.terms();
         let retire = match RetirePins::cores(library) {
             0 => RetirePins::find(library)?,
             _ => RetirePins::find_all(library)?.swap_remove(0),
@@ -85,7 +86,7 @@ impl Packets {
         let trace = TracePins::find(library)?;
         let clearing = patience::clearing(library, &retire)?;
         Ok(Packets {
-            patience: Patience::new(clearing, trace.word_bits(), golden.silent_cycles()),
+            patience: Patience::new(clearing, trace.word_bits(), silent_cycles),
             trace_valid: trace.trace_valid,
             pauses: Pauses::new(trace.word_bits()),
             has_retired: false,
@@ -114,7 +115,7 @@ impl Packets {
     /// Shows the block of a cycle in which tracing is on; true if a flush must begin in it.
     fn drive_blocks<G, I>(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool>
     where
-        G: GoldenEncoder<Error: Into<AnyError>>,
+        G: Session<Error: Into<AnyError>>,
         I: Iterator<Item = Result<Item>>,
     {
         self.count_words(bench);
@@ -198,7 +199,7 @@ impl Packets {
 
 impl<G, I> Input<G, I> for Packets
 where
-    G: GoldenEncoder<Error: Into<AnyError>>,
+    G: Session<Error: Into<AnyError>>,
     I: Iterator<Item = Result<Item>>,
 {
     const HAS_OWN_ORDER: bool = true;
@@ -261,7 +262,7 @@ where
                     outcome.broken = Some("a block waits that does not pass the filter");
                 }
             }
-            Some(block) if is_lost => self.lose(bench, &block, &mut outcome),
+            Some(block) if is_lost => self.lose(bench, &block, &mut outcome)?,
             Some(block) => self.accept(bench, &block, &mut outcome)?,
             None => self.state.is_requested |= self.requests,
         }

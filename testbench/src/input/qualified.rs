@@ -3,9 +3,9 @@
 use tracewright_sim::config::Protocol;
 use tracewright_sim::event::{Event, ExecutionState};
 use tracewright_sim::filter::{Filter, Settings};
-use tracewright_sim::golden_encoder::Synchronisation;
 use tracewright_sim::packet::header::{LossCause, Next};
-use tracewright_sim::qualifier::Qualifier;
+use tracewright_sim::session::Synchronisation;
+use tracewright_sim::session::course::Course;
 
 use crate::error::Result;
 use crate::filter_pins::FilterPins;
@@ -21,7 +21,7 @@ const ANY_STATE: (u32, u32) = (64, 3);
 pub(super) struct Qualified {
     pins: FilterPins,
     settings: Settings,
-    pub(super) qualifier: Qualifier,
+    pub(super) course: Course,
     /// Where the trace goes on, after a block that was left out.
     entry: Option<Next>,
 }
@@ -38,9 +38,9 @@ impl Qualified {
         let (context_bits, privilege_bits) = ANY_STATE;
         let protocol = Protocol { context_bits, privilege_bits, ..Protocol::default() };
         let filter = Filter::new(settings.clone(), pins.alignment);
-        let mut qualifier = Qualifier::new(filter, &protocol);
-        qualifier.state(state);
-        Ok(Qualified { pins, settings, qualifier, entry: None })
+        let mut course = Course::new(filter, &protocol);
+        course.state(state);
+        Ok(Qualified { pins, settings, course, entry: None })
     }
 
     /// Sets the pins before the first cycle.
@@ -53,7 +53,7 @@ impl Qualified {
     /// The pin `filtered` does not say whether a block of this cycle passes.
     pub(super) fn is_broken(&self, model: &Model) -> bool {
         let is_filtered = |pin| model.get(pin) != 0;
-        self.pins.filtered.map(is_filtered).is_some_and(|is| is == self.qualifier.passes())
+        self.pins.filtered.map(is_filtered).is_some_and(|is| is == self.course.passes())
     }
 
     /// A block retires, and the execution goes on in `state`; true if it was taken and the trace ends after it.
@@ -64,11 +64,11 @@ impl Qualified {
         takes: bool,
         is_off: bool,
     ) -> bool {
-        let passed = self.qualifier.passes();
-        self.qualifier.retire(block);
-        self.qualifier.state(state);
-        let next = self.qualifier.decide();
-        let passes = self.qualifier.passes();
+        let passed = self.course.passes();
+        self.course.retire(block);
+        self.course.state(state);
+        let next = self.course.decide();
+        let passes = self.course.passes();
         let enters = !takes && !is_off && !passed && passes;
         self.entry = next.filter(|_| enters);
         takes && !passes

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::{Event, Item};
-use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::session::{Agreement, Clock, Session};
 
 use super::{Bench, Input, NOTHING};
 use crate::cosim::AnyError;
@@ -51,9 +51,9 @@ impl SeveralCores {
     pub(crate) fn new(
         library: &Library,
         stimulus: &Stimulus,
-        golden: &mut impl GoldenEncoder,
+        golden: &mut impl Session,
     ) -> Result<Self> {
-        golden.follow_cycles();
+        golden.agree(Agreement::Cycles);
         let cores = RetirePins::find_all(library)?.into_iter().map(|pins| Core {
             blocks: Blocks::new(stimulus, pins.most_retired, pins.address_mask),
             pins,
@@ -67,7 +67,7 @@ impl SeveralCores {
             cores: cores.collect(),
             waiting: 0,
             random: ChaCha8Rng::seed_from_u64(!stimulus.seed),
-            timed: golden.is_timed(),
+            timed: golden.terms().has_time_stamps,
         })
     }
 
@@ -75,7 +75,7 @@ impl SeveralCores {
     /// none yet.
     fn next_event<G, I>(&mut self, core: usize, bench: &mut Bench<'_, G, I>) -> Result<bool>
     where
-        G: GoldenEncoder<Error: Into<AnyError>>,
+        G: Session<Error: Into<AnyError>>,
         I: Iterator<Item = Result<Item>>,
     {
         while self.cores[core].queue.is_empty() && self.waiting < LOOK_AHEAD {
@@ -115,7 +115,7 @@ impl SeveralCores {
 
 impl<G, I> Input<G, I> for SeveralCores
 where
-    G: GoldenEncoder<Error: Into<AnyError>>,
+    G: Session<Error: Into<AnyError>>,
     I: Iterator<Item = Result<Item>>,
 {
     const HAS_OWN_ORDER: bool = true;
@@ -194,7 +194,7 @@ where
             }
             if self.timed && counts {
                 let expected = &mut bench.comparison.expected;
-                bench.golden.end_of_cycle(at as u8, stalled, expected);
+                bench.golden.clock(Clock::Cycle { core: at as u8, stalled }, expected);
                 bench.comparison.end_event(Some(core.index));
             }
         }

@@ -1,9 +1,9 @@
 //! The time that headers of packets, or payloads without packets, say.
 
 use tracewright_sim::config::{Protocol, TimeSource};
-use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::packet::time::TimeCode;
 use tracewright_sim::pins::module;
+use tracewright_sim::session::Session;
 
 use crate::error::Result;
 use crate::library::{InputPort, Library};
@@ -29,13 +29,10 @@ impl TimeBase {
         Ok(Self { pin, source, code, time: 0, now: 0, samples: [0; 2] })
     }
 
-    /// The same for a module without packets, if its payloads say the time; the golden encoder is told it from now on.
-    pub(super) fn alone(
-        library: &Library,
-        golden: &mut impl GoldenEncoder,
-    ) -> Result<Option<Self>> {
-        let protocol = golden.follow_time();
-        let tells = protocol.time_bits > 0;
+    /// The same for a module without packets, if its payloads say the time, of which the golden encoder is told.
+    pub(super) fn alone(library: &Library, golden: &impl Session) -> Result<Option<Self>> {
+        let protocol = golden.terms().protocol;
+        let tells = protocol.told_time_bits() > 0;
         tells.then(|| TimeBase::find(library, &protocol)).transpose()
     }
 

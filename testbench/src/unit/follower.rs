@@ -8,6 +8,7 @@ use tracewright_sim::event::{Event, ExecutionState, Kind};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::packet::time::TimeCode;
 use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::session::{Agreement, Detail, Session, Turn};
 
 use super::seen::Seen;
 use crate::compare::{Comparison, Place};
@@ -80,12 +81,9 @@ impl Follower {
     pub(super) fn new(design: &Design, has_stall: bool) -> Result<Self> {
         let golden = |error: AnyError| Error::Golden(error);
         let mut encoder = Encoder::new(design).map_err(|error| golden(error.into()))?;
-        let mut protocol = encoder.follow_synchronisations();
+        encoder.agree(Agreement::Synchronisations);
+        let protocol = design.protocol().clone();
         let has_packets = protocol.has_packets();
-        if !has_packets {
-            encoder.follow_time();
-            protocol = design.protocol().clone();
-        }
         let port_bits = design.port().trace_port_width;
         let word_beats = u64::from(8u32.div_ceil(port_bits));
         let states = protocol.context_bits + protocol.privilege_bits + protocol.cause_bits;
@@ -215,6 +213,16 @@ impl Follower {
         Ok(())
     }
 
+    fn detail(&mut self, detail: Detail) -> Result<()> {
+        let told = self.golden.detail(detail, &mut self.comparison.expected);
+        told.map_err(|error| Error::Golden(error.into()))
+    }
+
+    fn turn(&mut self, turn: Turn) {
+        self.golden.turn(turn, &mut self.comparison.expected);
+        self.comparison.end_event(None);
+    }
+
     fn take_in_packets(&mut self, seen: &Seen, time: u64) -> Result<Option<&'static str>> {
         let waits = self.has_stall && seen.stall;
         let is_off = seen.flushed && self.loses_when_off();
@@ -227,11 +235,10 @@ impl Follower {
                 let lost = Block { count: seen.lost.unwrap_or(block.count), ..*block };
                 state.is_requested |= seen.sync_request;
                 if state.loses(&(lost, *after), is_off) {
-                    self.golden.end_packet(&mut self.comparison.expected);
-                    self.comparison.end_event(None);
+                    self.turn(Turn::End);
                 }
                 self.count(seen, block, false);
-                self.golden.time(time);
+                self.detail(Detail::Time(time))?;
             }
             Some((block, after)) if !waits => {
                 broken = state.takes(
@@ -243,22 +250,18 @@ impl Follower {
                 self.count(seen, block, true);
                 self.encode(block)?;
                 if self.tells_states {
-                    self.golden.state(after).map_err(|error| Error::Golden(error.into()))?;
+                    self.detail(Detail::State(*after))?;
                 }
                 if state.is_due {
-                    self.golden.end_packet(&mut self.comparison.expected);
-                    self.comparison.end_event(None);
+                    self.turn(Turn::End);
                 }
-                self.golden.time(time);
+                self.detail(Detail::Time(time))?;
             }
             _ => state.is_requested |= seen.sync_request,
         }
         if seen.synchronised {
             match state.begins() {
-                Some(what) => {
-                    self.golden.synchronise(what, &mut self.comparison.expected);
-                    self.comparison.end_event(None);
-                }
+                Some(what) => self.turn(Turn::Synchronise(what)),
                 None => broken = Some("`synchronised` is high where no packet may begin"),
             }
         }
@@ -274,20 +277,19 @@ impl Follower {
         self.count(seen, block, !seen.drops);
         if seen.drops {
             if !seen.flushed && !self.is_losing {
-                self.golden.end_packet(&mut self.comparison.expected);
-                self.comparison.end_event(None);
+                self.turn(Turn::End);
                 self.is_losing = true;
             }
         } else {
             self.is_losing = false;
             self.encode(block)?;
-            self.golden.trap_value(seen.trap_value);
-            self.golden.time(time);
+            self.detail(Detail::TrapValue(seen.trap_value))?;
+            self.detail(Detail::Time(time))?;
         }
         if block.kind != 0 && self.tells_states {
-            self.golden.state(after).map_err(|error| Error::Golden(error.into()))?;
+            self.detail(Detail::State(*after))?;
         }
-        self.golden.settle(&mut self.comparison.expected);
+        self.detail(Detail::Complete)?;
         Ok(None)
     }
 }

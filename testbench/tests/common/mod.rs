@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::event::{Access, Event, Kind};
 use tracewright_sim::field::{Field, Sink};
 use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::session::raw::Raw;
 use tracewright_testbench::cosim::AnyError;
 use tracewright_testbench::{BuildOptions, Library, ModelSource, Port, VerilogFile};
 
@@ -128,9 +129,9 @@ impl Toy {
     }
 
     /// The twin of the module as reset leaves it.
-    pub fn golden(&self) -> ToyGolden {
+    pub fn golden(&self) -> Raw<ToyGolden> {
         let word = self.port_width * 8u32.div_ceil(self.port_width);
-        ToyGolden { visits: [0; 64], instructions: 0, word }
+        Raw(ToyGolden { visits: [0; 64], instructions: 0, word })
     }
 }
 
@@ -165,6 +166,10 @@ impl GoldenEncoder for ToyGolden {
         *visits = (*visits + 1) % 8;
         self.instructions = 0;
         sink.put(&RECORD, record, 13);
+        Ok(())
+    }
+
+    fn access<S: Sink>(&mut self, _: &Access, _: &mut S) -> Result<(), Infallible> {
         Ok(())
     }
 

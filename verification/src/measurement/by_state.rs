@@ -12,6 +12,7 @@ use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::field::Account;
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::session::{Detail, Session};
 
 use crate::error::{Error, Result};
 use crate::progress::Progress;
@@ -162,7 +163,8 @@ impl Parted {
                 self.states.len() - 1
             }
         };
-        Ok(self.states[self.current].apart.state(&next)?)
+        let State { apart, account, .. } = &mut self.states[self.current];
+        Ok(apart.detail(Detail::State(next), account)?)
     }
 
     /// The end of the trace is of the state in which it ends.

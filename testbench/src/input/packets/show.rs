@@ -1,7 +1,7 @@
 //! What a core shows at the pins of a module whose trace is made of packets.
 
 use tracewright_sim::event::{ExecutionState, Item, Kind};
-use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::session::Session;
 
 use super::super::Bench;
 use super::Packets;
@@ -24,7 +24,7 @@ impl Packets {
         noise: u64,
     ) -> Result<bool>
     where
-        G: GoldenEncoder<Error: Into<AnyError>>,
+        G: Session<Error: Into<AnyError>>,
         I: Iterator<Item = Result<Item>>,
     {
         while self.held.is_none() || self.more_lost > 0 {

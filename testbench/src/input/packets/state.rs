@@ -3,8 +3,8 @@
 use tracewright_sim::config::Protocol;
 use tracewright_sim::event::ExecutionState;
 use tracewright_sim::filter::Filter;
-use tracewright_sim::golden_encoder::Synchronisation;
 use tracewright_sim::packet::header::{LossCause, MOST_LOST, Next};
+use tracewright_sim::session::Synchronisation;
 
 use super::patience::Waiting;
 use crate::stimulus::Block;

@@ -1,7 +1,7 @@
 //! What becomes of a block at the pins.
 
 use tracewright_sim::event::{ExecutionState, Item};
-use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::session::{Detail, Session, Turn};
 
 use super::super::Bench;
 use super::Packets;
@@ -31,8 +31,9 @@ impl Packets {
         bench: &mut Bench<'_, G, I>,
         block: &(Block, ExecutionState),
         outcome: &mut Outcome,
-    ) where
-        G: GoldenEncoder<Error: Into<AnyError>>,
+    ) -> Result<()>
+    where
+        G: Session<Error: Into<AnyError>>,
         I: Iterator<Item = Result<Item>>,
     {
         self.held = None;
@@ -48,10 +49,10 @@ impl Packets {
         // The core in front of the module loses a block if it likes.
         outcome.loses = !self.state.is_filtered() && !self.is_lost;
         if self.state.loses(block, is_off) {
-            bench.end_packet();
+            bench.turn(Turn::End);
         }
         outcome.may_go_on = block.0.kind != 0 && !self.state.is_filtered();
-        bench.time(self.time.now());
+        bench.detail(Detail::Time(self.time.now()))
     }
 
     /// A block is taken.
@@ -62,7 +63,7 @@ impl Packets {
         outcome: &mut Outcome,
     ) -> Result<()>
     where
-        G: GoldenEncoder<Error: Into<AnyError>>,
+        G: Session<Error: Into<AnyError>>,
         I: Iterator<Item = Result<Item>>,
     {
         self.held = None;
@@ -77,12 +78,11 @@ impl Packets {
             self.pauses.follow(bench.comparison.expected.pushed() - sent, self.noise);
         }
         if self.pins.state.are_there() {
-            bench.state(&block.1)?;
+            bench.detail(Detail::State(block.1))?;
         }
         if self.state.is_due {
-            bench.end_packet();
+            bench.turn(Turn::End);
         }
-        bench.time(self.time.now());
-        Ok(())
+        bench.detail(Detail::Time(self.time.now()))
     }
 }
