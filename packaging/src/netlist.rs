@@ -20,8 +20,6 @@ pub enum Join {
     Bits(Vec<String>),
     /// The bits of a net from this one on.
     From(String, usize),
-    /// 1 where every one of these nets is.
-    All(Vec<String>),
     /// 1 where one of these nets is.
     Any(Vec<String>),
     /// The inverse of a net of one bit.
@@ -148,7 +146,7 @@ impl<'a> Netlist<'a> {
             Join::Bit(net, at) => bit(width(net).is_some_and(|width| *at < width)),
             Join::Bits(nets) => nets.iter().all(is_bit).then_some(nets.len()),
             Join::From(net, at) => width(net)?.checked_sub(*at),
-            Join::All(nets) | Join::Any(nets) => bit(nets.iter().all(is_bit)),
+            Join::Any(nets) => bit(nets.iter().all(is_bit)),
             Join::Not(net) => bit(is_bit(net)),
             Join::Without(one, other) => bit(is_bit(one) && is_bit(other)),
             Join::Choice([is, one, other]) => {
@@ -295,7 +293,6 @@ fn expression(join: &Join, width: usize) -> String {
             format!("{{{}}}", nets.join(", "))
         }
         Join::From(net, at) => format!("{net}[{}:{at}]", at + width - 1),
-        Join::All(nets) => format!("&{{{}}}", nets.join(", ")),
         Join::Any(nets) => nets.join(" | "),
         Join::Not(net) => format!("!{net}"),
         Join::Without(one, other) => format!("{one} & !{other}"),

@@ -77,9 +77,11 @@ impl<'a> Surroundings<'a> {
         let memory = self.control.system_memory_sink(self.design);
         let memory = memory.map(|config| wires::pins(sinks::SYSTEM_MEMORY, &config));
         let triggers = wires::pins(pins::TRIGGERS, &self.control.triggers.counts());
-        let shared = wires::pins(pins::SHARED_SINK, &());
-        let shared = shared.into_iter().filter(|_| self.control.shared_sink);
-        kept.chain(memory.into_iter().flatten()).chain(triggers).chain(shared).collect()
+        let shared = self.control.shared_sink.map(|of| wires::pins(pins::SHARED_SINK, &of));
+        kept.chain(memory.into_iter().flatten())
+            .chain(triggers)
+            .chain(shared.into_iter().flatten())
+            .collect()
     }
 
     /// Bits of the time that the timestamp unit counts; 0 without one.
@@ -145,7 +147,7 @@ impl<'a> Surroundings<'a> {
             answers: self.answers().len() as u32,
             has_sink: self.control.has_memory()
                 || self.control.trace_bus
-                || self.control.shared_sink,
+                || self.control.shared_sink.is_some(),
             has_adapter: !self.inner.ports.iter().any(is_plain),
             filter_ranges: self.design.protocol().filter_ranges,
             filters: self.inner.ports.iter().any(|port| is_of_filter(&port.name)),
@@ -162,7 +164,7 @@ impl<'a> Surroundings<'a> {
             "tracing" => "trTeInstTracing",
             "mode" => "trTeInstMode",
             "sink_enable" if self.control.trace_bus => "trAtbBridgeEnable",
-            "sink_enable" if self.control.shared_sink => pins::SINK_ENABLE.name,
+            "sink_enable" if self.control.shared_sink.is_some() => pins::SINK_ENABLE.name,
             "sink_enable" => "trRamEnable",
             "sync_mode" => "trTeInstSyncMode",
             "sync_max" => "trTeInstSyncMax",
@@ -233,7 +235,10 @@ impl<'a> Surroundings<'a> {
         let trigger = if self.control.triggers.inputs > 0 { " | trigger_notifies" } else { "" };
         let requests = [module::SYNC_REQUEST.name, sinks::SYNCREQ.name];
         let connection = |name: &str| match name {
-            _ if name == module::FLUSH.name => "1'b0".to_owned(),
+            _ if name == module::FLUSH.name => match self.control.shared_sink {
+                Some(sink) if sink.flushes => pins::SINK_FLUSH.name.to_owned(),
+                _ => "1'b0".to_owned(),
+            },
             _ if requests.contains(&name) => format!("{name} | sync_is_due{trigger}"),
             _ => clock(name).unwrap_or_else(|| self.of_source(name)).to_owned(),
         };
@@ -330,7 +335,7 @@ impl Beside {
                 register_ports => hardware_ports(map), kept, connections => around.connections(),
                 has_half_period => sink::has_half_period(inner), ram, memory, bridge_gate => instance(&self.bridge_gate),
                 trace_range => range(design.port().trace_port_width as usize), filter => filter_pins(inner), reset, gate,
-                shared_sink => control.shared_sink, registers_module => self.registers.top, has_time => design.protocol().time_bits > 0,
+                shared_sink => control.shared_sink.is_some(), registers_module => self.registers.top, has_time => design.protocol().time_bits > 0,
                 timestamp_range => range(around.unit_bits() as usize), counter_fields => around.counter_fields(),
                 timestamp_unit => instance(&self.timestamp_unit),
                 trace_switch => self.switch.0, trigger_inputs => instance(&self.trigger_inputs),

@@ -2,7 +2,7 @@
 
 mod bus;
 pub mod designs;
-mod drivers;
+pub mod drivers;
 pub mod fault_lists;
 pub mod faults;
 mod funnel;
@@ -14,7 +14,7 @@ mod sinks;
 mod standard;
 mod system_memory;
 mod timestamp;
-mod tools;
+pub mod tools;
 mod trace;
 pub mod traced;
 mod triggers;
