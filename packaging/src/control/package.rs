@@ -121,6 +121,9 @@ fn described(field: &Field) -> RdlField<'_> {
     }
 }
 
+/// What a unit alone has, or a funnel: no others beside it.
+const NO_PARTS: [&str; 0] = [];
+
 /// Registers of a part of a system.
 pub(crate) struct Part<'a> {
     /// What their names begin with, if they are not alone.
@@ -224,7 +227,7 @@ pub(super) fn files(
     let memory_signals: Vec<_> = memory.map(|pin| logical(pin.name)).collect();
     let word_bytes = start.map(|(_, field)| 1_u32 << field.low);
     let context = context! {
-        has_sink, has_bridge, has_own_memory, has_high, word_bytes, memory_signals, format => encoder::format(design),
+        parts => NO_PARTS, has_sink, has_bridge, has_own_memory, has_high, word_bytes, memory_signals, format => encoder::format(design),
         is_standard => encoder::format(design) < encoder::VENDOR, ..common(design.into(), whole, map, bus, names)
     };
     let endings: Vec<_> = TEMPLATES.into_iter().chain([TREE]).collect();
@@ -266,7 +269,7 @@ pub(super) fn files_of_funnel(
 ) -> Result<BTreeMap<String, String>, Error> {
     let memory_signals: [(&str, &str); 0] = [];
     let inputs: Vec<u32> = (0..inputs).collect();
-    let context = context! { inputs, memory_signals, ..common(owner, whole, map, bus, names) };
+    let context = context! { parts => NO_PARTS, inputs, memory_signals, ..common(owner, whole, map, bus, names) };
     let endings: Vec<_> = TEMPLATES.into_iter().chain([TREE_OF_FUNNEL]).collect();
     filled(owner.name(), &endings, &DRIVER_OF_FUNNEL, &context)
 }
