@@ -84,11 +84,11 @@ const FAULTS_ON_BUS: [(&str, &str, &str, &str); 6] = [
         ".trace_flushed (1'd1)",
         "sink, cycle ",
     ),
-    ("a byte is taken twice", ".beat_ready (beat_ready)", ".beat_ready ()", ""),
+    ("a byte is taken twice", ".beat_ready (beat_ready)", ".beat_ready ()", "sink, cycle "),
     (
-        "a bridge that is off goes on",
-        ".bridge_is_empty (trAtbBridgeEmpty_value)",
-        ".bridge_is_empty ()",
+        "a bridge that is off does not say so",
+        ".trAtbBridgeEmpty_value (trAtbBridgeEmpty_value)",
+        ".trAtbBridgeEmpty_value (1'd0)",
         "registers, cycle ",
     ),
 ];
@@ -144,8 +144,13 @@ fn a_fault_is_found_in_its_part() {
     let port = |port: &str| with(&format!("sink = {{ port = \"{port}\" }}"), PAIR);
     find_in(&port("atb"), &FAULTS_ON_BUS);
     find_in(&port("axi-stream"), &FAULTS_ON_STREAM);
-    let idle = ("idle values are trace", ".pin_idle (pin_idle)", ".pin_idle ()", "sink, cycle ");
-    find_in(&port("pins"), &[idle]);
+    let data = (
+        "bits are at other pins",
+        ".pin_data (pin_data)",
+        ".pin_data ({pin_data[0], pin_data[7:1]})",
+        "sink, cycle ",
+    );
+    find_in(&port("pins"), &[data]);
 }
 
 fn find_in(system: &str, faults: &[(&str, &str, &str, &str)]) {
