@@ -69,7 +69,7 @@ const FAULTS_ON_BUS: [(&str, &str, &str, &str); 6] = [
         "a bit of the bus is another one",
         ".atdata (atdata)",
         ".atdata ({atdata[0], atdata[7:1]})",
-        "",
+        "sink, cycle ",
     ),
     ("the source has no number", ".trace_id (trAtbBridgeID)", ".trace_id (7'd1)", "sink, cycle "),
     (
