@@ -246,6 +246,7 @@ live: setup build
 
 live-cores: setup build
 	testbench/live/cores/run
+	testbench/live/cores/systems
 
 # Each with the Yosys that reads CVA6.
 cva6-gates: setup build

@@ -1,6 +1,6 @@
 //! Systems of several harts: generated, simulated as a whole, and decoded by source.
 
-use std::fs;
+mod faults;
 
 use crate::common::{Folder, is_long};
 
@@ -62,8 +62,13 @@ ram_sink = { mode = "smem", address_bits = 40, data_bits = 64 }
 
 /// A system with its ring in the memory of the system.
 fn in_memory(system: &str) -> String {
+    with(IN_MEMORY, system)
+}
+
+/// A system with other lines in front of its harts.
+fn with(lines: &str, system: &str) -> String {
     let harts = system.find("[[hart]]").expect("harts");
-    format!("{IN_MEMORY}{}", &system[harts..])
+    format!("{lines}\n{}", &system[harts..])
 }
 
 #[test]
@@ -73,14 +78,24 @@ fn systems_are_simulated_as_a_whole() {
     folder.write("four.toml", FOUR);
     folder.write("pair-in-memory.toml", in_memory(PAIR));
     folder.write("four-in-memory.toml", in_memory(FOUR));
+    for port in ["atb", "axi-stream", "pins"] {
+        let sink = format!("bus = \"axi-lite\"\nsink = {{ port = \"{port}\" }}\n");
+        folder.write(&format!("pair-{port}.toml"), with(&sink.replace("axi-lite", "apb"), PAIR));
+        folder.write(&format!("four-{port}.toml"), with(&sink, FOUR));
+    }
     for (system, seeds, harts) in [
         ("pair", "4,5", 2),
         ("four", "1-4", 4),
         ("four", "7", 4),
         ("pair-in-memory", "4,5", 2),
         ("four-in-memory", "1-4", 4),
+        ("pair-atb", "4,5", 2),
+        ("four-atb", "1-4", 4),
+        ("pair-axi-stream", "4,5", 2),
+        ("four-axi-stream", "1-4", 4),
+        ("pair-pins", "4,5", 2),
     ] {
-        for how in ["", "--bubbles 40 --flush-interval 500"] {
+        for how in ["", "--bubbles 40 --flush-interval 500 --stall random"] {
             let line = format!("cosim {system}.toml --synthetic {seeds} --limit 2500 {how} --json");
             let rows = folder.json(&line);
             let rows = rows.as_array().expect("rows");
@@ -105,113 +120,27 @@ fn random_systems_are_simulated() {
     assert_eq!(rows[0]["runs"], systems, "{rows:#}");
 }
 
-/// A fault in the Verilog of a system: what it changes, into what, and what is said of it.
-const FAULTS: [(&str, &str, &str, &str); 5] = [
-    (
-        "the funnel changes the hart in the middle of a message",
-        "is_open <= !ends;",
-        "is_open <= 1'd0;",
-        "funnel, cycle ",
-    ),
-    (
-        "the funnel sends another byte",
-        "sent <= next_byte;",
-        "sent <= ~next_byte;",
-        "funnel, cycle ",
-    ),
-    (
-        "words of the ring are passed over",
-        "writes_at <= writes_at + 14'd1;",
-        "writes_at <= writes_at + 14'd2;",
-        "ring, cycle ",
-    ),
-    (
-        "a register of the second hart reads as another one",
-        "access_read = 32'h60090000",
-        "access_read = 32'h60080000",
-        "registers, cycle ",
-    ),
-    (
-        "the bus selects the wrong hart",
-        ".psel (unit_select[1])",
-        ".psel (unit_select[0])",
-        "registers, cycle ",
-    ),
-];
-
-/// The same with the ring in the memory of the system, and an AXI4-Lite.
-const FAULTS_IN_MEMORY: [(&str, &str, &str, &str); 4] = [
-    (
-        "the ring ends where it begins",
-        ".limit ({trRamLimitHigh, trRamLimitLow})",
-        ".limit ({trRamLimitHigh, trRamStartLow})",
-        "ring in system memory, cycle ",
-    ),
-    (
-        "a word is written twice",
-        "assign m_axi_wvalid = sink_m_axi_wvalid & !reset;",
-        "assign m_axi_wvalid = !reset;",
-        "ring in system memory, cycle ",
-    ),
-    (
-        "the write pointer says another place",
-        ".write_pointer ({trRamWPHigh_value, trRamWPLow_value})",
-        ".write_pointer ({trRamWPLow_value, trRamWPHigh_value})",
-        "ring in system memory, cycle ",
-    ),
-    (
-        "reads are of the address of writes",
-        "assign paddr = is_write ? write_address : read_address;",
-        "assign paddr = write_address;",
-        "registers, cycle ",
-    ),
-];
-
-#[test]
-fn a_fault_is_found_in_its_part() {
-    find_in(PAIR, &FAULTS);
-    find_in(&in_memory(PAIR), &FAULTS_IN_MEMORY);
-}
-
-fn find_in(system: &str, faults: &[(&str, &str, &str, &str)]) {
-    let folder = Folder::new();
-    folder.write("pair.toml", system);
-    for (what, from, to, says) in faults {
-        folder.succeed("generate pair.toml --force -o out");
-        let text = folder.text("out/pair/pair.v");
-        assert!(text.contains(from), "{what}: {from} is not there");
-        fs::write(folder.path("out/pair/pair.v"), text.replacen(from, to, 1)).expect("a file");
-        let done = folder.run("cosim pair.toml --synthetic 4,5 --limit 1500 --verilog out");
-        assert!(
-            done.status == 1 && done.stderr.contains(says),
-            "{what}: {}{}",
-            done.stdout,
-            done.stderr
-        );
-    }
-}
-
 #[test]
 fn the_documents_say_where_everything_is() {
     let folder = Folder::new();
     folder.write("pair.toml", PAIR);
     folder.succeed("generate pair.toml -o out");
     folder.succeed("generate pair.toml -o out --check");
-    let header = folder.text("out/pair/pair.h");
+    let header = folder.text("out/pair/driver/tracewright_system_registers.h");
     for line in [
-        "#define PAIR_BIG_BASE 0x00000u",
-        "#define PAIR_SMALL_BASE 0x10000u",
-        "#define PAIR_SMALL_SOURCE 9u",
-        "#define PAIR_SINK_BASE 0x20000u",
+        "#define TW_BIG_BASE 0x00000u",
+        "#define TW_SMALL_BASE 0x10000u",
+        "#define TW_SMALL_SOURCE 9u",
+        "#define TW_FUNNEL_BASE 0x20000u",
+        "#define TW_SINK_BASE 0x21000u",
+        "#define TW_SMALL_trTeSrcID_RESET 0x9u",
+        "#define TW_trRamData 0x21040u",
     ] {
         assert!(header.contains(line), "{header}");
     }
     for encoder in ["out/pair/encoder.toml", "out/pair/small/encoder.toml"] {
         assert!(folder.text(encoder).contains("trTeSrcBits = 6"), "{encoder}");
     }
-    let registers = folder.text("out/pair/small/driver/tracewright_registers.h");
-    assert!(registers.contains("#define TW_trTeSrcID_RESET 0x9u"), "{registers}");
-    assert!(folder.text("out/pair/sink/driver/tracewright_registers.h").contains("TW_trRamData"));
     let tree = folder.text("out/pair/pair.dtsi");
     assert!(tree.contains("remote-endpoint = <&pair_small_encoder>;"), "{tree}");
     assert!(folder.text("out/pair/big/big.toml").contains("source_id = 0"));
@@ -244,6 +173,15 @@ fn sinks_that_are_none_are_refused() {
         ("ram_sink = 100", "must be a power of two"),
         ("ram_sink = { mode = \"smem\", bytes = 64 }", "expected no bytes with mode = \"smem\""),
         ("ram_sink = { mode = \"smem\", data_bits = 48 }", "`data_bits` = 48 does not fit"),
+        (
+            "ram_sink = 4096\nsink = { port = \"atb\" }",
+            "pair.toml: ram_sink and [sink]: expected one of them",
+        ),
+        (
+            "sink = { port = [\"atb\", \"pins\"] }",
+            "pair.toml: [sink]: port: expected one sink, which all harts share",
+        ),
+        ("sink = { port = \"usb\" }", "expected port to be axi-stream, atb or pins"),
     ] {
         folder.write("pair.toml", format!("{line}\n{harts}"));
         let done = folder.run("generate pair.toml -o out");
@@ -298,6 +236,26 @@ fn harts_that_do_not_fit_are_refused() {
     let done = folder.run("generate pair.toml -o out");
     let reasons = done.stderr.matches("is not a legal name").count();
     assert_eq!((done.status, reasons), (2, 1), "{}", done.stderr);
+    assert!(done.stderr.contains("pair.toml: `name`: "), "{}", done.stderr);
+}
+
+/// A name that comes from the file's own name is said to do so.
+#[test]
+fn a_file_whose_name_cannot_be_a_module_is_refused_by_its_name() {
+    let folder = Folder::new();
+    for file in ["my pair.toml", "2 cores.toml", "wire.toml"] {
+        folder.write(file, PAIR);
+        let path = folder.path(file);
+        let path = path.to_str().expect("a path");
+        for command in [vec!["generate", path], vec!["gates", path]] {
+            let done = folder.run_words(&command);
+            let says = "the file's own name, as it has no `name`: ";
+            assert!(done.status == 2 && done.stderr.contains(says), "{file}: {}", done.stderr);
+        }
+        folder.write(file, format!("name = \"pair\"\n{PAIR}"));
+        let done = folder.run_words(&["generate", path, "-o", "out", "--force"]);
+        assert!(done.status == 0, "{file}: {}", done.stderr);
+    }
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn merged(traces: &[Vec<u8>]) -> Vec<u8> {
     while !is_over(&places) || !funnel.is_empty() {
         let source = |(trace, at): (&Vec<u8>, &usize)| Source {
             byte: trace.get(*at).copied(),
-            discards: false,
+            ..Source::default()
         };
         let sources: Vec<_> = traces.iter().zip(&places).map(source).collect();
         out.extend(funnel.offered());

@@ -61,8 +61,8 @@ pub use ingress::{
 };
 pub use message_funnel::generate_message_funnel;
 pub use sinks::{
-    generate_pin_receiver, generate_ram_sink, generate_sink, generate_system_memory_sink,
-    generate_uart_reader,
+    generate_pin_receiver, generate_ram_sink, generate_shared_sink, generate_sink,
+    generate_system_memory_sink, generate_uart_reader,
 };
 pub use tracewright_elaborate::{
     Assembly, AssemblyError, Connection, Direction, FAULT_SELECT, Fault, FaultKind, Instantiated,

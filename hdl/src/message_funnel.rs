@@ -27,10 +27,18 @@ block! {
     in source_data: 8 for _ in 0..sources;
     in source_valid: 1 for _ in 0..sources;
     out source_ready: 1 for _ in 0..sources;
+    /// level: messages begin
+    in enable: 1;
+    /// a bit for each source: no message of it begins
+    in disabled: sources;
     /// a bit for each source: it discards what is in it, and the rest of a message does not come
     in discards: sources;
+    /// a bit for each source: all of its trace has left it
+    in source_is_empty: sources;
     /// nothing is in it, and no message is open
     out is_empty: 1;
+    /// nothing is in it or in a source that it takes
+    out all_has_left: 1;
     out trace_data: 8;
     out trace_valid: 1;
     in trace_ready: 1;
@@ -42,7 +50,9 @@ block! {
     reg left: left_bits;
     reg sent_valid: 1;
     reg sent: 8;
-    /// sources with a byte
+    /// sources that it takes
+    local taken: sources;
+    /// those of them with a byte
     local available: sources;
     /// those of them that are in turn before the first source
     local later: sources;
@@ -69,11 +79,20 @@ block! {
 #[kernel]
 impl Logic for MessageFunnel {
     fn update(&mut self) {
+        taken = 0;
+        if enable {
+            taken = !disabled;
+        }
         available = 0;
         for at in 0..current.width() {
             if source_valid[at] {
                 available = available.replace_bit(at, true);
             }
+        }
+        if is_open.q {
+            available = available & (taken | current.q);
+        } else {
+            available = available & taken;
         }
         // Those after the current source come first, then those from the first one on to the current one.
         later = available & !(current.q | (current.q - 1));
@@ -136,6 +155,7 @@ impl Logic for MessageFunnel {
             }
         }
         is_empty = !sent_valid.q & !is_open.q;
+        all_has_left = !sent_valid.q & !is_open.q & bit((source_is_empty | !taken).all());
         trace_valid = sent_valid.q;
         trace_data = sent.q;
     }

@@ -19,8 +19,6 @@ pub enum Join {
     Bits(Vec<String>),
     /// The bits of a net from this one on.
     From(String, usize),
-    /// 1 where every one of these nets is.
-    All(Vec<String>),
     /// 1 where one of these nets is.
     Any(Vec<String>),
     /// The inverse of a net of one bit.
@@ -127,7 +125,6 @@ impl<'a> Netlist<'a> {
             Join::Bit(net, at) => bit(net, *at),
             Join::Bits(nets) => Value::beside(nets.iter().map(known)),
             Join::From(net, at) => known(net).bits(*at, width),
-            Join::All(nets) => Value::all(nets.iter().map(known)),
             Join::Any(nets) => {
                 nets.iter().map(known).fold(Value::constant(1, 0), |any, net| any | net)
             }

@@ -1,4 +1,4 @@
-//! Several harts with one sink: their units, a funnel of whole messages, the RAM sink, and one bus with all registers.
+//! Several harts with one sink: their units, a funnel of whole messages, the sink, and one bus with all registers.
 
 mod documents;
 mod parts;
@@ -8,14 +8,16 @@ use std::collections::BTreeSet;
 
 use tracewright_hdl::{Direction, Generated};
 use tracewright_sim::config::{TimeSource, TracePort, index_bits};
+use tracewright_sim::control::funnel::component_of_messages;
 use tracewright_sim::control::table::{ADDRESS_BITS, Map};
 use tracewright_sim::message_funnel::{self, Messages};
+use tracewright_sim::pins::control::SharedSink;
 use tracewright_sim::pins::{control as pins, module};
 use tracewright_sim::ram_sink;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::unit::Ingress;
 
-use self::parts::{Parts, joined_unit};
+use self::parts::Parts;
 pub use self::sink::{SystemSink, SystemSinkConfig};
 use crate::Error;
 use crate::control::{Bus, Control};
@@ -112,19 +114,25 @@ pub struct SystemAssembly {
     pub sink: SystemSinkConfig,
     /// The funnel.
     pub funnel: message_funnel::Config,
-    /// The registers of the sink.
-    pub sink_registers: Map,
+    /// The registers of the funnel, and in the page after them those of the sink, where it has any.
+    pub shared_registers: Map,
 }
 
 /// Names of what stands beside the units, and with which the pins of the whole begin.
-const PARTS: [&str; 11] = [
+const PARTS: [&str; 17] = [
     "apb_split",
     "axi_lite_to_apb",
+    "beat",
+    "bridge_gate",
     "funnel",
+    "half",
     "m",
+    "pin",
+    "port_sink",
     "ram_sink",
     "registers",
     "s",
+    "shared",
     "sink",
     "system_memory_sink",
     "timestamp_unit",
@@ -134,23 +142,25 @@ const PARTS: [&str; 11] = [
 /// Pins of addresses, which are wider than those of a unit.
 const ADDRESSES: [&str; 3] = [pins::PADDR.name, pins::AXI_AWADDR.name, pins::AXI_ARADDR.name];
 
-/// Where the registers of a hart are, by its place; those of the sink are after those of all harts.
+/// Where the registers of a hart are, by its place; those of the funnel are after those of all harts, and those of the sink a
+/// page after them.
 pub fn register_base(place: usize) -> u32 {
     (place as u32) << ADDRESS_BITS
 }
 
 impl Hart {
-    fn control() -> Control {
-        Control { shared_sink: true, ..Control::new(Bus::Apb) }
+    fn control(sink: &SystemSink) -> Control {
+        let shared_sink = Some(SharedSink { flushes: sink.flushes() });
+        Control { shared_sink, ..Control::new(Bus::Apb) }
     }
 
-    /// Its unit.
-    pub fn unit(&self) -> Unit {
+    /// Its unit before a sink.
+    pub fn unit(&self, sink: &SystemSink) -> Unit {
         Unit {
             design: self.design.clone(),
             ingress: self.ingress,
             sinks: Vec::new(),
-            control: Some(Hart::control()),
+            control: Some(Hart::control(sink)),
             has_reader: false,
         }
     }
@@ -160,7 +170,7 @@ impl Hart {
     /// # Errors
     /// When its design can have none.
     pub fn registers(&self) -> Result<Map, Error> {
-        Hart::control().map(&self.design)
+        Control::new(Bus::Apb).map(&self.design)
     }
 
     /// The name of its instance, which is none of Verilog's own words.
@@ -174,7 +184,7 @@ impl Hart {
     }
 }
 
-/// The address width of the bus of so many harts and the sink.
+/// The address width of the bus of so many harts, the funnel and the sink.
 fn address_bits(harts: usize) -> u32 {
     ADDRESS_BITS + index_bits(harts as u32 + 1)
 }
@@ -235,7 +245,7 @@ impl System {
     /// When the harts do not fit together, or one of them cannot have a module.
     pub fn assemble(&self) -> Result<SystemAssembly, Error> {
         let (funnel, sink) = (self.funnel()?, self.sink()?);
-        let units = self.harts.iter().map(|hart| hart.unit().assemble());
+        let units = self.harts.iter().map(|hart| hart.unit(&self.sink).assemble());
         let units: Vec<Assembly> =
             units.collect::<Result<_, _>>().map_err(|refused| refused.into_error())?;
         let Some(style) = self.style() else {
@@ -244,11 +254,12 @@ impl System {
                 design: self.name.clone(),
             }));
         };
-        let sink_registers = Map { components: vec![sink.component()] };
+        let components = std::iter::once(component_of_messages(&funnel)).chain(sink.component());
+        let shared_registers = Map { components: components.collect() };
         let wholes: Vec<Generated> = units.iter().map(|unit| unit.clone().into_whole()).collect();
-        let parts = Parts::new(self, (&style, &funnel, &sink), &sink_registers)?;
+        let parts = Parts::new(self, (&style, &funnel, &sink), &shared_registers)?;
         let whole = self.joined(&wholes, &parts, style.port())?;
-        Ok(SystemAssembly { units, whole, sink, funnel, sink_registers })
+        Ok(SystemAssembly { units, whole, sink, funnel, shared_registers })
     }
 
     /// The module around all.
@@ -278,7 +289,7 @@ impl System {
         parts.nets(&mut netlist, &self.harts);
         for (place, (hart, unit)) in self.harts.iter().zip(units).enumerate() {
             netlist.instance(&hart.instance(), unit, |netlist, port| {
-                joined_unit(netlist, (place, hart), port)
+                parts.joined_unit(netlist, (place, hart), port)
             });
         }
         parts.instances(&mut netlist, &self.harts);

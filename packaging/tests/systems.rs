@@ -1,6 +1,7 @@
-//! Systems: good Verilog, and a device tree that the compiler takes.
+//! Systems: good Verilog, a device tree that the compiler takes, and registers and drivers as tools read them.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use tracewright_packaging::control::Bus;
@@ -10,7 +11,13 @@ use tracewright_sim::scheme::Design;
 use tracewright_sim::{system_memory_sink, tip};
 use tracewright_testbench::lint::lint;
 
+use tracewright_packaging::register_base;
+use tracewright_sim::sinks::Sink;
+
+use crate::common::{is_long, run};
 use crate::control::designs::model;
+use crate::control::drivers::check_svd_of_parts;
+use crate::control::tools::{check_exporters, check_rdl_of_parts};
 
 /// A hart of a preset with these changes.
 fn hart(name: &str, preset: &str, ingress: Option<Ingress>, changes: &[(&str, &str)]) -> Hart {
@@ -57,7 +64,12 @@ fn systems() -> Vec<System> {
         System { sink: SystemSink::Memory(bus), bus: Bus::AxiLite, ..system.clone() }
     };
     let of_memory = [memory(&ring[0], 40), memory(&ring[1], 32)];
-    ring.into_iter().chain(of_memory).collect()
+    let port =
+        |(system, sink): (&System, Sink)| System { sink: SystemSink::Port(sink), ..system.clone() };
+    let ports = ring.iter().cycle().zip(Sink::ALL).map(port).collect::<Vec<_>>();
+    // A trace bus with the other reset, too.
+    let other = port((&ring[0], Sink::Atb));
+    ring.into_iter().chain(of_memory).chain(ports).chain([other]).collect()
 }
 
 #[test]
@@ -150,18 +162,86 @@ fn a_ring_that_stops_ends_the_traces_of_all() {
     }
 }
 
-/// Each hart has the documents of its registers, with its source in them.
-#[test]
-fn the_registers_of_each_hart_are_documented() {
-    for system in systems() {
-        let files = system.package(&system.assemble().expect("a system")).expect("documents");
-        for hart in &system.harts {
-            let id = hart.design.protocol().source_id;
-            let header = &files[&format!("{}/driver/tracewright_registers.h", hart.name)];
-            assert!(header.contains(&format!("#define TW_trTeSrcID_RESET {id:#x}u")), "{header}");
-            assert!(files.contains_key(&format!("{0}/system-{0}.svd", hart.name)));
-            assert!(files["system.md"].contains(&format!("| `{}` |", hart.name)));
-        }
-        assert!(files["sink/system.rdl"].contains("trRamWPLow"));
+/// A folder with the files beside the Verilog of a system.
+fn documents(system: &System) -> tempfile::TempDir {
+    let files = system.package(&system.assemble().expect("a system")).expect("documents");
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("written");
     }
+    folder
+}
+
+/// SystemRDL, CMSIS-SVD and the page have every register of every unit, of the funnel and of the sink, where it is.
+#[test]
+fn tools_read_where_all_registers_are() {
+    for system in systems() {
+        let folder = documents(&system);
+        let shared = system.assemble().expect("a system").shared_registers;
+        let harts = system.harts.iter().zip(0..).map(|(hart, place)| {
+            let map = hart.registers().expect("registers");
+            (format!("{}_", hart.name), register_base(place), map)
+        });
+        let harts: Vec<_> = harts.collect();
+        let parts = harts.iter().map(|(prefix, base, map)| (prefix.as_str(), *base, map));
+        let of_all = ("", register_base(harts.len()), &shared);
+        let parts: Vec<_> = parts.chain([of_all]).collect();
+        check_rdl_of_parts(folder.path(), &system.name, &parts);
+        check_svd_of_parts(folder.path(), &system.name, &parts);
+        if is_long() {
+            check_exporters(folder.path(), &system.name);
+        }
+        let text = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a file");
+        let (page, header) =
+            (text("system-registers.md"), text("driver/tracewright_system_registers.h"));
+        for hart in &system.harts {
+            let (name, id) = (hart.name.to_uppercase(), hart.design.protocol().source_id);
+            let line = format!("#define TW_{name}_SOURCE {id}u");
+            assert!(header.contains(&line), "{line}: {header}");
+            let line = format!("#define TW_{name}_trTeSrcID_RESET {id:#x}u");
+            assert!(header.contains(&line), "{line}: {header}");
+            assert!(text("system.md").contains(&format!("| `{}` |", hart.name)));
+        }
+        assert!(page.contains(&format!("### 0x{:04x} trFunnelControl", of_all.1)), "{page}");
+    }
+}
+
+fn compiled(driver: &Path, compiler: &str, flags: &str) {
+    let mut words = compiler.split(' ').chain(flags.split(' '));
+    let mut command = Command::new(words.next().expect("a name"));
+    let done = run(command.args(words).current_dir(driver));
+    assert!(done.success && done.output.is_empty(), "{compiler}: {}", done.output);
+}
+
+#[test]
+fn the_driver_is_good_c() {
+    let flags = "-ffreestanding -O2 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -c tracewright_system.c";
+    for system in systems() {
+        let folder = documents(&system);
+        for compiler in [
+            "gcc -m64 -std=c99",
+            "gcc -m32 -std=c99",
+            "riscv64-unknown-elf-gcc -march=rv32i -mabi=ilp32 -std=c99",
+            "gcc -x c++ -std=c++11",
+        ] {
+            compiled(&folder.path().join("driver"), compiler, flags);
+        }
+    }
+}
+
+/// The program `system.c` answers the driver's accesses as a system does, with each fault that has a status of its own.
+#[test]
+fn the_driver_switches_a_system() {
+    let folder = documents(&systems()[0]);
+    let driver = folder.path().join("driver");
+    let tests = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/control");
+    let flags = format!(
+        "-Wall -Wextra -Wpedantic -Werror -DTRACEWRIGHT_POLLS=100ul -include unit.h -o system -I {tests} \
+         {tests}/system.c tracewright_system.c -I ."
+    );
+    compiled(&driver, "gcc -std=c99", &flags.split_whitespace().collect::<Vec<_>>().join(" "));
+    let done = run(&mut Command::new(driver.join("system")));
+    assert_eq!((done.success, done.output.as_str()), (true, "right\n"));
 }

@@ -4,6 +4,8 @@
 //! one encoder until its message has ended, and is then at the next encoder that has one. Bytes are not changed, and none are
 //! added.
 //!
+//! Software switches encoders off in the funnel, or all of them. What has begun of a message goes on to its end then.
+//!
 //! An encoder whose trace is discarded in the middle of a message never sends the rest. The funnel ends the message then, with
 //! an idle byte of N-Trace or with zeros.
 //!
@@ -152,6 +154,10 @@ pub struct Source {
     pub byte: Option<u8>,
     /// It discards what is in it.
     pub discards: bool,
+    /// No message of it begins: software has switched it off in the funnel, or the funnel.
+    pub is_off: bool,
+    /// All of its trace has left it, and no more comes.
+    pub is_empty: bool,
 }
 
 /// The funnel.
@@ -188,6 +194,11 @@ impl MessageFunnel {
         self.sent.is_none() && !self.is_open
     }
 
+    /// All that comes through it as it is switched has left.
+    pub fn all_has_left(&self, sources: &[Source]) -> bool {
+        self.is_empty() && sources.iter().all(|source| source.is_off || source.is_empty)
+    }
+
     /// The encoder whose byte is next.
     fn selected(&self, sources: &[Source]) -> Option<usize> {
         if self.is_open {
@@ -195,7 +206,7 @@ impl MessageFunnel {
         }
         let count = self.config.sources as usize;
         let order = (1..=count).map(|step| (self.current + step) % count);
-        order.into_iter().find(|at| sources[*at].byte.is_some())
+        order.into_iter().find(|at| sources[*at].byte.is_some() && !sources[*at].is_off)
     }
 
     /// The encoder whose byte is taken in a cycle in which the sink is `ready` or not, if it shows one.
@@ -211,7 +222,7 @@ impl MessageFunnel {
             self.sent = None;
         }
         let at = taken?;
-        let Source { byte, discards } = sources[at];
+        let Source { byte, discards, .. } = sources[at];
         let filler = (self.is_open && discards).then(|| self.config.messages.filler());
         let next = byte.or(filler)?;
         self.is_open = !self.ends.byte(next);

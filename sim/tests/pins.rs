@@ -145,7 +145,7 @@ fn a_fixed_width_is_the_width() {
     check(sinks::SOURCE, &funnel::Config::default());
     let messages = Messages::NTrace;
     check(sinks::MESSAGE_FUNNEL, &message_funnel::Config { sources: 3, messages });
-    check(control::SHARED_SINK, &());
+    check(control::SHARED_SINK, &control::SharedSink { flushes: true });
     check(control::APB, &());
     check(control::AXI_LITE, &());
     check(control::TRIGGERS, &control::Counts { inputs: 3, outputs: 2 });

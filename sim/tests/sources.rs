@@ -124,7 +124,7 @@ fn a_funnel_keeps_messages_whole() {
                 // The first one has a byte in some cycles only.
                 let shows = at > 0 || cycle % 3 == 0;
                 let byte = traces[at].get(places[at]).copied().filter(|_| shows);
-                Source { byte, discards: at == 2 && places[2] == 5 }
+                Source { byte, discards: at == 2 && places[2] == 5, ..Source::default() }
             })
             .collect();
         let ready = cycle % 4 != 1;

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use tracewright_packaging::{System, SystemSinkConfig, Unit, register_base};
 use tracewright_sim::message_funnel::by_source;
 use tracewright_testbench::stimulus::Stimulus;
-use tracewright_testbench::unit::system::{self, Hart, HartReport, SystemReport, WholeSystem};
+use tracewright_testbench::unit::system::{
+    self, Hart, HartReport, SharedSink, SystemReport, WholeSystem,
+};
 use tracewright_testbench::unit::{MemorySink, Report};
 use tracewright_testbench::{BuildOptions, Library};
 
@@ -53,7 +55,7 @@ pub(crate) fn cosimulate_model(
     workloads: &[Workload],
     progress: &Progress,
 ) -> Result<SystemCosimulated> {
-    let units: Vec<Unit> = system.harts.iter().map(tracewright_packaging::Hart::unit).collect();
+    let units: Vec<Unit> = system.harts.iter().map(|hart| hart.unit(&system.sink)).collect();
     let with_addresses = |(unit, workload)| with_addresses(unit, workload);
     let workloads: Vec<Workload> =
         units.iter().zip(workloads).map(with_addresses).collect::<Result<_>>()?;
@@ -101,11 +103,12 @@ fn whole(system: &System) -> Result<WholeSystem> {
         verilog: assembly.whole,
         funnel: assembly.funnel,
         sink: match assembly.sink {
-            SystemSinkConfig::Ring(config) => MemorySink::Ring(config),
-            SystemSinkConfig::Memory(config) => MemorySink::Memory(config),
+            SystemSinkConfig::Ring(config) => SharedSink::Memory(MemorySink::Ring(config)),
+            SystemSinkConfig::Memory(config) => SharedSink::Memory(MemorySink::Memory(config)),
+            SystemSinkConfig::Port(sink) => SharedSink::Port(sink),
         },
-        sink_registers: assembly.sink_registers,
-        sink_base: register_base(system.harts.len()),
+        shared_registers: assembly.shared_registers,
+        shared_base: register_base(system.harts.len()),
     })
 }
 

@@ -16,14 +16,17 @@ const DRAWN_FOR_EACH: u64 = 4;
 /// What the names begin with; a number follows, which decides all.
 const NAME: &str = "random_system_";
 
-/// What takes the trace: rings that are large enough to keep all of it, and one that is not.
-const SINKS: [&str; 6] = [
-    "262144",
-    "1024",
-    "{ mode = \"smem\" }",
-    "{ mode = \"smem\", address_bits = 32, data_bits = 32, burst_beats = 2 }",
-    "{ mode = \"smem\", address_bits = 40, data_bits = 32, burst_beats = 16 }",
-    "{ mode = \"smem\", address_bits = 64, data_bits = 64, burst_beats = 256 }",
+/// What takes the trace: rings that are large enough to keep all of it, one that is not, and what is outside.
+const SINKS: [&str; 9] = [
+    "ram_sink = 262144",
+    "ram_sink = 1024",
+    "ram_sink = { mode = \"smem\" }",
+    "ram_sink = { mode = \"smem\", address_bits = 32, data_bits = 32, burst_beats = 2 }",
+    "ram_sink = { mode = \"smem\", address_bits = 40, data_bits = 32, burst_beats = 16 }",
+    "ram_sink = { mode = \"smem\", address_bits = 64, data_bits = 64, burst_beats = 256 }",
+    "sink = { port = \"atb\" }",
+    "sink = { port = \"axi-stream\" }",
+    "sink = { port = \"pins\" }",
 ];
 
 /// Ports of cores.
@@ -67,7 +70,7 @@ pub(super) fn drawn(name: &str) -> String {
     let time_bits = one(random, &["0", "0", "16", "40"]);
     let source_bits = if is_n_trace { one(random, &["6", "12"]) } else { "8" };
     let (sink, bus) = (one(random, &SINKS), one(random, &["apb", "axi-lite"]));
-    let mut text = format!("name = \"{name}\"\nram_sink = {sink}\nbus = \"{bus}\"\n");
+    let mut text = format!("name = \"{name}\"\n{sink}\nbus = \"{bus}\"\n");
     for place in 0..random.random_range(2..=5) {
         let presets: &[&str] =
             if is_n_trace { &["ntrace-htm", "ntrace-btm"] } else { &["etrace-base"] };

@@ -53,6 +53,14 @@ enum Ports {
 }
 
 impl Section {
+    /// The only sink of it; `None` where there are several to choose from.
+    pub fn only(&self) -> Option<Sink> {
+        match &self.port {
+            Ports::One(name) => Some(name.0),
+            Ports::Several(_) => None,
+        }
+    }
+
     /// The section that stands for these sinks.
     pub fn of(sinks: &[Sink]) -> Option<Section> {
         let port = match sinks {

@@ -2,7 +2,7 @@
 //!
 //! ```toml
 //! name = "pair"            # optional; the default is the file's name
-//! ram_sink = 4096          # bytes of the ring, or a table as in the file of a design
+//! ram_sink = 4096          # bytes of the ring, or a table as in the file of a design; or a table [sink] as there
 //! bus = "apb"              # or axi-lite
 //!
 //! [[hart]]
@@ -29,6 +29,7 @@ use super::design::{self, Changes};
 use super::failure::usage;
 use super::ingress;
 use super::paths::Input;
+use super::sink;
 use super::unit::{Arguments, Sections, Unit};
 
 /// Bytes of the ring where nothing is said.
@@ -40,6 +41,7 @@ const RING_BYTES: u32 = 4096;
 struct File {
     name: Option<String>,
     ram_sink: Option<RamSink>,
+    sink: Option<sink::Section>,
     #[serde(default)]
     bus: Bus,
     hart: Vec<OfHart>,
@@ -103,24 +105,51 @@ pub fn of_text(text: &str, argument: &str) -> Result<System> {
             message_funnel::MOST_SOURCES
         )));
     }
-    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let name = file.name.or(stem).unwrap_or_default().replace('-', "_").to_lowercase();
+    let name = named(&file, path)?;
+    let sink = taken(file.ram_sink, file.sink.as_ref())
+        .map_err(|error| usage(format_args!("{argument}: {error:#}")))?;
     let harts = file.hart.into_iter().enumerate().map(|(place, hart)| {
         let named = hart.name.clone();
         of_file(hart, &name, place, path)
             .map_err(|error| usage(format_args!("{argument}: hart {named}: {error:#}")))
     });
     let harts = harts.collect::<Result<Vec<_>>>()?;
-    let sink = match file.ram_sink.unwrap_or(RamSink::Bytes(RING_BYTES)) {
+    let system = System { name, harts, sink, bus: file.bus };
+    system.funnel().map_err(|error| usage(format_args!("{argument}: {error}")))?;
+    Ok(system)
+}
+
+/// The name of a system, which is that of its module.
+fn named(file: &File, path: &Path) -> Result<String> {
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let (said, origin) = match &file.name {
+        Some(name) => (name.clone(), "`name`"),
+        None => (stem.unwrap_or_default(), "the file's own name, as it has no `name`"),
+    };
+    let name = said.replace('-', "_").to_lowercase();
+    tracewright_hdl::check_top(&name)
+        .map_err(|error| usage(format_args!("{}: {origin}: {error}", path.display())))?;
+    Ok(name)
+}
+
+/// What takes the trace.
+fn taken(ram_sink: Option<RamSink>, sink: Option<&sink::Section>) -> Result<SystemSink> {
+    if let Some(section) = sink {
+        if ram_sink.is_some() {
+            return Err(usage("ram_sink and [sink]: expected one of them"));
+        }
+        let one = section.only();
+        return Ok(SystemSink::Port(one.ok_or_else(|| {
+            usage("[sink]: port: expected one sink, which all harts share, and not a list")
+        })?));
+    }
+    Ok(match ram_sink.unwrap_or(RamSink::Bytes(RING_BYTES)) {
         RamSink::Bytes(bytes) => SystemSink::Ring(bytes),
         RamSink::Section(section) => match section.sink()? {
             (Some(bytes), _) => SystemSink::Ring(bytes),
             (None, bus) => SystemSink::Memory(bus.unwrap_or_default()),
         },
-    };
-    let system = System { name, harts, sink, bus: file.bus };
-    system.funnel().map_err(|error| usage(format_args!("{argument}: {error}")))?;
-    Ok(system)
+    })
 }
 
 /// The design that a hart names: a file is beside that of the system.

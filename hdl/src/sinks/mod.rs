@@ -25,15 +25,31 @@ pub fn generate_sink(design: &Design, sink: Sink) -> Result<Generated, Error> {
     sink_module(design, sink, false)
 }
 
+/// The Verilog of a sink after a funnel of whole messages, in the style of `design`.
+///
+/// # Errors
+/// When the design breaks a constraint.
+pub fn generate_shared_sink(design: &Design, sink: Sink) -> Result<Generated, Error> {
+    sink_after(design, &Outlet::of_message_funnel(), sink, false)
+}
+
 pub(crate) fn sink_module(design: &Design, sink: Sink, faults: bool) -> Result<Generated, Error> {
+    sink_after(design, &Outlet::of(&design.interface()), sink, faults)
+}
+
+fn sink_after(
+    design: &Design,
+    outlet: &Outlet,
+    sink: Sink,
+    faults: bool,
+) -> Result<Generated, Error> {
     design.validate()?;
-    let outlet = Outlet::of(&design.interface());
-    sink.validate_for(&outlet)?;
+    sink.validate_for(outlet)?;
     let options = Options { faults, ..beside(design, sink.block(), sink.title()) };
     let elaborated = match sink {
-        Sink::AxiStream => elaborate(&axi_stream::AxiStream::new(&outlet), &options),
-        Sink::Atb => elaborate(&trace_bus::TraceBus::new(&outlet), &options),
-        Sink::Pins => elaborate(&chip_pins::ChipPins::new(&outlet), &options),
+        Sink::AxiStream => elaborate(&axi_stream::AxiStream::new(outlet), &options),
+        Sink::Atb => elaborate(&trace_bus::TraceBus::new(outlet), &options),
+        Sink::Pins => elaborate(&chip_pins::ChipPins::new(outlet), &options),
     };
     Ok(collected(elaborated.map_err(refused(&design.name))?, &options))
 }

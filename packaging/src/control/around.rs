@@ -55,9 +55,11 @@ impl<'a> Surroundings<'a> {
         let memory = self.control.system_memory_sink(self.design);
         let memory = memory.map(|config| wires::pins(sinks::SYSTEM_MEMORY, &config));
         let triggers = wires::pins(pins::TRIGGERS, &self.control.triggers.counts());
-        let shared = wires::pins(pins::SHARED_SINK, &());
-        let shared = shared.into_iter().filter(|_| self.control.shared_sink);
-        kept.chain(memory.into_iter().flatten()).chain(triggers).chain(shared).collect()
+        let shared = self.control.shared_sink.map(|of| wires::pins(pins::SHARED_SINK, &of));
+        kept.chain(memory.into_iter().flatten())
+            .chain(triggers)
+            .chain(shared.into_iter().flatten())
+            .collect()
     }
 
     /// Bits of the time that the timestamp unit counts; 0 without one.
@@ -79,7 +81,7 @@ impl<'a> Surroundings<'a> {
             answers: self.answers().len() as u32,
             has_sink: self.control.has_memory()
                 || self.control.trace_bus
-                || self.control.shared_sink,
+                || self.control.shared_sink.is_some(),
             has_adapter: !self.inner.ports.iter().any(is_plain),
             filter_ranges: self.design.protocol().filter_ranges,
             filters: self.inner.ports.iter().any(|port| is_of_filter(&port.name)),

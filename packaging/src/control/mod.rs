@@ -22,9 +22,11 @@ use tracewright_sim::scheme::Design;
 use tracewright_sim::{ram_sink, system_memory_sink};
 
 pub use tracewright_sim::control::{Bus, table, trigger};
+use tracewright_sim::pins::control::SharedSink;
 
 use crate::Error;
 pub use funnel::FunnelControl;
+pub(crate) use package::{Part, files_of_system};
 pub(crate) use registers::signal_names;
 use table::Map;
 use trigger::{MOST, Triggers};
@@ -41,7 +43,7 @@ pub struct Control {
     /// The registers are around a source of a trace bus ([`Sink::Atb`](crate::Sink::Atb)), whose page they have.
     pub trace_bus: bool,
     /// A sink that several units share takes the trace, by the pins of [`tracewright_sim::pins::control::SHARED_SINK`].
-    pub shared_sink: bool,
+    pub shared_sink: Option<SharedSink>,
     /// Blocks that an adapter between core and trace module holds, at most; they come into a sink after it has
     /// stopped.
     pub held_blocks: u32,
@@ -54,15 +56,6 @@ pub(crate) fn register_file_of(design: &Design, map: &Map) -> Result<Generated, 
     registers::register_file(design, map, Bus::Apb)
 }
 
-/// The registers of a map in SystemRDL, CMSIS-SVD and as a page, and what drives them, by file names.
-pub(crate) fn documents(
-    design: &Design,
-    whole: &Generated,
-    map: &Map,
-) -> Result<BTreeMap<String, String>, Error> {
-    package::documents(design, whole, map)
-}
-
 impl Control {
     /// Registers alone: the trace port stays one, and there are no triggers.
     pub fn new(bus: Bus) -> Control {
@@ -71,7 +64,7 @@ impl Control {
             ram_sink: None,
             system_memory: None,
             trace_bus: false,
-            shared_sink: false,
+            shared_sink: None,
             held_blocks: 0,
             triggers: Triggers::default(),
         }

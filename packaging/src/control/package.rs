@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use minijinja::value::merge_maps;
 use minijinja::{Value, context};
 use serde::Serialize;
 use tracewright_hdl::control::Owner;
@@ -43,6 +44,14 @@ const TREE_OF_FUNNEL: (&str, &str) = (".dtsi", include_str!("../../templates/fun
 const DRIVER_OF_FUNNEL: [(&str, &str); 2] = [
     ("driver/tracewright_funnel_registers.h", REGISTERS_HEADER),
     ("driver/tracewright_funnel.h", include_str!("../../templates/driver/tracewright_funnel.h")),
+];
+
+/// The same for a system.
+const DRIVER_OF_SYSTEM: [(&str, &str); 4] = [
+    ("driver/tracewright_system_registers.h", REGISTERS_HEADER),
+    ("driver/tracewright_system.h", include_str!("../../templates/driver/tracewright_system.h")),
+    ("driver/tracewright_system.c", include_str!("../../templates/driver/tracewright_system.c")),
+    ("driver/openocd.tcl", include_str!("../../templates/driver/openocd_system.tcl")),
 ];
 
 #[derive(Serialize)]
@@ -112,9 +121,27 @@ fn described(field: &Field) -> RdlField<'_> {
     }
 }
 
+/// What a unit alone has, or a funnel: no others beside it.
+const NO_PARTS: [&str; 0] = [];
+
+/// Registers of a part of a system.
+pub(crate) struct Part<'a> {
+    /// What their names begin with, if they are not alone.
+    pub prefix: &'a str,
+    /// Where they are.
+    pub base: u32,
+    /// What they are.
+    pub map: &'a Map,
+}
+
 /// The components with their registers and fields, as templates take them.
-fn components(map: &Map) -> Vec<Value> {
-    let pages = (0..).step_by(PAGE as usize).zip(&map.components);
+fn components(part: &Part<'_>) -> Vec<Value> {
+    let Part { prefix, base, map } = *part;
+    let named = |name: &str| match prefix {
+        "" => name.to_owned(),
+        _ => format!("{prefix}_{name}"),
+    };
+    let pages = (base..).step_by(PAGE as usize).zip(&map.components);
     let component = |(page, component): (u32, &Component)| {
         let registers = component.registers.iter().map(|register| {
             let fields: Vec<_> = register.fields.iter().map(described).collect();
@@ -132,7 +159,7 @@ fn components(map: &Map) -> Vec<Value> {
         });
         let registers: Vec<_> = registers.collect();
         context! {
-            name => component.name, doc => component.doc, page => format!("{page:04x}"), registers,
+            name => named(component.name), macro => named("").to_uppercase(), is_first => base == 0 || prefix.is_empty(), doc => component.doc, page => format!("{page:04x}"), registers,
             active => component.active,
         }
     };
@@ -159,7 +186,7 @@ fn common(
     };
     context! {
         name => owner.name(), identifier => owner.module(), verb => owner.verb(), title, unit, guard, top => whole.top,
-        components => components(map), bus, version => env!("CARGO_PKG_VERSION"), sources, added,
+        components => components(&Part { prefix: "", base: 0, map }), bus, version => env!("CARGO_PKG_VERSION"), sources, added,
         ports => ports.collect::<Vec<_>>(), has_reset_n, signals => registers::logical(bus),
     }
 }
@@ -200,23 +227,35 @@ pub(super) fn files(
     let memory_signals: Vec<_> = memory.map(|pin| logical(pin.name)).collect();
     let word_bytes = start.map(|(_, field)| 1_u32 << field.low);
     let context = context! {
-        has_sink, has_bridge, has_own_memory, has_high, word_bytes, memory_signals, format => encoder::format(design),
+        parts => NO_PARTS, has_sink, has_bridge, has_own_memory, has_high, word_bytes, memory_signals, format => encoder::format(design),
         is_standard => encoder::format(design) < encoder::VENDOR, ..common(design.into(), whole, map, bus, names)
     };
     let endings: Vec<_> = TEMPLATES.into_iter().chain([TREE]).collect();
     filled(&design.name, &endings, &DRIVER, &context)
 }
 
-/// Of the files of a design those that are of its registers alone.
-pub(super) fn documents(
+/// The registers of all parts of a system, in the style of a design with its name, in SystemRDL, CMSIS-SVD and as a page, and
+/// what drives them. `own` is what else the templates know of it.
+pub(crate) fn files_of_system(
     design: &Design,
     whole: &Generated,
-    map: &Map,
+    parts: &[Part<'_>],
+    own: &Value,
 ) -> Result<BTreeMap<String, String>, Error> {
-    let mut files = files(design, whole, map, Bus::Apb, (&[], &[]))?;
-    let of_sources = ["-control.core", "-control.xml", TREE.0];
-    files.retain(|name, _| !of_sources.iter().any(|ending| name.ends_with(ending)));
-    Ok(files)
+    let all: Vec<Value> = parts.iter().flat_map(components).collect();
+    let has = |name| parts.iter().flat_map(|part| part.map.fields()).any(|(of, _)| of.name == name);
+    let start = parts.iter().flat_map(|part| part.map.fields());
+    let start = start.map(|(_, field)| field).find(|field| field.name == "trRamStartLow");
+    let empty = Map { components: Vec::new() };
+    let context = context! {
+        components => all, unit => "trace system", guard => "TRACEWRIGHT_SYSTEM_REGISTERS_H",
+        has_sink => has("trRamControl"), has_own_memory => has("trRamData"), has_high => has("trRamStartHigh"),
+        has_bridge => has("trAtbBridgeControl"), word_bytes => start.map(|field| 1_u32 << field.low),
+        ..merge_maps([own.clone(), common(design.into(), whole, &empty, Bus::Apb, (&[], &[]))])
+    };
+    let is_of_registers = |(ending, _): &&(&str, &str)| !ending.starts_with("-control");
+    let endings: Vec<_> = TEMPLATES.iter().filter(is_of_registers).copied().collect();
+    filled(&design.name, &endings, &DRIVER_OF_SYSTEM, &context)
 }
 
 /// Every file of a funnel of so many sources by its name.
@@ -230,7 +269,7 @@ pub(super) fn files_of_funnel(
 ) -> Result<BTreeMap<String, String>, Error> {
     let memory_signals: [(&str, &str); 0] = [];
     let inputs: Vec<u32> = (0..inputs).collect();
-    let context = context! { inputs, memory_signals, ..common(owner, whole, map, bus, names) };
+    let context = context! { parts => NO_PARTS, inputs, memory_signals, ..common(owner, whole, map, bus, names) };
     let endings: Vec<_> = TEMPLATES.into_iter().chain([TREE_OF_FUNNEL]).collect();
     filled(owner.name(), &endings, &DRIVER_OF_FUNNEL, &context)
 }

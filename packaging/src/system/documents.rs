@@ -1,42 +1,44 @@
-//! What is written of a system beside its Verilog: where everything is, and the documents of each unit's registers.
+//! What is written of a system beside its Verilog: where everything is, its registers, and what drives them.
 
 use std::collections::BTreeMap;
 
 use minijinja::{Value, context};
+use tracewright_sim::control::table::PAGE;
 use tracewright_sim::message_funnel::Messages;
 
 use super::{Hart, System, SystemAssembly, SystemSink, address_bits, register_base};
-use crate::control::documents;
+use crate::control::{Part, files_of_system};
 use crate::render::render;
 use crate::{Error, Ingress};
 
 /// Endings of the files' names after that of the system, and their templates.
-const TEMPLATES: [(&str, &str); 3] = [
+const TEMPLATES: [(&str, &str); 2] = [
     (".dtsi", include_str!("../../templates/system.dtsi")),
-    (".h", include_str!("../../templates/system.h")),
     (".md", include_str!("../../templates/system.md")),
 ];
 
-/// The folder of the documents of the ring.
-const SINK: &str = "sink";
-
 impl System {
-    /// The files beside the Verilog, by their names: a page, a device tree and a header of the whole, and in a folder for each
-    /// hart, and one for the ring, the registers in SystemRDL, CMSIS-SVD and as a page, and a driver.
+    /// The files beside the Verilog, by their names: a page and a device tree of the whole, all registers in SystemRDL,
+    /// CMSIS-SVD and as a page, and drivers.
     ///
     /// # Errors
     /// When a hart can have no registers.
     pub fn package(&self, assembly: &SystemAssembly) -> Result<BTreeMap<String, String>, Error> {
-        let mut files = BTreeMap::new();
-        for (hart, unit) in self.harts.iter().zip(&assembly.units) {
-            let of_hart = documents(&hart.design, unit.controlled(), &hart.registers()?)?;
-            files.extend(in_folder(&hart.name, of_hart));
-        }
-        if let Some(style) = self.style() {
-            let of_sink = documents(&style, &assembly.whole, &assembly.sink_registers)?;
-            files.extend(in_folder(SINK, of_sink));
-        }
         let context = self.context(assembly);
+        let mut files = BTreeMap::new();
+        if let Some(style) = self.style() {
+            let maps = self.harts.iter().map(Hart::registers).collect::<Result<Vec<_>, _>>()?;
+            let of_harts = self.harts.iter().zip(&maps).enumerate();
+            let of_harts = of_harts.map(|(place, (hart, map))| Part {
+                prefix: &hart.name,
+                base: register_base(place),
+                map,
+            });
+            let base = register_base(self.harts.len());
+            let shared = Part { prefix: "", base, map: &assembly.shared_registers };
+            let parts: Vec<Part<'_>> = of_harts.chain([shared]).collect();
+            files.extend(files_of_system(&style, &assembly.whole, &parts, &context)?);
+        }
         for (ending, template) in TEMPLATES {
             let name = format!("{}{ending}", self.name);
             let text = render(&name, template, &context)?;
@@ -45,35 +47,33 @@ impl System {
         Ok(files)
     }
 
+    /// What the templates know.
     fn context(&self, assembly: &SystemAssembly) -> Value {
-        let macro_of = |name: &str| name.to_uppercase();
         let identifier = &self.name;
         let of_hart = |(place, hart): (usize, &Hart)| {
             context! {
                 name => hart.name, base => register_base(place), source => hart.design.protocol().source_id,
                 design => hart.design.scheme.name(), port => hart.ingress.map_or("blocks", Ingress::name),
-                macro => format!("{}_{}", macro_of(identifier), macro_of(&hart.name)),
+                macro => hart.name.to_uppercase(), what => format!("Hart {}: its encoder, and its source in the trace.", hart.name),
+                fingerprint => hart.design.fingerprint(),
             }
         };
         let harts: Vec<Value> = self.harts.iter().enumerate().map(of_hart).collect();
         let count = self.harts.len();
+        let base = register_base(count);
+        let funnel = context! { macro => "FUNNEL", base, what => "The funnel." };
+        let has_sink = assembly.shared_registers.components.len() > 1;
+        let sink = context! { macro => "SINK", base => base + PAGE, what => "The sink." };
+        let parts = harts.iter().cloned().chain([funnel]).chain(has_sink.then_some(sink));
         let protocol = self.harts.first().map(|hart| hart.design.protocol());
         let standard =
             if assembly.funnel.messages == Messages::NTrace { "ntrace" } else { "etrace" };
         context! {
-            name => self.name, identifier, macro => macro_of(identifier), guard => format!("{}_H", macro_of(identifier)),
-            harts, sink_base => register_base(count), size => register_base(count + 1), sink => self.sink.phrase(), has_bytes => matches!(self.sink, SystemSink::Ring(_)),
-            ring_bytes => if let SystemSink::Ring(bytes) = self.sink { bytes } else { 0 }, bus => self.bus.title(),
-            source_bits => protocol.map_or(0, |protocol| protocol.source_bits), address_bits => address_bits(count),
-            standard,
+            name => self.name, identifier, parts => parts.collect::<Vec<_>>(), harts, funnel_base => base,
+            sink_base => has_sink.then_some(base + PAGE), size => register_base(count + 1), sink => self.sink.phrase(),
+            has_bytes => matches!(self.sink, SystemSink::Ring(_)), is_port => matches!(self.sink, SystemSink::Port(_)),
+            bus => self.bus.title(), source_bits => protocol.map_or(0, |protocol| protocol.source_bits),
+            address_bits => address_bits(count), standard,
         }
     }
-}
-
-/// The same files in a folder.
-fn in_folder(
-    folder: &str,
-    files: BTreeMap<String, String>,
-) -> impl Iterator<Item = (String, String)> {
-    files.into_iter().map(move |(name, text)| (format!("{folder}/{name}"), text))
 }

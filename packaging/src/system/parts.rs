@@ -7,6 +7,7 @@ use tracewright_sim::message_funnel;
 use tracewright_sim::pins::{Group, control as pins, is_clock, module, sinks};
 use tracewright_sim::scheme::Design;
 
+use super::sink::{ALL_HAS_LEFT, SINK_FLUSH, joined_gate};
 use super::{Hart, System, SystemSinkConfig, address_bits};
 use crate::control::Bus;
 use crate::netlist::{Join, Netlist};
@@ -20,6 +21,8 @@ pub(super) struct Parts {
     funnel: Generated,
     registers: Generated,
     sink: Generated,
+    /// Between the sink and a trace bus.
+    gate: Option<Generated>,
     config: SystemSinkConfig,
     reset: &'static str,
     counter: Option<Generated>,
@@ -27,44 +30,13 @@ pub(super) struct Parts {
 
 /// Names of nets.
 const SELECTS: &str = "unit_select";
-const SINK: &str = "sink";
-const FUNNEL_IS_EMPTY: &str = "funnel_is_empty";
+const SHARED: &str = "shared";
 const IS_EMPTY: &str = "is_empty";
 const DISCARDS: &str = "discards";
 
-/// The net of a port of the APB of a unit or of the sink.
+/// The net of a port of the APB of a unit, or of funnel and sink.
 fn of_bus(owner: &str, name: &str) -> String {
     format!("{owner}_{name}")
-}
-
-/// Joins a port of the unit of a hart.
-pub(super) fn joined_unit(
-    netlist: &mut Netlist<'_>,
-    (place, hart): (usize, &Hart),
-    port: &Port,
-) -> Join {
-    let name = port.name.as_str();
-    let is_of = |group| module::find(name).is_some_and(|pin| pin.group == group);
-    if let Some(join) = joined_bus(&hart.name, place, name) {
-        return join;
-    }
-    let shared = [module::RESET.name, module::RESET_N.name, module::TIMESTAMP.name];
-    if is_clock(name) || shared.contains(&name) {
-        return Join::Net(name.to_owned());
-    }
-    if name == pins::SINK_ENABLE.name {
-        return Join::Net("trRamEnable".to_owned());
-    }
-    let own = |name: &str| Join::Net(hart.pin(name));
-    match name {
-        _ if name == pins::SOURCE_DISCARDS.name => own(DISCARDS),
-        _ if name == pins::SOURCE_IS_EMPTY.name => own(IS_EMPTY),
-        _ if is_of(Group::Trace) => own(name),
-        _ => {
-            netlist.port(&hart.pin(name), port.direction, port.width);
-            own(name)
-        }
-    }
 }
 
 /// Joins a port of an APB: what the master says goes to all, and each is selected by its bit.
@@ -82,7 +54,7 @@ impl Parts {
     pub(super) fn new(
         system: &System,
         (style, funnel, sink): (&Design, &message_funnel::Config, &SystemSinkConfig),
-        sink_registers: &Map,
+        shared_registers: &Map,
     ) -> Result<Parts, Error> {
         let count = system.harts.len() as u32;
         let name = format!("{}_funnel", system.name);
@@ -96,8 +68,9 @@ impl Parts {
             split: generate_control_part(style, ControlPart::ApbSplit(count + 1))?,
             bridge: bridge.transpose()?,
             funnel: tracewright_hdl::generate_message_funnel(&name, funnel, style.port())?,
-            registers: control::register_file_of(style, sink_registers)?,
+            registers: control::register_file_of(style, shared_registers)?,
             sink: sink.generate(style)?,
+            gate: sink.gate(style)?,
             config: *sink,
             reset: reset_of(style.port()),
             counter: counter.transpose()?,
@@ -106,7 +79,7 @@ impl Parts {
 
     /// The nets between units and parts.
     pub(super) fn nets(&self, netlist: &mut Netlist<'_>, harts: &[Hart]) {
-        let owners = harts.iter().map(|hart| hart.name.as_str()).chain([SINK]);
+        let owners = harts.iter().map(|hart| hart.name.as_str()).chain([SHARED]);
         for owner in owners {
             for pin in pins::APB.iter().filter(|pin| !pin.is_input()) {
                 netlist.net(&of_bus(owner, pin.name), pin.bits(&()) as usize);
@@ -131,7 +104,7 @@ impl Parts {
             netlist.net(&hart.pin(IS_EMPTY), 1);
             netlist.net(&hart.pin(DISCARDS), 1);
         }
-        netlist.net(FUNNEL_IS_EMPTY, 1);
+        netlist.net(ALL_HAS_LEFT, 1);
         for (pin, width) in
             [(module::TRACE_DATA, 8), (module::TRACE_VALID, 1), (module::TRACE_READY, 1)]
         {
@@ -166,15 +139,16 @@ impl Parts {
         netlist.instance("apb_split", &self.split, |_, port| self.joined_split(harts, port));
         netlist.instance("funnel", &self.funnel, |_, port| joined_funnel(harts, port));
         netlist.instance("registers", &self.registers, |_, port| {
-            let bus = joined_bus(SINK, harts.len(), &port.name);
+            let bus = joined_bus(SHARED, harts.len(), &port.name);
             bus.unwrap_or_else(|| Join::Net(port.name.clone()))
         });
-        let name = if let SystemSinkConfig::Ring(_) = self.config {
-            "ram_sink"
-        } else {
-            "system_memory_sink"
-        };
-        netlist.instance(name, &self.sink, |_, port| self.joined_sink(harts, port));
+        netlist.instance(self.config.instance(), &self.sink, |_, port| self.joined_sink(port));
+        if let Some(gate) = &self.gate {
+            netlist.instance("bridge_gate", gate, |_, port| {
+                let gated = self.gated(&port.name).map(Join::Net);
+                gated.unwrap_or_else(|| joined_gate(&port.name))
+            });
+        }
         if let Some(counter) = &self.counter {
             netlist.instance("timestamp_unit", counter, |_, port| joined_counter(port));
         }
@@ -186,19 +160,49 @@ impl Parts {
     }
 
     /// Joins a port of the sink to the field of the registers that it is of.
-    fn joined_sink(&self, harts: &[Hart], port: &Port) -> Join {
+    fn joined_sink(&self, port: &Port) -> Join {
         let name = port.name.as_str();
         if name == sinks::RAM_SOURCE_IS_EMPTY.name {
-            let of_harts = harts.iter().map(|hart| hart.pin(IS_EMPTY));
-            return Join::All(of_harts.chain([FUNNEL_IS_EMPTY.to_owned()]).collect());
+            return Join::Net(ALL_HAS_LEFT.to_owned());
         }
-        let gated = self.gated(name).map(Join::Net);
-        let joined = gated.or_else(|| self.config.joined(name));
+        let joined = self.config.joined(name);
+        let joined = joined.or_else(|| self.gated(name).map(Join::Net));
         joined.unwrap_or_else(|| Join::Net(name.to_owned()))
     }
 
+    /// Joins a port of the unit of a hart.
+    pub(super) fn joined_unit(
+        &self,
+        netlist: &mut Netlist<'_>,
+        (place, hart): (usize, &Hart),
+        port: &Port,
+    ) -> Join {
+        let name = port.name.as_str();
+        let is_of = |group| module::find(name).is_some_and(|pin| pin.group == group);
+        if let Some(join) = joined_bus(&hart.name, place, name) {
+            return join;
+        }
+        let shared = [module::RESET.name, module::RESET_N.name, module::TIMESTAMP.name];
+        if is_clock(name) || shared.contains(&name) {
+            return Join::Net(name.to_owned());
+        }
+        let own = |name: &str| Join::Net(hart.pin(name));
+        match name {
+            _ if name == pins::SINK_ENABLE.name => self.config.enable(),
+            _ if name == pins::SINK_FLUSH.name => Join::Net(SINK_FLUSH.to_owned()),
+            _ if name == pins::SOURCE_DISCARDS.name => own(DISCARDS),
+            _ if name == pins::SOURCE_IS_EMPTY.name => own(IS_EMPTY),
+            _ if is_of(Group::Trace) => own(name),
+            _ => {
+                netlist.port(&hart.pin(name), port.direction, port.width);
+                own(name)
+            }
+        }
+    }
+
     fn joined_split(&self, harts: &[Hart], port: &Port) -> Join {
-        let owners: Vec<&str> = harts.iter().map(|hart| hart.name.as_str()).chain([SINK]).collect();
+        let owners: Vec<&str> =
+            harts.iter().map(|hart| hart.name.as_str()).chain([SHARED]).collect();
         let of_all =
             |pin: &str| Join::Bits(owners.iter().map(|owner| of_bus(owner, pin)).collect());
         let name = port.name.as_str();
@@ -209,7 +213,7 @@ impl Parts {
             "address_high" => Join::From(pins::PADDR.name.to_owned(), ADDRESS_BITS as usize),
             _ => match name.strip_prefix("unit_read_").and_then(|at| at.parse::<usize>().ok()) {
                 Some(at) => {
-                    let owner = owners.get(at).copied().unwrap_or(SINK);
+                    let owner = owners.get(at).copied().unwrap_or(SHARED);
                     Join::Net(of_bus(owner, pins::PRDATA.name))
                 }
                 None => Join::Net(name.to_owned()),
@@ -220,11 +224,15 @@ impl Parts {
 
 fn joined_funnel(harts: &[Hart], port: &Port) -> Join {
     let name = port.name.as_str();
-    if name == sinks::FUNNEL_DISCARDS.name {
-        return Join::Bits(harts.iter().map(|hart| hart.pin(DISCARDS)).collect());
-    }
-    if name == sinks::FUNNEL_IS_EMPTY.name {
-        return Join::Net(FUNNEL_IS_EMPTY.to_owned());
+    let of_harts = |pin: &str| Join::Bits(harts.iter().map(|hart| hart.pin(pin)).collect());
+    let own = |net: &str| Join::Net(net.to_owned());
+    match name {
+        _ if name == sinks::FUNNEL_DISCARDS.name => return of_harts(DISCARDS),
+        _ if name == sinks::FUNNEL_SOURCE_IS_EMPTY.name => return of_harts(IS_EMPTY),
+        _ if name == sinks::FUNNEL_IS_EMPTY.name => return own("trFunnelEmpty_value"),
+        _ if name == sinks::FUNNEL_ENABLE.name => return own("trFunnelEnable"),
+        _ if name == sinks::FUNNEL_DISABLED.name => return own("trFunnelDisInput"),
+        _ => {}
     }
     let of_sources = [
         (&sinks::SOURCE_DATA, module::TRACE_DATA.name),

@@ -1,10 +1,12 @@
-//! What takes the trace of all harts of a system: a ring of its own, or one in the memory of the system.
+//! What takes the trace of all harts of a system: a ring of its own, one in the memory of the system, or what is outside.
 
+use tracewright_hdl::control::{ControlPart, generate_control_part};
 use tracewright_hdl::{Generated, Port};
 use tracewright_sim::control::table::Component;
-use tracewright_sim::control::{ram, system_memory};
-use tracewright_sim::pins::{Pin, sinks};
+use tracewright_sim::control::{atb_bridge, ram, system_memory};
+use tracewright_sim::pins::{Pin, module, sinks};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::sinks::Sink;
 use tracewright_sim::{ram_sink, system_memory_sink};
 
 use crate::Error;
@@ -13,6 +15,14 @@ use crate::netlist::{Join, Netlist};
 /// Width of the funnel's trace port.
 const PORT_BITS: u32 = 8;
 
+/// Nets around the sink: nothing is in the funnel or comes into it, the trace is to end, and between the source of a trace bus
+/// and the gate of its bridge.
+pub(super) const ALL_HAS_LEFT: &str = "all_has_left";
+pub(super) const SINK_FLUSH: &str = "sink_flush";
+const BEAT_VALID: &str = "beat_valid";
+const BEAT_READY: &str = "beat_ready";
+const BEAT_HAS_LEFT: &str = "beat_has_left";
+
 /// What takes the trace of all harts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SystemSink {
@@ -20,6 +30,8 @@ pub enum SystemSink {
     Ring(u32),
     /// A ring in the memory of the system, over this bus.
     Memory(system_memory_sink::Bus),
+    /// What takes it outside.
+    Port(Sink),
 }
 
 /// The same with its tail.
@@ -29,6 +41,8 @@ pub enum SystemSinkConfig {
     Ring(ram_sink::Config),
     /// What writes to the memory of the system.
     Memory(system_memory_sink::Config),
+    /// What hands it on.
+    Port(Sink),
 }
 
 impl SystemSink {
@@ -37,7 +51,15 @@ impl SystemSink {
         match self {
             SystemSink::Ring(bytes) => format!("ring of {bytes} bytes"),
             SystemSink::Memory(_) => "ring in the memory of the system".to_owned(),
+            SystemSink::Port(Sink::AxiStream) => "port of AXI4-Stream".to_owned(),
+            SystemSink::Port(Sink::Atb) => "port of a trace bus (ATB)".to_owned(),
+            SystemSink::Port(Sink::Pins) => "port of pins of the chip".to_owned(),
         }
+    }
+
+    /// It asks for the end of the trace.
+    pub(super) fn flushes(&self) -> bool {
+        *self == SystemSink::Port(Sink::Atb)
     }
 
     /// The sink after harts out of which so many bytes may come once tracing is switched off, a power of two.
@@ -54,16 +76,39 @@ impl SystemSink {
                 config.validate()?;
                 SystemSinkConfig::Memory(config)
             }
+            SystemSink::Port(sink) => SystemSinkConfig::Port(sink),
         })
     }
 }
 
 impl SystemSinkConfig {
-    /// Its registers.
-    pub(super) fn component(&self) -> Component {
+    /// Its registers, if it has any.
+    pub(super) fn component(&self) -> Option<Component> {
         match self {
-            SystemSinkConfig::Ring(config) => ram::component(config),
-            SystemSinkConfig::Memory(config) => system_memory::component(&config.bus),
+            SystemSinkConfig::Ring(config) => Some(ram::component(config)),
+            SystemSinkConfig::Memory(config) => Some(system_memory::component(&config.bus)),
+            SystemSinkConfig::Port(Sink::Atb) => Some(atb_bridge::component()),
+            SystemSinkConfig::Port(_) => None,
+        }
+    }
+
+    /// What switches it on; tracing is off while it does not.
+    pub(super) fn enable(&self) -> Join {
+        match self {
+            SystemSinkConfig::Ring(_) | SystemSinkConfig::Memory(_) => {
+                Join::Net("trRamEnable".to_owned())
+            }
+            SystemSinkConfig::Port(Sink::Atb) => Join::Net("trAtbBridgeEnable".to_owned()),
+            SystemSinkConfig::Port(_) => Join::Constant(1),
+        }
+    }
+
+    /// The name of its instance.
+    pub(super) fn instance(&self) -> &'static str {
+        match self {
+            SystemSinkConfig::Ring(_) => "ram_sink",
+            SystemSinkConfig::Memory(_) => "system_memory_sink",
+            SystemSinkConfig::Port(_) => "port_sink",
         }
     }
 
@@ -74,23 +119,51 @@ impl SystemSinkConfig {
             SystemSinkConfig::Memory(config) => {
                 tracewright_hdl::generate_system_memory_sink(style, config)?
             }
+            SystemSinkConfig::Port(sink) => tracewright_hdl::generate_shared_sink(style, *sink)?,
         })
     }
 
     /// Nets and pins of its bus.
     pub(super) fn nets(&self, netlist: &mut Netlist<'_>, port: impl Fn(&str) -> Option<Port>) {
-        if let SystemSinkConfig::Memory(_) = self {
-            for port in sinks::SYSTEM_MEMORY.iter().filter_map(|pin| port(pin.name)) {
-                netlist.port(&port.name, port.direction, port.width);
+        let names: Vec<&str> = match self {
+            SystemSinkConfig::Ring(_) => Vec::new(),
+            SystemSinkConfig::Memory(_) => {
+                sinks::SYSTEM_MEMORY.iter().map(|pin| pin.name).collect()
+            }
+            SystemSinkConfig::Port(sink) => {
+                let pins = sink.pins().iter().chain(sinks::CHIP_PERIOD).map(|pin| pin.name);
+                pins.filter(|name| *name != sinks::TRACE_ID.name).collect()
+            }
+        };
+        for port in names.into_iter().filter_map(port) {
+            netlist.port(&port.name, port.direction, port.width);
+        }
+        if *self == SystemSinkConfig::Port(Sink::Atb) {
+            for net in [SINK_FLUSH, BEAT_VALID, BEAT_READY, BEAT_HAS_LEFT] {
+                netlist.net(net, 1);
             }
         }
     }
 
-    /// A pin that AXI wants low from the first moment of a reset, which takes effect at the next edge of the clock only.
+    /// What is between it and the trace bus.
+    pub(super) fn gate(&self, style: &Design) -> Result<Option<Generated>, Error> {
+        let is_bus = *self == SystemSinkConfig::Port(Sink::Atb);
+        let gate = is_bus.then(|| generate_control_part(style, ControlPart::BridgeGate));
+        Ok(gate.transpose()?)
+    }
+
+    /// A pin that a bus wants low from the first moment of a reset, which takes effect at the next edge of the clock only.
     pub(super) fn gated(&self, name: &str, is_high: bool) -> Option<String> {
-        let gated = [sinks::MEMORY_AWVALID.name, sinks::MEMORY_WVALID.name];
-        let is_gated = matches!(self, SystemSinkConfig::Memory(_)) && is_high;
-        (is_gated && gated.contains(&name)).then(|| format!("sink_{name}"))
+        let gated = match self {
+            SystemSinkConfig::Ring(_) => Vec::new(),
+            SystemSinkConfig::Memory(_) => {
+                vec![sinks::MEMORY_AWVALID.name, sinks::MEMORY_WVALID.name]
+            }
+            SystemSinkConfig::Port(sink) => {
+                sink.handshake().map(|of| of.valid.name).into_iter().collect()
+            }
+        };
+        (is_high && gated.contains(&name)).then(|| format!("sink_{name}"))
     }
 
     /// Joins a port to the field of the registers that it is of; `None` where it is of none.
@@ -98,6 +171,7 @@ impl SystemSinkConfig {
         let (clear, fields): (_, &[(&str, &str)]) = match self {
             SystemSinkConfig::Ring(_) => (&sinks::RAM_CLEAR.name, &RING),
             SystemSinkConfig::Memory(_) => (&sinks::MEMORY_CLEAR.name, &MEMORY),
+            SystemSinkConfig::Port(sink) => return joined_port(*sink, name),
         };
         if name == *clear {
             return Some(Join::Not("trRamActive".to_owned()));
@@ -180,4 +254,33 @@ fn joined_high(name: &str) -> Option<Join> {
         }
         _ => return None,
     })
+}
+
+/// Joins a port of what hands the trace on; `None` where it is joined to the net of its name.
+fn joined_port(sink: Sink, name: &str) -> Option<Join> {
+    let net = |net: &str| Some(Join::Net(net.to_owned()));
+    let is_bus = sink == Sink::Atb;
+    match name {
+        _ if name == sinks::TRACE_FLUSHED.name => net(ALL_HAS_LEFT),
+        _ if name == module::FLUSH.name => Some(Join::Constant(0)),
+        _ if name == module::FLUSHED.name => Some(Join::Open),
+        _ if is_bus && name == sinks::TRACE_FLUSH.name => net(SINK_FLUSH),
+        _ if is_bus && name == sinks::TRACE_ID.name => net("trAtbBridgeID"),
+        _ if is_bus && name == sinks::ATVALID.name => net(BEAT_VALID),
+        _ if is_bus && name == sinks::ATREADY.name => net(BEAT_READY),
+        _ if is_bus && name == sinks::AFREADY.name => net(BEAT_HAS_LEFT),
+        _ => None,
+    }
+}
+
+/// Joins a port of the gate of a trace bus.
+pub(super) fn joined_gate(name: &str) -> Join {
+    let enable = "trAtbBridgeEnable".to_owned();
+    let net = |net: &str| Join::Net(net.to_owned());
+    match name {
+        "is_empty" => Join::Without(ALL_HAS_LEFT.to_owned(), enable),
+        "bridge_is_empty" => net("trAtbBridgeEmpty_value"),
+        "all_has_left" => net(BEAT_HAS_LEFT),
+        _ => net(name),
+    }
 }

@@ -117,15 +117,28 @@ fn a_parser_of_others_reads_the_registers_in_cmsis_svd() {
 }
 
 /// The same of the file of this name in a folder.
-pub fn check_svd(folder: &Path, name: &str, Map { components }: &Map) {
+pub fn check_svd(folder: &Path, name: &str, map: &Map) {
+    check_svd_of_parts(folder, name, &[("", 0, map)]);
+}
+
+/// The same of parts: what the names of their components begin with, where they are, and what they are.
+pub fn check_svd_of_parts(folder: &Path, name: &str, parts: &[(&str, u32, &Map)]) {
     let config = Config::default().validate_level(ValidateLevel::Strict);
     let text = fs::read_to_string(folder.join(format!("{name}.svd")));
     let device = svd_parser::parse_with_config(&text.expect("a file"), &config);
     let device = device.unwrap_or_else(|error| panic!("{name}: {error}"));
+    let components: Vec<_> = parts
+        .iter()
+        .flat_map(|(prefix, base, map)| {
+            let pages = (*base..).step_by(PAGE as usize).zip(&map.components);
+            pages.map(move |(place, component)| {
+                (format!("{prefix}{}", component.name), place, component)
+            })
+        })
+        .collect();
     assert_eq!(device.peripherals.len(), components.len());
-    for (page, (found, component)) in (0..).zip(device.peripherals.iter().zip(components)) {
-        let place = u64::from(PAGE * page);
-        assert_eq!((&*found.name, found.base_address), (component.name, place));
+    for (found, (named, place, component)) in device.peripherals.iter().zip(&components) {
+        assert_eq!((&found.name, found.base_address), (named, u64::from(*place)));
         let registers: Vec<_> = found.registers.iter().flatten().collect();
         assert_eq!(registers.len(), component.registers.len());
         for (found, register) in registers.iter().zip(&component.registers) {

@@ -2,7 +2,7 @@
 
 mod bus;
 pub mod designs;
-mod drivers;
+pub mod drivers;
 pub mod faults;
 mod funnel;
 mod funnel_files;
@@ -13,7 +13,7 @@ mod sinks;
 mod standard;
 mod system_memory;
 mod timestamp;
-mod tools;
+pub mod tools;
 mod trace;
 pub mod traced;
 mod triggers;

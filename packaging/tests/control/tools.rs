@@ -36,9 +36,10 @@ pub fn folder(design: &Design, control: &Control) -> TempDir {
 }
 
 /// A line for each field, as `read_registers.py` prints them.
-fn expected(map: &Map) -> String {
+fn expected(map: &Map, prefix: &str, base: u32) -> String {
     let mut lines = String::new();
     for (address, component, register) in map.registers() {
+        let address = base + address;
         for field in &register.fields {
             let access = match field.access {
                 Access::Constant | Access::Status => "r",
@@ -50,7 +51,7 @@ fn expected(map: &Map) -> String {
             let high = field.low + field.width - 1;
             let _ = writeln!(
                 lines,
-                "{address:#06x} {}.{} {high}:{} {} {access} {reset}",
+                "{address:#06x} {prefix}{}.{} {high}:{} {} {access} {reset}",
                 component.name, register.name, field.low, field.name
             );
         }
@@ -75,11 +76,18 @@ fn peakrdl_reads_what_the_table_says() {
 
 /// The same of the SystemRDL of this name in a folder.
 pub fn check_rdl(folder: &Path, name: &str, map: &Map) {
+    check_rdl_of_parts(folder, name, &[("", 0, map)]);
+}
+
+/// The same of parts: what the names of their components begin with, where they are, and what they are.
+pub fn check_rdl_of_parts(folder: &Path, name: &str, parts: &[(&str, u32, &Map)]) {
     let rdl = folder.join(format!("{name}.rdl"));
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/read_registers.py");
     let done = run(Command::new("python3").arg(script).arg(&rdl));
     assert!(done.success, "{}", done.output);
-    assert_eq!(done.output, expected(map), "{name}");
+    let all: String =
+        parts.iter().map(|(prefix, base, map)| expected(map, prefix, *base)).collect();
+    assert_eq!(done.output, all, "{name}");
 }
 
 /// PeakRDL's exporters write their files of the SystemRDL of this name, and a program includes the header.

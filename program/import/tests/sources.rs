@@ -22,7 +22,7 @@ fn merged(traces: &[Vec<u8>], messages: Messages) -> Vec<u8> {
     while !is_over(&places) || !funnel.is_empty() {
         let sources = traces.iter().zip(&places);
         let sources: Vec<_> = sources
-            .map(|(trace, at)| Source { byte: trace.get(*at).copied(), discards: false })
+            .map(|(trace, at)| Source { byte: trace.get(*at).copied(), ..Source::default() })
             .collect();
         out.extend(funnel.offered());
         if let Some(taken) = funnel.clock(&sources, true) {

@@ -87,13 +87,24 @@ crate::pins! { TRIGGERS of Counts, OF_TRIGGERS, "trigger_";
     TRIGGER_OUT: out output as out { width: |of| of.outputs, width_text: "1 to 8", }
 }
 
-crate::pins! { SHARED_SINK of (), OF_BUS, "";
+/// What the pins of a unit before a shared sink depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedSink {
+    /// The sink asks for the end of the trace, as a trace bus does.
+    pub flushes: bool,
+}
+
+const OF_SHARED_SINK: Pin<SharedSink> = Pin { group: Group::Control, ..Pin::ROW };
+
+crate::pins! { SHARED_SINK of SharedSink, OF_SHARED_SINK, "";
     /// level: the sink takes the trace, and tracing is off while it does not
     SINK_ENABLE: in sink_enable {}
     /// what is in the module is discarded
     SOURCE_DISCARDS: out source_discards {}
     /// no bit of the trace will come before tracing is on
     SOURCE_IS_EMPTY: out source_is_empty {}
+    /// level: all of the trace is to leave
+    SINK_FLUSH: in sink_flush { width: |of| of.flushes.into(), when: "a trace bus", }
 }
 
 crate::pins! { UART of (), OF_BUS, "";

@@ -28,6 +28,11 @@ impl Outlet {
         }
     }
 
+    /// That of a funnel of whole messages, whose bytes stay until they are taken.
+    pub fn of_message_funnel() -> Outlet {
+        Outlet { trace_port_width: 8, has_packets: false, clock_enable: false, switches: false }
+    }
+
     /// Width of a bus of whole bytes.
     pub fn bus_bits(&self) -> u32 {
         self.trace_port_width.next_multiple_of(8)
@@ -261,10 +266,18 @@ crate::pins! { SOURCE of funnel::Config, OF_SOURCE, "source_";
 const OF_MESSAGE_FUNNEL: Pin<message_funnel::Config> = Pin { group: Group::Trace, ..Pin::ROW };
 
 crate::pins! { MESSAGE_FUNNEL of message_funnel::Config, OF_MESSAGE_FUNNEL, "";
+    /// level: messages begin
+    FUNNEL_ENABLE: in enable {}
+    /// a bit for each source: no message of it begins
+    FUNNEL_DISABLED: in disabled { width: |of| of.sources, width_text: "enough", }
     /// a bit for each source: it discards what is in it, and the rest of a message does not come
     FUNNEL_DISCARDS: in discards { width: |of| of.sources, width_text: "enough", }
+    /// a bit for each source: all of its trace has left it
+    FUNNEL_SOURCE_IS_EMPTY: in source_is_empty { width: |of| of.sources, width_text: "enough", }
     /// nothing is in the funnel, and no message is open
     FUNNEL_IS_EMPTY: out is_empty {}
+    /// nothing is in it or in a source that it takes
+    FUNNEL_ALL_HAS_LEFT: out all_has_left {}
 }
 
 const OF_COMBINED: Pin = Pin { group: Group::Level, ..Pin::ROW };

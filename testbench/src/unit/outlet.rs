@@ -10,6 +10,7 @@ use tracewright_sim::sinks::{Handshake, Sink, Source};
 
 use super::seen::Seen;
 use super::software::{SOURCE, wrong_byte};
+use super::system::SharedSink;
 use super::{MemorySink, Place, Whole};
 use crate::bit_queue::BitQueue;
 use crate::error::Result;
@@ -98,6 +99,35 @@ fn beats(library: &Library, sink: Option<Sink>, port_bits: u32) -> Result<Option
     Ok(Some(Beats { data: found(data)?, valid: found(valid)?, ready, bits }))
 }
 
+/// What takes the trace outside, and the place of a difference there: of a module that can be switched or not, and that of a
+/// trace bus whose source software numbers or not.
+fn port(
+    library: &Library,
+    sink: Option<Sink>,
+    port_bits: u32,
+    (switches, has_bridge): (bool, bool),
+) -> Result<(Outlet, Place)> {
+    let found = |name: &str| Ok::<_, crate::Error>(library.output_of_any_width(name)?.0);
+    let Some(beats) = beats(library, sink, port_bits)? else {
+        let outlet = Outlet::Pins {
+            clock: found(sinks::PIN_CLOCK.name)?,
+            data: found(sinks::PIN_DATA.name)?,
+            idle: found(sinks::PIN_IDLE.name)?,
+            receiver: PinReceiver::default(),
+        };
+        return Ok((outlet, Place::Sink));
+    };
+    let besides = match sink {
+        Some(Sink::AxiStream) => {
+            Besides::Last(found(sinks::AXIS_TLAST.name)?, AxiStream::new(switches))
+        }
+        Some(Sink::Atb) if has_bridge => Besides::Source(found(sinks::ATID.name)?),
+        _ => Besides::Nothing,
+    };
+    let place = if sink.is_some() { Place::Sink } else { Place::Port };
+    Ok((Outlet::Handshake(beats, besides), place))
+}
+
 impl Besides {
     /// Checks what a beat says, if there is one that is offered.
     fn check(
@@ -139,40 +169,32 @@ impl Receiver {
         port_bits: u32,
         ready: Ready,
     ) -> Result<Receiver> {
-        let found = |name: &str| Ok::<_, crate::Error>(library.output_of_any_width(name)?.0);
-        let memory = whole.memory_sink().map(|sink| sink.outlet(library)).transpose()?;
-        let (outlet, place) = if let Some(found) = memory {
-            found
-        } else if let Some(beats) = beats(library, whole.sink, port_bits)? {
-            let besides = match whole.sink {
-                Some(Sink::AxiStream) => {
-                    let switches = whole.has_module_pin(module::ENABLE.name);
-                    Besides::Last(found(sinks::AXIS_TLAST.name)?, AxiStream::new(switches))
-                }
-                Some(Sink::Atb) if whole.has_bridge() => Besides::Source(found(sinks::ATID.name)?),
-                _ => Besides::Nothing,
-            };
-            let place = if whole.sink.is_some() { Place::Sink } else { Place::Port };
-            (Outlet::Handshake(beats, besides), place)
-        } else {
-            let outlet = Outlet::Pins {
-                clock: found(sinks::PIN_CLOCK.name)?,
-                data: found(sinks::PIN_DATA.name)?,
-                idle: found(sinks::PIN_IDLE.name)?,
-                receiver: PinReceiver::default(),
-            };
-            (outlet, Place::Sink)
+        let found = match whole.memory_sink() {
+            Some(memory) => memory.outlet(library)?,
+            None => {
+                let switches = whole.has_module_pin(module::ENABLE.name);
+                port(library, whole.sink, port_bits, (switches, whole.has_bridge()))?
+            }
         };
-        Ok(Receiver::of((outlet, place), port_bits, ready))
+        Ok(Receiver::of(found, port_bits, ready))
     }
 
-    /// What takes a trace port of so many bits where a memory does.
-    pub(super) fn of_memory(
+    /// What takes the bytes of a system's funnel.
+    pub(super) fn of_system(
         library: &std::sync::Arc<Library>,
-        sink: &MemorySink,
-        port_bits: u32,
+        sink: &SharedSink,
+        ready: Ready,
     ) -> Result<Receiver> {
-        Ok(Receiver::of(sink.outlet(library)?, port_bits, Ready::Always))
+        let port_bits = 8;
+        Ok(match sink {
+            SharedSink::Memory(memory) => {
+                Receiver::of(memory.outlet(library)?, port_bits, Ready::Always)
+            }
+            SharedSink::Port(sink) => {
+                let found = port(library, Some(*sink), port_bits, (false, true))?;
+                Receiver::of(found, port_bits, ready)
+            }
+        })
     }
 
     fn of((outlet, place): (Outlet, Place), port_bits: u32, ready: Ready) -> Receiver {

@@ -139,7 +139,9 @@ fn text(
     });
     let declared: Vec<String> = declared.collect();
     let has = |pin: &str| verilog.ports.iter().any(|port| port.name == pin);
-    let parameters = if has(sinks::PIN_CLOCK.name) { FASTEST } else { "" };
+    // A system has a pin in place of the parameter.
+    let is_parameter = has(sinks::PIN_CLOCK.name) && !has(sinks::HALF_PERIOD.name);
+    let parameters = if is_parameter { FASTEST } else { "" };
     format!(
         "module {top} (\n{}\n);\n    {} {parameters} unit (\n        {}\n    );\n{assignments}endmodule\n",
         declared.join(",\n"),

@@ -95,6 +95,18 @@ pub(super) fn memory_off<C: Clocked>(
     Ok((high << 32 | low & !3, low & 1 == 1))
 }
 
+/// Switches the ATB bridge on, with the number of its source.
+pub(super) fn bridge_on<C: Clocked>(clocked: &mut C) -> Result<(), C::Error> {
+    clocked.write(BRIDGE, ACTIVE, WORD)?;
+    clocked.write(BRIDGE, BRIDGE_ON, WORD).map(drop)
+}
+
+/// Switches the ATB bridge off, until the bus has taken all.
+pub(super) fn bridge_off<C: Clocked>(clocked: &mut C) -> Result<(), C::Error> {
+    clocked.write(BRIDGE, ACTIVE, WORD)?;
+    clocked.wait(BRIDGE, EMPTY, EMPTY).map(drop)
+}
+
 impl<I: Iterator<Item = Result<Item>>> Bench<'_, I> {
     /// Every field that never changes is as the map says.
     pub(super) fn check_registers(&mut self, map: &Map) -> Result<(), Stop> {
@@ -111,8 +123,7 @@ impl<I: Iterator<Item = Result<Item>>> Bench<'_, I> {
             ram.open();
         }
         if self.whole.has_bridge() {
-            self.write(BRIDGE, ACTIVE, WORD)?;
-            self.write(BRIDGE, BRIDGE_ON, WORD)?;
+            bridge_on(self)?;
         }
         match self.whole.memory_sink() {
             Some(MemorySink::Ring(_)) => self.sink_on(0)?,

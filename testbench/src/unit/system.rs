@@ -1,10 +1,12 @@
 //! Whole systems in Verilator: several harts, each with its unit, a funnel of whole messages, one sink and one bus.
 //!
 //! Each hart is shown a trace of its own at its core's port. The boundaries of its unit are compared as in a unit alone; after
-//! them what the funnel takes and sends is compared with the funnel's model in every cycle, and the ring of the sink, read back
-//! by the registers or in the memory of the system, with what the funnel has sent.
+//! them what the funnel takes and sends is compared with the funnel's model in every cycle, and what leaves the system, or is in
+//! the ring of the sink, read back by the registers or in the memory of the system, with what the funnel has sent. Software
+//! switches harts off in the funnel, and the funnel itself, while the cores run.
 
 mod bench;
+mod funnel;
 mod software;
 
 use std::sync::Arc;
@@ -14,8 +16,8 @@ use tracewright_hdl::Generated;
 use tracewright_sim::control::table::Map;
 use tracewright_sim::event::Item;
 use tracewright_sim::message_funnel;
-use tracewright_sim::pins::module;
 use tracewright_sim::scheme::Design;
+use tracewright_sim::sinks::Sink;
 use tracewright_sim::unit::Ingress;
 
 use self::bench::Bench;
@@ -47,6 +49,15 @@ pub struct Hart {
     pub base: u32,
 }
 
+/// What takes the trace of a system.
+#[derive(Clone, Copy, Debug)]
+pub enum SharedSink {
+    /// A memory.
+    Memory(MemorySink),
+    /// What is outside.
+    Port(Sink),
+}
+
 /// The Verilog of a system, and what is in it.
 #[derive(Clone, Debug)]
 pub struct WholeSystem {
@@ -57,11 +68,11 @@ pub struct WholeSystem {
     /// The funnel.
     pub funnel: message_funnel::Config,
     /// What takes the trace of all.
-    pub sink: MemorySink,
-    /// The registers of the sink.
-    pub sink_registers: Map,
+    pub sink: SharedSink,
+    /// The registers of the funnel, and in the next page those of the sink, if it has any.
+    pub shared_registers: Map,
     /// What is added to their addresses.
-    pub sink_base: u32,
+    pub shared_base: u32,
 }
 
 impl WholeSystem {
@@ -76,11 +87,7 @@ impl WholeSystem {
             trace_module: &hart.trace_module,
             lanes: hart.ingress.map_or(1, Ingress::lanes),
         });
-        let nets = [
-            (module::TRACE_DATA.name, 8),
-            (module::TRACE_VALID.name, 1),
-            (module::TRACE_READY.name, 1),
-        ];
+        let nets = funnel::nets(self.funnel.sources);
         probe::model_of(&self.verilog, &probed.collect::<Vec<_>>(), &nets).build(options)
     }
 }
@@ -119,7 +126,7 @@ pub struct SystemReport {
     pub harts: Vec<HartReport>,
     /// Clocks after the reset.
     pub cycles: u64,
-    /// What is in the ring, the oldest byte first.
+    /// What is in the ring, the oldest byte first, or what was taken outside.
     pub received: Vec<u8>,
     /// Bytes that the funnel has sent.
     pub sent_bytes: u64,

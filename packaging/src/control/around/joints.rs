@@ -60,7 +60,7 @@ impl Surroundings<'_> {
 
     /// What is between registers and pins.
     fn assign(&self, assembly: &mut Assembly) {
-        if self.control.shared_sink {
+        if self.control.shared_sink.is_some() {
             let pairs = [
                 (&pins::SOURCE_DISCARDS, &module::DISCARD),
                 (&pins::SOURCE_IS_EMPTY, &module::FLUSHED),
@@ -114,7 +114,7 @@ impl Surroundings<'_> {
             "tracing" => "trTeInstTracing",
             "mode" => "trTeInstMode",
             "sink_enable" if self.control.trace_bus => "trAtbBridgeEnable",
-            "sink_enable" if self.control.shared_sink => pins::SINK_ENABLE.name,
+            "sink_enable" if self.control.shared_sink.is_some() => pins::SINK_ENABLE.name,
             "sink_enable" => "trRamEnable",
             "sync_mode" => "trTeInstSyncMode",
             "sync_max" => "trTeInstSyncMax",
@@ -202,7 +202,10 @@ impl Surroundings<'_> {
             };
         }
         let net = match name {
-            _ if name == module::FLUSH.name => return Value::constant(1, 0).into(),
+            _ if name == module::FLUSH.name => match self.control.shared_sink {
+                Some(sink) if sink.flushes => pins::SINK_FLUSH.name,
+                _ => return Value::constant(1, 0).into(),
+            },
             _ if !self.control.trace_bus => name,
             _ if name == sinks::TRACE_ID.name => "trAtbBridgeID",
             _ if name == sinks::ATVALID.name => BEAT_VALID,

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use rand::SeedableRng;
+use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::Item;
 use tracewright_sim::message_funnel::{MessageFunnel, Source};
-use tracewright_sim::pins::{ingress, module};
+use tracewright_sim::pins::{ingress, module, sinks};
 
+use super::funnel::FunnelPins;
 use super::{Hart, HartReport, WholeSystem};
 use crate::bus::{Clocked, Master};
-use crate::debugger::RAM;
 use crate::error::Result;
-use crate::library::{Library, OutputPort};
+use crate::library::{InputPort, Library, OutputPort};
 use crate::model::Model;
 use crate::stimulus::Stimulus;
 use crate::unit::adapter::Boundary;
@@ -20,8 +20,8 @@ use crate::unit::bench::Stop;
 use crate::unit::follower::Follower;
 use crate::unit::outlet::Receiver;
 use crate::unit::port::CorePort;
-use crate::unit::probe::{self, Named};
-use crate::unit::seen::Probe;
+use crate::unit::probe::Named;
+use crate::unit::seen::{Probe, Seen};
 use crate::unit::{Failure, Known, Place};
 
 /// Cycles in which a core that rests comes to an end, and its adapter.
@@ -32,6 +32,12 @@ const CLEARING_CYCLES: u64 = 20_000;
 
 /// Cycles without a block or a beat after which the system hangs.
 const PATIENCE: u64 = 200_000;
+
+/// Cycles after which a hart is switched off in the funnel, at most.
+const MOST_BEFORE_REST: u64 = 1_000;
+
+/// Cycles of the shortest half of a value at pins, less one, are fewer.
+const SLOWEST: u64 = 3;
 
 /// A hart in simulation.
 pub(super) struct Running<I: Iterator> {
@@ -50,14 +56,6 @@ pub(super) struct Running<I: Iterator> {
     stimulus: Stimulus,
 }
 
-/// Data, valid and ready between funnel and ring.
-#[derive(Clone, Copy)]
-struct Beats {
-    data: OutputPort,
-    valid: OutputPort,
-    ready: OutputPort,
-}
-
 /// The system, and all that is around it.
 pub(super) struct Bench<'a, I: Iterator> {
     pub(super) system: &'a WholeSystem,
@@ -66,12 +64,14 @@ pub(super) struct Bench<'a, I: Iterator> {
     pub(super) model: Model,
     pub(super) master: Master,
     pub(super) harts: Vec<Running<I>>,
-    funnel: MessageFunnel,
-    beats: Beats,
+    pub(super) funnel: MessageFunnel,
+    pub(super) funnel_pins: FunnelPins,
     pub(super) receiver: Receiver,
+    /// By which a trace bus asks for the end of the trace, and is told of it.
+    pub(super) bus_flush: Option<(InputPort, OutputPort)>,
     /// The first and the last address of the ring in the memory of the system.
     pub(super) ring: (u64, u64),
-    random: ChaCha8Rng,
+    pub(super) random: ChaCha8Rng,
     pub(super) cycles: u64,
     idle: u64,
     pub(super) has_wrapped: bool,
@@ -133,22 +133,22 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
         stimulus: Stimulus,
         executions: Vec<((I, Known), Stimulus)>,
     ) -> Result<Self> {
-        let model = Model::new(library, stimulus.seed)?;
+        let mut model = Model::new(library, stimulus.seed)?;
+        if let Ok((pin, _)) = library.input_of_any_width(sinks::HALF_PERIOD.name) {
+            model.set(pin, stimulus.seed % SLOWEST);
+        }
+        let bus_flush = library.input(sinks::AFVALID.name, 1).ok();
+        let bus_flush = bus_flush.zip(library.output(sinks::AFREADY.name, 1).ok());
         let harts = system.harts.iter().zip(executions);
         let harts = harts.map(|(hart, execution)| Running::new(library, hart, execution));
-        let own = Named::new(library, "");
-        let shown = |name: &str| own.output(&probe::name(name));
         Ok(Bench {
             system,
             master: Master::new(library, stimulus.seed)?,
             harts: harts.collect::<Result<_>>()?,
             funnel: MessageFunnel::new(system.funnel),
-            beats: Beats {
-                data: shown(module::TRACE_DATA.name)?,
-                valid: shown(module::TRACE_VALID.name)?,
-                ready: shown(module::TRACE_READY.name)?,
-            },
-            receiver: Receiver::of_memory(library, &system.sink, 8)?,
+            funnel_pins: FunnelPins::find(library)?,
+            receiver: Receiver::of_system(library, &system.sink, stimulus.ready)?,
+            bus_flush,
             ring: (0, 0),
             random: ChaCha8Rng::seed_from_u64(stimulus.seed),
             stimulus,
@@ -178,15 +178,11 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
         self.master.base = self.system.harts[hart].base;
     }
 
-    /// The same of the sink, whose page is one further on in a unit.
-    pub(super) fn at_sink(&mut self) {
-        self.master.base = self.system.sink_base.wrapping_sub(RAM);
-    }
-
-    /// What happens in a run; gives what is in the ring at the end.
+    /// What happens in a run; gives what is in the ring at the end, or was taken outside.
     pub(super) fn simulate(&mut self) -> Result<Vec<u8>, Stop> {
         self.check_registers()?;
         self.switch_sink_on()?;
+        self.switch_funnel_on()?;
         self.settle()?;
         let interval = self.stimulus.flush_interval.filter(|interval| *interval > 0);
         let mut is_first = true;
@@ -196,8 +192,9 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
             self.run(interval)?;
             self.end_all()?;
         }
+        self.switch_funnel_off()?;
         self.check_registers()?;
-        let ring = self.read_ring()?;
+        let ring = self.end_sink()?;
         for (place, hart) in self.harts.iter().enumerate() {
             if !hart.follower.comparison.expected.is_empty() {
                 let what = "the model has bits that were not sent";
@@ -227,7 +224,13 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
         self.harts.iter_mut().for_each(|hart| hart.rests = false);
         let done = |bench: &Self| bench.harts[0].core.counts().0;
         let end = events.map(|events| done(self).saturating_add(events));
+        let rests_at = self.cycles + self.random.random_range(0..MOST_BEFORE_REST);
+        let mut has_rested = false;
         while !self.is_over() {
+            if self.cycles >= rests_at && !has_rested {
+                has_rested = true;
+                self.rest_in_funnel()?;
+            }
             if end.is_some_and(|end| done(self) >= end) && !self.harts[0].core.is_over() {
                 break;
             }
@@ -236,8 +239,8 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
         Ok(())
     }
 
-    /// What is at the boundaries of a hart after a cycle; gives the byte that it offers, and whether the funnel takes it.
-    fn compare_hart(&mut self, place: usize) -> Result<(Option<u8>, bool), Stop> {
+    /// What is at the boundaries of a hart after a cycle; gives what it offers, and whether the funnel takes it.
+    fn compare_hart(&mut self, place: usize) -> Result<(Source, bool), Stop> {
         let (cycles, hart) = (self.cycles, &mut self.harts[place]);
         let seen = hart.probe.see(&self.model);
         hart.most_bytes = hart.most_bytes.max(hart.probe.buffered_words(&self.model));
@@ -265,33 +268,40 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
             self.idle = 0;
         }
         let byte = seen.beat.map(|beat| beat as u8);
-        Ok((byte, byte.is_some() && seen.takes))
+        let source = Source { byte, is_empty: seen.flushed, ..Source::default() };
+        Ok((source, byte.is_some() && seen.takes))
     }
 
-    /// What the funnel takes and sends in a cycle.
-    fn compare_funnel(&mut self, offered: &[(Option<u8>, bool)]) -> Result<(), Stop> {
-        let Beats { data, valid, ready } = self.beats;
-        let found = (self.model.get(valid) != 0).then(|| self.model.get(data) as u8);
-        let is_ready = self.model.get(ready) != 0;
-        if found != self.funnel.offered() {
-            let what = format!("{found:x?} is sent, not {:x?}", self.funnel.offered());
+    /// What the funnel takes and sends in a cycle; gives what the sink sees of it.
+    fn compare_funnel(&mut self, offered: &[(Source, bool)]) -> Result<Seen, Stop> {
+        let seen = self.funnel_pins.see(&self.model);
+        let sources = seen.switched(offered);
+        let differs = if seen.sent != self.funnel.offered() {
+            Some(format!("{:x?} is sent, not {:x?}", seen.sent, self.funnel.offered()))
+        } else if seen.is_empty != self.funnel.is_empty() {
+            Some(format!("trFunnelEmpty is {}, and a message not over", seen.is_empty))
+        } else if seen.all_has_left != self.funnel.all_has_left(&sources) {
+            Some(format!("all is said to have left: {}", seen.all_has_left))
+        } else {
+            None
+        };
+        if let Some(what) = differs {
             return Err(self.fails(Place::Funnel, what));
         }
-        let sources: Vec<Source> =
-            offered.iter().map(|(byte, _)| Source { byte: *byte, discards: false }).collect();
-        let expected = self.funnel.clock(&sources, is_ready);
+        let expected = self.funnel.clock(&sources, seen.is_ready);
         for (place, (_, takes)) in offered.iter().enumerate() {
             if *takes != (expected == Some(place)) {
                 let what = if *takes { "a byte is taken out of turn" } else { "no byte is taken" };
                 return Err(self.fails_at(place, Place::Funnel, what));
             }
         }
-        if let Some(byte) = found.filter(|_| is_ready) {
+        if let Some(byte) = seen.sent.filter(|_| seen.is_ready) {
             self.receiver.sent(byte.into());
             self.sent_bytes += 1;
             self.idle = 0;
         }
-        Ok(())
+        let beat = seen.sent.map(u64::from);
+        Ok(Seen { beat, flushed: seen.all_has_left, ..Seen::default() })
     }
 }
 
@@ -325,8 +335,8 @@ impl<I: Iterator<Item = Result<Item>>> Clocked for Bench<'_, I> {
         for place in 0..self.harts.len() {
             offered.push(self.compare_hart(place)?);
         }
-        self.compare_funnel(&offered)?;
-        let received = self.receiver.clock_memory(&self.model, self.ring);
+        let seen = self.compare_funnel(&offered)?;
+        let received = self.receiver.clock(&self.model, &seen, self.ring);
         received.map_err(|what| self.fails(self.receiver.place(), what))?;
         if self.idle > PATIENCE {
             return Err(self.fails(Place::Unit, "nothing happens any more"));

@@ -2,13 +2,14 @@
 
 use tracewright_sim::event::Item;
 
+use super::SharedSink;
 use super::bench::{Bench, SETTLE_CYCLES};
 use crate::bus::Clocked;
 use crate::debugger::{Debugger, TRACING, WRITE_POINTER};
 use crate::error::Result;
 use crate::unit::bench::Stop;
-use crate::unit::software::{memory_off, memory_on, wrong_field};
-use crate::unit::{MemorySink, Place};
+use crate::unit::software::{bridge_off, bridge_on, memory_off, memory_on, wrong_field};
+use crate::unit::{MemorySink, Place, Sink};
 
 /// `trTeEnable`.
 const ENABLE: u32 = 1 << 1;
@@ -22,8 +23,8 @@ impl<I: Iterator<Item = Result<Item>>> Bench<'_, I> {
                 return Err(self.fails_at(place, Place::Registers, what));
             }
         }
-        self.master.base = system.sink_base;
-        match wrong_field(self, &system.sink_registers)? {
+        self.at_shared();
+        match wrong_field(self, &system.shared_registers)? {
             Some(what) => Err(self.fails(Place::Registers, what)),
             None => Ok(()),
         }
@@ -61,17 +62,46 @@ impl<I: Iterator<Item = Result<Item>>> Bench<'_, I> {
             self.cycle()?;
         }
         (0..SETTLE_CYCLES).try_for_each(|_| self.cycle())?;
+        self.flush_by_bus()?;
         for place in 0..self.harts.len() {
             self.is_switched(place, true)?;
             // Tracing that goes off flushes the adapter, and nothing comes then.
             self.harts[place].core.flush();
             self.end()?;
-            let hart = &mut self.harts[place];
-            let trailing = hart.core.trailing_instructions();
-            let checked = hart.boundary.is_empty(&hart.core.expected, trailing);
-            checked.map_err(|what| self.fails_at(place, Place::Adapter, what))?;
+            self.adapter_is_empty(place)?;
         }
         Ok(())
+    }
+
+    fn adapter_is_empty(&mut self, place: usize) -> Result<(), Stop> {
+        let hart = &mut self.harts[place];
+        let trailing = hart.core.trailing_instructions();
+        let checked = hart.boundary.is_empty(&hart.core.expected, trailing);
+        checked.map_err(|what| self.fails_at(place, Place::Adapter, what))
+    }
+
+    /// A trace bus asks for the end of the trace while all harts trace and rest, and is told when all has left.
+    fn flush_by_bus(&mut self) -> Result<(), Stop> {
+        let Some((asks, has_left)) = self.bus_flush else { return Ok(()) };
+        self.harts.iter_mut().for_each(|hart| hart.core.flush());
+        self.model.set(asks, 1);
+        loop {
+            self.cycle()?;
+            if self.model.get(has_left) != 0 {
+                break;
+            }
+        }
+        let is_over = self.harts.iter().all(|hart| hart.follower.was_flushed);
+        if !is_over || !self.receiver.is_empty() {
+            return Err(
+                self.fails(Place::Sink, "the bus is told that all has left, and it has not")
+            );
+        }
+        for place in 0..self.harts.len() {
+            self.adapter_is_empty(place)?;
+        }
+        self.model.set(asks, 0);
+        (0..SETTLE_CYCLES).try_for_each(|_| self.cycle())
     }
 
     pub(super) fn switch_sink_on(&mut self) -> Result<(), Stop> {
@@ -79,17 +109,34 @@ impl<I: Iterator<Item = Result<Item>>> Bench<'_, I> {
         if let Some(ram) = self.receiver.ram() {
             ram.open();
         }
-        self.at_sink();
+        self.at_shared();
         match self.system.sink {
-            MemorySink::Ring(_) => self.sink_on(0)?,
-            MemorySink::Memory(config) => self.ring = memory_on(self, &config)?,
+            SharedSink::Memory(MemorySink::Ring(_)) => self.sink_on(0)?,
+            SharedSink::Memory(MemorySink::Memory(config)) => {
+                self.ring = memory_on(self, &config)?;
+            }
+            SharedSink::Port(Sink::Atb) => bridge_on(self)?,
+            SharedSink::Port(_) => {}
         }
         Ok(())
     }
 
-    pub(super) fn read_ring(&mut self) -> Result<Vec<u8>, Stop> {
-        self.at_sink();
-        let (bytes, wrapped) = match self.system.sink {
+    /// Lets all that the funnel has sent leave the system; gives what was taken outside.
+    fn drain(&mut self) -> Result<Vec<u8>, Stop> {
+        while !self.receiver.is_empty() {
+            self.cycle()?;
+        }
+        if self.bus_flush.is_some() {
+            bridge_off(self)?;
+        }
+        Ok(std::mem::take(&mut self.receiver.recording).finish().bytes)
+    }
+
+    /// Ends what takes the trace; gives what is in the ring, or was taken outside.
+    pub(super) fn end_sink(&mut self) -> Result<Vec<u8>, Stop> {
+        self.at_shared();
+        let SharedSink::Memory(sink) = self.system.sink else { return self.drain() };
+        let (bytes, wrapped) = match sink {
             MemorySink::Ring(_) => {
                 self.sink_off()?;
                 let (pointer, _) = self.read(WRITE_POINTER)?;
