@@ -59,7 +59,7 @@ A TOML file with [[hart]] sections is a system: several harts, each a design wit
 core, a funnel of whole messages and one ring (docs/system.md). Of it DIR/NAME/ has the Verilog, a
 page, a device tree and a header, and in folders the registers of each hart and of the ring.
 
---starting-points writes the designs that generated_verilog/ keeps, two whole units among them, and
+--starting-points writes what generated_verilog/ keeps, a design of each scheme, a unit and a system, and
 its README.md; --all writes every preset into a folder of your choice. With --check nothing is
 written: where a folder is not what would be generated, the exit status is 1 and a diff is printed.
 
@@ -151,6 +151,13 @@ struct Done {
     files: Vec<String>,
 }
 
+/// A folder to be written.
+struct Folder {
+    name: String,
+    top: String,
+    files: Files,
+}
+
 /// The page that lists the starting points.
 const INDEX: &str = "README.md";
 
@@ -170,16 +177,19 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let has_control = arguments.around.asks_registers();
     let mut units = design::asked_units(&names, &arguments.changes, has_control)?;
     if arguments.starting_points {
-        units.extend(design::whole_units()?);
+        units.push(design::whole_unit()?);
     }
     let around = units.iter().map(|unit| arguments.around.around(unit));
     let (around, designs): (Vec<Around>, Vec<Design>) =
         around.collect::<Result<Vec<_>>>()?.into_iter().unzip();
-    let generated: Vec<(String, Files)> = designs
+    let mut generated: Vec<Folder> = designs
         .par_iter()
         .zip(&around)
         .map(|(design, around)| files(design, around, arguments))
         .collect::<Result<_>>()?;
+    if arguments.starting_points {
+        generated.push(system::starting_point()?);
+    }
     for ((unit, around), design) in units.iter().zip(&around).zip(&designs) {
         for warning in unit.packets_note(design).into_iter().chain(around.warnings(design)) {
             let _ = writeln!(std::io::stderr(), "warning: {}: {warning}", design.name);
@@ -187,21 +197,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let index = arguments.starting_points.then(tracewright_packaging::index);
     if arguments.check {
-        return check(arguments, &designs, &generated, index.as_deref());
+        return check(arguments, &generated, index.as_deref());
     }
-    for (design, (_, files)) in designs.iter().zip(&generated) {
-        folder::refuse_loss(&arguments.output.join(&design.name), files, arguments.force)?;
+    for Folder { name, files, .. } in &generated {
+        folder::refuse_loss(&arguments.output.join(name), files, arguments.force)?;
     }
     let mut done = Vec::new();
-    for (design, (top, files)) in designs.iter().zip(&generated) {
-        let folder = arguments.output.folder(&design.name)?;
-        folder::replace(&folder, files)?;
-        done.push(Done {
-            design: design.name.clone(),
-            folder: folder.display().to_string(),
-            top: top.clone(),
-            files: files.keys().cloned().collect(),
-        });
+    for Folder { name, top, files } in generated {
+        let folder = arguments.output.folder(&name)?;
+        folder::replace(&folder, &files)?;
+        let folder = folder.display().to_string();
+        done.push(Done { design: name, folder, top, files: files.into_keys().collect() });
     }
     if let Some(index) = index {
         let mut output = arguments.output.file(INDEX)?.create()?;
@@ -218,22 +224,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Compares the folders with what would be written.
-fn check(
-    arguments: &Arguments,
-    designs: &[Design],
-    generated: &[(String, Files)],
-    index: Option<&str>,
-) -> Result<()> {
+fn check(arguments: &Arguments, generated: &[Folder], index: Option<&str>) -> Result<()> {
     let mut report = String::new();
-    for (design, (_, files)) in designs.iter().zip(generated) {
-        report += &folder::differences(&arguments.output.join(&design.name), files)?;
+    for Folder { name, files, .. } in generated {
+        report += &folder::differences(&arguments.output.join(name), files)?;
     }
     if let Some(index) = index {
         report += &folder::difference(&arguments.output.join(INDEX), index)?;
     }
     if arguments.design.is_none() {
         let known = |name: &String| {
-            designs.iter().any(|design| design.name == *name) || index.is_some() && name == INDEX
+            generated.iter().any(|of| of.name == *name) || index.is_some() && name == INDEX
         };
         for name in folder::names(&arguments.output)?.iter().filter(|name| !known(name)) {
             let _ = writeln!(report, "extra: {}", arguments.output.join(name).display());
@@ -243,15 +244,15 @@ fn check(
         return Ok(());
     }
     print::text(report)?;
-    let checked = match designs {
-        [design] if arguments.design.is_some() => arguments.output.join(&design.name),
+    let checked = match generated {
+        [of] if arguments.design.is_some() => arguments.output.join(&of.name),
         _ => arguments.output.to_path_buf(),
     };
     Err(anyhow!("{} differs from what `tracewright generate` writes", checked.display()))
 }
 
-/// The top module of a design, and the files of its folder.
-fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(String, Files)> {
+/// The folder of a design.
+fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<Folder> {
     let assembly = around.assemble(design)?;
     let Assembly { trace_module: generated, adapter, sinks, registers, reader } = &assembly;
     let files_of = |part: &Generated| match arguments.split {
@@ -296,7 +297,7 @@ fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<(Str
     let whole = assembly.whole();
     let manifest = manifest(&unit, whole, (&names, &others), &files)?;
     files.insert(MANIFEST.into(), manifest);
-    Ok((whole.top.clone(), files))
+    Ok(Folder { name: design.name.clone(), top: whole.top.clone(), files })
 }
 
 /// The module that names conventions of a core's port, with its name, if it is asked for and there is one.

@@ -11,6 +11,7 @@
 
 mod back_end;
 mod data_stride;
+mod digests;
 mod e_trace;
 mod filter;
 mod lane_queue;

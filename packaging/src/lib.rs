@@ -55,7 +55,9 @@ pub use ingress::{ingress_adapter, with_ingress};
 pub use port_contract::port_contract;
 pub use receiver::with_receiver;
 pub use sink::sink_wrapper;
-pub use starting_points::{STARTING_POINTS, StartingPoint, WHOLE_UNITS, WholeUnit, index};
+pub use starting_points::{
+    STARTING_POINTS, StartingPoint, WHOLE_SYSTEM, WHOLE_UNIT, WholeUnit, index,
+};
 pub use system::{
     Hart, System, SystemAssembly, SystemError, SystemSink, SystemSinkConfig, register_base,
 };

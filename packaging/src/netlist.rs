@@ -19,18 +19,12 @@ pub enum Join {
     Bits(Vec<String>),
     /// The bits of a net from this one on.
     From(String, usize),
-    /// 1 where one of these nets is.
-    Any(Vec<String>),
-    /// The inverse of a net of one bit.
-    Not(String),
     /// 1 where the first net is and the second one is not.
     Without(String, String),
-    /// Where the first net is 1 the second one, else the third.
-    Choice([String; 3]),
-    /// Others beside each other, the first one lowest.
-    Beside(Vec<Join>),
     /// A constant.
     Constant(u64),
+    /// What was joined already.
+    Made(Connection),
     /// Nothing takes what the port says.
     Open,
 }
@@ -47,6 +41,11 @@ impl<'a> Netlist<'a> {
     pub fn new(top: &str, faults: bool) -> Self {
         let assembly = Assembly::new(&Options { faults, ..Options::new(top) });
         Netlist { assembly, instances: Vec::new() }
+    }
+
+    /// What it is put together by.
+    pub fn assembly(&mut self) -> &mut Assembly {
+        &mut self.assembly
     }
 
     /// Adds a port, unless it is there.
@@ -83,7 +82,7 @@ impl<'a> Netlist<'a> {
     ) {
         let connected = |port: &'a Port| {
             let join = join(self, port);
-            self.connection(name, port, join)
+            self.connection(port, join)
         };
         let mut connections = module.ports.iter().map(connected).collect::<Vec<_>>().into_iter();
         self.assembly.instance(name, module.instantiated(), &[], |_, _| {
@@ -92,25 +91,14 @@ impl<'a> Netlist<'a> {
         self.instances.push((name.to_owned(), module));
     }
 
-    fn connection(&mut self, instance: &str, port: &Port, join: Join) -> Connection {
+    fn connection(&self, port: &Port, join: Join) -> Connection {
         match join {
             Join::Open => Connection::Open,
+            Join::Made(connection) => connection,
             Join::Net(net) => match self.assembly.find(&net) {
                 Some(net) => net.into(),
                 None => self.assembly.known(&net).into(),
             },
-            Join::Beside(joins) if port.direction == Direction::Output => {
-                let all = self.assembly.net(&format!("{instance}_{}", port.name), port.width);
-                let mut low = 0;
-                for join in joins {
-                    let Join::Net(net) = join else { continue };
-                    if let Some(net) = self.assembly.find(&net) {
-                        self.assembly.drive(net, all.value().bits(low, net.width()));
-                        low += net.width();
-                    }
-                }
-                all.into()
-            }
             join => self.value(&join, port.width).into(),
         }
     }
@@ -125,15 +113,9 @@ impl<'a> Netlist<'a> {
             Join::Bit(net, at) => bit(net, *at),
             Join::Bits(nets) => Value::beside(nets.iter().map(known)),
             Join::From(net, at) => known(net).bits(*at, width),
-            Join::Any(nets) => {
-                nets.iter().map(known).fold(Value::constant(1, 0), |any, net| any | net)
-            }
-            Join::Not(net) => !known(net),
             Join::Without(one, other) => known(one) & !known(other),
-            Join::Choice([is, one, other]) => known(one).when(known(is), known(other)),
-            Join::Beside(joins) => Value::beside(joins.iter().map(|join| self.value(join, width))),
             Join::Constant(value) => Value::constant(width, *value),
-            Join::Open => Value::constant(0, 0),
+            Join::Made(_) | Join::Open => Value::constant(0, 0),
         }
     }
 

@@ -1,10 +1,10 @@
 //! The Verilog and the documents of a system of several harts.
 
 use anyhow::{Result, anyhow};
-use tracewright_packaging::System;
+use tracewright_packaging::{System, WHOLE_SYSTEM};
 use tracewright_sim::scheme::Design;
 
-use super::Arguments;
+use super::{Arguments, Folder};
 use crate::pipeline::failure::usage;
 use crate::pipeline::folder::{self, Files};
 use crate::pipeline::module;
@@ -45,6 +45,13 @@ pub(super) fn run(argument: &str, arguments: &Arguments) -> Result<()> {
     }
     print::text(report)?;
     Err(anyhow!("{} differs from what `tracewright generate` writes", folder.display()))
+}
+
+/// The folder of the system that `generated_verilog/` keeps.
+pub(super) fn starting_point() -> Result<Folder> {
+    let system = system::of_text(WHOLE_SYSTEM.file, WHOLE_SYSTEM.name)?;
+    let files = module::with_manifest(&system.name, files(&system)?)?;
+    Ok(Folder { name: system.name.clone(), top: system.name, files })
 }
 
 /// The files of a system.

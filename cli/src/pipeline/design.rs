@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use serde_json::{Map, Value};
-use tracewright_packaging::{WHOLE_UNITS, WholeUnit};
+use tracewright_packaging::WHOLE_UNIT;
 use tracewright_sim::event::Machine;
 use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::preset;
@@ -120,13 +120,12 @@ fn asked_unit(argument: &str, changes: &Changes, has_control: bool) -> Result<Un
     Ok(unit)
 }
 
-/// The whole units that `generated_verilog/` keeps.
+/// The whole unit that `generated_verilog/` keeps.
 ///
 /// # Errors
-/// When one of them is no design.
-pub fn whole_units() -> Result<Vec<Unit>> {
-    let unit = |whole: &WholeUnit| design_file::of_text(whole.file, Path::new(whole.name));
-    WHOLE_UNITS.iter().map(|whole| unit(whole)?.fitted()).collect()
+/// When it is no design.
+pub fn whole_unit() -> Result<Unit> {
+    design_file::of_text(WHOLE_UNIT.file, Path::new(WHOLE_UNIT.name))?.fitted()
 }
 
 /// Loads the designs that a list of arguments names; `NAME*` is every preset whose name begins with NAME.

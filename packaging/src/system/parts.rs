@@ -142,7 +142,9 @@ impl Parts {
             let bus = joined_bus(SHARED, harts.len(), &port.name);
             bus.unwrap_or_else(|| Join::Net(port.name.clone()))
         });
-        netlist.instance(self.config.instance(), &self.sink, |_, port| self.joined_sink(port));
+        netlist.instance(self.config.instance(), &self.sink, |netlist, port| {
+            self.joined_sink(netlist, port)
+        });
         if let Some(gate) = &self.gate {
             netlist.instance("bridge_gate", gate, |_, port| {
                 let gated = self.gated(&port.name).map(Join::Net);
@@ -160,12 +162,12 @@ impl Parts {
     }
 
     /// Joins a port of the sink to the field of the registers that it is of.
-    fn joined_sink(&self, port: &Port) -> Join {
+    fn joined_sink(&self, netlist: &mut Netlist<'_>, port: &Port) -> Join {
         let name = port.name.as_str();
         if name == sinks::RAM_SOURCE_IS_EMPTY.name {
             return Join::Net(ALL_HAS_LEFT.to_owned());
         }
-        let joined = self.config.joined(name);
+        let joined = self.config.joined(netlist, port, self.reset);
         let joined = joined.or_else(|| self.gated(name).map(Join::Net));
         joined.unwrap_or_else(|| Join::Net(name.to_owned()))
     }

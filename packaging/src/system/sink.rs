@@ -4,12 +4,13 @@ use tracewright_hdl::control::{ControlPart, generate_control_part};
 use tracewright_hdl::{Generated, Port};
 use tracewright_sim::control::table::Component;
 use tracewright_sim::control::{atb_bridge, ram, system_memory};
-use tracewright_sim::pins::{Pin, module, sinks};
+use tracewright_sim::pins::{module, sinks};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::sinks::Sink;
 use tracewright_sim::{ram_sink, system_memory_sink};
 
 use crate::Error;
+use crate::control::sink_joints::{of_memory, of_ring};
 use crate::netlist::{Join, Netlist};
 
 /// Width of the funnel's trace port.
@@ -152,13 +153,10 @@ impl SystemSinkConfig {
         Ok(gate.transpose()?)
     }
 
-    /// A pin that a bus wants low from the first moment of a reset, which takes effect at the next edge of the clock only.
+    /// The net of a pin that a stream or a trace bus wants low from the first moment of a reset, which takes effect at the next edge of the clock only.
     pub(super) fn gated(&self, name: &str, is_high: bool) -> Option<String> {
         let gated = match self {
-            SystemSinkConfig::Ring(_) => Vec::new(),
-            SystemSinkConfig::Memory(_) => {
-                vec![sinks::MEMORY_AWVALID.name, sinks::MEMORY_WVALID.name]
-            }
+            SystemSinkConfig::Ring(_) | SystemSinkConfig::Memory(_) => Vec::new(),
             SystemSinkConfig::Port(sink) => {
                 sink.handshake().map(|of| of.valid.name).into_iter().collect()
             }
@@ -166,94 +164,20 @@ impl SystemSinkConfig {
         (is_high && gated.contains(&name)).then(|| format!("sink_{name}"))
     }
 
-    /// Joins a port to the field of the registers that it is of; `None` where it is of none.
-    pub(super) fn joined(&self, name: &str) -> Option<Join> {
-        let (clear, fields): (_, &[(&str, &str)]) = match self {
-            SystemSinkConfig::Ring(_) => (&sinks::RAM_CLEAR.name, &RING),
-            SystemSinkConfig::Memory(_) => (&sinks::MEMORY_CLEAR.name, &MEMORY),
-            SystemSinkConfig::Port(sink) => return joined_port(*sink, name),
+    /// Joins a port to the field of the registers that it is of; `None` where it is of none. `reset` is the reset of all.
+    pub(super) fn joined(
+        &self,
+        netlist: &mut Netlist<'_>,
+        port: &Port,
+        reset: &str,
+    ) -> Option<Join> {
+        let joined = match self {
+            SystemSinkConfig::Ring(_) => of_ring(netlist.assembly(), port),
+            SystemSinkConfig::Memory(_) => of_memory(netlist.assembly(), port, reset),
+            SystemSinkConfig::Port(sink) => return joined_port(*sink, &port.name),
         };
-        if name == *clear {
-            return Some(Join::Not("trRamActive".to_owned()));
-        }
-        if let SystemSinkConfig::Memory(config) = self
-            && config.bus.address_bits > 32
-            && let Some(join) = joined_high(name)
-        {
-            return Some(join);
-        }
-        let field = fields.iter().find(|(pin, _)| *pin == name);
-        field.map(|(_, field)| Join::Net((*field).to_owned()))
+        joined.map(Join::Made)
     }
-}
-
-const fn of<C>(pin: &Pin<C>, field: &'static str) -> (&'static str, &'static str) {
-    (pin.name, field)
-}
-
-/// The ring's ports that are fields of its registers.
-const RING: [(&str, &str); 17] = [
-    of(&sinks::RAM_ENABLE, "trRamEnable"),
-    of(&sinks::RAM_STOP_WHEN_FULL, "trRamStopOnWrap"),
-    of(&sinks::RAM_LIMIT, "trRamLimitLow"),
-    of(&sinks::RAM_STOPPED, "trRamEnable_clear"),
-    of(&sinks::RAM_IS_EMPTY, "trRamEmpty_value"),
-    of(&sinks::RAM_LOAD_WRITE_POINTER, "trRamWPLow_load"),
-    of(&sinks::RAM_LOADED_WRITE_POINTER, "trRamWPLow_loaded"),
-    of(&sinks::RAM_WRITE_POINTER, "trRamWPLow_value"),
-    of(&sinks::RAM_LOAD_WRAPPED, "trRamWrap_load"),
-    of(&sinks::RAM_LOADED_WRAPPED, "trRamWrap_loaded"),
-    of(&sinks::RAM_WRAPPED, "trRamWrap_value"),
-    of(&sinks::RAM_LOAD_READ_POINTER, "trRamRPLow_load"),
-    of(&sinks::RAM_LOADED_READ_POINTER, "trRamRPLow_loaded"),
-    of(&sinks::RAM_READ_POINTER, "trRamRPLow_value"),
-    of(&sinks::RAM_READ, "trRamData_read"),
-    of(&sinks::RAM_READ_WORD, "trRamData_value"),
-    of(&sinks::RAM_READ_READY, "trRamData_ready"),
-];
-
-/// The ports of what writes to the memory of the system that are fields of its registers, with addresses of 32 bits.
-const MEMORY: [(&str, &str); 13] = [
-    of(&sinks::MEMORY_ENABLE, "trRamEnable"),
-    of(&sinks::MEMORY_STOP_WHEN_FULL, "trRamStopOnWrap"),
-    of(&sinks::MEMORY_START, "trRamStartLow"),
-    of(&sinks::MEMORY_LIMIT, "trRamLimitLow"),
-    of(&sinks::MEMORY_STOPPED, "trRamEnable_clear"),
-    of(&sinks::MEMORY_IS_EMPTY, "trRamEmpty_value"),
-    of(&sinks::MEMORY_LOAD_WRITE_POINTER, "trRamWPLow_load"),
-    of(&sinks::MEMORY_LOADED_WRITE_POINTER, "trRamWPLow_loaded"),
-    of(&sinks::MEMORY_WRITE_POINTER, "trRamWPLow_value"),
-    of(&sinks::MEMORY_LOAD_WRAPPED, "trRamWrap_load"),
-    of(&sinks::MEMORY_LOADED_WRAPPED, "trRamWrap_loaded"),
-    of(&sinks::MEMORY_WRAPPED, "trRamWrap_value"),
-    of(&sinks::MEMORY_ERROR_RESPONSE, "twRamResponse_value"),
-];
-
-/// Joins a port whose value is in two registers.
-fn joined_high(name: &str) -> Option<Join> {
-    let net = |net: &str| Join::Net(net.to_owned());
-    // What is not written stays as it is.
-    let loaded = |of: &str| {
-        Join::Choice([format!("{of}_load"), format!("{of}_loaded"), format!("{of}_value")])
-    };
-    Some(match name {
-        _ if name == sinks::MEMORY_START.name => {
-            Join::Beside(vec![net("trRamStartLow"), net("trRamStartHigh")])
-        }
-        _ if name == sinks::MEMORY_LIMIT.name => {
-            Join::Beside(vec![net("trRamLimitLow"), net("trRamLimitHigh")])
-        }
-        _ if name == sinks::MEMORY_LOAD_WRITE_POINTER.name => {
-            Join::Any(vec!["trRamWPLow_load".to_owned(), "trRamWPHigh_load".to_owned()])
-        }
-        _ if name == sinks::MEMORY_LOADED_WRITE_POINTER.name => {
-            Join::Beside(vec![loaded("trRamWPLow"), loaded("trRamWPHigh")])
-        }
-        _ if name == sinks::MEMORY_WRITE_POINTER.name => {
-            Join::Beside(vec![net("trRamWPLow_value"), net("trRamWPHigh_value")])
-        }
-        _ => return None,
-    })
 }
 
 /// Joins a port of what hands the trace on; `None` where it is joined to the net of its name.

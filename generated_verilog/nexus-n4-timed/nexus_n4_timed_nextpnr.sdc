@@ -1,3 +1,0 @@
-# The clock of nexus-n4-timed for `nextpnr --sdc`, which reads `create_clock` with numbers and no other line of nexus_n4_timed.sdc. The
-# period is in nanoseconds, 10 as there; change both.
-create_clock -name clock -period 10.0 [get_ports clock]

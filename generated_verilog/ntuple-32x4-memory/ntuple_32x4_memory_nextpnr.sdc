@@ -1,3 +1,0 @@
-# The clock of ntuple-32x4-memory for `nextpnr --sdc`, which reads `create_clock` with numbers and no other line of ntuple_32x4_memory.sdc. The
-# period is in nanoseconds, 10 as there; change both.
-create_clock -name clock -period 10.0 [get_ports clock]

@@ -1,3 +1,0 @@
-# The clock of talon-g for `nextpnr --sdc`, which reads `create_clock` with numbers and no other line of talon_g.sdc. The
-# period is in nanoseconds, 10 as there; change both.
-create_clock -name clock -period 10.0 [get_ports clock]

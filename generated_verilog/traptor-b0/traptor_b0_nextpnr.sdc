@@ -1,3 +1,0 @@
-# The clock of traptor-b0 for `nextpnr --sdc`, which reads `create_clock` with numbers and no other line of traptor_b0.sdc. The
-# period is in nanoseconds, 10 as there; change both.
-create_clock -name clock -period 10.0 [get_ports clock]
