@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{Folder, is_long};
+use crate::common::{Folder, is_long, without_columns};
 
 /// Units of different ports, buses and sinks, and what is said of each.
 const UNITS: [(&str, &str); 8] = [
@@ -131,9 +131,9 @@ const FAULTS: [(&str, &str, &str, &str, &str); 7] = [
         RING,
         "another wire at a pin of the trace module",
         ".retire_call (retire_call),\n        .retire_return (retire_return),\n        .retire_taken (retire_taken),\n        \
-         .retire_target (retire_target),\n        .drops",
+         .retire_target (retire_target),\n        .stall",
         ".retire_call (retire_return),\n        .retire_return (retire_return),\n        .retire_taken (retire_taken),\n        \
-         .retire_target (retire_target),\n        .drops",
+         .retire_target (retire_target),\n        .stall",
         "adapter",
     ),
     (
@@ -189,7 +189,8 @@ fn a_fault_is_found_in_its_part() {
         let files = manifest["files"].as_array().expect("a list").iter();
         let paths =
             files.map(|name| folder.path(format!("out/unit/{}", name.as_str().expect("a name"))));
-        let mut texts = paths.map(|path| (fs::read_to_string(&path).expect("Verilog"), path));
+        let read = |path: &std::path::PathBuf| fs::read_to_string(path).expect("Verilog");
+        let mut texts = paths.map(|path| (without_columns(&read(&path)), path));
         let (text, path) = texts.find(|(text, _)| text.contains(from)).expect(what);
         fs::write(path, text.replacen(from, to, 1)).expect("a file");
         let designs =

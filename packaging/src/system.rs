@@ -244,6 +244,19 @@ impl System {
     /// # Errors
     /// When the harts do not fit together, or one of them cannot have a module.
     pub fn assemble(&self) -> Result<SystemAssembly, Error> {
+        self.assembled(false)
+    }
+
+    /// The same with an input `fault_select`, whose value N puts the fault of that number into how units and what they share are
+    /// joined. With 0 the hardware is right.
+    ///
+    /// # Errors
+    /// Those of [`assemble`](Self::assemble).
+    pub fn assemble_with_faults(&self) -> Result<SystemAssembly, Error> {
+        self.assembled(true)
+    }
+
+    fn assembled(&self, faults: bool) -> Result<SystemAssembly, Error> {
         let (funnel, sink) = (self.funnel()?, self.sink()?);
         let units = self.harts.iter().map(|hart| hart.unit(&self.sink).assemble());
         let units: Vec<Assembly> =
@@ -258,7 +271,7 @@ impl System {
         let shared_registers = Map { components: components.collect() };
         let wholes: Vec<Generated> = units.iter().map(|unit| unit.clone().into_whole()).collect();
         let parts = Parts::new(self, (&style, &funnel, &sink), &shared_registers)?;
-        let whole = self.joined(&wholes, &parts, style.port())?;
+        let whole = self.joined(&wholes, &parts, (style.port(), faults))?;
         Ok(SystemAssembly { units, whole, sink, funnel, shared_registers })
     }
 
@@ -267,14 +280,14 @@ impl System {
         &self,
         units: &[Generated],
         parts: &Parts,
-        style: &TracePort,
+        (style, faults): (&TracePort, bool),
     ) -> Result<Generated, Error> {
         let refused = |source| tracewright_hdl::Error::Elaborate {
             design: self.name.clone(),
             source: Box::new(source),
         };
         tracewright_hdl::check_top(&self.name).map_err(refused)?;
-        let mut netlist = Netlist::new(&self.name, false);
+        let mut netlist = Netlist::new(&self.name, faults);
         let bus = address_bits(self.harts.len());
         for clock in [module::CLOCK.name, reset_of(style)] {
             netlist.port(clock, Direction::Input, 1);

@@ -67,5 +67,7 @@ pub use error::{Error, Result};
 pub use progress::{Counting, Progress};
 pub use shard::{Shard, ShardError};
 pub use source::{Items, Source, Workload, within_addresses};
-pub use system::{SystemCosimulated, cosimulate_system};
+pub use system::{
+    SystemCosimulated, cosimulate_system, cosimulate_system_model, system_with_faults,
+};
 pub use unit::{Decoded, UnitCosimulated, cosimulate_unit};

@@ -4,7 +4,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use tracewright_packaging::{System, SystemSinkConfig, Unit, register_base};
+use tracewright_hdl::Fault;
+use tracewright_packaging::{System, SystemAssembly, SystemSinkConfig, Unit, register_base};
 use tracewright_sim::message_funnel::by_source;
 use tracewright_testbench::stimulus::Stimulus;
 use tracewright_testbench::unit::system::{
@@ -39,16 +40,29 @@ pub fn cosimulate_system(
     workloads: &[Workload],
     progress: &Progress,
 ) -> Result<SystemCosimulated> {
-    cosimulate_model((system, verilog), None, stimuli, workloads, progress)
+    cosimulate_system_model((system, verilog), None, stimuli, workloads, progress)
+}
+
+/// The model of a system with an input `fault_select`, which switches on one of these faults in how its units and what they
+/// share are joined, counted from 1.
+///
+/// # Errors
+/// When the system cannot be put together, or a tool is missing.
+pub fn system_with_faults(system: &System) -> Result<(Arc<Library>, Vec<Fault>)> {
+    let whole = whole(system, system.assemble_with_faults()?)?;
+    Ok((whole.build(&BuildOptions::default())?, whole.verilog.faults))
 }
 
 /// The model of a system, built or from the cache.
 pub(crate) fn model(system: &System) -> Result<Arc<Library>> {
-    Ok(whole(system)?.build(&BuildOptions::default())?)
+    Ok(whole(system, system.assemble()?)?.build(&BuildOptions::default())?)
 }
 
-/// Co-simulates a system with its model, if there is one.
-pub(crate) fn cosimulate_model(
+/// Co-simulates a system as [`cosimulate_system`] does, with its model if there is one.
+///
+/// # Errors
+/// Those of [`cosimulate_system`].
+pub fn cosimulate_system_model(
     (system, verilog): (&System, Option<&Path>),
     model: Option<&Arc<Library>>,
     stimuli: &[Stimulus],
@@ -59,7 +73,7 @@ pub(crate) fn cosimulate_model(
     let with_addresses = |(unit, workload)| with_addresses(unit, workload);
     let workloads: Vec<Workload> =
         units.iter().zip(workloads).map(with_addresses).collect::<Result<_>>()?;
-    let mut whole = whole(system)?;
+    let mut whole = whole(system, system.assemble()?)?;
     if let Some(folder) = verilog {
         whole.verilog.files = files_of_system(folder, &system.name)?;
     }
@@ -83,8 +97,7 @@ pub(crate) fn cosimulate_model(
 }
 
 /// The Verilog of a system, and what is in it.
-fn whole(system: &System) -> Result<WholeSystem> {
-    let assembly = system.assemble()?;
+fn whole(system: &System, assembly: SystemAssembly) -> Result<WholeSystem> {
     let harts = system.harts.iter().zip(&assembly.units).enumerate();
     let harts = harts.map(|(place, (hart, unit))| {
         let below = unit.path().into_iter().map(str::to_owned);

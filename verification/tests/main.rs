@@ -12,6 +12,7 @@ mod one_core;
 mod regions;
 mod regression;
 mod shards;
+mod system_joints;
 mod unseen;
 mod worst;
 

@@ -150,3 +150,13 @@ pub fn done(output: Output) -> Done {
         stderr: String::from_utf8(output.stderr).expect("text"),
     }
 }
+
+/// A text in which one space stands for several, but at the beginning of a line: Verilog without its columns.
+pub fn without_columns(text: &str) -> String {
+    let squeezed = |line: &str| {
+        let indent = line.len() - line.trim_start().len();
+        let words: Vec<_> = line.split_whitespace().collect();
+        format!("{}{}\n", &line[..indent], words.join(" "))
+    };
+    text.lines().map(squeezed).collect()
+}

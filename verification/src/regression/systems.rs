@@ -13,7 +13,7 @@ use super::{Run, Subject};
 use crate::error::Result;
 use crate::progress::Progress;
 use crate::source::{Source, Workload};
-use crate::system::{SystemCosimulated, cosimulate_model};
+use crate::system::{SystemCosimulated, cosimulate_system_model};
 use crate::unit::Decoded;
 
 /// Events of the program of a hart.
@@ -34,8 +34,13 @@ impl SystemOnTraces {
     /// Co-simulates the system, and gives every difference.
     pub(super) fn failures(&self, model: &Arc<Library>) -> Result<(Report, Vec<String>)> {
         let Self { system, workloads, stimuli } = self;
-        let SystemCosimulated { report, decoded } =
-            cosimulate_model((system, None), Some(model), stimuli, workloads, &Progress::silent())?;
+        let SystemCosimulated { report, decoded } = cosimulate_system_model(
+            (system, None),
+            Some(model),
+            stimuli,
+            workloads,
+            &Progress::silent(),
+        )?;
         let different = system.harts.iter().zip(decoded).filter_map(|(hart, of)| match of {
             Decoded::Different(what) => {
                 let hart = &hart.name;

@@ -51,6 +51,9 @@ pub(super) struct Running<I: Iterator> {
     stall_cycles: u64,
     /// The most bytes of the trace that have waited in the trace module.
     most_bytes: u64,
+    /// The highest value of the time, and what it was in the cycle before.
+    most_time: u64,
+    time: Option<u64>,
     /// It is shown nothing.
     pub(super) rests: bool,
     stimulus: Stimulus,
@@ -99,9 +102,17 @@ impl<I: Iterator<Item = Result<Item>>> Running<I> {
             probe,
             stall_cycles: 0,
             most_bytes: 0,
+            most_time: (1 << design.protocol().time_bits) - 1,
+            time: None,
             rests: true,
             stimulus,
         })
+    }
+
+    /// What is wrong with the time of a cycle: the counter of all harts goes on in each.
+    fn counts(&mut self, now: u64) -> Option<String> {
+        let expected = self.time.replace(now)?.wrapping_add(1) & self.most_time;
+        (now != expected).then(|| format!("the time is {now}, expected {expected}"))
     }
 
     fn stalls(&self, model: &Model) -> bool {
@@ -247,6 +258,9 @@ impl<'a, I: Iterator<Item = Result<Item>>> Bench<'a, I> {
         if hart.lost.is_some_and(|pin| self.model.get(pin) != 0) {
             let what = "`lost` is high though the core waits";
             return Err(self.fails_at(place, Place::Adapter, what));
+        }
+        if let Some(what) = hart.counts(seen.timestamp).filter(|_| hart.most_time > 0) {
+            return Err(self.fails_at(place, Place::Unit, what));
         }
         let blocks = hart.follower.blocks;
         let checked = hart.boundary.cycle(&mut hart.core.expected, &seen);
