@@ -79,7 +79,7 @@ fn registers_are_written_around_a_funnel() {
     let plain = "funnel --sources 3 --name merge -o out";
     folder.succeed(plain);
     let funnel = std::fs::read_to_string(folder.path("out/merge/merge.v")).unwrap();
-    for (bus, pin) in [("apb", "input  wire psel"), ("axi-lite", "input  wire s_axi_arvalid")] {
+    for (bus, pin) in [("apb", "input wire psel"), ("axi-lite", "input wire s_axi_arvalid")] {
         let said = folder.succeed(&format!("{plain} --control {bus} --json"));
         let said: serde_json::Value = serde_json::from_str(&said).unwrap();
         assert_eq!(said["top"], "merge_control");

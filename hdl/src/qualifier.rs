@@ -1,4 +1,5 @@
-//! What of an execution is traced where the trace has no packets: parts of it, each between a start and an end.
+//! What of an execution is traced where the trace has no packets: parts of it, each between a start and an end. Its model is in
+//! `sim/src/session/course.rs`.
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::Processor;
