@@ -108,7 +108,9 @@ fn every_fault_of_a_joint_is_found() {
     ];
     let all = std::env::var_os("ALL_FAULTS").is_some();
     let (mut survivors, mut found) = (BTreeSet::new(), Vec::new());
-    for bench in &benches {
+    // A sample is of the second one alone: each is a model to compile.
+    let benches = if all { &benches[..] } else { &benches[1..2] };
+    for bench in benches {
         let (library, faults) = system_with_faults(&bench.system).unwrap();
         assert_eq!(bench.check(&library), None, "{} without a fault", bench.system.name);
         let tried = (1..).zip(faults.iter().map(ToString::to_string));
