@@ -279,8 +279,8 @@ widths: basic-setup
 
 mutations: basic-setup
 	ALL_FAULTS=1 cargo test --release -p tracewright-testbench --test suite -- mutations:: --include-ignored --nocapture
-	ALL_FAULTS=1 cargo test --release -p tracewright-packaging --test suite faults:: -- --nocapture
-	ALL_FAULTS=1 cargo test --release -p tracewright-verification --test suite unseen:: -- --nocapture
+	ALL_FAULTS=1 cargo test --release -p tracewright-packaging --test suite every_fault -- --nocapture
+	ALL_FAULTS=1 cargo test --release -p tracewright-verification --test suite -- unseen:: system_joints:: --nocapture
 
 prove: setup
 	@mkdir -p build

@@ -258,6 +258,19 @@ fn a_file_whose_name_cannot_be_a_module_is_refused_by_its_name() {
     }
 }
 
+/// Tools warn of a net that hides its module.
+#[test]
+fn a_system_cannot_have_the_name_of_one_of_its_nets() {
+    let folder = Folder::new();
+    for name in ["clock", "paddr", "big_stall", "unit_select"] {
+        folder.write("pair.toml", format!("name = \"{name}\"\n{PAIR}"));
+        let done = folder.run("generate pair.toml -o out");
+        let says = "a net cannot have the name of the module";
+        let is_refused = done.status == 2 && done.stderr.contains("pair.toml: ");
+        assert!(is_refused && done.stderr.contains(says), "{name}: {}", done.stderr);
+    }
+}
+
 #[test]
 fn options_that_are_for_designs_are_refused() {
     let folder = Folder::new();

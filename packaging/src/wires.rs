@@ -4,7 +4,7 @@ use tracewright_hdl::{
     Assembly, AssemblyError, Connection, Direction, FAULT_SELECT, Fault, Generated, Net, Options,
     Port, Storage,
 };
-use tracewright_sim::pins::{Pin, is_clock, module};
+use tracewright_sim::pins::{Pin, is_clock, module, sinks};
 
 use crate::sink::is_any_reset;
 
@@ -56,8 +56,7 @@ pub fn instance(
 
 /// True for a module with the Verilog parameter of pins of a chip.
 pub fn has_half_period(module: &Generated) -> bool {
-    use tracewright_sim::pins::sinks::PIN_CLOCK;
-    module.ports.iter().any(|port| port.name == PIN_CLOCK.name)
+    module.ports.iter().any(|port| port.name == sinks::PIN_CLOCK.name)
 }
 
 /// Adds the parameter of pins of a chip, which is `value` where an integrator does not set it.

@@ -103,7 +103,12 @@ impl Assembly {
     }
 
     fn add(&mut self, name: &str, width: usize, role: Role, description: &str) -> Net {
-        if self.table.claim(name, None).is_err() {
+        if name == self.top {
+            self.refuse(
+                name,
+                "a net cannot have the name of the module: expected another name of the module",
+            );
+        } else if self.table.claim(name, None).is_err() {
             self.refuse(name, "it cannot have this name, or something else has it");
         }
         let signal = self.table.add(name.to_owned(), name.to_owned(), width, role, description);

@@ -103,6 +103,17 @@ fn what_does_not_fit_is_refused() {
 }
 
 #[test]
+fn a_module_with_the_name_of_a_net_is_refused() {
+    let named = |top: &str| {
+        let mut assembly = Assembly::new(&Options::new(top));
+        assembly.clock("clock", "");
+        assembly.finish("", "").map(|_| ()).map_err(|error| error.at)
+    };
+    assert_eq!(named("whole"), Ok(()));
+    assert_eq!(named("clock"), Err("clock".to_owned()));
+}
+
+#[test]
 fn a_fault_is_in_every_joint_and_numbered_after_those_of_the_instances() {
     let mut inner = Vec::new();
     let mut text = String::new();
