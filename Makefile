@@ -4,10 +4,10 @@ DESIGN   ?= traptor-m4
 WORKLOAD ?= workloads/arm-stringsearch.pet.zst
 FPGA_DESIGNS ?= traptor-s0 traptor-m4-fpga
 # Their asynchronous tables do not fit into an iCE40.
-ECP5_DESIGNS ?= traptor-m4 talon-m-fpga stream-rbase-128 etrace-base etrace-base-fpga
+ECP5_DESIGNS ?= traptor-m4 talon-m-fpga stream-rbase-128 etrace-base etrace-base-fpga ntrace-htm ntrace-htm-fpga
 # Whole units, without registers between their steps and with them.
 UNIT_DESIGNS ?= traptor-m4-fpga talon-m-fpga
-MESSAGE_DESIGNS ?= etrace-base-fpga
+MESSAGE_DESIGNS ?= etrace-base-fpga ntrace-htm-fpga
 UNIT_OF_MESSAGES := --set enable_pin=true --set trace_port_width=8 --ingress rvfi --control apb --ram-sink 4096
 UNIT := --set framing=packets --set enable_pin=true --set trace_port_width=8 --ingress rvfi --control apb --ram-sink 4096
 RING_DESIGN := testbench/live/ring.toml
@@ -323,7 +323,7 @@ fpga: setup build
 	  $(TRACEWRIGHT) fpga $(FPGA_DESIGNS) --seeds 4 && \
 	  $(TRACEWRIGHT) fpga $(ECP5_DESIGNS) --family ecp5 --seeds 4 && echo '```' && \
 	  scripts/fpga-units $(TRACEWRIGHT) 'Whole units' $(UNIT_DESIGNS) -- $(UNIT) && \
-	  scripts/fpga-units $(TRACEWRIGHT) 'Whole units of E-Trace' $(MESSAGE_DESIGNS) -- $(UNIT_OF_MESSAGES); } > build/fpga_figures.md
+	  scripts/fpga-units $(TRACEWRIGHT) 'Whole units of E-Trace and N-Trace' $(MESSAGE_DESIGNS) -- $(UNIT_OF_MESSAGES); } > build/fpga_figures.md
 	@mv build/fpga_figures.md docs/
 
 # The ELF files come from the C compiler; what follows from them, from us.

@@ -1,5 +1,6 @@
 //! What is recorded of the blocks, and when.
 
+pub mod code_stage;
 mod kernel;
 
 use tracewright_elaborate::prelude::*;
@@ -76,6 +77,7 @@ block! {
         let half_bits = SYNC_HALF_BITS as usize;
         let unit_bits = 4 - config.unit_shift() as usize;
         let reads_lengths = usize::from(config.reads_lengths());
+        let in_steps = usize::from(config.has_code_stage());
     }
     parameters {
         address_bits,
@@ -85,6 +87,8 @@ block! {
     in retire: RetiredBlock(&config.processor);
     /// make a flush record
     in flush: 1;
+    /// the code that the block or the flush ends
+    in code: if in_steps > 0 { config.code_bits() as usize } else { 0 };
     /// a record is taken
     in record_ready: 1;
     /// the flush record says that blocks are lost, and not that the trace ends; only with flush
@@ -187,6 +191,7 @@ block! {
     param count_bits = count_bits;
     param has_history = has_history;
     param reads_lengths = reads_lengths;
+    param in_steps = in_steps;
     param returns = returns;
     param counts_repeats = counts_repeats;
     param switches = switches;

@@ -80,6 +80,16 @@ impl Config {
         self.address_bits().saturating_sub(self.count_bits) + 1
     }
 
+    /// Bits of the code that a block ends.
+    pub fn code_bits(&self) -> u32 {
+        self.address_bits() + 1
+    }
+
+    /// True where a register is between the pins and what counts the code.
+    pub fn has_code_stage(&self) -> bool {
+        self.port.encoder_registers
+    }
+
     /// Bits of a history with the 1 before its first outcome.
     pub fn history_width(&self) -> u32 {
         if self.branch_history { self.history_bits + 1 } else { 0 }
@@ -211,6 +221,10 @@ impl Configuration for Config {
 
     fn resolved(&self) -> Self {
         Config { port: self.port.resolved(), protocol: self.protocol.resolved(), ..self.clone() }
+    }
+
+    fn sends_in_steps(&self) -> bool {
+        self.has_code_stage()
     }
 
     fn reads_lengths(&self) -> bool {

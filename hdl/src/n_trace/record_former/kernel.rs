@@ -46,7 +46,11 @@ impl Logic for RecordFormer {
                 run = at - from.q;
             }
         }
-        sum = resized(code_count.q) + resized(run) + resized(added);
+        if when(in_steps) {
+            sum = resized(code_count.q) + resized(code);
+        } else {
+            sum = resized(code_count.q) + resized(run) + resized(added);
+        }
         upper = resized(sum >> count_bits);
         overflows = upper.any();
 

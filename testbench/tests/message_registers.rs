@@ -1,4 +1,5 @@
-//! E-Trace with registers between the steps of its payloads: the hardware sends what it sends without them.
+//! E-Trace and N-Trace with registers between the steps of their payloads and messages: the hardware sends what it sends
+//! without them.
 
 use crate::common::sample;
 use tracewright_sim::scheme::Design;
@@ -51,6 +52,52 @@ const DESIGNS: [(&str, Changes); 12] = [
     ("etrace-base", &[("framing", "packets"), ("trace_port_width", "64"), ("when_full", "drop")]),
     ("etrace-full", &[("clock_enable", "true"), ("trace_port_width", "8")]),
 ];
+
+/// The same of N-Trace.
+const MESSAGES: [(&str, Changes); 10] = [
+    ("ntrace-htm", &[]),
+    ("ntrace-btm", &[("trace_port_width", "8"), ("fifo_bits", "16")]),
+    ("ntrace-htm", &[("return_stack_entries", "8"), ("exact_lengths", "true")]),
+    (
+        "ntrace-htm",
+        &[
+            ("enable_pin", "true"),
+            ("when_full", "drop"),
+            ("privilege_bits", "2"),
+            ("context_bits", "16"),
+            ("time_bits", "40"),
+            ("return_stack_entries", "16"),
+        ],
+    ),
+    (
+        "ntrace-btm",
+        &[
+            ("enable_pin", "true"),
+            ("when_full", "drop"),
+            ("time_bits", "20"),
+            ("repeat_bits", "6"),
+            ("record_queue_depth", "1"),
+        ],
+    ),
+    ("ntrace-htm", &[("repeat_bits", "9"), ("trace_port_width", "64"), ("count_bits", "8")]),
+    (
+        "ntrace-htm",
+        &[("enable_pin", "true"), ("source_bits", "6"), ("source_id", "33"), ("clock_enable", "true")],
+    ),
+    ("ntrace-btm", &[("enable_pin", "true"), ("privilege_bits", "2"), ("exact_lengths", "true")]),
+    ("ntrace-htm", &[("framing", "packets"), ("when_full", "drop"), ("checksum_bits", "8")]),
+    (
+        "ntrace-btm",
+        &[("framing", "packets"), ("enable_pin", "true"), ("reset", "asynchronous"), ("count_bits", "20")],
+    ),
+];
+
+#[test]
+fn n_trace_through_registers() {
+    for (seed, (preset, changes)) in sample(2, (0..).zip(MESSAGES)) {
+        through_registers(seed, preset, changes);
+    }
+}
 
 #[test]
 fn e_trace_through_registers() {
