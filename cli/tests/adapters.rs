@@ -91,5 +91,7 @@ fn options_prevail_over_sections_and_what_they_set() {
     assert_eq!(refused.status, 2, "{}", refused.stderr);
     assert!(refused.stderr.contains("unit: loss_pins = false does not fit"), "{}", refused.stderr);
     // `gates` reads them as `generate` does, and synthesizes for long.
-    folder.succeed("generate unit.toml --control none --set framing=none --sink axi-stream -o out --force");
+    folder.succeed(
+        "generate unit.toml --control none --set framing=none --sink axi-stream -o out --force",
+    );
 }
