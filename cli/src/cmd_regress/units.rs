@@ -124,6 +124,7 @@ pub(super) fn as_file(unit: &Unit) -> unit::Unit {
         sinks: unit.sinks.clone(),
         control: unit.control,
         reader: None,
+        ring: None,
     };
     unit::Unit::of(unit.design.clone(), Sections::of(&around), BTreeSet::new())
 }

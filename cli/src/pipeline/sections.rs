@@ -30,8 +30,8 @@ impl Sections {
     /// Their names in a file.
     pub const KEYS: [&str; 5] = ["ingress", "sink", "control", "ram_sink", "reader"];
 
-    /// The first section that there is.
-    pub fn first_key(&self) -> Option<&'static str> {
+    /// The names of those that there are.
+    pub fn keys(&self) -> impl Iterator<Item = &'static str> {
         let Sections { ingress, sink, control, ram_sink, reader } = self;
         let are_there = [
             ingress.is_some(),
@@ -40,10 +40,8 @@ impl Sections {
             ram_sink.is_some(),
             reader.is_some(),
         ];
-        Sections::KEYS
-            .into_iter()
-            .zip(are_there)
-            .find_map(|(key, is_there)| is_there.then_some(key))
+        let all = Sections::KEYS.into_iter().zip(are_there);
+        all.filter_map(|(key, is_there)| is_there.then_some(key))
     }
 
     /// The sections that stand for what is around a design.

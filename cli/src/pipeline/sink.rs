@@ -73,6 +73,11 @@ impl Section {
 }
 
 impl Arguments {
+    /// The option, if it was given.
+    pub fn given(&self) -> impl Iterator<Item = &'static str> {
+        (!self.sink.is_empty()).then_some("--sink").into_iter()
+    }
+
     /// The sinks, each once: those of the options, else those of the file.
     pub fn sinks(&self, file: Option<&Section>) -> Vec<Sink> {
         let of_file: &[SinkName] = match file.map(|section| &section.port) {
