@@ -75,7 +75,7 @@ fn starts_and_traps_say_the_time_of_their_block() {
         let (mut encoder, mut bits) = (Encoder::new(&design).unwrap(), BitPacker::new());
         assert_eq!(encoder.terms().protocol.told_time_bits(), design.protocol().time_bits);
         let times: Vec<u64> =
-            (0..events.len() as u64).map(|number| 77 + number * 0x0123_4567_89ab_cdef).collect();
+            (0..events.len() as u64).map(|n| n.wrapping_mul(0x0123_4567_89ab_cdef)).collect();
         for (number, event) in events.iter().enumerate() {
             if number % 23 == 5 {
                 encoder.turn(Turn::Synchronise(Synchronisation::Periodic), &mut bits);

@@ -1,15 +1,17 @@
 //! N steps forward are N instructions, over branches, calls, returns and traps, each where the listing has it.
 
-use crate::common::Folder;
+use crate::common::{Folder, is_long};
 
 use super::script;
 
 /// Steps that are made.
-const STEPS: usize = 3_000;
+fn number_of_steps() -> usize {
+    if is_long() { 3_000 } else { 800 }
+}
 
 /// The address of each instruction from one on, by the listing.
 fn listed(folder: &Folder, run: &str, from: usize) -> Vec<String> {
-    let count = STEPS + 1;
+    let count = number_of_steps() + 1;
     let done = folder.run(&format!("view {run} --listing - --from {from} --count {count}"));
     assert_eq!(done.status, 0, "{}", done.stderr);
     let number = |line: &str| line.split_whitespace().next().map(|word| word.replace(',', ""));
@@ -21,10 +23,11 @@ fn listed(folder: &Folder, run: &str, from: usize) -> Vec<String> {
 
 /// Steps from an instruction on, and compares where each step ends.
 fn steps(folder: &Folder, program: &str, run: &str, from: usize) {
+    let steps = number_of_steps();
     let lines = [
         format!("monitor goto {from}"),
         "maintenance flush register-cache".into(),
-        "set $left = STEPS".replace("STEPS", &STEPS.to_string()),
+        format!("set $left = {steps}"),
         "while $left >= 0".into(),
         "printf \"at %lx\\n\", (unsigned long) $pc".into(),
         "stepi".into(),
@@ -36,13 +39,13 @@ fn steps(folder: &Folder, program: &str, run: &str, from: usize) {
     let said = script::gdb(folder, program, run, &["source steps.gdb".into()]);
     let at: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("at ")).collect();
     let listed = listed(folder, run, from);
-    assert_eq!(listed.len(), STEPS + 1, "{run}: the run is too short");
+    assert_eq!(listed.len(), steps + 1, "{run}: the run is too short");
     let wrong = at.iter().zip(&listed).position(|(at, listed)| at != listed);
     if let Some(step) = wrong {
         panic!("{run}: step {step} is at {}, expected {}", at[step], listed[step]);
     }
     assert_eq!(at.len(), listed.len(), "{said}");
-    let end = format!("instruction {} of ", from + STEPS + 1);
+    let end = format!("instruction {} of ", from + steps + 1);
     assert!(said.lines().any(|line| line.starts_with(&end)), "{end}: {said}");
 }
 

@@ -124,7 +124,9 @@ fn components_are_valid_by_the_schema() {
 /// PeakRDL reads the component, and finds the registers of the unit in it.
 #[test]
 fn peakrdl_imports_components() {
-    for (design, control) in every_design() {
+    // PeakRDL takes long to start: without LONG_TESTS it reads two, and `peakrdl_reads_what_the_table_says` has the others.
+    let number = if is_long() { usize::MAX } else { 2 };
+    for (design, control) in every_design().into_iter().take(number) {
         let folder = folder(&design, &control);
         let file = folder.path().join(format!("{}-control.xml", design.name));
         let done = run(Command::new("peakrdl").arg("dump").arg(&file));
