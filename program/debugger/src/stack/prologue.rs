@@ -3,6 +3,7 @@
 //! A debugger reads them the same way: what moves the stack pointer and what stores the return address, up to the first
 //! instruction that does something else.
 
+mod aarch64;
 mod arm;
 mod risc_v;
 mod thumb;
@@ -25,6 +26,9 @@ pub(super) fn row(
     address: u64,
     is_thumb: bool,
 ) -> Option<Row> {
+    if architecture.set == InstructionSet::AArch64 && image.function_at(address).is_none() {
+        return Some(aarch64::record());
+    }
     let function = image.function_at(address)?;
     let code = image.bytes_at(function.address)?;
     let before = usize::try_from(address.checked_sub(function.address)?).ok()?;
@@ -35,6 +39,7 @@ pub(super) fn row(
         }
         InstructionSet::Arm if is_thumb => Some(thumb::row(code)),
         InstructionSet::Arm => Some(arm::row(code)),
+        InstructionSet::AArch64 => Some(aarch64::row(code)),
         InstructionSet::X86 | InstructionSet::X86_64 => None,
     }
 }
