@@ -17,6 +17,7 @@ use std::process::{Command, Output};
 
 use crate::common::{Done, Folder};
 use oracle::Execution;
+pub use aarch64::small_program_of_aarch64;
 pub use oracle::{Target, alone as command};
 use tracewright_sim::event::Event;
 use tracewright_sim::trace_io;
@@ -235,8 +236,7 @@ pub fn threads_of(target: Target) {
     let log = log.to_str().expect("text");
     let variables =
         [("QEMU_LOG", "exec,nochain"), ("QEMU_LOG_FILENAME", log), ("QEMU_SINGLESTEP", "1")];
-    let words =
-        ["capture", "--images", "run.images", "-o", "run.pet.zst", "--", program.as_str()];
+    let words = ["capture", "--images", "run.images", "-o", "run.pet.zst", "--", program.as_str()];
     let done = folder.run_with(&variables, &words);
     assert_eq!((done.status, done.stdout.as_str()), (0, "done\n"), "{}", done.stderr);
     assert!(done.stderr.contains("4 threads"), "{}", done.stderr);

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use super::oracle::{Execution, Target};
 use super::changes::written_again;
-use super::{DESIGNS, SINGLE_STEP, accesses_of, capture, corners_of, through_decoder, threads_of};
+use super::oracle::{Execution, Target};
+use super::{DESIGNS, SINGLE_STEP, accesses_of, capture, corners_of, threads_of, through_decoder};
 use crate::common::Folder;
 
 /// The program, copied.
-pub fn small_program() -> Folder {
+pub fn small_program_of_aarch64() -> Folder {
     let folder = Folder::new();
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../workloads/aarch64/corners.elf");
     std::fs::copy(program, folder.path("corners.elf")).expect("the program");
@@ -18,7 +18,7 @@ pub fn small_program() -> Folder {
 /// Every instruction in QEMU's log, and none other; and four designs give the trace back.
 #[test]
 fn signals_faults_signed_and_tagged_pointers() {
-    let folder = small_program();
+    let folder = small_program_of_aarch64();
     let captured = capture(&folder, &["--data"], &["./corners.elf"]);
     let seen = (&captured["exit_status"], &captured["unexplained"], &captured["signals"]);
     assert_eq!(seen, (&59.into(), &0.into(), &7.into()), "{captured}");
@@ -28,7 +28,7 @@ fn signals_faults_signed_and_tagged_pointers() {
     execution.compare(0, &log[&0], 3);
     through_decoder(&folder, &DESIGNS);
     through_decoder(&folder, &["talon-m"]);
-    let view = "view run.pet.zst --images run.images --listing run.lst --count 1M --folded run.folded --coverage run.cover";
+    let view = "view run.pet.zst --images run.images --listing run.lst --count 1M --folded run.folded --lcov run.info";
     folder.succeed(view);
     let listing = folder.text("run.lst");
     for text in [
@@ -40,7 +40,9 @@ fn signals_faults_signed_and_tagged_pointers() {
         assert!(listing.contains(text), "{text}\n{listing}");
     }
     let folded = folder.text("run.folded");
-    for stack in ["_start;begin;compute;tagged;twice ", "compute;authenticated;thrice "] {
+    let stacks =
+        ["begin;compute;tagged.constprop.0;twice 3", "compute;authenticated.constprop.0;thrice 3"];
+    for stack in stacks {
         assert!(folded.contains(stack), "{stack}\n{folded}");
     }
 }
@@ -48,19 +50,21 @@ fn signals_faults_signed_and_tagged_pointers() {
 /// What each thread did, from one run: QEMU writes its log while the plugin looks on.
 #[test]
 fn threads_with_exclusive_accesses() {
-    let folder = small_program();
+    let folder = small_program_of_aarch64();
     let log = folder.path("log");
     let variables = [
         ("QEMU_LOG", "exec,nochain"),
         ("QEMU_LOG_FILENAME", log.to_str().expect("text")),
         ("QEMU_SINGLESTEP", "1"),
     ];
-    let words = ["capture", "--images", "run.images", "-o", "run.pet.zst", "--", "./corners.elf", "x"];
+    let words =
+        ["capture", "--images", "run.images", "-o", "run.pet.zst", "--", "./corners.elf", "x"];
     let done = folder.run_with(&variables, &words);
     assert_eq!(done.status, 0, "{}", done.stderr);
     let log = Target::AArch64.read_log(folder.text("log").lines());
     assert_eq!(log.len(), 4);
-    let execution = Execution::of_changing(&folder, "mctraptor-small-n4", "run.pet.zst", "run.images", 0);
+    let execution =
+        Execution::of_changing(&folder, "mctraptor-small-n4", "run.pet.zst", "run.images", 0);
     for (thread, logged) in &log {
         execution.compare(*thread, logged, if *thread == 0 { 3 } else { 0 });
     }

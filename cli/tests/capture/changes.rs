@@ -23,13 +23,13 @@ pub fn written_again(target: Target) {
     assert!((60..400).contains(&changes), "{target:?}: {captured}");
     let log = target.log_of_single_steps(&folder, &[&program], SINGLE_STEP);
     let thumb = u64::from(target == Target::Thumb);
-    let execution = Execution::of_changing(&folder, "traptor-m4", "run.pet.zst", "run.images", thumb);
+    let execution =
+        Execution::of_changing(&folder, "traptor-m4", "run.pet.zst", "run.images", thumb);
     execution.compare(0, &log[&0], 0);
     through_decoder(&folder, &DESIGNS);
     let view = folder.succeed("view run.pet.zst --images run.images --functions --top 500");
     assert!(view.contains("main"), "{view}");
-    let measured =
-        folder.succeed("measure --design traptor-m4 --set address_width=64 run.pet.zst");
+    let measured = folder.succeed("measure --design traptor-m4 --set address_width=64 run.pet.zst");
     assert!(measured.contains("traptor-m4"));
 }
 

@@ -26,9 +26,6 @@ pub(super) fn row(
     address: u64,
     is_thumb: bool,
 ) -> Option<Row> {
-    if architecture.set == InstructionSet::AArch64 && image.function_at(address).is_none() {
-        return Some(aarch64::record());
-    }
     let function = image.function_at(address)?;
     let code = image.bytes_at(function.address)?;
     let before = usize::try_from(address.checked_sub(function.address)?).ok()?;

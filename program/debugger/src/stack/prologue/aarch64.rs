@@ -112,14 +112,3 @@ pub(super) fn row(code: &[u8]) -> Row {
         depth: u64::try_from(state.depth).unwrap_or(0),
     }
 }
-
-/// The rules of code of no function, as code made while a program runs: x29 leads to a record of itself and the return
-/// address.
-pub(super) fn record() -> Row {
-    Row {
-        frame: Base::Register(FRAME, 16),
-        return_address: Saved::At(-8),
-        saved: vec![(FRAME, Saved::At(-16))],
-        depth: 16,
-    }
-}
