@@ -80,9 +80,9 @@ fn chosen_names<'data, H: FileHeader>(file: &ElfFile<'data, H>) -> FxHashMap<u64
     let tables = (!choosers.is_empty()).then(|| file.symbols()).into_iter().flatten();
     for symbol in tables {
         let name = symbol.name().unwrap_or_default();
-        let Some(slot) = choosers.get(&symbol.address()).filter(|_| !name.is_empty()) else {
-            continue;
-        };
+        // `$` begins the marks between code and data.
+        let is_name = !name.is_empty() && !name.starts_with('$');
+        let Some(slot) = choosers.get(&symbol.address()).filter(|_| is_name) else { continue };
         // Of several names the least private one.
         let private = |name: &str| (name.len() - name.trim_start_matches('_').len(), name.len());
         let known = names.entry(*slot).or_insert(name);
