@@ -5,9 +5,9 @@ use std::io::Write;
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use tracewright_packaging::control::Control;
-use tracewright_packaging::{Ingress, NoUnit, Unit as Whole};
+use tracewright_hdl::unit::{NoUnit, assemble};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::unit::{Control, Ingress, Unit as Whole};
 use tracewright_testbench::live::{Core, End, Options};
 use tracewright_testbench::stimulus::Ready;
 use tracewright_verification::live::{self, Disagreement, LiveProgram, Run, Trace};
@@ -17,6 +17,7 @@ use crate::pipeline::failure::usage;
 use crate::pipeline::paths::{Input, OutputFile};
 use crate::pipeline::print::{self, counted, grouped, ratio};
 use crate::pipeline::ram_sink::Ring;
+use crate::pipeline::setting::{Places, wrong};
 use crate::pipeline::table::{self, Table};
 use crate::pipeline::unit::{Sections, Unit};
 use crate::pipeline::{control, count, live_core, progress, ring};
@@ -139,20 +140,24 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let designs: Vec<Design> = units.iter().map(|unit| unit.design.clone()).collect();
     let registers = (sections.control.as_ref(), sections.ram_sink.as_ref());
     let held_blocks = ingress.held_blocks();
-    let control = arguments.control.control(&designs, registers, held_blocks)?;
+    let options = arguments.control.given().collect();
+    let places = Places { options, sections: sections.keys().collect(), file: None };
+    let control = arguments.control.control(&designs, registers, held_blocks);
+    let control = control.map_err(|error| places.explain(error))?;
     if control.is_some_and(|control| control.system_memory.is_some()) {
-        return Err(usage("--system-memory: expected --ram-sink, whose ring `live` can read"));
+        let what = "expected {ram_sink}, whose ring `live` can read";
+        return Err(places.explain(wrong("system_memory", what)));
     }
     let sink = control.and_then(|control| control.ram_sink);
     if arguments.ring.is_some() && sink.is_some() {
         return Err(usage("--ring: expected no --ram-sink, which has a ring of its own"));
     }
-    let sink = sink.map(|bytes| Ring { option: "--ram-sink", bytes });
-    if let Some(sink) = sink {
+    let sink = sink.map(|bytes| Ring { asked: places.name("ram_sink", bytes), bytes });
+    if let Some(sink) = &sink {
         designs.iter().try_for_each(|design| sink.check_size(design, held_blocks))?;
     }
-    let ring = sink.or(arguments.ring.map(|bytes| Ring { option: "--ring", bytes }));
-    let designs = match ring {
+    let ring = arguments.ring.map(|bytes| Ring { asked: format!("--ring {bytes}"), bytes });
+    let designs = match sink.as_ref().or(ring.as_ref()) {
         None => designs,
         Some(ring) => {
             let fitted = units.into_iter().map(|unit| ring.fit(unit.design, &unit.stated));
@@ -248,7 +253,7 @@ fn live_once(
 ) -> Result<(Lived, Trace)> {
     let design = &ingress.fit(design.clone())?;
     let unit = Whole { ingress: Some(ingress), control, ..Whole::bare(design.clone()) };
-    let traced = unit.assemble().map_err(NoUnit::into_error)?.into_whole();
+    let traced = assemble(&unit).map_err(NoUnit::into_error)?.into_whole();
     let options = Options {
         seed: arguments.seed,
         ready: match arguments.stall {

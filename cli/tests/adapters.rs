@@ -12,7 +12,7 @@ fn adapters_that_do_not_go_are_refused() {
         "generate etrace-base --set enable_pin=true --set cause_bits=4 --set trap_values=true";
     let cases = [
         (format!("{rvfi} --ingress-slack 12"), 2, "must be at most 11: ingress_queue = 12 less the 1"),
-        (format!("{rvfi} --nret 5"), 2, "`ingress_lanes` = 5 does not fit: must be 1 to 4"),
+        (format!("{rvfi} --nret 5"), 2, "--nret 5: must be 1 to 4"),
         (format!("{rvfi} --nret 4 --set retire_count_bits=3"), 1, "must count the 8 instructions"),
         (format!("{rvfi} --blocks-per-cycle 2"), 2, "expected --ingress blocks or tip"),
         (format!("{tip} --nret 2"), 2, "--nret: expected --ingress rvfi"),
@@ -30,7 +30,7 @@ fn adapters_that_do_not_go_are_refused() {
         (format!("{values} --blocks-per-cycle 2"), 1, "for which the blocks adapter has no input"),
         (format!("{rvfi} --xlen 33"), 2, "possible values: 32, 64"),
         (format!("{rvfi} --itype-bits 4"), 2, "--itype-bits: expected --ingress tip"),
-        (format!("{tip} --itype-bits 5"), 2, "`itype_bits` = 5 does not fit: must be 3 or 4"),
+        (format!("{tip} --itype-bits 5"), 2, "--itype-bits 5: must be 3 or 4"),
         (format!("{tip} --itype-bits 3"), 1, "does not say which jumps are calls and returns"),
         ("generate nexs --ingress-queue 4".into(), 2, "expected --ingress rvfi, retired or tip"),
     ];

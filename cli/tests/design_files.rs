@@ -91,9 +91,9 @@ fn commands_take_a_folder_as_a_design() {
         ),
         (
             "reader.toml",
-            "reader.toml, [reader]: expected [control] with bus = \"apb\", and [ram_sink]",
+            "reader.toml, [reader] port: expected [control] bus apb and [ram_sink] bytes",
         ),
-        ("memory.toml", "memory.toml, [ram_sink]: expected [control] with a bus"),
+        ("memory.toml", "memory.toml, [ram_sink] bytes: expected [control] bus"),
     ] {
         folder.write("near.toml", "preset = \"traptor-s1\"\n[ingres]\nport = \"rvfi\"\n");
         let preset = "preset = \"traptor-s1\"\n";
@@ -215,7 +215,7 @@ fn a_short_queue_is_said_by_its_option() {
     );
     folder
         .succeed("generate traptor-s1 --ingress tip --ingress-queue 4 --ingress-slack 3 -o build");
-    assert!(refused("--ingress rvfi --ingress-slack 12").contains("`ingress_slack` = 12"));
+    assert!(refused("--ingress rvfi --ingress-slack 12").contains("--ingress-slack 12: "));
 }
 
 /// Bits of which nothing decodes may be of another design, which is said as such.

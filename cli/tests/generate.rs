@@ -154,7 +154,7 @@ fn a_sink_is_between_adapter_and_registers() {
     }
     for (options, says) in [
         ("--sink atb,pins --control apb", "--sink: expected one with --control"),
-        ("--sink atb --control apb --ram-sink 64", "[sink]: expected no --ram-sink"),
+        ("--sink atb --control apb --ram-sink 64", "--sink: expected no --ram-sink"),
     ] {
         let done = folder.run(&format!("generate {design} {options} -o refused"));
         assert_eq!(done.status, 2, "{options}");

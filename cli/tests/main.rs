@@ -69,6 +69,7 @@ mod report;
 mod reproduce;
 mod results;
 mod round_trip;
+mod settings;
 mod several_cores;
 mod split_files;
 mod standard;

@@ -59,11 +59,11 @@ fn what_does_not_go_is_refused() {
         ("traptor-s1 --control apb --memory-data-bits 64", "--system-memory"),
         (
             "traptor-s1 --control apb --system-memory --sink atb",
-            "--sink or [sink]: expected no --system-memory",
+            "--sink: expected no --system-memory",
         ),
         (
             "traptor-s1 --control apb --system-memory --memory-address-bits 31",
-            "`address_bits` = 31 does not fit: must be 32 to 64",
+            "--memory-address-bits 31: must be 32 to 64",
         ),
         (
             "traptor-s1 --control apb --system-memory --memory-burst-beats 12",
@@ -74,9 +74,12 @@ fn what_does_not_go_is_refused() {
             "system memory of 32 bits needs a divisor of them",
         ),
         ("traptor-s1 --control apb --system-memory --reader uart", "--reader: expected"),
-        ("none.toml", "none.toml, [ram_sink]: expected bytes, or mode = \"smem\""),
-        ("bytes.toml", "bytes.toml, [ram_sink]: expected no bytes with mode = \"smem\""),
-        ("bits.toml", "bits.toml, [ram_sink]: expected mode = \"smem\" with address_bits"),
+        (
+            "none.toml",
+            "none.toml, [ram_sink] bytes: expected a number of bytes, or mode = \"smem\"",
+        ),
+        ("bytes.toml", "bytes.toml, [ram_sink] bytes: expected no bytes with mode = \"smem\""),
+        ("bits.toml", "bits.toml, [ram_sink] mode: expected \"smem\" with address_bits"),
         ("mode.toml", "unknown variant `dram`"),
     ] {
         let done = folder.run(&format!("generate {arguments} -o refused"));

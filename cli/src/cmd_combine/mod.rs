@@ -71,7 +71,7 @@ impl Designs {
 /// The design of an argument, around which nothing may stand: both share what is around them.
 fn module(argument: &str) -> Result<Design> {
     let unit = design::load_unit(argument, &Changes::default())?;
-    match unit.sections.first_key() {
+    match unit.sections.keys().next() {
         None => Ok(unit.design),
         Some(section) => Err(usage(format_args!(
             "{argument}: [{section}]: expected a design without sections; nothing is put around one of two that share a port"

@@ -7,7 +7,8 @@ use clap::Parser;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_packaging::Unit;
+use tracewright_hdl::unit::assemble;
+use tracewright_sim::unit::Unit;
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::unit::{self, Around, Sections};
@@ -123,6 +124,7 @@ pub(super) fn as_file(unit: &Unit) -> unit::Unit {
         sinks: unit.sinks.clone(),
         control: unit.control,
         reader: None,
+        ring: None,
     };
     unit::Unit::of(unit.design.clone(), Sections::of(&around), BTreeSet::new())
 }
@@ -145,7 +147,7 @@ pub(super) fn random(count: u64, quick: bool) -> Result<Vec<Unit>> {
         let made = asked.ok().and_then(|asked| {
             let (around, design) = options.around.around(asked.first()?).ok()?;
             let unit = around.unit(&design);
-            unit.assemble().ok().map(|_| unit)
+            assemble(&unit).ok().map(|_| unit)
         });
         let is_whole = |unit: &Unit| {
             let has_around = unit.ingress.is_some() || !unit.sinks.is_empty();

@@ -3,13 +3,15 @@
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
-use tracewright_packaging::control::trigger::Triggers;
-use tracewright_packaging::control::{Bus, Control};
+use tracewright_sim::control::Bus;
+use tracewright_sim::control::trigger::{MOST, Triggers};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::system_memory_sink;
+use tracewright_sim::unit::{Control, UnitError};
 
 use super::count;
 use super::failure::usage;
+use super::setting::{wrong, wrong_value};
 
 #[derive(Args, Default, PartialEq)]
 #[group(skip)]
@@ -123,10 +125,15 @@ impl Section {
 impl RamSection {
     /// The section that stands for the memory of these registers, if they have one.
     pub fn of(control: &Control) -> Option<RamSection> {
-        if let Some(bytes) = control.ram_sink {
-            return Some(RamSection { bytes: Some(bytes), ..RamSection::default() });
+        RamSection::of_memory((control.ram_sink, control.system_memory))
+    }
+
+    /// The section that stands for a memory.
+    pub fn of_memory((bytes, bus): Sink) -> Option<RamSection> {
+        if bytes.is_some() {
+            return Some(RamSection { bytes, ..RamSection::default() });
         }
-        control.system_memory.map(|bus| RamSection {
+        bus.map(|bus| RamSection {
             mode: Mode::Smem,
             bytes: None,
             address_bits: Some(bus.address_bits),
@@ -143,12 +150,16 @@ impl RamSection {
         let Self { mode, bytes, address_bits, data_bits, burst_beats } = *self;
         let is_of_bus = [address_bits, data_bits, burst_beats].iter().any(Option::is_some);
         match (mode, bytes) {
-            (Mode::Sram, None) => Err(usage("[ram_sink]: expected bytes, or mode = \"smem\"")),
-            (Mode::Smem, Some(_)) => Err(usage(
-                "[ram_sink]: expected no bytes with mode = \"smem\": software says how long the ring is",
+            (Mode::Sram, None) => {
+                Err(wrong("ram_sink", "expected a number of bytes, or mode = \"smem\""))
+            }
+            (Mode::Smem, Some(_)) => Err(wrong(
+                "ram_sink",
+                "expected no bytes with mode = \"smem\": software says how long the ring is",
             )),
-            (Mode::Sram, Some(_)) if is_of_bus => Err(usage(
-                "[ram_sink]: expected mode = \"smem\" with address_bits, data_bits and burst_beats",
+            (Mode::Sram, Some(_)) if is_of_bus => Err(wrong(
+                "system_memory",
+                "expected \"smem\" with address_bits, data_bits and burst_beats",
             )),
             (Mode::Sram, Some(bytes)) => Ok((Some(bytes), None)),
             (Mode::Smem, None) => {
@@ -174,6 +185,21 @@ fn with(
 }
 
 impl Arguments {
+    /// The options that were given.
+    pub fn given(&self) -> impl Iterator<Item = &'static str> {
+        let all = [
+            ("--control", self.control.is_some()),
+            ("--ram-sink", self.ram_sink.is_some()),
+            ("--system-memory", self.system_memory),
+            ("--memory-address-bits", self.memory_address_bits.is_some()),
+            ("--memory-data-bits", self.memory_data_bits.is_some()),
+            ("--memory-burst-beats", self.memory_burst_beats.is_some()),
+            ("--triggers-in", self.triggers_in.is_some()),
+            ("--triggers-out", self.triggers_out.is_some()),
+        ];
+        all.into_iter().filter_map(|(option, is_given)| is_given.then_some(option))
+    }
+
     /// True if the options, or else the file, ask for registers.
     pub fn is_asked(&self, file: Option<&Section>) -> bool {
         self.control.map_or(file.is_some(), |choice| choice != Choice::None)
@@ -224,22 +250,29 @@ impl Arguments {
             (Some(Choice::AxiLite), _) => Bus::AxiLite,
             (None, Some(section)) => section.bus,
             (None, None) if !is_asked && has_sink => {
-                return Err(usage("[ram_sink]: expected [control] with a bus"));
+                return Err(wrong("ram_sink", "expected {control}"));
             }
             (None | Some(Choice::None), _) if has_sink => {
-                let option = if ram_sink.is_some() { "--ram-sink" } else { "--system-memory" };
-                return Err(usage(format!("{option}: expected --control apb or axi-lite")));
+                let name = if ram_sink.is_some() { "ram_sink" } else { "system_memory" };
+                return Err(wrong(name, "expected {control} apb or axi-lite"));
             }
             (None | Some(Choice::None), _) if triggers != Triggers::default() => {
-                let option = if triggers.inputs > 0 { "--triggers-in" } else { "--triggers-out" };
-                return Err(usage(format!("{option}: expected --control apb or axi-lite")));
+                let name = if triggers.inputs > 0 { "triggers_in" } else { "triggers_out" };
+                return Err(wrong(name, "expected {control} apb or axi-lite"));
             }
             (None | Some(Choice::None), _) => return Ok(None),
         };
         let control =
             Control { ram_sink, system_memory, held_blocks, triggers, ..Control::new(bus) };
+        let counts = [("triggers_in", triggers.inputs), ("triggers_out", triggers.outputs)];
+        if let Some((name, count)) = counts.into_iter().find(|(_, count)| *count > MOST) {
+            return Err(wrong_value(name, count, format_args!("expected at most {MOST}")));
+        }
         for design in designs {
-            control.map(design).map_err(usage)?;
+            control.map(design).map_err(|error| match error {
+                UnitError::Sink(error) => error.into(),
+                error => usage(error),
+            })?;
         }
         Ok(Some(control))
     }

@@ -4,14 +4,15 @@ mod section;
 
 use anyhow::Result;
 use clap::Args;
-use tracewright_packaging::Ingress as Adapted;
 use tracewright_sim::blocks;
 use tracewright_sim::ingress::Queue;
 use tracewright_sim::rvfi::{self, Compressed, Extensions, Trapped, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip::{self, Retirement};
+use tracewright_sim::unit::Ingress as Adapted;
 
 use super::failure::usage;
+use super::setting::{wrong, wrong_value};
 use section::{Ingress, RegisterBits, Retires};
 pub use section::{Section, word};
 
@@ -79,6 +80,25 @@ impl Arguments {
         }
     }
 
+    /// The options that were given.
+    pub fn given(&self) -> impl Iterator<Item = &'static str> {
+        let all = [
+            ("--ingress", self.ingress.is_some()),
+            ("--xlen", self.xlen.is_some()),
+            ("--ingress-extensions", self.ingress_extensions.is_some()),
+            ("--compressed", self.compressed.is_some()),
+            ("--trap", self.trap.is_some()),
+            ("--ingress-pins", self.ingress_pins.is_some()),
+            ("--itype-bits", self.itype_bits.is_some()),
+            ("--retirement", self.retirement.is_some()),
+            ("--blocks-per-cycle", self.blocks_per_cycle.is_some()),
+            ("--nret", self.nret.is_some()),
+            ("--ingress-queue", self.ingress_queue.is_some()),
+            ("--ingress-slack", self.ingress_slack.is_some()),
+        ];
+        all.into_iter().filter_map(|(option, is_given)| is_given.then_some(option))
+    }
+
     /// The same options, with those of a section where there are none.
     fn or(&self, section: &Section) -> Result<Arguments> {
         let of = |instructions| {
@@ -91,7 +111,7 @@ impl Arguments {
             ingress_extensions: match (self.ingress_extensions, &section.extensions) {
                 (None, Some(names)) => {
                     let names = names.iter().map(String::as_str);
-                    Some(Extensions::of_names(names).map_err(usage)?)
+                    Some(Extensions::of_names(names).map_err(|what| wrong("extensions", what))?)
                 }
                 (extensions, _) => extensions,
             },
@@ -141,42 +161,34 @@ impl Arguments {
         } else {
             &[Rvfi, Retired, Tip]
         };
+        let of_instructions: &[Ingress] = &[Rvfi, Retired];
+        let lanes = self.blocks_per_cycle.is_some();
         let for_ports: [(&str, bool, &[Ingress], &str); 11] = [
-            ("--xlen", self.xlen.is_some(), &[Rvfi, Retired], "rvfi or retired"),
-            ("--nret", self.nret.is_some(), &[Rvfi, Retired], "rvfi or retired"),
+            ("xlen", self.xlen.is_some(), of_instructions, "rvfi or retired"),
+            ("ingress_lanes", self.nret.is_some(), of_instructions, "rvfi or retired"),
+            ("extensions", self.ingress_extensions.is_some(), of_instructions, "rvfi or retired"),
+            ("compressed", self.compressed.is_some(), of_instructions, "rvfi or retired"),
+            ("trap", self.trap.is_some(), of_instructions, "rvfi or retired"),
+            ("pins", self.ingress_pins.is_some(), &[Retired], "retired"),
+            ("itype_bits", self.itype_bits.is_some(), &[Tip], "tip"),
+            ("retirement", self.retirement.is_some(), &[Tip], "tip"),
+            ("blocks_per_cycle", lanes, &[Blocks, Tip], "blocks or tip"),
             (
-                "--ingress-extensions",
-                self.ingress_extensions.is_some(),
-                &[Rvfi, Retired],
-                "rvfi or retired",
-            ),
-            ("--compressed", self.compressed.is_some(), &[Rvfi, Retired], "rvfi or retired"),
-            ("--trap", self.trap.is_some(), &[Rvfi, Retired], "rvfi or retired"),
-            ("--ingress-pins", self.ingress_pins.is_some(), &[Retired], "retired"),
-            ("--itype-bits", self.itype_bits.is_some(), &[Tip], "tip"),
-            ("--retirement", self.retirement.is_some(), &[Tip], "tip"),
-            (
-                "--blocks-per-cycle",
-                self.blocks_per_cycle.is_some(),
-                &[Blocks, Tip],
-                "blocks or tip",
-            ),
-            (
-                "--ingress-queue",
+                "ingress_queue",
                 self.ingress_queue.is_some(),
                 queue,
-                "rvfi, retired or tip, or --blocks-per-cycle above 1",
+                "rvfi, retired or tip, or {blocks_per_cycle} above 1",
             ),
             (
-                "--ingress-slack",
+                "ingress_slack",
                 self.ingress_slack.is_some(),
                 &[Rvfi, Retired, Tip],
                 "rvfi, retired or tip",
             ),
         ];
-        for (option, is_set, ports, expected) in for_ports {
+        for (name, is_set, ports, expected) in for_ports {
             if is_set && !ports.contains(&self.port()) {
-                return Err(usage(format!("{option}: expected --ingress {expected}")));
+                return Err(wrong(name, format_args!("expected {{ingress}} {expected}")));
             }
         }
         Ok(())
@@ -200,10 +212,14 @@ impl Arguments {
             return Ok(());
         }
         let fits = depth.saturating_sub(lanes);
-        Err(usage(format!(
-            "--ingress-queue {depth}: expected at least {least}, or --ingress-slack of at most {fits}: after the core was told to \
-             stop, {slack} may still retire"
-        )))
+        Err(wrong_value(
+            "ingress_queue",
+            depth,
+            format_args!(
+                "expected at least {least}, or {{ingress_slack}} of at most {fits}: after the core was told to stop, {slack} may \
+                 still retire"
+            ),
+        ))
     }
 
     /// The adapter for several blocks in a cycle; none for one.
@@ -214,7 +230,7 @@ impl Arguments {
         let default = blocks::Config::new(lanes);
         let depth = self.ingress_queue.unwrap_or(default.depth);
         let config = blocks::Config { depth, ..default };
-        config.validate().map_err(usage)?;
+        config.validate()?;
         Ok(Some(config))
     }
 
@@ -229,9 +245,8 @@ impl Arguments {
         let pins = match port {
             rvfi::Port::Rvfi => rvfi::Pins::RVFI,
             rvfi::Port::Retired => rvfi::Pins::of_names(names).map_err(|name| {
-                usage(format!(
-                    "--ingress-pins: expected trap, interrupt, next or number, found {name}"
-                ))
+                let what = format_args!("expected trap, interrupt, next or number, found {name}");
+                wrong("pins", what)
             })?,
         };
         let config = rvfi::Config {
@@ -243,7 +258,7 @@ impl Arguments {
             trap: self.trap.unwrap_or(Trapped::NotRetired),
             queue,
         };
-        config.validate().map_err(usage)?;
+        config.validate()?;
         Ok(config)
     }
 
@@ -260,7 +275,7 @@ impl Arguments {
             },
             queue,
         };
-        config.validate().map_err(usage)?;
+        config.validate()?;
         Ok(config)
     }
 }

@@ -48,6 +48,8 @@ pub mod progress;
 pub mod ram_sink;
 pub mod reader;
 pub mod ring;
+pub mod sections;
+pub mod setting;
 pub mod sink;
 pub mod standard;
 pub mod synthesis;

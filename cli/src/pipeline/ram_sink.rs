@@ -8,11 +8,11 @@ use tracewright_sim::scheme::{Design, Scheme};
 
 use super::failure::usage;
 
-/// A ring of an option.
-#[derive(Clone, Copy, Debug)]
+/// A ring that was asked for.
+#[derive(Clone, Debug)]
 pub struct Ring {
-    /// The option that asks for it.
-    pub option: &'static str,
+    /// What asks for it, with its bytes.
+    pub asked: String,
     /// Its bytes.
     pub bytes: u32,
 }
@@ -51,11 +51,11 @@ impl Ring {
     /// # Errors
     /// When the ring is too small.
     pub fn check_size(&self, design: &Design, held_blocks: u32) -> Result<()> {
-        let Self { option, bytes } = *self;
+        let Self { asked, bytes } = self;
         let least = 2 * tail_bytes(design, held_blocks);
-        if bytes < least {
+        if *bytes < least {
             return Err(usage(format!(
-                "{option} {bytes}: expected at least {least}, twice what may wait in the module when a full ring stops the trace"
+                "{asked}: expected at least {least}, twice what may wait in the module when a full ring stops the trace"
             )));
         }
         Ok(())
@@ -63,7 +63,7 @@ impl Ring {
 
     /// Sentences about parameters with which a ring that has wrapped may not be decoded.
     pub fn warnings(&self, design: &Design) -> Vec<String> {
-        let Self { option, bytes } = *self;
+        let (asked, bytes) = (&self.asked, self.bytes);
         if design.framing().is_none() {
             return self.without_starts(design).into_iter().collect();
         }
@@ -71,7 +71,7 @@ impl Ring {
         let mut warnings = Vec::new();
         if protocol.sync_keeps_tables {
             warnings.push(format!(
-                "{option} {bytes}: a ring that has wrapped cannot be decoded with sync_keeps_tables = true; expected \
+                "{asked}: a ring that has wrapped cannot be decoded with sync_keeps_tables = true; expected \
                  sync_keeps_tables=false, or only rings that stop"
             ));
         }
@@ -83,7 +83,7 @@ impl Ring {
         };
         if interval.is_none_or(|interval| interval > bytes / 2) {
             warnings.push(format!(
-                "{option} {bytes}: sync_bytes = {} may leave no beginning of a packet in a ring that has wrapped; expected \
+                "{asked}: sync_bytes = {} may leave no beginning of a packet in a ring that has wrapped; expected \
                  sync_bytes={}",
                 protocol.sync_bytes,
                 sync_bytes(bytes)
@@ -95,7 +95,7 @@ impl Ring {
     /// The same of a design of a standard without packets: a ring that has wrapped is decoded from the first payload on
     /// that says where the execution is.
     fn without_starts(&self, design: &Design) -> Option<String> {
-        let Self { option, bytes } = *self;
+        let asked = &self.asked;
         let (starts, expected) = match &design.scheme {
             Scheme::ETrace(config) if config.resync_max == 0 => {
                 ("resync_max = 0 lets the trace start anew at exceptions alone", "resync_max=8, ")
@@ -104,7 +104,7 @@ impl Ring {
             _ => return None,
         };
         Some(format!(
-            "{option} {bytes}: {starts}, so a ring that has wrapped may have nothing that is decoded; expected {expected}\
+            "{asked}: {starts}, so a ring that has wrapped may have nothing that is decoded; expected {expected}\
              trTeInstSyncMode = 2 in the registers, or only rings that stop"
         ))
     }

@@ -3,9 +3,10 @@
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
-use tracewright_packaging::control::{Bus, Control};
+use tracewright_sim::control::Bus;
+use tracewright_sim::unit::Control;
 
-use super::failure::usage;
+use super::setting::wrong;
 
 #[derive(Args, Default, PartialEq)]
 #[group(skip)]
@@ -45,6 +46,11 @@ impl Section {
 }
 
 impl Arguments {
+    /// The option, if it was given.
+    pub fn given(&self) -> impl Iterator<Item = &'static str> {
+        self.reader.map(|_| "--reader").into_iter()
+    }
+
     /// The reader that the option or else the file asks for.
     ///
     /// # Errors
@@ -62,11 +68,8 @@ impl Arguments {
         let is_readable =
             control.is_some_and(|control| control.bus == Bus::Apb && control.ram_sink.is_some());
         match (reader, is_readable) {
-            (Some(_), false) if self.reader.is_none() => Err(usage(
-                "[reader]: expected [control] with bus = \"apb\", and [ram_sink], whose ring it reads",
-            )),
             (Some(_), false) => {
-                Err(usage("--reader: expected --control apb and --ram-sink, whose ring it reads"))
+                Err(wrong("reader", "expected {control} apb and {ram_sink}, whose ring it reads"))
             }
             (reader, _) => Ok(reader),
         }

@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
-use tracewright_packaging::Sink;
+use tracewright_sim::sinks::Sink;
 
 #[derive(Args, Default, PartialEq)]
 #[group(skip)]
@@ -73,6 +73,11 @@ impl Section {
 }
 
 impl Arguments {
+    /// The option, if it was given.
+    pub fn given(&self) -> impl Iterator<Item = &'static str> {
+        (!self.sink.is_empty()).then_some("--sink").into_iter()
+    }
+
     /// The sinks, each once: those of the options, else those of the file.
     pub fn sinks(&self, file: Option<&Section>) -> Vec<Sink> {
         let of_file: &[SinkName] = match file.map(|section| &section.port) {

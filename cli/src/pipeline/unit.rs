@@ -6,15 +6,17 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use serde::{Deserialize, Serialize};
-use tracewright_packaging::control::Control;
-use tracewright_packaging::{Assembly, Ingress, Shell, Sink};
+use tracewright_hdl::unit::{Shell, UnitAssembly, assemble};
 use tracewright_sim::parameter::Value;
 use tracewright_sim::scheme::{Design, Scheme};
+use tracewright_sim::sinks::Sink;
+use tracewright_sim::unit::{self, Control, Ingress};
 
 use super::failure::usage;
 use super::ram_sink::Ring;
 use super::reader::Reader;
+pub use super::sections::Sections;
+use super::setting::{Places, wrong};
 use super::{control, ingress, reader, sink};
 
 /// A design, and what its file says of what stands around it.
@@ -45,27 +47,6 @@ const LOSS_PINS: &str = "loss_pins";
 /// What an adapter sets in a design of N-Trace that says nothing else.
 const EXACT_LENGTHS: &str = "exact_lengths";
 
-/// The sections of a design file, whose keys have the meaning of the options of `generate`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Sections {
-    /// The port of the core.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ingress: Option<ingress::Section>,
-    /// What takes the trace.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sink: Option<sink::Section>,
-    /// The control registers.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub control: Option<control::Section>,
-    /// The memory that takes the trace.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ram_sink: Option<control::RamSection>,
-    /// What reads that memory.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reader: Option<reader::Section>,
-}
-
 /// What is put around a design.
 #[derive(Clone, Debug, Default)]
 pub struct Around {
@@ -77,6 +58,8 @@ pub struct Around {
     pub control: Option<Control>,
     /// What reads the ring of the RAM sink.
     pub reader: Option<Reader>,
+    /// The ring of the RAM sink.
+    pub ring: Option<Ring>,
 }
 
 /// The options for what is put around a design.
@@ -102,18 +85,18 @@ const SYSTEM_MEMORY_RING_BYTES: u32 = 16384;
 const LEAST_QUEUE: u32 = 4;
 
 /// The ring of a RAM sink.
-fn ring_of(control: Option<&Control>) -> Option<Ring> {
+fn ring_of(control: Option<&Control>, places: &Places<'_>) -> Option<Ring> {
     let control = control?;
-    let own = control.ram_sink.map(|bytes| Ring { option: "--ram-sink", bytes });
-    let assumed =
-        Ring { option: "--system-memory with a ring of", bytes: SYSTEM_MEMORY_RING_BYTES };
-    own.or(control.system_memory.map(|_| assumed))
+    let own = control.ram_sink.map(|bytes| Ring { asked: places.name("ram_sink", bytes), bytes });
+    let bytes = SYSTEM_MEMORY_RING_BYTES;
+    let asked = || format!("a ring of {bytes} bytes in the memory of the system");
+    own.or(control.system_memory.map(|_| Ring { asked: asked(), bytes }))
 }
 
 impl Around {
     /// The unit that these modules make of a design.
-    pub fn unit(&self, design: &Design) -> tracewright_packaging::Unit {
-        tracewright_packaging::Unit {
+    pub fn unit(&self, design: &Design) -> unit::Unit {
+        unit::Unit {
             design: design.clone(),
             ingress: self.adapter,
             sinks: self.sinks.clone(),
@@ -126,8 +109,8 @@ impl Around {
     ///
     /// # Errors
     /// When the design cannot have one of the modules.
-    pub fn assemble(&self, design: &Design) -> Result<Assembly> {
-        self.unit(design).assemble().map_err(|refused| match refused.shell {
+    pub fn assemble(&self, design: &Design) -> Result<UnitAssembly> {
+        assemble(&self.unit(design)).map_err(|refused| match refused.shell {
             Some(Shell::Sink) => usage(refused.into_error()),
             Some(Shell::Ingress | Shell::Control) => {
                 anyhow::Error::from(refused.into_error()).context(design.name.clone())
@@ -138,7 +121,7 @@ impl Around {
 
     /// What may not be decoded of the design in front of it.
     pub fn warnings(&self, design: &Design) -> Vec<String> {
-        let ring = ring_of(self.control.as_ref());
+        let ring = self.ring.as_ref();
         let mut warnings = ring.map_or_else(Vec::new, |ring| ring.warnings(design));
         let depth = design.port().record_queue_depth;
         if design.protocol().drops_blocks() && depth < LEAST_QUEUE {
@@ -163,6 +146,18 @@ impl Arguments {
     /// # Errors
     /// When the design cannot have it.
     pub fn around(&self, unit: &Unit) -> Result<(Around, Design)> {
+        let places = self.places(unit);
+        self.around_by(unit, &places).map_err(|error| places.explain(error))
+    }
+
+    /// By what a unit is set.
+    fn places<'a>(&self, unit: &'a Unit) -> Places<'a> {
+        let of_port = self.ingress.given().chain(self.sink.given());
+        let options = of_port.chain(self.control.given()).chain(self.reader.given()).collect();
+        Places { options, sections: unit.sections.keys().collect(), file: unit.file.as_deref() }
+    }
+
+    fn around_by(&self, unit: &Unit, places: &Places<'_>) -> Result<(Around, Design)> {
         let sections = &unit.sections;
         let design = match self.control.is_asked(sections.control.as_ref()) {
             true => unit.for_registers()?,
@@ -176,76 +171,36 @@ impl Arguments {
         };
         let registers = (sections.control.as_ref(), sections.ram_sink.as_ref());
         let held_blocks = adapter.map_or(0, Ingress::held_blocks);
-        let control = self
-            .control
-            .control(std::slice::from_ref(&design), registers, held_blocks)
-            .map_err(|error| unit.explain(error))?;
-        let design = match ring_of(control.as_ref()) {
+        let control =
+            self.control.control(std::slice::from_ref(&design), registers, held_blocks)?;
+        let ring = ring_of(control.as_ref(), places);
+        let design = match &ring {
             None => design,
             Some(ring) => ring.fit(design, &unit.stated)?,
         };
         let sinks = self.sink.sinks(sections.sink.as_ref());
         if let (Some(control), Some(_)) = (control, sinks.first()) {
-            if control.ram_sink.is_some() {
-                return Err(usage(
-                    "--sink or [sink]: expected no --ram-sink or [ram_sink], which takes the trace",
-                ));
-            }
-            if control.system_memory.is_some() {
-                return Err(usage(
-                    "--sink or [sink]: expected no --system-memory, which takes the trace",
-                ));
-            }
-            if sinks.len() > 1 {
-                return Err(usage(
-                    "--sink: expected one with --control, whose registers are around it",
-                ));
+            let refused = [
+                (control.ram_sink.is_some(), "expected no {ram_sink}, which takes the trace"),
+                (
+                    control.system_memory.is_some(),
+                    "expected no {system_memory}, which takes the trace",
+                ),
+                (sinks.len() > 1, "expected one with {control}, whose registers are around it"),
+            ];
+            if let Some((_, says)) = refused.into_iter().find(|(is_so, _)| *is_so) {
+                return Err(wrong("sink", says));
             }
         }
         let is_source = |sinks: &[Sink]| matches!(sinks, [Sink::Atb]);
         let control = control.map(|control| Control { trace_bus: is_source(&sinks), ..control });
         // Software says how long a ring in the memory of the system is.
         let has_size = control.is_some_and(|control| control.ram_sink.is_some());
-        if let Some(ring) = ring_of(control.as_ref()).filter(|_| has_size) {
+        if let Some(ring) = ring.as_ref().filter(|_| has_size) {
             ring.check_size(&design, held_blocks)?;
         }
-        let reader = self
-            .reader
-            .reader(sections.reader.as_ref(), control.as_ref())
-            .map_err(|error| unit.explain(error))?;
-        Ok((Around { adapter, sinks, control, reader }, design))
-    }
-}
-
-impl Sections {
-    /// Their names in a file.
-    pub const KEYS: [&str; 5] = ["ingress", "sink", "control", "ram_sink", "reader"];
-
-    /// The first section that there is.
-    pub fn first_key(&self) -> Option<&'static str> {
-        let Sections { ingress, sink, control, ram_sink, reader } = self;
-        let are_there = [
-            ingress.is_some(),
-            sink.is_some(),
-            control.is_some(),
-            ram_sink.is_some(),
-            reader.is_some(),
-        ];
-        Sections::KEYS
-            .into_iter()
-            .zip(are_there)
-            .find_map(|(key, is_there)| is_there.then_some(key))
-    }
-
-    /// The sections that stand for what is around a design.
-    pub fn of(around: &Around) -> Sections {
-        Sections {
-            ingress: around.adapter.map(ingress::Section::of),
-            sink: sink::Section::of(&around.sinks),
-            control: around.control.as_ref().map(control::Section::of),
-            ram_sink: around.control.as_ref().and_then(control::RamSection::of),
-            reader: around.reader.map(reader::Section::of),
-        }
+        let reader = self.reader.reader(sections.reader.as_ref(), control.as_ref())?;
+        Ok((Around { adapter, sinks, control, reader, ring }, design))
     }
 }
 
@@ -258,16 +213,6 @@ impl Unit {
     /// The design of a file, before its sections have set what they need.
     pub fn of(design: Design, sections: Sections, stated: BTreeSet<String>) -> Unit {
         Unit { asked: design.clone(), design, sections, stated, file: None }
-    }
-
-    /// An error that begins with the name of a section, with the name of the file before it.
-    fn explain(&self, error: anyhow::Error) -> anyhow::Error {
-        match &self.file {
-            Some(file) if error.to_string().starts_with('[') => {
-                usage(format_args!("{}, {error}", file.display()))
-            }
-            _ => error,
-        }
     }
 
     /// The design after an adapter. Those for a core's own port know how long every instruction is, and N-Trace of
