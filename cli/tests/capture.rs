@@ -16,8 +16,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::common::{Done, Folder};
-use oracle::Execution;
 pub use aarch64::small_program_of_aarch64;
+use oracle::Execution;
 pub use oracle::{Target, alone as command};
 use tracewright_sim::event::Event;
 use tracewright_sim::trace_io;
