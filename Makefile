@@ -69,7 +69,7 @@ help:
 	@echo 'make mutations  put faults into the Verilog, one at a time, and check that the tests find each'
 	@echo 'make prove      prove what docs/proofs.md says of the Verilog, and write docs/proof_figures.md (minutes)'
 	@echo 'make interrupts interrupt every command at random moments and look for what is left (five minutes)'
-	@echo 'make debian-programs  programs of Debian for four architectures, unpacked under build/debian'
+	@echo 'make debian-programs  programs of Debian for five architectures, unpacked under build/debian'
 	@echo 'make docs-check run every command of README.md and docs/, the slow ones too (an hour)'
 	@echo 'make programs-check   compare captured programs of Debian with QEMU one instruction at a time (an hour)'
 	@echo 'make machine-check    compare captured machines with QEMU, over more than 10 million instructions (minutes)'
@@ -306,7 +306,8 @@ debian-programs: setup
 	scripts/debian-programs
 
 programs-check: build debian-programs
-	cargo test --release -p tracewright --test suite programs:: -- --include-ignored --nocapture --test-threads 1
+	cargo test --release -p tracewright-image --test suite aarch64 -- --include-ignored
+	cargo test --release -p tracewright --test suite -- programs:: aarch64 --include-ignored --nocapture --test-threads 1
 
 machine-check: setup build
 	cargo test --release -p tracewright --test suite machine:: -- --include-ignored --nocapture --test-threads 1

@@ -3,6 +3,7 @@
 //!
 //! The programs are compiled here from program/capture/tests/programs, for every instruction set.
 
+mod aarch64;
 mod changes;
 mod emulators;
 mod linkers;
@@ -15,6 +16,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::common::{Done, Folder};
+pub use aarch64::small_program_of_aarch64;
 use oracle::Execution;
 pub use oracle::{Target, alone as command};
 use tracewright_sim::event::Event;
@@ -95,7 +97,7 @@ fn through_decoder(folder: &Folder, designs: &[&str]) {
 }
 
 /// Every instruction in QEMU's log, and none other; and three designs give the trace back.
-fn corners(target: Target) {
+pub fn corners_of(target: Target) {
     let folder = Folder::new();
     let program = target.compile(&folder, "corners", &[]);
     let captured = capture(&folder, &[], &[&program, "x"]);
@@ -190,22 +192,22 @@ fn vsyscall_is_a_function_of_the_kernel() {
 
 #[test]
 fn corners_of_risc_v() {
-    corners(Target::RiscV64);
+    corners_of(Target::RiscV64);
 }
 
 #[test]
 fn corners_of_a32() {
-    corners(Target::A32);
+    corners_of(Target::A32);
 }
 
 #[test]
 fn corners_of_thumb() {
-    corners(Target::Thumb);
+    corners_of(Target::Thumb);
 }
 
 #[test]
 fn corners_of_x86_64() {
-    corners(Target::X86_64);
+    corners_of(Target::X86_64);
 }
 
 #[test]
@@ -223,49 +225,54 @@ fn a_fault_in_32_bit_risc_v() {
 /// What each thread did, from one run: QEMU writes its log while the plugin looks on.
 #[test]
 fn threads() {
-    for target in Target::ALL {
-        let folder = Folder::new();
-        let program = target.compile(&folder, "threads", &["-pthread"]);
-        let log = folder.path("log");
-        let log = log.to_str().expect("text");
-        let variables =
-            [("QEMU_LOG", "exec,nochain"), ("QEMU_LOG_FILENAME", log), ("QEMU_SINGLESTEP", "1")];
-        let words =
-            ["capture", "--images", "run.images", "-o", "run.pet.zst", "--", program.as_str()];
-        let done = folder.run_with(&variables, &words);
-        assert_eq!((done.status, done.stdout.as_str()), (0, "done\n"), "{}", done.stderr);
-        assert!(done.stderr.contains("4 threads"), "{}", done.stderr);
-        let log = target.read_log(folder.text("log").lines());
-        assert_eq!(log.len(), 4);
-        let execution = Execution::of(&folder, "run.pet.zst", "run.images");
-        for (thread, logged) in &log {
-            execution.compare(*thread, logged, 0);
-        }
-        // And at full speed.
-        let captured = capture(&folder, &[], &[&program]);
-        // A thread that begins when another has ended may have its number.
-        let threads = captured["threads"].as_u64().expect("a number");
-        assert!((2..=4).contains(&threads) && captured["unexplained"] == 0, "{captured}");
-        through_decoder(&folder, &["mctraptor-small-n4"]);
+    Target::ALL.into_iter().for_each(threads_of);
+}
+
+/// The same of one target.
+pub fn threads_of(target: Target) {
+    let folder = Folder::new();
+    let program = target.compile(&folder, "threads", &["-pthread"]);
+    let log = folder.path("log");
+    let log = log.to_str().expect("text");
+    let variables =
+        [("QEMU_LOG", "exec,nochain"), ("QEMU_LOG_FILENAME", log), ("QEMU_SINGLESTEP", "1")];
+    let words = ["capture", "--images", "run.images", "-o", "run.pet.zst", "--", program.as_str()];
+    let done = folder.run_with(&variables, &words);
+    assert_eq!((done.status, done.stdout.as_str()), (0, "done\n"), "{}", done.stderr);
+    assert!(done.stderr.contains("4 threads"), "{}", done.stderr);
+    let log = target.read_log(folder.text("log").lines());
+    assert_eq!(log.len(), 4);
+    let execution = Execution::of(&folder, "run.pet.zst", "run.images");
+    for (thread, logged) in &log {
+        execution.compare(*thread, logged, 0);
     }
+    // And at full speed.
+    let captured = capture(&folder, &[], &[&program]);
+    // A thread that begins when another has ended may have its number.
+    let threads = captured["threads"].as_u64().expect("a number");
+    assert!((2..=4).contains(&threads) && captured["unexplained"] == 0, "{captured}");
+    through_decoder(&folder, &["mctraptor-small-n4"]);
 }
 
 /// Accesses are those of single steps, instruction by instruction.
 #[test]
 fn accesses() {
-    for target in Target::ALL {
-        let folder = Folder::new();
-        let program = target.compile(&folder, "corners", &[]);
-        capture(&folder, &["--data"], &[&program]);
-        let blocks = oracle::accesses(&folder.path("run.pet.zst"));
-        let words = ["capture", "--data", "-o", "run.pet.zst", "--", program.as_str()];
-        let done = alone(&folder, &words, SINGLE_STEP);
-        assert_eq!(done.status, 0, "{}", done.stderr);
-        let steps = oracle::accesses(&folder.path("run.pet.zst"));
-        assert!(blocks.len() > 10_000);
-        let other = blocks.iter().zip(&steps).find(|(block, step)| block != step);
-        assert_eq!((other, blocks.len()), (None, steps.len()), "{target:?}");
-    }
+    Target::ALL.into_iter().for_each(accesses_of);
+}
+
+/// The same of one target.
+pub fn accesses_of(target: Target) {
+    let folder = Folder::new();
+    let program = target.compile(&folder, "corners", &[]);
+    capture(&folder, &["--data"], &[&program]);
+    let blocks = oracle::accesses(&folder.path("run.pet.zst"));
+    let words = ["capture", "--data", "-o", "run.pet.zst", "--", program.as_str()];
+    let done = alone(&folder, &words, SINGLE_STEP);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    let steps = oracle::accesses(&folder.path("run.pet.zst"));
+    assert!(blocks.len() > 10_000);
+    let other = blocks.iter().zip(&steps).find(|(block, step)| block != step);
+    assert_eq!((other, blocks.len()), (None, steps.len()), "{target:?}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! GDB over recorded executions: the scripts of cli/tests/debug/scripts, line by line, on every processor.
 
+mod aarch64;
 mod bare_metal;
 mod frames;
 mod linux;

@@ -194,7 +194,7 @@ fn of_our_own() {
         let name = format!("{name} {target:?}");
         Subject { name, target, sysroot: None, words: vec![program], how, status: 0 }.check(folder);
     };
-    for target in Target::ALL {
+    for target in Target::ALL.into_iter().chain([Target::AArch64]) {
         for (source, how) in [("contexts", How::Steps), ("many", How::Threads)] {
             let folder = inputs();
             let program = target.compile(&folder, source, &["-pthread"]);
@@ -212,6 +212,12 @@ fn of_our_own() {
 #[ignore = "needs the packages: make programs-check"]
 fn of_amd64() {
     programs_of_debian("amd64", Target::X86_64);
+}
+
+#[test]
+#[ignore = "needs the packages: make programs-check"]
+fn of_arm64() {
+    programs_of_debian("arm64", Target::AArch64);
 }
 
 #[test]

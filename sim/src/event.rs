@@ -259,7 +259,7 @@ impl Item {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Isa {
-    /// ARM A32 and T32.
+    /// ARM: A32 and T32, or A64 with addresses of 64 bits.
     Arm = 0,
     /// RISC-V, 32 or 64 bits.
     RiscV = 1,

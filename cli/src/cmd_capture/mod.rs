@@ -28,7 +28,7 @@ use summary::{Report, Written};
 /// Run a program in QEMU and write its trace
 #[derive(Args)]
 #[command(after_help = "\
-PROGRAM is a Linux program for RISC-V, ARM or x86-64. It keeps its standard input, output and
+PROGRAM is a Linux program for RISC-V, ARM, AArch64 or x86-64. It keeps its standard input, output and
 error. The summary goes to standard error, or with --json to the last line of standard output.
 The command succeeds if the trace is complete up to the program's last event, whatever the
 program's own exit status is; the summary has that status. Signals go to the program. If one ends
@@ -114,6 +114,8 @@ enum IsaName {
     Riscv64,
     Riscv32,
     Arm,
+    #[value(name = "aarch64")]
+    AArch64,
     #[value(name = "x86_64")]
     X86_64,
 }
@@ -124,6 +126,7 @@ impl IsaName {
             IsaName::Riscv64 => InstructionSet::RV64,
             IsaName::Riscv32 => InstructionSet::RV32,
             IsaName::Arm => InstructionSet::Arm,
+            IsaName::AArch64 => InstructionSet::AArch64,
             IsaName::X86_64 => InstructionSet::X86_64,
         }
     }
@@ -205,7 +208,8 @@ fn explain(error: capture::Error, machine: Machine) -> anyhow::Error {
         capture::Error::Trace(error) if matches!(error.problem(), Problem::Invalid(_))
     );
     let error = anyhow::Error::from(error);
-    match is_invalid && machine.isa == Isa::Arm && machine.alignment > 0 {
+    let may_have_thumb = machine.isa == Isa::Arm && machine.address_bits == 32;
+    match is_invalid && may_have_thumb && machine.alignment > 0 {
         true => error.context(format!(
             "the program has code that the alignment {} does not fit; with Thumb code give --alignment 0",
             machine.alignment

@@ -164,6 +164,8 @@ enum IsaName {
     Rv32,
     Rv64,
     Arm,
+    #[value(name = "aarch64")]
+    AArch64,
     X86,
     #[value(name = "x86-64")]
     X86_64,
@@ -175,6 +177,7 @@ impl From<IsaName> for InstructionSet {
             IsaName::Rv32 => InstructionSet::RV32,
             IsaName::Rv64 => InstructionSet::RV64,
             IsaName::Arm => InstructionSet::Arm,
+            IsaName::AArch64 => InstructionSet::AArch64,
             IsaName::X86 => InstructionSet::X86,
             IsaName::X86_64 => InstructionSet::X86_64,
         }

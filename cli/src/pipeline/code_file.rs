@@ -18,6 +18,7 @@ pub fn elf(
     let machine = match instruction_set {
         InstructionSet::RiscV32(_) | InstructionSet::RiscV64(_) => elf::EM_RISCV,
         InstructionSet::Arm => elf::EM_ARM,
+        InstructionSet::AArch64 => elf::EM_AARCH64,
         InstructionSet::X86 => elf::EM_386,
         InstructionSet::X86_64 => elf::EM_X86_64,
     };

@@ -10,24 +10,27 @@ use crate::common::Folder;
 /// Every instruction in QEMU's log, whatever was at its address when; and three designs give the trace back.
 #[test]
 fn code_that_is_written_again() {
-    for target in Target::ALL {
-        let folder = Folder::new();
-        let program = target.compile(&folder, "changing", &[]);
-        let captured = capture(&folder, &[], &[&program]);
-        assert_eq!((&captured["exit_status"], &captured["unexplained"]), (&0.into(), &0.into()));
-        let changes = captured["code_changes"].as_u64().expect("a number");
-        assert!((60..400).contains(&changes), "{target:?}: {captured}");
-        let log = target.log_of_single_steps(&folder, &[&program], SINGLE_STEP);
-        let thumb = u64::from(target == Target::Thumb);
-        let execution = Execution::of_changing(&folder, "run.pet.zst", "run.images", thumb);
-        execution.compare(0, &log[&0], 0);
-        through_decoder(&folder, &DESIGNS);
-        let view = folder.succeed("view run.pet.zst --images run.images --functions --top 500");
-        assert!(view.contains("main"), "{view}");
-        let measured =
-            folder.succeed("measure --design traptor-m4 --set address_width=64 run.pet.zst");
-        assert!(measured.contains("traptor-m4"));
-    }
+    Target::ALL.into_iter().for_each(written_again);
+}
+
+/// The same of one target.
+pub fn written_again(target: Target) {
+    let folder = Folder::new();
+    let program = target.compile(&folder, "changing", &[]);
+    let captured = capture(&folder, &[], &[&program]);
+    assert_eq!((&captured["exit_status"], &captured["unexplained"]), (&0.into(), &0.into()));
+    let changes = captured["code_changes"].as_u64().expect("a number");
+    assert!((60..400).contains(&changes), "{target:?}: {captured}");
+    let log = target.log_of_single_steps(&folder, &[&program], SINGLE_STEP);
+    let thumb = u64::from(target == Target::Thumb);
+    let execution =
+        Execution::of_changing(&folder, "traptor-m4", "run.pet.zst", "run.images", thumb);
+    execution.compare(0, &log[&0], 0);
+    through_decoder(&folder, &DESIGNS);
+    let view = folder.succeed("view run.pet.zst --images run.images --functions --top 500");
+    assert!(view.contains("main"), "{view}");
+    let measured = folder.succeed("measure --design traptor-m4 --set address_width=64 run.pet.zst");
+    assert!(measured.contains("traptor-m4"));
 }
 
 /// A library where another was: both have their names.

@@ -19,11 +19,12 @@ pub enum Target {
     RiscV32,
     A32,
     Thumb,
+    AArch64,
     X86_64,
 }
 
 impl Target {
-    /// Those with a C library.
+    /// Those with a C library whose compilers `scripts/setup` installs.
     pub const ALL: [Target; 4] = [Target::RiscV64, Target::A32, Target::Thumb, Target::X86_64];
 
     /// The compiler and its Debian package.
@@ -32,6 +33,7 @@ impl Target {
             Target::RiscV64 | Target::RiscV32 => ("riscv64-linux-gnu-gcc", "gcc-riscv64-linux-gnu"),
             Target::A32 => ("arm-linux-gnueabi-gcc", "gcc-arm-linux-gnueabi"),
             Target::Thumb => ("arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf"),
+            Target::AArch64 => ("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu"),
             Target::X86_64 => ("gcc", "gcc"),
         }
     }
@@ -46,7 +48,7 @@ impl Target {
             Target::A32 => &["-marm"],
             Target::Thumb => &["-mthumb"],
             Target::RiscV32 => &["-march=rv32imac", "-mabi=ilp32", "-nostdlib", "-ffreestanding"],
-            Target::RiscV64 | Target::X86_64 => &[],
+            Target::RiscV64 | Target::AArch64 | Target::X86_64 => &[],
         };
         let program = folder.path(name);
         let status = Command::new(compiler)
@@ -67,6 +69,7 @@ impl Target {
             Target::RiscV64 => "qemu-riscv64",
             Target::RiscV32 => "qemu-riscv32",
             Target::A32 | Target::Thumb => "qemu-arm",
+            Target::AArch64 => "qemu-aarch64",
             Target::X86_64 => "qemu-x86_64",
         }
     }
@@ -157,28 +160,35 @@ impl Execution {
         Execution { threads }
     }
 
-    /// Follows a trace of code that changes: what `decode` says of thread 0, without the bits of `mark`.
-    pub fn of_changing(folder: &Folder, trace: &str, images: &str, mark: u64) -> Execution {
-        let encode = format!("encode traptor-m4 --set address_width=64 {trace} -o run.bits");
+    /// Follows a trace of code that changes: what `decode` says of what a design has, without the bits of `mark`.
+    pub fn of_changing(
+        folder: &Folder,
+        design: &str,
+        trace: &str,
+        images: &str,
+        mark: u64,
+    ) -> Execution {
+        let encode = format!("encode {design} --set address_width=64 {trace} -o run.bits");
         folder.succeed(&encode);
         let decode = "decode run.bits -o back.pet.zst --program-counters run.txt --images";
         folder.succeed(&format!("{decode} {images}"));
-        let address = |line: &str| u64::from_str_radix(&line[2..], 16).expect("an address");
-        let lines = folder.text("run.txt");
-        let mut retired: Vec<(u64, bool)> = lines
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .map(|line| (address(line) & !mark, false))
-            .collect();
-        let mut count = 0;
+        let mut threads = BTreeMap::<u8, Vec<(u64, bool)>>::new();
+        for line in folder.text("run.txt").lines().filter(|line| !line.starts_with('#')) {
+            let (thread, address) = line.split_once(' ').unwrap_or(("0", line));
+            let address = u64::from_str_radix(&address[2..], 16).expect("an address");
+            let retired = threads.entry(thread.parse().expect("a thread")).or_default();
+            retired.push((address & !mark, false));
+        }
+        let mut counts = BTreeMap::<u8, usize>::new();
         for event in trace_io::open(folder.path(trace)).expect("a trace") {
             let event = event.expect("an event");
-            count += event.instructions as usize;
-            if event.kind == Kind::Exception && event.taken && count > 0 {
-                retired[count - 1].1 = true;
+            let count = counts.entry(event.thread).or_default();
+            *count += event.instructions as usize;
+            if event.kind == Kind::Exception && event.taken && *count > 0 {
+                threads.get_mut(&event.thread).expect("a thread")[*count - 1].1 = true;
             }
         }
-        Execution { threads: BTreeMap::from([(0, retired)]) }
+        Execution { threads }
     }
 
     /// Holds a thread against a log, in which `faults` instructions run that do not retire.

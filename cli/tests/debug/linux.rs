@@ -1,4 +1,4 @@
-//! Programs of Linux, captured in QEMU, on three processors.
+//! Programs of Linux, captured in QEMU, on four processors.
 
 use crate::common::Folder;
 
@@ -64,6 +64,20 @@ fn arm() {
 fn arm_without_thumb() {
     let code = [("OFFSET", "8"), ("FIRST", "mov\tr3, #1"), ("SECOND", "mov\tr3, #2")];
     scripts("arm-linux-gnueabihf", "-marm", &code);
+}
+
+#[test]
+#[ignore = "needs g++-aarch64-linux-gnu: make programs-check"]
+fn aarch64() {
+    let code = [
+        ("   0x...", "=> 0x..."),
+        ("OFFSET", "0"),
+        ("FIRST", "mov\tw0, #0x1                   \t// #1"),
+        ("SECOND", "mov\tw0, #0x2                   \t// #2"),
+    ];
+    for options in ["", "-march=armv8.3-a -mbranch-protection=standard"] {
+        scripts("aarch64-linux-gnu", options, &code);
+    }
 }
 
 #[test]

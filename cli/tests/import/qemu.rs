@@ -50,6 +50,12 @@ fn arm() {
 }
 
 #[test]
+#[ignore = "needs gcc-aarch64-linux-gnu: make programs-check"]
+fn aarch64() {
+    is_captured(Target::AArch64, "sorting", &[]);
+}
+
+#[test]
 fn x86() {
     is_captured(Target::X86_64, "sorting", &[]);
 }

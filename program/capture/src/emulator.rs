@@ -227,6 +227,7 @@ fn emulator_name(instruction_set: InstructionSet) -> Result<&'static str, Error>
         InstructionSet::RiscV32(_) => Ok("qemu-riscv32"),
         InstructionSet::RiscV64(_) => Ok("qemu-riscv64"),
         InstructionSet::Arm => Ok("qemu-arm"),
+        InstructionSet::AArch64 => Ok("qemu-aarch64"),
         InstructionSet::X86_64 => Ok("qemu-x86_64"),
         InstructionSet::X86 => Err(Error::InstructionSet(instruction_set)),
     }

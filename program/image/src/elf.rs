@@ -85,6 +85,7 @@ fn parse<H: FileHeader<Endian = object::Endianness>>(
         (object::elf::EM_RISCV, false) => InstructionSet::RV32,
         (object::elf::EM_RISCV, true) => InstructionSet::RV64,
         (object::elf::EM_ARM, false) => InstructionSet::Arm,
+        (object::elf::EM_AARCH64, true) => InstructionSet::AArch64,
         (object::elf::EM_386, false) => InstructionSet::X86,
         (object::elf::EM_X86_64, true) => InstructionSet::X86_64,
         _ => return Err(processor()),

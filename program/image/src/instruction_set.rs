@@ -6,7 +6,7 @@ use tracewright_sim::code::Instruction;
 use tracewright_sim::event::Isa;
 use tracewright_sim::rvfi::Extensions;
 
-use crate::{arm, riscv, thumb, x86};
+use crate::{aarch64, arm, riscv, thumb, x86};
 
 /// The instruction set of a file's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,6 +17,8 @@ pub enum InstructionSet {
     RiscV64(Extensions),
     /// A32 and T32; the address says which, as everywhere in a trace: bit 0 is 1 for T32.
     Arm,
+    /// A64.
+    AArch64,
     /// x86 in 32-bit mode.
     X86,
     /// x86 in 64-bit mode.
@@ -40,7 +42,7 @@ impl InstructionSet {
     pub fn isa(self) -> Isa {
         match self {
             InstructionSet::RiscV32(_) | InstructionSet::RiscV64(_) => Isa::RiscV,
-            InstructionSet::Arm => Isa::Arm,
+            InstructionSet::Arm | InstructionSet::AArch64 => Isa::Arm,
             InstructionSet::X86 | InstructionSet::X86_64 => Isa::X86,
         }
     }
@@ -72,7 +74,7 @@ impl InstructionSet {
     pub fn address_bits(self) -> u8 {
         match self {
             InstructionSet::RiscV32(_) | InstructionSet::Arm | InstructionSet::X86 => 32,
-            InstructionSet::RiscV64(_) | InstructionSet::X86_64 => 64,
+            InstructionSet::RiscV64(_) | InstructionSet::AArch64 | InstructionSet::X86_64 => 64,
         }
     }
 
@@ -98,6 +100,7 @@ impl InstructionSet {
                 thumb::instruction(address as u32 & !1, before, bytes)
             }
             InstructionSet::Arm => arm::instruction(address as u32, before, bytes),
+            InstructionSet::AArch64 => aarch64::instruction(address, bytes),
             InstructionSet::X86 => x86::instruction(false, address, bytes),
             InstructionSet::X86_64 => x86::instruction(true, address, bytes),
         }
@@ -122,6 +125,7 @@ impl fmt::Display for InstructionSet {
             InstructionSet::RiscV32(_) => "32-bit RISC-V",
             InstructionSet::RiscV64(_) => "64-bit RISC-V",
             InstructionSet::Arm => "ARM",
+            InstructionSet::AArch64 => "AArch64",
             InstructionSet::X86 => "32-bit x86",
             InstructionSet::X86_64 => "64-bit x86",
         })

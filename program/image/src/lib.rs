@@ -24,6 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod aarch64;
 mod arm;
 pub mod attributes;
 pub mod changes;

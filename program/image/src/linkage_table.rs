@@ -65,20 +65,24 @@ fn slot_names<'data, H: FileHeader>(file: &ElfFile<'data, H>) -> FxHashMap<u64, 
 /// their slots have the address of the function that chooses, which has the same name.
 fn chosen_names<'data, H: FileHeader>(file: &ElfFile<'data, H>) -> FxHashMap<u64, &'data str> {
     let mut choosers: FxHashMap<u64, u64> = FxHashMap::default();
-    for section in [".got.plt", ".got"].iter().filter_map(|name| file.section_by_name(name)) {
-        for (slot, relocation) in section.relocations() {
-            if relocation.target() == RelocationTarget::Absolute && relocation.addend() > 0 {
-                choosers.insert(relocation.addend() as u64, slot);
-            }
+    let mut relocated = |slot: u64, relocation: &object::Relocation| {
+        if relocation.target() == RelocationTarget::Absolute && relocation.addend() > 0 {
+            choosers.insert(relocation.addend() as u64, slot);
         }
+    };
+    for section in [".got.plt", ".got"].iter().filter_map(|name| file.section_by_name(name)) {
+        section.relocations().for_each(|(slot, relocation)| relocated(slot, &relocation));
     }
+    // Those of a program that is position-independent.
+    let dynamic = file.dynamic_relocations().into_iter().flatten();
+    dynamic.for_each(|(slot, relocation)| relocated(slot, &relocation));
     let mut names: FxHashMap<u64, &str> = FxHashMap::default();
     let tables = (!choosers.is_empty()).then(|| file.symbols()).into_iter().flatten();
     for symbol in tables {
         let name = symbol.name().unwrap_or_default();
-        let Some(slot) = choosers.get(&symbol.address()).filter(|_| !name.is_empty()) else {
-            continue;
-        };
+        // `$` begins the marks between code and data.
+        let is_name = !name.is_empty() && !name.starts_with('$');
+        let Some(slot) = choosers.get(&symbol.address()).filter(|_| is_name) else { continue };
         // Of several names the least private one.
         let private = |name: &str| (name.len() - name.trim_start_matches('_').len(), name.len());
         let known = names.entry(*slot).or_insert(name);
@@ -103,6 +107,7 @@ fn find<H: FileHeader>(file: &ElfFile<'_, H>, address: u64, code: &[u8]) -> Vec<
             x86(code, |_, displacement| base.wrapping_add(displacement.into()) & 0xffff_ffff)
         }
         Architecture::Arm => arm(address, code),
+        Architecture::Aarch64 => aarch64(address, code),
         Architecture::Riscv32 | Architecture::Riscv64 => riscv(address, code),
         _ => Vec::new(),
     }
@@ -164,6 +169,34 @@ fn arm(address: u64, code: &[u8]) -> Vec<Stub> {
             if offset >= 4 && word(code, offset - 4) == Some(0x46c0_4778) { 4 } else { 0 };
         let size = 4 * (2 + adds) + from_thumb;
         stubs.push(Stub { offset: offset - from_thumb, size, slot: slot.into() });
+    }
+    stubs
+}
+
+/// Stubs of `adrp x16, a`, then `ldr x17, [x16, b]`, `add x16, x16, b` and `br x17`; with landing pads `bti c` is before
+/// them, and where addresses are authenticated `autia1716` before the jump.
+fn aarch64(address: u64, code: &[u8]) -> Vec<Stub> {
+    const LANDING_PAD: u32 = 0xd503_245f;
+    const AUTHENTICATION: u32 = 0xd503_219f;
+    const JUMP: u32 = 0xd61f_0220;
+    let mut stubs: Vec<Stub> = Vec::new();
+    for offset in (0..code.len()).step_by(4) {
+        let at = |index: usize| word(code, offset + 4 * index);
+        let (Some(page), Some(load)) = (at(0), at(1)) else { break };
+        let is_load = page & 0x9f00_001f == 0x9000_0010 && load & 0xffc0_03ff == 0xf940_0211;
+        let jump = 3 + usize::from(at(3) == Some(AUTHENTICATION));
+        if !is_load || at(jump) != Some(JUMP) {
+            continue;
+        }
+        let pages = i64::from((page << 8) as i32 >> 13) << 2 | i64::from(page >> 29 & 3);
+        let program_counter = address.wrapping_add(offset as u64) & !0xfff;
+        let slot = program_counter
+            .wrapping_add_signed(pages << 12)
+            .wrapping_add(u64::from(load >> 10 & 0xfff) * 8);
+        let has_pad = offset >= 4 && word(code, offset - 4) == Some(LANDING_PAD);
+        let before = if has_pad { 4 } else { 0 };
+        let size = 4 * (jump + 1) + before;
+        stubs.push(Stub { offset: offset - before, size, slot });
     }
     stubs
 }

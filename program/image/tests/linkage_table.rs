@@ -82,6 +82,16 @@ fn arm() {
 }
 
 #[test]
+#[ignore = "needs gcc-aarch64-linux-gnu: make programs-check"]
+fn aarch64() {
+    check("aarch64-linux-gnu", &[]);
+    check("aarch64-linux-gnu", &["-no-pie", "-s"]);
+    for options in ["-Wl,-z,force-bti", "-Wl,-z,pac-plt", "-Wl,-z,force-bti,-z,pac-plt"] {
+        check("aarch64-linux-gnu", &["-mbranch-protection=standard", options]);
+    }
+}
+
+#[test]
 fn riscv64() {
     check("riscv64-linux-gnu", &[]);
     check("riscv64-linux-gnu", &["-no-pie"]);

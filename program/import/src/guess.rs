@@ -117,12 +117,16 @@ pub(crate) fn machine(set: InstructionSet, program: Option<&Image>, head: &[u8])
     let mut machine = program.map_or(
         Machine {
             isa: set.isa(),
-            alignment: if set.isa() == Isa::RiscV { 1 } else { 0 },
+            alignment: match set {
+                InstructionSet::AArch64 => 2,
+                _ if set.isa() == Isa::RiscV => 1,
+                _ => 0,
+            },
             address_bits: set.address_bits(),
         },
         Image::machine,
     );
-    if machine.isa == Isa::Arm && has_thumb(program, head) {
+    if set == InstructionSet::Arm && has_thumb(program, head) {
         machine.alignment = 0;
     }
     machine

@@ -5,6 +5,7 @@ mod risc_v;
 use std::fmt::{self, Write};
 
 use capstone::arch::arm::{ArchExtraMode as ArmExtra, ArchMode as ArmMode};
+use capstone::arch::arm64::ArchMode as Arm64Mode;
 use capstone::arch::riscv::{ArchExtraMode as RiscVExtra, ArchMode as RiscVMode};
 use capstone::prelude::*;
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
@@ -34,6 +35,7 @@ enum Engine {
         a32: Capstone,
         t32: Capstone,
     },
+    AArch64(Capstone),
     /// The disassembler did not start.
     None,
 }
@@ -73,6 +75,9 @@ impl Disassembler {
             InstructionSet::Arm => {
                 arm(ArmMode::Arm).and_then(|a32| Ok(Engine::Arm { a32, t32: arm(ArmMode::Thumb)? }))
             }
+            InstructionSet::AArch64 => {
+                Capstone::new().arm64().mode(Arm64Mode::Arm).build().map(Engine::AArch64)
+            }
             InstructionSet::X86 => x86(32),
             InstructionSet::X86_64 => x86(64),
         };
@@ -99,6 +104,7 @@ impl Disassembler {
                 is_arm = false;
                 capstone
             }
+            Engine::AArch64(capstone) => capstone,
             Engine::None => return raw(true, bytes),
         };
         let condition = InstructionSet::Arm.condition(address, before).filter(|_| is_arm);

@@ -15,6 +15,7 @@ enum Target {
     RiscV64,
     RiscV32,
     Arm,
+    AArch64,
     X86_64,
 }
 
@@ -28,7 +29,8 @@ pub struct Calls {
     pub mapping: [i64; 3],
 }
 
-const RISCV: Calls =
+/// Of RISC-V and AArch64.
+const GENERIC: Calls =
     Calls { rt_sigaction: 134, sigaction: None, execute: [221, 281], mapping: [222, 215, 216] };
 const ARM: Calls =
     Calls { rt_sigaction: 174, sigaction: Some(67), execute: [11, 387], mapping: [192, 91, 163] };
@@ -37,7 +39,7 @@ const X86_64: Calls =
 
 /// QEMU's address of the registers of a virtual processor; 0 if it is not known.
 ///
-/// In every processor state of QEMU the general registers come first.
+/// In every processor state of QEMU the general registers come first; those of AArch64 come second.
 #[derive(Clone, Copy)]
 pub struct Registers(pub usize);
 
@@ -105,6 +107,7 @@ impl Guest {
             "riscv64" => Target::RiscV64,
             "riscv32" => Target::RiscV32,
             "arm" => Target::Arm,
+            "aarch64" => Target::AArch64,
             "x86_64" => Target::X86_64,
             other => {
                 return Err(format!(
@@ -126,19 +129,19 @@ impl Guest {
 
     /// True if registers have 64 bits.
     pub fn is_wide(&self) -> bool {
-        matches!(self.target, Target::RiscV64 | Target::X86_64)
+        matches!(self.target, Target::RiscV64 | Target::AArch64 | Target::X86_64)
     }
 
     /// The system calls of the program.
     pub fn calls(&self) -> Calls {
         match self.target {
-            Target::RiscV64 | Target::RiscV32 => RISCV,
+            Target::RiscV64 | Target::RiscV32 | Target::AArch64 => GENERIC,
             Target::Arm => ARM,
             Target::X86_64 => X86_64,
         }
     }
 
-    /// True for ARM, whose code addresses have a bit for Thumb.
+    /// True for 32-bit ARM, whose code addresses have a bit for Thumb.
     pub fn is_arm(&self) -> bool {
         self.target == Target::Arm
     }
@@ -161,9 +164,9 @@ impl Guest {
     }
 
     fn read_word(&self, address: u64) -> Option<u64> {
-        match self.target {
-            Target::RiscV64 | Target::X86_64 => self.read(address).map(u64::from_le_bytes),
-            _ => self.read(address).map(|bytes| u32::from_le_bytes(bytes).into()),
+        match self.is_wide() {
+            true => self.read(address).map(u64::from_le_bytes),
+            false => self.read(address).map(|bytes| u32::from_le_bytes(bytes).into()),
         }
     }
 
@@ -224,17 +227,7 @@ impl Guest {
         if registers.0 == 0 || !self.trusted {
             return None;
         }
-        let wide = self.is_wide();
-        let register = |index: usize| -> u64 {
-            // SAFETY: at the start of a block all registers are in the processor's state.
-            unsafe {
-                if wide {
-                    (registers.0 as *const u64).add(index).read()
-                } else {
-                    u64::from((registers.0 as *const u32).add(index).read())
-                }
-            }
-        };
+        let register = |index: usize| self.register(registers, index);
         let is_signal = |number: u64| (1..=64).contains(&number);
         match self.target {
             Target::RiscV64 | Target::RiscV32 => {
@@ -244,7 +237,7 @@ impl Guest {
                 }
                 // Flags, link, stack, 128 bytes of mask, up to a multiple of 16; then comes pc. Flags and
                 // link have 8 bytes even with 32-bit registers.
-                let offset = if wide { 176 } else { 160 };
+                let offset = if self.is_wide() { 176 } else { 160 };
                 Some((a0, self.read_word(a2 + offset)?))
             }
             Target::X86_64 => {
@@ -269,6 +262,30 @@ impl Guest {
                 let stack = self.read_word(context + 32 + 13 * 4)?;
                 let thumb = status >> 5 & 1;
                 (status & 0x1f == 0x10 && stack.is_multiple_of(4)).then_some((r0, pc | thumb))
+            }
+            Target::AArch64 => {
+                let (x0, x29, sp) = (register(0), register(29), register(31));
+                // After the information on the signal and the beginning of the context. Without SA_SIGINFO the other
+                // arguments are what they were, but x29 and x30 are in a record of their own too.
+                let saved = |index: u64| self.read_word(sp + 128 + 184 + 8 * index);
+                let has_record = saved(29)? == self.read_word(x29)?
+                    && saved(30)? == self.read_word(x29.wrapping_add(8))?;
+                let pc = saved(32)?;
+                (is_signal(x0) && has_record && pc.is_multiple_of(4)).then_some((x0, pc))
+            }
+        }
+    }
+
+    /// A register of a processor, at the start of a block.
+    fn register(&self, registers: Registers, index: usize) -> u64 {
+        /// Where the registers of AArch64 are, which come after those of 32-bit ARM.
+        const OF_AARCH64: usize = 16 * 4;
+        let begin = if self.target == Target::AArch64 { OF_AARCH64 } else { 0 };
+        // SAFETY: at the start of a block all registers are in the processor's state.
+        unsafe {
+            match self.is_wide() {
+                true => ((registers.0 + begin) as *const u64).add(index).read(),
+                false => u64::from((registers.0 as *const u32).add(index).read()),
             }
         }
     }

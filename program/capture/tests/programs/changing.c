@@ -13,6 +13,8 @@ static int write_function(unsigned char *at, int number)
     unsigned char code[] = {0xb8, number, 0, 0, 0, 0xc3};
 #elif defined(__riscv)
     unsigned code[] = {0x00000513 | (unsigned)number << 20, 0x00008067};
+#elif defined(__aarch64__)
+    unsigned code[] = {0x52800000 | number << 5, 0xd65f03c0};
 #elif defined(__thumb__)
     unsigned short code[] = {0x2000 | number, 0x4770};
 #else

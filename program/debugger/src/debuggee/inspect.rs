@@ -93,8 +93,7 @@ impl Debuggee<'_> {
                 Content::ProgramCounter => {
                     program_counter.map(|address| program.byte_address(address))
                 }
-                // User mode, and bit 5 for Thumb.
-                Content::Status => program_counter.map(|address| 0x10 | (address & 1) << 5),
+                Content::Status => program_counter.map(|address| architecture.status(address)),
                 Content::Unknown => None,
             };
             match value {

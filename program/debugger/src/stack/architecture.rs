@@ -11,7 +11,7 @@ pub enum Content {
     Register(u16),
     /// The program counter.
     ProgramCounter,
-    /// The status of an ARM processor, of which nothing but the instruction set is known.
+    /// The status of an ARM processor, of which nothing but the mode and the instruction set is known.
     Status,
     /// What no trace has.
     Unknown,
@@ -136,11 +136,29 @@ impl Architecture {
                 (risc_v(word, float_bits), 2, Some(1))
             }
             InstructionSet::Arm => (arm(), 13, Some(14)),
+            InstructionSet::AArch64 => (aarch64(), 31, Some(30)),
             InstructionSet::X86 => (x86(), 4, None),
             InstructionSet::X86_64 => (x86_64(), 7, None),
         };
         let (description, slots) = writer.finish();
         Architecture { set, word, stack_pointer, link, description, slots }
+    }
+
+    /// Whose call frame instructions there are besides those of all: those of AArch64 say which return addresses are
+    /// signed.
+    pub fn vendor(&self) -> gimli::Vendor {
+        match self.set {
+            InstructionSet::AArch64 => gimli::Vendor::AArch64,
+            _ => gimli::Vendor::Default,
+        }
+    }
+
+    /// The status of an ARM processor in user mode at an address.
+    pub fn status(&self, address: u64) -> u64 {
+        match self.set {
+            InstructionSet::AArch64 => 0,
+            _ => 0x10 | (address & 1) << 5,
+        }
     }
 
     /// An address cut to the width of the processor's.
@@ -187,6 +205,21 @@ fn arm() -> Writer {
     writer.feature("org.gnu.gdb.arm.vfp");
     writer.unknown(numbered("d", 16), 64, " type=\"ieee_double\"");
     writer.unknown(["fpscr".into()], 32, "");
+    writer
+}
+
+fn aarch64() -> Writer {
+    let mut writer = Writer::new("aarch64");
+    writer.feature("org.gnu.gdb.aarch64.core");
+    for (number, name) in (0..).zip(numbered("x", 31)) {
+        writer.register(&name, 64, "", Content::Register(number));
+    }
+    writer.register("sp", 64, POINTER, Content::Register(31));
+    writer.register("pc", 64, CODE, Content::ProgramCounter);
+    writer.register("cpsr", 32, "", Content::Status);
+    writer.feature("org.gnu.gdb.aarch64.fpu");
+    writer.unknown(numbered("v", 32), 128, " type=\"uint128\"");
+    writer.unknown(["fpsr", "fpcr"].map(String::from), 32, "");
     writer
 }
 

@@ -47,6 +47,7 @@ impl FrameInformation {
         if let Some((bytes, address)) = bytes_of(&file, ".eh_frame") {
             let mut section = gimli::EhFrame::from(bytes);
             section.set_address_size(size);
+            section.set_vendor(architecture.vendor());
             let address_of =
                 |name| file.section_by_name(name).map_or(0, |section| section.address());
             let bases = BaseAddresses::default()
@@ -61,6 +62,7 @@ impl FrameInformation {
         if let Some((bytes, _)) = debug {
             let mut section = gimli::DebugFrame::from(bytes);
             section.set_address_size(size);
+            section.set_vendor(architecture.vendor());
             information.debug = Some(Section::new(section, BaseAddresses::default(), size));
         }
         information

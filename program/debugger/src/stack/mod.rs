@@ -158,17 +158,16 @@ enum Location {
 }
 
 /// A stack that is being laid out, from the innermost frame outwards.
-struct Layout {
+struct Layout<'a> {
     known: Known,
     /// Where the registers of the frame at hand are.
     moved: FxHashMap<u16, Location>,
-    stack_pointer: u16,
-    link: Option<u16>,
+    architecture: &'a Architecture,
 }
 
 /// Lays out the stack of a thread below `top`, its frames given from the innermost one.
 pub fn lay_out(rules: &mut Rules, image: &Image, frames: &[Frame], top: u64) -> Known {
-    let Architecture { stack_pointer, link, .. } = rules.architecture;
+    let stack_pointer = rules.architecture.stack_pointer;
     let rows: Vec<Rc<Row>> = frames.iter().map(|frame| rules.row(image, frame)).collect();
     // Where each frame begins, and the register that this is found by.
     let mut places = Vec::with_capacity(rows.len());
@@ -188,8 +187,8 @@ pub fn lay_out(rules: &mut Rules, image: &Image, frames: &[Frame], top: u64) -> 
         beginning = if is_interrupted { pointer - HANDLER_GAP } else { pointer };
     }
     places.reverse();
-    let mut layout =
-        Layout { known: Known::default(), moved: FxHashMap::default(), stack_pointer, link };
+    let architecture = &rules.architecture;
+    let mut layout = Layout { known: Known::default(), moved: FxHashMap::default(), architecture };
     layout.known.registers.insert(stack_pointer, beginning);
     for (place, (frame, row)) in frames.iter().zip(&rows).enumerate() {
         let back = frames.get(place + 1).map(|frame| frame.address);
@@ -203,7 +202,7 @@ pub fn lay_out(rules: &mut Rules, image: &Image, frames: &[Frame], top: u64) -> 
     layout.known
 }
 
-impl Layout {
+impl Layout<'_> {
     fn location_of(&self, register: u16) -> Location {
         self.moved.get(&register).copied().unwrap_or(Location::Register(register))
     }
@@ -212,14 +211,14 @@ impl Layout {
     /// that is known.
     fn frame(&mut self, row: &Row, (beginning, base): (u64, u64), back: Option<u64>) {
         if let Base::Register(register, _) | Base::Word(register, _) = row.frame
-            && register != self.stack_pointer
+            && register != self.architecture.stack_pointer
         {
             self.known.set(self.location_of(register), base);
         }
         if let Base::Word(_, offset) = row.frame {
             self.known.set(Location::Word(base.wrapping_add_signed(offset)), beginning);
         }
-        let location = match (row.return_address, self.link) {
+        let location = match (row.return_address, self.architecture.link) {
             (Saved::At(offset), _) => Some(Location::Word(beginning.wrapping_add_signed(offset))),
             (Saved::Register(register), _) => Some(self.location_of(register)),
             (Saved::Same, Some(link)) => Some(self.location_of(link)),
@@ -228,7 +227,7 @@ impl Layout {
         if let (Some(location), Some(back)) = (location, back) {
             self.known.set(location, back);
         }
-        let link_rule = self.link.map(|link| (link, row.return_address));
+        let link_rule = self.architecture.link.map(|link| (link, row.return_address));
         for (register, rule) in row.saved.iter().copied().chain(link_rule) {
             let location = match rule {
                 Saved::At(offset) => Location::Word(beginning.wrapping_add_signed(offset)),
@@ -244,14 +243,14 @@ impl Layout {
     fn trampoline(&mut self, trampoline: &Trampoline, (beginning, pointer): (u64, u64), back: u64) {
         let at = |offset: u64| Location::Word(pointer.wrapping_add(offset));
         self.known.set(at(trampoline.program_counter), back);
-        if let Some(word) = trampoline.first_word {
-            self.known.set(at(0), word);
+        if let Some((place, word)) = trampoline.layout {
+            self.known.set(at(place), word);
         }
         if let Some(status) = trampoline.status {
-            self.known.set(at(status), 0x10 | (back & 1) << 5);
+            self.known.set(at(status), self.architecture.status(back));
         }
         for (register, offset) in &trampoline.registers {
-            if *register == self.stack_pointer {
+            if *register == self.architecture.stack_pointer {
                 self.known.set(at(*offset), beginning);
             }
             self.moved.insert(*register, at(*offset));

@@ -3,6 +3,7 @@
 //! A debugger reads them the same way: what moves the stack pointer and what stores the return address, up to the first
 //! instruction that does something else.
 
+mod aarch64;
 mod arm;
 mod risc_v;
 mod thumb;
@@ -35,6 +36,7 @@ pub(super) fn row(
         }
         InstructionSet::Arm if is_thumb => Some(thumb::row(code)),
         InstructionSet::Arm => Some(arm::row(code)),
+        InstructionSet::AArch64 => Some(aarch64::row(code)),
         InstructionSet::X86 | InstructionSet::X86_64 => None,
     }
 }

@@ -14,8 +14,8 @@ pub struct Trampoline {
     pub registers: Vec<(u16, u64)>,
     /// The status of an ARM processor.
     pub status: Option<u64>,
-    /// A word that tells the layout.
-    pub first_word: Option<u64>,
+    /// A word that tells the layout, and where it is.
+    pub layout: Option<(u64, u64)>,
 }
 
 /// Bytes between the stack pointers of the trampoline and of the interrupted function.
@@ -41,6 +41,19 @@ impl Trampoline {
                 let registers = X86_64.into_iter().zip((0..).map(|place| 40 + 8 * place));
                 Some(Self::new(168, registers.collect()))
             }
+            InstructionSet::AArch64
+                if bytes.starts_with(&[0x68, 0x11, 0x80, 0xd2, 1, 0, 0, 0xd4]) =>
+            {
+                // After the information on the signal, the beginning of the context and the address of a fault.
+                let at = 128 + 176 + 8;
+                let registers = (0..32).map(|number| (number, at + 8 * u64::from(number)));
+                Some(Trampoline {
+                    status: Some(at + 8 * 33),
+                    // Nothing follows.
+                    layout: Some((128 + 176 + 288, 0)),
+                    ..Self::new(at + 8 * 32, registers.collect())
+                })
+            }
             InstructionSet::Arm => {
                 let is = |call: u8| {
                     let codes: [&[u8]; 3] =
@@ -56,7 +69,7 @@ impl Trampoline {
                 let registers = (0..15).map(|number| (number, at + 4 * u64::from(number)));
                 Some(Trampoline {
                     status: Some(at + 4 * 16),
-                    first_word: Some(first_word),
+                    layout: Some((0, first_word)),
                     ..Self::new(at + 4 * 15, registers.collect())
                 })
             }
@@ -65,6 +78,6 @@ impl Trampoline {
     }
 
     fn new(program_counter: u64, registers: Vec<(u16, u64)>) -> Trampoline {
-        Trampoline { program_counter, registers, status: None, first_word: None }
+        Trampoline { program_counter, registers, status: None, layout: None }
     }
 }

@@ -24,6 +24,7 @@ fn disassembler(set: InstructionSet, thumb: bool) -> Capstone {
             let mode = if thumb { arch::arm::ArchMode::Thumb } else { arch::arm::ArchMode::Arm };
             new.arm().mode(mode).extra_mode([arch::arm::ArchExtraMode::V8].into_iter()).build()
         }
+        InstructionSet::AArch64 => new.arm64().mode(arch::arm64::ArchMode::Arm).build(),
         InstructionSet::X86 => unreachable!("no such program here"),
         InstructionSet::X86_64 => {
             let syntax = arch::x86::ArchSyntax::Att;

@@ -1,6 +1,7 @@
 //! The classifiers against two disassemblers, instruction by instruction, on whole statically linked programs: a C
 //! library each, half a megabyte of code that nobody here wrote.
 
+mod aarch64;
 mod arm;
 mod capstone;
 pub mod objdump;
@@ -100,6 +101,20 @@ fn a32() {
 #[test]
 fn t32() {
     both("arm-linux-gnueabihf", &["-mthumb"], InstructionSet::Arm, arm::reading);
+}
+
+/// A sample of the space of branches of A64.
+#[test]
+fn a64() {
+    aarch64::sweep(1);
+}
+
+#[test]
+#[ignore = "a minute, and needs gcc-aarch64-linux-gnu: make programs-check"]
+fn all_of_aarch64() {
+    aarch64::sweep(40);
+    let options = ["-march=armv8.5-a", "-mbranch-protection=standard"];
+    both("aarch64-linux-gnu", &options, InstructionSet::AArch64, aarch64::reading);
 }
 
 #[test]

@@ -15,7 +15,7 @@ mod block;
 mod listing;
 
 use rustc_hash::FxHashMap;
-use tracewright_sim::event::Isa;
+use tracewright_image::InstructionSet;
 
 use super::LogReader;
 use crate::error::Problem;
@@ -144,7 +144,7 @@ impl Qemu {
         })?;
         self.end_listing(follower);
         self.has_begun = true;
-        if follower.code.set().isa() == Isa::Arm && key.1 & THUMB != 0 {
+        if follower.code.set() == InstructionSet::Arm && key.1 & THUMB != 0 {
             key.0 |= 1;
         }
         let number = self.block_of(key, most, follower)?;
