@@ -82,13 +82,23 @@ const MESSAGES: [(&str, Changes); 10] = [
     ("ntrace-htm", &[("repeat_bits", "9"), ("trace_port_width", "64"), ("count_bits", "8")]),
     (
         "ntrace-htm",
-        &[("enable_pin", "true"), ("source_bits", "6"), ("source_id", "33"), ("clock_enable", "true")],
+        &[
+            ("enable_pin", "true"),
+            ("source_bits", "6"),
+            ("source_id", "33"),
+            ("clock_enable", "true"),
+        ],
     ),
     ("ntrace-btm", &[("enable_pin", "true"), ("privilege_bits", "2"), ("exact_lengths", "true")]),
     ("ntrace-htm", &[("framing", "packets"), ("when_full", "drop"), ("checksum_bits", "8")]),
     (
         "ntrace-btm",
-        &[("framing", "packets"), ("enable_pin", "true"), ("reset", "asynchronous"), ("count_bits", "20")],
+        &[
+            ("framing", "packets"),
+            ("enable_pin", "true"),
+            ("reset", "asynchronous"),
+            ("count_bits", "20"),
+        ],
     ),
 ];
 
