@@ -21,6 +21,9 @@ use crate::stimulus::{Ready, ReadyPattern};
 /// One cycle in this many is evaluated twice, with other inputs, to check that no output depends on them.
 const PROBE_INTERVAL: u64 = 1024;
 
+/// Cycles after the end before those in which nothing happens any more.
+const SETTLING_CYCLES: u64 = 1024;
+
 /// What the input side does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
@@ -116,7 +119,7 @@ where
         self.bench.model.reset(self.bench.options.stimulus.reset_clocks.max(1))?;
         self.enable_clock(true);
         self.go_on();
-        let outcome = self.run_clocks(end);
+        let outcome = self.run_clocks(end).and_then(|()| self.idle());
         self.bench.model.close_waves()?;
         if let Some(path) = &self.bench.options.coverage {
             self.bench.model.write_coverage(path)?;
@@ -139,6 +142,7 @@ where
             {
                 self.bench.model.open_waves(&waves.path)?;
             }
+            self.activity(false)?;
             let mut ended = self.clock()?;
             let Bench { comparison, report, .. } = &mut self.bench;
             report.cycles += 1;
@@ -151,10 +155,43 @@ where
         }
     }
 
+    /// Begins and ends the waves of activity.
+    fn activity(&mut self, is_over: bool) -> Result<()> {
+        let Bench { options, model, report, .. } = &mut self.bench;
+        let Some(activity) = &options.activity else { return Ok(()) };
+        let cycles = report.cycles.saturating_sub(activity.warm_up);
+        if report.cycles == activity.warm_up && !is_over {
+            model.open_waves(&activity.running)?;
+            report.activity = (0, report.instructions);
+        } else if cycles == activity.cycles || is_over && (1..activity.cycles).contains(&cycles) {
+            model.close_waves()?;
+            report.activity = (cycles, report.instructions - report.activity.1);
+        }
+        Ok(())
+    }
+
+    /// Shows nothing after the end, with tracing off, and writes the activity of that.
+    fn idle(&mut self) -> Result<()> {
+        let Some(activity) = &self.bench.options.activity else { return Ok(()) };
+        self.activity(true)?;
+        self.input.rest(&mut self.bench, 0)?;
+        if let Some(enable) = self.pins.enable {
+            self.bench.model.set(enable, 0);
+        }
+        for cycle in 0..SETTLING_CYCLES + activity.idle_cycles {
+            if cycle == SETTLING_CYCLES {
+                self.bench.model.open_waves(&activity.idle)?;
+            }
+            self.bench.model.cycle()?;
+        }
+        Ok(())
+    }
+
     /// Runs one cycle; returns true if it was the last.
     #[inline]
     fn clock(&mut self) -> Result<bool> {
-        let noise = self.random.next_u64();
+        let is_quiet = self.bench.options.stimulus.quiet;
+        let noise = if is_quiet { 0 } else { self.random.next_u64() };
         if self.phase != Phase::Blocks {
             self.input.rest(&mut self.bench, noise)?;
         } else if self.input.drive(&mut self.bench, noise)? {
@@ -169,10 +206,10 @@ where
         }
         let ready = self.ready_pattern.next(noise >> 57);
         self.bench.model.set(self.pins.trace_ready, ready.into());
-        if self.bench.report.cycles % PROBE_INTERVAL == PROBE_INTERVAL - 1 {
+        if self.bench.report.cycles % PROBE_INTERVAL == PROBE_INTERVAL - 1 && !is_quiet {
             self.probe(ready)?;
         }
-        if self.pins.clock_enable.is_some() {
+        if self.pins.clock_enable.is_some() && !is_quiet {
             self.freeze(ready)?;
         }
         self.bench.model.cycle()?;
