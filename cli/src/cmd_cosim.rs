@@ -14,9 +14,9 @@ use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use serde::Serialize;
-use tracewright_packaging::Unit;
 use tracewright_sim::config::CallLength;
 use tracewright_sim::scheme::Design;
+use tracewright_sim::unit::Unit;
 use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
 use tracewright_verification::{Cosimulated, Progress, Setup, Source, Workload, cosimulate};
 

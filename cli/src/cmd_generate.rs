@@ -12,10 +12,13 @@ use clap::{ArgGroup, Args};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tracewright_hdl::unit::UnitAssembly;
 use tracewright_hdl::{Direction, Generated, Port};
-use tracewright_packaging::{Assembly, Ingress, STARTING_POINTS, Sink};
+use tracewright_packaging::STARTING_POINTS;
 use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
+use tracewright_sim::sinks::Sink;
+use tracewright_sim::unit::Ingress;
 use tracewright_verification::MANIFEST;
 
 use crate::pipeline::design::{self, Changes};
@@ -254,7 +257,7 @@ fn check(arguments: &Arguments, generated: &[Folder], index: Option<&str>) -> Re
 /// The folder of a design.
 fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<Folder> {
     let assembly = around.assemble(design)?;
-    let Assembly { trace_module: generated, adapter, sinks, registers, reader } = &assembly;
+    let UnitAssembly { trace_module: generated, adapter, sinks, registers, reader } = &assembly;
     let files_of = |part: &Generated| match arguments.split {
         true => part.files.clone(),
         false => part.sources(),
@@ -281,11 +284,16 @@ fn files(design: &Design, around: &Around, arguments: &Arguments) -> Result<Fold
         let axis = format!("{}_{}.v", assembly.with_adapters().top, Sink::AxiStream.short());
         of_core.extend(of_sinks.iter().copied().filter(|name| *name != axis));
     }
-    let layers = assembly.layers();
+    let layers = tracewright_packaging::Layers::of(&assembly);
     let mut files = tracewright_packaging::package(design, layers, &of_core, arguments.assertions)?;
     files.extend(contract_of_port(design, generated, around.adapter, arguments)?);
     if let Some(control) = around.control {
-        files.extend(control.package(design, assembly.controlled(), of_adapters, of_control)?);
+        files.extend(tracewright_packaging::control::package(
+            &control,
+            design,
+            assembly.controlled(),
+            (of_adapters, of_control),
+        )?);
     }
     let unit = Unit { sections: Sections::of(around), ..Unit::bare(design.clone()) };
     let of = "What `tracewright generate` made the hardware in this folder from.";

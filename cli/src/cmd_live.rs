@@ -5,9 +5,10 @@ use std::io::Write;
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use tracewright_packaging::control::Control;
-use tracewright_packaging::{Ingress, NoUnit, Unit as Whole};
+use tracewright_hdl::unit::{NoUnit, assemble};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::unit::Control;
+use tracewright_sim::unit::{Ingress, Unit as Whole};
 use tracewright_testbench::live::{Core, End, Options};
 use tracewright_testbench::stimulus::Ready;
 use tracewright_verification::live::{self, Disagreement, LiveProgram, Run, Trace};
@@ -248,7 +249,7 @@ fn live_once(
 ) -> Result<(Lived, Trace)> {
     let design = &ingress.fit(design.clone())?;
     let unit = Whole { ingress: Some(ingress), control, ..Whole::bare(design.clone()) };
-    let traced = unit.assemble().map_err(NoUnit::into_error)?.into_whole();
+    let traced = assemble(&unit).map_err(NoUnit::into_error)?.into_whole();
     let options = Options {
         seed: arguments.seed,
         ready: match arguments.stall {

@@ -146,6 +146,34 @@ fn the_documents_say_where_everything_is() {
     assert!(folder.text("out/pair/big/big.toml").contains("source_id = 0"));
 }
 
+/// The folder of a system is taken as its file is, and what is simulated is the Verilog in it.
+#[test]
+fn the_folder_of_a_system_is_the_system() {
+    let folder = Folder::new();
+    let atb = with("bus = \"axi-lite\"\nsink = { port = \"atb\" }\n", FOUR);
+    for (name, text) in
+        [("pair", PAIR), ("four", FOUR), ("memory", &in_memory(PAIR)), ("atb", &atb)]
+    {
+        folder.write(&format!("{name}.toml"), text);
+        folder.succeed(&format!("generate {name}.toml -o out"));
+        folder.succeed(&format!("generate out/{name} -o again"));
+        folder.succeed(&format!("generate out/{name}/{name}.toml -o out --check"));
+        for file in ["driver/tracewright_system_registers.h", &format!("{name}.v"), "manifest.json"]
+        {
+            let of = |place: &str| folder.text(&format!("{place}/{name}/{file}"));
+            assert_eq!(of("out"), of("again"), "{name}/{file}");
+        }
+    }
+    let line = "cosim out/pair --synthetic 4,5 --limit 1000 --json";
+    let row = folder.json(line);
+    assert!(row[0]["failure"].is_null() && row[0]["verilog"] == "out/pair", "{row:#}");
+    let text = folder.text("out/pair/pair.v");
+    let broken = text.replacen("(trRamEnable),\n        .clear", "(1'b0),\n        .clear", 1);
+    assert_ne!(broken, text, "the folder is changed");
+    folder.write("out/pair/pair.v", broken);
+    assert_ne!(folder.run(line).status, 0);
+}
+
 #[test]
 fn gates_are_those_of_each_unit_and_of_the_whole() {
     let folder = Folder::new();

@@ -41,6 +41,7 @@ pub mod system_memory_sink;
 pub mod target_difference;
 pub mod tip;
 pub mod top;
+pub mod unit;
 
 tracewright_sim::for_each_scheme!(declare_rooms);
 
@@ -52,6 +53,7 @@ use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::ram_sink::Config as RamConfig;
 use tracewright_sim::scheme::{Design, DesignError, Scheme};
 use tracewright_sim::system_memory_sink::Config as MemoryConfig;
+use tracewright_sim::unit::UnitError;
 
 pub use funnel::generate_funnel;
 pub use generated::{Generated, Storage};
@@ -126,6 +128,31 @@ pub enum Error {
         /// The design.
         design: String,
     },
+    /// A port that every trace module has is missing: a fault of the hardware's source.
+    #[error("{design} has no port `{port}`")]
+    MissingPort {
+        /// The design.
+        design: String,
+        /// The port.
+        port: &'static str,
+    },
+    /// Two of the modules that are put together have one name.
+    #[error(
+        "{name}: two modules would be called `{module}`: expected designs and a module around them with different names, \
+         where - counts as _"
+    )]
+    SameModule {
+        /// The module around them.
+        name: String,
+        /// The name of both.
+        module: String,
+    },
+    /// The unit or the system cannot be as it is described.
+    #[error(transparent)]
+    Unit(#[from] UnitError),
+    /// Modules cannot be joined: a fault of the hardware's source.
+    #[error(transparent)]
+    Assembly(#[from] AssemblyError),
     /// A kernel could not be elaborated: a fault of the hardware's source.
     #[error("{design} cannot be elaborated: {source}")]
     Elaborate {

@@ -59,7 +59,7 @@ fn the_hardware_only_parts_are_listed() {
 const MODEL_ELSEWHERE: [(&str, &str); 1] = [("qualifier.rs", "session/course.rs")];
 
 /// `hdl/src/X.rs` is the hardware of `sim/src/X.rs`, together with the parts of it in a folder `X`; only
-/// the wiring, `top.rs` and `top`, what blocks become, `generated.rs`, and the parts listed above have no twin.
+/// the wiring, `top.rs`, `top` and `unit`, what blocks become, `generated.rs`, and the parts listed above have no twin.
 #[test]
 fn every_block_has_its_twin() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -70,8 +70,9 @@ fn every_block_has_its_twin() {
             root.join("../sim/src").join(elsewhere.map_or(name, |(_, model)| Path::new(model)));
         let whole = twin.parent().unwrap().with_extension("rs");
         let is_part = source.parent().unwrap().with_extension("rs").exists() && whole.exists();
-        let is_wiring =
-            name.starts_with("top") || name.file_name().is_some_and(|file| file == "top.rs");
+        let is_wiring = name.starts_with("top")
+            || name.starts_with("unit")
+            || name.file_name().is_some_and(|file| file == "top.rs");
         let is_listed = HARDWARE_ONLY.iter().any(|listed| Path::new(listed) == name)
             || name == Path::new("generated.rs");
         assert!(

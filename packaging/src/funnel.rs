@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use minijinja::context;
 use tracewright_hdl::Generated;
+use tracewright_hdl::unit::FunnelControl;
 use tracewright_sim::config::TracePort;
+use tracewright_sim::control::Bus;
 use tracewright_sim::funnel::Config;
 
 use crate::Error;
-use crate::control::{Bus, FunnelControl};
+use crate::control::package_of_funnel;
 use crate::render::render;
 
 const CORE: &str = include_str!("../templates/funnel.core");
@@ -20,7 +22,7 @@ fn names(sources: &[(String, String)]) -> Vec<&str> {
 
 /// The Verilog of a funnel and its description for FuseSoC, by file names. `name` is that of the module; of `style` count reset,
 /// clock enable and memories. With a bus, also the module `NAME_control` around it with its registers, and what
-/// [`FunnelControl::package`] gives.
+/// [`package_of_funnel`](crate::control::package_of_funnel) gives.
 ///
 /// # Errors
 /// When the funnel breaks a constraint, or the name cannot be a module's.
@@ -49,7 +51,7 @@ fn of_control(
 ) -> Result<BTreeMap<String, String>, Error> {
     let whole = control.around(inner)?;
     let added = whole.sources();
-    let mut files = control.package(&whole, sources, &names(&added))?;
+    let mut files = package_of_funnel(control, &whole, (sources, &names(&added)))?;
     files.extend(added);
     Ok(files)
 }

@@ -26,57 +26,32 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod combined;
 pub mod control;
 mod funnel;
-mod ingress;
-mod netlist;
-mod pins;
 mod port_contract;
-mod receiver;
 mod render;
-mod sink;
+mod shown;
 mod starting_points;
 mod system;
 mod templates;
-mod uart;
-mod unit;
 mod vectors;
-mod wires;
 
 use std::collections::BTreeMap;
 
 use tracewright_hdl::Generated;
+use tracewright_hdl::unit::{Pins, UnitAssembly};
 use tracewright_sim::scheme::Design;
 
-pub use combined::combined;
 pub use funnel::funnel;
-pub use ingress::{ingress_adapter, with_ingress};
 pub use port_contract::port_contract;
-pub use receiver::with_receiver;
-pub use sink::sink_wrapper;
 pub use starting_points::{
     STARTING_POINTS, StartingPoint, WHOLE_SYSTEM, WHOLE_UNIT, WholeUnit, index,
 };
-pub use system::{
-    Hart, System, SystemAssembly, SystemError, SystemSink, SystemSinkConfig, register_base,
-};
-pub use tracewright_sim::sinks::{Sink, uart_reader::MARK};
-pub use tracewright_sim::unit::Ingress;
-pub use uart::uart_reader;
-pub use unit::{Assembly, NoUnit, Shell, Unit};
+pub use system::package_of_system;
 
 /// Why a design cannot be packaged.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A port that every trace module has is missing: a fault of the hardware's source.
-    #[error("{design} has no port `{port}`")]
-    MissingPort {
-        /// The design.
-        design: String,
-        /// The port.
-        port: &'static str,
-    },
     /// A port that nothing is known of: a fault of the hardware's source.
     #[error("{design} has a port `{port}`, and the testbench does not know what to show there")]
     UnknownPort {
@@ -84,17 +59,6 @@ pub enum Error {
         design: String,
         /// The port, without the number of a core.
         port: String,
-    },
-    /// Two of the modules that are put together have one name.
-    #[error(
-        "{name}: two modules would be called `{module}`: expected designs and a module around them with different names, \
-         where - counts as _"
-    )]
-    SameModule {
-        /// The module around them.
-        name: String,
-        /// The name of both.
-        module: String,
     },
     /// The design's testbench cannot be made.
     #[error("{design} cannot be given a testbench: {reason}")]
@@ -104,57 +68,9 @@ pub enum Error {
         /// What was wrong.
         reason: String,
     },
-    /// The design can have no such adapter.
+    /// A module around the design cannot be there.
     #[error(transparent)]
-    Adapter(#[from] tracewright_hdl::Error),
-    /// Control registers for a module that has no pins to switch it.
-    #[error(
-        "{design} cannot be switched off and on by registers, because without packets a trace cannot go on where tracing was \
-         switched on: set framing=packets and enable_pin=true"
-    )]
-    NoSwitch {
-        /// The design.
-        design: String,
-    },
-    /// The same where the pin alone is missing.
-    #[error(
-        "{design} cannot be switched off and on by registers without its pin: set enable_pin=true"
-    )]
-    NoEnablePin {
-        /// The design.
-        design: String,
-    },
-    /// Two sinks for one trace.
-    #[error(
-        "{design} can have one sink: a RAM sink with a memory of its own, one with that of the system, or a trace bus"
-    )]
-    TwoSinks {
-        /// The design.
-        design: String,
-    },
-    /// A reader of a ring that is not there, or not on its bus.
-    #[error("{design} can have a reader of its ring only with registers on APB and a RAM sink")]
-    Reader {
-        /// The design.
-        design: String,
-    },
-    /// More triggers than a register has fields for.
-    #[error("{design} can have 8 trigger inputs and 8 trigger outputs at most, not {count}")]
-    Triggers {
-        /// The design.
-        design: String,
-        /// What was asked for.
-        count: u32,
-    },
-    /// The sink's parameters break a constraint.
-    #[error(transparent)]
-    Sink(#[from] tracewright_sim::parameter::ParameterError),
-    /// Harts that cannot be a system.
-    #[error(transparent)]
-    System(#[from] SystemError),
-    /// Modules cannot be joined: a fault of this crate.
-    #[error(transparent)]
-    Assembly(#[from] tracewright_hdl::AssemblyError),
+    Hardware(#[from] tracewright_hdl::Error),
     /// A template does not fit what it is given: a fault of this crate.
     #[error("a template cannot be filled in: {0}")]
     Template(#[from] minijinja::Error),
@@ -182,6 +98,15 @@ impl<'a> Layers<'a> {
     pub fn alone(trace_module: &'a Generated) -> Layers<'a> {
         Layers { trace_module, with_adapters: trace_module, whole: trace_module }
     }
+
+    /// The modules of a unit.
+    pub fn of(unit: &'a UnitAssembly) -> Layers<'a> {
+        Layers {
+            trace_module: &unit.trace_module,
+            with_adapters: unit.with_adapters(),
+            whole: unit.whole(),
+        }
+    }
 }
 
 /// The files of a design's package beside its Verilog, by their names. `sources` are the names of the Verilog files of the module with
@@ -196,7 +121,7 @@ pub fn package(
     sources: &[&str],
     assertions: bool,
 ) -> Result<BTreeMap<String, String>, Error> {
-    let pins = pins::Pins::find(design, layers.trace_module)?;
+    let pins = Pins::find(design, layers.trace_module)?;
     let vectors = vectors::Vectors::new(design, &pins)?;
     templates::fill(design, layers, sources, &pins, &vectors, assertions)
 }

@@ -3,14 +3,15 @@
 use minijinja::context;
 use serde::Serialize;
 use tracewright_hdl::Generated;
+use tracewright_hdl::unit::Pins;
 use tracewright_sim::pins::Pin;
 use tracewright_sim::pins::ingress::{self, OfInstructions};
 use tracewright_sim::rvfi::{Compressed, Port, Trapped, Xlen};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::unit::Ingress;
 
-use crate::pins::Pins;
+use crate::Error;
 use crate::render::render;
-use crate::{Error, Ingress};
 
 const TEMPLATE: &str = include_str!("../templates/TOP_port_contract.v");
 

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 
 use minijinja::context;
 use serde::Serialize;
+use tracewright_hdl::unit::{Pins, is_clock_or_reset, sink_wrapper};
 use tracewright_hdl::{Direction, Generated};
 use tracewright_sim::config::TimeSource;
+use tracewright_sim::packet::time::TimeCode;
 use tracewright_sim::pins::{is_clock, module};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::sinks::Sink;
 
-use crate::pins::Pins;
 use crate::render::render;
-use crate::sink::{is_clock_or_reset, sink_wrapper};
+use crate::shown::TESTBENCH_TIME;
 use crate::vectors::Vectors;
 use crate::{Error, Layers};
 
@@ -43,6 +44,8 @@ struct Context<'a> {
     sources: &'a [&'a str],
     ports: Vec<ContextPort<'a>>,
     pins: &'a Pins,
+    /// What the testbench shows at the pin `timestamp`, in hexadecimal digits.
+    timestamp: String,
     /// The AXI4-Stream wrapper.
     axis_top: &'a str,
     axis_sources: Vec<&'a str>,
@@ -138,6 +141,7 @@ pub fn fill(
         sources,
         ports,
         pins,
+        timestamp: format!("{:x}", TimeCode::new(design.protocol()).encode(TESTBENCH_TIME)),
         axis_top: &axis.top,
         axis_sources: axis_sources.collect(),
         axis_ports,

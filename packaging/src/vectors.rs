@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use tracewright_hdl::unit::Pins;
 use tracewright_sim::config::{CallLength, Processor, mask};
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, Isa, Item, Machine};
@@ -25,7 +26,7 @@ use bits::Bits;
 use core::Core;
 
 use crate::Error;
-use crate::pins::{Pins, Shown, TESTBENCH_TIME};
+use crate::shown::{Shown, TESTBENCH_TIME};
 
 /// Lines for one core, and for each more.
 const LINES: (usize, usize) = (180, 24);

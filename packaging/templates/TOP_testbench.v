@@ -108,7 +108,7 @@ module {{ top }}_testbench;
 {% endif %}{% for pin in pins.filter %}
         .{{ pin.name }} ({{ pin.width }}'d0),
 {% endfor %}{% if pins.timestamp_width %}
-        .timestamp ({{ pins.timestamp_width }}'h{{ pins.timestamp }}),
+        .timestamp ({{ pins.timestamp_width }}'h{{ timestamp }}),
 {% endif %}{% if pins.has_stall and pins.drops %}
         .drops{{ pins.suffixes[0] }} (drops),
 {% endif %}

@@ -76,7 +76,7 @@ fn an_execution_comes_back_from_one_port() {
         let designs = [flow, data].map(|name| Design::preset(name).unwrap());
         let [flow, data] = designs.map(|design| design.for_machine(MACHINE).unwrap());
         let combined = Combined::new(flow, data).unwrap();
-        let generated = tracewright_packaging::combined("both", &combined).unwrap();
+        let generated = tracewright_hdl::unit::combined("both", &combined).unwrap();
         let library = source(&generated).build(&BuildOptions::default()).unwrap();
         for (turn, ready) in (0..).zip([Ready::Always, Ready::Bursts, Ready::Random]) {
             let (items, program) = execution(3 * seed + turn, 2_000);

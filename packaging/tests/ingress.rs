@@ -1,11 +1,12 @@
 //! Designs with a port that cores have themselves: good Verilog, with the pins that it is said to have.
 
-use tracewright_packaging::{Ingress, with_ingress};
+use tracewright_hdl::unit::with_ingress;
 use tracewright_sim::blocks;
 use tracewright_sim::ingress::Queue;
 use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip::{self, Retirement};
+use tracewright_sim::unit::Ingress;
 use tracewright_testbench::lint::lint;
 use tracewright_testbench::{BuildOptions, design::source};
 

@@ -1,11 +1,12 @@
 //! The Verilog of docs/integration.md is good Verilog.
 
 use crate::common::Folder;
-use tracewright_packaging::{Ingress, funnel, ingress_adapter};
-use tracewright_sim::blocks;
+use tracewright_hdl::unit::ingress_adapter;
+use tracewright_packaging::funnel;
 use tracewright_sim::funnel::Config;
 use tracewright_sim::rvfi::{self, Xlen};
-use tracewright_sim::tip;
+use tracewright_sim::unit::Ingress;
+use tracewright_sim::{blocks, tip};
 use tracewright_testbench::VerilogFile;
 use tracewright_testbench::lint::lint;
 

@@ -7,7 +7,7 @@ use crate::common::chosen;
 use crate::control::traced::{Decoded, Work};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_packaging::{Ingress, with_ingress};
+use tracewright_hdl::unit::with_ingress;
 use tracewright_sim::blocks::Config;
 use tracewright_sim::config::mask;
 use tracewright_sim::encode::bit_packer::BitPacker;
@@ -16,6 +16,7 @@ use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::packet::part::Reason;
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_sim::synthetic::{Options, Synthetic};
+use tracewright_sim::unit::Ingress;
 use tracewright_testbench::stimulus::{Block, Blocks, Stimulus};
 use tracewright_testbench::{BuildOptions, InputPort, Model, design::source};
 

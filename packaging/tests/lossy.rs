@@ -6,13 +6,14 @@ use std::collections::VecDeque;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_hdl::Generated;
-use tracewright_packaging::{Ingress, with_ingress};
+use tracewright_hdl::unit::with_ingress;
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::Event;
 use tracewright_sim::ingress::Queue;
 use tracewright_sim::packet::part::Reason;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip;
+use tracewright_sim::unit::Ingress;
 use tracewright_testbench::{BuildOptions, InputPort, Model, design::source};
 
 use crate::by_lane::by_lane;

@@ -3,10 +3,11 @@
 use std::fs;
 
 use tempfile::TempDir;
-use tracewright_packaging::{Ingress, port_contract};
+use tracewright_packaging::port_contract;
 use tracewright_sim::pins::ingress::OfInstructions;
 use tracewright_sim::rvfi::{Compressed, Config, Pins, Trapped, Xlen};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::unit::Ingress;
 use tracewright_testbench::VerilogFile;
 use tracewright_testbench::lint::lint;
 

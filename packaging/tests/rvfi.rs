@@ -2,7 +2,7 @@
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_packaging::{Ingress, with_ingress};
+use tracewright_hdl::unit::with_ingress;
 use tracewright_sim::config::mask;
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::{Event, Kind};
@@ -11,6 +11,7 @@ use tracewright_sim::ingress::Queue;
 use tracewright_sim::rvfi::offset::offset;
 use tracewright_sim::rvfi::{Config, Extensions, Retirement, Rvfi, Xlen, classify};
 use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::unit::Ingress;
 use tracewright_testbench::{BuildOptions, InputPort, Model, design::source};
 
 use crate::by_lane::by_lane;

@@ -3,9 +3,11 @@
 use std::fs;
 
 use crate::common::{Done, Folder, chosen, for_each};
-use tracewright_packaging::{Error, Sink, sink_wrapper};
+use tracewright_hdl::Error;
+use tracewright_hdl::unit::sink_wrapper;
 use tracewright_sim::config::ResetStyle;
 use tracewright_sim::scheme::Design;
+use tracewright_sim::sinks::Sink;
 use tracewright_testbench::VerilogFile;
 use tracewright_testbench::lint::lint;
 

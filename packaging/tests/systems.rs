@@ -4,19 +4,19 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use tracewright_packaging::control::Bus;
-use tracewright_packaging::{Hart, Ingress, System, SystemSink};
+use tracewright_hdl::unit::assemble_system;
+use tracewright_packaging::package_of_system;
+use tracewright_sim::control::Bus;
 use tracewright_sim::message_funnel::{Messages, by_source};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::sinks::Sink;
+use tracewright_sim::unit::{Hart, Ingress, System, SystemSink, register_base};
 use tracewright_sim::{system_memory_sink, tip};
 use tracewright_testbench::lint::lint;
 
-use tracewright_packaging::register_base;
-use tracewright_sim::sinks::Sink;
-
 use crate::common::{is_long, run};
 use crate::control::designs::model;
-use crate::control::drivers::check_svd_of_parts;
+use crate::control::drivers::{check_svd_of_parts, openocd_on};
 use crate::control::tools::{check_exporters, check_rdl_of_parts};
 
 /// A hart of a preset with these changes.
@@ -75,7 +75,7 @@ fn systems() -> Vec<System> {
 #[test]
 fn three_tools_are_silent_about_systems() {
     for system in systems() {
-        let source = model(&system.assemble().expect("a system").whole);
+        let source = model(&assemble_system(&system).expect("a system").whole);
         let findings = lint(&source.files, &source.top).expect("the tools are installed");
         let all: Vec<String> = findings.iter().map(ToString::to_string).collect();
         assert!(all.is_empty(), "{} harts: {}", system.harts.len(), all.join("\n"));
@@ -85,7 +85,8 @@ fn three_tools_are_silent_about_systems() {
 #[test]
 fn the_device_tree_is_compiled() {
     for system in systems() {
-        let files = system.package(&system.assemble().expect("a system")).expect("documents");
+        let files = package_of_system(&system, &assemble_system(&system).expect("a system"))
+            .expect("documents");
         let folder = tempfile::tempdir().expect("a folder");
         let count = system.harts.len();
         let cpus: String = (0..count)
@@ -118,7 +119,7 @@ fn a_ring_that_stops_ends_the_traces_of_all() {
     });
     let system = system(harts.collect(), 2048);
     let folder = tempfile::tempdir().expect("a folder");
-    for (name, text) in system.assemble().expect("a system").whole.files {
+    for (name, text) in assemble_system(&system).expect("a system").whole.files {
         fs::write(folder.path().join(name), text).expect("written");
     }
     let bench = include_str!("system_testbench.v");
@@ -164,7 +165,8 @@ fn a_ring_that_stops_ends_the_traces_of_all() {
 
 /// A folder with the files beside the Verilog of a system.
 fn documents(system: &System) -> tempfile::TempDir {
-    let files = system.package(&system.assemble().expect("a system")).expect("documents");
+    let files =
+        package_of_system(system, &assemble_system(system).expect("a system")).expect("documents");
     let folder = tempfile::tempdir().expect("a folder");
     for (name, text) in files {
         let path = folder.path().join(name);
@@ -179,7 +181,7 @@ fn documents(system: &System) -> tempfile::TempDir {
 fn tools_read_where_all_registers_are() {
     for system in systems() {
         let folder = documents(&system);
-        let shared = system.assemble().expect("a system").shared_registers;
+        let shared = assemble_system(&system).expect("a system").shared_registers;
         let harts = system.harts.iter().zip(0..).map(|(hart, place)| {
             let map = hart.registers().expect("registers");
             (format!("{}_", hart.name), register_base(place), map)
@@ -244,4 +246,65 @@ fn the_driver_switches_a_system() {
     compiled(&driver, "gcc -std=c99", &flags.split_whitespace().collect::<Vec<_>>().join(" "));
     let done = run(&mut Command::new(driver.join("system")));
     assert_eq!((done.success, done.output.as_str()), (true, "right\n"));
+}
+
+/// OpenOCD runs the script of every system on what `system.tcl` says that is there.
+#[test]
+fn openocd_switches_systems() {
+    for system in systems() {
+        let folder = documents(&system);
+        let prints: Vec<_> =
+            system.harts.iter().map(|hart| hart.design.fingerprint().to_string()).collect();
+        let (kind, more) = match system.sink {
+            SystemSink::Ring(_) => ("0x1901", ""),
+            SystemSink::Memory(_) => ("0x2901", "tracewright_ring 0x80001000 1024;"),
+            SystemSink::Port(Sink::Atb) => ("0xe01", "tracewright_trace_id 90;"),
+            SystemSink::Port(_) => ("0", ""),
+        };
+        let begin = format!("set fingerprints {{ {} }}; set kind {kind}", prints.join(" "));
+        let said = |commands: &str| openocd_on("system.tcl", &begin, folder.path(), commands);
+        let init = "tracewright_init 0x10010000;";
+        let run = format!("{init} {more} tracewright_start 1;");
+        let (sink, off) = match kind {
+            "0xe01" => ("0x5a03", "0x5a01"),
+            "0" => ("0", "0"),
+            _ => ("3", "1"),
+        };
+        // The other harts are off in the funnel, and in their encoders.
+        let disabled = (1 << system.harts.len()) - 1 - 2;
+        let is_on = "([dict get $::encoders 1] & 6) == 6 && !([dict get $::encoders 0] & 6)";
+        let is_off = "!([dict get $::encoders 1] & 6)";
+        for commands in [
+            format!(
+                "{run} if {{$::disabled == {disabled} && $::funnel == 3 && $::ram == {sink} && {is_on}}} {{ echo ok }}"
+            ),
+            format!(
+                "{run} tracewright_stop; if {{$::funnel == 1 && $::ram == {off} && {is_off}}} {{ echo ok }}"
+            ),
+        ] {
+            assert_eq!(said(&commands), "ok", "{} {kind}", system.name);
+        }
+        let stops = format!("{run} set ::stuck 1; tracewright_stop");
+        for (commands, expected) in [
+            ("tracewright_init 0x20000000", "there is no trace encoder at 0x20000000"),
+            (&*format!("set ::fingerprints 1; {init}"), "another design"),
+            (&format!("set ::dead 1; {run}"), "twTakesBlocks of twStatus stays 0"),
+            (&stops, "trFunnelEmpty of trFunnelControl stays 0"),
+        ] {
+            let said = said(commands);
+            assert!(said.contains(expected), "{commands}: {said}");
+        }
+        if let SystemSink::Ring(_) = system.sink {
+            reads_the_ring(&said, folder.path(), &run);
+        }
+    }
+}
+
+/// The script reads a ring that has wrapped.
+fn reads_the_ring(said: &dyn Fn(&str) -> String, folder: &Path, run: &str) {
+    let dump = format!("{run} set ::wp 0x101; tracewright_stop; tracewright_dump ring.bin");
+    assert!(said(&dump).starts_with("1024 bytes: tracewright decode --ram-sink 1 ring.bin"));
+    let ring = fs::read(folder.join("ring.bin")).expect("a file");
+    let words = ring.chunks(4).map(|word| u32::from_le_bytes(word.try_into().expect("a word")));
+    assert!(words.eq((0..256).map(|word| 0xdead_0000 + (0x100 + 4 * word) % 1024)));
 }

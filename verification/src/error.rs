@@ -84,7 +84,7 @@ pub enum Error {
         /// The design.
         design: String,
         /// What cannot be there.
-        source: tracewright_packaging::NoUnit,
+        source: tracewright_hdl::unit::NoUnit,
     },
 
     /// A unit that is not co-simulated as a whole.
@@ -99,9 +99,9 @@ pub enum Error {
         what: &'static str,
     },
 
-    /// A sink cannot be put around a design.
+    /// A unit or a system cannot be as it is described.
     #[error(transparent)]
-    Sink(#[from] tracewright_packaging::Error),
+    Around(#[from] tracewright_sim::unit::UnitError),
 
     /// The model could not be built or run.
     #[error(transparent)]

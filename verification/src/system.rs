@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tracewright_hdl::Fault;
-use tracewright_packaging::{System, SystemAssembly, SystemSinkConfig, Unit, register_base};
+use tracewright_hdl::unit::{SystemAssembly, assemble_system, assemble_system_with_faults};
 use tracewright_sim::message_funnel::by_source;
+use tracewright_sim::unit::{System, SystemSinkConfig, Unit, register_base};
 use tracewright_testbench::stimulus::Stimulus;
 use tracewright_testbench::unit::system::{
     self, Hart, HartReport, SharedSink, SystemReport, WholeSystem,
@@ -49,13 +50,13 @@ pub fn cosimulate_system(
 /// # Errors
 /// When the system cannot be put together, or a tool is missing.
 pub fn system_with_faults(system: &System) -> Result<(Arc<Library>, Vec<Fault>)> {
-    let whole = whole(system, system.assemble_with_faults()?)?;
+    let whole = whole(system, assemble_system_with_faults(system)?)?;
     Ok((whole.build(&BuildOptions::default())?, whole.verilog.faults))
 }
 
 /// The model of a system, built or from the cache.
 pub(crate) fn model(system: &System) -> Result<Arc<Library>> {
-    Ok(whole(system, system.assemble()?)?.build(&BuildOptions::default())?)
+    Ok(whole(system, assemble_system(system)?)?.build(&BuildOptions::default())?)
 }
 
 /// Co-simulates a system as [`cosimulate_system`] does, with its model if there is one.
@@ -73,7 +74,7 @@ pub fn cosimulate_system_model(
     let with_addresses = |(unit, workload)| with_addresses(unit, workload);
     let workloads: Vec<Workload> =
         units.iter().zip(workloads).map(with_addresses).collect::<Result<_>>()?;
-    let mut whole = whole(system, system.assemble()?)?;
+    let mut whole = whole(system, assemble_system(system)?)?;
     if let Some(folder) = verilog {
         whole.verilog.files = files_of_system(folder, &system.name)?;
     }

@@ -6,8 +6,9 @@ mod decoded;
 use std::path::Path;
 use std::sync::Arc;
 
-use tracewright_packaging::{Ingress, Unit};
+use tracewright_hdl::unit::assemble;
 use tracewright_sim::event::Item;
+use tracewright_sim::unit::{Ingress, Unit};
 use tracewright_testbench::stimulus::Stimulus;
 use tracewright_testbench::unit::{self, Known, Report, Whole};
 use tracewright_testbench::{BuildOptions, Library};
@@ -132,7 +133,7 @@ fn check(unit: &Unit) -> Result<()> {
 fn whole(unit: &Unit) -> Result<Whole> {
     let design = &unit.design;
     let refused = |source| Error::Unit { design: design.name.clone(), source };
-    let assembly = unit.assemble().map_err(refused)?;
+    let assembly = assemble(unit).map_err(refused)?;
     let registers = unit.control.map(|control| control.map(design)).transpose()?;
     Ok(Whole {
         trace_module: assembly.trace_module.clone(),

@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tracewright_packaging::{self as packaging, with_receiver};
+use tracewright_hdl::unit::with_receiver;
 use tracewright_sim::event::Event;
 use tracewright_sim::preset;
 use tracewright_sim::scheme::{Design, Scheme};
+use tracewright_sim::sinks::Sink as PortSink;
 use tracewright_testbench::stimulus::{Ready, Stimulus};
 use tracewright_testbench::{BuildOptions, design as models};
 use tracewright_verification::regression::{
@@ -80,7 +81,7 @@ fn suites_failures_and_marks() {
 type Fault = (&'static str, &'static str);
 
 /// What is found of a sink with a fault, or without one, around a module with beats of two bits.
-fn failures(sink: packaging::Sink, fault: Option<Fault>) -> Vec<String> {
+fn failures(sink: PortSink, fault: Option<Fault>) -> Vec<String> {
     let mut design = Design::preset("nexs").expect("a preset");
     for (name, value) in
         [("framing", "packets"), ("trace_port_width", "2"), ("clock_enable", "true")]
@@ -109,7 +110,7 @@ fn failures(sink: packaging::Sink, fault: Option<Fault>) -> Vec<String> {
 
 #[test]
 fn faults_in_the_ports_of_a_module_are_found() {
-    use packaging::Sink::{Atb, AxiStream, Pins};
+    use PortSink::{Atb, AxiStream, Pins};
     for (sink, faults) in [
         (
             AxiStream,

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use tracewright_packaging::control::Bus;
-use tracewright_packaging::{Hart, Ingress, Sink, System, SystemSink};
+use tracewright_sim::control::Bus;
 use tracewright_sim::scheme::Design;
+use tracewright_sim::sinks::Sink;
+use tracewright_sim::unit::{Hart, Ingress, System, SystemSink};
 use tracewright_sim::{rvfi, tip};
 use tracewright_testbench::stimulus::{Ready, Stimulus};
 use tracewright_verification::{

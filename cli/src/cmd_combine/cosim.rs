@@ -84,7 +84,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let items = items(arguments, &learned)?;
     let shown = || items.iter().copied().map(Ok::<Item, anyhow::Error>);
     let sites = AccessSites::learn(shown()).with_context(named)?;
-    let generated = tracewright_packaging::combined("combined_trace", &combined)?;
+    let generated = tracewright_hdl::unit::combined("combined_trace", &combined)?;
     let library = source(&generated).build(&BuildOptions::default())?;
     let (ready, bubble_percent) =
         if arguments.seed == 0 { (Ready::Always, 0) } else { (Ready::Bursts, 30) };

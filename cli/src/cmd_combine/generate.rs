@@ -34,7 +34,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { designs, name, destination } = arguments;
     let top = module::verilog_name(name);
-    let generated = tracewright_packaging::combined(&top, &designs.load()?).map_err(usage)?;
+    let generated = tracewright_hdl::unit::combined(&top, &designs.load()?).map_err(usage)?;
     let files: BTreeMap<String, String> = generated.sources().into_iter().collect();
     module::write(destination, name, &top, files)
 }

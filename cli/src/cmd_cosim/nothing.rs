@@ -1,8 +1,8 @@
 //! Runs in which there is nothing to compare.
 
 use anyhow::{Result, anyhow};
-use tracewright_packaging::Unit;
 use tracewright_sim::scheme::Design;
+use tracewright_sim::unit::Unit;
 use tracewright_verification::Workload;
 
 use crate::pipeline::print;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use tracewright_packaging::{Hart, System};
 use tracewright_sim::filter::Settings;
+use tracewright_sim::unit::{Hart, System};
 use tracewright_testbench::stimulus::Stimulus;
 use tracewright_verification::{
     Decoded, Progress, Source, SystemCosimulated, Workload, cosimulate_system,
@@ -51,7 +51,9 @@ pub(super) fn run(argument: &str, arguments: &Arguments) -> Result<()> {
         })
         .collect();
     let events = workloads.iter().map(|workload| workload.learned().events);
-    let verilog = arguments.verilog.as_deref();
+    // Of a folder its own Verilog is simulated.
+    let folder = Some(Path::new(argument)).filter(|path| path.is_dir());
+    let verilog = arguments.verilog.as_deref().or(folder);
     let progress = progress::bar(events.fold(0, u64::saturating_add), "events");
     let done = cosimulate_system((&system, verilog), &stimuli, &workloads, &progress);
     drop(progress);

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use tracewright_packaging::{Ingress, Unit};
 use tracewright_sim::filter::Settings;
 use tracewright_sim::scheme::Design;
+use tracewright_sim::unit::{Ingress, Unit};
 use tracewright_testbench::stimulus::Stimulus;
 use tracewright_verification::{Decoded, Progress, UnitCosimulated, Workload, cosimulate_unit};
 

@@ -1,8 +1,10 @@
 //! The Verilog and the documents of a system of several harts.
 
 use anyhow::{Result, anyhow};
-use tracewright_packaging::{System, WHOLE_SYSTEM};
+use tracewright_hdl::unit::assemble_system;
+use tracewright_packaging::{WHOLE_SYSTEM, package_of_system};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::unit::System;
 
 use super::{Arguments, Folder};
 use crate::pipeline::failure::usage;
@@ -56,8 +58,8 @@ pub(super) fn starting_point() -> Result<Folder> {
 
 /// The files of a system.
 fn files(system: &System) -> Result<Files> {
-    let assembly = system.assemble()?;
-    let mut files: Files = system.package(&assembly)?;
+    let assembly = assemble_system(system)?;
+    let mut files: Files = package_of_system(system, &assembly)?;
     files.extend(assembly.whole.sources());
     for hart in &system.harts {
         let unit = Unit {
@@ -70,6 +72,7 @@ fn files(system: &System) -> Result<Files> {
         let of = "What `tracewright generate` made the unit of this hart from.";
         files.insert(format!("{0}/{0}.toml", hart.name), unit.toml(of)?);
     }
+    files.insert(format!("{}.toml", system.name), system::toml(system)?);
     let encoders = system.harts.iter().map(|hart| encoder(&hart.design));
     let encoders: Vec<String> = encoders.collect::<Result<_>>()?;
     for (hart, text) in system.harts.iter().zip(&encoders) {

@@ -3,7 +3,8 @@
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_packaging::System;
+use tracewright_hdl::unit::assemble_system;
+use tracewright_sim::unit::System;
 
 use crate::pipeline::system;
 
@@ -110,7 +111,7 @@ pub(super) fn random(count: u64, quick: bool) -> Vec<System> {
     let systems = (0..DRAWN_FOR_EACH * count).filter_map(|number| {
         let name = format!("{NAME}{number}");
         let system = system::of_text(&drawn(&name), &format!("{name}.toml")).ok()?;
-        system.assemble().is_ok().then_some(system)
+        assemble_system(&system).is_ok().then_some(system)
     });
     systems.take(count as usize).collect()
 }

@@ -7,7 +7,8 @@ use clap::Parser;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_packaging::Unit;
+use tracewright_hdl::unit::assemble;
+use tracewright_sim::unit::Unit;
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::unit::{self, Around, Sections};
@@ -145,7 +146,7 @@ pub(super) fn random(count: u64, quick: bool) -> Result<Vec<Unit>> {
         let made = asked.ok().and_then(|asked| {
             let (around, design) = options.around.around(asked.first()?).ok()?;
             let unit = around.unit(&design);
-            unit.assemble().ok().map(|_| unit)
+            assemble(&unit).ok().map(|_| unit)
         });
         let is_whole = |unit: &Unit| {
             let has_around = unit.ingress.is_some() || !unit.sinks.is_empty();

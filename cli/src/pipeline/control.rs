@@ -3,10 +3,11 @@
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
-use tracewright_packaging::control::trigger::Triggers;
-use tracewright_packaging::control::{Bus, Control};
+use tracewright_sim::control::Bus;
+use tracewright_sim::control::trigger::Triggers;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::system_memory_sink;
+use tracewright_sim::unit::Control;
 
 use super::count;
 use super::failure::usage;
@@ -123,10 +124,15 @@ impl Section {
 impl RamSection {
     /// The section that stands for the memory of these registers, if they have one.
     pub fn of(control: &Control) -> Option<RamSection> {
-        if let Some(bytes) = control.ram_sink {
-            return Some(RamSection { bytes: Some(bytes), ..RamSection::default() });
+        RamSection::of_memory((control.ram_sink, control.system_memory))
+    }
+
+    /// The section that stands for a memory.
+    pub fn of_memory((bytes, bus): Sink) -> Option<RamSection> {
+        if bytes.is_some() {
+            return Some(RamSection { bytes, ..RamSection::default() });
         }
-        control.system_memory.map(|bus| RamSection {
+        bus.map(|bus| RamSection {
             mode: Mode::Smem,
             bytes: None,
             address_bits: Some(bus.address_bits),

@@ -4,12 +4,12 @@ mod section;
 
 use anyhow::Result;
 use clap::Args;
-use tracewright_packaging::Ingress as Adapted;
 use tracewright_sim::blocks;
 use tracewright_sim::ingress::Queue;
 use tracewright_sim::rvfi::{self, Compressed, Extensions, Trapped, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip::{self, Retirement};
+use tracewright_sim::unit::Ingress as Adapted;
 
 use super::failure::usage;
 use section::{Ingress, RegisterBits, Retires};

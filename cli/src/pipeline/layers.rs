@@ -2,8 +2,9 @@
 
 use anyhow::Result;
 use tracewright_hdl::Generated;
-use tracewright_packaging::System;
+use tracewright_hdl::unit::assemble_system;
 use tracewright_sim::scheme::Design;
+use tracewright_sim::unit::System;
 
 use super::design::{self, Changes};
 use super::failure::usage;
@@ -66,7 +67,7 @@ pub fn load_all(
 
 /// The units of the harts, then all of it.
 fn of_system(system: &System) -> Result<Vec<Layer>> {
-    let assembly = system.assemble()?;
+    let assembly = assemble_system(system)?;
     let units = system.harts.iter().zip(assembly.units);
     let mut all: Vec<Layer> = units
         .map(|(hart, unit)| Layer {

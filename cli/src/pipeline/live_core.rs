@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use tracewright_packaging::Ingress;
 use tracewright_sim::ingress::Queue;
+use tracewright_sim::unit::Ingress;
 use tracewright_sim::{rvfi, tip};
 use tracewright_testbench::live::Core;
 

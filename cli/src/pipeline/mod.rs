@@ -48,6 +48,7 @@ pub mod progress;
 pub mod ram_sink;
 pub mod reader;
 pub mod ring;
+pub mod sections;
 pub mod sink;
 pub mod standard;
 pub mod synthesis;

@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
-use tracewright_packaging::Sink;
+use tracewright_sim::sinks::Sink;
 
 #[derive(Args, Default, PartialEq)]
 #[group(skip)]

@@ -15,14 +15,14 @@
 //! ```
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use serde::Deserialize;
-use tracewright_packaging::control::Bus;
-use tracewright_packaging::{Hart, System, SystemSink};
+use serde::{Deserialize, Serialize};
+use tracewright_sim::control::Bus;
 use tracewright_sim::message_funnel;
 use tracewright_sim::scheme::{Design, Scheme};
+use tracewright_sim::unit::{Hart, System, SystemSink};
 
 use super::control::RamSection;
 use super::design::{self, Changes};
@@ -66,28 +66,73 @@ struct OfHart {
     ingress: Option<ingress::Section>,
 }
 
-/// True if an argument is the file of a system.
+/// The file of a system that an argument names: the file itself, or the one in the folder that `generate` wrote.
+fn file_of(argument: &str) -> PathBuf {
+    let path = Path::new(argument);
+    let name = path.canonicalize().ok().filter(|path| path.is_dir());
+    match name.as_deref().and_then(Path::file_name) {
+        Some(name) => path.join(format!("{}.toml", name.to_string_lossy())),
+        None => path.to_path_buf(),
+    }
+}
+
+/// True if an argument is the file or the folder of a system.
 pub fn is_system(argument: &str) -> bool {
     #[derive(Deserialize)]
     struct Any {
         hart: Option<toml::Value>,
     }
-    if !argument.ends_with(".toml") {
+    let file = file_of(argument);
+    if file.extension().is_none_or(|extension| extension != "toml") {
         return false;
     }
-    let text = Input::found(Path::new(argument)).and_then(|input| input.text());
+    let text = Input::found(&file).and_then(|input| input.text());
     let any = text.ok().and_then(|text| toml::from_str::<Any>(&text).ok());
     any.is_some_and(|any| any.hart.is_some())
 }
 
-/// Loads the system of a file.
+/// Loads the system of a file, or of the folder that `generate` wrote.
 ///
 /// # Errors
 /// When it cannot be read, or is no file of a system, or its harts do not fit together.
 pub fn load(argument: &str) -> Result<System> {
-    let path = Path::new(argument);
-    let text = Input::found(path)?.text().map_err(|error| usage(format_args!("{error:#}")))?;
-    of_text(&text, argument)
+    let path = file_of(argument);
+    let text = Input::found(&path)?.text().map_err(|error| usage(format_args!("{error:#}")))?;
+    of_text(&text, &path.display().to_string())
+}
+
+/// The file of a system whose harts have folders of their names beside it, each with its own file.
+///
+/// # Errors
+/// Never with the existing sections.
+pub fn toml(system: &System) -> Result<String> {
+    #[derive(Serialize)]
+    struct Written<'a> {
+        name: &'a str,
+        bus: Bus,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        ram_sink: Option<RamSection>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        sink: Option<sink::Section>,
+        hart: Vec<BTreeMap<&'a str, String>>,
+    }
+    let ram_sink = match system.sink {
+        SystemSink::Ring(bytes) => RamSection::of_memory((Some(bytes), None)),
+        SystemSink::Memory(bus) => RamSection::of_memory((None, Some(bus))),
+        SystemSink::Port(_) => None,
+    };
+    let sink = match system.sink {
+        SystemSink::Port(sink) => sink::Section::of(&[sink]),
+        SystemSink::Ring(_) | SystemSink::Memory(_) => None,
+    };
+    let harts = system.harts.iter().map(|hart| {
+        let design = format!("{0}/{0}.toml", hart.name);
+        BTreeMap::from([("name", hart.name.clone()), ("design", design)])
+    });
+    let written =
+        Written { name: &system.name, bus: system.bus, ram_sink, sink, hart: harts.collect() };
+    let of = "# What `tracewright generate` made the system in this folder from. Commands take the folder or this file.\n";
+    Ok(format!("{of}{}", toml::to_string(&written)?))
 }
 
 /// Loads the system of a text, which is that of a file of this name.

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use tracewright_packaging::MARK;
 use tracewright_sim::scheme::Design;
+use tracewright_sim::sinks::uart_reader::MARK;
 
 use super::design;
 use super::events::is_pipe;

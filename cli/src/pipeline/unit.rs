@@ -6,15 +6,16 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use serde::{Deserialize, Serialize};
-use tracewright_packaging::control::Control;
-use tracewright_packaging::{Assembly, Ingress, Shell, Sink};
+use tracewright_hdl::unit::{Shell, UnitAssembly, assemble};
 use tracewright_sim::parameter::Value;
 use tracewright_sim::scheme::{Design, Scheme};
+use tracewright_sim::sinks::Sink;
+use tracewright_sim::unit::{self, Control, Ingress};
 
 use super::failure::usage;
 use super::ram_sink::Ring;
 use super::reader::Reader;
+pub use super::sections::Sections;
 use super::{control, ingress, reader, sink};
 
 /// A design, and what its file says of what stands around it.
@@ -44,27 +45,6 @@ const LOSS_PINS: &str = "loss_pins";
 
 /// What an adapter sets in a design of N-Trace that says nothing else.
 const EXACT_LENGTHS: &str = "exact_lengths";
-
-/// The sections of a design file, whose keys have the meaning of the options of `generate`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Sections {
-    /// The port of the core.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ingress: Option<ingress::Section>,
-    /// What takes the trace.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sink: Option<sink::Section>,
-    /// The control registers.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub control: Option<control::Section>,
-    /// The memory that takes the trace.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ram_sink: Option<control::RamSection>,
-    /// What reads that memory.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reader: Option<reader::Section>,
-}
 
 /// What is put around a design.
 #[derive(Clone, Debug, Default)]
@@ -112,8 +92,8 @@ fn ring_of(control: Option<&Control>) -> Option<Ring> {
 
 impl Around {
     /// The unit that these modules make of a design.
-    pub fn unit(&self, design: &Design) -> tracewright_packaging::Unit {
-        tracewright_packaging::Unit {
+    pub fn unit(&self, design: &Design) -> unit::Unit {
+        unit::Unit {
             design: design.clone(),
             ingress: self.adapter,
             sinks: self.sinks.clone(),
@@ -126,8 +106,8 @@ impl Around {
     ///
     /// # Errors
     /// When the design cannot have one of the modules.
-    pub fn assemble(&self, design: &Design) -> Result<Assembly> {
-        self.unit(design).assemble().map_err(|refused| match refused.shell {
+    pub fn assemble(&self, design: &Design) -> Result<UnitAssembly> {
+        assemble(&self.unit(design)).map_err(|refused| match refused.shell {
             Some(Shell::Sink) => usage(refused.into_error()),
             Some(Shell::Ingress | Shell::Control) => {
                 anyhow::Error::from(refused.into_error()).context(design.name.clone())
@@ -186,20 +166,22 @@ impl Arguments {
         };
         let sinks = self.sink.sinks(sections.sink.as_ref());
         if let (Some(control), Some(_)) = (control, sinks.first()) {
-            if control.ram_sink.is_some() {
-                return Err(usage(
+            let refused = [
+                (
+                    control.ram_sink.is_some(),
                     "--sink or [sink]: expected no --ram-sink or [ram_sink], which takes the trace",
-                ));
-            }
-            if control.system_memory.is_some() {
-                return Err(usage(
+                ),
+                (
+                    control.system_memory.is_some(),
                     "--sink or [sink]: expected no --system-memory, which takes the trace",
-                ));
-            }
-            if sinks.len() > 1 {
-                return Err(usage(
+                ),
+                (
+                    sinks.len() > 1,
                     "--sink: expected one with --control, whose registers are around it",
-                ));
+                ),
+            ];
+            if let Some((_, says)) = refused.into_iter().find(|(is_so, _)| *is_so) {
+                return Err(usage(says));
             }
         }
         let is_source = |sinks: &[Sink]| matches!(sinks, [Sink::Atb]);
@@ -214,38 +196,6 @@ impl Arguments {
             .reader(sections.reader.as_ref(), control.as_ref())
             .map_err(|error| unit.explain(error))?;
         Ok((Around { adapter, sinks, control, reader }, design))
-    }
-}
-
-impl Sections {
-    /// Their names in a file.
-    pub const KEYS: [&str; 5] = ["ingress", "sink", "control", "ram_sink", "reader"];
-
-    /// The first section that there is.
-    pub fn first_key(&self) -> Option<&'static str> {
-        let Sections { ingress, sink, control, ram_sink, reader } = self;
-        let are_there = [
-            ingress.is_some(),
-            sink.is_some(),
-            control.is_some(),
-            ram_sink.is_some(),
-            reader.is_some(),
-        ];
-        Sections::KEYS
-            .into_iter()
-            .zip(are_there)
-            .find_map(|(key, is_there)| is_there.then_some(key))
-    }
-
-    /// The sections that stand for what is around a design.
-    pub fn of(around: &Around) -> Sections {
-        Sections {
-            ingress: around.adapter.map(ingress::Section::of),
-            sink: sink::Section::of(&around.sinks),
-            control: around.control.as_ref().map(control::Section::of),
-            ram_sink: around.control.as_ref().and_then(control::RamSection::of),
-            reader: around.reader.map(reader::Section::of),
-        }
     }
 }
 

@@ -6,13 +6,14 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use tracewright_packaging::{Ingress, with_ingress};
+use tracewright_hdl::unit::with_ingress;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::Event;
 use tracewright_sim::program::Program;
 use tracewright_sim::rvfi::{Config, Retirement};
 use tracewright_sim::scheme::{self, Design};
 use tracewright_sim::trace_io;
+use tracewright_sim::unit::Ingress;
 use tracewright_testbench::BuildOptions;
 use tracewright_testbench::live::{self, Core, Options};
 use tracewright_testbench::stimulus::Ready;

@@ -8,14 +8,13 @@ use minijinja::{Value, context};
 use serde::Serialize;
 use tracewright_hdl::control::Owner;
 use tracewright_hdl::{Direction, Generated};
+use tracewright_sim::control::table::{Access, Component, Field, Hardware, Map, PAGE};
+use tracewright_sim::control::{Bus, encoder};
 use tracewright_sim::pins::{module, sinks};
 use tracewright_sim::scheme::Design;
 
-use super::table::{Access, Component, Field, Hardware, Map, PAGE};
-use super::{Bus, registers};
 use crate::Error;
 use crate::render::render;
-use tracewright_sim::control::encoder;
 
 /// Endings of the files' names after that of the design or the funnel, and their templates.
 const TEMPLATES: [(&str, &str); 5] = [
@@ -53,6 +52,12 @@ const DRIVER_OF_SYSTEM: [(&str, &str); 4] = [
     ("driver/tracewright_system.c", include_str!("../../templates/driver/tracewright_system.c")),
     ("driver/openocd.tcl", include_str!("../../templates/driver/openocd_system.tcl")),
 ];
+
+/// Name and logical name in IP-XACT of each signal of a bus, without clock and reset.
+fn logical(bus: Bus) -> Vec<(&'static str, String)> {
+    let logical = |name: &'static str| name.trim_start_matches("s_axi_").to_uppercase();
+    bus.pins().iter().map(|pin| (pin.name, logical(pin.name))).collect()
+}
 
 #[derive(Serialize)]
 struct RdlField<'a> {
@@ -187,7 +192,7 @@ fn common(
     context! {
         name => owner.name(), identifier => owner.module(), verb => owner.verb(), title, unit, guard, top => whole.top,
         components => components(&Part { prefix: "", base: 0, map }), bus, version => env!("CARGO_PKG_VERSION"), sources, added,
-        ports => ports.collect::<Vec<_>>(), has_reset_n, signals => registers::logical(bus),
+        ports => ports.collect::<Vec<_>>(), has_reset_n, signals => logical(bus),
     }
 }
 

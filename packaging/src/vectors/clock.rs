@@ -8,7 +8,7 @@ use tracewright_sim::scheme::EncodeError;
 use tracewright_sim::session::{Clock, Detail, Session};
 
 use super::{WAIT_BITS, Writer};
-use crate::pins::TESTBENCH_TIME;
+use crate::shown::TESTBENCH_TIME;
 
 /// The cycle after reset in which the testbench shows its first line.
 pub(super) const FIRST_CYCLE: u64 = 1;

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use tracewright_sim::event::{Event, ExecutionState};
 use tracewright_testbench::stimulus::Blocks;
 
-use crate::pins::Retired;
+use crate::shown::Retired;
 
 /// One core's events, and the blocks of the one that is being shown.
 #[derive(Clone)]

@@ -1,11 +1,13 @@
 //! Designs with control registers.
 
 use tracewright_hdl::Generated;
-use tracewright_packaging::control::trigger::Triggers;
-use tracewright_packaging::control::{Bus, Control};
-use tracewright_packaging::{Ingress, Sink, sink_wrapper, with_ingress};
+use tracewright_hdl::unit::{sink_wrapper, with_ingress, with_registers};
+use tracewright_sim::control::Bus;
+use tracewright_sim::control::trigger::Triggers;
 use tracewright_sim::scheme::Design;
+use tracewright_sim::sinks::Sink;
 use tracewright_sim::system_memory_sink;
+use tracewright_sim::unit::{Control, Ingress};
 use tracewright_testbench::ModelSource;
 use tracewright_testbench::design::source;
 
@@ -136,7 +138,7 @@ pub fn inner(design: &Design, control: &Control) -> Generated {
 
 /// The same with its registers around it.
 pub fn whole(design: &Design, control: &Control) -> Generated {
-    control.with(design, inner(design, control)).expect("a good design")
+    with_registers(control, design, inner(design, control)).expect("a good design")
 }
 
 /// A module in a sink.
@@ -151,7 +153,7 @@ fn in_sink(design: &Design, inner: Generated, sink: Sink) -> Generated {
 pub fn with_adapter(design: &Design, control: &Control, ingress: Ingress) -> Generated {
     let inner = tracewright_hdl::generate(design).expect("a good design");
     let inner = with_ingress(design, inner, ingress);
-    control.with(design, inner.expect("it traces control flow")).expect("a good design")
+    with_registers(control, design, inner.expect("it traces control flow")).expect("a good design")
 }
 
 /// A trace module with an adapter or without, a sink around it, and the registers around all.
@@ -166,7 +168,7 @@ pub fn with_sink(
         None => inner,
         Some(ingress) => with_ingress(design, inner, ingress).expect("it traces control flow"),
     };
-    control.with(design, in_sink(design, inner, sink)).expect("a good design")
+    with_registers(control, design, in_sink(design, inner, sink)).expect("a good design")
 }
 
 /// A model's source.

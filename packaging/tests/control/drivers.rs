@@ -7,9 +7,10 @@ use std::process::Command;
 
 use svd_parser::svd::{Access as SvdAccess, ModifiedWriteValues, ReadAction, RegisterCluster};
 use svd_parser::{Config, ValidateLevel};
-use tracewright_packaging::control::table::{Access, Field, Map, PAGE, Register};
-use tracewright_packaging::control::{Bus, Control};
+use tracewright_sim::control::Bus;
+use tracewright_sim::control::table::{Access, Field, Map, PAGE, Register};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::unit::Control;
 
 use super::designs::{designs, every_design, in_system_memory, standard};
 use super::tools::folder;
@@ -150,11 +151,16 @@ pub fn check_svd_of_parts(folder: &Path, name: &str, parts: &[(&str, u32, &Map)]
 
 /// Runs commands in OpenOCD after the script, on the unit of `unit.tcl`; what it prints after its greeting.
 fn openocd(folder: &Path, fingerprint: u32, commands: &str) -> String {
-    let unit = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/control/unit.tcl");
+    openocd_on("unit.tcl", &format!("set fingerprint {fingerprint}"), folder, commands)
+}
+
+/// The same on what a file in Tcl says that is there, after `begin`.
+pub fn openocd_on(file: &str, begin: &str, folder: &Path, commands: &str) -> String {
+    let there = format!("{}/tests/control/{file}", env!("CARGO_MANIFEST_DIR"));
     let caught =
         format!("if {{[catch {{ {commands} }} message]}} {{ echo \"error: $message\" }}; shutdown");
     let done = run(Command::new("openocd")
-        .args(["-c", &format!("set fingerprint {fingerprint}"), "-f", unit])
+        .args(["-c", begin, "-f", &there])
         .args(["-f", "driver/openocd.tcl", "-c", &caught])
         .current_dir(folder));
     assert!(done.success, "{}", done.output);
@@ -185,7 +191,7 @@ fn reads_rings(said: &dyn Fn(&str) -> String, folder: &Path, run: &str, begin: u
 #[test]
 fn openocd_runs_the_script() {
     let (design, control) = (standard("etrace-base", &[]), every_design().swap_remove(6).1);
-    let control = tracewright_packaging::control::Control { ram_sink: Some(1024), ..control };
+    let control = tracewright_sim::unit::Control { ram_sink: Some(1024), ..control };
     let folder = folder(&design, &control);
     let said = |commands: &str| openocd(folder.path(), design.fingerprint(), commands);
     let run = format!("tracewright_init {BASE}; tracewright_start");

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
+use tracewright_hdl::unit::{assemble_with_faults, register_file_with_faults};
 use tracewright_hdl::{Fault, Generated};
-use tracewright_packaging::control::{Bus, Control};
-use tracewright_packaging::{Ingress, Sink, Unit};
+use tracewright_sim::control::Bus;
 use tracewright_sim::scheme::Design;
+use tracewright_sim::sinks::Sink;
+use tracewright_sim::unit::{Control, Ingress, Unit};
 use tracewright_testbench::{BuildOptions, Library, design::source};
 
 use super::designs::switched;
@@ -30,7 +32,7 @@ pub fn with_faults(
 ) -> Generated {
     let sinks = sink.into_iter().collect();
     let unit = Unit { ingress, sinks, control, ..Unit::bare(design.clone()) };
-    unit.assemble_with_faults().expect("a good unit").into_whole()
+    assemble_with_faults(&unit).expect("a good unit").into_whole()
 }
 
 /// Switches those of the faults on, one after the other, that are of a bench; `check`, which finds nothing without them, has to find
@@ -95,7 +97,7 @@ fn every_fault_of_the_registers_is_found() {
     let design = switched("nexs", &[("time_bits", "8")]);
     for (bench, bus) in [("registers-apb", Bus::Apb), ("registers-axi-lite", Bus::AxiLite)] {
         let control = Control { ram_sink: Some(256), ..Control::new(bus) };
-        let generated = control.register_file_with_faults(&design).expect("a good design");
+        let generated = register_file_with_faults(&control, &design).expect("a good design");
         let map = control.map(&design).expect("a good design");
         find_each(bench, &generated, |library| registers::drive(library, &map));
     }

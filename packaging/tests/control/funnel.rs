@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use rand::Rng;
 use tracewright_hdl::Generated;
-use tracewright_packaging::control::{Bus, FunnelControl};
+use tracewright_hdl::unit::FunnelControl;
 use tracewright_sim::config::{Memories, ResetStyle, TracePort};
+use tracewright_sim::control::Bus;
 use tracewright_sim::funnel::Config;
 use tracewright_sim::funnel::frames::FrameReader;
 use tracewright_sim::pins::{Pin, module, sinks};

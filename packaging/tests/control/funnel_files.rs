@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use tempfile::TempDir;
-use tracewright_packaging::control::FunnelControl;
+use tracewright_hdl::unit::FunnelControl;
 use tracewright_packaging::funnel;
 use tracewright_testbench::design::source;
 use tracewright_testbench::lint::lint;

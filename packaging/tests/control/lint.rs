@@ -3,10 +3,11 @@
 use super::designs::{every_design, model, switched, whole, with_adapter};
 use crate::common::{chosen, for_each};
 use tracewright_hdl::Generated;
-use tracewright_packaging::control::trigger::Triggers;
-use tracewright_packaging::control::{Bus, Control};
-use tracewright_packaging::{Ingress, uart_reader};
+use tracewright_hdl::unit::uart_reader;
+use tracewright_sim::control::Bus;
+use tracewright_sim::control::trigger::Triggers;
 use tracewright_sim::tip;
+use tracewright_sim::unit::{Control, Ingress};
 use tracewright_testbench::lint::lint;
 
 #[test]

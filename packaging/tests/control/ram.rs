@@ -1,9 +1,10 @@
 //! A program is traced into the ring of a RAM sink and read back by registers alone.
 
-use tracewright_packaging::control::{Bus, Control};
+use tracewright_sim::control::Bus;
 use tracewright_sim::event::Event;
 use tracewright_sim::packet::part::{Gap, Reason};
 use tracewright_sim::ram_sink::tail_bytes;
+use tracewright_sim::unit::Control;
 use tracewright_testbench::bus::Clocked;
 use tracewright_testbench::debugger::{
     Debugger, EMPTY, LIMIT, RAM, READ_POINTER, SINK_ON, TRACING, WRITE_POINTER,

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use tracewright_hdl::Generated;
-use tracewright_packaging::control::Bus;
-use tracewright_packaging::control::table::{Access, Field, Hardware, Map, Register};
+use tracewright_hdl::unit::register_file;
+use tracewright_sim::control::Bus;
+use tracewright_sim::control::table::{Access, Field, Hardware, Map, Register};
 use tracewright_testbench::bus::{Clocked, Master};
 use tracewright_testbench::{BuildOptions, Library, Model, design::source};
 
@@ -342,7 +343,7 @@ fn every_field_does_what_the_table_says() {
         let mut control = *control;
         control.bus = *bus;
         let map = control.map(design).expect("a good design");
-        let generated = control.register_file(design).expect("a good design");
+        let generated = register_file(&control, design).expect("a good design");
         run(&generated, &map, &BuildOptions::default())
             .map_err(|what| format!("{}, {bus:?}: {what}", design.name))
     });

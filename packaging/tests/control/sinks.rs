@@ -2,11 +2,11 @@
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_packaging::control::{Bus, Control};
-use tracewright_packaging::{Ingress, Sink};
-use tracewright_sim::blocks;
+use tracewright_sim::control::Bus;
 use tracewright_sim::rvfi::{self, Xlen};
-use tracewright_sim::tip;
+use tracewright_sim::sinks::Sink;
+use tracewright_sim::unit::{Control, Ingress};
+use tracewright_sim::{blocks, tip};
 use tracewright_testbench::bus::Clocked;
 use tracewright_testbench::debugger::{Debugger, EMPTY};
 use tracewright_testbench::lint::lint;

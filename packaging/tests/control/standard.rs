@@ -1,12 +1,13 @@
 //! E-Trace and N-Trace without packets are switched by registers as a driver of the standard does it: what leaves the module
 //! is what the golden encoder makes of the blocks that it took.
 
-use tracewright_packaging::control::{Bus, Control};
+use tracewright_sim::control::Bus;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, ExecutionState, Kind};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_sim::session::{Detail, Session, Turn};
+use tracewright_sim::unit::Control;
 use tracewright_testbench::bus::Clocked;
 use tracewright_testbench::debugger::{ACTIVE, Debugger, EMPTY, TRACING};
 use tracewright_testbench::stimulus::Block;

@@ -1,9 +1,10 @@
 //! A program is traced into a ring in the memory of the system, by registers alone, and read there.
 
-use tracewright_packaging::control::{Bus, Control};
+use tracewright_sim::control::Bus;
 use tracewright_sim::event::Event;
 use tracewright_sim::packet::part::{Gap, Reason};
 use tracewright_sim::system_memory_sink::{self, Config};
+use tracewright_sim::unit::Control;
 use tracewright_testbench::bus::Clocked;
 use tracewright_testbench::debugger::{Debugger, LIMIT, RAM, SINK_ON, TRACING, WRITE_POINTER};
 use tracewright_testbench::sinks::memory::{Memory, Pace};

@@ -1,6 +1,7 @@
 //! The timestamp unit by its registers: every value of every field, and what the counter does.
 
-use tracewright_packaging::control::{Bus, Control};
+use tracewright_sim::control::Bus;
+use tracewright_sim::unit::Control;
 use tracewright_testbench::bus::Clocked;
 use tracewright_testbench::debugger::{ACTIVE, Debugger};
 

@@ -7,9 +7,12 @@ use std::process::Command;
 
 use tempfile::TempDir;
 use tracewright_hdl::Generated;
-use tracewright_packaging::control::table::{Access, Map};
-use tracewright_packaging::control::{Bus, Control};
+use tracewright_hdl::unit::registers_around;
+use tracewright_packaging::control::package;
+use tracewright_sim::control::Bus;
+use tracewright_sim::control::table::{Access, Map};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::unit::Control;
 
 use super::designs::{designs, every_design, inner};
 use crate::common::{is_long, run};
@@ -17,7 +20,7 @@ use crate::common::{is_long, run};
 /// The files of a design with its registers, as `generate` writes them.
 pub fn folder(design: &Design, control: &Control) -> TempDir {
     let inner = inner(design, control);
-    let added = control.around(design, &inner).expect("a good design");
+    let added = registers_around(control, design, &inner).expect("a good design");
     let (of_core, of_control) = (inner.sources(), added.sources());
     let names = |sources: &[(String, String)]| -> Vec<String> {
         sources.iter().map(|(name, _)| name.clone()).collect()
@@ -25,7 +28,7 @@ pub fn folder(design: &Design, control: &Control) -> TempDir {
     let (core, control_files) = (names(&of_core), names(&of_control));
     let [core, control_files] =
         [&core, &control_files].map(|names| names.iter().map(String::as_str).collect::<Vec<_>>());
-    let files = control.package(design, &added, &core, &control_files).expect("a package");
+    let files = package(control, design, &added, (&core, &control_files)).expect("a package");
     let directory = tempfile::tempdir().expect("a directory");
     for (name, text) in files.into_iter().chain(of_core).chain(of_control) {
         let path = directory.path().join(name);
@@ -146,7 +149,7 @@ pub fn is_valid(components: impl ExactSizeIterator<Item = PathBuf>) {
 fn a_component_has_every_port() {
     for (design, control) in every_design() {
         let inner = inner(&design, &control);
-        let added = control.around(&design, &inner).expect("a good design");
+        let added = registers_around(&control, &design, &inner).expect("a good design");
         check_component(folder(&design, &control).path(), &design.name, &added, control.bus);
     }
 }

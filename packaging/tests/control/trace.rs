@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use tracewright_packaging::Ingress;
-use tracewright_packaging::control::{Bus, Control};
+use tracewright_sim::control::Bus;
 use tracewright_sim::event::Kind;
 use tracewright_sim::scheme::Design;
+use tracewright_sim::unit::{Control, Ingress};
 use tracewright_sim::{blocks, tip};
 use tracewright_testbench::bus::{Clocked, Master};
 use tracewright_testbench::debugger::{ACTIVE, Debugger, EMPTY, LOST, STATUS, TRACING};

@@ -1,8 +1,9 @@
 //! A program is traced by triggers alone: started, stopped, started again and decoded.
 
-use tracewright_packaging::control::trigger::Triggers;
-use tracewright_packaging::control::{Bus, Control};
+use tracewright_sim::control::Bus;
+use tracewright_sim::control::trigger::Triggers;
 use tracewright_sim::scheme::Design;
+use tracewright_sim::unit::Control;
 use tracewright_testbench::bus::Clocked;
 use tracewright_testbench::debugger::{ACTIVE, Debugger, EMPTY, TRACING};
 

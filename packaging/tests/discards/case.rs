@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use tracewright_hdl::unit::sink_wrapper;
 use tracewright_hdl::{Direction, Generated};
-use tracewright_packaging::{Sink, sink_wrapper};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::sinks::Sink;
 
 use crate::control::designs::switched;
 use crate::control::traced::Work;

@@ -12,7 +12,7 @@ use std::fs;
 
 use tempfile::TempDir;
 use tracewright_hdl::Generated;
-use tracewright_packaging::Sink;
+use tracewright_sim::sinks::Sink;
 use tracewright_testbench::stimulus::{Block, Blocks, Stimulus};
 
 use crate::common::{chosen, for_each, run};

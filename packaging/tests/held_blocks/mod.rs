@@ -8,10 +8,11 @@ mod faults;
 use std::sync::Arc;
 
 use tracewright_hdl::Generated;
-use tracewright_packaging::{Ingress, with_ingress};
+use tracewright_hdl::unit::with_ingress;
 use tracewright_sim::ingress::Queue;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip;
+use tracewright_sim::unit::Ingress;
 use tracewright_testbench::{BuildOptions, Library, design::source};
 
 use crate::common::{chosen, for_each};

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_packaging::Ingress;
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::Event;
 use tracewright_sim::program::Program;
 use tracewright_sim::rvfi::Retirement;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip;
+use tracewright_sim::unit::Ingress;
 use tracewright_testbench::{InputPort, Library, Model, OutputPort};
 
 use super::Case;

@@ -11,11 +11,11 @@ use std::sync::Arc;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_hdl::Generated;
-use tracewright_packaging::{Ingress, with_ingress};
-use tracewright_sim::blocks;
+use tracewright_hdl::unit::with_ingress;
 use tracewright_sim::ingress::Queue;
 use tracewright_sim::scheme::Design;
-use tracewright_sim::tip;
+use tracewright_sim::unit::Ingress;
+use tracewright_sim::{blocks, tip};
 use tracewright_testbench::{BuildOptions, Library, design::source};
 
 use crate::by_lane::by_lane;

@@ -12,11 +12,12 @@ use code::{Hart, RandomCode};
 use golden::Golden;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_packaging::{Ingress, with_ingress};
+use tracewright_hdl::unit::with_ingress;
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::ingress::Queue;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip::{Config, Cycle, EXCEPTION, INTERRUPT, Retirement};
+use tracewright_sim::unit::Ingress;
 use tracewright_testbench::{BuildOptions, InputPort, Library, Model, OutputPort, design::source};
 
 const SINGLE: Config = Config {

@@ -29,6 +29,8 @@ pub mod trigger_outputs;
 
 use serde::{Deserialize, Serialize};
 
+use crate::pins::{Pin, control as pins};
+
 /// The bus by which the registers are read and written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -46,6 +48,14 @@ impl Bus {
         match self {
             Bus::Apb => "APB",
             Bus::AxiLite => "AXI4-Lite",
+        }
+    }
+
+    /// Its signals, without clock and reset.
+    pub fn pins(self) -> &'static [Pin<()>] {
+        match self {
+            Bus::Apb => pins::APB,
+            Bus::AxiLite => pins::AXI_LITE,
         }
     }
 

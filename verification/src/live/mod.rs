@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use tracewright_hdl::Generated;
-use tracewright_packaging::Ingress;
 use tracewright_sim::event::Kind;
 use tracewright_sim::rvfi::{self, Retirement, Xlen};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::unit::Ingress;
 use tracewright_testbench::live::{self, Core, Options};
 use tracewright_testbench::{BuildOptions, VerilogFile};
 

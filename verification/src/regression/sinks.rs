@@ -6,15 +6,15 @@ use std::sync::Arc;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_packaging::{self as packaging, with_receiver};
-use tracewright_sim::arbitrary;
+use tracewright_hdl::unit::with_receiver;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{self, Event, Machine};
 use tracewright_sim::filter::Settings;
 use tracewright_sim::parameter::Parameters;
 use tracewright_sim::scheme::{self, Design, Scheme};
+use tracewright_sim::sinks::Sink as PortSink;
 use tracewright_sim::synthetic::Options;
-use tracewright_sim::{funnel, packet::part::Part, ram_sink, system_memory_sink};
+use tracewright_sim::{arbitrary, funnel, packet::part::Part, ram_sink, system_memory_sink};
 use tracewright_testbench::sinks::{self, Failure};
 use tracewright_testbench::stimulus::{Ready, Stimulus};
 use tracewright_testbench::{BuildOptions, Library, design as models};
@@ -54,7 +54,7 @@ pub enum Sink {
     /// A funnel, whose first source has the whole trace and whose others have its beginnings.
     Funnel(funnel::Config),
     /// Another port than the trace module has, around it, and cycles of half a value at pins.
-    Port(packaging::Sink, u8),
+    Port(PortSink, u8),
 }
 
 /// The cycles of a run, and its failures.
@@ -221,19 +221,19 @@ fn kinds() -> impl Iterator<Item = Kind> {
         ("system memory", Box::new(system_memory)),
         ("funnel", Box::new(funnel)),
     ];
-    let port = |sink: packaging::Sink| -> Kind {
+    let port = |sink: PortSink| -> Kind {
         let settings = move |random: &mut ChaCha8Rng| match sink.handshake() {
             Some(_) => Sink::Port(sink, 1),
             None => Sink::Port(sink, random.random_range(1..=MOST_HALF_PERIOD)),
         };
         let name = match sink {
-            packaging::Sink::AxiStream => "AXI4-Stream port",
-            packaging::Sink::Atb => "trace bus",
-            packaging::Sink::Pins => "pins",
+            PortSink::AxiStream => "AXI4-Stream port",
+            PortSink::Atb => "trace bus",
+            PortSink::Pins => "pins",
         };
         (name, Box::new(settings))
     };
-    rings.into_iter().chain(packaging::Sink::ALL.map(port))
+    rings.into_iter().chain(PortSink::ALL.map(port))
 }
 
 /// Sinks with random settings, each with the traces of a random design with packets.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use tracewright_packaging::Unit;
 use tracewright_sim::scheme::Design;
+use tracewright_sim::unit::Unit;
 use tracewright_testbench::Library;
 
 use super::{Sink, SystemOnTraces};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tracewright_packaging::{Hart, System};
+use tracewright_sim::unit::{Hart, System};
 use tracewright_testbench::Library;
 use tracewright_testbench::cosim::Report;
 use tracewright_testbench::stimulus::Stimulus;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tracewright_packaging::{Ingress, Unit};
+use tracewright_sim::unit::{Ingress, Unit};
 use tracewright_testbench::Library;
 use tracewright_testbench::cosim::Report;
 use tracewright_testbench::stimulus::Stimulus;

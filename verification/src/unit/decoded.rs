@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use tracewright_packaging::{Ingress, Unit};
 use tracewright_sim::code::Code;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Event, Isa, Kind, Machine};
@@ -10,6 +9,7 @@ use tracewright_sim::packet::header::MOST_LOST;
 use tracewright_sim::packet::part::{Part, Reason};
 use tracewright_sim::program::Program;
 use tracewright_sim::scheme::{self, Design};
+use tracewright_sim::unit::{Ingress, Unit};
 use tracewright_testbench::unit::{Report, Taken};
 
 use crate::error::{Error, Result};

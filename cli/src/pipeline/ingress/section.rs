@@ -4,12 +4,12 @@ use std::fmt::{self, Display, Formatter};
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use tracewright_packaging::Ingress as Adapted;
 use tracewright_sim::blocks;
 use tracewright_sim::ingress::Queue;
 use tracewright_sim::parameter::ParameterType;
 use tracewright_sim::rvfi::{self, Compressed, Extensions, Trapped, Xlen};
 use tracewright_sim::tip::{self, Retirement};
+use tracewright_sim::unit::Ingress as Adapted;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

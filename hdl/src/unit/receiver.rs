@@ -1,15 +1,14 @@
 //! What takes the trace from a sink, so that a module with a sink is simulated as one without.
 
-use tracewright_hdl::{Assembly, Connection, Generated, Port, Value};
 use tracewright_sim::pins::sinks::{self, Outlet};
 use tracewright_sim::pins::{Pin, module};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::sinks::Sink;
 
-use crate::Error;
-use crate::pins::Pins;
-use crate::sink::{clock_or_reset, sink_wrapper};
-use crate::wires::{self, half_period, has_half_period, instance, made};
+use crate::unit::pins::Pins;
+use crate::unit::sink::{clock_or_reset, sink_wrapper};
+use crate::unit::wires::{self, half_period, has_half_period, instance, made};
+use crate::{Assembly, Connection, Error, Generated, Port, Value};
 
 /// The source's number on a trace bus.
 const TRACE_ID: u64 = 21;
@@ -41,7 +40,7 @@ pub fn with_receiver(
         let data = assembly.net(module::TRACE_DATA.name, beat_bits);
         assembly.drive(data, bus.value().bits(0, beat_bits));
     }
-    let receiver = has_pins.then(|| tracewright_hdl::generate_pin_receiver(design)).transpose()?;
+    let receiver = has_pins.then(|| crate::generate_pin_receiver(design)).transpose()?;
     if let Some(receiver) = &receiver {
         instance(&mut assembly, "receiver", receiver, Assembly::same);
     }

@@ -2,20 +2,19 @@
 
 mod joints;
 
-use tracewright_hdl::control::{ControlPart, generate_control_part};
-use tracewright_hdl::{Generated, Port, Storage};
 use tracewright_sim::config::TimeSource;
+use tracewright_sim::control::table::Map;
 use tracewright_sim::control::trace_switch::Config;
 use tracewright_sim::pins::{Group, control as pins, module, sinks};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::unit::Control;
 
-use super::Control;
 use super::registers::{bus_ports, header, register_file};
-use super::table::Map;
-use crate::Error;
-use crate::pins::{is_of, is_of_filter, reset};
-use crate::sink;
-use crate::wires::{self, clock_and_reset, made, storage};
+use crate::control::{ControlPart, generate_control_part};
+use crate::unit::pins::{is_of, is_of_filter, reset};
+use crate::unit::sink;
+use crate::unit::wires::{self, clock_and_reset, made, storage};
+use crate::{Error, Generated, Port, Storage};
 
 /// Pins of the trace module that the registers drive or read.
 const DRIVEN: [&str; 4] =
@@ -92,10 +91,10 @@ impl<'a> Surroundings<'a> {
     /// The sink with registers that takes the trace, if there is one.
     fn sink(&self) -> Result<Option<Generated>, Error> {
         if let Some(config) = self.control.sink(self.design) {
-            return Ok(Some(tracewright_hdl::generate_ram_sink(self.design, &config)?));
+            return Ok(Some(crate::generate_ram_sink(self.design, &config)?));
         }
-        let generate = |config| tracewright_hdl::generate_system_memory_sink(self.design, &config);
-        Ok(self.control.system_memory_sink(self.design).map(generate).transpose()?)
+        let generate = |config| crate::generate_system_memory_sink(self.design, &config);
+        self.control.system_memory_sink(self.design).map(generate).transpose()
     }
 }
 

@@ -1,11 +1,11 @@
 //! How the adapters of cores are joined to a trace module.
 
-use tracewright_hdl::{Assembly, Connection, Generated, Port, Value};
 use tracewright_sim::pins::{Group, ingress, module};
 
 use super::{Pin, Words};
-use crate::pins::{Pins, is_of};
-use crate::wires::instance;
+use crate::unit::pins::{Pins, is_of};
+use crate::unit::wires::instance;
+use crate::{Assembly, Connection, Generated, Port, Value};
 
 /// What is between the adapters and the trace module.
 pub(super) struct Joints<'a> {

@@ -1,21 +1,18 @@
 //! The module around a funnel with its registers.
 
-use std::collections::BTreeMap;
-
-use tracewright_hdl::control::{ControlPart, Owner, generate_control_part};
-use tracewright_hdl::{Assembly, Connection, Generated, Port, Value};
 use tracewright_sim::config::TracePort;
+use tracewright_sim::control::Bus;
 use tracewright_sim::control::funnel::component;
+use tracewright_sim::control::table::Map;
 use tracewright_sim::funnel::Config;
 use tracewright_sim::pins::{module, sinks};
 
 use super::registers::{bus_ports, header, register_file};
-use super::table::Map;
-use super::{Bus, package};
-use crate::Error;
-use crate::pins::reset_of;
-use crate::sink::is_clock_or_reset;
-use crate::wires::{self, clock_and_reset, instance, made, storage};
+use crate::control::{ControlPart, Owner, generate_control_part};
+use crate::unit::pins::reset_of;
+use crate::unit::sink::is_clock_or_reset;
+use crate::unit::wires::{self, clock_and_reset, instance, made, storage};
+use crate::{Assembly, Connection, Error, Generated, Port, Value};
 
 /// A funnel with registers.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +28,8 @@ pub struct FunnelControl<'a> {
 }
 
 impl FunnelControl<'_> {
-    fn owner(&self) -> Owner<'_> {
+    /// Whose registers they are.
+    pub fn owner(&self) -> Owner<'_> {
         Owner::Funnel { name: self.name, style: self.style }
     }
 
@@ -101,25 +99,9 @@ impl FunnelControl<'_> {
         })
     }
 
-    /// The files beside the Verilog, by their names: SystemRDL, CMSIS-SVD and the register map for people, a FuseSoC core
-    /// and an IP-XACT component of the whole, a driver in C and a fragment of a device tree. `sources` are the names of the
-    /// Verilog files of the funnel, and `added` those that [`around`](Self::around) gave.
-    ///
-    /// # Errors
-    /// When the funnel breaks a constraint.
-    pub fn package(
-        &self,
-        whole: &Generated,
-        sources: &[&str],
-        added: &[&str],
-    ) -> Result<BTreeMap<String, String>, Error> {
-        let (owner, names) = (self.owner(), (sources, added));
-        package::files_of_funnel(owner, whole, &self.map()?, self.bus, names, self.config.sources)
-    }
-
     fn switch(&self) -> Result<Generated, Error> {
         let part = ControlPart::FunnelSwitch(self.config.sources);
-        Ok(generate_control_part(self.owner(), part)?)
+        generate_control_part(self.owner(), part)
     }
 
     /// The pins of this kind of all sources beside each other.

@@ -1,30 +1,45 @@
-//! A whole unit: a design and the modules around it, put together from their value.
+//! The hardware of whole units and of systems: the modules around a trace module, put together from their value.
+//!
+//! ```
+//! use tracewright_sim::scheme::Design;
+//! use tracewright_sim::unit::{Ingress, Unit};
+//! use tracewright_sim::rvfi;
+//!
+//! let ingress = Some(Ingress::Rvfi(rvfi::Config::default()));
+//! let unit = Unit { ingress, ..Unit::bare(Design::preset("traptor-m4")?) };
+//! let whole = tracewright_hdl::unit::assemble(&unit).map_err(|refused| refused.into_error())?.into_whole();
+//! assert_eq!(whole.top, "traptor_m4_rvfi");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-use tracewright_hdl::Generated;
-use tracewright_sim::scheme::Design;
-use tracewright_sim::sinks::Sink;
-use tracewright_sim::unit::Ingress;
+mod combined;
+mod control;
+mod ingress;
+mod netlist;
+mod pins;
+mod reader;
+mod receiver;
+mod sink;
+mod system;
+mod wires;
 
-use crate::control::Control;
-use crate::ingress::adapter_module;
-use crate::sink::sink_module;
-use crate::uart::reader_module;
-use crate::{Error, Layers};
+pub use combined::combined;
+pub use control::{
+    FunnelControl, register_file, register_file_with_faults, registers_around, with_registers,
+};
+pub use ingress::{ingress_adapter, with_ingress};
+pub use pins::{CorePin, Pins, SharedPin, in_groups, is_of};
+pub use reader::uart_reader;
+pub use receiver::with_receiver;
+pub use sink::{is_clock_or_reset, sink_wrapper};
+pub use system::{SystemAssembly, assemble_system, assemble_system_with_faults};
 
-/// A design and what stands around it.
-#[derive(Clone, Debug)]
-pub struct Unit {
-    /// The design, with the pins that the modules around it need.
-    pub design: Design,
-    /// The port of the core, if it has an adapter.
-    pub ingress: Option<Ingress>,
-    /// What takes the trace; several are there to choose from, and nothing is around them.
-    pub sinks: Vec<Sink>,
-    /// The control registers.
-    pub control: Option<Control>,
-    /// The ring of the RAM sink is read by a serial line.
-    pub has_reader: bool,
-}
+use tracewright_sim::unit::Unit;
+
+use self::ingress::adapter_module;
+use self::reader::reader_module;
+use self::sink::sink_module;
+use crate::{Error, Generated};
 
 /// A module around others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +77,7 @@ impl NoUnit {
 
 /// The Verilog of a unit: what each module adds to those in it. Ports and storage of each are those of the whole up to there.
 #[derive(Clone, Debug)]
-pub struct Assembly {
+pub struct UnitAssembly {
     /// The trace module.
     pub trace_module: Generated,
     /// The adapter of the core's port.
@@ -75,53 +90,45 @@ pub struct Assembly {
     pub reader: Option<Generated>,
 }
 
-impl Unit {
-    /// A design around which nothing stands.
-    pub fn bare(design: Design) -> Unit {
-        Unit { design, ingress: None, sinks: Vec::new(), control: None, has_reader: false }
-    }
-
-    /// Puts the Verilog together.
-    ///
-    /// # Errors
-    /// When the design cannot have one of the modules.
-    pub fn assemble(&self) -> Result<Assembly, NoUnit> {
-        self.assembled(false)
-    }
-
-    /// The same with an input `fault_select`, whose value N puts the fault of that number into what is around the trace module: how
-    /// its modules are joined, and what switches it after its adapters. With 0 the hardware is right.
-    ///
-    /// # Errors
-    /// Those of [`assemble`](Self::assemble).
-    pub fn assemble_with_faults(&self) -> Result<Assembly, NoUnit> {
-        self.assembled(true)
-    }
-
-    fn assembled(&self, faults: bool) -> Result<Assembly, NoUnit> {
-        let design = &self.design;
-        let trace_module = tracewright_hdl::generate(design)
-            .map_err(|error| NoUnit { shell: None, error: error.into() })?;
-        let adapter = self.ingress;
-        let adapter = adapter.map(|ingress| adapter_module(design, &trace_module, ingress, faults));
-        let adapter = adapter.transpose().map_err(NoUnit::at(Shell::Ingress))?;
-        let mut assembly =
-            Assembly { trace_module, adapter, sinks: Vec::new(), registers: None, reader: None };
-        let inner = assembly.with_adapters();
-        let sinks = self.sinks.iter().map(|sink| sink_module(design, inner, *sink, faults));
-        assembly.sinks = sinks.collect::<Result<_, _>>().map_err(NoUnit::at(Shell::Sink))?;
-        let inner = assembly.with_sink();
-        let registers = self.control.map(|control| control.module(design, inner, faults));
-        assembly.registers = registers.transpose().map_err(NoUnit::at(Shell::Control))?;
-        let inner = assembly.controlled();
-        let reader = self.control.filter(|_| self.has_reader);
-        let reader = reader.map(|control| reader_module(design, inner, &control, faults));
-        assembly.reader = reader.transpose().map_err(NoUnit::at(Shell::Reader))?;
-        Ok(assembly)
-    }
+/// Puts the Verilog together.
+///
+/// # Errors
+/// When the design cannot have one of the modules.
+pub fn assemble(unit: &Unit) -> Result<UnitAssembly, NoUnit> {
+    assembled(unit, false)
 }
 
-impl Assembly {
+/// The same with an input `fault_select`, whose value N puts the fault of that number into what is around the trace module: how
+/// its modules are joined, and what switches it after its adapters. With 0 the hardware is right.
+///
+/// # Errors
+/// Those of [`assemble`].
+pub fn assemble_with_faults(unit: &Unit) -> Result<UnitAssembly, NoUnit> {
+    assembled(unit, true)
+}
+
+fn assembled(unit: &Unit, faults: bool) -> Result<UnitAssembly, NoUnit> {
+    let design = &unit.design;
+    let trace_module = crate::generate(design).map_err(|error| NoUnit { shell: None, error })?;
+    let adapter = unit.ingress;
+    let adapter = adapter.map(|ingress| adapter_module(design, &trace_module, ingress, faults));
+    let adapter = adapter.transpose().map_err(NoUnit::at(Shell::Ingress))?;
+    let mut assembly =
+        UnitAssembly { trace_module, adapter, sinks: Vec::new(), registers: None, reader: None };
+    let inner = assembly.with_adapters();
+    let sinks = unit.sinks.iter().map(|sink| sink_module(design, inner, *sink, faults));
+    assembly.sinks = sinks.collect::<Result<_, _>>().map_err(NoUnit::at(Shell::Sink))?;
+    let inner = assembly.with_sink();
+    let registers = unit.control.map(|control| control::module(&control, design, inner, faults));
+    assembly.registers = registers.transpose().map_err(NoUnit::at(Shell::Control))?;
+    let inner = assembly.controlled();
+    let reader = unit.control.filter(|_| unit.has_reader);
+    let reader = reader.map(|control| reader_module(design, inner, &control, faults));
+    assembly.reader = reader.transpose().map_err(NoUnit::at(Shell::Reader))?;
+    Ok(assembly)
+}
+
+impl UnitAssembly {
     /// The trace module with the adapters of its cores.
     pub fn with_adapters(&self) -> &Generated {
         self.adapter.as_ref().unwrap_or(&self.trace_module)
@@ -143,15 +150,6 @@ impl Assembly {
     /// The outermost module.
     pub fn whole(&self) -> &Generated {
         self.reader.as_ref().unwrap_or_else(|| self.controlled())
-    }
-
-    /// The modules as the files of a package need them.
-    pub fn layers(&self) -> Layers<'_> {
-        Layers {
-            trace_module: &self.trace_module,
-            with_adapters: self.with_adapters(),
-            whole: self.whole(),
-        }
     }
 
     /// The trace module and what is around it, from the inside out, each as it is added to those before.

@@ -1,12 +1,12 @@
 //! The ports of a module around others, and how it is put together and counted.
 
-use tracewright_hdl::{
+use tracewright_sim::pins::{Pin, is_clock, module, sinks};
+
+use crate::unit::sink::is_any_reset;
+use crate::{
     Assembly, AssemblyError, Connection, Direction, FAULT_SELECT, Fault, Generated, Net, Options,
     Port, Storage,
 };
-use tracewright_sim::pins::{Pin, is_clock, module, sinks};
-
-use crate::sink::is_any_reset;
 
 /// The name of the Verilog parameter that says how long a value stays at the pins of a chip.
 const HALF_PERIOD: &str = "HALF_PERIOD";

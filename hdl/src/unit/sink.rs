@@ -1,14 +1,13 @@
 //! A design with its trace port made for what takes the trace: a module around it.
 
-use tracewright_hdl::{Assembly, Connection, Generated, Port};
 use tracewright_sim::pins::sinks::{self, Outlet};
 use tracewright_sim::pins::{Group, Pin, is_clock, module};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::sinks::Sink;
 
-use crate::Error;
-use crate::pins::{Pins, is_of};
-use crate::wires::{self, half_period, instance, made, storage};
+use crate::unit::pins::{Pins, is_of};
+use crate::unit::wires::{self, half_period, instance, made, storage};
+use crate::{Assembly, Connection, Error, Generated, Port};
 
 /// What is joined to a port of a module with or without a sink, if it is its clock or its reset, in a module with ports `clock` and
 /// `reset`, which is the name of that of the design.
@@ -28,7 +27,7 @@ pub(crate) fn clock_or_reset(
 }
 
 /// True for the clock of a module with or without a sink, and for its reset, which is `reset` where it is not that of a bus.
-pub(crate) fn is_clock_or_reset(port: &str, reset: &str) -> bool {
+pub fn is_clock_or_reset(port: &str, reset: &str) -> bool {
     is_clock(port) || is_low_reset(port) || port == reset
 }
 
@@ -116,7 +115,7 @@ pub(crate) fn sink_module(
     sink: Sink,
     faults: bool,
 ) -> Result<Generated, Error> {
-    let block = tracewright_hdl::generate_sink(design, sink)?;
+    let block = crate::generate_sink(design, sink)?;
     let pins = Pins::find(design, inner)?;
     let outlet = Outlet::of(&design.interface());
     let wiring = Wiring { sink, clocks: sink.clocks(), is_high: pins.reset_level == 1 };

@@ -1,7 +1,8 @@
 //! How a sink with a memory is joined to the fields of its registers.
 
-use tracewright_hdl::{Assembly, Connection, Port, Value};
 use tracewright_sim::pins::{Pin, module, sinks};
+
+use crate::{Assembly, Connection, Port, Value};
 
 const fn of<C>(pin: &Pin<C>, field: &'static str) -> (&'static str, &'static str) {
     (pin.name, field)

@@ -1,16 +1,16 @@
 //! How the registers are joined to a trace module and to what is beside it.
 
-use tracewright_hdl::{Assembly, Connection, Port, Value};
 use tracewright_sim::control::filter::{SELECTION, enables, fields_of_pin};
 use tracewright_sim::control::timestamp;
 use tracewright_sim::control::trigger::{ACTIONS, EVENTS};
 use tracewright_sim::pins::{control as pins, ingress, module, sinks};
 
 use super::{Beside, Surroundings};
-use crate::control::sink_joints::{of_memory, of_ring};
-use crate::pins::is_of_filter;
-use crate::sink;
-use crate::wires::{half_period, has_half_period, instance};
+use crate::unit::control::sink_joints::{of_memory, of_ring};
+use crate::unit::pins::is_of_filter;
+use crate::unit::sink;
+use crate::unit::wires::{half_period, has_half_period, instance};
+use crate::{Assembly, Connection, Port, Value};
 
 /// Names of nets that are no pins and no fields of registers.
 const TRIGGER_NOTIFIES: &str = "trigger_notifies";

@@ -1,10 +1,9 @@
 //! Modules joined to a whole, where what a port is joined to is said by the names of nets.
 
-use tracewright_hdl::{Assembly, Connection, Direction, Generated, Options, Port, Storage, Value};
-
-use crate::Error;
-use crate::sink::is_any_reset;
 use tracewright_sim::pins::is_clock;
+
+use crate::unit::sink::is_any_reset;
+use crate::{Assembly, Connection, Direction, Error, Generated, Options, Port, Storage, Value};
 
 /// What a port is joined to.
 #[derive(Clone, Debug)]
@@ -125,7 +124,7 @@ impl<'a> Netlist<'a> {
     /// The first port that cannot be joined as it was.
     pub fn whole(self, header: &str, title: &str) -> Result<Generated, Error> {
         let top = self.assembly.top().to_owned();
-        let made = crate::wires::made(self.assembly, header, title)?;
+        let made = crate::unit::wires::made(self.assembly, header, title)?;
         let mut whole = Generated {
             top_header: header.to_owned(),
             header: header.to_owned(),

@@ -1,20 +1,14 @@
 //! What takes the trace of all harts of a system: a ring of its own, one in the memory of the system, or what is outside.
 
-use tracewright_hdl::control::{ControlPart, generate_control_part};
-use tracewright_hdl::{Generated, Port};
-use tracewright_sim::control::table::Component;
-use tracewright_sim::control::{atb_bridge, ram, system_memory};
 use tracewright_sim::pins::{module, sinks};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::sinks::Sink;
-use tracewright_sim::{ram_sink, system_memory_sink};
+use tracewright_sim::unit::SystemSinkConfig;
 
-use crate::Error;
-use crate::control::sink_joints::{of_memory, of_ring};
-use crate::netlist::{Join, Netlist};
-
-/// Width of the funnel's trace port.
-const PORT_BITS: u32 = 8;
+use crate::control::{ControlPart, generate_control_part};
+use crate::unit::control::sink_joints::{of_memory, of_ring};
+use crate::unit::netlist::{Join, Netlist};
+use crate::{Error, Generated, Port};
 
 /// Nets around the sink: nothing is in the funnel or comes into it, the trace is to end, and between the source of a trace bus
 /// and the gate of its bridge.
@@ -24,78 +18,14 @@ const BEAT_VALID: &str = "beat_valid";
 const BEAT_READY: &str = "beat_ready";
 const BEAT_HAS_LEFT: &str = "beat_has_left";
 
-/// What takes the trace of all harts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SystemSink {
-    /// A ring of so many bytes.
-    Ring(u32),
-    /// A ring in the memory of the system, over this bus.
-    Memory(system_memory_sink::Bus),
-    /// What takes it outside.
-    Port(Sink),
-}
+/// What takes the trace of all harts, as a part of the whole.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SharedSink(pub SystemSinkConfig);
 
-/// The same with its tail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SystemSinkConfig {
-    /// The ring.
-    Ring(ram_sink::Config),
-    /// What writes to the memory of the system.
-    Memory(system_memory_sink::Config),
-    /// What hands it on.
-    Port(Sink),
-}
-
-impl SystemSink {
-    /// What it is, after an article.
-    pub fn phrase(&self) -> String {
-        match self {
-            SystemSink::Ring(bytes) => format!("ring of {bytes} bytes"),
-            SystemSink::Memory(_) => "ring in the memory of the system".to_owned(),
-            SystemSink::Port(Sink::AxiStream) => "port of AXI4-Stream".to_owned(),
-            SystemSink::Port(Sink::Atb) => "port of a trace bus (ATB)".to_owned(),
-            SystemSink::Port(Sink::Pins) => "port of pins of the chip".to_owned(),
-        }
-    }
-
-    /// It asks for the end of the trace.
-    pub(super) fn flushes(&self) -> bool {
-        *self == SystemSink::Port(Sink::Atb)
-    }
-
-    /// The sink after harts out of which so many bytes may come once tracing is switched off, a power of two.
-    pub(super) fn after(self, tail_bytes: u32) -> Result<SystemSinkConfig, Error> {
-        Ok(match self {
-            SystemSink::Ring(bytes) => {
-                let tail_words = (tail_bytes / 4).min(bytes / 8).max(1);
-                let config = ram_sink::Config { bytes, port_bits: PORT_BITS, tail_words };
-                config.validate()?;
-                SystemSinkConfig::Ring(config)
-            }
-            SystemSink::Memory(bus) => {
-                let config = system_memory_sink::Config::before(tail_bytes, bus, PORT_BITS);
-                config.validate()?;
-                SystemSinkConfig::Memory(config)
-            }
-            SystemSink::Port(sink) => SystemSinkConfig::Port(sink),
-        })
-    }
-}
-
-impl SystemSinkConfig {
-    /// Its registers, if it has any.
-    pub(super) fn component(&self) -> Option<Component> {
-        match self {
-            SystemSinkConfig::Ring(config) => Some(ram::component(config)),
-            SystemSinkConfig::Memory(config) => Some(system_memory::component(&config.bus)),
-            SystemSinkConfig::Port(Sink::Atb) => Some(atb_bridge::component()),
-            SystemSinkConfig::Port(_) => None,
-        }
-    }
-
+impl SharedSink {
     /// What switches it on; tracing is off while it does not.
     pub(super) fn enable(&self) -> Join {
-        match self {
+        match &self.0 {
             SystemSinkConfig::Ring(_) | SystemSinkConfig::Memory(_) => {
                 Join::Net("trRamEnable".to_owned())
             }
@@ -106,7 +36,7 @@ impl SystemSinkConfig {
 
     /// The name of its instance.
     pub(super) fn instance(&self) -> &'static str {
-        match self {
+        match &self.0 {
             SystemSinkConfig::Ring(_) => "ram_sink",
             SystemSinkConfig::Memory(_) => "system_memory_sink",
             SystemSinkConfig::Port(_) => "port_sink",
@@ -115,18 +45,16 @@ impl SystemSinkConfig {
 
     /// Its hardware.
     pub(super) fn generate(&self, style: &Design) -> Result<Generated, Error> {
-        Ok(match self {
-            SystemSinkConfig::Ring(config) => tracewright_hdl::generate_ram_sink(style, config)?,
-            SystemSinkConfig::Memory(config) => {
-                tracewright_hdl::generate_system_memory_sink(style, config)?
-            }
-            SystemSinkConfig::Port(sink) => tracewright_hdl::generate_shared_sink(style, *sink)?,
+        Ok(match &self.0 {
+            SystemSinkConfig::Ring(config) => crate::generate_ram_sink(style, config)?,
+            SystemSinkConfig::Memory(config) => crate::generate_system_memory_sink(style, config)?,
+            SystemSinkConfig::Port(sink) => crate::generate_shared_sink(style, *sink)?,
         })
     }
 
     /// Nets and pins of its bus.
     pub(super) fn nets(&self, netlist: &mut Netlist<'_>, port: impl Fn(&str) -> Option<Port>) {
-        let names: Vec<&str> = match self {
+        let names: Vec<&str> = match &self.0 {
             SystemSinkConfig::Ring(_) => Vec::new(),
             SystemSinkConfig::Memory(_) => {
                 sinks::SYSTEM_MEMORY.iter().map(|pin| pin.name).collect()
@@ -139,7 +67,7 @@ impl SystemSinkConfig {
         for port in names.into_iter().filter_map(port) {
             netlist.port(&port.name, port.direction, port.width);
         }
-        if *self == SystemSinkConfig::Port(Sink::Atb) {
+        if self.0 == SystemSinkConfig::Port(Sink::Atb) {
             for net in [SINK_FLUSH, BEAT_VALID, BEAT_READY, BEAT_HAS_LEFT] {
                 netlist.net(net, 1);
             }
@@ -148,14 +76,14 @@ impl SystemSinkConfig {
 
     /// What is between it and the trace bus.
     pub(super) fn gate(&self, style: &Design) -> Result<Option<Generated>, Error> {
-        let is_bus = *self == SystemSinkConfig::Port(Sink::Atb);
+        let is_bus = self.0 == SystemSinkConfig::Port(Sink::Atb);
         let gate = is_bus.then(|| generate_control_part(style, ControlPart::BridgeGate));
-        Ok(gate.transpose()?)
+        gate.transpose()
     }
 
     /// The net of a pin that a stream or a trace bus wants low from the first moment of a reset, which takes effect at the next edge of the clock only.
     pub(super) fn gated(&self, name: &str, is_high: bool) -> Option<String> {
-        let gated = match self {
+        let gated = match &self.0 {
             SystemSinkConfig::Ring(_) | SystemSinkConfig::Memory(_) => Vec::new(),
             SystemSinkConfig::Port(sink) => {
                 sink.handshake().map(|of| of.valid.name).into_iter().collect()
@@ -171,7 +99,7 @@ impl SystemSinkConfig {
         port: &Port,
         reset: &str,
     ) -> Option<Join> {
-        let joined = match self {
+        let joined = match &self.0 {
             SystemSinkConfig::Ring(_) => of_ring(netlist.assembly(), port),
             SystemSinkConfig::Memory(_) => of_memory(netlist.assembly(), port, reset),
             SystemSinkConfig::Port(sink) => return joined_port(*sink, &port.name),

@@ -1,38 +1,17 @@
 //! The module with the registers on a bus: its front end, and the registers themselves.
 
-use tracewright_hdl::control::{ControlPart, Owner, generate_control_part};
-use tracewright_hdl::{Assembly, Connection, Direction, Generated, Port};
-use tracewright_sim::control::table::ADDRESS_BITS;
-use tracewright_sim::pins::{Group, Pin, control as pins, module};
+use tracewright_sim::control::Bus;
+use tracewright_sim::control::table::{ADDRESS_BITS, Access, Hardware, Map};
+use tracewright_sim::pins::{Group, control as pins, module};
 
-use super::Bus;
-use super::table::{Access, Hardware, Map};
-use crate::Error;
-use crate::pins::{is_of, reset_of};
-use crate::wires::{self, around, instance, made, port, storage};
-
-/// The signals of a bus, without clock and reset.
-pub(super) fn signals(bus: Bus) -> &'static [Pin<()>] {
-    match bus {
-        Bus::Apb => pins::APB,
-        Bus::AxiLite => pins::AXI_LITE,
-    }
-}
-
-/// The names of the signals of a bus, without clock and reset.
-pub(crate) fn signal_names(bus: Bus) -> impl Iterator<Item = &'static str> {
-    signals(bus).iter().map(|pin| pin.name)
-}
-
-/// Name and logical name in IP-XACT of each signal of a bus, without clock and reset.
-pub(super) fn logical(bus: Bus) -> Vec<(&'static str, String)> {
-    let logical = |name: &'static str| name.trim_start_matches("s_axi_").to_uppercase();
-    signal_names(bus).map(|name| (name, logical(name))).collect()
-}
+use crate::control::{ControlPart, Owner, generate_control_part};
+use crate::unit::pins::{is_of, reset_of};
+use crate::unit::wires::{self, around, instance, made, port, storage};
+use crate::{Assembly, Connection, Direction, Error, Generated, Port};
 
 /// The ports of a bus.
 pub(super) fn bus_ports(bus: Bus) -> Vec<Port> {
-    wires::pins(signals(bus), &())
+    wires::pins(bus.pins(), &())
 }
 
 /// The ports of the registers on the side of the hardware, in the order of the table.

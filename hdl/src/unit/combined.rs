@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use tracewright_hdl::{Assembly, Connection, Direction, Generated, Port, Storage, Value};
 use tracewright_sim::combined::Combined;
 use tracewright_sim::pins::{Group, module, sinks};
 
-use crate::Error;
-use crate::pins::is_of;
-use crate::wires::{self, Made, instance, made, pin};
+use crate::unit::pins::is_of;
+use crate::unit::wires::{self, Made, instance, made, pin};
+use crate::{Assembly, Connection, Direction, Error, Generated, Port, Storage, Value};
 
 /// True for the clock, the reset and the clock enable, which both designs have in common.
 fn is_common(name: &str) -> bool {
@@ -25,13 +24,11 @@ fn is_common(name: &str) -> bool {
 pub fn combined(name: &str, combined: &Combined) -> Result<Generated, Error> {
     let [flow, data] = combined.designs();
     let funnel_top = format!("{name}_funnel");
-    let funnel = tracewright_hdl::generate_funnel(&funnel_top, combined.funnel(), flow.port())?;
-    let (flow, data) = (tracewright_hdl::generate(flow)?, tracewright_hdl::generate(data)?);
-    let refused = |source| tracewright_hdl::Error::Elaborate {
-        design: name.into(),
-        source: Box::new(source),
-    };
-    tracewright_hdl::check_top(name).map_err(refused)?;
+    let funnel = crate::generate_funnel(&funnel_top, combined.funnel(), flow.port())?;
+    let (flow, data) = (crate::generate(flow)?, crate::generate(data)?);
+    let refused =
+        |source| crate::Error::Elaborate { design: name.into(), source: Box::new(source) };
+    crate::check_top(name).map_err(refused)?;
     if let Some(module) = same_module(name, [&flow, &data, &funnel]) {
         return Err(Error::SameModule { name: name.into(), module });
     }

@@ -1,14 +1,14 @@
 //! A reader of the ring that needs no bus: it does the steps of docs/control.md and sends the memory by a serial line.
 
-use tracewright_hdl::{Connection, Direction, Generated, Value};
+use tracewright_sim::control::Bus;
 use tracewright_sim::pins::{control, module};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::sinks::uart_reader::CYCLES_BITS;
+use tracewright_sim::unit::{Control, UnitError};
 
-use crate::Error;
-use crate::control::{Bus, Control, signal_names};
-use crate::pins::reset;
-use crate::wires::{around, instance, made, pin, port, storage};
+use crate::unit::pins::reset;
+use crate::unit::wires::{around, instance, made, pin, port, storage};
+use crate::{Connection, Direction, Error, Generated, Value};
 
 /// The module `TOP_uart` around `inner`, the whole that `control` makes of the design, and the reader in it: the files that
 /// are added. Ports and storage are those of the whole.
@@ -33,12 +33,12 @@ pub(crate) fn reader_module(
     let named = || design.name.clone();
     let bytes = match (control.bus, control.ram_sink) {
         (Bus::Apb, Some(bytes)) => bytes,
-        _ => return Err(Error::Reader { design: named() }),
+        _ => return Err(UnitError::Reader { design: named() }.into()),
     };
     let reset = reset(design);
     let is_kept = |name: &str| name != module::CLOCK.name && name != reset && !is_of_bus(name);
     let kept = inner.ports.iter().filter(|port| is_kept(&port.name)).cloned();
-    let block = tracewright_hdl::generate_uart_reader(design, bytes)?;
+    let block = crate::generate_uart_reader(design, bytes)?;
     let own = [
         pin(&module::CLOCK, 1),
         port(reset, Direction::Input, 1),
@@ -94,5 +94,5 @@ fn title(name: &str, bytes: u32) -> String {
 
 /// True for the pins of APB.
 fn is_of_bus(name: &str) -> bool {
-    signal_names(Bus::Apb).any(|signal| signal == name)
+    Bus::Apb.pins().iter().any(|pin| pin.name == name)
 }

@@ -2,16 +2,15 @@
 
 mod joints;
 
-use tracewright_hdl::{Direction, Generated, Part, Port, Storage, generate_retire_buffer};
 use tracewright_sim::pins::{Group, ingress, module};
 use tracewright_sim::rvfi;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::unit::Ingress;
 
 use self::joints::Joints;
-use crate::Error;
-use crate::pins::{Pins, in_groups, is_of};
-use crate::wires::{around, made};
+use crate::unit::pins::{Pins, in_groups, is_of};
+use crate::unit::wires::{around, made};
+use crate::{Direction, Error, Generated, Part, Port, Storage, generate_retire_buffer};
 
 /// What names and comments say of a port.
 #[derive(Clone, Copy, Debug)]
@@ -85,11 +84,11 @@ fn words(ingress: Ingress) -> Words {
 }
 
 /// The adapter alone.
-fn adapter(ingress: Ingress, design: &Design) -> Result<Generated, tracewright_hdl::Error> {
+fn adapter(ingress: Ingress, design: &Design) -> Result<Generated, crate::Error> {
     match ingress {
-        Ingress::Blocks(config) => tracewright_hdl::generate_blocks_adapter(design, &config),
-        Ingress::Rvfi(config) => tracewright_hdl::generate_rvfi_adapter(design, &config),
-        Ingress::Tip(config) => tracewright_hdl::generate_tip_adapter(design, &config),
+        Ingress::Blocks(config) => crate::generate_blocks_adapter(design, &config),
+        Ingress::Rvfi(config) => crate::generate_rvfi_adapter(design, &config),
+        Ingress::Tip(config) => crate::generate_tip_adapter(design, &config),
     }
 }
 
@@ -184,8 +183,8 @@ pub(crate) fn adapter_module(
     };
     let inputs = core_pins(ingress, &adapter);
     let switch = pins.switches.then(|| match faults {
-        true => tracewright_hdl::generate_with_faults(Part::Switch(design)),
-        false => tracewright_hdl::generate_switch(design),
+        true => crate::generate_with_faults(Part::Switch(design)),
+        false => crate::generate_switch(design),
     });
     let switch = switch.transpose()?;
     let has_buffer = design.port().encoder_registers;

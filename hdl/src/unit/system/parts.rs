@@ -1,18 +1,18 @@
 //! What stands beside the units of a system, and how all of it is joined.
 
-use tracewright_hdl::control::{ControlPart, generate_control_part};
-use tracewright_hdl::{Generated, Port};
+use tracewright_sim::control::Bus;
 use tracewright_sim::control::table::{ADDRESS_BITS, Map};
 use tracewright_sim::message_funnel;
 use tracewright_sim::pins::{Group, control as pins, is_clock, module, sinks};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::unit::{Hart, System, SystemSinkConfig};
 
-use super::sink::{ALL_HAS_LEFT, SINK_FLUSH, joined_gate};
-use super::{Hart, System, SystemSinkConfig, address_bits};
-use crate::control::Bus;
-use crate::netlist::{Join, Netlist};
-use crate::pins::reset_of;
-use crate::{Error, control};
+use super::sink::{ALL_HAS_LEFT, SINK_FLUSH, SharedSink, joined_gate};
+use crate::control::{ControlPart, generate_control_part};
+use crate::unit::control;
+use crate::unit::netlist::{Join, Netlist};
+use crate::unit::pins::reset_of;
+use crate::{Error, Generated, Port};
 
 /// What stands beside the units.
 pub(super) struct Parts {
@@ -23,7 +23,7 @@ pub(super) struct Parts {
     sink: Generated,
     /// Between the sink and a trace bus.
     gate: Option<Generated>,
-    config: SystemSinkConfig,
+    config: SharedSink,
     reset: &'static str,
     counter: Option<Generated>,
 }
@@ -61,17 +61,17 @@ impl Parts {
         let time_bits = style.protocol().time_bits;
         let counter = (time_bits > 0)
             .then(|| generate_control_part(style, ControlPart::TimestampUnit(time_bits)));
-        let address_bits = address_bits(system.harts.len());
+        let address_bits = system.address_bits();
         let bridge = (system.bus == Bus::AxiLite)
             .then(|| generate_control_part(style, ControlPart::AxiLiteToApb(address_bits)));
         Ok(Parts {
             split: generate_control_part(style, ControlPart::ApbSplit(count + 1))?,
             bridge: bridge.transpose()?,
-            funnel: tracewright_hdl::generate_message_funnel(&name, funnel, style.port())?,
+            funnel: crate::generate_message_funnel(&name, funnel, style.port())?,
             registers: control::register_file_of(style, shared_registers)?,
-            sink: sink.generate(style)?,
-            gate: sink.gate(style)?,
-            config: *sink,
+            sink: SharedSink(*sink).generate(style)?,
+            gate: SharedSink(*sink).gate(style)?,
+            config: SharedSink(*sink),
             reset: reset_of(style.port()),
             counter: counter.transpose()?,
         })

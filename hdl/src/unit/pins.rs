@@ -1,18 +1,11 @@
 //! The pins of a trace module by what they are for.
 
 use serde::Serialize;
-use tracewright_hdl::{Generated, Port};
 use tracewright_sim::config::{ResetStyle, TracePort};
-use tracewright_sim::event::{Access, ExecutionState};
-use tracewright_sim::packet::time::TimeCode;
 use tracewright_sim::pins::{Group, Pin, module};
 use tracewright_sim::scheme::Design;
-use tracewright_testbench::stimulus::Block;
 
-use crate::Error;
-
-/// The time at which all of a stand-alone testbench happens, as far as a pin `timestamp` says.
-pub(crate) const TESTBENCH_TIME: u64 = 0x0123_4567_89ab_cdef;
+use crate::{Error, Generated, Port};
 
 /// A pin of a core that describes what retires.
 #[derive(Clone, Debug, Serialize)]
@@ -82,8 +75,6 @@ pub struct Pins {
     pub ruled: Vec<SharedPin>,
     /// Width of the pin `timestamp`, 0 where there is none.
     pub timestamp_width: usize,
-    /// What the testbench shows there, in hexadecimal digits.
-    pub timestamp: String,
     /// Width of `trace_data`.
     pub trace_width: usize,
     /// Width of `buffered_words`.
@@ -138,7 +129,6 @@ impl Pins {
             sync: SharedPin::of(generated, &[Group::Sync]),
             ruled: SharedPin::of(generated, &[Group::Switch, Group::Flush, Group::Trace]),
             timestamp_width: find(&module::TIMESTAMP).map_or(0, |port| port.width),
-            timestamp: format!("{:x}", TimeCode::new(design.protocol()).encode(TESTBENCH_TIME)),
             suffixes,
             trace_width: width(&module::TRACE_DATA)?,
             level_width: width(&module::BUFFERED_WORDS)?,
@@ -173,12 +163,12 @@ pub(crate) fn reset_of(style: &TracePort) -> &'static str {
 }
 
 /// True if a port of a module around or in front of a trace module is a pin of this group, passed on.
-pub(crate) fn is_of(port: &str, group: Group) -> bool {
+pub fn is_of(port: &str, group: Group) -> bool {
     module::find(port).is_some_and(|pin| pin.group == group)
 }
 
 /// The ports of a module that are pins of these groups, group by group, in the order of the ports.
-pub(crate) fn in_groups<'a>(
+pub fn in_groups<'a>(
     generated: &'a Generated,
     groups: &[Group],
 ) -> impl Iterator<Item = (&'a Port, &'static Pin)> {
@@ -192,53 +182,4 @@ pub(crate) fn in_groups<'a>(
 /// True for the inputs that say what is traced.
 pub(crate) fn is_of_filter(port: &str) -> bool {
     is_of(port, Group::Filter)
-}
-
-/// Something that can be on the pins of a core.
-pub trait Shown {
-    /// The value of a pin; `None` if the pin is not known.
-    fn value(&self, pin: &str) -> Option<u64>;
-}
-
-/// A block, and the state in which the execution goes on after it.
-pub type Retired = (Block, ExecutionState);
-
-impl Shown for Retired {
-    fn value(&self, pin: &str) -> Option<u64> {
-        let (block, state) = self;
-        let values = [
-            (module::RETIRE_COUNT, block.count),
-            (module::RETIRE_PC, block.program_counter),
-            (module::RETIRE_LENGTH, block.length),
-            (module::RETIRE_KIND, block.kind),
-            (module::RETIRE_CALL, block.call.into()),
-            (module::RETIRE_RETURN, block.is_return.into()),
-            (module::RETIRE_TAKEN, block.taken.into()),
-            (module::RETIRE_TARGET, block.target),
-            (module::RETIRE_CONTEXT, state.context),
-            (module::RETIRE_PRIVILEGE, state.privilege.into()),
-            (module::RETIRE_CAUSE, state.cause.unwrap_or(0)),
-            (module::RETIRE_TRAP_VALUE, module::RETIRE_TRAP_VALUE.idle),
-            // Nothing is lost in front of the module.
-            (module::RETIRE_LOST, module::RETIRE_LOST.idle),
-            (module::RETIRE_LOST_COUNT, module::RETIRE_LOST_COUNT.idle),
-        ];
-        value_of(&values, pin)
-    }
-}
-
-/// The value of the pin of this name.
-fn value_of(values: &[(Pin, u64)], name: &str) -> Option<u64> {
-    values.iter().find(|(pin, _)| pin.name == name).map(|(_, value)| *value)
-}
-
-impl Shown for Access {
-    fn value(&self, pin: &str) -> Option<u64> {
-        let values = [
-            (module::DATA_PC, self.site.program_counter),
-            (module::DATA_ADDRESS, self.address),
-            (module::DATA_STORE, self.site.store.into()),
-        ];
-        value_of(&values, pin)
-    }
 }
