@@ -1,5 +1,6 @@
 //! The part of a co-simulation that runs in every cycle.
 
+mod activity;
 mod discards;
 
 use rand::{RngCore, SeedableRng};
@@ -20,9 +21,6 @@ use crate::stimulus::{Ready, ReadyPattern};
 
 /// One cycle in this many is evaluated twice, with other inputs, to check that no output depends on them.
 const PROBE_INTERVAL: u64 = 1024;
-
-/// Cycles after the end before those in which nothing happens any more.
-const SETTLING_CYCLES: u64 = 1024;
 
 /// What the input side does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,38 +151,6 @@ where
                 return Ok(());
             }
         }
-    }
-
-    /// Begins and ends the waves of activity.
-    fn activity(&mut self, is_over: bool) -> Result<()> {
-        let Bench { options, model, report, .. } = &mut self.bench;
-        let Some(activity) = &options.activity else { return Ok(()) };
-        let cycles = report.cycles.saturating_sub(activity.warm_up);
-        if report.cycles == activity.warm_up && !is_over {
-            model.open_waves(&activity.running)?;
-            report.activity = (0, report.instructions);
-        } else if cycles == activity.cycles || is_over && (1..activity.cycles).contains(&cycles) {
-            model.close_waves()?;
-            report.activity = (cycles, report.instructions - report.activity.1);
-        }
-        Ok(())
-    }
-
-    /// Shows nothing after the end, with tracing off, and writes the activity of that.
-    fn idle(&mut self) -> Result<()> {
-        let Some(activity) = &self.bench.options.activity else { return Ok(()) };
-        self.activity(true)?;
-        self.input.rest(&mut self.bench, 0)?;
-        if let Some(enable) = self.pins.enable {
-            self.bench.model.set(enable, 0);
-        }
-        for cycle in 0..SETTLING_CYCLES + activity.idle_cycles {
-            if cycle == SETTLING_CYCLES {
-                self.bench.model.open_waves(&activity.idle)?;
-            }
-            self.bench.model.cycle()?;
-        }
-        Ok(())
     }
 
     /// Runs one cycle; returns true if it was the last.

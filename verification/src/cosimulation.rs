@@ -182,6 +182,7 @@ fn simulate(
 pub(crate) fn model(setup: &Setup<'_>, design: &Design) -> Result<Arc<Library>> {
     let build = BuildOptions {
         waves: setup.waves.is_some() || setup.gates.is_some(),
+        netlist: setup.gates.is_some(),
         coverage: setup.coverage.is_some(),
         toggles: setup.toggles,
         ..BuildOptions::default()

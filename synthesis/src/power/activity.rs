@@ -60,8 +60,6 @@ pub(super) struct Meter<'a> {
     pub(super) cycles: u64,
     /// Changes of nets.
     pub(super) changes: u64,
-    /// Clocks that would pass the gates of memories.
-    pub(super) gated_clocks: u64,
     leaked: f64,
     samples: u64,
 }
@@ -160,7 +158,6 @@ impl<'a> Meter<'a> {
             spent: vec![Spent::default(); flat.blocks.len()],
             cycles: 0,
             changes: 0,
-            gated_clocks: 0,
             leaked: 0.0,
             samples: 0,
         }
@@ -176,12 +173,11 @@ impl<'a> Meter<'a> {
         self.leaked / self.samples.max(1) as f64
     }
 
-    /// Adds what memories would take if their gates opened in cycles in which something behind them changes.
+    /// Adds what memories would take if their gates opened in cycles in which something that they clock changes.
     fn clock_gates(&mut self, rises: bool) {
         for gate in &mut self.gates {
             if rises {
                 gate.is_open = gate.changes;
-                self.gated_clocks += u64::from(gate.changes);
             }
             if gate.is_open {
                 self.spent[gate.block].gated_table_clocks += gate.clocks;

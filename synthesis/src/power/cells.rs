@@ -37,7 +37,7 @@ pub(super) struct Pin {
     transitions: Vec<Table>,
 }
 
-/// What a flip-flop or latch keeps: two variables behind the pins, the second of which is the first one inverted.
+/// What a flip-flop or latch keeps: two variables after the pins, the second of which is the first one inverted.
 #[derive(Clone, Debug)]
 pub(super) struct Kept {
     pub(super) is_latch: bool,
@@ -115,24 +115,24 @@ impl Cell {
     /// What is expected in it, without its name.
     pub(super) fn read(item: &Item<'_>, library: &Item<'_>, units: &Units) -> Result<Cell, String> {
         let of_pins = |item: &Item<'_>| item.kind == "pin" && item.items.is_some();
-        let pins: Vec<(&str, &Item<'_>)> = item
+        let (internal, pins): (Vec<_>, Vec<_>) = item
             .items
             .iter()
             .flatten()
             .filter(|it| of_pins(it))
             .flat_map(|pin| pin.arguments.iter().map(move |name| (*name, pin)))
-            .filter(|(_, pin)| pin.value("direction") != Some("internal"))
-            .collect();
+            .partition(|(_, pin)| pin.value("direction") == Some("internal"));
         if let Some(bus) = item.items.iter().flatten().find(|it| it.kind == "bus") {
             return Err(format!("expected pins of one bit, found the bus {}", bus.argument()));
         }
-        if pins.len() > MOST_PINS {
+        if pins.len() + internal.len() > MOST_PINS {
             return Err(format!("expected at most {MOST_PINS} pins, found {}", pins.len()));
         }
         let mut names = Names(pins.iter().map(|(name, _)| (*name).to_owned()).collect());
         let kept = ["ff", "latch"].iter().find_map(|kind| item.all(kind).next());
         let variables = kept.map_or(&[][..], |kept| &kept.arguments);
-        names.0.extend(variables.iter().map(|name| (*name).to_owned()));
+        let internal = internal.iter().map(|(name, _)| name).filter(|name| !variables.contains(name));
+        names.0.extend(variables.iter().chain(internal).map(|name| (*name).to_owned()));
         let kept = kept.map(|kept| Kept::read(kept, &names)).transpose()?;
         let clocks = kept.as_ref().map_or(Vec::new(), |kept| kept.clock.variables());
         let mut cell = Cell {

@@ -88,7 +88,7 @@ impl Gate {
         Some(Gate { name: cell.name.clone(), capacitance, closed, leakage })
     }
 
-    /// What so many take in a cycle, without what is behind those that are open.
+    /// What so many take in a cycle, without what those that are open drive.
     pub(super) fn all(&self, count: u64) -> Tree {
         let count = count as f64;
         Tree { buffers: 0, joules: count * self.closed, leakage: count * self.leakage }

@@ -122,7 +122,13 @@ impl PowerMeter {
         })?;
         let netlist = Netlist::read(design, text.as_bytes())?;
         let of = (verilog.top.as_str(), wrapper::clock(verilog));
-        GateLevel::of((design, &self.yosys.version), of, netlist, &self.library, self.options.slew_ns)
+        GateLevel::of(
+            (design, &self.yosys.version),
+            of,
+            netlist,
+            &self.library,
+            self.options.slew_ns,
+        )
     }
 }
 
@@ -165,6 +171,11 @@ impl GateLevel {
         };
         let kinds = parsed.all("cell").filter(|item| used.contains(item.argument()));
         let kinds: Vec<Cell> = kinds.map(read).collect::<Result<_>>()?;
+        for Cell { name, pins, .. } in &kinds {
+            if let Some(pin) = pins.iter().find(|pin| pin.is_output && pin.function.is_none()) {
+                return Err(wrong(format!("cell {name}: expected a function at its pin {}", pin.name)));
+            }
+        }
         let around = library.around.as_ref().map(|around| around.driving_cell.as_str());
         let buffer = parsed.all("cell").find(|item| Some(item.argument()) == around);
         let buffer = buffer.map(read).transpose()?;
@@ -172,7 +183,8 @@ impl GateLevel {
         let slew = slew.ok_or_else(|| {
             wrong("expected a buffer in it with tables of transition times, or --slew".into())
         })?;
-        let of_buffer = |cell: Cell| Some((cell.name.clone(), Buffer::of(&cell, units.volts, slew)?));
+        let of_buffer =
+            |cell: Cell| Some((cell.name.clone(), Buffer::of(&cell, units.volts, slew)?));
         let gate = clock_gate(&parsed).map(read).transpose()?;
         Ok(GateLevel {
             design: design.to_owned(),

@@ -73,6 +73,18 @@ pub struct Energy {
 }
 
 impl Energy {
+    /// What it is for, and how many picojoules of it.
+    pub fn parts(&self) -> [(&'static str, f64); 6] {
+        [
+            ("clock tree", self.clock_tree_pj),
+            ("clock pins of memories", self.memory_clocks_pj),
+            ("clock pins of registers", self.register_clocks_pj),
+            ("memories", self.memories_pj),
+            ("registers", self.registers_pj),
+            ("logic", self.logic_pj),
+        ]
+    }
+
     pub(super) fn of(parts: [f64; 6]) -> Energy {
         let [
             clock_tree_pj,

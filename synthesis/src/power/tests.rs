@@ -30,7 +30,8 @@ $enddefinitions $end
 ";
 
 /// Two cycles.
-const CHANGES: &str = "#0\n0!\n0#\n1$\n1%\n1&\n#5\n1!\n1#\n0$\n0&\n#10\n0!\n#15\n1!\n0#\n1$\n1&\n#20\n0!\n";
+const CHANGES: &str =
+    "#0\n0!\n0#\n1$\n1%\n1&\n#5\n1!\n1#\n0$\n0&\n#10\n0!\n#15\n1!\n0#\n1$\n1&\n#20\n0!\n";
 
 fn gates(text: &str) -> Result<GateLevel> {
     let folder = tempfile::tempdir().expect("a folder");
@@ -102,9 +103,17 @@ fn what_a_library_does_not_say_is_told() {
     for (from, to, reason) in [
         ("nom_voltage : 2", "nom_voltage : 0", "expected a nom_voltage above 0"),
         ("capacitive_load_unit (1, ff)", "capacitive_load_unit (1, ohm)", "(1, pf), found 1 ohm"),
-        ("(\"1, 2\", \"2, 3\")", "(\"1, 2\", \"2\")", "cell INV: pin Y: rise_power (driven): expected 4 values"),
+        (
+            "(\"1, 2\", \"2, 3\")",
+            "(\"1, 2\", \"2\")",
+            "cell INV: pin Y: rise_power (driven): expected 4 values",
+        ),
         ("(\"3, 4\")", "(\"3, many\")", "cell DFF: pin CK: rise_power (hidden): expected numbers"),
-        ("function : \"IQ\"", "function : \"IX\"", "cell DFF: pin Q: the function `IX`: it has no pin IX"),
+        (
+            "function : \"IQ\"",
+            "function : \"IX\"",
+            "cell DFF: pin Q: the function `IX`: it has no pin IX",
+        ),
         ("index_1 (\"0, 1\"); }", "}", "expected an index_1 in it or in hidden"),
         ("clocked_on : \"CK\"; ", "", "cell DFF: expected a clocked_on in its ff"),
     ] {
