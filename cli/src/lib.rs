@@ -22,6 +22,7 @@ mod cmd_manual;
 mod cmd_measure;
 mod cmd_merge;
 mod cmd_port_check;
+mod cmd_power;
 mod cmd_profile;
 mod cmd_regress;
 mod cmd_report;
@@ -112,6 +113,7 @@ enum Command {
     #[command(subcommand)]
     Trace(cmd_trace::Command),
     PortCheck(cmd_port_check::Arguments),
+    Power(cmd_power::Arguments),
     #[command(subcommand)]
     Wset(cmd_wset::Command),
     Manual(cmd_manual::Arguments),
@@ -213,6 +215,7 @@ fn run_parsed(arguments: Arguments, predictors: &Predictors) -> Result<()> {
         Command::Profile(arguments) => cmd_profile::run(&arguments),
         Command::Debug(arguments) => cmd_debug::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
+        Command::Power(arguments) => cmd_power::run(&arguments),
         Command::PortCheck(arguments) => cmd_port_check::run(&arguments),
         Command::Wset(command) => cmd_wset::run(&command),
         Command::Manual(manual) => cmd_manual::run(&manual, command()),

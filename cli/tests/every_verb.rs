@@ -39,6 +39,11 @@ fn base(command: &str) -> Option<&'static str> {
         "profile" => "TRACE --program crc.elf --format bolt -o out.txt",
         // GDB is at the end of an empty standard input.
         "debug" => "TRACE --program crc.elf --stdio",
+        "power" => concat!(
+            "nexs TRACE --liberty ",
+            env!("CARGO_MANIFEST_DIR"),
+            "/../synthesis/liberty/small_power.lib"
+        ),
         "trace dump" => "TRACE -o out.txt",
         "trace convert" => "TRACE -o out.pet",
         "trace info" | "trace verify" => "TRACE",

@@ -43,6 +43,7 @@ const COMMANDS: &[&str] = &[
     "trace convert",
     "trace import",
     "port-check",
+    "power",
     "wset",
     "wset capture",
     "wset replay",

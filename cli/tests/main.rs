@@ -58,6 +58,7 @@ mod pages;
 mod paths;
 mod pictures;
 mod pipes;
+mod power;
 mod predictor;
 mod profile;
 mod program_files;

@@ -22,6 +22,16 @@ pub(crate) struct Module {
     pub(crate) ports: BTreeMap<String, ModulePort>,
     #[serde(default)]
     pub(crate) cells: BTreeMap<String, Cell>,
+    #[serde(default)]
+    pub(crate) netnames: BTreeMap<String, Named>,
+}
+
+/// A net with a name.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Named {
+    /// It is not from the source.
+    pub(crate) hide_name: u8,
+    pub(crate) bits: Vec<Bit>,
 }
 
 /// A port of a module.
@@ -44,11 +54,10 @@ pub(crate) struct Cell {
 }
 
 /// A net's number, or the text of a constant.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[serde(untagged)]
 pub(crate) enum Bit {
     Net(u64),
-    #[allow(dead_code, reason = "constants are only told apart from nets")]
     Constant(String),
 }
 

@@ -131,7 +131,12 @@ impl Run {
 
     /// A netlist that the run wrote.
     pub(crate) fn netlist(&self, design: &str, name: &str) -> Result<Netlist> {
+        Netlist::read(design, self.text(name)?.as_bytes())
+    }
+
+    /// The text of a file that the run wrote.
+    pub(crate) fn text(&self, name: &str) -> Result<String> {
         let path = self.path().join(name);
-        Netlist::read(design, &fs::read(&path).map_err(Error::file(&path))?)
+        fs::read_to_string(&path).map_err(Error::file(&path))
     }
 }

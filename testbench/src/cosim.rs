@@ -33,6 +33,21 @@ pub struct Waves {
     pub first_cycle: u64,
 }
 
+/// Waves of a part of a run, to count what changes in it, and of cycles after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Activity {
+    /// The VCD file of the part.
+    pub running: PathBuf,
+    /// Cycles after the reset before it.
+    pub warm_up: u64,
+    /// Its cycles.
+    pub cycles: u64,
+    /// The VCD file of cycles after the end, in which nothing is shown.
+    pub idle: PathBuf,
+    /// How many those are.
+    pub idle_cycles: u64,
+}
+
 /// How to co-simulate.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -44,6 +59,8 @@ pub struct Options {
     pub watchdog_cycles: u64,
     /// Waves to write, by a library built with them.
     pub waves: Option<Waves>,
+    /// Activity to write, by a library built with waves.
+    pub activity: Option<Activity>,
     /// A file of coverage to write at the end, by a library built with it.
     pub coverage: Option<PathBuf>,
 }
@@ -55,6 +72,7 @@ impl Default for Options {
             program: None,
             watchdog_cycles: 1_000_000,
             waves: None,
+            activity: None,
             coverage: None,
         }
     }

@@ -1,5 +1,6 @@
 //! The part of a co-simulation that runs in every cycle.
 
+mod activity;
 mod discards;
 
 use rand::{RngCore, SeedableRng};
@@ -116,7 +117,7 @@ where
         self.bench.model.reset(self.bench.options.stimulus.reset_clocks.max(1))?;
         self.enable_clock(true);
         self.go_on();
-        let outcome = self.run_clocks(end);
+        let outcome = self.run_clocks(end).and_then(|()| self.idle());
         self.bench.model.close_waves()?;
         if let Some(path) = &self.bench.options.coverage {
             self.bench.model.write_coverage(path)?;
@@ -139,6 +140,7 @@ where
             {
                 self.bench.model.open_waves(&waves.path)?;
             }
+            self.activity(false)?;
             let mut ended = self.clock()?;
             let Bench { comparison, report, .. } = &mut self.bench;
             report.cycles += 1;
@@ -154,7 +156,8 @@ where
     /// Runs one cycle; returns true if it was the last.
     #[inline]
     fn clock(&mut self) -> Result<bool> {
-        let noise = self.random.next_u64();
+        let is_quiet = self.bench.options.stimulus.quiet;
+        let noise = if is_quiet { 0 } else { self.random.next_u64() };
         if self.phase != Phase::Blocks {
             self.input.rest(&mut self.bench, noise)?;
         } else if self.input.drive(&mut self.bench, noise)? {
@@ -169,10 +172,10 @@ where
         }
         let ready = self.ready_pattern.next(noise >> 57);
         self.bench.model.set(self.pins.trace_ready, ready.into());
-        if self.bench.report.cycles % PROBE_INTERVAL == PROBE_INTERVAL - 1 {
+        if self.bench.report.cycles % PROBE_INTERVAL == PROBE_INTERVAL - 1 && !is_quiet {
             self.probe(ready)?;
         }
-        if self.pins.clock_enable.is_some() {
+        if self.pins.clock_enable.is_some() && !is_quiet {
             self.freeze(ready)?;
         }
         self.bench.model.cycle()?;

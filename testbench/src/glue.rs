@@ -78,14 +78,16 @@ pub(crate) fn translation_unit(sources: &[String], ports: &[Port], clock: Option
         let _ = writeln!(text, "{arguments}");
     };
     line(format_args!("#include \"{PRELUDE_FILE}\""));
-    let (once, often): (Vec<_>, Vec<_>) =
-        sources.iter().partition(|source| source.ends_with("__Slow.cpp"));
+    let is_plain =
+        |source: &&String| source.ends_with("__Slow.cpp") || source.contains("__Trace__");
+    let (plain, often): (Vec<_>, Vec<_>) = sources.iter().partition(is_plain);
     for source in often {
         line(format_args!("#include \"{source}\""));
     }
-    // What runs once a model is an eighth of the compiler's time if it is optimized.
+    // What runs once a model is an eighth of the compiler's time if it is optimized, and what writes the waves of a netlist
+    // nearly all of it.
     line(format_args!("#pragma GCC push_options\n#pragma GCC optimize(\"O0\")"));
-    for source in once {
+    for source in plain {
         line(format_args!("#include \"{source}\""));
     }
     line(format_args!("#pragma GCC pop_options"));

@@ -42,6 +42,11 @@ const COVERAGE_VERILATOR_ARGUMENTS: [&str; 3] = ["--coverage-line", "-fno-split"
 /// With the arguments for coverage.
 const TOGGLES: &str = "--coverage-toggle";
 
+/// For a netlist whose every net is in the waves: a net that is put into what reads it would be worked out anew for the
+/// waves, with all that is in front of it, and the compiler takes far longer for functions of so many lines.
+const NETLIST_ARGUMENTS: [&str; 5] =
+    ["-fno-gate", "-fno-dfg", "-fno-subst", "--output-split-cfuncs", "500"];
+
 /// A file of Verilog.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct VerilogFile {
@@ -76,6 +81,8 @@ pub struct ModelSource {
 pub struct BuildOptions {
     /// Able to write waves; such a model runs slower even when it writes none.
     pub waves: bool,
+    /// What is built is a netlist, whose waves have every net.
+    pub netlist: bool,
     /// Counts how often every line and branch of the Verilog is seen; such a model runs slower.
     pub coverage: bool,
     /// Counts how often every bit changes too, if it counts coverage; such a model takes several times as long to build
@@ -94,7 +101,11 @@ impl ModelSource {
             Some(cache) => cache.clone(),
             None => Cache::of_user()?,
         };
-        let waves = if options.waves { "-waves" } else { "" };
+        let waves = match (options.waves, options.netlist) {
+            (false, _) => "",
+            (true, false) => "-waves",
+            (true, true) => "-nets",
+        };
         let coverage = match (options.coverage, options.toggles) {
             (false, _) => "",
             (true, false) => "-coverage",
@@ -155,6 +166,9 @@ impl ModelSource {
         hash.add(&toolchain.compiler_version);
         hash.list(&VERILATOR_ARGUMENTS);
         hash.list(&COVERAGE_VERILATOR_ARGUMENTS);
+        if options.netlist {
+            hash.list(&NETLIST_ARGUMENTS);
+        }
         hash.list(&compile::arguments(toolchain, options));
         hash.list(&compile::LINKER_ARGUMENTS);
         hash.add([options.waves, options.coverage, options.toggles].map(u8::from));
@@ -196,6 +210,9 @@ impl ModelSource {
         command.args(["--prefix", glue::CLASS, "--top-module", self.top.as_str()]);
         if options.waves {
             command.arg("--trace");
+        }
+        if options.netlist {
+            command.args(NETLIST_ARGUMENTS);
         }
         if options.coverage {
             command.args(COVERAGE_VERILATOR_ARGUMENTS);

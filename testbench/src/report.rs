@@ -145,6 +145,8 @@ pub struct Report {
     pub stall_cycles: u64,
     /// The most bits that were in the output FIFO.
     pub fifo_high_water_bits: u64,
+    /// The cycles whose waves were written as activity, and the instructions that were shown in them.
+    pub activity: (u64, u64),
     /// Why it failed; `None` if every bit was right.
     pub failure: Option<Failure>,
     /// How long it took.

@@ -77,6 +77,8 @@ pub struct Stimulus {
     pub every_length: bool,
     /// How long the module takes calls to be.
     pub call_length: CallLength,
+    /// Pins without a meaning are 0 in place of noise, and no cycle is evaluated twice: what changes is what has to.
+    pub quiet: bool,
 }
 
 impl Default for Stimulus {
@@ -97,6 +99,7 @@ impl Default for Stimulus {
             instruction_bytes: 4,
             every_length: false,
             call_length: CallLength::Exact,
+            quiet: false,
         }
     }
 }

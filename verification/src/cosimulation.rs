@@ -14,7 +14,7 @@ use tracewright_sim::filter::Settings;
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_sim::session::copying::Copying;
-use tracewright_testbench::cosim::{self, Failure, Options, Report};
+use tracewright_testbench::cosim::{self, Activity, Failure, Options, Report};
 use tracewright_testbench::stimulus::Stimulus;
 use tracewright_testbench::{BuildOptions, Library, design as models};
 
@@ -44,6 +44,17 @@ pub struct Setup<'a> {
     pub toggles: bool,
     /// The design's folder, or one of design folders, to read the Verilog from, instead of generating it.
     pub verilog: Option<&'a Path>,
+    /// A netlist that is simulated in place of the design, and whose activity is written.
+    pub gates: Option<&'a Gates>,
+}
+
+/// A netlist with the ports of a design, and what is to be written of its activity.
+#[derive(Clone, Debug)]
+pub struct Gates {
+    /// Names and texts of its files.
+    pub files: Vec<(String, String)>,
+    /// What is written.
+    pub activity: Activity,
 }
 
 /// The result of a co-simulation.
@@ -135,6 +146,7 @@ fn simulate(
         stimulus,
         program: workload.shared_program().filter(|_| design.protocol().drops_blocks()),
         coverage: setup.coverage.map(Path::to_path_buf),
+        activity: setup.gates.map(|gates| gates.activity.clone()),
         ..Options::default()
     };
     let trace = Rc::new(RefCell::new(Trace::default()));
@@ -169,7 +181,8 @@ fn simulate(
 /// The model of the design, built or from the cache.
 pub(crate) fn model(setup: &Setup<'_>, design: &Design) -> Result<Arc<Library>> {
     let build = BuildOptions {
-        waves: setup.waves.is_some(),
+        waves: setup.waves.is_some() || setup.gates.is_some(),
+        netlist: setup.gates.is_some(),
         coverage: setup.coverage.is_some(),
         toggles: setup.toggles,
         ..BuildOptions::default()
@@ -182,6 +195,9 @@ fn verilog(setup: &Setup<'_>, design: &Design) -> Result<Generated> {
     let mut generated = tracewright_hdl::generate(design)?;
     if let Some(folder) = setup.verilog {
         generated.files = files_in(folder, design)?;
+    }
+    if let Some(gates) = setup.gates {
+        generated.files.clone_from(&gates.files);
     }
     Ok(generated)
 }

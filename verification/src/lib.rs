@@ -62,7 +62,7 @@ pub mod threads;
 pub mod trace;
 mod unit;
 
-pub use cosimulation::{Cosimulated, MANIFEST, Setup, cosimulate};
+pub use cosimulation::{Cosimulated, Gates, MANIFEST, Setup, cosimulate};
 pub use error::{Error, Result};
 pub use progress::{Counting, Progress};
 pub use shard::{Shard, ShardError};

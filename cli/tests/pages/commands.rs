@@ -15,7 +15,7 @@ use crate::common::Folder;
 use crate::install::Installed;
 
 /// What is not run for itself: how the command begins, and why.
-const NOT_RUN: [(&str, &str); 22] = [
+const NOT_RUN: [(&str, &str); 23] = [
     ("tracewright trace info|dump", "five commands in one line"),
     ("tracewright generate designs/NAME.toml", "a name is to be put in"),
     ("tracewright decode run.bits --program gzip@", "addresses of one run on one machine"),
@@ -50,6 +50,7 @@ const NOT_RUN: [(&str, &str); 22] = [
         "CVA6 takes a minute for each design: make live",
     ),
     ("tracewright measure --design stride-32", "needs the traces of make data"),
+    ("tracewright power", "needs a library of cells; cli/tests/power.rs has one"),
 ];
 
 /// What `make ring` does before the command that README.md shows.

@@ -9,6 +9,7 @@ mod dynamics;
 mod frequency;
 mod gates;
 mod labels;
+pub mod power;
 mod scatter;
 pub mod search;
 mod storage;

@@ -34,7 +34,7 @@ struct File<'a> {
 impl<'a> File<'a> {
     fn of(path: Option<&'a Path>, text: &'a str) -> Result<File<'a>> {
         let wrong = |reason| error(path, reason);
-        let library = syntax::library(text).map_err(wrong)?;
+        let library = syntax::library(text, syntax::PINS).map_err(wrong)?;
         let cell = |item: &Item<'a>| Ok((Cell::of(item)?, &text[item.bytes.clone()]));
         let cells = library.all("cell").map(cell).collect::<Result<_, String>>().map_err(wrong)?;
         Ok(File { path, text, library, cells })

@@ -2,7 +2,7 @@
 
 mod cell;
 mod join;
-mod syntax;
+pub(crate) mod syntax;
 
 use std::collections::BTreeMap;
 use std::fs;

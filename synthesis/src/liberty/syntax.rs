@@ -11,43 +11,46 @@ struct Token<'a> {
 
 /// A group with braces, `KIND (ARGUMENTS) { ... }`, or an attribute, `KIND : VALUE ;` or `KIND (ARGUMENTS) ;`.
 #[derive(Clone, Debug)]
-pub(super) struct Item<'a> {
-    pub(super) line: usize,
-    pub(super) kind: &'a str,
+pub(crate) struct Item<'a> {
+    pub(crate) line: usize,
+    pub(crate) kind: &'a str,
     /// What is in its parentheses, or its value.
-    pub(super) arguments: Vec<&'a str>,
+    pub(crate) arguments: Vec<&'a str>,
     /// What is in its braces, of which attributes have none.
-    pub(super) items: Option<Vec<Item<'a>>>,
+    pub(crate) items: Option<Vec<Item<'a>>>,
     /// Its bytes in the file.
-    pub(super) bytes: std::ops::Range<usize>,
+    pub(crate) bytes: std::ops::Range<usize>,
 }
 
 impl<'a> Item<'a> {
     /// The first argument, or nothing of it.
-    pub(super) fn argument(&self) -> &'a str {
+    pub(crate) fn argument(&self) -> &'a str {
         self.arguments.first().copied().unwrap_or_default()
     }
 
     /// The groups and attributes of this kind in it.
-    pub(super) fn all(&self, kind: &'a str) -> impl Iterator<Item = &Item<'a>> {
+    pub(crate) fn all(&self, kind: &'a str) -> impl Iterator<Item = &Item<'a>> {
         self.items.iter().flatten().filter(move |item| item.kind == kind)
     }
 
     /// The value of an attribute in it.
-    pub(super) fn value(&self, kind: &'a str) -> Option<&'a str> {
+    pub(crate) fn value(&self, kind: &'a str) -> Option<&'a str> {
         self.all(kind).next().map(Item::argument)
     }
 }
 
-/// Groups in groups that are kept: library, cell, pin. What is in deeper ones is passed over.
-const DEPTH: usize = 3;
+/// Groups in groups: library, cell, pin.
+pub(crate) const PINS: usize = 3;
 
-/// The library of a file.
+/// The same down to the tables of power in a pin, and their indices.
+pub(crate) const TABLES: usize = 6;
+
+/// The library of a file. What is in groups deeper than `depth` is passed over.
 ///
 /// # Errors
 /// What is expected at which line.
-pub(super) fn library(text: &str) -> Result<Item<'_>, String> {
-    let mut reader = Reader { tokens: tokens(text)?, at: 0 };
+pub(crate) fn library(text: &str, depth: usize) -> Result<Item<'_>, String> {
+    let mut reader = Reader { tokens: tokens(text)?, at: 0, most: depth };
     let library = reader.item(0)?;
     let library = library.filter(|item| item.kind == "library" && !item.arguments.is_empty());
     let library = library.ok_or("expected `library (NAME)` at the beginning")?;
@@ -90,6 +93,8 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, String> {
 struct Reader<'a> {
     tokens: Vec<Token<'a>>,
     at: usize,
+    /// Groups in groups that are kept.
+    most: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -131,7 +136,7 @@ impl<'a> Reader<'a> {
     fn group(&mut self, first: Token<'a>, depth: usize) -> Result<Vec<Item<'a>>, String> {
         self.at += 1;
         let mut items = Vec::new();
-        if depth < DEPTH {
+        if depth < self.most {
             while let Some(item) = self.item(depth + 1)? {
                 items.push(item);
             }
