@@ -17,6 +17,7 @@ use tracewright_verification::{Gates, Progress, Setup, Source, Workload, cosimul
 use crate::pipeline::count;
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::events;
+use crate::pipeline::failure::usage;
 use crate::pipeline::limits;
 use crate::pipeline::paths::{self, Input, OutputFolder};
 use crate::pipeline::plots;
@@ -28,6 +29,9 @@ use crate::pipeline::unit::Sections;
 
 /// Cycles after the end of the trace in which nothing is traced, and whose activity is measured.
 const IDLE_CYCLES: u64 = 256;
+
+/// Cycles that may be measured: waves of traptor-m4 take some 10 kB for each.
+const MOST_CYCLES: u64 = 100_000;
 
 /// Instances in the table; the others are one row.
 const ROWS: usize = 12;
@@ -112,8 +116,8 @@ fn frequency(text: &str) -> Result<f64, String> {
 
 fn measured(text: &str) -> Result<u64, String> {
     match count::parse(text)? {
-        0 => Err("expected at least one cycle".into()),
-        cycles => Ok(cycles),
+        cycles @ 1..=MOST_CYCLES => Ok(cycles),
+        _ => Err(format!("expected 1 to {MOST_CYCLES} cycles, whose waves fill the disk")),
     }
 }
 
@@ -162,7 +166,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Events of a trace with so many instructions, or all.
+/// Events of a trace with so many instructions.
+///
+/// # Errors
+/// When the trace cannot be read, or has fewer.
 fn events_for(trace: &Path, instructions: u64) -> Result<u64> {
     let (mut events, mut sum) = (0, 0u64);
     for event in events::open(trace, &Progress::silent())? {
@@ -172,7 +179,13 @@ fn events_for(trace: &Path, instructions: u64) -> Result<u64> {
             break;
         }
     }
-    Ok(events)
+    match sum < instructions {
+        true => Err(usage(format_args!(
+            "{} has {sum} instructions: expected at least {instructions}, one for each cycle of --warm-up and --cycles",
+            trace.display()
+        ))),
+        false => Ok(events),
+    }
 }
 
 /// The files of waves.
@@ -241,8 +254,7 @@ fn write(
     }
     for name in WAVES {
         let mut file = output.file(name)?.create()?;
-        let path = waves.join(name);
-        let mut from = std::fs::File::open(&path).with_context(|| path.display().to_string())?;
+        let mut from = Input::found(waves.join(name))?.open()?;
         std::io::copy(&mut from, &mut file)?;
         file.commit()?;
     }

@@ -18,7 +18,7 @@ struct Case {
     read: &'static [&'static str],
 }
 
-const CASES: [Case; 26] = [
+const CASES: [Case; 27] = [
     case(
         "advise",
         "--design my.toml run.pet.zst --input words.txt --sysroot root",
@@ -98,6 +98,7 @@ const CASES: [Case; 26] = [
         "-o out.toml",
         &["log.csv", "crc.elf", "lib.elf"],
     ),
+    case("power", "nexs run.pet.zst --liberty words.txt", "", &["run.pet.zst", "words.txt"]),
     case("wset capture", "crc.elf --input words.txt", "-o out.wset", &["crc.elf", "words.txt"]),
     case("wset replay", "crc.wset", "-o out.pet.zst", &["crc.wset"]),
 ];

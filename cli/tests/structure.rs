@@ -180,8 +180,8 @@ const OTHER_WORDS: [(&str, &[&str]); 9] = [
     ("filtered", &["sim/src"]),
     // The memory of a board of a live core.
     ("data_address", &["testbench/src/live"]),
-    // A clock in a unit test, and an option of `gates`.
-    ("clock", &["testbench/src/glue.rs", "cli/src/cmd_gates.rs"]),
+    // A clock in unit tests, and an option of `gates`.
+    ("clock", &["testbench/src/glue.rs", "cli/src/cmd_gates.rs", "synthesis/src/power/tests.rs"]),
 ];
 
 /// Elsewhere a pin is known by the constant of its row, so that a new one, or another name, is stated once.

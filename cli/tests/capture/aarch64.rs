@@ -32,10 +32,10 @@ fn signals_faults_signed_and_tagged_pointers() {
     folder.succeed(view);
     let listing = folder.text("run.lst");
     for text in [
-        "d65f0bff  retaa  ; returns to",
-        "d73f092a  blraa x9, x10  ; calls twice",
-        "d63f0d3f  blrabz x9  ; calls thrice",
-        "d503233f  paciasp",
+        "d65f0bff          retaa  ; returns to",
+        "d73f092a          blraa x9, x10  ; calls twice",
+        "d63f0d3f          blrabz x9  ; calls thrice",
+        "d503233f          paciasp",
     ] {
         assert!(listing.contains(text), "{text}\n{listing}");
     }

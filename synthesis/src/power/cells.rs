@@ -131,7 +131,8 @@ impl Cell {
         let mut names = Names(pins.iter().map(|(name, _)| (*name).to_owned()).collect());
         let kept = ["ff", "latch"].iter().find_map(|kind| item.all(kind).next());
         let variables = kept.map_or(&[][..], |kept| &kept.arguments);
-        let internal = internal.iter().map(|(name, _)| name).filter(|name| !variables.contains(name));
+        let internal =
+            internal.iter().map(|(name, _)| name).filter(|name| !variables.contains(name));
         names.0.extend(variables.iter().chain(internal).map(|name| (*name).to_owned()));
         let kept = kept.map(|kept| Kept::read(kept, &names)).transpose()?;
         let clocks = kept.as_ref().map_or(Vec::new(), |kept| kept.clock.variables());

@@ -173,7 +173,10 @@ impl GateLevel {
         let kinds: Vec<Cell> = kinds.map(read).collect::<Result<_>>()?;
         for Cell { name, pins, .. } in &kinds {
             if let Some(pin) = pins.iter().find(|pin| pin.is_output && pin.function.is_none()) {
-                return Err(wrong(format!("cell {name}: expected a function at its pin {}", pin.name)));
+                return Err(wrong(format!(
+                    "cell {name}: expected a function at its pin {}",
+                    pin.name
+                )));
             }
         }
         let around = library.around.as_ref().map(|around| around.driving_cell.as_str());

@@ -96,7 +96,7 @@ fn what_a_library_does_not_say_is_told() {
         power.missing,
         [
             "internal power of INV, NAND2, DFF",
-            "leakage of INV, DFF",
+            "leakage of INV, NAND2, DFF",
             "a clock gate (clock_gating_integrated_cell)"
         ]
     );

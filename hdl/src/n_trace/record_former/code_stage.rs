@@ -74,7 +74,8 @@ block! {
     reg held_return: 1 = undefined;
     reg held_taken: 1 = undefined;
     reg held_target: processor.address_width = undefined;
-    reg held_code: code_bits = undefined;
+    /// 0 where no code ends, as where nothing is held
+    reg held_code: code_bits;
     reg held_loses: drops = undefined;
     reg held_state: state_bits = undefined;
     reg held_next_state: state_bits = undefined;

@@ -47,7 +47,11 @@ impl Logic for RecordFormer {
             }
         }
         if when(in_steps) {
-            sum = resized(code_count.q) + resized(code);
+            // The code of the next block waits with it while a second record is made.
+            sum = resized(code_count.q);
+            if !has_second.q {
+                sum = resized(code_count.q) + resized(code);
+            }
         } else {
             sum = resized(code_count.q) + resized(run) + resized(added);
         }
