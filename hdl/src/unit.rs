@@ -3,12 +3,12 @@
 //! ```
 //! use tracewright_sim::scheme::Design;
 //! use tracewright_sim::unit::{Ingress, Unit};
-//! use tracewright_sim::rvfi;
+//! use tracewright_sim::tip;
 //!
-//! let ingress = Some(Ingress::Rvfi(rvfi::Config::default()));
+//! let ingress = Some(Ingress::Tip(tip::Config::default()));
 //! let unit = Unit { ingress, ..Unit::bare(Design::preset("traptor-m4")?) };
 //! let whole = tracewright_hdl::unit::assemble(&unit).map_err(|refused| refused.into_error())?.into_whole();
-//! assert_eq!(whole.top, "traptor_m4_rvfi");
+//! assert_eq!(whole.top, "traptor_m4_tip");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

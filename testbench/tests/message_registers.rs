@@ -73,7 +73,6 @@ const MESSAGES: [(&str, Changes); 10] = [
         "ntrace-btm",
         &[
             ("enable_pin", "true"),
-            ("when_full", "drop"),
             ("time_bits", "20"),
             ("repeat_bits", "6"),
             ("record_queue_depth", "1"),
