@@ -34,7 +34,7 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(CURDIR)/build/qemu/bin:$(PATH)
 
-.PHONY: all help setup basic-setup gates-setup build install deb dist dist-check generate cosim report test harness test-times wheel python-test quick-regress check check-quick lint format long-tests regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live live-cores cva6-gates ring registers debian-programs programs-check machine-check linux-boot recipes docs-check
+.PHONY: all help setup basic-setup gates-setup build install deb dist dist-check generate cosim report test harness wheel python-test quick-regress check check-quick lint format long-tests regress coverage comparison packages mutations widths prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live live-cores cva6-gates ring registers debian-programs programs-check machine-check linux-boot recipes docs-check
 
 all: demo
 
@@ -50,7 +50,6 @@ help:
 	@echo 'make report     gates and bits per instruction of the designs, on workloads/: build/report.html'
 	@echo 'make test       every test and linter, and a check that generated files are up to date'
 	@echo 'make long-tests the tests of the crates at full length, of which `make test` has a part (half an hour)'
-	@echo 'make test-times where the processor time of make test goes: build/test-times/times.md (an hour)'
 	@echo 'make wheel      the package for Python, with the command inside: build/wheel'
 	@echo 'make python-test  the wheel for Python, tested in an environment of its own'
 	@echo 'make check-quick  for every edit: format, clippy, unit tests of model and elaborator, one co-simulation'
@@ -166,10 +165,6 @@ test: basic-setup
 # tests in Rust.
 harness:
 	MAKEFLAGS= cargo test --release --workspace --exclude tracewright-python --quiet
-
-# In a clone of the last commit, from nothing.
-test-times: setup
-	scripts/test-times
 
 long-tests: setup
 	LONG_TESTS=1 cargo test --release --workspace --exclude tracewright-python
